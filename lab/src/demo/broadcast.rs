@@ -6,7 +6,7 @@ use std::sync::Arc;
 use anyhow::Result;
 use netclock::Span;
 
-use super::figures::{NOW, headline_words, large, now, rival_words, verdict_words};
+use super::figures::{headline_words, large, rival_words, verdict_words};
 use super::plan::{Action, DemoPlan, LINK_WORDS};
 use super::record::{Happening, Record, What};
 use super::summary::{Compared, Summary, Verdict};
@@ -18,7 +18,7 @@ use crate::net::clock::{self, MachineTime};
 use crate::net::script::Kind;
 use crate::net::sync::events;
 use crate::report::page::chart::{Chart, Ink, Shape};
-use crate::report::page::{Block, Button, Controls, Finding, Headline, Page, Part, Rows, Weight};
+use crate::report::page::{Block, Button, Controls, Finding, Headline, Page, Part, Weight};
 
 /// The buttons for a client.
 const OF_CLIENT: [(&str, &str); 4] = [
@@ -91,8 +91,7 @@ impl Broadcast {
         let Some(of) = record.clients.get(client) else { return };
         let at_now = seconds(record, clock::now().ticks());
         let drawn = std::mem::replace(&mut self.drawn[client], of.reads.points.len());
-        let cells = now(of.reads.latest(), &of.status, &of.accounts);
-        self.live.hub.points(at_now, client, &of.reads.points[drawn..], cells);
+        self.live.hub.points(at_now, client, &of.reads.points[drawn..]);
         if clock::now() >= self.next_headline {
             self.next_headline = clock::now() + HEADLINE_EVERY;
             let headline = |at: usize| {
@@ -137,7 +136,6 @@ fn seconds(record: &Record, ticks: i64) -> f64 {
 }
 
 fn page(plan: &DemoPlan) -> Page {
-    let names = plan.clients.iter().map(|client| format!("client {}", client.name)).collect();
     let buttons = |list: &[(&'static str, &str)]| -> Vec<Button> {
         list.iter().map(|&(act, label)| Button { act, label: label.to_owned() }).collect()
     };
@@ -171,12 +169,6 @@ fn page(plan: &DemoPlan) -> Page {
     blocks.extend([
         Block::Controls(of_server),
         Block::Happenings("What happens".to_owned()),
-        Block::Rows(Rows {
-            caption: "Each clock now, times in ms. Error: shown minus true server time".to_owned(),
-            header: NOW.split(" | ").map(str::to_owned).collect(),
-            names,
-            is_folded: true,
-        }),
         Block::Text(format!("Demo link: {LINK_WORDS}. {}", rival_words(plan))),
     ]);
     Page {

@@ -7,14 +7,14 @@ use std::sync::mpsc::Sender;
 use anyhow::Result;
 use netclock::keyed::SessionKey;
 use netclock::session::View;
-use netclock::{Config, Earlier, LocalTime, Reading, Span};
+use netclock::{Config, Earlier, LocalTime, Span};
 
 use super::judge::{Accounts, Judge, Read};
 use super::rivals::Rivals;
 use super::truth::Truth;
 use crate::net::clock::{self, MachineTime, SkewedClock};
 use crate::net::sync::client::{SyncClient, Traffic};
-use crate::net::sync::events::{Described, describe, state_name};
+use crate::net::sync::events::{Described, describe};
 
 /// Time between reports.
 const REPORT_EVERY: Span = Span::from_millis(100);
@@ -46,19 +46,11 @@ pub(super) struct Control {
     pub(super) ends: AtomicBool,
 }
 
-/// The state of a client, for the live page.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Status {
-    pub(crate) round_trip_ms: f64,
-    pub(crate) ppm: f64,
-    pub(crate) state: String,
-}
-
 /// A client's report.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Report {
     /// Sent several times a second.
-    Reads { reads: Vec<Read>, accounts: Box<Accounts>, status: Status, traffic: Traffic },
+    Reads { reads: Vec<Read>, accounts: Box<Accounts>, traffic: Traffic },
     /// The clock had an event.
     Event(MachineTime, Described),
 }
@@ -97,18 +89,10 @@ pub(super) fn run(
         }
         if machine - reported >= REPORT_EVERY || ends {
             reported = machine;
-            let (accounts, status) = (Box::new(judge.accounts), status(&reading));
+            let accounts = Box::new(judge.accounts);
             let reads = std::mem::take(&mut reads);
-            reports.send((index, Report::Reads { reads, accounts, status, traffic: session.traffic() }))?;
+            reports.send((index, Report::Reads { reads, accounts, traffic: session.traffic() }))?;
         }
     }
     Ok(())
-}
-
-fn status(reading: &Reading) -> Status {
-    Status {
-        round_trip_ms: reading.round_trip.as_millis_f64(),
-        ppm: reading.frequency_ppm,
-        state: state_name(reading.state).to_owned(),
-    }
 }

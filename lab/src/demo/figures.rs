@@ -1,44 +1,14 @@
 //! The figures of a demo as sentences and tables, for the terminal and for pages.
 
 use indicatif::HumanCount;
-use netclock::Span;
 
-use super::client::Status;
-use super::judge::{Accounts, Read};
 use super::plan::DemoPlan;
 use super::reads::SETTLING;
 use super::record::{Happening, Record, What};
 use super::summary::{Compared, Summary, Verdict};
 use crate::baseline::{BEST_ON_DEMO, ENGINE, PUBLISHED};
-use crate::live::show::Cell;
-use crate::report::page::{Table, Weight};
+use crate::report::page::Table;
 use crate::report::words;
-
-/// Column headings of a row: its clock, and the values from [`now`].
-pub(crate) const NOW: &str = "clock | error | bound | expected | round trip | rate ppm | state | in bound";
-
-/// A client's current state, in ms.
-pub(crate) fn now(read: Option<&Read>, status: &Status, accounts: &Accounts) -> Vec<Cell> {
-    let state = if status.state.is_empty() { "unsynced" } else { &status.state };
-    let text = |ticks: Option<i64>, word: fn(i64) -> String| ticks.map_or_else(|| "–".to_owned(), word);
-    let Accounts { time, world, .. } = accounts;
-    let (reads, outside) = (time.reads + world.reads, time.outside + world.outside);
-    let kept = if outside == 0 { format!("all {reads}") } else { format!("not {outside} of {reads}") };
-    let mut cells: Vec<Cell> = [
-        text(read.map(|read| read.error), figure),
-        text(read.map(|read| read.bound), promise),
-        text(read.map(|read| read.expected), promise),
-        format!("{:.1}", status.round_trip_ms),
-        format!("{:+.1}", status.ppm),
-        state.to_owned(),
-        kept,
-    ]
-    .map(Cell::from)
-    .into();
-    cells[5].weight = Some(if state == "synced" { Weight::Fine } else { Weight::Warning });
-    cells[6].weight = Some(if outside == 0 { Weight::Fine } else { Weight::Fault });
-    cells
-}
 
 /// The headline: one figure per clock.
 pub(crate) fn headline(compared: &Compared) -> String {
@@ -128,18 +98,4 @@ fn two_digits(number: f64) -> String {
         _ => 3,
     };
     format!("{number:.places$}")
-}
-
-/// An error in ms, with its sign.
-fn figure(ticks: i64) -> String {
-    format!("{:+.3}", ms(ticks))
-}
-
-fn ms(ticks: i64) -> f64 {
-    Span::from_ticks(ticks).as_millis_f64()
-}
-
-/// Ticks in ms; "none" if nothing is promised.
-fn promise(ticks: i64) -> String {
-    if ticks == i64::MAX { "none".to_owned() } else { format!("{:.3}", ms(ticks)) }
 }

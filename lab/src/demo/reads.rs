@@ -52,11 +52,6 @@ impl SameReads {
 }
 
 impl Reads {
-    /// The newest read.
-    pub(crate) fn latest(&self) -> Option<&Read> {
-        self.latest.as_ref().map(|(_, read)| read)
-    }
-
     /// Adds a read at a time since the start.
     pub(crate) fn add(&mut self, at: Span, read: &Read) {
         self.latest = Some((at, *read));

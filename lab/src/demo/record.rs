@@ -4,7 +4,6 @@ use std::collections::VecDeque;
 
 use netclock::Span;
 
-use super::client::Status;
 use super::judge::{Accounts, Read};
 use super::plan::DemoPlan;
 use super::reads::{Reads, SETTLING, SameReads};
@@ -47,7 +46,6 @@ pub(crate) struct ClientRecord {
     /// The last explanation of an error that was larger than the clock expected.
     pub(crate) why: Option<String>,
     pub(crate) accounts: Accounts,
-    pub(crate) status: Status,
     pub(crate) traffic: Traffic,
 }
 

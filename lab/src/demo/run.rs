@@ -72,11 +72,11 @@ impl Outputs {
             Report::Event(at, described) => {
                 self.note(at - self.record.start, Some(index), What::Declared(described));
             }
-            Report::Reads { reads, accounts, status, traffic } => {
+            Report::Reads { reads, accounts, traffic } => {
                 let record = &mut self.record;
                 record.add(index, &reads);
                 let Some(client) = record.clients.get_mut(index) else { return };
-                (client.accounts, client.status, client.traffic) = (*accounts, status, traffic);
+                (client.accounts, client.traffic) = (*accounts, traffic);
                 let unexplained = client.reads.take_unexplained();
                 if let Some(live) = &mut self.live {
                     live.reads(index, record);

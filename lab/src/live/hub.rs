@@ -10,7 +10,7 @@ use hyper::body::Bytes;
 use serde::Serialize;
 use tokio::sync::broadcast::{Receiver, Sender, channel};
 
-use super::show::{Cell, Happening, Point};
+use super::show::{Happening, Point};
 use crate::report::page::Finding;
 
 /// How long points are kept (s).
@@ -22,11 +22,10 @@ const MOST_HAPPENINGS: usize = 200;
 /// Largest number of messages stored for slow viewers.
 const MOST_MESSAGES: usize = 256;
 
-/// A row's current state.
+/// The latest points of a row.
 #[derive(Clone, Debug, Default, Serialize)]
 struct Row {
     points: VecDeque<Point>,
-    cells: Vec<Cell>,
 }
 
 #[derive(Serialize)]
@@ -46,7 +45,6 @@ enum Message<'a> {
         now: f64,
         row: usize,
         points: &'a [Point],
-        cells: &'a [Cell],
     },
     Headlines {
         headlines: &'a [Vec<String>],
@@ -86,17 +84,15 @@ impl Hub {
         Hub { run: run >> 11, inner: Mutex::new(inner) }
     }
 
-    /// Publishes reads of a row's clock and its figures.
-    pub(crate) fn points(&self, now: f64, row: usize, points: &[Point], cells: Vec<Cell>) {
+    /// Publishes reads of a row's clock.
+    pub(crate) fn points(&self, now: f64, row: usize, points: &[Point]) {
         let mut inner = self.lock();
         let Some(shown) = inner.rows.get_mut(row) else { return };
         shown.points.extend(points);
         while shown.points.len() > MOST_POINTS || shown.points.front().is_some_and(|it| it.0 < now - KEPT_S) {
             shown.points.pop_front();
         }
-        shown.cells = cells;
-        let message = encoded(&Message::Points { now, row, points, cells: &shown.cells });
-        inner.publish(message);
+        inner.publish(encoded(&Message::Points { now, row, points }));
     }
 
     /// Publishes that something happened.
@@ -202,7 +198,7 @@ mod tests {
     #[test]
     fn a_viewer_gets_everything_once_and_in_order() {
         let hub = Hub::new(u64::MAX, 1);
-        hub.points(1.0, 0, &[(0.5, [Some(1.0); 5])], vec!["1.0".to_owned().into()]);
+        hub.points(1.0, 0, &[(0.5, [Some(1.0); 5])]);
         hub.headlines(vec![vec!["1 ms".to_owned()]]);
         let (hello, mut news) = watch(&hub);
         assert_eq!((&hello["type"], &hello["headlines"][0][0]), (&"hello".into(), &"1 ms".into()));
@@ -233,7 +229,7 @@ mod tests {
         let _slow = hub.watch();
         for number in 0..20_000 {
             let at = f64::from(number) * 0.01;
-            hub.points(at, 1, &[(at, [Some(1.0); 5]); 4], vec![]);
+            hub.points(at, 1, &[(at, [Some(1.0); 5]); 4]);
             hub.happened(Happening::new(at, None, Weight::Note, "test", "x".repeat(500)));
         }
         let inner = hub.lock();

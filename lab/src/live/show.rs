@@ -8,20 +8,6 @@ use crate::report::page::Weight;
 /// other clocks. `None`: unknown or not promised.
 pub(crate) type Point = (f64, [Option<f64>; 5]);
 
-/// A figure in a row.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub(crate) struct Cell {
-    pub(crate) text: String,
-    /// The class that determines its colour, if it stands out.
-    pub(crate) weight: Option<Weight>,
-}
-
-impl From<String> for Cell {
-    fn from(text: String) -> Self {
-        Cell { text, weight: None }
-    }
-}
-
 /// Something that happened.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Happening {

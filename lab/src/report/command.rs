@@ -74,7 +74,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     for name in &args.scenario {
         let case = scenario::find(name)?;
         let session = simulated(&case, args.seconds, args.seed, &args.with, args.poll)?;
-        sessions.push(SessionReport::of(&session, &args.what_if)?);
+        sessions.push(SessionReport::of(&session, &args.what_if));
     }
     if let Some(output) = &args.output {
         file::write(output, &page(&sessions).html()?)?;
@@ -115,21 +115,21 @@ impl SessionReport {
         let (recording, notes) = import::read(path, stretch, how)?;
         notes.iter().for_each(|note| eprintln!("{note}"));
         let session = Evaluation::new(path.display().to_string(), &Config::default(), recording, None)?;
-        Self::of(&session, what_if)
+        Ok(Self::of(&session, what_if))
     }
 
-    fn of(session: &Evaluation, what_if: &what_if::Options) -> Result<Self> {
+    fn of(session: &Evaluation, what_if: &what_if::Options) -> Self {
         let verdicts = verdicts(session, &Config::default());
-        let clocks = what_if.clocks(session)?;
+        let clocks = what_if.clocks(session);
         let (part, row) = (charts::part(session, &verdicts, &clocks), charts::row(session, &verdicts));
-        Ok(SessionReport { verdicts, clocks, part, row })
+        SessionReport { verdicts, clocks, part, row }
     }
 }
 
 /// The verdicts about a recording, as `lab report` prints them.
 pub fn judge_recording(recording: Recording) -> Result<Vec<Verdict>> {
     let session = Evaluation::new("recording".to_owned(), &Config::default(), recording, None)?;
-    let report = SessionReport::of(&session, &what_if::Options::default())?;
+    let report = SessionReport::of(&session, &what_if::Options::default());
     page(std::slice::from_ref(&report)).html()?;
     Ok(report.verdicts)
 }

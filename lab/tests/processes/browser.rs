@@ -63,7 +63,7 @@ fn a_report_works_in_a_browser() -> Outcome {
         return Ok(());
     }
     let sessions = ["--scenario", "route_forward", "--scenario", "fibre", "--seconds", "400"];
-    let more = ["--with", "restart@300", "--set", "client_frame=30ms", "--against", "ntp_min8"];
+    let more = ["--with", "restart@300", "--against", "ntp_min8"];
     let (path, report) = page(&[&sessions[..], &more].concat())?;
     let charts: Vec<&Value> = report["page"]["parts"]
         .as_array()

@@ -58,7 +58,6 @@ fn bad_usage_says_what_to_do() {
         (&["sync", "nowhere"], "nowhere"),
         (&["sync", "127.0.0.1:70000"], "70000"),
         (&["sync", "127.0.0.1:7117", "--seconds", "0"], "--seconds"),
-        (&["serve", "--start-every", "0"], "--start-every"),
         (&["serve", "--bind", &taken], &taken),
         (&["serve", "--bind", "7117"], "such as 0.0.0.0:7117 for everybody"),
         (&["impair", "--listen", "localhost", "--to", "127.0.0.1:7117"], "expected ADDR:PORT"),
@@ -106,7 +105,7 @@ fn long_studies_show_how_far_they_are() {
         ("start --rounds 2", 2),
         ("handover --rounds 1 --scenario lan", 4),
         ("watch --hours 0.1 --seeds 1", 13),
-        ("timeline --seeds 1", 16),
+        ("timeline --seeds 1", 12),
     ] {
         let Ok(terminal) = nix::pty::openpty(None, None) else {
             return crate::tools::skip("no pseudo-terminal on this machine");

@@ -9,7 +9,7 @@ use netclock::Span;
 use serde_json::{Value, json};
 
 use super::chrony::Tracking;
-use super::reference::ReferenceError;
+use super::reference;
 use crate::net::clock::{self, MachineTime};
 
 /// Time between two queries.
@@ -40,11 +40,11 @@ impl Newest {
 
 impl Asked {
     /// Queries chrony now, and then once a second on another thread. `host` is chronyd's command address, if
-    /// it is not the default one. `reference` provides the error of the reference clock that chrony follows.
-    pub(crate) fn new(host: Option<String>, reference: ReferenceError) -> Result<Self> {
+    /// it is not the default one. `told` is the error of the reference clock that chrony follows.
+    pub(crate) fn new(host: Option<String>, told: Option<Span>) -> Result<Self> {
         let ask = move || -> Result<(Tracking, Span)> {
             let tracking = Tracking::ask(host.as_deref())?;
-            let error = reference.of(&tracking)?;
+            let error = reference::error(told, &tracking)?;
             Ok((tracking, error))
         };
         let (tracking, reference_error) = ask()?;

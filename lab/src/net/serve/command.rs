@@ -10,10 +10,8 @@ use serde_json::{Value, json};
 
 use super::asked::Asked;
 use super::counts::Counts;
-use super::reference::ReferenceError;
 use super::server::Server;
 use super::source::Disciplined;
-use super::starts::News;
 use crate::net::address;
 use crate::net::clock;
 use crate::net::frames::Frames;
@@ -30,7 +28,7 @@ const WORLD: &str = "pause=4+2,slow=9+3,every=14";
 
 /// Answers NetClock requests over UDP; by default its time is the time since its start
 ///
-/// It also publishes its UTC, its world and its starts. Ends with Ctrl-C, or after --seconds.
+/// It also publishes its UTC and its world. Ends with Ctrl-C, or after --seconds.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Address and port to listen on; port 0 chooses a free one, and [::] is every address, for both IP
@@ -43,11 +41,6 @@ pub struct Args {
     /// repeats them.
     #[arg(long, value_name = "SCRIPT", num_args = 0..=1, default_missing_value = WORLD)]
     world: Option<Script>,
-    /// Start all clients at the same instant of server time, this many seconds after the server's start and
-    /// after each start (`lab sync --start` shows it)
-    #[arg(long, value_name = "S", num_args = 0..=1, default_missing_value = "10",
-          value_parser = clap::value_parser!(u32).range(1..=86_400))]
-    start_every: Option<u32>,
     /// Time source
     ///
     /// monotonic: the time since the start. chrony: the machine's clock as disciplined by chrony, in seconds
@@ -62,13 +55,9 @@ pub struct Args {
     /// Address or socket path of chronyd's command port, if it is not the usual one
     #[arg(long, value_name = "ADDR|PATH")]
     chrony_host: Option<String>,
-    /// Network interface whose hardware clock chrony follows, if its driver states the clock's error
+    /// Error of the reference clock that chrony follows, in microseconds
     ///
-    /// Chrony assumes that a reference clock has no error. The error is read from the interface's
-    /// `phc_error_bound` and added to the bound.
-    #[arg(long, value_name = "NAME", conflicts_with = "reference_error_us")]
-    phc_interface: Option<String>,
-    /// Error of the reference clock that chrony follows, in microseconds, if no driver states it
+    /// Chrony assumes that a reference clock has no error.
     #[arg(long, value_name = "US", value_parser = clap::value_parser!(u32).range(..=10_000_000))]
     reference_error_us: Option<u32>,
     /// Error of this machine's UTC in microseconds, if known
@@ -127,17 +116,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if let Some(keys) = keys {
         server.require(keys)?;
     }
-    if let Some(seconds) = args.start_every {
-        server.start_every(Span::from_secs(seconds.into()));
-    }
     print_start(args, bound, &server);
     let start = server.clock.start;
     let mut reported = start;
     loop {
         server.step()?;
-        for news in server.start_news.drain(..) {
-            say(args.json, || news_fields(&news), || news_words(&news))?;
-        }
         let now = clock::now();
         if args.json && now - reported >= REPORT_EVERY {
             println!("{}", report("counts", now - start, &server.counts()));
@@ -156,17 +139,9 @@ fn disciplined(args: &Args) -> Result<Option<Disciplined>> {
     if args.time_source == TimeSource::Monotonic {
         return Ok(None);
     }
-    let chrony = Asked::new(args.chrony_host.clone(), reference_error(args))?;
+    let told = args.reference_error_us.map(|us| Span::from_micros(us.into()));
+    let chrony = Asked::new(args.chrony_host.clone(), told)?;
     Ok(Some(Disciplined::new(args.timescale, chrony)))
-}
-
-/// Where the error of the reference clock that chrony follows comes from.
-fn reference_error(args: &Args) -> ReferenceError {
-    match (&args.phc_interface, args.reference_error_us) {
-        (Some(interface), _) => ReferenceError::of_interface(interface),
-        (None, Some(us)) => ReferenceError::Told(Span::from_ticks(i64::from(us) * 10)),
-        (None, None) => ReferenceError::Unstated,
-    }
 }
 
 fn print_start(args: &Args, bound: SocketAddr, server: &Server) {
@@ -201,36 +176,6 @@ fn print_start(args: &Args, bound: SocketAddr, server: &Server) {
     let lab = program();
     println!("Clients: {lab} sync HOST:{port}{options}; on this machine --judge shows their true error.");
     println!("Ctrl-C ends.");
-}
-
-fn news_fields(news: &News) -> Value {
-    match news {
-        News::Scheduled { version, at, ready, left_behind } => json!({
-            "type": "start_scheduled", "version": version, "at_s": at.as_secs_f64(), "ready": ready,
-            "left_behind": left_behind,
-        }),
-        News::Ended(result) => json!({
-            "type": "start_ended", "at_s": result.at.as_secs_f64(), "counted": result.counted,
-            "started": result.fired,
-            "earliest_ms": result.earliest.as_millis_f64(), "latest_ms": result.latest.as_millis_f64(),
-        }),
-    }
-}
-
-fn news_words(news: &News) -> String {
-    match news {
-        News::Scheduled { version, at, ready, left_behind } => format!(
-            "Start {version} is at server time {:.3} s, for {ready} clients; {left_behind} are not ready.",
-            at.as_secs_f64()
-        ),
-        News::Ended(result) => format!(
-            "{} of {} clients started, {:.1} to {:.1} ms after the instant, by their own clocks.",
-            result.fired,
-            result.counted,
-            result.earliest.as_millis_f64(),
-            result.latest.as_millis_f64()
-        ),
-    }
 }
 
 fn report(kind: &str, age: Span, counts: &Counts) -> Value {

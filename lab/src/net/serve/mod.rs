@@ -7,4 +7,3 @@ pub(crate) mod counts;
 pub(crate) mod reference;
 pub(crate) mod server;
 pub(crate) mod source;
-pub(crate) mod starts;

@@ -14,7 +14,6 @@ use netclock::{Request, Responder, ServerTime, Span, WireError, wire};
 
 use super::counts::{Counts, Unkeyed};
 use super::source::Disciplined;
-use super::starts::{News, Starts};
 use crate::net::clock::{self, MachineTime, ServerClock};
 use crate::net::frames::Frames;
 use crate::net::key_file;
@@ -26,7 +25,7 @@ use crate::net::truth::{Truth, kernel_clock};
 /// Longest wait for a datagram.
 const LOOK_UP: Span = Span::from_millis(100);
 
-/// Longest wait for a datagram if there is a world or a start, so that frames are on time.
+/// Longest wait for a datagram if there is a world, so that its frames are on time.
 const LOOK_UP_FRAMES: Span = Span::from_millis(4);
 
 /// Time between the world's frames.
@@ -88,9 +87,6 @@ pub(crate) struct Server {
     counts: Counts,
     script: Option<Script>,
     next_frame: ServerTime,
-    starts: Option<Starts>,
-    /// News of starts since the last query.
-    pub(crate) start_news: Vec<News>,
     /// Answers clients with a key. If set, only such clients are answered.
     link: Option<ServerLink>,
     keys: Vec<SessionKey>,
@@ -116,8 +112,6 @@ impl Server {
             counts: Counts::default(),
             script,
             next_frame: ServerTime::from_ticks(0),
-            starts: None,
-            start_news: Vec::new(),
             link: None,
             keys: Vec::new(),
         })
@@ -136,12 +130,6 @@ impl Server {
         }
         (self.link, self.keys) = (Some(link), keys);
         Ok(())
-    }
-
-    /// Makes all clients start together, each time this long after the previous start.
-    pub(crate) fn start_every(&mut self, every: Span) {
-        self.starts = Some(Starts::new(every, self.at(clock::now())));
-        self.look_up = LOOK_UP_FRAMES;
     }
 
     /// Changes the script of the world. Both scripts must be the same in the past.
@@ -168,10 +156,6 @@ impl Server {
             frames.polled = frame;
         }
         self.dismiss_silent();
-        let (now, players) = (self.at(clock::now()), self.players.len());
-        if let Some(starts) = &mut self.starts {
-            self.start_news.extend(starts.frame(&mut self.host, players, now));
-        }
         self.frame()?;
         self.send();
         Ok(())
@@ -185,9 +169,6 @@ impl Server {
             let epoch = self.epoch();
             if let Some(link) = &mut self.link {
                 link.begin_epoch(epoch);
-            }
-            if let Some(every) = self.starts.as_ref().map(|starts| starts.every) {
-                self.start_every(every);
             }
             eprintln!("lab: the machine's clock was set by {moved}; the new epoch is {epoch:#018x}");
         }

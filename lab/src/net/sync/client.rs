@@ -20,7 +20,6 @@ use super::events::{Described, key_in_use, mark_dropped};
 use super::judge::Judge;
 use super::linked::GuestLink;
 use super::noted::{NotedGuest, Notes};
-use super::starts::{StartNews, Starts};
 pub(crate) use super::traffic::Traffic;
 use crate::net::address;
 use crate::net::clock::{self, MachineTime, SkewedClock};
@@ -54,9 +53,8 @@ pub(crate) struct SyncClient {
     traffic: Traffic,
     /// The latest time passed to the client.
     latest: Option<LocalTime>,
-    /// Segments of the server's world are recorded, and starts are reported.
+    /// Segments of the server's world are recorded.
     pub(crate) has_world: bool,
-    pub(crate) starts: Option<Starts>,
     /// The server's epoch, its world, and the version of the last recorded segment.
     segment: Option<(u64, u32, u32)>,
     /// Judges the clock's reads, once the server has stated how it reads its clock.
@@ -115,7 +113,6 @@ impl SyncClient {
             traffic: Traffic::default(),
             latest: None,
             has_world: false,
-            starts: None,
             segment: None,
             judge: None,
             stepped: None,
@@ -200,18 +197,6 @@ impl SyncClient {
     /// The authority whose clock the client shows.
     pub(crate) fn authority(&self) -> Option<Authority> {
         self.guest.run(|guest| guest.clock().authority(self.clock.at(clock::now())))
-    }
-
-    /// Changes of starts since the last call.
-    pub(crate) fn take_start_news(&mut self) -> Vec<StartNews> {
-        let Some(starts) = &mut self.starts else { return Vec::new() };
-        let news = std::mem::take(&mut starts.news);
-        for it in &news {
-            if let StartNews::Announced(what) = it {
-                self.guest.announce(self.clock.at(clock::now()), what);
-            }
-        }
-        news
     }
 
     /// Starts to keep every exchange. Returns those kept since the last call.

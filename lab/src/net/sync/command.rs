@@ -13,7 +13,6 @@ use super::events::{Described, describe, describe_pause, describe_utc};
 use super::judge::Judge;
 use super::noted::Notes;
 use super::output::{Followed, FrameRow, Output};
-use super::starts::{StartNews, Starts};
 use super::state::StateFile;
 use crate::net::address;
 use crate::net::clock::{self, SkewedClock};
@@ -50,9 +49,6 @@ pub struct Args {
     /// Also show the time of the server's world (`lab serve --world`)
     #[arg(long)]
     world: bool,
-    /// Show the server's starts (`lab serve --start-every`), at which all clients start simultaneously
-    #[arg(long)]
-    start: bool,
     /// Use the first key in this file (`lab serve --key-file`)
     #[arg(long, value_name = "FILE")]
     key_file: Option<PathBuf>,
@@ -129,7 +125,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         session.guest.note(Notes::File(Recorder::create(file)?))?;
     }
     session.has_world = args.world;
-    session.starts = args.start.then(Starts::default);
     session.judge = args.judge.then(|| Judge::new(start)).transpose()?;
     let mut out = Output::new(args.json, args.world, args.judge);
     out.start(server)?;
@@ -151,7 +146,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         told.extend(session.utc_jump.take().and_then(describe_utc));
         told.extend(session.take_mark_dropped());
         told.extend(session.take_key_in_use());
-        told.extend(session.take_start_news().iter().map(StartNews::described));
         for described in &told {
             out.event(age, described)?;
         }

@@ -8,5 +8,4 @@ mod linked;
 mod noted;
 mod output;
 mod state;
-mod starts;
 mod traffic;

@@ -10,15 +10,12 @@
   // expected error.
   const SOURCES = { main: [0, 1], bound: [1, 1], expected: [2, 2], second: [3, 1], other: [4, 1] };
   const TRY_AGAIN_MS = 1000;
-  // A row without news for this long is marked as silent.
-  const SILENT_S = 1;
-  const rows = [...document.querySelectorAll("tr[data-row]")];
   const tabs = [...document.querySelectorAll(".tab")];
   const headline = [...document.querySelectorAll(".headline > span > b, .headline p")];
   const list = document.querySelector(".happenings");
   const said = document.querySelector(".said");
   const connection = document.getElementById("connection");
-  const live = (window.netclock.live = { points: rows.map(() => []), cells: rows.map(() => []),
+  const live = (window.netclock.live = { points: tabs.map(() => []),
     happenings: [], hellos: 0, run: null, end: null });
 
   const write = (place, text) => {
@@ -29,26 +26,6 @@
     write(connection, words);
   };
 
-  // ---- Rows -----------------------------------------------------------------------------------------------
-
-  const here = () => performance.now() / 1000;
-  // When each row last had news.
-  const news = rows.map(() => null);
-  const arrived = (row) => {
-    news[row] = here();
-    rows[row]?.classList.remove("silent");
-  };
-  setInterval(() => rows.forEach((row, at) => {
-    if (!live.end && news[at] != null && here() - news[at] >= SILENT_S) row.classList.add("silent");
-  }), REDRAW_MS);
-  const fill = (row) => {
-    const cells = rows[row].querySelectorAll("td");
-    live.cells[row].slice(0, cells.length).forEach(({ text, weight }, at) => {
-      write(cells[at], text);
-      cells[at].className = weight ?? "";
-    });
-  };
-
   // The headline of each tab's client. The headline of the open tab is shown.
   let headlines = [];
   const headlined = () => headlines[tabs.findIndex((tab) => !tab.hidden)]?.forEach((text, at) =>
@@ -57,7 +34,7 @@
 
   // ---- What happens ---------------------------------------------------------------------------------------
 
-  const name = (row) => (row == null ? "" : `${rows[row]?.querySelector("th").textContent ?? ""}: `);
+  const name = (row) => (row == null ? "" : `${plots[row]?.chart.title ?? ""}: `);
   const item = ({ at, row, weight, word, text }) => {
     const line = document.createElement("li"), time = document.createElement("time"),
       strong = document.createElement("b");
@@ -125,10 +102,7 @@
       if (live.run != null && live.run !== run) return location.reload();
       live.hellos += 1;
       live.run = run;
-      all.forEach(({ points, cells }, row) => {
-        [live.points[row], live.cells[row]] = [points, cells];
-        if (rows[row]) fill(row);
-      });
+      all.forEach(({ points }, row) => (live.points[row] = points));
       headlines = figures;
       headlined();
       live.happenings = [];
@@ -141,14 +115,11 @@
       end(ended);
       isDue = true;
     },
-    points({ now, row, points, cells }) {
+    points({ now, row, points }) {
       const kept = live.points[row];
       if (!kept) return;
-      arrived(row);
       kept.push(...points);
       while (kept.length && kept[0][0] < now - KEPT_S) kept.shift();
-      live.cells[row] = cells;
-      if (rows[row]) fill(row);
       isDue = true;
     },
     headlines({ headlines: figures }) {

@@ -52,7 +52,6 @@ pub(crate) enum Block {
     Tab(Option<String>),
     Headline(Headline),
     /// The current state of each row. Only live pages have this and the next two.
-    Rows(Rows),
     Controls(Controls),
     /// The happenings, newest first.
     Happenings(String),
@@ -65,17 +64,6 @@ pub(crate) struct Headline {
     pub(crate) figures: Vec<(&'static str, Ink, String)>,
     /// A description of the figures.
     pub(crate) words: String,
-}
-
-/// A table that a live page fills.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub(crate) struct Rows {
-    pub(crate) caption: String,
-    /// Column headings: name, and the names of the figures.
-    pub(crate) header: Vec<String>,
-    pub(crate) names: Vec<String>,
-    /// Only the caption is shown until the reader opens the table.
-    pub(crate) is_folded: bool,
 }
 
 /// Buttons for the people who watch the page.
@@ -305,12 +293,6 @@ mod tests {
             Block::Headline(Headline { figures: vec![("name", Ink::Main, EVIL.into())], words: EVIL.into() }),
             Block::Tab(Some(EVIL.into())),
             Block::Tab(None),
-            Block::Rows(Rows {
-                caption: EVIL.into(),
-                header: vec![EVIL.into()],
-                names: vec![EVIL.into()],
-                is_folded: true,
-            }),
             Block::Controls(Controls { label: EVIL.into(), row: Some(0), buttons }),
             Block::Happenings(EVIL.into()),
         ]);

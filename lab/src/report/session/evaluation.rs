@@ -76,8 +76,6 @@ pub(crate) struct Evaluation {
     pub(crate) recording: Recording,
     /// The reference for the shown time.
     pub(crate) reference: Reference,
-    /// The end, if it is known from the simulation or from the recording.
-    pub(crate) until: Option<LocalTime>,
     /// The origin of all times.
     start: LocalTime,
 }
@@ -129,7 +127,6 @@ impl Evaluation {
             recording,
             rerun,
             reference,
-            until,
             start,
         };
         let ends =

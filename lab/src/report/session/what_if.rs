@@ -1,15 +1,14 @@
-//! What if: the same exchanges are passed to a client with other settings, and to published clocks.
+//! What if: the same exchanges are passed to published clocks.
 
 use std::str::FromStr;
 
-use anyhow::{Context, Result, bail, ensure};
-use netclock::{Config, Span, State};
+use anyhow::{Result, bail};
+use netclock::State;
 use serde::Serialize;
 
 use super::evaluation::Evaluation;
-use super::rerun::{Moment, rerun};
+use super::rerun::Moment;
 use crate::baseline::{self, BEST_RIVAL, ENGINE, Maker};
-use crate::recording::{Recorded, Recording};
 use crate::report::words::{amount, counted, ms};
 use netclock_sim::clock::TICKS_PER_MS;
 use netclock_sim::measure::account::Account;
@@ -18,65 +17,10 @@ use netclock_sim::measure::figures::{nearest_rank, sorted};
 /// Options for clocks to compare with.
 #[derive(clap::Args, Debug, Default)]
 pub(crate) struct Options {
-    /// Also pass the exchanges to a client with this setting, such as max_slew=0.02 or client_frame=16.7ms;
-    /// repeat for several
-    ///
-    /// The settings are those of `Config`; times need a unit (us, ms or s). The exchanges are the recorded
-    /// ones, so settings for requests have no effect.
-    #[arg(long, value_name = "KNOB=VALUE", value_parser = knob)]
-    set: Vec<String>,
     /// Also pass the exchanges to this published clock: engine, best (the best single one), or a name from
     /// `lab study bench`; repeat for several
     #[arg(long, value_name = "CLOCK")]
     against: Vec<Rival>,
-}
-
-/// The numeric settings and the times, by name.
-type Setting<T> = (&'static str, fn(&mut Config) -> &mut T);
-const NUMBERS: [Setting<f64>; 3] = [
-    ("client_drift_ppm", |config| &mut config.client_drift_ppm),
-    ("server_drift_ppm", |config| &mut config.server_drift_ppm),
-    ("max_slew", |config| &mut config.max_slew),
-];
-const TIMES: [Setting<Span>; 9] = [
-    ("step_threshold", |config| &mut config.step_threshold),
-    ("max_round_trip", |config| &mut config.max_round_trip),
-    ("local_gap", |config| &mut config.local_gap),
-    ("holdover_after", |config| &mut config.holdover_after),
-    ("target_bound", |config| &mut config.target_bound),
-    ("client_resolution", |config| &mut config.client_resolution),
-    ("server_resolution", |config| &mut config.server_resolution),
-    ("client_frame", |config| &mut config.client_frame),
-    ("server_frame", |config| &mut config.server_frame),
-];
-
-/// Changes a setting, given as `KNOB=VALUE`.
-fn change(config: &mut Config, text: &str) -> Result<()> {
-    let (name, value) = text.split_once('=').context("write KNOB=VALUE")?;
-    if let Some((_, setting)) = NUMBERS.iter().find(|known| known.0 == name) {
-        *setting(config) = value.parse().with_context(|| format!("{name} is \"{value}\"; write a number"))?;
-    } else if let Some((_, setting)) = TIMES.iter().find(|known| known.0 == name) {
-        *setting(config) = time(name, value)?;
-    } else {
-        let names: Vec<&str> = NUMBERS.iter().map(|it| it.0).chain(TIMES.map(|it| it.0)).collect();
-        bail!("a replay has no setting {name}; it has {}", names.join(", "))
-    }
-    Ok(())
-}
-
-/// Checks a text that changes a setting.
-fn knob(text: &str) -> Result<String> {
-    change(&mut Config::default(), text).map(|()| text.to_owned())
-}
-
-fn time(name: &str, text: &str) -> Result<Span> {
-    let units = [("us", 1e-6), ("ms", 1e-3), ("s", 1.0)];
-    let split = units.iter().find_map(|(unit, seconds)| Some((text.strip_suffix(unit)?, seconds)));
-    let wanted = || format!("{name} is \"{text}\"; write a time such as 16.7ms, 500us or 4s");
-    let (number, unit) = split.with_context(wanted)?;
-    let number: f64 = number.parse().with_context(wanted)?;
-    ensure!(number.is_finite(), wanted());
-    Ok(Span::from_secs_f64(number * unit))
 }
 
 /// A published clock.
@@ -177,35 +121,20 @@ struct ClockRead<'a> {
 
 impl Options {
     /// The session's clock, and the clocks for comparison.
-    pub(crate) fn clocks(&self, session: &Evaluation) -> Result<Vec<Clock>> {
-        if self.set.is_empty() && self.against.is_empty() {
-            return Ok(Vec::new());
+    pub(crate) fn clocks(&self, session: &Evaluation) -> Vec<Clock> {
+        if self.against.is_empty() {
+            return Vec::new();
         }
-        let product = |name: &str, moments: &[Moment]| {
-            let synced = moments.iter().filter(|moment| moment.reading.state != State::Unsynced);
-            let shown = synced.map(|moment| ClockRead {
-                moment,
-                epoch: moment.reading.epoch,
-                server: moment.reading.server_time.ticks(),
-            });
-            Clock::new(name.to_owned(), shown, session)
-        };
-        let mut clocks = vec![product("netclock", &session.rerun.moments)];
-        if !self.set.is_empty() {
-            let (mut config, Recording { exchanges, announced, .. }) =
-                (Config::default(), &session.recording);
-            self.set.iter().try_for_each(|text| change(&mut config, text))?;
-            // A configured frame replaces the measured one.
-            let mut exchanges = exchanges.clone();
-            for Recorded { sample, .. } in &mut exchanges {
-                sample.client_wait = sample.client_wait.filter(|_| config.client_frame == Span::ZERO);
-                sample.server_wait = sample.server_wait.filter(|_| config.server_frame == Span::ZERO);
-            }
-            let moments = rerun(&config, &exchanges, announced, session.until)?.moments;
-            clocks.push(product(&self.set.join(", "), &moments));
-        }
+        let moments = session.rerun.moments.iter();
+        let synced = moments.filter(|moment| moment.reading.state != State::Unsynced);
+        let shown = synced.map(|moment| ClockRead {
+            moment,
+            epoch: moment.reading.epoch,
+            server: moment.reading.server_time.ticks(),
+        });
+        let mut clocks = vec![Clock::new("netclock".to_owned(), shown, session)];
         clocks.extend(self.against.iter().map(|rival| rival_clock(rival, session)));
-        Ok(clocks)
+        clocks
     }
 }
 
@@ -232,27 +161,11 @@ fn rival_clock(rival: &Rival, session: &Evaluation) -> Clock {
 
 #[cfg(test)]
 mod tests {
+    use netclock::Config;
+
     use super::super::simulate::simulate;
     use super::*;
     use crate::scenario;
-
-    #[test]
-    fn settings_are_read_and_faults_say_what_to_write() {
-        let mut config = Config::default();
-        for text in ["max_slew=0.02", "client_frame=16.7ms", "target_bound=1s", "local_gap=500000us"] {
-            change(&mut config, text).unwrap();
-        }
-        let frame = Span::from_micros(16_700);
-        assert_eq!((config.max_slew, config.client_frame), (0.02, frame));
-        assert_eq!((config.target_bound, config.local_gap), (Span::from_secs(1), Span::from_millis(500)));
-        for wrong in
-            ["max_slew", "max_slew=fast", "client_frame=16", "client_frame=NaNms", "burst_count=3", "=1"]
-        {
-            assert!(knob(wrong).is_err(), "{wrong}");
-        }
-        assert!(format!("{:#}", knob("x=1").unwrap_err()).contains("max_slew"));
-        assert!(format!("{:#}", "x".parse::<Rival>().unwrap_err()).contains("ntp_min8"));
-    }
 
     #[test]
     fn clocks_are_compared_on_the_same_exchanges() {
@@ -260,23 +173,20 @@ mod tests {
         let session = simulate(&case, &Config::default(), 600.0, 1, &[]).unwrap();
         let truth = Some((session.truth, session.ended));
         let session = Evaluation::new("test".into(), &Config::default(), session.recording, truth).unwrap();
-        let options = Options {
-            set: vec!["client_frame=30ms".to_owned()],
-            against: vec!["ntp_min8".parse().unwrap(), "one_shot".parse().unwrap()],
-        };
-        let clocks = options.clocks(&session).unwrap();
+        let options = Options { against: vec!["ntp_min8".parse().unwrap(), "one_shot".parse().unwrap()] };
+        let clocks = options.clocks(&session);
         let names: Vec<&str> = clocks.iter().map(|clock| clock.name.as_str()).collect();
-        assert_eq!(names, ["netclock", "client_frame=30ms", "ntp_min8", "one_shot"]);
+        assert_eq!(names, ["netclock", "ntp_min8", "one_shot"]);
         let p95 = |at: usize| clocks[at].sizes_ms[1].unwrap();
-        assert!(p95(1) > 2.0 * p95(0), "a wrong setting makes it worse: {clocks:?}");
-        assert!(p95(2) > 15.0, "half of a change of the route is error for it: {}", p95(2));
-        assert!(p95(3) > 5.0, "20 ppm are 12 ms in ten minutes: {}", p95(3));
+        assert!(p95(1) > 15.0, "half of a change of the route is error for it: {}", p95(1));
+        assert!(p95(2) > 5.0, "20 ppm are 12 ms in ten minutes: {}", p95(2));
         let same: Vec<f64> = session.reads.iter().filter_map(|shown| shown.error).collect();
         assert!(clocks[0].errors.iter().map(|error| error.1).eq(same));
-        assert!(Options::default().clocks(&session).unwrap().is_empty());
+        assert!(Options::default().clocks(&session).is_empty());
         let said = |clocks: &[Clock]| conclusion(clocks).unwrap_or_default();
         assert!(said(&clocks).starts_with("netclock was better than "), "{}", said(&clocks));
         assert!(said(&clocks).contains(", the next best: "), "{}", said(&clocks));
+        assert!(format!("{:#}", "x".parse::<Rival>().unwrap_err()).contains("ntp_min8"));
         assert_eq!(conclusion(&clocks[..1]), None);
     }
 

@@ -227,9 +227,6 @@ impl SyncClient {
             self.utc_jump = is_another.then(|| claim.zero - before.zero).or(self.utc_jump);
         }
         self.claim = claim.or(self.claim);
-        if let Some(starts) = &mut self.starts {
-            starts.frame(&view.start, &view.reading);
-        }
         self.announce_authority(view.authority, now);
         Ok((machine, view))
     }
