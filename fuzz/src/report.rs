@@ -29,7 +29,7 @@ pub fn run(bytes: &[u8]) {
 
 /// Judges the bytes if they are a valid file. Returns whether the report found reads outside their bound.
 fn judge(file: &[u8]) -> bool {
-    let read = import::parse(file.to_vec(), "file", Stretch::default(), &Reading::default());
+    let read = import::parse(file, "file", Stretch::default(), &Reading::default());
     let Ok((recording, _notes)) = read else { return false };
     let verdicts = judge_recording(recording).expect("every figure can be");
     assert!(!verdicts.is_empty(), "a report without a verdict");
