@@ -252,12 +252,16 @@ impl Fit<'_> {
 
     /// Searches for the rate again, and returns the rate that explains the gaps better. Drifting delays look
     /// like an unlikely rate, and a grid around that rate contains no other rate. So only the independent
-    /// fraction of the evidence counts, which is the `share` of the direction that drifts more.
+    /// fraction of the evidence counts, which is the `share` of the direction that drifts more. The last grid
+    /// counts each direction's own share again. After a route change in one direction, the other direction
+    /// still knows the rate.
     fn reconsidered(&mut self, unlikely: Belief, share: f64) -> Belief {
+        let own = (self.upper.share, self.lower.share);
         (self.upper.share, self.lower.share) = (share, share);
         let again = self.widest();
         let better = if self.misfit(unlikely) + CLEARLY < self.misfit(again) { unlikely } else { again };
         self.measure_scales(better.mean);
+        (self.upper.share, self.lower.share) = own;
         better
     }
 

@@ -251,11 +251,28 @@ fn a_clock_that_really_is_odd_is_followed() {
             let [forward, reverse] = [(); 2].map(|()| 0.025 + wave + random.exponential(0.001));
             estimator.learn(&exchange_at_rate(400e-6, f64::from(2 * i), forward, reverse));
         }
-        (estimator.rate() - 400e-6).abs() > 20e-6
+        (estimator.rate() - 400e-6).abs() > 25e-6
     };
     let sessions = (0..100).filter(|&seed| missed(seed)).count();
     // It would be 92 if the rate from the second search were always used.
     assert_eq!(sessions, 0, "of 100 sessions");
+}
+
+#[test]
+fn an_odd_rate_outlives_a_route_change_in_one_direction() {
+    let error_ppm = |seed: u64| {
+        let (mut estimator, mut random) = (estimator(Prior::CRYSTALS), Random(seed * 7_919));
+        for second in 0..60 {
+            let longer = if second < 28 { 0.0 } else { 0.040 };
+            let [forward, reverse] = [longer, 0.0].map(|more| 0.025 + more + random.exponential(0.006));
+            estimator.learn(&exchange_at_rate(80e-6, f64::from(second), forward, reverse));
+        }
+        (estimator.rate() - 80e-6).abs() * 1e6
+    };
+    let mean = (0..100).map(error_ppm).sum::<f64>() / 100.0;
+    println!("{mean} ppm");
+    // It would be 40 if both directions counted only the share of the direction whose route changed.
+    assert!(mean < 14.0, "{mean} ppm");
 }
 
 #[test]
