@@ -190,13 +190,14 @@ impl Host {
         members.iter_mut().find_map(|member| (member.silence(now) >= longest).then_some(member.player))
     }
 
-    /// Returns whether the player has confirmed the latest state of every subject.
+    /// Returns whether the player has confirmed the latest state of every subject, and an offered link.
     ///
     /// # Errors
     /// Returns [`SessionError::UnknownPlayer`] if the player is not admitted.
     pub fn is_up_to_date(&self, player: u64) -> Result<bool, SessionError> {
         let member = &self.members[self.find(player)?];
-        Ok(member.session.is_some() && member.known == self.revision)
+        let knows_offer = !matches!(member.offer, Some((_, false)));
+        Ok(member.session.is_some() && member.known == self.revision && knows_offer)
     }
 
     /// Returns the smallest round trip to the player in the last few seconds before `now`, including the
@@ -319,8 +320,9 @@ impl Host {
         if let Some(known) = content.known {
             member.note_known(known, epoch, newest);
         }
-        if let Some((offer, is_known)) = &mut member.offer {
-            *is_known |= content.link == Some(offer.key.id());
+        if let Some(((offer, is_known), link)) = member.offer.as_mut().zip(content.link) {
+            // A late offer may have replaced this one at the guest.
+            *is_known = link == offer.key.id();
         }
         // Messages of a guest that does not know the current round yet refer to the previous one.
         let knows_round = self.members[place].known >= self.round.changed;

@@ -58,6 +58,8 @@ struct Connection {
     host: Option<u64>,
     token: Option<u64>,
     known: Known,
+    /// When the guest learned the revision in `known`.
+    learned_at: LocalTime,
     /// The latest revision for which the host has received a confirmation.
     acknowledged: u32,
     /// The host's current round of starts, and the round in which this guest has started.
@@ -83,6 +85,7 @@ impl Connection {
             host: None,
             token: None,
             known: Known::default(),
+            learned_at: LocalTime::from_ticks(0),
             acknowledged: 0,
             round: 0,
             started: 0,
@@ -265,12 +268,12 @@ impl GuestProtocol {
             self.connection.confirms_soon = true;
             self.offer = Some(offer);
         }
-        let has_state = content.state.is_some();
-        Ok(content.reply.map(|(reply, confirms)| Answer { reply, confirms, has_state }))
+        let state = content.state.map(|State { revision, epoch, .. }| Known { revision, epoch });
+        Ok(content.reply.map(|(reply, confirms)| Answer { reply, confirms, state }))
     }
 
     fn handle_answer(&mut self, client: &mut Client, answer: &Answer, arrived: LocalTime) {
-        let Answer { reply, confirms, has_state } = answer;
+        let Answer { reply, confirms, state } = answer;
         if client.handle_reply(reply, arrived).is_err() {
             return;
         }
@@ -286,10 +289,20 @@ impl GuestProtocol {
         if !self.connection.is_unconfirmed() && self.connection.known.epoch == reply.epoch {
             if *confirms {
                 self.confirm(reply.received - CONFIRMED_BEFORE);
-            } else if !has_state {
+            } else if state.is_none() {
                 // The host does not know this session, for example because the guest's address has changed.
                 self.introduce();
             }
+        }
+        let sent = client.last_sample().and_then(|sample| sample.client_sent);
+        let known = self.connection.known;
+        let is_behind =
+            state.is_some_and(|state| state.epoch == known.epoch && state.revision < known.revision);
+        if is_behind && known.epoch == reply.epoch && sent >= Some(self.connection.learned_at) {
+            // The host answered after this guest had learned a revision that the host does not have yet, so
+            // an update was forged. Request everything again.
+            self.connection.known.revision = 0;
+            self.introduce();
         }
         // Errors are ignored, because delays that are out of range say nothing about the path.
         let _ = self.latency.follow(client);
@@ -330,14 +343,17 @@ impl GuestProtocol {
                 connection.newest[*place] = Some((segment.instance, segment.version));
             }
         }
-        if let Some(claim) = &content.utc {
-            let _ = self.utc.insert(claim);
+        let is_newer = state.revision > connection.known.revision;
+        if let Some(claim) = content.utc.as_ref().filter(|_| is_newer) {
+            self.utc.replace(claim);
         }
         if let Some(stated) = &content.authority {
             let _ = client.set_authority(stated, arrived);
         }
         let connection = &mut self.connection;
-        connection.known.revision = state.revision;
+        if is_newer {
+            (connection.known.revision, connection.learned_at) = (state.revision, arrived);
+        }
         connection.confirms_soon |= connection.acknowledged != state.revision;
         self.confirm(ServerTime::from_ticks(state.through));
     }
@@ -402,11 +418,11 @@ impl GuestProtocol {
 /// Number of segments that fit into a datagram.
 const SEGMENTS: usize = 3;
 
-/// A reply, whether it confirms the guest's revision, and whether the datagram has a [`State`].
+/// A reply, whether it confirms the guest's revision, and the last revision of the update beside it.
 struct Answer {
     reply: Reply,
     confirms: bool,
-    has_state: bool,
+    state: Option<Known>,
 }
 
 /// The content of a host's datagram, except for start messages.

@@ -2,6 +2,7 @@
 //! and a forged address is not flooded.
 
 mod games;
+mod hostile;
 mod small;
 mod subjects;
 

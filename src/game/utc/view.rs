@@ -63,6 +63,15 @@ impl ServerUtc {
         Ok(self.adopt(claim))
     }
 
+    /// Inserts a claim that the sender itself has marked as newer than all before, so its version is not
+    /// needed, and a forged version cannot lock it out.
+    #[cfg(feature = "session")]
+    pub(crate) fn replace(&mut self, claim: &UtcClaim) {
+        if claim.validate().is_ok() {
+            self.adopt(claim);
+        }
+    }
+
     /// Replaces the claim of a server epoch. Returns `None` if it is unchanged.
     fn adopt(&mut self, claim: &UtcClaim) -> Option<UtcChange> {
         let epoch = claim.server_epoch;

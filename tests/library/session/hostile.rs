@@ -1,0 +1,179 @@
+//! Hostile guests and hosts: what they cost the other end, and what a forged datagram does without a key.
+
+use allocation_counter::measure;
+use netclock::authority::Authority;
+use netclock::keyed::SessionKey;
+use netclock::session::{DATAGRAM_MOST, Guest, GuestConfig, Host, HostConfig, LinkOffer};
+use netclock::timeline::Rate;
+use netclock::utc::UtcClaim;
+use netclock::{Client, Config, LocalTime, ServerTime, Span, UtcTime, WorldTime, wire};
+use netclock_sim::random::{Random, seed};
+
+use super::{Outcome, Pair, SECOND, SEED};
+
+const TO_HOST: u8 = 20;
+const TO_GUEST: u8 = 21;
+const EXCHANGE: u8 = 1;
+const STATE: u8 = 2;
+const TOKEN: u8 = 3;
+const UTC: u8 = 5;
+const START: u8 = 7;
+const LINK: u8 = 8;
+const ZERO: UtcTime = UtcTime::from_ticks(17_000_000_000_000_000);
+
+/// Builds a datagram from its sections.
+fn datagram(kind: u8, session: u64, sections: &[(u8, &[u8])]) -> Vec<u8> {
+    let mut bytes = [b"NK\x01", &[kind][..], &session.to_be_bytes()].concat();
+    for (tag, body) in sections {
+        bytes.extend([*tag, body.len() as u8]);
+        bytes.extend(*body);
+    }
+    bytes
+}
+
+/// A state that a host sends: base, revision, acknowledged, round, epoch, and until when it was the latest.
+fn state(revision: u32, epoch: u64, through: i64) -> Vec<u8> {
+    let short = [0, revision, revision, 0].map(u32::to_be_bytes).concat();
+    [&short[..], &epoch.to_be_bytes(), &through.to_be_bytes()].concat()
+}
+
+/// The number of attacks on a host.
+const ATTACKS: u64 = 8;
+
+/// A datagram of a guest that wants to cause as many bytes as possible.
+fn of_a_guest(attack: u64, client: &mut Client, now: LocalTime, random: &mut Random) -> Vec<u8> {
+    let request = client.make_request(now).and_then(|it| Ok(wire::encode_request(&it).expect("valid")));
+    let request = request.expect("in order");
+    let known = [&[0; 4][..], &42_u64.to_be_bytes()].concat();
+    match attack {
+        0 => request.to_vec(),
+        1 => datagram(TO_HOST, random.word(), &[(STATE, &known)]),
+        2 => datagram(TO_HOST, 7, &[(STATE, &known)]),
+        3 => datagram(TO_HOST, 7, &[(STATE, &known), (EXCHANGE, &request)]),
+        4 => datagram(TO_HOST, 7, &[(LINK, &[0; 4])]),
+        5 => datagram(TO_HOST, 7, &[(TOKEN, &random.word().to_be_bytes()), (EXCHANGE, &request)]),
+        6 => datagram(TO_HOST, 7, &[(START, &[random.word() as u8; 32])]),
+        _ => datagram(TO_HOST, random.word(), &[]),
+    }
+}
+
+/// What a hostile guest sends causes at most as many bytes before its address is proven, and at most three
+/// times as many afterwards, in addition to what the host repeats of its own accord. It causes no allocation.
+#[test]
+fn a_hostile_guest_causes_few_bytes_and_no_allocation() -> Outcome {
+    for (attack, is_proven) in (0..ATTACKS).flat_map(|attack| [(attack, false), (attack, true)]) {
+        let mut host = Host::new(HostConfig::default(), 42, 8)?;
+        if is_proven { host.admit(1, None) } else { host.admit_unproven(1) }?;
+        let key = SessionKey::new(9, [5; 16])?;
+        host.offer_link(1, LinkOffer { port: 7_118, key })?;
+        host.state_authority(Authority { epoch: 42, timescale: 77, dispersion: SECOND })?;
+        let (mut sent, mut got) = (0, 0);
+        let mut random = Random::new(seed(SEED), "hostile");
+        let mut client = Client::new(Config::default(), 7)?;
+        const MILLIS: i64 = 4_000;
+        for millis in 1..MILLIS {
+            let (now, at) = (LocalTime::from_ticks(millis * 10_000), ServerTime::from_ticks(millis * 10_000));
+            if millis % 16 == 1 {
+                for world in 0..4 {
+                    host.observe(world, at, WorldTime::from_ticks(at.ticks()), Rate::ONE)?;
+                }
+                host.observe_utc(at, ZERO + Span::from_ticks(at.ticks()), Some(Span::ZERO))?;
+                host.propose_start(at, at, 0.9)?;
+            }
+            let bytes = of_a_guest(attack, &mut client, now, &mut random);
+            sent += bytes.len();
+            let made = measure(|| {
+                let _ = host.receive(1, &bytes, at);
+                while let Some((_, answer, _)) = host.next(at) {
+                    got += answer.len();
+                }
+            });
+            assert_eq!(made.count_total, 0, "attack {attack} at {millis} ms");
+            // What the host repeats unasked, eight times per second.
+            let own = 8 * DATAGRAM_MOST * (millis as usize / 1_000 + 1);
+            let most = if is_proven { 3 * sent + own + 4 * DATAGRAM_MOST } else { sent };
+            assert!(got <= most, "attack {attack}, proven: {is_proven}: {got} bytes for {sent}");
+        }
+        println!("attack {attack}, proven: {is_proven}: {got} bytes for {sent}");
+    }
+    Ok(())
+}
+
+/// A host causes a guest to send a confirmation at most every 20 ms, and no allocation.
+#[test]
+fn a_hostile_host_causes_few_bytes_and_no_allocation() -> Outcome {
+    for attack in 0..5_u64 {
+        let mut guest = Guest::new(GuestConfig::default(), 7)?;
+        let first = guest.next(LocalTime::from_ticks(0))?.ok_or("no request")?.0.to_vec();
+        let session = u64::from_be_bytes(*first[4..].first_chunk().ok_or("no session")?);
+        let mut random = Random::new(seed(SEED), "hostile");
+        let (mut sent, mut got) = (0, first.len());
+        for millis in 1..20_000_i64 {
+            let now = LocalTime::from_ticks(millis * 10_000);
+            let word = random.word();
+            let bytes = match attack {
+                0 => datagram(TO_GUEST, session, &[(TOKEN, &word.to_be_bytes())]),
+                1 => datagram(TO_GUEST, word, &[]),
+                2 => datagram(TO_GUEST, session, &[(STATE, &state(word as u32, 1 + word % 3, 0))]),
+                3 => datagram(TO_GUEST, session, &[(LINK, &word.to_be_bytes().repeat(3)[..22])]),
+                _ => datagram(TO_GUEST, session, &[(START, &[word as u8; 32])]),
+            };
+            sent += bytes.len();
+            let made = measure(|| {
+                let _ = guest.receive(&bytes, now);
+                while let Ok(Some((datagram, _))) = guest.next(now) {
+                    got += datagram.len();
+                }
+            });
+            assert_eq!(made.count_total, 0, "attack {attack} at {millis} ms");
+        }
+        println!("attack {attack}: {got} bytes for {sent}");
+        assert!(got <= 3 * sent, "attack {attack}: {got} bytes for {sent}");
+        // 50 confirmations of 46 bytes and the requests of a guest without answers, in each of 20 s.
+        assert!(got <= 20 * (50 * 46 + 10 * 80), "attack {attack}: {got} bytes");
+    }
+    Ok(())
+}
+
+/// Without a key, someone on the path sees the session. A forged update does not lock out the host's.
+#[test]
+fn a_forged_update_is_corrected_by_the_next_genuine_one() -> Outcome {
+    for revision in [0, 5, 1 << 31, u32::MAX] {
+        let mut pair = Pair::new()?;
+        let observe = |pair: &mut Pair, ahead: i64| {
+            let (_, server) = pair.now();
+            let utc = ZERO + Span::from_ticks(server.ticks()) + Span::from_secs(ahead);
+            pair.host.observe_utc(server, utc, Some(Span::ZERO))
+        };
+        observe(&mut pair, 0)?.ok_or("no claim")?;
+        let sent = pair.play(2_000)?;
+        let seen = sent.iter().find(|bytes| bytes.len() > 32 && bytes[12] == STATE).ok_or("no update")?;
+        let (now, server) = pair.now();
+        let forged = UtcClaim {
+            server_epoch: 42,
+            version: 65,
+            zero: ZERO + Span::from_secs(3_600),
+            read: server,
+            bound: Some(Span::ZERO),
+            drift_ppm: 0,
+        };
+        let session = u64::from_be_bytes(*seen[4..].first_chunk().ok_or("no session")?);
+        let state = state(revision, 42, 0);
+        let sections = [(STATE, &state[..]), (UTC, &forged.encode()?)];
+        pair.guest.receive(&datagram(TO_GUEST, session, &sections), now)?;
+        let error = |pair: &mut Pair| -> Result<f64, Box<dyn std::error::Error>> {
+            let (now, server) = pair.now();
+            let utc = pair.guest.view(now)?.utc.ok_or("no UTC")?.utc;
+            Ok((utc - ZERO - Span::from_ticks(server.ticks())).as_secs_f64().abs())
+        };
+        assert_eq!(error(&mut pair)? > 3_000.0, revision > 2, "an older update is ignored");
+        // A new world, and a claim because the machine's UTC was set.
+        pair.host.begin_world(0)?;
+        observe(&mut pair, 1)?.ok_or("no claim")?;
+        pair.play(10_000)?;
+        let (now, _) = pair.now();
+        let world = pair.guest.view(now)?.worlds[0].ok_or("no world")?;
+        assert!(error(&mut pair)? < 1.1 && world.instance == 2, "revision {revision}: {world:?}");
+    }
+    Ok(())
+}
