@@ -1,7 +1,8 @@
-/* session_client ADDRESS PORT: a complete client of session_server. It prints the state of one frame, five
-   seconds after the program started. */
+/* session_client ADDRESS PORT KEY: a complete client of session_server, which prints the keys. The client
+   prints the state of one frame, five seconds after the program started. */
 #define _POSIX_C_SOURCE 200112L
 #include <arpa/inet.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -16,6 +17,7 @@ int main(int argc, char **argv)
     struct sockaddr_in address = {.sin_family = AF_INET};
     struct timeval patience = {0, 5000}; /* timeout of recv, 5 ms: the frame period of the loop below */
     uint64_t seed[2];
+    netclock_session_key key = {.restarts = 0}; /* a client that connects again needs a new key */
     netclock_guest *guest = NULL;
     FILE *random = fopen("/dev/urandom", "rb");
     int udp = socket(AF_INET, SOCK_DGRAM, 0);
@@ -26,11 +28,18 @@ int main(int argc, char **argv)
         inet_pton(AF_INET, argc > 1 ? argv[1] : "127.0.0.1", &address.sin_addr) != 1 ||
         connect(udp, (struct sockaddr *)&address, sizeof address) != 0 ||
         setsockopt(udp, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience) != 0 ||
+        argc < 4 ||
+        sscanf(argv[3], "%" SCNu32 "-%" SCNx64 "-%" SCNx64,
+               &key.id, &key.secret_high, &key.secret_low) != 3 ||
         netclock_guest_create(NULL, NULL, seed[0], seed[1], &guest) != NETCLOCK_OK) {
-        fprintf(stderr, "cannot start: wrong library, no random numbers, or not an address\n");
+        fprintf(stderr, "cannot start: wrong library, no random numbers, or not an address or a key\n");
         return 1;
     }
     int64_t begin = netclock_monotonic_now(), started = 0;
+    /* The key seals and opens whole datagrams. The guest itself distinguishes replies, segments, UTC and
+       starts in them, so a game never has to look into a datagram. */
+    if (netclock_guest_connect(guest, &key, begin, 0) != NETCLOCK_OK)
+        return 1;
     for (int64_t now = begin; now < begin + 60 * SECOND;) { /* a game does this in every frame */
         /* [frame] */
         unsigned char datagram[NETCLOCK_SESSION_DATAGRAM_MOST + 1]; /* longer ones are not NetClock's */

@@ -1,23 +1,31 @@
-/* session_server PORT: a complete game server over UDP, with the clock, a world that pauses, UTC and a start.
-   Port 0 selects a free port. The program prints the port. */
+/* session_server PORT: a complete server over UDP for a game of two players, with the clock, a world that
+   pauses, UTC and a start. Port 0 selects a free port. The program prints the port and a key for each player.
+   A game sends each key only to its player over a private connection, for example when the player logs in. */
 #define _POSIX_C_SOURCE 200112L
 #include <arpa/inet.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 
 #include <netclock/netclock_session.h>
 
 #define SECOND ((int64_t)NETCLOCK_TICKS_PER_SECOND)
+#define PLAYERS 2
 
 /* [datagrams] */
-/* The number of a player is its address. */
-static struct sockaddr_in address_of(uint64_t player)
+/* The number of a player is the id of its key, from 1. This is where its last datagram came from. */
+static struct sockaddr_in addresses[PLAYERS + 1];
+
+/* Returns the id of the key that sealed a datagram. The host checks the seal. */
+static uint32_t key_id(const unsigned char *datagram, ssize_t size)
 {
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = (in_port_t)(player & 0xFFFF)};
-    address.sin_addr.s_addr = (in_addr_t)(player >> 16);
-    return address;
+    uint32_t id = 0;
+    if (size > 8)
+        memcpy(&id, datagram + 4, sizeof id);
+    return ntohl(id);
 }
 
 /* Handles the datagrams that arrive until the end of the frame, and then sends those that are due. */
@@ -33,17 +41,15 @@ static void exchange(netclock_host *host, int udp, int64_t frame_ends)
         int64_t arrived = netclock_monotonic_now(); /* on arrival: recvfrom waited for it */
         if (size <= 0)
             continue;
-        player = (uint64_t)from.sin_addr.s_addr << 16 | from.sin_port;
+        player = key_id(datagram, size);
         netclock_host_polled(host, arrived);
-        if (netclock_host_receive(host, player, datagram, (size_t)size, arrived) ==
-                NETCLOCK_UNKNOWN_PARTICIPANT &&
-            netclock_host_admit(host, player, NULL, 1) == NETCLOCK_OK)
-            netclock_host_receive(host, player, datagram, (size_t)size, arrived);
+        if (netclock_host_receive(host, player, datagram, (size_t)size, arrived) == NETCLOCK_OK)
+            addresses[player] = from;
     }
     while (netclock_host_next(host, netclock_monotonic_now(), &player, datagram, sizeof datagram, &length) ==
            NETCLOCK_OK) {
-        struct sockaddr_in to = address_of(player);
-        sendto(udp, datagram, length, 0, (struct sockaddr *)&to, sizeof to);
+        struct sockaddr *to = (struct sockaddr *)&addresses[player];
+        sendto(udp, datagram, length, 0, to, sizeof addresses[player]);
     }
     while (netclock_host_silent(host, netclock_monotonic_now(), 30 * SECOND, &player) == NETCLOCK_OK)
         netclock_host_dismiss(host, player);
@@ -55,7 +61,7 @@ int main(int argc, char **argv)
     struct sockaddr_in address = {.sin_family = AF_INET};
     struct timeval patience = {0, 2000}; /* timeout of recvfrom: 2 ms */
     socklen_t length = sizeof address;
-    uint64_t random[3];
+    uint64_t random[3], secret[2];
     netclock_host *host = NULL;
     FILE *source = fopen("/dev/urandom", "rb");
     int udp = socket(AF_INET, SOCK_DGRAM, 0), is_scheduled = 0;
@@ -70,7 +76,15 @@ int main(int argc, char **argv)
         fprintf(stderr, "cannot start: wrong library, no random numbers, or the port is taken\n");
         return 1;
     }
-    printf("port %d\n", ntohs(address.sin_port));
+    printf("port %d", ntohs(address.sin_port));
+    for (uint32_t id = 1; id <= PLAYERS; id++) { /* each connection needs a new key */
+        if (fread(secret, sizeof secret, 1, source) != 1)
+            return 1;
+        netclock_session_key key = {.secret_high = secret[0], .secret_low = secret[1], .id = id};
+        netclock_host_admit(host, id, &key, 0);
+        printf(" %" PRIu32 "-%" PRIx64 "-%" PRIx64, id, key.secret_high, key.secret_low);
+    }
+    printf("\n");
     fflush(stdout);
 
     int64_t now = netclock_monotonic_now(), world = 0, next_utc = now;

@@ -1,5 +1,5 @@
-//! A complete game server and its clients in C, connected through a relay that drops a tenth of all
-//! datagrams.
+//! A complete game server and its clients in C, each under its own session key, connected through a relay
+//! that drops a tenth of all datagrams.
 
 #![expect(
     clippy::disallowed_types,
@@ -26,13 +26,16 @@ fn a_session_works_with_a_tenth_of_datagrams_lost() {
     let library = Library::get();
     for compiler in Compiler::all("c99") {
         let mut server = Server::start(&build("examples/c/session_server.c", &compiler, library), library);
-        let relay = Lossy::start(&server.port());
+        let said = server.port();
+        let (port, keys) = said.split_once(' ').expect("the server prints its players' keys");
+        let relay = Lossy::start(port);
         let client = build("examples/c/session_client.c", &compiler, library);
-        let clients: Vec<Child> = (0..2)
-            .map(|_| {
+        let clients: Vec<Child> = keys
+            .split(' ')
+            .map(|key| {
                 let mut command = Command::new(&client);
                 library.lead(&mut command);
-                let child = command.args(["127.0.0.1", &relay.port]).stdout(Stdio::piped()).spawn();
+                let child = command.args(["127.0.0.1", &relay.port, key]).stdout(Stdio::piped()).spawn();
                 child.expect("it was just built")
             })
             .collect();
