@@ -46,6 +46,9 @@ const CROWD: u64 = 100_000;
 /// Largest cost of creating and destroying a handle next to these, as a multiple of the cost without them.
 const MOST_CROWDED: f64 = 4.0;
 
+/// Longest time that a datagram may take at the other end of a session, in ns.
+const MOST_HOSTILE: f64 = 3_000.0;
+
 /// Longest time that a relay of any size takes for a datagram, in ns.
 const MOST_RELAYED: f64 = 1_000.0;
 /// Largest cost at the largest relay, as a multiple of that at the smallest. The tables of the largest do not
@@ -84,6 +87,7 @@ fn main() {
     println!();
     promises(&alone);
     in_sessions(&alone);
+    attacked(&effort);
     crowded(&effort);
     relayed(&effort);
 }
@@ -108,6 +112,16 @@ fn in_sessions(alone: &Turns) {
     for (what, bytes) in [("with the clock only", clock), ("with a world and UTC", whole)] {
         let kept = bytes.0 as f64 <= MOST_BYTES * bare.0 as f64;
         promise(&format!("payload of a session {what}"), of(bytes), kept, "1.5 x bare");
+    }
+}
+
+/// Measures what hostile datagrams cost the ends of a session.
+fn attacked(effort: &Effort) {
+    let runs = sessions::HOSTILE.into_iter().filter_map(|(name, prepare)| Some((name, prepare()?)));
+    let turns = Turns::of_runs(runs, effort);
+    for (name, _) in sessions::HOSTILE {
+        let time = turns.median(name).unwrap_or(f64::NAN);
+        promise(name, format!("{time:.0} ns a datagram"), time <= MOST_HOSTILE, "3 us");
     }
 }
 

@@ -181,3 +181,59 @@ pub(crate) fn crowd() -> Option<Run> {
         }
     }))
 }
+
+/// What the most expensive hostile datagrams cost the other end, including its answers.
+pub(crate) const HOSTILE: [(&str, fn() -> Option<Run>); 3] = [
+    ("a guest that asks a host for everything", || at_host(|_| 7)),
+    ("a guest that keeps connecting to a host", || at_host(|turn| turn)),
+    ("a host that forges updates to a guest", at_guest),
+];
+
+/// Runs one datagram of a guest that knows nothing. `session` returns its session.
+fn at_host(session: fn(u64) -> u64) -> Option<Run> {
+    let mut host = Host::new(HostConfig::default(), EPOCH, 8).ok()?;
+    host.admit(PLAYER, None).ok()?;
+    observe(&mut host, ServerTime::from_ticks(0));
+    let mut turn = 0;
+    Some(Box::new(move |times| {
+        for _ in 0..times {
+            turn += 1;
+            let now = ServerTime::from_ticks(turn as i64 * SECOND / 1_000);
+            let client_time = LocalTime::from_ticks(now.ticks());
+            let request = Request { id: RequestId(turn), client_time, reliable: false };
+            // A header, a state without a revision, and a request.
+            let mut datagram = [0; 60];
+            datagram[..4].copy_from_slice(b"NK\x01\x14");
+            datagram[4..12].copy_from_slice(&session(turn).to_be_bytes());
+            datagram[12..14].copy_from_slice(&[2, 12]);
+            datagram[26..28].copy_from_slice(&[1, 32]);
+            datagram[28..].copy_from_slice(&wire::encode_request(&request).expect("it is valid"));
+            host.receive(PLAYER, black_box(&datagram), now).expect("it is whole");
+            while let Some(sent) = host.next(now) {
+                black_box(sent);
+            }
+        }
+    }))
+}
+
+/// Runs one datagram to a guest with a new revision of a world and UTC.
+fn at_guest() -> Option<Run> {
+    let (mut host, mut guest) =
+        (Host::new(HostConfig::default(), EPOCH, 8).ok()?, Guest::new(GuestConfig::default(), 7).ok()?);
+    host.admit(PLAYER, None).ok()?;
+    observe(&mut host, ServerTime::from_ticks(0));
+    host.receive(PLAYER, guest.next(LocalTime::from_ticks(0)).ok()??.0, ServerTime::from_ticks(0)).ok()?;
+    let mut update = host.next(ServerTime::from_ticks(0))?.1.to_vec();
+    let mut turn = 0;
+    Some(Box::new(move |times| {
+        for _ in 0..times {
+            turn += 1;
+            let now = LocalTime::from_ticks(i64::from(turn) * SECOND / 1_000);
+            update[18..22].copy_from_slice(&u32::to_be_bytes(turn));
+            guest.receive(black_box(&update), now).expect("it is whole");
+            while let Some(sent) = guest.next(now).expect("in order") {
+                black_box(sent);
+            }
+        }
+    }))
+}
