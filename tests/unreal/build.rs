@@ -67,8 +67,8 @@ const LARGE: [&str; 7] = [
 ];
 
 /// The modules that call the library.
-const USES_LIBRARY: [&str; 5] =
-    ["NetClock", "NetClockDebug", "NetClockGame", "NetClockLink", "NetClockPeers"];
+const USES_LIBRARY: [&str; 6] =
+    ["NetClock", "NetClockDebug", "NetClockGame", "NetClockLink", "NetClockPeers", "NetClockTests"];
 
 impl Kind {
     fn definitions(self) -> Vec<String> {

@@ -1,7 +1,7 @@
 //! The page about the first nodes, generated from `recipes/first-nodes.md.in`. Each list of nodes and wires
 //! in that file becomes a text in the editor's own format, which can be pasted into a graph.
 
-use super::files::{here, read};
+use super::files::{here, plugin, read, sources};
 use super::reference::{Node, is_written, nodes, public_headers};
 
 /// Pins that the editor gives to nodes, and those of the events with which waits end.
@@ -78,7 +78,13 @@ fn find<'a>(made: &[Made], pin: &'a str) -> (usize, &'a str) {
     (at.unwrap_or_else(|| panic!("there is no {node}")), pin)
 }
 
+/// The editor's path of a class, `MODULE.CLASS`. One of ours is declared in that module.
 fn class(name: &str) -> String {
+    if let Some((module, class)) = name.split_once('.').filter(|it| it.0.starts_with("NetClock")) {
+        let declared = format!("class {}_API U{class} ", module.to_uppercase());
+        let headers = sources(&plugin().join("Source").join(module).join("Public"), &["h"]);
+        assert!(headers.iter().any(|it| read(it).contains(&declared)), "{module} has no {class}");
+    }
     format!("/Script/CoreUObject.Class'\"/Script/{name}\"'")
 }
 
@@ -97,8 +103,8 @@ impl<'a> Made<'a> {
                 ("AsyncAction", vec![made, format!("ProxyFactoryClass={of}"), format!("ProxyClass={of}")])
             }
         };
-        let ours = words[1].strip_prefix("NetClock.").filter(|_| !function.is_empty());
-        let known = ours.map(|class| {
+        let ours = words[1].split_once('.').filter(|it| it.0.starts_with("NetClock") && !function.is_empty());
+        let known = ours.map(|(_, class)| {
             let of_class = || nodes.iter().filter(|it| it.class.get(1..) == Some(class));
             let node = of_class().find(|it| it.name == function);
             let node = node.unwrap_or_else(|| panic!("there is no {class}::{function}"));

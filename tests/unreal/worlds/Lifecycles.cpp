@@ -84,7 +84,7 @@ namespace Scenarios
 		const FDouble::FState& State = FDouble::State;
 		FDateTime Utc;
 		double BoundMs = 0;
-		const bool bKnown = UNetClockNodes::GetServerUtc(Machine.World, Utc, BoundMs);
+		const bool bKnown = UNetClockUtcNodes::GetServerUtc(Machine.World, Utc, BoundMs);
 		const double TrueTicks = static_cast<double>(State.UtcTicks) + Machine.TickStart * 1e7;
 		const double OffMs = FMath::Abs(static_cast<double>(Utc.GetTicks() - TicksTo1970) - TrueTicks) * 1e-4;
 		const bool bStated = LargestBoundMs > 0;
@@ -95,9 +95,9 @@ namespace Scenarios
 		const UWorld* World = Machine.World;
 		int64 At = 0;
 		const UNetClockSubsystem* Clock = Machine.Get<UNetClockSubsystem>();
-		Expect(UNetClockNodes::GetServerTimeOfUtc(World, Reset, At), "so is its server time");
+		Expect(UNetClockUtcNodes::GetServerTimeOfUtc(World, Reset, At), "so is its server time");
 		Expect(At == Clock->GetServerTimeTicks() + 36000000000, "in an hour");
-		Expect(!UNetClockNodes::GetServerTimeOfUtc(Machine.World, FDateTime(LLONG_MIN), At) && At == 0,
+		Expect(!UNetClockUtcNodes::GetServerTimeOfUtc(Machine.World, FDateTime(LLONG_MIN), At) && At == 0,
 			"never before 1970");
 	}
 
@@ -131,7 +131,7 @@ namespace Scenarios
 		Expect(Heard == 1, "drift is not reported as a change");
 		Known.OnServerUtcChanged.Remove(Handle);
 		UWorld* Nowhere = nullptr;
-		Expect(!UNetClockNodes::GetServerUtc(Nowhere, Utc, BoundMs), "nothing without a game");
+		Expect(!UNetClockUtcNodes::GetServerUtc(Nowhere, Utc, BoundMs), "nothing without a game");
 		Expect(BoundMs >= NetClock::UnknownMs && Utc.GetTicks() == 0, "and no date");
 	}
 

@@ -241,9 +241,9 @@ namespace Scenarios
 		Expect(FMath::Abs(Latency.GetSuggestedSpeedScale() - 1) <= 0, "the speed scale is 1");
 		FDateTime Utc;
 		double UtcBoundMs = 0;
-		Expect(!UNetClockNodes::GetServerUtc(Peer.Machine.World, Utc, UtcBoundMs) && Utc.GetTicks() == 0,
+		Expect(!UNetClockUtcNodes::GetServerUtc(Peer.Machine.World, Utc, UtcBoundMs) && Utc.GetTicks() == 0,
 			"no UTC of another machine");
-		Expect(UNetClockNodes::GetServerUtc(Session.Server->World, Utc, UtcBoundMs), "UTC on the server");
+		Expect(UNetClockUtcNodes::GetServerUtc(Session.Server->World, Utc, UtcBoundMs), "UTC on the server");
 		Expect(Utc.GetTicks() > 621355968000000000, "its own");
 		Expect(Reached == 1, "a wait for a world time ends by the engine's clock");
 		// Nothing of this start is announced in the next world, neither to players who travelled along nor to

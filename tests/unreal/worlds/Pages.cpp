@@ -6,6 +6,7 @@
 #include "NetClock/Clock/NetClockNodes.h"
 #include "NetClock/Game/NetClockOrder.h"
 #include "NetClock/Game/NetClockStart.h"
+#include "NetClock/Game/NetClockUtc.h"
 #include "NetClock/Wait/NetClockWaits.h"
 #include "NetClock/World/NetClockGameState.h"
 #if WITH_NETCLOCK_PEERS
@@ -123,7 +124,7 @@ void AMyGameState::PlanReset(FDateTime Utc)
 	// [reset]
 	const FDateTime Reset = Utc.GetDate() + FTimespan::FromHours(Utc.GetHour() < 4 ? 4 : 28);
 	int64 Ticks = 0;
-	if (UNetClockNodes::GetServerTimeOfUtc(this, Reset, Ticks))
+	if (UNetClockUtcNodes::GetServerTimeOfUtc(this, Reset, Ticks))
 	{
 		UNetClockWaits* Waits = GetWorld()->GetSubsystem<UNetClockWaits>();
 		Handle = Waits->WaitUntilServerTime(

@@ -9,7 +9,9 @@
 #include "NetClock.h"
 #include "NetClock/Game/NetClockLatency.h"
 #include "NetClock/Game/NetClockOrder.h"
+#include "NetClock/Game/NetClockOwnTransport.h"
 #include "NetClock/Game/NetClockStart.h"
+#include "NetClock/Game/NetClockUtc.h"
 #include "NetClock/Game/NetClockWatch.h"
 #include "OneShotController.h"
 

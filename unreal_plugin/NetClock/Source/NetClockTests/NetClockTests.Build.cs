@@ -14,7 +14,7 @@ public class NetClockTests : ModuleRules
 
 		// UnrealEd is for play in the editor.
 		PrivateDependencyModuleNames.AddRange(
-			new string[] { "Core", "CoreUObject", "Engine", "NetClock", "UnrealEd" });
+			new string[] { "Core", "CoreUObject", "Engine", "NetClock", "NetClockLibrary", "UnrealEd" });
 
 		// A game may leave these modules out.
 		UseIfThere("NetClockGame", "WITH_NETCLOCK_GAME");

@@ -13,7 +13,6 @@
 #include "NetClock/Clock/NetClockTypes.h"
 #include "NetClock/Exchange/NetClockComponent.h"
 #include "NetClock/Exchange/NetClockExchange.h"
-#include "NetClock/Utc/NetClockUtc.h"
 #include "NetClock/Wait/NetClockWaits.h"
 #include "NetClock/World/NetClockGameState.h"
 #include "NetClock/World/NetClockWorldTypes.h"

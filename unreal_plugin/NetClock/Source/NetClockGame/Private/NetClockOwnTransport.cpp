@@ -1,8 +1,9 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
+#include "NetClock/Game/NetClockOwnTransport.h"
+
 #include "Engine/World.h"
 #include "NetClock/Base/NetClockBase.h"
-#include "NetClock/Clock/NetClockNodes.h"
 #include "NetClock/Clock/NetClockSession.h"
 #include "NetClockCLibrary.h"
 
@@ -37,22 +38,24 @@ bool UNetClockBlueprintLibrary::HandleClockReply(
 {
 	const int64 Arrived = NetClock::LocalTicks();
 	UNetClockSession* Session = SessionOf(WorldContextObject, true);
-	return Session && Session->HandleReply(Reply, Arrived);
-}
-
-int64 UNetClockBlueprintLibrary::GetServerTimeWithinFrameTicks(const UObject* WorldContextObject)
-{
-	const int64 Now = NetClock::LocalTicks();
-	if (const UNetClockSession* Client = SessionOf(WorldContextObject, true))
+	if (!Session || !Session->GetGuest())
 	{
-		return Client->IsUnconfirmed() ? 0 : Client->ReadClient(Now).ServerTicks;
+		return false;
 	}
-	const UNetClockSession* Server = SessionOf(WorldContextObject, false);
-	if (!Server || Server->IsAsking())
+	netclock::reply Given;
+	Given.id = static_cast<std::uint64_t>(Reply.Id);
+	Given.epoch = static_cast<std::uint64_t>(Reply.Epoch);
+	Given.received = NetClock::ServerTime(Reply.ReceivedTicks);
+	Given.sent = NetClock::ServerTime(Reply.SentTicks);
+	Given.wait = static_cast<uint32>(FMath::Max(Reply.WaitTicks, 0));
+	const netclock::status Result =
+		Session->GetGuest()->clock().handle_reply(Given, NetClock::LocalTime(Arrived));
+	if (Result != netclock::status::ok)
 	{
-		return 0;
+		return false;
 	}
-	return Server->KeepsTime() ? Server->ReadClient(Now).ServerTicks : Server->ServerTicks(Now);
+	Session->Confirm(Arrived, Reply.Epoch);
+	return true;
 }
 
 bool UNetClockBlueprintLibrary::AnswerClockRequest(const UObject* WorldContextObject,

@@ -1,13 +1,15 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-#include "NetClock/Utc/NetClockUtc.h"
+#include "NetClock/Game/NetClockUtc.h"
 
 #include "Engine/GameInstance.h"
 #include "Engine/World.h"
 #include "NetClock/Base/NetClockBase.h"
 #include "NetClock/Clock/NetClockSession.h"
 #include "NetClock/Clock/NetClockSettings.h"
+#include "NetClock/Clock/NetClockSubsystem.h"
 #include "NetClock/Clock/NetClockTypes.h"
+#include "NetClock/Exchange/NetClockExchange.h"
 #include "NetClockCLibrary.h"
 
 namespace
@@ -26,6 +28,36 @@ UNetClockUtc* UNetClockUtc::Of(const UObject* WorldContextObject)
 	const UWorld* World = WorldContextObject ? WorldContextObject->GetWorld() : nullptr;
 	return World && World->GetGameInstance() ? World->GetGameInstance()->GetSubsystem<UNetClockUtc>()
 											 : nullptr;
+}
+
+void UNetClockUtc::Initialize(FSubsystemCollectionBase& Collection)
+{
+	Super::Initialize(Collection);
+	FrameEndingHandle = UNetClockExchange::OnFrameEnding.AddUObject(this, &UNetClockUtc::OnFrameEnding);
+}
+
+void UNetClockUtc::Deinitialize()
+{
+	UNetClockExchange::OnFrameEnding.Remove(FrameEndingHandle);
+	Super::Deinitialize();
+}
+
+// The delegate is called for all games in the process, and PIE has several.
+void UNetClockUtc::OnFrameEnding(UWorld* World)
+{
+	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(World);
+	if (!Clock || World->GetGameInstance() != GetGameInstance())
+	{
+		return;
+	}
+	if (World->GetNetMode() == NM_Client)
+	{
+		Follow(Clock->GetStatus());
+	}
+	else
+	{
+		Observe(Clock->GetStatus());
+	}
 }
 
 bool UNetClockUtc::IsServer() const
@@ -128,4 +160,21 @@ void UNetClockUtc::Note(int64 ZeroTicks, int64 Epoch)
 	{
 		OnServerUtcChanged.Broadcast(NetClock::TicksToSeconds(JumpTicks));
 	}
+}
+
+bool UNetClockUtcNodes::GetServerUtc(const UObject* WorldContextObject, FDateTime& Utc, double& ErrorBoundMs)
+{
+	Utc = FDateTime();
+	ErrorBoundMs = NetClock::UnknownMs;
+	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(WorldContextObject);
+	const UNetClockUtc* Known = UNetClockUtc::Of(WorldContextObject);
+	return Clock && Known && Known->Read(Clock->GetStatus(), Utc, ErrorBoundMs);
+}
+
+bool UNetClockUtcNodes::GetServerTimeOfUtc(const UObject* WorldContextObject, FDateTime Utc, int64& ServerTicks)
+{
+	ServerTicks = 0;
+	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(WorldContextObject);
+	const UNetClockUtc* Known = UNetClockUtc::Of(WorldContextObject);
+	return Clock && Known && Known->ServerTicksAt(Clock->GetStatus(), Utc, ServerTicks);
 }

@@ -8,7 +8,6 @@
 
 #include "NetClock/Base/NetClockBase.h"
 #include "NetClockCLibrary.h"
-#include "Session/NetClockReadings.h"
 
 BEGIN_DEFINE_SPEC(FNetClockExchangeSpec, "NetClock.Exchange",
 	EAutomationTestFlags::EditorContext | EAutomationTestFlags::ProductFilter)
@@ -69,19 +68,20 @@ void FNetClockExchangeSpec::DefineExchange()
 					Refused += Result == netclock::status::ok ? 0 : 1;
 				}
 			}
-			const FNetClockStatus Status = NetClock::StatusOf(*Guest->view(NetClock::LocalTime(Now)));
-			const double OffMs = NetClock::TicksToMs(Status.ServerTicks - Now - Offset);
-			Outside += Status.bIsSynced && FMath::Abs(OffMs) > Status.ErrorBoundMs ? 1 : 0;
-			Backwards += Status.ServerTicks < Last ? 1 : 0;
-			Last = Status.ServerTicks;
+			const auto Shown = Guest->view(NetClock::LocalTime(Now));
+			const int64 ServerTicks = NetClock::TicksOf(Shown->time);
+			const double OffMs = NetClock::TicksToMs(ServerTicks - Now - Offset);
+			Outside += Shown->error_bound && FMath::Abs(OffMs) > NetClock::MsOf(*Shown->error_bound) ? 1 : 0;
+			Backwards += ServerTicks < Last ? 1 : 0;
+			Last = ServerTicks;
 			Now += Frame;
 		}
-		const FNetClockStatus Status = NetClock::StatusOf(*Guest->view(NetClock::LocalTime(Now)));
-		TestTrue(TEXT("synced"),
-			Status.bIsSynced && Status.State == ENetClockState::Synced && Status.ServerEpoch == 77);
+		const auto Shown = Guest->view(NetClock::LocalTime(Now));
+		const double BoundMs = NetClock::MsOf(Shown->error_bound, NetClock::UnknownMs);
+		TestTrue(TEXT("synced"), Shown->state == netclock::clock_state::synced && Shown->server_epoch == 77);
 		TestTrue(
 			TEXT("half the difference of the two ways is in the bound: 10 ms or more, and not much more"),
-			Status.ErrorBoundMs >= 10.0 && Status.ErrorBoundMs < 25.0);
+			BoundMs >= 10.0 && BoundMs < 25.0);
 		TestEqual(TEXT("datagrams refused"), Refused, 0);
 		TestEqual(TEXT("frames outside the bound"), Outside, 0);
 		TestEqual(TEXT("frames backwards"), Backwards, 0);

@@ -1,6 +1,6 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// Tests starts and order in games without a server.
+// Tests starts, order and own transports in games without a server.
 
 #include "Misc/AutomationTest.h"
 
@@ -9,6 +9,7 @@
 #include "HAL/PlatformProcess.h"
 #include "NetClock/Clock/NetClockSubsystem.h"
 #include "NetClock/Game/NetClockOrder.h"
+#include "NetClock/Game/NetClockOwnTransport.h"
 #include "NetClock/Game/NetClockStart.h"
 #include "NetClockTestWorld.h"
 
@@ -97,6 +98,10 @@ void FNetClockGameSpec::DefineOrder()
 	{
 		FNetClockTestWorld Test;
 		Test.Frame();
+		FNetClockRequest Request;
+		TestFalse(TEXT("a request"), UNetClockBlueprintLibrary::MakeClockRequest(Test.World, Request));
+		TestFalse(TEXT("a request from nowhere"),
+			UNetClockBlueprintLibrary::MakeClockRequest(nullptr, Request));
 		TestTrue(TEXT("lead"), UNetClockOrder::GetPredictionLeadMs(Test.World) <= 0.0);
 		TestTrue(TEXT("two states"),
 			FMath::Abs(UNetClockOrder::SuggestInterpolationDelayMs(Test.World, 50.0) - 50.0) < 1.0e-9);

@@ -101,9 +101,9 @@ namespace
 		const UNetClockSubsystem& Clock = *Client.GetSubsystem<UNetClockSubsystem>();
 		const UNetClockSubsystem& Own = *Server.GetSubsystem<UNetClockSubsystem>();
 		// The true time of the middle reading lies between the two other readings.
-		const int64 Before = UNetClockBlueprintLibrary::GetLocalClockTicks();
-		const int64 Shown = UNetClockBlueprintLibrary::GetServerTimeWithinFrameTicks(&Client);
-		const int64 After = UNetClockBlueprintLibrary::GetLocalClockTicks();
+		const int64 Before = NetClock::LocalTicks();
+		const int64 Shown = UNetClockNodes::GetServerTimeWithinFrameTicks(&Client);
+		const int64 After = NetClock::LocalTicks();
 		const double OffTicks =
 			static_cast<double>(Shown < Before ? Before - Shown : (Shown > After ? Shown - After : 0));
 		const double BoundTicks = Clock.GetStatus().ErrorBoundMs * 1.0e4;

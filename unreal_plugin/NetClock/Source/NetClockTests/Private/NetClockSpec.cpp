@@ -39,9 +39,9 @@ void FNetClockSpec::DefineStandalone()
 			return;
 		}
 		TestTrue(TEXT("there from BeginPlay on"), Clock->IsSynced());
-		const int64 Before = UNetClockBlueprintLibrary::GetLocalClockTicks();
+		const int64 Before = NetClock::LocalTicks();
 		Test.Frame();
-		const int64 After = UNetClockBlueprintLibrary::GetLocalClockTicks();
+		const int64 After = NetClock::LocalTicks();
 		TestTrue(TEXT("synced, with a bound of zero"),
 			Clock->IsSynced() && Clock->GetStatus().ErrorBoundMs <= 0.0);
 		TestTrue(TEXT("exact"), Clock->GetStatus().Quality == ENetClockQuality::Exact);
@@ -128,17 +128,12 @@ void FNetClockSpec::DefineNodes()
 		TestTrue(TEXT("no bound"), Status.ErrorBoundMs >= NetClock::UnknownMs);
 		double AgeSeconds = 0.0;
 		TestFalse(TEXT("no age"), UNetClockNodes::GetAgeOfServerTime(nullptr, 0, AgeSeconds));
-		FNetClockRequest Request;
-		TestFalse(TEXT("a request"), UNetClockBlueprintLibrary::MakeClockRequest(nullptr, Request));
-		TestTrue(
-			TEXT("nobody's time"), UNetClockBlueprintLibrary::GetServerTimeWithinFrameTicks(nullptr) == 0);
+		TestTrue(TEXT("no time within a frame"), UNetClockNodes::GetServerTimeWithinFrameTicks(nullptr) == 0);
 	});
-	It(TEXT("ask nobody where this machine is the server itself"), [this]()
+	It(TEXT("return this machine's time where it is the server itself"), [this]()
 	{
 		FNetClockTestWorld Test;
 		Test.Frame();
-		FNetClockRequest Request;
-		TestFalse(TEXT("a request"), UNetClockBlueprintLibrary::MakeClockRequest(Test.World, Request));
 		TestTrue(TEXT("its own time"),
 			UNetClockNodes::IsServerTimeSynced(Test.World) &&
 				UNetClockNodes::GetServerTimeTicks(Test.World) > 0);

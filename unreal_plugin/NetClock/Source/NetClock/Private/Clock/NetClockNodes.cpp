@@ -2,10 +2,10 @@
 
 #include "NetClock/Clock/NetClockNodes.h"
 
+#include "NetClock/Clock/NetClockSession.h"
 #include "NetClock/Clock/NetClockSubsystem.h"
 #include "Engine/World.h"
 #include "GameFramework/GameStateBase.h"
-#include "NetClock/Utc/NetClockUtc.h"
 
 namespace
 {
@@ -77,23 +77,6 @@ bool UNetClockNodes::GetAgeOfServerTime(
 	return Clock && Clock->GetAgeOfServerTime(ServerTicks, AgeSeconds);
 }
 
-bool UNetClockNodes::GetServerUtc(const UObject* WorldContextObject, FDateTime& Utc, double& ErrorBoundMs)
-{
-	Utc = FDateTime();
-	ErrorBoundMs = NetClock::UnknownMs;
-	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(WorldContextObject);
-	const UNetClockUtc* Known = UNetClockUtc::Of(WorldContextObject);
-	return Clock && Known && Known->Read(Clock->GetStatus(), Utc, ErrorBoundMs);
-}
-
-bool UNetClockNodes::GetServerTimeOfUtc(const UObject* WorldContextObject, FDateTime Utc, int64& ServerTicks)
-{
-	ServerTicks = 0;
-	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(WorldContextObject);
-	const UNetClockUtc* Known = UNetClockUtc::Of(WorldContextObject);
-	return Clock && Known && Known->ServerTicksAt(Clock->GetStatus(), Utc, ServerTicks);
-}
-
 int64 UNetClockNodes::SecondsToTicks(double Seconds)
 {
 	// 2^63, the first double that is too large. The largest int64 cannot be represented as a double.
@@ -114,4 +97,21 @@ int64 UNetClockNodes::SecondsToTicks(double Seconds)
 double UNetClockNodes::TicksToSeconds(int64 Ticks)
 {
 	return NetClock::TicksToSeconds(Ticks);
+}
+
+int64 UNetClockNodes::GetServerTimeWithinFrameTicks(const UObject* WorldContextObject)
+{
+	const int64 Now = NetClock::LocalTicks();
+	const UNetClockSession* Session = UNetClockSession::Of(WorldContextObject);
+	if (!Session)
+	{
+		return 0;
+	}
+	const bool bIsClient = WorldContextObject->GetWorld()->GetNetMode() == NM_Client;
+	if (bIsClient ? Session->IsUnconfirmed() : Session->IsAsking())
+	{
+		return 0;
+	}
+	return bIsClient || Session->KeepsTime() ? Session->ReadClient(Now).ServerTicks
+											 : Session->ServerTicks(Now);
 }

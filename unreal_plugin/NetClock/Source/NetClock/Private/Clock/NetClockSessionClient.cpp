@@ -124,37 +124,13 @@ bool UNetClockSession::ReceiveFromServer(const TArray<uint8>& Bytes, int64 Arriv
 	static_cast<void>(Guest->clock().polled(NetClock::LocalTime(PolledTicks)));
 	const netclock::status Result = Guest->receive(
 		Bytes.GetData(), static_cast<size_t>(Bytes.Num()), NetClock::LocalTime(Arrived));
-	if (bUnconfirmed)
-	{
-		Confirm(Arrived, static_cast<int64>(Guest->report()->host_epoch));
-	}
+	Confirm(Arrived, static_cast<int64>(Guest->report()->host_epoch));
 	return Result == netclock::status::ok;
-}
-
-bool UNetClockSession::HandleReply(const FNetClockReply& Reply, int64 Arrived)
-{
-	if (!Guest.IsValid())
-	{
-		return false;
-	}
-	netclock::reply Given;
-	Given.id = static_cast<std::uint64_t>(Reply.Id);
-	Given.epoch = static_cast<std::uint64_t>(Reply.Epoch);
-	Given.received = NetClock::ServerTime(Reply.ReceivedTicks);
-	Given.sent = NetClock::ServerTime(Reply.SentTicks);
-	Given.wait = static_cast<uint32>(FMath::Max(Reply.WaitTicks, 0));
-	const netclock::status Result = Guest->clock().handle_reply(Given, NetClock::LocalTime(Arrived));
-	const bool bAccepted = Result == netclock::status::ok;
-	if (bUnconfirmed && bAccepted)
-	{
-		Confirm(Arrived, Reply.Epoch);
-	}
-	return bAccepted;
 }
 
 void UNetClockSession::Confirm(int64 Arrived, int64 HostEpoch)
 {
-	if (HostEpoch == 0)
+	if (!bUnconfirmed || HostEpoch == 0)
 	{
 		return;
 	}

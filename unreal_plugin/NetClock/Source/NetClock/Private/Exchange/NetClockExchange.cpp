@@ -9,7 +9,6 @@
 #include "NetClock/Clock/NetClockSettings.h"
 #include "NetClock/Clock/NetClockSubsystem.h"
 #include "NetClock/Exchange/NetClockComponent.h"
-#include "NetClock/Utc/NetClockUtc.h"
 #include "NetClockCLibrary.h"
 #include "Session/NetClockReadings.h"
 
@@ -70,19 +69,10 @@ void UNetClockExchange::OnPostActorTick(UWorld* World, ELevelTick, float)
 	}
 	const ENetMode Mode = World->GetNetMode();
 	const bool bServes = Mode == NM_DedicatedServer || Mode == NM_ListenServer;
-	UNetClockUtc* Utc = UNetClockUtc::Of(this);
 	Clock->KeepShown();
-	if (Mode == NM_Client && Utc)
-	{
-		Utc->Follow(Clock->GetStatus());
-	}
 	if (Mode != NM_Client)
 	{
 		Clock->PublishWorld();
-	}
-	if (Mode != NM_Client && Utc)
-	{
-		Utc->Observe(Clock->GetStatus());
 	}
 	if (bServes)
 	{

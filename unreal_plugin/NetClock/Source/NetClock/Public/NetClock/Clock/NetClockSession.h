@@ -119,8 +119,9 @@ public:
 	 * rejected. */
 	bool ReceiveFromServer(const TArray<uint8>& Bytes, int64 Arrived, int64 PolledTicks);
 
-	/** Handles a reply that arrived over the game's own transport. Returns false if it was rejected. */
-	bool HandleReply(const FNetClockReply& Reply, int64 Arrived);
+	/** Handles the first reply on a connection, from the host with this epoch. Does nothing if the server is
+	 * confirmed, or if the epoch is zero, which means that there is no host yet. */
+	void Confirm(int64 Arrived, int64 HostEpoch);
 
 	/** Continues to show the clock until the next server's time is known. Returns false if the clock is not
 	 * synced. */
@@ -191,9 +192,6 @@ private:
 	/** Returns false if the rate is not known yet, or if nothing may be stored. */
 	bool Remember();
 	void StartSession();
-	/** Handles the first reply on a connection, from the host with this epoch. Does nothing if the epoch is
-	 * zero, which means that there is no host yet. */
-	void Confirm(int64 Arrived, int64 HostEpoch);
 	/** Ends the guest and the host, and everything that references them. */
 	void EndAll();
 

@@ -85,54 +85,6 @@ enum class ENetClockQuality : uint8
 	Exact
 };
 
-/** A client's request for the time. */
-USTRUCT(BlueprintType)
-struct NETCLOCK_API FNetClockRequest
-{
-	GENERATED_BODY()
-
-	/** The number of the request, which the reply repeats. */
-	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
-	int64 Id = 0;
-
-	/** When the client sent the request, in ticks of 100 ns of the client's clock, counted from an origin
-	 * that the client chose at random. */
-	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
-	int64 ClientTicks = 0;
-};
-
-/** The server's reply to a request. */
-USTRUCT(BlueprintType)
-struct NETCLOCK_API FNetClockReply
-{
-	GENERATED_BODY()
-
-	/** The number of the request. */
-	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
-	int64 Id = 0;
-
-	/** Identifies the run of the server's clock. */
-	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
-	int64 Epoch = 0;
-
-	/** When the server received the request, in ticks of 100 ns of the server's clock. */
-	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
-	int64 ReceivedTicks = 0;
-
-	/** When the server sent this reply, in ticks of 100 ns of the server's clock. */
-	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
-	int64 SentTicks = 0;
-
-	/** The longest time that the request may have waited before the server's frame read it, in ticks of 100
-	 * ns: one server frame. Zero if it is unknown. */
-	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
-	int32 WaitTicks = 0;
-
-	/** The value of WaitTicks for reliable calls, which may have waited behind other calls since they were
-	 * sent. */
-	static constexpr int32 SinceSent = 0x7FFFFFFF;
-};
-
 /** Everything that the clock shows in one frame. All values are from the same reading. */
 USTRUCT(BlueprintType)
 struct NETCLOCK_API FNetClockStatus

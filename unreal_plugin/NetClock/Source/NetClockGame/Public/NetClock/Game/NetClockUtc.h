@@ -3,11 +3,14 @@
 #pragma once
 
 #include "CoreMinimal.h"
+#include "Kismet/BlueprintFunctionLibrary.h"
 #include "Misc/DateTime.h"
 #include "Subsystems/GameInstanceSubsystem.h"
 #include "NetClockUtc.generated.h"
 
 struct FNetClockStatus;
+class UObject;
+class UWorld;
 
 /** The server's UTC became known (JumpSeconds is zero), or jumped. JumpSeconds is positive if it jumped
  * forwards. */
@@ -22,13 +25,16 @@ DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam(FNetClockUtcChanged, double, JumpSec
  * the machine's UTC. There is one object per game instance, so it persists through travel.
  */
 UCLASS()
-class NETCLOCK_API UNetClockUtc : public UGameInstanceSubsystem
+class NETCLOCKGAME_API UNetClockUtc : public UGameInstanceSubsystem
 {
 	GENERATED_BODY()
 
 public:
 	/** Returns the UTC object of the game that an object belongs to, or null. */
 	static UNetClockUtc* Of(const UObject* WorldContextObject);
+
+	virtual void Initialize(FSubsystemCollectionBase& Collection) override;
+	virtual void Deinitialize() override;
 
 	/**
 	 * Called when the server's UTC became known, or jumped by 10 ms or more. Read dates again, and restart
@@ -55,14 +61,12 @@ public:
 	/** Finds the server time, in ticks, at which the server's UTC is Utc. Returns false if it is unknown. */
 	bool ServerTicksAt(const FNetClockStatus& Status, FDateTime Utc, int64& ServerTicks) const;
 
-	/** Server, at the end of the frame: reads this machine's UTC once per second, and passes it to the
-	 * host. */
-	void Observe(const FNetClockStatus& Status);
-
-	/** Client, at the end of the frame: detects that the server's UTC became known, or jumped. */
-	void Follow(const FNetClockStatus& Status);
-
 private:
+	void OnFrameEnding(UWorld* World);
+	/** Server: reads this machine's UTC once per second, and passes it to the host. */
+	void Observe(const FNetClockStatus& Status);
+	/** Client: detects that the server's UTC became known, or jumped. */
+	void Follow(const FNetClockStatus& Status);
 	bool IsServer() const;
 	/** Stores ZeroTicks, which is UTC in ticks since 1970 minus the server time. */
 	void Note(int64 ZeroTicks, int64 Epoch);
@@ -75,4 +79,39 @@ private:
 	/** UTC minus the server time, in ticks, and the run of the server's clock. Zero until known. */
 	int64 KnownZeroTicks = 0;
 	int64 KnownEpoch = 0;
+	FDelegateHandle FrameEndingHandle;
+};
+
+/** The Blueprint nodes that read the server's UTC. */
+UCLASS()
+class NETCLOCKGAME_API UNetClockUtcNodes : public UBlueprintFunctionLibrary
+{
+	GENERATED_BODY()
+
+public:
+	/**
+	 * Finds the server's UTC, for daily resets and dated events. Returns false if it is unknown. The server
+	 * reads its machine's UTC, which may jump when somebody sets it. It contains no leap seconds. Show it to
+	 * players, but measure durations with the server time.
+	 *
+	 * @param Utc Date and time in UTC.
+	 * @param ErrorBoundMs The error bound: true UTC is within this many ms of Utc, if the server's time
+	 * source is right. Huge if the server has not stated the error of its UTC.
+	 */
+	UFUNCTION(BlueprintPure, Category = "NetClock|Server UTC",
+		meta = (WorldContext = "WorldContextObject", DisplayName = "Get Server UTC",
+		Keywords = "date daily reset event calendar"))
+	static bool GetServerUtc(const UObject* WorldContextObject, FDateTime& Utc, double& ErrorBoundMs);
+
+	/**
+	 * Finds the server time at which the server's UTC reaches a date. Returns false if it is unknown. Pass
+	 * the result to Wait Until Server Time, and repeat both when On Server Utc Changed is called.
+	 *
+	 * @param Utc A date and time in UTC, not before 1970.
+	 * @param ServerTicks The server time at that date, in ticks of 100 ns.
+	 */
+	UFUNCTION(BlueprintPure, Category = "NetClock|Server UTC",
+		meta = (WorldContext = "WorldContextObject", DisplayName = "Get Server Time Of UTC (ticks)",
+		Keywords = "date daily reset event calendar"))
+	static bool GetServerTimeOfUtc(const UObject* WorldContextObject, FDateTime Utc, int64& ServerTicks);
 };

@@ -1,0 +1,106 @@
+// Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+#pragma once
+
+#include "CoreMinimal.h"
+#include "Kismet/BlueprintFunctionLibrary.h"
+#include "NetClockOwnTransport.generated.h"
+
+class UObject;
+
+/** A client's request for the time. */
+USTRUCT(BlueprintType)
+struct NETCLOCKGAME_API FNetClockRequest
+{
+	GENERATED_BODY()
+
+	/** The number of the request, which the reply repeats. */
+	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
+	int64 Id = 0;
+
+	/** When the client sent the request, in ticks of 100 ns of the client's clock, counted from an origin
+	 * that the client chose at random. */
+	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
+	int64 ClientTicks = 0;
+};
+
+/** The server's reply to a request. */
+USTRUCT(BlueprintType)
+struct NETCLOCKGAME_API FNetClockReply
+{
+	GENERATED_BODY()
+
+	/** The number of the request. */
+	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
+	int64 Id = 0;
+
+	/** Identifies the run of the server's clock. */
+	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
+	int64 Epoch = 0;
+
+	/** When the server received the request, in ticks of 100 ns of the server's clock. */
+	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
+	int64 ReceivedTicks = 0;
+
+	/** When the server sent this reply, in ticks of 100 ns of the server's clock. */
+	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
+	int64 SentTicks = 0;
+
+	/** The longest time that the request may have waited before the server's frame read it, in ticks of 100
+	 * ns: one server frame. Zero if it is unknown. */
+	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
+	int32 WaitTicks = 0;
+
+	/** The value of WaitTicks for reliable calls, which may have waited behind other calls since they were
+	 * sent. */
+	static constexpr int32 SinceSent = 0x7FFFFFFF;
+};
+
+/**
+ * The exchange for games with their own transport. Times are in ticks of 100 ns. These functions use the same
+ * clock as the component, so a game can use either of them, or both.
+ */
+UCLASS()
+class NETCLOCKGAME_API UNetClockBlueprintLibrary : public UBlueprintFunctionLibrary
+{
+	GENERATED_BODY()
+
+public:
+	/**
+	 * Client: creates a request. Send it to the server immediately. Returns false if this machine is not a
+	 * client.
+	 *
+	 * @param Request The request to send.
+	 */
+	UFUNCTION(BlueprintCallable, Category = "NetClock|Own Transport",
+		meta = (WorldContext = "WorldContextObject", Keywords = "request reply ping ntp"))
+	static bool MakeClockRequest(const UObject* WorldContextObject, FNetClockRequest& Request);
+
+	/**
+	 * Client: passes a reply to the clock. Call it as soon as the reply arrives, because its arrival is
+	 * stamped here. Returns false if the clock rejects the reply.
+	 *
+	 * @param Reply The reply that arrived.
+	 */
+	UFUNCTION(BlueprintCallable, Category = "NetClock|Own Transport",
+		meta = (WorldContext = "WorldContextObject", Keywords = "request reply ping ntp"))
+	static bool HandleClockReply(const UObject* WorldContextObject, const FNetClockReply& Reply);
+
+	/**
+	 * Server: creates the reply to a request. Send it immediately. Returns false if this machine is a client,
+	 * or has no time to serve yet.
+	 *
+	 * @param Request The request that arrived.
+	 * @param ReceivedTicks The result of Get Local Clock (ticks) when the request arrived.
+	 * @param Reply The reply to send.
+	 */
+	UFUNCTION(BlueprintCallable, Category = "NetClock|Own Transport",
+		meta = (WorldContext = "WorldContextObject", Keywords = "request reply ping ntp"))
+	static bool AnswerClockRequest(const UObject* WorldContextObject, const FNetClockRequest& Request,
+		int64 ReceivedTicks, FNetClockReply& Reply);
+
+	/** Reads this machine's monotonic real clock, in ticks of 100 ns. Call it when a request arrives. */
+	UFUNCTION(BlueprintCallable, Category = "NetClock|Own Transport",
+		meta = (DisplayName = "Get Local Clock (ticks)", Keywords = "request reply ping ntp"))
+	static int64 GetLocalClockTicks();
+};
