@@ -14,6 +14,8 @@ use crate::{cargo, ok};
 
 const PLUGIN: &str = "Plugins/NetClock/";
 const LIBRARY: &str = "Source/ThirdParty/NetClockLibrary/";
+/// The folder from which a game loads the library, below the plugin.
+const LOADED: &str = "Binaries/ThirdParty/NetClockLibrary";
 const LIST: &str = "Plugins/NetClock/.netclock-installed";
 
 #[test]
@@ -42,7 +44,7 @@ fn a_project_gets_the_plugin_with_the_library_and_keeps_all_else() {
     let loaded = format!("/{}", env!("NETCLOCK_RUNTIME_NAME"));
     let library = after
         .iter()
-        .find(|(file, _)| file.starts_with(&format!("{PLUGIN}{LIBRARY}lib/")) && file.ends_with(&loaded));
+        .find(|(file, _)| file.starts_with(&format!("{PLUGIN}{LOADED}/")) && file.ends_with(&loaded));
     let (_, library) = library.unwrap_or_else(|| panic!("no {loaded} among {:?}", after.keys()));
     let export = b"netclock_abi_version";
     assert!(library.windows(export.len()).any(|window| window == export), "this is not the library");
@@ -78,24 +80,28 @@ fn files_of_an_older_plugin_go_and_libraries_for_other_machines_stay() {
     assert_eq!(after.len(), before.len() + 1, "the directory of the older page is gone, too");
 }
 
-/// Like Unreal's build with the third-party module: links the library in that directory, and finds it by the
-/// run path. On Windows, the plugin's module loads the DLL itself.
+/// Like Unreal's build with the third-party module: links the library, and finds it by the run path. On
+/// Windows, the plugin's module loads the DLL itself.
 #[cfg(not(windows))]
 #[test]
 fn a_program_links_the_library_where_it_lies_and_finds_it() {
     let project = project("plugin-linked");
     ok(&mut plugin(&project));
-    let libraries = project.join(PLUGIN).join(LIBRARY).join("lib");
-    let platform = fs::read_dir(&libraries).expect("it was installed").next().expect("one platform");
-    let platform = platform.expect("it is readable").path();
-    // The files that the module names for the linker.
-    let mac = cfg!(target_vendor = "apple");
-    let linked = platform.join(if mac { env!("NETCLOCK_RUNTIME_NAME") } else { "libnetclock.so" });
+    let plugin = project.join(PLUGIN);
+    let loaded = fs::read_dir(plugin.join(LOADED)).expect("it was installed").next().expect("one platform");
+    let loaded = loaded.expect("it is readable").path();
+    let platform = loaded.file_name().expect("it has a name");
+    // The file that the module names for the linker.
+    let linked = if cfg!(target_vendor = "apple") {
+        loaded.join(env!("NETCLOCK_RUNTIME_NAME"))
+    } else {
+        plugin.join(LIBRARY).join("lib").join(platform).join("libnetclock.so")
+    };
     let program = project.join("program");
     for compiler in Compiler::all("c99") {
         let mut command = compiler.command();
         command.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/packaging/consumer.c")).arg(&linked);
-        command.arg(format!("-Wl,-rpath,{}", platform.display())).arg("-o").arg(&program);
+        command.arg(format!("-Wl,-rpath,{}", loaded.display())).arg("-o").arg(&program);
         ok(&mut command);
         let said = ok(&mut Command::new(&program));
         assert!(said.contains("server time 920"), "{}: {said}", compiler.name());

@@ -273,8 +273,8 @@ pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBu
             link.arg(windows::delayed_library(&place)).args(["-static", "-ldelayimp"]);
         }
         // Linked and found as NetClockLibrary.Build.cs says.
-        (_, Some(dir)) => {
-            link.arg(dir.join("libnetclock.so")).arg(format!("-Wl,-rpath,{}", dir.display()));
+        (_, Some([linked, loaded])) => {
+            link.arg(linked.join("libnetclock.so")).arg(format!("-Wl,-rpath,{}", loaded.display()));
         }
         (_, None) => {
             link.arg(&Library::get().archive).args(native_libraries());

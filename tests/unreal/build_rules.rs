@@ -1,6 +1,6 @@
 //! The plugin's `Build.cs` files are compiled with mono's compiler against a stub of Unreal Build Tool, and
-//! run for each engine, platform, architecture, configuration and kind of target. The library is complete,
-//! incomplete or missing.
+//! run for each platform, architecture, configuration and kind of target. The library is complete, incomplete
+//! or missing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -13,8 +13,8 @@ use super::tools;
 
 const PLUGIN: &str = "unreal_plugin/NetClock";
 const LIBRARY: &str = "Source/ThirdParty/NetClockLibrary";
-/// The engine's minor versions.
-const ENGINES: std::ops::RangeInclusive<u32> = 0..=8;
+/// The folder of the files that a game loads, below the plugin.
+const LOADED: &str = "Binaries/ThirdParty/NetClockLibrary";
 
 /// What one module asks for, for one target: the lines under each key.
 struct Demands {
@@ -32,14 +32,10 @@ impl Demands {
     fn platform(&self) -> (&str, &str) {
         (&self.target[0], &self.target[1])
     }
-
-    fn has_debugger(&self) -> bool {
-        self.target[3] == "Editor" || !matches!(self.target[2].as_str(), "Shipping" | "Test")
-    }
 }
 
-/// The folders below `lib` that a target needs, or none if there is no library for it.
-fn folders(platform: (&str, &str), has_architectures: bool) -> &'static [&'static str] {
+/// The folders that a target needs, or none if there is no library for it.
+fn folders(platform: (&str, &str)) -> &'static [&'static str] {
     match platform {
         ("Win64", "x64") => &["Win64"],
         ("Linux", "x64") => &["Linux"],
@@ -47,9 +43,6 @@ fn folders(platform: (&str, &str), has_architectures: bool) -> &'static [&'stati
         ("Mac", _) => &["Mac"],
         ("IOS", "arm64") => &["IOS"],
         ("IOS", "iossimulator") => &["IOSSimulator"],
-        // Before 5.2, an Android target does not name its architectures. All existing libraries are offered
-        // to the linkers.
-        ("Android", _) if !has_architectures => &["Android/arm64-v8a", "Android/x86_64"],
         ("Android", "arm64") => &["Android/arm64-v8a"],
         ("Android", "x64") => &["Android/x86_64"],
         // Added by the extension in Run.cs.
@@ -59,7 +52,7 @@ fn folders(platform: (&str, &str), has_architectures: bool) -> &'static [&'stati
     }
 }
 
-/// The file for the linker and the file for the package, in a folder below `lib`.
+/// The file for the linker and the file for the package.
 fn files(folder: &str) -> (&'static str, Option<&'static str>) {
     match folder {
         "Win64" => ("netclock.dll.lib", Some("netclock.dll")),
@@ -69,17 +62,19 @@ fn files(folder: &str) -> (&'static str, Option<&'static str>) {
     }
 }
 
-/// If this header is missing, the library was built without its link.
-const LINK: &str = "include/netclock/netclock_link.h";
+/// If the first of these headers is missing, the library was built without its link.
+const LINK: &str = "Source/ThirdParty/NetClockLibrary/include/netclock/netclock_link.h";
+const HEADER: &str = "Source/ThirdParty/NetClockLibrary/include/netclock/netclock.h";
 
-/// The privacy manifest that Apple requires for static libraries, below the module's directory.
-const PRIVACY: &str = "lib/IOS/NetClockPrivacy.bundle/PrivacyInfo.xcprivacy";
+/// The privacy manifest that Apple requires for static libraries, below the plugin.
+const PRIVACY: &str =
+    "Source/ThirdParty/NetClockLibrary/lib/IOS/NetClockPrivacy.bundle/PrivacyInfo.xcprivacy";
 
 const FOLDERS: &str = "AConsole Win64 Linux LinuxArm64 Mac IOS IOSSimulator Android/arm64-v8a Android/x86_64";
 
 #[test]
 fn every_target_gets_its_library_or_a_reason() {
-    let Some(engines) = engines("build-rules") else { return };
+    let Some(rules) = rules("build-rules") else { return };
     let place = scratch("build-rules");
     let everything: BTreeSet<String> = FOLDERS.split(' ').flat_map(paths).collect();
     let full = plugin(&place.join("full"), &everything);
@@ -88,72 +83,56 @@ fn every_target_gets_its_library_or_a_reason() {
     let zip: BTreeSet<String> = zip.collect();
     let packed = plugin(&place.join("packed"), &zip);
     let bare = place.join("bare");
-    for engine in &engines {
-        judge(engine, &full, &everything);
-        judge(engine, &packed, &zip);
-        judge(engine, &bare, &BTreeSet::new());
-    }
+    judge(&rules, &full, &everything);
+    judge(&rules, &packed, &zip);
+    judge(&rules, &bare, &BTreeSet::new());
     // Only the header is missing, or one file of one platform.
-    let newest = engines.last().expect("there is a newest one");
-    for missing in
-        ["include/netclock/netclock.h", LINK].into_iter().chain(everything.iter().map(String::as_str))
-    {
-        let file = full.join(LIBRARY).join(missing);
+    for missing in [HEADER, LINK].into_iter().chain(everything.iter().map(String::as_str)) {
+        let file = full.join(missing);
         fs::remove_file(&file).expect("it was just written");
-        let rest = everything.iter().filter(|it| *it != missing && !missing.ends_with("/netclock.h"));
-        judge(newest, &full, &rest.cloned().collect());
+        let rest = everything.iter().filter(|it| *it != missing && missing != HEADER);
+        judge(&rules, &full, &rest.cloned().collect());
         fs::write(&file, "").expect("it was there");
     }
 }
 
 #[test]
 fn modules_depend_on_what_they_use_and_on_no_others_private_folder() {
-    let Some(engines) = engines("build-dependencies") else { return };
-    for engine in &engines {
-        let all = ask(engine, &root().join(PLUGIN));
-        // The sample can be built as a game, as a dedicated server, and as a game in the editor.
-        let targets = all.iter().filter(|it| it.target.is_empty());
-        let targets: Vec<(&str, Vec<&str>)> =
-            targets.map(|it| (it.module.as_str(), [it.all("type"), it.all("builds")].concat())).collect();
-        let wanted = [
-            ("NetClockSampleTarget", vec!["Game", "NetClockSample"]),
-            ("NetClockSampleServerTarget", vec!["Server", "NetClockSample"]),
-            ("NetClockSampleEditorTarget", vec!["Editor", "NetClockSample"]),
-        ];
-        assert_eq!(targets, wanted, "{}", engine.name);
-        let all: Vec<Demands> = all.into_iter().filter(|it| !it.target.is_empty()).collect();
-        for demands in all.iter().filter(|it| it.module != "NetClockLibrary") {
-            let (module, target) = (&demands.module, &demands.target);
-            assert_eq!(demands.all("type"), ["CPlusPlus"], "{module}");
-            assert_eq!(demands.all("unity"), ["False"], "{module}: each file includes what it uses");
-            let own = root().join(PLUGIN).join("Source").join(module).join("Private");
-            for dir in demands.all("private-include") {
-                assert_eq!(Path::new(dir), own, "{module} reaches into another module");
-            }
-            let depends: BTreeSet<&str> = demands.all("depends").into_iter().collect();
-            let (more, debugger): (&[&str], _) = match module.as_str() {
-                "NetClock" => (&["DeveloperSettings", "Projects", "NetClockLibrary"], false),
-                "NetClockGame" | "NetClockLink" | "NetClockPeers" => {
-                    (&["NetClock", "NetClockLibrary"], false)
-                }
-                "NetClockGAS" => (&["GameplayAbilities", "GameplayTags", "GameplayTasks", "NetClock"], false),
-                "NetClockSample" => (&["InputCore", "NetClock", "NetClockGame"], false),
-                "NetClockDebug" => (
-                    &["InputCore", "NetClock", "NetClockLibrary", "RenderCore", "RHI"],
-                    demands.has_debugger() && !engine.has("UE_5_1_OR_LATER"),
-                ),
-                _ => (&["NetClock", "NetClockGame", "NetClockPeers", "UnrealEd"], false),
-            };
-            let base = ["Core", "CoreUObject", "Engine"].iter().chain(more);
-            let wanted: BTreeSet<&str> =
-                base.copied().chain(debugger.then_some("GameplayDebugger")).collect();
-            assert_eq!(depends, wanted, "{module} for {target:?}");
-            if module == "NetClockDebug" {
-                let ours = format!("WITH_GAMEPLAY_DEBUGGER={}", u32::from(demands.has_debugger()));
-                let newer = engine.has("UE_5_1_OR_LATER");
-                let wanted = if newer { "the tool's WITH_GAMEPLAY_DEBUGGER" } else { &ours };
-                assert_eq!(demands.all("defines-privately"), [wanted], "{target:?}");
-            }
+    let Some(rules) = rules("build-dependencies") else { return };
+    let all = ask(&rules, &root().join(PLUGIN));
+    // The sample can be built as a game, as a dedicated server, and as a game in the editor.
+    let targets = all.iter().filter(|it| it.target.is_empty());
+    let targets: Vec<(&str, Vec<&str>)> =
+        targets.map(|it| (it.module.as_str(), [it.all("type"), it.all("builds")].concat())).collect();
+    let wanted = [
+        ("NetClockSampleTarget", vec!["Game", "NetClockSample"]),
+        ("NetClockSampleServerTarget", vec!["Server", "NetClockSample"]),
+        ("NetClockSampleEditorTarget", vec!["Editor", "NetClockSample"]),
+    ];
+    assert_eq!(targets, wanted);
+    let all: Vec<Demands> = all.into_iter().filter(|it| !it.target.is_empty()).collect();
+    for demands in all.iter().filter(|it| it.module != "NetClockLibrary") {
+        let (module, target) = (&demands.module, &demands.target);
+        assert_eq!(demands.all("type"), ["CPlusPlus"], "{module}");
+        assert_eq!(demands.all("unity"), ["False"], "{module}: each file includes what it uses");
+        let own = root().join(PLUGIN).join("Source").join(module).join("Private");
+        for dir in demands.all("private-include") {
+            assert_eq!(Path::new(dir), own, "{module} reaches into another module");
+        }
+        let depends: BTreeSet<&str> = demands.all("depends").into_iter().collect();
+        let more: &[&str] = match module.as_str() {
+            "NetClock" => &["DeveloperSettings", "Projects", "NetClockLibrary"],
+            "NetClockGame" | "NetClockLink" => &["DeveloperSettings", "NetClock", "NetClockLibrary"],
+            "NetClockPeers" => &["NetClock", "NetClockLibrary"],
+            "NetClockGAS" => &["GameplayAbilities", "GameplayTags", "GameplayTasks", "NetClock"],
+            "NetClockSample" => &["InputCore", "NetClock", "NetClockGame"],
+            "NetClockDebug" => &["InputCore", "NetClock", "NetClockLibrary", "RenderCore", "RHI"],
+            _ => &["NetClock", "NetClockGame", "NetClockLibrary", "NetClockPeers", "UnrealEd"],
+        };
+        let wanted: BTreeSet<&str> = ["Core", "CoreUObject", "Engine"].iter().chain(more).copied().collect();
+        assert_eq!(depends, wanted, "{module} for {target:?}");
+        if module == "NetClockDebug" {
+            assert_eq!(demands.all("defines-privately"), ["the tool's WITH_GAMEPLAY_DEBUGGER"], "{target:?}");
         }
     }
 }
@@ -171,51 +150,36 @@ fn the_module_looks_for_the_dll_where_build_cs_has_it() {
         let rest = marks.iter().copied().chain(["\""]).fold(text, skip);
         rest.split('"').next().unwrap_or_default().to_owned()
     };
-    let place = quoted(&rules, &["string LibraryDirectory(", "ModuleDirectory"]);
+    assert!(rules.contains("PluginDirectory, \"Binaries\", \"ThirdParty\", \"NetClockLibrary\", Folder"));
     let name = quoted(&rules, &["Shared =", "UnrealTargetPlatform.Win64"]);
     let loaded = quoted(&loads, &["const FString File", "TEXT"]);
-    assert_eq!(loaded, format!("{LIBRARY}/{place}/Win64/{name}"));
+    assert_eq!(loaded, format!("{LOADED}/Win64/{name}"));
 }
 
 /// Judges all targets. `there` contains the library's files that exist.
-fn judge(engine: &Engine, plugin: &Path, there: &BTreeSet<String>) {
-    let root = plugin.join(LIBRARY);
-    let has_header = root.join("include/netclock/netclock.h").exists();
+fn judge(rules: &Path, plugin: &Path, there: &BTreeSet<String>) {
+    let has_header = plugin.join(HEADER).exists();
     let mut said: BTreeSet<(String, String)> = BTreeSet::new();
-    let all = ask(engine, plugin);
+    let all = ask(rules, plugin);
     let all: Vec<&Demands> = all.iter().filter(|it| it.module == "NetClockLibrary").collect();
-    assert!(all.len() > 100, "{}: {} targets", engine.name, all.len());
+    assert!(all.len() > 100, "{} targets", all.len());
     for demands in all {
         let platform = demands.platform();
-        let place = format!("{} {:?} in {}", engine.name, demands.target, plugin.display());
-        let mut wanted = folders(platform, engine.has("UE_5_2_OR_LATER")).to_vec();
-        if platform.0 == "Android"
-            && !engine.has("UE_5_2_OR_LATER")
-            && !there.contains(&paths("Android/x86_64")[0])
-        {
-            wanted.retain(|folder| *folder != "Android/x86_64");
-        }
+        let place = format!("{:?} in {}", demands.target, plugin.display());
+        let wanted = folders(platform);
         let complete = wanted.iter().all(|folder| paths(folder).iter().all(|path| there.contains(path)));
         let found = has_header && !wanted.is_empty() && complete;
-        let path = |rest: &str| root.join(rest).to_string_lossy().into_owned();
+        let path = |rest: &str| plugin.join(rest).to_string_lossy().into_owned();
         let each = |pick: &dyn Fn(&str) -> Option<String>| -> Vec<String> {
             if found { wanted.iter().filter_map(|folder| pick(folder)).collect() } else { Vec::new() }
         };
         assert_eq!(demands.all("type"), ["External"], "{place}");
-        let link = found && root.join(LINK).exists();
+        let link = found && plugin.join(LINK).exists();
         let defines = [("LIBRARY", found), ("LINK", link)];
         let defines = defines.map(|(name, is)| format!("WITH_NETCLOCK_{name}={}", u32::from(is)));
         assert_eq!(demands.all("defines"), defines, "{place}");
-        assert_eq!(
-            demands.all("links"),
-            each(&|it| Some(path(&format!("lib/{it}/{}", files(it).0)))),
-            "{place}"
-        );
-        assert_eq!(
-            demands.all("stages"),
-            each(&|it| files(it).1.map(|name| path(&format!("lib/{it}/{name}")))),
-            "{place}"
-        );
+        assert_eq!(demands.all("links"), each(&|it| Some(path(&linked(it)))), "{place}");
+        assert_eq!(demands.all("stages"), each(&|it| loaded(it).map(|it| path(&it))), "{place}");
         assert_eq!(
             demands.all("delays"),
             each(&|it| (it == "Win64").then(|| "netclock.dll".to_owned())),
@@ -224,41 +188,30 @@ fn judge(engine: &Engine, plugin: &Path, there: &BTreeSet<String>) {
         let by_run_path = |it: &str| it.starts_with("Linux") || it == "Mac";
         assert_eq!(
             demands.all("searches"),
-            each(&|it| by_run_path(it).then(|| path(&format!("lib/{it}")))),
+            each(&|it| by_run_path(it).then(|| path(&format!("{LOADED}/{it}")))),
             "{place}"
         );
         // The bundle is named if it exists, and only for iOS.
-        let manifest = root.join(PRIVACY);
-        let bundles = platform.0 == "IOS" && found && manifest.exists();
-        let wanted_bundles = if bundles { vec![path("lib/IOS/NetClockPrivacy.bundle")] } else { Vec::new() };
-        assert_eq!(demands.all("bundles"), wanted_bundles, "{place}");
-        let include = [Some(path("null")), found.then(|| path("include"))];
+        let bundles = platform.0 == "IOS" && found && plugin.join(PRIVACY).exists();
+        let bundle = path(PRIVACY.trim_end_matches("/PrivacyInfo.xcprivacy"));
+        assert_eq!(demands.all("bundles"), if bundles { vec![bundle] } else { Vec::new() }, "{place}");
+        let include = |name: &str| path(&format!("{LIBRARY}/{name}"));
+        let include = [Some(include("null")), found.then(|| include("include"))];
         let include: Vec<String> = include.into_iter().flatten().collect();
         assert_eq!(demands.all("system-include"), include, "{place}");
 
         // Unreal Build Tool runs again when one of these files appears or disappears.
-        let folders = folders(platform, engine.has("UE_5_2_OR_LATER"));
-        let tested = folders.iter().filter(|it| wanted.contains(it)).flat_map(|it| paths(it));
-        let mut tested: BTreeSet<String> = tested.map(|it| path(&it)).collect();
-        tested.insert(path("include/netclock/netclock.h"));
-        if folders.contains(&"Android/x86_64") {
-            tested.insert(path("lib/Android/x86_64/libnetclock.a"));
-        }
-        if platform.0 == "IOS" && found {
-            tested.insert(path(PRIVACY));
-        }
-        if found {
-            tested.insert(path(LINK));
-        }
+        let mut tested: BTreeSet<String> =
+            wanted.iter().flat_map(|it| paths(it)).map(|it| path(&it)).collect();
+        tested.insert(path(HEADER));
+        tested.extend((platform.0 == "IOS" && found).then(|| path(PRIVACY)));
+        tested.extend(found.then(|| path(LINK)));
         let asked: BTreeSet<String> = demands.all("asks").into_iter().map(str::to_owned).collect();
         assert_eq!(asked, tested, "{place}");
 
         // An error is printed for the first target of a kind, and not again for its other configurations.
         let lines = demands.all("said");
-        let kind = (
-            platform.0.to_owned(),
-            if engine.has("UE_5_2_OR_LATER") { platform.1.to_owned() } else { String::new() },
-        );
+        let kind = (platform.0.to_owned(), platform.1.to_owned());
         if found {
             assert!(lines.is_empty(), "{place}: {lines:?}");
         } else if lines.is_empty() {
@@ -270,7 +223,7 @@ fn judge(engine: &Engine, plugin: &Path, there: &BTreeSet<String>) {
             assert!(line.contains("engine's clock"), "{place}: {line} does not say what follows");
             let paths = wanted.iter().flat_map(|folder| paths(folder));
             let first = paths.filter(|it| !there.contains(it)).map(|it| path(&it)).next();
-            let first = if has_header { first } else { Some(path("include/netclock/netclock.h")) };
+            let first = if has_header { first } else { Some(path(HEADER)) };
             let why = if wanted.is_empty() { "no library for".to_owned() } else { first.unwrap_or_default() };
             assert!(line.contains(&why), "{place}: {line} does not name {why}");
             said.insert(kind);
@@ -278,68 +231,54 @@ fn judge(engine: &Engine, plugin: &Path, there: &BTreeSet<String>) {
     }
 }
 
-/// The files in a folder below `lib`, as paths relative to the module's directory.
+/// The file that the game loads, below the plugin.
+fn loaded(folder: &str) -> Option<String> {
+    files(folder).1.map(|name| format!("{LOADED}/{folder}/{name}"))
+}
+
+/// The file for the linker, below the plugin. On macOS, it is the one that the game loads.
+fn linked(folder: &str) -> String {
+    let (linked, is_loaded) = (files(folder).0, files(folder).1 == Some(files(folder).0));
+    let place = if is_loaded { LOADED.to_owned() } else { format!("{LIBRARY}/lib") };
+    format!("{place}/{folder}/{linked}")
+}
+
+/// The files in a platform's folders, below the plugin.
 fn paths(folder: &str) -> Vec<String> {
-    let (linked, staged) = files(folder);
-    let mut names = vec![linked];
-    names.extend(staged.filter(|it| *it != linked));
-    names.into_iter().map(|name| format!("lib/{folder}/{name}")).collect()
+    let mut paths = vec![linked(folder)];
+    paths.extend(loaded(folder).filter(|it| *it != paths[0]));
+    paths
 }
 
 /// A plugin of empty files, because the rules only look at names.
 fn plugin(dir: &Path, files: &BTreeSet<String>) -> PathBuf {
-    for file in files.iter().map(String::as_str).chain(["include/netclock/netclock.h", LINK]) {
-        let path = dir.join(LIBRARY).join(file);
+    for file in files.iter().map(String::as_str).chain([HEADER, LINK]) {
+        let path = dir.join(file);
         fs::create_dir_all(path.parent().expect("it is below the plugin")).expect("it is ours");
         fs::write(path, "").expect("it is ours");
     }
     dir.to_owned()
 }
 
-/// The rules, compiled for one version.
-struct Engine {
-    name: String,
-    defines: Vec<String>,
-    program: PathBuf,
-}
-
-impl Engine {
-    fn has(&self, define: &str) -> bool {
-        self.defines.iter().any(|it| it == define)
-    }
-}
-
-/// One for each set of engines that the sources distinguish, starting with the oldest.
-fn engines(name: &str) -> Option<Vec<Engine>> {
+/// The program that runs the rules.
+fn rules(name: &str) -> Option<PathBuf> {
     if !tools::present(&["mcs", "mono"]) {
         return None;
     }
-    let place = scratch(&format!("{name}-engines"));
+    let program = scratch(&format!("{name}-program")).join("rules.exe");
     let mut code = sources(&here("build_rules"), &["cs"]);
     for folder in ["NetClock", "NetClockGAS", "Sample"] {
         code.extend(sources(&repositorys(folder), &["cs"]));
     }
-    let texts: String = code.iter().map(|it| read(it)).collect();
-    let mut engines: Vec<Engine> = Vec::new();
-    for minor in ENGINES {
-        let defines = (0..=minor).map(|it| format!("UE_5_{it}_OR_LATER"));
-        let defines: Vec<String> = defines.filter(|it| texts.contains(it.as_str())).collect();
-        if engines.last().is_some_and(|it| it.defines == defines) {
-            continue;
-        }
-        let program = place.join(format!("5.{minor}.exe"));
-        let mut compile = Command::new("mcs");
-        compile.arg("-warnaserror").args(defines.iter().map(|it| format!("-define:{it}")));
-        compile.arg(format!("-out:{}", program.display())).args(&code);
-        run(&mut compile).unwrap_or_else(|failure| panic!("{failure}"));
-        engines.push(Engine { name: format!("5.{minor}"), defines, program });
-    }
-    Some(engines)
+    let mut compile = Command::new("mcs");
+    compile.args(["-warnaserror", &format!("-out:{}", program.display())]).args(&code);
+    run(&mut compile).unwrap_or_else(|failure| panic!("{failure}"));
+    Some(program)
 }
 
-fn ask(engine: &Engine, plugin: &Path) -> Vec<Demands> {
-    let output = run(Command::new("mono").arg(&engine.program).arg(plugin))
-        .unwrap_or_else(|failure| panic!("{failure}"));
+fn ask(rules: &Path, plugin: &Path) -> Vec<Demands> {
+    let output =
+        run(Command::new("mono").arg(rules).arg(plugin)).unwrap_or_else(|failure| panic!("{failure}"));
     let mut all: Vec<Demands> = Vec::new();
     for line in String::from_utf8_lossy(&output.stdout).lines() {
         let (key, value) = line.split_once(' ').unwrap_or((line, ""));

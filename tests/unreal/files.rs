@@ -27,11 +27,12 @@ pub(crate) fn include() -> PathBuf {
     }
 }
 
-/// The directory of this machine's shared library in an unpacked plugin. `None` if this build's library is
-/// linked.
-pub(crate) fn packed_library() -> Option<PathBuf> {
+/// The directories of this machine's shared library in an unpacked plugin: for the linker, and for the loader.
+/// `None` if this build's library is linked.
+pub(crate) fn packed_library() -> Option<[PathBuf; 2]> {
     let name = if cfg!(target_arch = "aarch64") { "LinuxArm64" } else { "Linux" };
-    unpacked().map(|plugin| plugin.join(THIRD_PARTY).join("lib").join(name))
+    let places = [&format!("{THIRD_PARTY}/lib"), "Binaries/ThirdParty/NetClockLibrary"];
+    unpacked().map(|plugin| places.map(|place| plugin.join(place).join(name)))
 }
 
 /// The plugin, which may be an unpacked one.

@@ -70,7 +70,7 @@ fn each_failure_of_a_first_run_is_named() {
         }
         assert!(text.contains("5.6.1, changelist 42, ++UE5+Release-5.6\n"), "{stub}: {text}");
     }
-    fs::remove_dir_all(copy.join("Source/ThirdParty/NetClockLibrary/lib")).expect("it was made");
+    fs::remove_dir_all(copy.join("Binaries/ThirdParty")).expect("it was made");
     fs::write(engine.join(editor()), "").expect("the folder is there");
     let (got, text) = first_run(&place.join("library.txt"), &engine, &copy, "passes");
     assert_eq!((got, text.starts_with("outcome: no plugin\n")), (Some(11), true), "{text}");
@@ -160,9 +160,10 @@ fn editor() -> &'static str {
 fn unpacked(place: &Path) -> PathBuf {
     let copy = place.join("NetClock");
     copy_all(&plugin(), &copy);
-    let library = copy.join("Source/ThirdParty/NetClockLibrary");
-    for file in ["include/netclock/netclock.h", "lib/Linux/libnetclock.so", "lib/Mac/libnetclock.1.dylib"] {
-        let path = library.join(file);
+    let loaded = ["Linux/libnetclock.so.1", "Mac/libnetclock.1.dylib"];
+    let loaded = loaded.map(|it| format!("Binaries/ThirdParty/NetClockLibrary/{it}"));
+    for file in ["Source/ThirdParty/NetClockLibrary/include/netclock/netclock.h", &loaded[0], &loaded[1]] {
+        let path = copy.join(file);
         fs::create_dir_all(path.parent().expect("it lies in a folder"))
             .expect("the scratch space is writable");
         fs::write(path, "").expect("the folder is there");

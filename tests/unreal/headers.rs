@@ -26,7 +26,7 @@ fn every_header_includes_what_it_uses() {
             assert_eq!(included, Some(&*name), "{}: its own header comes first", source.display());
         }
     }
-    assert!(alone.len() > 3, "only {} headers have no source", alone.len());
+    assert!(alone.len() > 2, "only {} headers have no source", alone.len());
 
     let place = scratch("unreal-headers");
     for (_, header) in &mut alone {

@@ -19,7 +19,6 @@ mod promises;
 mod recipes;
 mod reference;
 mod verdicts;
-mod versions;
 mod windows;
 mod workbench;
 

@@ -12,8 +12,8 @@ use super::files::{modules, read, sources};
 use super::generator::Version;
 use netclock_sim::random::seed;
 
-pub(crate) const OLDEST: (Version, &str) = (Version(5, 0), "c++17");
-const MIDDLE: (Version, &str) = (Version(5, 5), "c++20");
+pub(crate) const OLDEST: (Version, &str) = (Version(5, 6), "c++20");
+const MIDDLE: (Version, &str) = (Version(5, 7), "c++20");
 pub(crate) const NEWEST: (Version, &str) = (Version(5, 8), "c++20");
 
 /// The pictures that the worlds draw, and their folder in the documentation.
@@ -26,7 +26,7 @@ pub(crate) const RECORDINGS: usize = 4;
 pub(crate) const SEED: u64 = 2026;
 
 #[test]
-fn the_plugin_keeps_its_promises_as_5_0() {
+fn the_plugin_keeps_its_promises_as_5_6() {
     with_its_compiler(OLDEST, Kind::Library);
 }
 

@@ -24,7 +24,7 @@ const LIBRARY: &str = "unreal-windows/netclock.dll";
 const COMPILER: &str = "x86_64-w64-mingw32-g++-posix";
 const DLLTOOL: &str = "x86_64-w64-mingw32-dlltool";
 /// The directory in which the module looks for the library, relative to the game's binaries.
-const PLACE: &str = "Plugins/NetClock/Source/ThirdParty/NetClockLibrary/lib/Win64";
+const PLACE: &str = "Plugins/NetClock/Binaries/ThirdParty/NetClockLibrary/Win64";
 
 #[test]
 #[ignore = "takes minutes: cargo xtask unreal"]
@@ -38,7 +38,7 @@ fn the_plugin_keeps_its_promises_on_windows() {
     }
     assert!(is_of_these_sources(), "{} is older than src: `cargo xtask unreal` builds it", dll().display());
     let mingw = Compiler::named(Some(COMPILER), "c++20").expect("it has just answered");
-    let program = build(&mingw, Version(5, 5), Kind::Windows);
+    let program = build(&mingw, Version(5, 7), Kind::Windows);
     let game = program.with_extension("game");
     let binaries = game.join("Binaries");
     fs::create_dir_all(&binaries).unwrap_or_else(|error| panic!("{}: {error}", binaries.display()));

@@ -75,19 +75,9 @@ public static class Run
 		ReadOnlyTargetRules Target = new ReadOnlyTargetRules();
 		Target.Platform = new UnrealTargetPlatform(Platform);
 		Target.Configuration = Configuration;
-		Target.bBuildDeveloperTools = bEditor;
-#if UE_5_2_OR_LATER
 		List<UnrealArch> All = new List<UnrealArch>();
 		foreach (string Name in Architecture.Split('+')) { All.Add(new UnrealArch(Name)); }
 		Target.Architectures = new UnrealArchitectures(All);
-#else
-		// Before there was a type for architectures, only an architecture that was unusual for its platform
-		// was named.
-		bool bUsual = Platform != "IOS" && !(Platform == "Win64" && Architecture != "x64");
-		Target.Architecture = Architecture == "iossimulator"         ? "-simulator"
-			: bUsual || Architecture == "arm64" && Platform == "IOS" ? ""
-																	 : Architecture;
-#endif
 		return Target;
 	}
 

@@ -32,7 +32,6 @@ namespace UnrealBuildTool
 
 	public enum UnrealTargetConfiguration { Debug, DebugGame, Development, Test, Shipping }
 
-#if UE_5_2_OR_LATER
 	public sealed class UnrealArch : Named
 	{
 		public UnrealArch(string InName) : base(InName) { }
@@ -49,14 +48,11 @@ namespace UnrealBuildTool
 		public bool Contains(UnrealArch Architecture) { return All.Contains(Architecture); }
 		public override string ToString() { return string.Join("+", All); }
 	}
-#endif
 
 	public class ReadOnlyTargetRules
 	{
 		public UnrealTargetPlatform Platform;
 		public UnrealTargetConfiguration Configuration;
-		public bool bBuildDeveloperTools;
-#if UE_5_2_OR_LATER
 		public UnrealArchitectures Architectures;
 
 		/// A target with several architectures does not have this property, and asking for it ends the build.
@@ -71,17 +67,11 @@ namespace UnrealBuildTool
 				return Architectures.All[0];
 			}
 		}
-#else
-		/// Empty if the platform has only one architecture.
-		public string Architecture;
-#endif
 	}
 
 	public enum TargetType { Game, Editor, Server }
 	public enum BuildSettingsVersion { Latest }
-#if UE_5_1_OR_LATER
 	public enum EngineIncludeOrderVersion { Latest }
-#endif
 
 	public class TargetInfo
 	{
@@ -92,9 +82,7 @@ namespace UnrealBuildTool
 	{
 		public TargetType Type;
 		public BuildSettingsVersion DefaultBuildSettings;
-#if UE_5_1_OR_LATER
 		public EngineIncludeOrderVersion IncludeOrderVersion;
-#endif
 		public List<string> ExtraModuleNames = new List<string>();
 		public TargetRules(TargetInfo Target) { }
 	}
@@ -128,6 +116,7 @@ namespace UnrealBuildTool
 		public PCHUsageMode PCHUsage;
 		public bool bUseUnity = true;
 		public string ModuleDirectory { get; private set; }
+		public string PluginDirectory { get; private set; }
 		public List<string> PublicDependencyModuleNames = new List<string>();
 		public List<string> PrivateDependencyModuleNames = new List<string>();
 		public List<string> PublicSystemIncludePaths = new List<string>();
@@ -141,13 +130,15 @@ namespace UnrealBuildTool
 		public List<string> ExternalDependencies = new List<string>();
 		public RuntimeDependencyList RuntimeDependencies = new RuntimeDependencyList();
 
-		public ModuleRules(ReadOnlyTargetRules Target) { ModuleDirectory = NextModuleDirectory; }
+		public ModuleRules(ReadOnlyTargetRules Target)
+		{
+			ModuleDirectory = NextModuleDirectory;
+			PluginDirectory = ModuleDirectory.Substring(0, ModuleDirectory.LastIndexOf("Source") - 1);
+		}
 
-#if UE_5_1_OR_LATER
 		protected void SetupGameplayDebuggerSupport(ReadOnlyTargetRules Target)
 		{
 			PrivateDefinitions.Add("the tool's WITH_GAMEPLAY_DEBUGGER");
 		}
-#endif
 	}
 }

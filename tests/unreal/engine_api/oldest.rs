@@ -1,28 +1,27 @@
-//! Rows that have no proof for the oldest supported engine are marked. A page labelled 5.0 may show a later
-//! text, so only a plugin that builds with that engine is proof.
+//! Rows that have no proof for the oldest supported engine are marked. A page labelled 5.6 may show a later
+//! text, so only plugins are proof: one that builds with that engine, or an older and a newer one.
 
 use super::{LIST, read, rows};
+use crate::promises::{NEWEST, OLDEST};
 
 #[test]
 fn what_has_no_proof_for_the_oldest_engine_is_marked() {
     let text = read(LIST.as_ref());
-    let proving = proving(&text);
-    assert!(proving.len() > 8, "{proving:?}");
-    let mut proved_above = false;
+    let releases = releases(&text);
+    assert!(releases.len() > 20, "{releases:?}");
+    let (oldest, mut proved_above) = (OLDEST.0.1, false);
     for row in rows(&text).iter().filter(|row| row.versions.starts_with("all")) {
-        let in_use = proving.iter().any(|release| row.checked.contains(release));
+        let cited = || releases.iter().filter(|it| row.checked.contains(&it.0));
+        let in_use = cited().any(|it| it.1 <= oldest) && cited().any(|it| it.2 >= oldest);
         proved_above = in_use || row.checked.starts_with("as above") && proved_above;
         let marked = row.versions.starts_with("all?");
-        assert!(marked != proved_above, "{}: \"all\" with proof for 5.0, \"all?\" without", row.line);
+        assert!(marked != proved_above, "{}: \"all\" with proof for 5.{oldest}, \"all?\" without", row.line);
     }
 }
 
-/// Plugin releases whose lines show that they build with 5.0, as rows refer to them: `NAME:PLACE:`.
-fn proving(text: &str) -> Vec<String> {
-    let builds = |versions: &str| {
-        let oldest = versions.split([' ', ',']).next().unwrap_or_default();
-        oldest == "5.0" || oldest.starts_with("4.") && versions.contains(" to 5")
-    };
+/// Plugin releases as rows refer to them, `NAME:PLACE:`, with the first and the last minor version of the
+/// engine with which they build. Engine 4 counts as 0, and so does 5 without a minor version.
+fn releases(text: &str) -> Vec<(String, u32, u32)> {
     let plugins = text.lines().filter_map(|line| line.strip_prefix('@'));
     let releases = plugins.flat_map(|line| {
         let mut cells = line.split('\t');
@@ -30,5 +29,13 @@ fn proving(text: &str) -> Vec<String> {
         let releases = cells.nth(1).unwrap_or_default().split("; ");
         releases.filter_map(|it| it.split_once(' ')).map(move |(place, versions)| (name, place, versions))
     });
-    releases.filter(|it| builds(it.2)).map(|(name, place, _)| format!("{name}:{place}:")).collect()
+    let range = |versions: &str| {
+        let words = versions.split([' ', ',']).filter(|it| it.starts_with(['4', '5']));
+        let minors = words.map(|it| it.strip_prefix("5.").and_then(|it| it.parse().ok()).unwrap_or(0));
+        let minors: Vec<u32> = minors.chain(versions.ends_with(" on").then_some(NEWEST.0.1)).collect();
+        (minors.iter().copied().min().unwrap_or(0), minors.iter().copied().max().unwrap_or(0))
+    };
+    releases
+        .map(|(name, place, versions)| (format!("{name}:{place}:"), range(versions).0, range(versions).1))
+        .collect()
 }

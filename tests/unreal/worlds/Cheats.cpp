@@ -179,7 +179,7 @@ namespace Scenarios
 		Expect(UNetClockBlueprintLibrary::HandleClockReply(Here, Reply), "the reply is accepted");
 		Expect(!UNetClockBlueprintLibrary::HandleClockReply(Here, Reply), "but not twice");
 		const double ShownMs =
-			static_cast<double>(UNetClockNodes::GetServerTimeWithinFrameTicks(Here)) * 1e-4;
+			static_cast<double>(UNetClockBlueprintLibrary::GetServerTimeWithinFrameTicks(Here)) * 1e-4;
 		const double TruthMs = Session.Server->Clock.At(Now + 0.041) * 1000;
 		ExpectNear(ShownMs, TruthMs, 5, "the server's time, off by (ms)");
 		Session.Run(1);

@@ -5,7 +5,7 @@
 #include "Double/Counters.h"
 #include "GameFramework/GameStateBase.h"
 #include "GameFramework/PlayerController.h"
-#include "NetClock.h"
+#include "NetClock/Clock/NetClockSubsystem.h"
 
 FMachine::FMachine(FMachineSettings InSettings, ENetMode InMode, FDice InDice)
 	: Settings(InSettings), Clock{InSettings.Origin, InSettings.Ppm}, Dice(InDice)
@@ -108,12 +108,12 @@ void FMachine::PassTime(double Elapsed)
 	const AWorldSettings* Rules = World->GetWorldSettings();
 	const double Dilated = FMath::Min(Elapsed, static_cast<double>(Rules->MaxUndilatedFrameTime)) *
 		static_cast<double>(Rules->GetEffectiveTimeDilation());
-	World->UnpausedTimeSeconds += static_cast<FDoubleSeconds>(Dilated);
+	World->UnpausedTimeSeconds += static_cast<double>(Dilated);
 	World->DeltaTimeSeconds = static_cast<float>(Dilated);
 	if (!World->bPaused)
 	{
-		World->TimeSeconds += static_cast<FDoubleSeconds>(Dilated);
-		World->AudioTimeSeconds += static_cast<FDoubleSeconds>(Elapsed);
+		World->TimeSeconds += static_cast<double>(Dilated);
+		World->AudioTimeSeconds += static_cast<double>(Elapsed);
 	}
 }
 

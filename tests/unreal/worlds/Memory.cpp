@@ -2,6 +2,7 @@
 // does any harm.
 #include "Clock/NetClockMemory.h"
 #include "NetClock/Clock/NetClockSession.h"
+#include "NetClockCLibrary.h"
 #include "Scenarios.h"
 
 namespace Scenarios
@@ -14,9 +15,10 @@ namespace Scenarios
 		return Files.empty() ? nullptr : &Files.begin()->second;
 	}
 
-	static const UNetClockSession& SessionOf(const FPeer& Peer)
+	/** Returns which stored states the clock used. */
+	static netclock::used_states Used(const FPeer& Peer)
 	{
-		return *UNetClockSession::Of(Peer.Machine.World);
+		return *netclock::used_saved(UNetClockSession::Of(Peer.Machine.World)->GetGuest()->clock());
 	}
 
 	/** The game on that machine ends and starts again, and so does the server. */
@@ -79,7 +81,7 @@ namespace Scenarios
 		Expect(Peer.Machine.Disk->Writes == 1, "not every few minutes");
 		BothStartAgain(Session, Peer);
 		Expect(Peer.Machine.Disk->Writes == 2 && Kept(Peer)->size() == 60 + 64, "again when the game ends");
-		Expect(KnowsTheRate(Session, Peer) && SessionOf(Peer).KnewMachine() && SessionOf(Peer).KnewServer(),
+		Expect(KnowsTheRate(Session, Peer) && Used(Peer).machine && Used(Peer).server,
 			"the rate is known from the first replies on");
 		Expect(Says(Peer, "with what earlier sessions learnt of this machine's clock and of this server"),
 			"the status reports it");
@@ -89,7 +91,7 @@ namespace Scenarios
 		Session.Server->Address = "192.0.2.99";
 		Session.Run(1);
 		KnowsTheRate(Session, Peer);
-		Expect(SessionOf(Peer).KnewMachine() && !SessionOf(Peer).KnewServer(),
+		Expect(Used(Peer).machine && !Used(Peer).server,
 			"the machine is known on another server");
 		ManyServers(Peer);
 	}
@@ -124,7 +126,7 @@ namespace Scenarios
 			Session.Connect(Peer);
 			Session.Run(3);
 			Promises(Peer);
-			Expect(!SessionOf(Peer).KnewMachine() && !SessionOf(Peer).KnewServer(),
+			Expect(!Used(Peer).machine && !Used(Peer).server,
 				"nothing is used of a file of such a size", Each.size());
 			Session.Disconnect(Peer);
 			Peer.Machine.StartAgain();
@@ -134,7 +136,7 @@ namespace Scenarios
 		File[7] ^= 1;
 		Session.Connect(Peer);
 		Session.Run(3);
-		Expect(!SessionOf(Peer).KnewMachine() && SessionOf(Peer).KnewServer(), "what is whole is used");
+		Expect(!Used(Peer).machine && Used(Peer).server, "what is whole is used");
 		Peer.Machine.Disk->bFull = true;
 		const int32 Errors = FDouble::State.Errors;
 		Session.Run(90);

@@ -94,7 +94,7 @@ namespace Scenarios
 	static void ListenAt(uint64 Seed, double Loss)
 	{
 		FSession Session(At(144, -8, 900), NM_ListenServer, Seed + 1);
-		Session.ControllerClass = ANetClockPlayerController::StaticClass();
+		Session.ControllerClass = AClockController::StaticClass();
 		Session.Add(At(60, 30, 100), Link(15, 3, Loss, 0.02));
 		Session.Add(At(30, -30, 44000), Link(80, 10, Loss, 0.02));
 		Session.ConnectAll();

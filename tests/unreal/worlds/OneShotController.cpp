@@ -32,3 +32,8 @@ void AOneShotController::ClientTellTime_Implementation(double ClientSeconds, dou
 	Difference = ServerSeconds + (Now - ClientSeconds) / 2 - Now;
 	bAnswered = true;
 }
+
+AClockController::AClockController()
+{
+	NetClock = CreateDefaultSubobject<UNetClockComponent>(TEXT("NetClock"));
+}

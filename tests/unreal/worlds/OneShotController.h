@@ -1,10 +1,11 @@
-// A game's own controller with the one-shot handshake in its published form: the client sends its world time,
-// the server returns it with its own world time, and the client adds half of the round trip. It runs beside
-// NetClock for comparison.
+// Controllers of games: one with the one-shot handshake in its published form, one with a clock component.
+// In the handshake, the client sends its world time, the server returns it with its own world time, and the
+// client adds half of the round trip. It runs beside NetClock for comparison.
 #pragma once
 
 #include "CoreMinimal.h"
 #include "GameFramework/PlayerController.h"
+#include "NetClock/Exchange/NetClockComponent.h"
 #include "OneShotController.generated.h"
 
 UCLASS()
@@ -29,4 +30,17 @@ public:
 
 private:
 	double Difference = 0.0;
+};
+
+UCLASS()
+class AClockController : public APlayerController
+{
+	GENERATED_BODY()
+
+public:
+	AClockController();
+
+private:
+	UPROPERTY()
+	TObjectPtr<UNetClockComponent> NetClock;
 };

@@ -235,7 +235,7 @@ namespace Scenarios
 	{
 		FDouble::CollectAll();
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 45);
-		Session.ControllerClass = ANetClockPlayerController::StaticClass();
+		Session.ControllerClass = AClockController::StaticClass();
 		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.05));
 		Session.Join(At(60, 20, 800), Link(25, 4, 0.01, 0.01));
 		FPeer& Alone = Session.Add(At(60, 0, 100), Link(25, 4, 0, 0));
@@ -261,7 +261,7 @@ namespace Scenarios
 				std::to_string(Peer.CallsUp) + " sent, " +
 					std::to_string(Peer.Component()->GetCounts().Refused) + " refused",
 				"player Ada: " + std::to_string(Peer.CallsDown) + " datagrams sent, 0 dropped",
-				std::string("player NetClockPlayerController: "), "exchanges in " + Folder() + "status.csv"})
+				std::string("player ClockController: "), "exchanges in " + Folder() + "status.csv"})
 		{
 			Expect(Has(Text, Wanted), "\"" + Wanted + "\" is not in\n" + Text);
 		}

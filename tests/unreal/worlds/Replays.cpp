@@ -34,7 +34,7 @@ namespace Scenarios
 			const FRecording::FFrame& Shown = Recording.Frames[Index];
 			Frame(Shown.WorldSeconds, Shown.Blob);
 			++Frames;
-			const double Engine = static_cast<double>(static_cast<FDoubleSeconds>(Shown.WorldSeconds));
+			const double Engine = static_cast<double>(static_cast<double>(Shown.WorldSeconds));
 			NotEngines += static_cast<double>(State->GetServerWorldTimeSeconds()) != Engine ? 1 : 0;
 			if (Clock()->IsSynced()) { Check(Shown.Ticks, Clock()->GetServerTimeTicks()); }
 			else { ++Unknown; }
@@ -55,7 +55,7 @@ namespace Scenarios
 		{
 			Peer.Machine.Enter();
 			State->Blob = Blob;
-			World->TimeSeconds = static_cast<FDoubleSeconds>(WorldSeconds);
+			World->TimeSeconds = static_cast<double>(WorldSeconds);
 			FWorldDelegates::OnWorldTickStart.Broadcast(World, LEVELTICK_All, 0.016f);
 			FWorldDelegates::OnWorldPostActorTick.Broadcast(World, LEVELTICK_All, 0.016f);
 		}

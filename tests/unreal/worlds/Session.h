@@ -6,13 +6,19 @@
 
 #include "GameFramework/GameModeBase.h"
 #include "Machine.h"
-#include "NetClock.h"
+#include "NetClock/Clock/NetClockNodes.h"
+#include "NetClock/Clock/NetClockSession.h"
+#include "NetClock/Clock/NetClockSettings.h"
+#include "NetClock/Clock/NetClockSubsystem.h"
+#include "NetClock/Exchange/NetClockComponent.h"
 #include "NetClock/Game/NetClockLatency.h"
 #include "NetClock/Game/NetClockOrder.h"
 #include "NetClock/Game/NetClockOwnTransport.h"
 #include "NetClock/Game/NetClockStart.h"
 #include "NetClock/Game/NetClockUtc.h"
 #include "NetClock/Game/NetClockWatch.h"
+#include "NetClock/Wait/NetClockWaits.h"
+#include "NetClock/World/NetClockGameState.h"
 #include "OneShotController.h"
 
 /** One direction of a link. */

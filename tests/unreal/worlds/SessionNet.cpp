@@ -134,7 +134,7 @@ void FSession::FlushServer()
 		if (FDouble::State.Now >= Peer.NextPush)
 		{
 			Peer.NextPush = FDouble::State.Now + 0.1;
-			const FDoubleSeconds Pushed = Server->World->TimeSeconds;
+			const double Pushed = Server->World->TimeSeconds;
 			Send(Peer, false, ECarried::Once,
 				[&Peer, State, Pushed]()
 				{

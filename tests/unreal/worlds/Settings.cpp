@@ -1,5 +1,7 @@
 // A project's settings: each has the stated effect, and no value that is out of range is used.
 #include "NetClock/Clock/NetClockSettings.h"
+#include "NetClock/Game/NetClockGameSettings.h"
+#include "NetClock/Link/NetClockLinkSettings.h"
 #include "Scenarios.h"
 
 namespace Scenarios
@@ -120,7 +122,7 @@ namespace Scenarios
 		for (const bool bOwn : {false, true})
 		{
 			FPlayed Played(Seed + 5, "bAttachToEveryPlayer=False", Steady());
-			if (bOwn) { Played.Session.ControllerClass = ANetClockPlayerController::StaticClass(); }
+			if (bOwn) { Played.Session.ControllerClass = AClockController::StaticClass(); }
 			Played.Session.Run(5);
 			Expect((Played.Peer->ServerComponent() != nullptr) == bOwn, "players get a component");
 			Expect(
@@ -140,11 +142,29 @@ namespace Scenarios
 		Expect(Clock->IsWorldTimeKnown(), "taken up at once");
 	}
 
-	/** Each number on the page is clamped to the limits that the editor shows, and this is logged once. */
-	static void OutOfRange()
+	/** The server runs its world four times as fast, and clients learn it later. */
+	static void FastForward(uint64 Seed)
+	{
+		for (const bool bTold : {true, false})
+		{
+			FPlayed Played(Seed + 7, bTold ? "MaxUnannouncedDilation=4" : "", Steady());
+			Played.Session.Run(3);
+			for (const float Dilation : {4.0f, 1.0f, 4.0f, 1.0f})
+			{
+				Played.Session.Server->World->Settings->TimeDilation = Dilation;
+				Played.Session.Run(2);
+			}
+			const int32 Outside = Played.Peer->Judged.OutsideBound;
+			Expect(bTold ? Outside == 0 : Outside > 0, "frames outside the bound of the world time", Outside);
+		}
+	}
+
+	/** Each number on a page is clamped to the limits that the editor shows, and this is logged once. Returns
+	 * how many numbers there are. */
+	template <class T> static int32 OutOfRange(const std::string& Section)
 	{
 		int32 Numbers = 0;
-		for (const FDoubleProperty& Property : UNetClockSettings::StaticClass()->Properties)
+		for (const FDoubleProperty& Property : T::StaticClass()->Properties)
 		{
 			if (!Property.Parse || !*Property.ClampMin) { continue; }
 			++Numbers;
@@ -153,12 +173,13 @@ namespace Scenarios
 			{
 				// An integer has no exponent, and is always a number.
 				const bool bWhole = Name == "AnswersInARow" || Name == "LinkPort" || Name == "LinkPortCount";
-				Write(Name + "=" + (bWhole ? (Bad == "1e9" ? "1000000" : "-5") : Bad));
+				const std::string Given = bWhole ? (Bad == "1e9" ? "1000000" : "-5") : Bad;
+				FDouble::LoadIni("[/Script/" + Section + "]\n" + Name + "=" + Given + "\n");
 				const int32 Warnings = FDouble::State.Warnings;
-				const UNetClockSettings* Settings = &UNetClockSettings::Get();
-				UNetClockSettings::Get();
+				const T* Settings = &T::Get();
+				T::Get();
 				Expect(FDouble::State.Warnings == Warnings + 1, Name + "=" + Bad + " is logged once");
-				std::unique_ptr<UObject> Limit(UNetClockSettings::StaticClass()->Make());
+				std::unique_ptr<UObject> Limit(T::StaticClass()->Make());
 				Property.Parse(Limit.get(), Bad == "1e9" ? Property.ClampMax : Property.ClampMin);
 				Expect(Property.Equal(Settings, Limit.get()),
 					Name + "=" + Bad + " is not brought to the limit of the page");
@@ -166,20 +187,21 @@ namespace Scenarios
 		}
 		FDouble::LoadIni("");
 		const int32 Warnings = FDouble::State.Warnings;
-		Expect(UNetClockSettings::Get().GetCategoryName() == FName(TEXT("Plugins")),
-			"the page is among those of plugins");
-		Expect(
-			FDouble::State.Warnings == Warnings && Numbers == 15, "fifteen numbers, all in range by default");
+		Expect(T::Get().GetCategoryName() == FName(TEXT("Plugins")), "the page is among those of plugins");
+		Expect(FDouble::State.Warnings == Warnings, "all numbers are in range by default");
+		return Numbers;
 	}
 
 	SCENARIO(Settings, Tools)
 	{
 		const uint64 Own = Seed + 30;
-		for (const auto Part : {ProbeRate, TargetBound, Corrections, Drift, Budget, Attach, WorldTime})
+		for (const auto Part : {ProbeRate, TargetBound, Corrections, Drift, Budget, Attach, WorldTime, FastForward})
 		{
 			FDouble::CollectAll();
 			Part(Own);
 		}
-		OutOfRange();
+		Expect(OutOfRange<UNetClockSettings>("NetClock.NetClockSettings") == 8, "eight numbers of the clock");
+		Expect(OutOfRange<UNetClockGameSettings>("NetClockGame.NetClockGameSettings") == 4, "four of games");
+		Expect(OutOfRange<UNetClockLinkSettings>("NetClockLink.NetClockLinkSettings") == 4, "four of the link");
 	}
 }

@@ -32,7 +32,7 @@ namespace Scenarios
 			"what answers no request proves nothing");
 		Session.Run(0.03);
 		Expect(!Peer.Clock()->IsSynced(), "unsynced until it is known whose clock it is");
-		Expect(UNetClockNodes::GetServerTimeWithinFrameTicks(World) == 0, "at any moment");
+		Expect(UNetClockBlueprintLibrary::GetServerTimeWithinFrameTicks(World) == 0, "at any moment");
 		FNetClockStatus First;
 		Peer.Clock()->OnSynced.AddLambda([&]() { First = Peer.Clock()->GetStatus(); });
 		Session.Run(15);

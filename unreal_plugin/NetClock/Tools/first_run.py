@@ -49,7 +49,8 @@ SYSTEMS = {
 }
 
 # The folder of the library, which the build requires.
-LIBRARY = "Source/ThirdParty/NetClockLibrary"
+HEADER = "Source/ThirdParty/NetClockLibrary/include/netclock/netclock.h"
+LOADED = "Binaries/ThirdParty/NetClockLibrary"
 
 # A level of every engine. The editor's own start level is a template without a name.
 LEVEL = "/Engine/Maps/Entry"
@@ -182,7 +183,7 @@ def build(uat, package, target, minutes):
         return Step("build", "compile error", errors, log)
     if code != 0:
         return Step("build", "build failed", [f"It ended with {code}."] + quote(log, BUILD_ERROR), log)
-    if not (package / "NetClock.uplugin").is_file() or not any((package / "Binaries").rglob("*NetClock*")):
+    if not (package / "NetClock.uplugin").is_file() or not any(package.glob("Binaries/*/*-NetClock*")):
         return Step("build", "build failed", ["It ended well, but no built plugin is there."], log)
     return Step("build", "passed", [], log)
 
@@ -281,7 +282,7 @@ def first_run(options, work):
     missing = [f"There is no {it}." for it in (uat, editor) if not it.is_file()]
     if missing:
         return [Step("engine", "no engine", missing)]
-    needed = ["NetClock.uplugin", f"{LIBRARY}/include/netclock/netclock.h", f"{LIBRARY}/lib/{unreals}"]
+    needed = ["NetClock.uplugin", HEADER, f"{LOADED}/{unreals}"]
     missing = [f"There is no {it}: take the plugin's zip." for it in needed if not (PLUGIN / it).exists()]
     names = registered()
     if missing or not names:

@@ -8,9 +8,7 @@ public class NetClockSampleServerTarget : TargetRules
 	{
 		Type = TargetType.Server;
 		DefaultBuildSettings = BuildSettingsVersion.Latest;
-#if UE_5_1_OR_LATER
 		IncludeOrderVersion = EngineIncludeOrderVersion.Latest;
-#endif
 		ExtraModuleNames.Add("NetClockSample");
 	}
 }

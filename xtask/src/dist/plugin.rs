@@ -13,7 +13,7 @@ use super::tree::{Entry, Tree};
 use crate::cargo::{read, root};
 use crate::library::VERSION;
 use crate::links::follow;
-use crate::plugin::contents::{Contents, LIBRARIES, library_files};
+use crate::plugin::contents::{Contents, LIBRARIES, LOADED, library_files};
 
 /// The file into which the plugin's owner writes the addresses for the descriptor.
 pub(super) const OWNERS_PLACE: &str = "packaging/owner.txt";
@@ -104,10 +104,10 @@ fn add_libraries(tree: &mut Tree, product: &Product, abi: u32) -> Result<()> {
         tree.add(&format!("{bundle}/Info.plist"), property_list(&list)?);
     }
     let Some(names) = platform.names(abi) else { return Ok(()) };
-    for (name, built) in library_files(&names)? {
+    for (path, built) in library_files(&names, platform.unreal)? {
         let content = if built == names.built_shared { &product.shared } else { &product.import_library };
-        let content = content.as_deref().with_context(|| format!("{name} does not exist"))?;
-        tree.add(&format!("{LIBRARIES}{}/{name}", platform.unreal), content);
+        let content = content.as_deref().with_context(|| format!("{path} does not exist"))?;
+        tree.add(&path, content);
     }
     Ok(())
 }
@@ -137,6 +137,8 @@ fn finish(mut tree: Tree, name: &str, engine: Option<&str>) -> Result<Tree> {
             anyhow::bail!("{path} is a link, which zip files do not support")
         };
         ensure!(!content.starts_with(b"#!"), "{path} is a script");
+        let is_loaded = [".dll", ".dylib"].iter().any(|end| lower.ends_with(end)) || lower.contains(".so.");
+        ensure!(!is_loaded || path.starts_with(LOADED), "{path} is a shared library outside of {LOADED}");
     }
     check_links(&tree)?;
     Ok(tree)

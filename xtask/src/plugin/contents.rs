@@ -11,8 +11,10 @@ use crate::abi::{HEADERS, headers};
 use crate::cargo::{file_name, listed, root};
 use crate::library::{Built, Platform};
 
-/// The libraries of the third-party module: one directory per platform.
+/// The libraries that Unreal's linker reads: one directory per platform.
 pub(crate) const LIBRARIES: &str = "Source/ThirdParty/NetClockLibrary/lib/";
+/// The shared libraries that a game loads: one directory per platform.
+pub(crate) const LOADED: &str = "Binaries/ThirdParty/NetClockLibrary/";
 /// The C headers of the third-party module.
 pub(crate) const INCLUDE: &str = "Source/ThirdParty/NetClockLibrary/include/netclock/";
 
@@ -76,28 +78,30 @@ impl Contents {
 
     /// The library, under the names expected by the third-party module.
     pub(super) fn add_library(&mut self, platform: &Platform, built: &Built) -> Result<()> {
-        let directory = unreals_name_of_this_machine()?;
-        for (name, source) in library_files(platform)? {
-            self.files.insert(format!("{LIBRARIES}{directory}/{name}"), built.file(source)?);
+        for (path, source) in library_files(platform, unreals_name_of_this_machine()?)? {
+            self.files.insert(path, built.file(source)?);
         }
         Ok(())
     }
 }
 
-/// File names in the platform's directory, and Cargo's name for each.
-pub(crate) fn library_files(platform: &Platform) -> Result<Vec<(String, &'static str)>> {
+/// The paths of a platform's shared library below the plugin, and Cargo's name for each. `directory` is
+/// Unreal's name of the platform.
+pub(crate) fn library_files(platform: &Platform, directory: &str) -> Result<Vec<(String, &'static str)>> {
     let shared = platform.built_shared;
+    let linked = |name: &str| format!("{LIBRARIES}{directory}/{name}");
+    let loaded = |name: &str| format!("{LOADED}{directory}/{name}");
     if let Some(import) = platform.import_library {
         ensure!(
             import.ends_with(".lib"),
             "Unreal's linker takes no {import}: use a Rust toolchain for MSVC (rustup default stable-msvc)"
         );
-        return Ok([shared, import].map(|name| (name.to_owned(), name)).into());
+        return Ok(vec![(loaded(shared), shared), (linked(import), import)]);
     }
     let soname = platform.soname.as_deref().context("a shared library without import library has a name")?;
     Ok(match soname.strip_prefix("@rpath/") {
-        Some(loaded) => vec![(loaded.to_owned(), shared)],
-        None => vec![(shared.to_owned(), shared), (soname.to_owned(), shared)],
+        Some(name) => vec![(loaded(name), shared)],
+        None => vec![(linked(shared), shared), (loaded(soname), shared)],
     })
 }
 

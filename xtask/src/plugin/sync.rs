@@ -9,7 +9,7 @@ use std::path::{Component, Path};
 
 use anyhow::{Context, Result, ensure};
 
-use super::contents::{Contents, LIBRARIES};
+use super::contents::{Contents, LIBRARIES, LOADED};
 use crate::destination::Destination;
 
 /// The list's path in the plugin.
@@ -104,7 +104,10 @@ pub(super) fn sync(destination: &Destination, list: &List, contents: &Contents) 
 
 /// A library for another platform, installed by this program on another machine.
 fn is_for_another_machine(name: &str, contents: &Contents) -> bool {
-    let platform = |name: &str| Some(name.strip_prefix(LIBRARIES)?.split_once('/')?.0.to_owned());
+    let platform = |name: &str| {
+        let rest = name.strip_prefix(LIBRARIES).or_else(|| name.strip_prefix(LOADED))?;
+        Some(rest.split_once('/')?.0.to_owned())
+    };
     platform(name)
         .is_some_and(|other| !contents.files.keys().any(|ours| platform(ours).as_ref() == Some(&other)))
 }

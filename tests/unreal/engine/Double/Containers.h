@@ -50,6 +50,11 @@ public:
 	}
 	int32 Add(const T& Item) { Items.push_back(Item); return Num() - 1; }
 	int32 Add(T&& Item) { Items.push_back(std::move(Item)); return Num() - 1; }
+	void Append(const TArray& Other)
+	{
+		const std::vector<T> Added = Other.Items;
+		Items.insert(Items.end(), Added.begin(), Added.end());
+	}
 	T* GetData() { return Items.data(); }
 	const T* GetData() const { return Items.data(); }
 	void Reset() { Items.clear(); }

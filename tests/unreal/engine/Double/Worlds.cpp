@@ -113,7 +113,7 @@ void UWorld::BeginPlay()
 void UWorld::Tick(ELevelTick TickType, float DeltaSeconds)
 {
 	FWorldDelegates::OnWorldTickStart.Broadcast(this, TickType, DeltaSeconds);
-	TimeSeconds += static_cast<FDoubleSeconds>(DeltaSeconds);
+	TimeSeconds += static_cast<double>(DeltaSeconds);
 	FWorldDelegates::OnWorldPreActorTick.Broadcast(this, TickType, DeltaSeconds);
 	FWorldDelegates::OnWorldPostActorTick.Broadcast(this, TickType, DeltaSeconds);
 }

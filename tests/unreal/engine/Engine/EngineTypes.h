@@ -15,13 +15,6 @@ namespace EEndPlayReason
 	enum Type { Destroyed, LevelTransition, EndPlayInEditor, RemovedFromWorld, Quit };
 }
 
-/** The type of world times: float up to 5.0, double since 5.1. */
-#if DOUBLE_MAJOR > 5 || (DOUBLE_MAJOR == 5 && DOUBLE_MINOR >= 1)
-using FDoubleSeconds = double;
-#else
-using FDoubleSeconds = float;
-#endif
-
 /** The clients to which a property is replicated. */
 enum ELifetimeCondition { COND_None = 0, COND_InitialOnly = 1, COND_OwnerOnly = 2 };
 

@@ -43,9 +43,9 @@ class UWorld : public UObject
 	DOUBLE_CLASS(UWorld, UObject)
 	UWorld* GetWorld() const override { return const_cast<UWorld*>(this); }
 
-	FDoubleSeconds GetTimeSeconds() const { return TimeSeconds; }
-	FDoubleSeconds GetUnpausedTimeSeconds() const { return UnpausedTimeSeconds; }
-	FDoubleSeconds GetAudioTimeSeconds() const { return AudioTimeSeconds; }
+	double GetTimeSeconds() const { return TimeSeconds; }
+	double GetUnpausedTimeSeconds() const { return UnpausedTimeSeconds; }
+	double GetAudioTimeSeconds() const { return AudioTimeSeconds; }
 	float GetDeltaSeconds() const { return DeltaTimeSeconds; }
 	ENetMode GetNetMode() const { return NetMode; }
 	bool IsPlayingReplay() const { return bReplay; }
@@ -88,9 +88,9 @@ class UWorld : public UObject
 		return Made;
 	}
 
-	FDoubleSeconds TimeSeconds = 0;
-	FDoubleSeconds UnpausedTimeSeconds = 0;
-	FDoubleSeconds AudioTimeSeconds = 0;
+	double TimeSeconds = 0;
+	double UnpausedTimeSeconds = 0;
+	double AudioTimeSeconds = 0;
 	float DeltaTimeSeconds = 0;
 	EWorldType::Type WorldType = EWorldType::Game;
 

@@ -9,12 +9,12 @@ class AGameStateBase : public AInfo
 {
 	DOUBLE_CLASS(AGameStateBase, AInfo)
 	AGameStateBase() { UpdatesPerSecond = 10; }
-	virtual FDoubleSeconds GetServerWorldTimeSeconds() const;
+	virtual double GetServerWorldTimeSeconds() const;
 
 	// Only in the double.
 	/** The world time that the server pushes ten times per second. */
-	FDoubleSeconds ReplicatedWorldTimeSeconds = 0;
-	void OnPushed(FDoubleSeconds Pushed);
+	double ReplicatedWorldTimeSeconds = 0;
+	void OnPushed(double Pushed);
 
 private:
 	float Delta = 0;
@@ -22,13 +22,13 @@ private:
 	int32 Count = 0;
 };
 
-inline FDoubleSeconds AGameStateBase::GetServerWorldTimeSeconds() const
+inline double AGameStateBase::GetServerWorldTimeSeconds() const
 {
-	const FDoubleSeconds World = GetWorld() ? GetWorld()->GetTimeSeconds() : 0;
-	return HasAuthority() ? World : World + static_cast<FDoubleSeconds>(Delta);
+	const double World = GetWorld() ? GetWorld()->GetTimeSeconds() : 0;
+	return HasAuthority() ? World : World + static_cast<double>(Delta);
 }
 
-inline void AGameStateBase::OnPushed(FDoubleSeconds Pushed)
+inline void AGameStateBase::OnPushed(double Pushed)
 {
 	ReplicatedWorldTimeSeconds = Pushed;
 	const double Difference = static_cast<double>(Pushed - GetWorld()->GetTimeSeconds());

@@ -1,26 +1,16 @@
 // The engine double: the automation framework. Tests register themselves, and the test's worlds run them,
-// with specs and latent commands. As in the engine, the flags are a scoped enum since 5.5.
+// with specs and latent commands.
 #pragma once
 
 #include "CoreMinimal.h"
-#include "Misc/EngineVersionComparison.h"
 
 #define WITH_DEV_AUTOMATION_TESTS (!UE_BUILD_SHIPPING)
 
-#if UE_VERSION_OLDER_THAN(5, 5, 0)
-struct EAutomationTestFlags
-{
-	enum Type { EditorContext = 0x01, ClientContext = 0x02, ProductFilter = 0x08 };
-};
-using FDoubleTestFlags = int32;
-#else
 enum class EAutomationTestFlags : uint32 { EditorContext = 0x01, ClientContext = 0x02, ProductFilter = 0x08 };
 constexpr EAutomationTestFlags operator|(EAutomationTestFlags A, EAutomationTestFlags B)
 {
 	return static_cast<EAutomationTestFlags>(static_cast<uint32>(A) | static_cast<uint32>(B));
 }
-using FDoubleTestFlags = EAutomationTestFlags;
-#endif
 
 /** A latent command, which is called once per frame until it returns true. */
 class IAutomationLatentCommand
@@ -43,7 +33,7 @@ private:
 class FAutomationTestBase
 {
 public:
-	FAutomationTestBase(const char* InName, FDoubleTestFlags) : Name(InName) { All().push_back(this); }
+	FAutomationTestBase(const char* InName, EAutomationTestFlags) : Name(InName) { All().push_back(this); }
 	virtual ~FAutomationTestBase() = default;
 	virtual bool RunTest(const FString& Parameters) = 0;
 

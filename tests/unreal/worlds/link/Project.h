@@ -12,7 +12,7 @@ struct FLinkProject
 {
 	explicit FLinkProject(const std::string& More = "")
 	{
-		FDouble::LoadIni("[/Script/NetClock.NetClockSettings]\nLinkPort=7788\n" + More + "\n");
+		FDouble::LoadIni("[/Script/NetClockLink.NetClockLinkSettings]\nLinkPort=7788\n" + More + "\n");
 	}
 	~FLinkProject() { FDouble::LoadIni(""); }
 };

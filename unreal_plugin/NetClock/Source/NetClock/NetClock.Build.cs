@@ -19,8 +19,7 @@ public class NetClock : ModuleRules
 		// Needed to find the plugin's folder, from which the library is loaded.
 		PrivateDependencyModuleNames.Add("Projects");
 
-		// Defines WITH_NETCLOCK_LIBRARY, which is 0 where there is no library for the platform. A project
-		// then still builds, and uses the engine's clock.
+		// Without a library for the platform, a project still builds, and uses the engine's clock.
 		PrivateDependencyModuleNames.Add("NetClockLibrary");
 	}
 }

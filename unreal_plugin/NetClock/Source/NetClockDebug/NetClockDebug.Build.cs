@@ -22,17 +22,6 @@ public class NetClockDebug : ModuleRules
 		PrivateDependencyModuleNames.Add("InputCore");
 
 		// Defines WITH_GAMEPLAY_DEBUGGER, which is 0 in Shipping and Test, where there is no debugger.
-#if UE_5_1_OR_LATER
 		SetupGameplayDebuggerSupport(Target);
-#else
-		bool bHasDebugger = Target.bBuildDeveloperTools ||
-			(Target.Configuration != UnrealTargetConfiguration.Shipping &&
-				Target.Configuration != UnrealTargetConfiguration.Test);
-		if (bHasDebugger)
-		{
-			PrivateDependencyModuleNames.Add("GameplayDebugger");
-		}
-		PrivateDefinitions.Add("WITH_GAMEPLAY_DEBUGGER=" + (bHasDebugger ? "1" : "0"));
-#endif
 	}
 }

@@ -10,7 +10,7 @@ use crate::cargo::cargo;
 use crate::command::run as run_command;
 use crate::dist::archives::{Archives, PLUGIN_DIRECTORY};
 use crate::dist::product::Product;
-use crate::plugin::contents::LIBRARIES;
+use crate::plugin::contents::{LIBRARIES, LOADED};
 
 /// The environment variable that makes the plugin's tests use a plugin other than the repository's.
 const PLUGIN: &str = "NETCLOCK_UNREAL_PLUGIN";
@@ -36,8 +36,10 @@ pub(super) fn run(archives: &Archives, native: &Product, place: &Place) -> Resul
     let project = plugins.with_file_name("Game.uproject");
     fs::write(&project, PROJECT).with_context(|| format!("writing {}", project.display()))?;
     let plugin = plugins.join(PLUGIN_DIRECTORY);
-    let library = plugin.join(LIBRARIES).join(native.platform.unreal).join("libnetclock.so");
-    ensure!(library.is_file(), "the plugin has no {}", library.display());
+    // The test links the library in the first directory, and loads that in the second.
+    for place in [LIBRARIES, LOADED].map(|it| plugin.join(it).join(native.platform.unreal)) {
+        ensure!(place.is_dir(), "the plugin has no {}", place.display());
+    }
     let said = run_command(
         cargo().args(TEST).env(PLUGIN, &plugin),
         "The plugin works from the repository; look for what the zip lacks.",

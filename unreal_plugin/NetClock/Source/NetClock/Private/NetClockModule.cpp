@@ -6,7 +6,7 @@
 #include "Interfaces/IPluginManager.h"
 #include "Misc/Paths.h"
 #include "Modules/ModuleManager.h"
-#include "Session/NetClockReadings.h"
+#include "Session/NetClockConversions.h"
 
 DEFINE_LOG_CATEGORY(LogNetClock);
 
@@ -15,33 +15,25 @@ class FNetClockModule : public IModuleInterface
 public:
 	virtual void StartupModule() override
 	{
-		// Logs an error at startup, rather than when the first player joins.
-		if (LoadLibraryFile())
-		{
-			NetClock::IsLibraryUsable();
-		}
-		else
+		if (!LoadLibraryFile())
 		{
 			NetClock::DoNotUseLibrary();
 		}
+		// Logs an error at startup, rather than when the first player joins.
+		static_cast<void>(NetClock::IsLibraryUsable());
 	}
 
 private:
-	/**
-	 * Loads the library. On Windows it is delay-loaded, and calling it while it is missing would end the
-	 * game. So the module loads it from the plugin's folder. On other platforms the system has loaded it with
-	 * the module.
-	 *
-	 * The library is never freed, because objects with clocks may be collected, and call the library, after
-	 * the module has ended.
-	 */
+	/** Loads the library, which is delay-loaded on Windows: a call while it is missing would end the game. On
+	 * other platforms the system has loaded it with the module. It is never freed, because objects with
+	 * clocks may be collected, and call the library, after the module has ended. */
 	bool LoadLibraryFile()
 	{
 #if PLATFORM_WINDOWS && WITH_NETCLOCK_LIBRARY
 		const TSharedPtr<IPlugin> Plugin = IPluginManager::Get().FindPlugin(TEXT("NetClock"));
 		const FString Directory = Plugin.IsValid() ? Plugin->GetBaseDir() : FString();
 		const FString File =
-			FPaths::Combine(*Directory, TEXT("Source/ThirdParty/NetClockLibrary/lib/Win64/netclock.dll"));
+			FPaths::Combine(*Directory, TEXT("Binaries/ThirdParty/NetClockLibrary/Win64/netclock.dll"));
 		if (!FPlatformProcess::GetDllHandle(*File))
 		{
 			UE_LOG(LogNetClock, Error,

@@ -11,7 +11,6 @@
 #include "Engine/Canvas.h"
 #include "Engine/Engine.h"
 #include "Engine/World.h"
-#include "NetClock/Exchange/NetClockExchange.h"
 #include "GameFramework/PlayerController.h"
 #include "NetClockGraph.h"
 #include "NetClockReport.h"
@@ -31,7 +30,7 @@ void UNetClockDebugSubsystem::Initialize(FSubsystemCollectionBase& Collection)
 #if !UE_BUILD_SHIPPING
 	Graph = MakeShared<FNetClockGraph>();
 	Verdicts = MakeShared<FNetClockVerdicts>();
-	FrameHandle = UNetClockExchange::OnFrameEnded.AddUObject(this, &UNetClockDebugSubsystem::OnFrameEnded);
+	FrameHandle = UNetClockSubsystem::OnFrameEnded.AddUObject(this, &UNetClockDebugSubsystem::OnFrameEnded);
 	DrawHandle = UDebugDrawService::Register(
 		TEXT("Game"), FDebugDrawDelegate::CreateUObject(this, &UNetClockDebugSubsystem::DrawGraph));
 #endif
@@ -44,7 +43,7 @@ void UNetClockDebugSubsystem::Deinitialize()
 	{
 		Clock->OnIncident.Remove(IncidentHandle);
 	}
-	UNetClockExchange::OnFrameEnded.Remove(FrameHandle);
+	UNetClockSubsystem::OnFrameEnded.Remove(FrameHandle);
 	UDebugDrawService::Unregister(DrawHandle);
 #endif
 	Super::Deinitialize();

@@ -8,7 +8,7 @@
 #include "Misc/ScopeLock.h"
 #include "NetClock/Base/NetClockBase.h"
 #include "NetClock/Clock/NetClockSession.h"
-#include "NetClock/Exchange/NetClockExchange.h"
+#include "NetClock/Clock/NetClockSubsystem.h"
 #include "NetClockCLibrary.h"
 #include "NetClockRecorder.h"
 
@@ -104,7 +104,7 @@ bool UNetClockRecording::Start(const FString& Name, FString& Message)
 		return false;
 	}
 	FrameEndedHandle =
-		UNetClockExchange::OnFrameEnded.AddUObject(this, &UNetClockRecording::OnFrameEnded);
+		UNetClockSubsystem::OnFrameEnded.AddUObject(this, &UNetClockRecording::OnFrameEnded);
 	EndingHandle = Session->OnEnding.AddUObject(this, &UNetClockRecording::OnEnding);
 	Segment.Reset();
 	StartTicks = 0;
@@ -119,7 +119,7 @@ bool UNetClockRecording::Stop(FString& Message)
 		Message = TEXT("Nothing is being recorded.");
 		return false;
 	}
-	UNetClockExchange::OnFrameEnded.Remove(FrameEndedHandle);
+	UNetClockSubsystem::OnFrameEnded.Remove(FrameEndedHandle);
 	UNetClockSession* Session =
 		GetGameInstance() ? GetGameInstance()->GetSubsystem<UNetClockSession>() : nullptr;
 	if (Session)

@@ -7,9 +7,9 @@
 #include "NetClock/Clock/NetClockSubsystem.h"
 #include "Engine/World.h"
 #include "NetClock/Exchange/NetClockComponent.h"
-#include "NetClock/Exchange/NetClockExchange.h"
 #include "GameFramework/PlayerController.h"
 #include "GameFramework/PlayerState.h"
+#include "NetClockCLibrary.h"
 #include "NetClockRecording.h"
 
 namespace
@@ -91,16 +91,18 @@ bool FNetClockReport::Of(const UWorld* InWorld, FNetClockReport& Report, bool bW
 	}
 	if (bWithPlayers)
 	{
-		UNetClockExchange::OnReporting.Broadcast(InWorld, Report.Further);
+		UNetClockSubsystem::OnReporting.Broadcast(InWorld, Report.Further);
 	}
 	if (const UNetClockRecording* Recorder = UNetClockRecording::Of(InWorld))
 	{
 		Recorder->Get(Report.Recording, Report.RecordedExchanges);
 	}
-	if (const UNetClockSession* Session = UNetClockSession::Of(InWorld))
+	const UNetClockSession* Session = UNetClockSession::Of(InWorld);
+	if (Session && Session->GetGuest())
 	{
-		Report.bKnewMachine = Session->KnewMachine();
-		Report.bKnewServer = Session->KnewServer();
+		const auto Used = netclock::used_saved(Session->GetGuest()->clock());
+		Report.bKnewMachine = Used->machine;
+		Report.bKnewServer = Used->server;
 	}
 	return true;
 }

@@ -5,7 +5,6 @@
 #include "NetClock/Clock/NetClockTypes.h"
 #include "CoreMinimal.h"
 #include "Engine/EngineTypes.h"
-#include "NetClock/World/NetClockWorldTypes.h"
 
 class UWorld;
 

@@ -5,18 +5,17 @@
 #include "Engine/World.h"
 #include "NetClock/Clock/NetClockSession.h"
 #include "NetClock/Clock/NetClockSubsystem.h"
-#include "NetClock/Exchange/NetClockExchange.h"
 #include "NetClockCLibrary.h"
 
 void UNetClockLatency::Initialize(FSubsystemCollectionBase& Collection)
 {
 	Super::Initialize(Collection);
-	FrameEndingHandle = UNetClockExchange::OnFrameEnding.AddUObject(this, &UNetClockLatency::OnFrameEnding);
+	FrameEndingHandle = UNetClockSubsystem::OnFrameEnding.AddUObject(this, &UNetClockLatency::OnFrameEnding);
 }
 
 void UNetClockLatency::Deinitialize()
 {
-	UNetClockExchange::OnFrameEnding.Remove(FrameEndingHandle);
+	UNetClockSubsystem::OnFrameEnding.Remove(FrameEndingHandle);
 	Super::Deinitialize();
 }
 

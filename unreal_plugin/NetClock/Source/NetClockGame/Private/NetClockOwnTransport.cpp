@@ -90,3 +90,20 @@ int64 UNetClockBlueprintLibrary::GetLocalClockTicks()
 {
 	return NetClock::LocalTicks();
 }
+
+int64 UNetClockBlueprintLibrary::GetServerTimeWithinFrameTicks(const UObject* WorldContextObject)
+{
+	const int64 Now = NetClock::LocalTicks();
+	const UNetClockSession* Session = UNetClockSession::Of(WorldContextObject);
+	if (!Session)
+	{
+		return 0;
+	}
+	const bool bIsClient = WorldContextObject->GetWorld()->GetNetMode() == NM_Client;
+	if (bIsClient ? Session->IsUnconfirmed() : Session->IsAsking())
+	{
+		return 0;
+	}
+	return bIsClient || Session->KeepsTime() ? Session->ReadClient(Now).ServerTicks
+											 : Session->ServerTicks(Now);
+}

@@ -11,7 +11,6 @@
 #include "GameFramework/PlayerController.h"
 #include "NetClock/Clock/NetClockSession.h"
 #include "NetClock/Clock/NetClockSubsystem.h"
-#include "NetClock/Exchange/NetClockExchange.h"
 #include "NetClockCLibrary.h"
 
 /** Beats at a whole number per second. */
@@ -62,12 +61,12 @@ namespace
 void UNetClockStart::Initialize(FSubsystemCollectionBase& Collection)
 {
 	Super::Initialize(Collection);
-	FrameEndingHandle = UNetClockExchange::OnFrameEnding.AddUObject(this, &UNetClockStart::OnFrameEnding);
+	FrameEndingHandle = UNetClockSubsystem::OnFrameEnding.AddUObject(this, &UNetClockStart::OnFrameEnding);
 }
 
 void UNetClockStart::Deinitialize()
 {
-	UNetClockExchange::OnFrameEnding.Remove(FrameEndingHandle);
+	UNetClockSubsystem::OnFrameEnding.Remove(FrameEndingHandle);
 	UNetClockStartMemory* Memory = MemoryOf(GetWorld());
 	if (Memory && Shown.AtTicks != 0)
 	{

@@ -9,7 +9,6 @@
 #include "NetClock/Clock/NetClockSettings.h"
 #include "NetClock/Clock/NetClockSubsystem.h"
 #include "NetClock/Clock/NetClockTypes.h"
-#include "NetClock/Exchange/NetClockExchange.h"
 #include "NetClockCLibrary.h"
 
 namespace
@@ -33,12 +32,12 @@ UNetClockUtc* UNetClockUtc::Of(const UObject* WorldContextObject)
 void UNetClockUtc::Initialize(FSubsystemCollectionBase& Collection)
 {
 	Super::Initialize(Collection);
-	FrameEndingHandle = UNetClockExchange::OnFrameEnding.AddUObject(this, &UNetClockUtc::OnFrameEnding);
+	FrameEndingHandle = UNetClockSubsystem::OnFrameEnding.AddUObject(this, &UNetClockUtc::OnFrameEnding);
 }
 
 void UNetClockUtc::Deinitialize()
 {
-	UNetClockExchange::OnFrameEnding.Remove(FrameEndingHandle);
+	UNetClockSubsystem::OnFrameEnding.Remove(FrameEndingHandle);
 	Super::Deinitialize();
 }
 

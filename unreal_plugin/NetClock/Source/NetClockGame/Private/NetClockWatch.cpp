@@ -7,7 +7,7 @@
 #include "NetClock/Base/NetClockBase.h"
 #include "NetClock/Clock/NetClockSession.h"
 #include "NetClock/Exchange/NetClockComponent.h"
-#include "NetClock/Exchange/NetClockExchange.h"
+#include "NetClock/Clock/NetClockSubsystem.h"
 #include "NetClockCLibrary.h"
 
 namespace
@@ -48,12 +48,12 @@ UNetClockWatch* UNetClockWatch::Of(const UObject* WorldContextObject)
 void UNetClockWatch::Initialize(FSubsystemCollectionBase& Collection)
 {
 	Super::Initialize(Collection);
-	FrameEndedHandle = UNetClockExchange::OnFrameEnded.AddUObject(this, &UNetClockWatch::OnFrameEnded);
+	FrameEndedHandle = UNetClockSubsystem::OnFrameEnded.AddUObject(this, &UNetClockWatch::OnFrameEnded);
 }
 
 void UNetClockWatch::Deinitialize()
 {
-	UNetClockExchange::OnFrameEnded.Remove(FrameEndedHandle);
+	UNetClockSubsystem::OnFrameEnded.Remove(FrameEndedHandle);
 	Super::Deinitialize();
 }
 

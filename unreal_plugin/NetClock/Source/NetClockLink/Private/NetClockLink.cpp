@@ -2,6 +2,8 @@
 
 #include "NetClock/Link/NetClockLink.h"
 
+#include "NetClock/Link/NetClockLinkSettings.h"
+
 #include "Engine/GameInstance.h"
 #include "Engine/NetConnection.h"
 #include "Engine/NetDriver.h"
@@ -10,9 +12,8 @@
 #include "Misc/Guid.h"
 #include "NetClock/Base/NetClockBase.h"
 #include "NetClock/Clock/NetClockSession.h"
-#include "NetClock/Clock/NetClockSettings.h"
 #include "NetClock/Exchange/NetClockComponent.h"
-#include "NetClock/Exchange/NetClockExchange.h"
+#include "NetClock/Clock/NetClockSubsystem.h"
 #include "NetClockCLibrary.h"
 
 namespace
@@ -168,14 +169,14 @@ UNetClockSession* UNetClockLink::GetSession() const
 void UNetClockLink::Initialize(FSubsystemCollectionBase& Collection)
 {
 	Super::Initialize(Collection);
-	FrameEndingHandle = UNetClockExchange::OnFrameEnding.AddUObject(this, &UNetClockLink::OnFrameEnding);
-	ReportingHandle = UNetClockExchange::OnReporting.AddUObject(this, &UNetClockLink::OnReporting);
+	FrameEndingHandle = UNetClockSubsystem::OnFrameEnding.AddUObject(this, &UNetClockLink::OnFrameEnding);
+	ReportingHandle = UNetClockSubsystem::OnReporting.AddUObject(this, &UNetClockLink::OnReporting);
 }
 
 void UNetClockLink::Deinitialize()
 {
-	UNetClockExchange::OnFrameEnding.Remove(FrameEndingHandle);
-	UNetClockExchange::OnReporting.Remove(ReportingHandle);
+	UNetClockSubsystem::OnFrameEnding.Remove(FrameEndingHandle);
+	UNetClockSubsystem::OnReporting.Remove(ReportingHandle);
 	Close();
 	Super::Deinitialize();
 }
@@ -296,7 +297,7 @@ void UNetClockLink::OpenClient(
 			*Address);
 		return;
 	}
-	const UNetClockSettings& Settings = UNetClockSettings::Get();
+	const UNetClockLinkSettings& Settings = UNetClockLinkSettings::Get();
 	netclock::link_client_config Config;
 	Config.steady_interval =
 		netclock::ticks{NetClock::SecondsToTicks(static_cast<double>(Settings.LinkIntervalSeconds))};
@@ -351,7 +352,7 @@ void UNetClockLink::Serve(const UWorld& World)
 {
 	CloseClient();
 	UNetClockSession* Session = GetSession();
-	const UNetClockSettings& Settings = UNetClockSettings::Get();
+	const UNetClockLinkSettings& Settings = UNetClockLinkSettings::Get();
 	if (Settings.LinkPort == 0)
 	{
 		Close();
@@ -399,7 +400,7 @@ void UNetClockLink::Serve(const UWorld& World)
 
 void UNetClockLink::OpenServer(int64 OffsetTicks)
 {
-	const UNetClockSettings& Settings = UNetClockSettings::Get();
+	const UNetClockLinkSettings& Settings = UNetClockLinkSettings::Get();
 	netclock::link_server_config Config;
 	Config.capacity = MaxKeys;
 	Config.clock_offset = netclock::ticks{OffsetTicks};

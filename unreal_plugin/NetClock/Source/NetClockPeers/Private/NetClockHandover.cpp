@@ -8,8 +8,8 @@
 #include "NetClock/Base/NetClockBase.h"
 #include "NetClock/Clock/NetClockSession.h"
 #include "NetClock/Clock/NetClockSettings.h"
+#include "NetClock/Clock/NetClockSubsystem.h"
 #include "NetClock/Exchange/NetClockComponent.h"
-#include "NetClock/Exchange/NetClockExchange.h"
 #include "NetClockCLibrary.h"
 
 namespace
@@ -26,6 +26,10 @@ namespace
 
 	/** The largest dispersion, in ms: the library's limit. */
 	constexpr double MaxDispersionMs = 4294967295.0e-4;
+
+	/** A growing dispersion is announced to players in steps of this size, in ms. If clocks drift by 100 ppm,
+	 * that is every 10 s. */
+	constexpr double DispersionStepMs = 1.0;
 
 	/** Questions and answers: their length, the position of the byte for the kind, and the two kinds. */
 	constexpr int32 DatagramSize = NETCLOCK_DATAGRAM_SIZE;
@@ -128,7 +132,13 @@ ENetClockContinuation UNetClockHandover::Begin(const FRequest& Wanted)
 		return Refuse(ENetClockContinuation::TooLate);
 	}
 	// A server without a synced clock can still request a timescale by its number.
-	if (!GetSession()->KeepTime() && Wanted.Timescale == 0)
+	FNetClockAuthority Known;
+	const bool bKnows = GetSession()->KeepTime() && GetFollowed(Known);
+	if (!bKnows)
+	{
+		GetSession()->EndKeeping();
+	}
+	if (!bKnows && Wanted.Timescale == 0)
 	{
 		return Refuse(ENetClockContinuation::NotSynced);
 	}
@@ -165,7 +175,7 @@ void UNetClockHandover::BeginServing(UNetClockSession& Session)
 	{
 		Request.bIsThere = false;
 		FNetClockAuthority Known;
-		const bool bKnows = Session.KeepsTime() && Session.GetFollowedAuthority(Known) &&
+		const bool bKnows = Session.KeepsTime() && GetFollowed(Known) &&
 			(Request.Timescale == 0 || Request.Timescale == Known.Timescale);
 		Adoption = MakeAdoption(bKnows ? Known.Timescale : Request.Timescale, Request.Liars);
 		if (Adoption.IsValid() && bKnows)
@@ -213,7 +223,7 @@ void UNetClockHandover::Settle()
 		const int64 Agreed = Adopted->offset.count();
 		const int64 Shown = bKnows ? Session->ReadClient(Now).ServerTicks - Now : Agreed;
 		const int64 Offset = FMath::Max(Agreed, Shown);
-		Session->ServeTimescale(static_cast<int64>(Adopted->timescale), Offset,
+		Serve(static_cast<int64>(Adopted->timescale), Offset,
 			NetClock::MsOf(Adopted->dispersion) + NetClock::TicksToMs(Offset - Agreed));
 	}
 	else
@@ -248,8 +258,7 @@ ENetClockContinuation UNetClockHandover::TakeTimeFrom(
 	}
 	UNetClockSession* Session = GetSession();
 	const int64 Now = NetClock::LocalTicks();
-	const FNetClockAuthority Served = Session->GetServedAuthority();
-	const bool bAgain = Served.Timescale == Timescale && Continuation == ENetClockContinuation::Continued;
+	const bool bAgain = GetServed().Timescale == Timescale && Continuation == ENetClockContinuation::Continued;
 	if (!bAgain && (IsTooLate() || IsAsking()))
 	{
 		return Refuse(ENetClockContinuation::TooLate);
@@ -265,8 +274,7 @@ ENetClockContinuation UNetClockHandover::TakeTimeFrom(
 	}
 	if (!bAgain)
 	{
-		Session->ServeTimescale(
-			Timescale, Adopted->offset.count(), NetClock::MsOf(Adopted->dispersion));
+		Serve(Timescale, Adopted->offset.count(), NetClock::MsOf(Adopted->dispersion));
 		Decide(ENetClockContinuation::Continued);
 		return Continuation;
 	}
@@ -277,7 +285,8 @@ ENetClockContinuation UNetClockHandover::TakeTimeFrom(
 	{
 		return ENetClockContinuation::OutOfRange;
 	}
-	Session->UpdateDispersion(ApartMs);
+	Served.DispersionMs = ApartMs;
+	ServedTicks = Now;
 	return Continuation;
 }
 
@@ -293,11 +302,11 @@ FNetClockAuthority UNetClockHandover::GetTimeAuthority() const
 	const bool bClient = Session->KeepsTime() || (World && World->GetNetMode() == NM_Client);
 	if (!bClient)
 	{
-		return Session->GetServedAuthority();
+		return GetServed();
 	}
 	if (!Session->IsUnconfirmed())
 	{
-		static_cast<void>(Session->GetFollowedAuthority(Known));
+		static_cast<void>(GetFollowed(Known));
 	}
 	return Known;
 }
@@ -305,7 +314,73 @@ FNetClockAuthority UNetClockHandover::GetTimeAuthority() const
 bool UNetClockHandover::LearnTimeAuthority(const FNetClockAuthority& Authority)
 {
 	UNetClockSession* Session = GetSession();
-	return Session && Session->LearnAuthority(Authority);
+	if (!Session || !Session->GetGuest() || Authority.ServerEpoch == 0)
+	{
+		return false;
+	}
+	netclock::guest_client Clock = Session->GetGuest()->clock();
+	const netclock::authority Given{static_cast<std::uint64_t>(Authority.ServerEpoch),
+		static_cast<std::uint64_t>(Authority.Timescale),
+		netclock::ticks{NetClock::MsToTicks(Authority.DispersionMs)}};
+	return netclock::set_authority(Clock, Given, NetClock::LocalTime(NetClock::LocalTicks())) ==
+		netclock::status::ok;
+}
+
+void UNetClockHandover::Serve(int64 Timescale, int64 OffsetTicks, double DispersionMs)
+{
+	GetSession()->ServeOffset(OffsetTicks);
+	Served.ServerEpoch = GetSession()->GetServerEpoch();
+	Served.Timescale = Timescale;
+	Served.DispersionMs = DispersionMs;
+	ServedTicks = NetClock::LocalTicks();
+}
+
+FNetClockAuthority UNetClockHandover::GetServed() const
+{
+	FNetClockAuthority Now = Served;
+	const int64 Epoch = GetSession()->GetServerEpoch();
+	if (Served.ServerEpoch != Epoch)
+	{
+		// The server serves its own timescale.
+		Now.ServerEpoch = Now.Timescale = Epoch;
+		Now.DispersionMs = 0.0;
+		return Now;
+	}
+	const double PassedMs = NetClock::TicksToMs(NetClock::LocalTicks() - ServedTicks);
+	Now.DispersionMs +=
+		FMath::Max(0.0, PassedMs) * static_cast<double>(UNetClockSettings::Get().MaxDriftPpm) * 1.0e-6;
+	return Now;
+}
+
+bool UNetClockHandover::GetFollowed(FNetClockAuthority& Authority) const
+{
+	if (!GetSession()->GetGuest())
+	{
+		return false;
+	}
+	const auto Known =
+		netclock::authority_of(GetSession()->GetGuest()->clock(), NetClock::LocalTime(NetClock::LocalTicks()));
+	if (Known)
+	{
+		Authority.ServerEpoch = static_cast<int64>(Known->epoch);
+		Authority.Timescale = static_cast<int64>(Known->timescale);
+		Authority.DispersionMs = NetClock::MsOf(Known->dispersion);
+	}
+	return static_cast<bool>(Known);
+}
+
+void UNetClockHandover::StateAuthority() const
+{
+	netclock::host* Host = IsServerWorld() ? GetSession()->GetHost() : nullptr;
+	if (Host)
+	{
+		const FNetClockAuthority Now = GetServed();
+		const double StatedMs = Now.Timescale == Now.ServerEpoch
+			? Now.DispersionMs
+			: (FMath::FloorToDouble(Now.DispersionMs / DispersionStepMs) + 1.0) * DispersionStepMs;
+		static_cast<void>(Host->state_authority({static_cast<std::uint64_t>(Now.ServerEpoch),
+			static_cast<std::uint64_t>(Now.Timescale), netclock::ticks{NetClock::MsToTicks(StatedMs)}}));
+	}
 }
 
 // Every player who sends a request receives a question instead of a reply.
@@ -371,6 +446,7 @@ void UNetClockHandover::OnFrameEnding(UWorld* World)
 	{
 		return;
 	}
+	StateAuthority();
 	const netclock::local_time Now = NetClock::LocalTime(NetClock::LocalTicks());
 	for (int32 Index = 0; IsAsking() && Index < Players.Num(); ++Index)
 	{
@@ -418,12 +494,12 @@ UNetClockSession* UNetClockHandover::GetSession() const
 void UNetClockHandover::Initialize(FSubsystemCollectionBase& Collection)
 {
 	Super::Initialize(Collection);
-	FrameEndingHandle = UNetClockExchange::OnFrameEnding.AddUObject(this, &UNetClockHandover::OnFrameEnding);
+	FrameEndingHandle = UNetClockSubsystem::OnFrameEnding.AddUObject(this, &UNetClockHandover::OnFrameEnding);
 }
 
 void UNetClockHandover::Deinitialize()
 {
-	UNetClockExchange::OnFrameEnding.Remove(FrameEndingHandle);
+	UNetClockSubsystem::OnFrameEnding.Remove(FrameEndingHandle);
 	Adoption.Reset();
 	Request = FRequest();
 	Super::Deinitialize();

@@ -102,6 +102,8 @@ void FNetClockGameSpec::DefineOrder()
 		TestFalse(TEXT("a request"), UNetClockBlueprintLibrary::MakeClockRequest(Test.World, Request));
 		TestFalse(TEXT("a request from nowhere"),
 			UNetClockBlueprintLibrary::MakeClockRequest(nullptr, Request));
+		TestTrue(TEXT("nowhere's time"),
+			UNetClockBlueprintLibrary::GetServerTimeWithinFrameTicks(nullptr) == 0);
 		TestTrue(TEXT("lead"), UNetClockOrder::GetPredictionLeadMs(Test.World) <= 0.0);
 		TestTrue(TEXT("two states"),
 			FMath::Abs(UNetClockOrder::SuggestInterpolationDelayMs(Test.World, 50.0) - 50.0) < 1.0e-9);

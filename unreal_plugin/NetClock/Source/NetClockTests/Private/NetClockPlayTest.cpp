@@ -12,7 +12,7 @@
 #include "Editor.h"
 #include "Engine/Engine.h"
 #include "Engine/World.h"
-#include "NetClock/Clock/NetClockNodes.h"
+#include "NetClock/Clock/NetClockSession.h"
 #include "HAL/PlatformTime.h"
 #include "PlayInEditorDataTypes.h"
 #include "Settings/LevelEditorPlaySettings.h"
@@ -102,7 +102,7 @@ namespace
 		const UNetClockSubsystem& Own = *Server.GetSubsystem<UNetClockSubsystem>();
 		// The true time of the middle reading lies between the two other readings.
 		const int64 Before = NetClock::LocalTicks();
-		const int64 Shown = UNetClockNodes::GetServerTimeWithinFrameTicks(&Client);
+		const int64 Shown = UNetClockSession::Of(&Client)->ReadClient(NetClock::LocalTicks()).ServerTicks;
 		const int64 After = NetClock::LocalTicks();
 		const double OffTicks =
 			static_cast<double>(Shown < Before ? Before - Shown : (Shown > After ? Shown - After : 0));

@@ -128,7 +128,6 @@ void FNetClockSpec::DefineNodes()
 		TestTrue(TEXT("no bound"), Status.ErrorBoundMs >= NetClock::UnknownMs);
 		double AgeSeconds = 0.0;
 		TestFalse(TEXT("no age"), UNetClockNodes::GetAgeOfServerTime(nullptr, 0, AgeSeconds));
-		TestTrue(TEXT("no time within a frame"), UNetClockNodes::GetServerTimeWithinFrameTicks(nullptr) == 0);
 	});
 	It(TEXT("return this machine's time where it is the server itself"), [this]()
 	{

@@ -77,37 +77,26 @@ public class NetClockLibrary : ModuleRules
 		List<string> Folders = new List<string>();
 		if (Shared.ContainsKey(Target.Platform))
 		{
-			if (Target.Platform != UnrealTargetPlatform.Win64 || IsX64(Target))
+			if (Target.Platform != UnrealTargetPlatform.Win64 || Target.Architecture == UnrealArch.X64)
 			{
 				Folders.Add(Target.Platform.ToString());
 			}
 		}
 		else if (Target.Platform == UnrealTargetPlatform.IOS)
 		{
-			Folders.Add(IsSimulator(Target) ? "IOSSimulator" : "IOS");
+			Folders.Add(Target.Architecture == UnrealArch.IOSSimulator ? "IOSSimulator" : "IOS");
 		}
 		else if (Target.Platform == UnrealTargetPlatform.Android)
 		{
 			// One package can contain several processors. Each linker gets the libraries of its own folder.
-			string Arm64 = Path.Combine("Android", "arm64-v8a");
-			string X64 = Path.Combine("Android", "x86_64");
-#if UE_5_2_OR_LATER
 			if (Target.Architectures.Contains(UnrealArch.Arm64))
 			{
-				Folders.Add(Arm64);
+				Folders.Add(Path.Combine("Android", "arm64-v8a"));
 			}
 			if (Target.Architectures.Contains(UnrealArch.X64))
 			{
-				Folders.Add(X64);
+				Folders.Add(Path.Combine("Android", "x86_64"));
 			}
-#else
-			// The target does not state its processors. Phones have the first, emulators the second.
-			Folders.Add(Arm64);
-			if (IsThere(LibraryFile(X64, "libnetclock.a")))
-			{
-				Folders.Add(X64);
-			}
-#endif
 		}
 		return Folders;
 	}
@@ -120,33 +109,10 @@ public class NetClockLibrary : ModuleRules
 		return File.Exists(Name);
 	}
 
-	private static bool IsX64(ReadOnlyTargetRules Target)
-	{
-#if UE_5_2_OR_LATER
-		return Target.Architecture == UnrealArch.X64;
-#else
-		return !(Target.Architecture ?? "").ToLowerInvariant().Contains("arm");
-#endif
-	}
-
-	private static bool IsSimulator(ReadOnlyTargetRules Target)
-	{
-#if UE_5_2_OR_LATER
-		return Target.Architecture == UnrealArch.IOSSimulator;
-#else
-		return Target.Architecture == "-simulator";
-#endif
-	}
-
-	/// <summary>Returns the platform, and the processors if the target states them, for messages.</summary>
+	/// <summary>Returns the platform and the processors, for messages.</summary>
 	private static string NameOf(ReadOnlyTargetRules Target)
 	{
-#if UE_5_2_OR_LATER
 		return Target.Platform + " (" + Target.Architectures + ")";
-#else
-		return string.IsNullOrEmpty(Target.Architecture) ? Target.Platform.ToString()
-														 : Target.Platform + " (" + Target.Architecture + ")";
-#endif
 	}
 
 	/// <summary>Returns the first file that does not exist, or null.</summary>
@@ -156,11 +122,10 @@ public class NetClockLibrary : ModuleRules
 		Files.Add(Path.Combine(ModuleDirectory, "include", "netclock", "netclock.h"));
 		foreach (string Folder in Folders)
 		{
-			Files.Add(LibraryFile(Folder, LinkedName(Target)));
-			string Loaded = LoadedName(Target);
-			if (Loaded != null)
+			Files.Add(LinkedFile(Target, Folder));
+			if (LoadedName(Target) != null)
 			{
-				Files.Add(LibraryFile(Folder, Loaded));
+				Files.Add(Path.Combine(LoadedDirectory(Folder), LoadedName(Target)));
 			}
 		}
 		// All files are checked, so that the build tool watches all of them.
@@ -190,13 +155,13 @@ public class NetClockLibrary : ModuleRules
 
 	protected virtual void AddLibrary(ReadOnlyTargetRules Target, string Folder)
 	{
-		PublicAdditionalLibraries.Add(LibraryFile(Folder, LinkedName(Target)));
+		PublicAdditionalLibraries.Add(LinkedFile(Target, Folder));
 		string Loaded = LoadedName(Target);
 		if (Loaded == null)
 		{
 			return;
 		}
-		RuntimeDependencies.Add(LibraryFile(Folder, Loaded));
+		RuntimeDependencies.Add(Path.Combine(LoadedDirectory(Folder), Loaded));
 		if (Target.Platform == UnrealTargetPlatform.Win64)
 		{
 			// The module loads the DLL from the plugin's directory, so that a missing DLL results in a log
@@ -206,7 +171,7 @@ public class NetClockLibrary : ModuleRules
 		else
 		{
 			// The path, relative to the binary, in which the loader searches.
-			PublicRuntimeLibraryPaths.Add(LibraryDirectory(Folder));
+			PublicRuntimeLibraryPaths.Add(LoadedDirectory(Folder));
 		}
 	}
 
@@ -216,7 +181,7 @@ public class NetClockLibrary : ModuleRules
 	/// README.md explains what to do if it is missing.</summary>
 	private void AddPrivacyManifest(ReadOnlyTargetRules Target)
 	{
-		string Bundle = LibraryFile("IOS", "NetClockPrivacy.bundle");
+		string Bundle = Path.Combine(LibraryDirectory("IOS"), "NetClockPrivacy.bundle");
 		if (Target.Platform == UnrealTargetPlatform.IOS &&
 			IsThere(Path.Combine(Bundle, "PrivacyInfo.xcprivacy")))
 		{
@@ -224,13 +189,23 @@ public class NetClockLibrary : ModuleRules
 		}
 	}
 
+	/// <summary>Returns the folder of the files for the linker.</summary>
 	protected string LibraryDirectory(string Folder)
 	{
 		return Path.Combine(ModuleDirectory, "lib", Folder);
 	}
 
-	protected string LibraryFile(string Folder, string Name)
+	/// <summary>Returns the folder of the files that the game loads, where Unreal expects those of third
+	/// parties.</summary>
+	protected string LoadedDirectory(string Folder)
 	{
-		return Path.Combine(LibraryDirectory(Folder), Name);
+		return Path.Combine(PluginDirectory, "Binaries", "ThirdParty", "NetClockLibrary", Folder);
+	}
+
+	/// <summary>On macOS, the linker reads the file that the game loads.</summary>
+	private string LinkedFile(ReadOnlyTargetRules Target, string Folder)
+	{
+		bool bIsLoaded = LinkedName(Target) == LoadedName(Target);
+		return Path.Combine(bIsLoaded ? LoadedDirectory(Folder) : LibraryDirectory(Folder), LinkedName(Target));
 	}
 }

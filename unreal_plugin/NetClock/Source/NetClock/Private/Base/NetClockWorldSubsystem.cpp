@@ -14,7 +14,12 @@ bool NetClock::IsReplay(const UWorld& World)
 	return World.IsPlayingReplay() && !World.GetNetDriver() && !(Beside && Beside->GetGameState());
 }
 
-const AGameStateBase* NetClock::GetLiveGameState(const UWorld& World)
+bool NetClock::IsClient(const UWorld* World)
+{
+	return World && World->GetNetMode() == NM_Client && !IsReplay(*World);
+}
+
+AGameStateBase* NetClock::GetLiveGameState(const UWorld& World)
 {
 	const FLevelCollection* Live = World.FindCollectionByType(ELevelCollectionType::DynamicSourceLevels);
 	return Live ? Live->GetGameState() : World.GetGameState();

@@ -2,15 +2,13 @@
 
 #include "Clock/NetClockMemory.h"
 
-#include "NetClock/Base/NetClockBase.h"
 #include "HAL/FileManager.h"
 #include "Misc/Crc.h"
-#include "Misc/DateTime.h"
 #include "Misc/FileHelper.h"
 #include "Misc/Paths.h"
 
-// The file contains the machine's state. After it follow the servers, the latest one first: for each server,
-// four bytes that identify it, and its state.
+// The file contains the machine's state, and then an entry for each server, the latest one first: the
+// server's name and its state.
 
 namespace
 {
@@ -29,29 +27,17 @@ namespace
 		return FPaths::Combine(*Folder, TEXT("Known.bin"));
 	}
 
-	/** The address is stored as a hash, so that the file does not show where a player has played. If two
+	/** Returns a hash of the address, so that the file does not show where a player has played. If two
 	 * servers have the same hash, the file has a state for only one of them. */
-	uint32 NameOf(const FString& Address)
+	TArray<uint8> NameOf(const FString& Address)
 	{
-		return FCrc::StrCrc32(*Address);
+		const uint32 Hash = FCrc::StrCrc32(*Address);
+		return TArray<uint8>(reinterpret_cast<const uint8*>(&Hash), NameSize);
 	}
 
-	uint32 NameAt(const TArray<uint8>& Bytes, int32 From)
+	TArray<uint8> Part(const TArray<uint8>& Bytes, int32 From, int32 Count)
 	{
-		uint32 Name = 0;
-		for (int32 Index = 0; Index < NameSize; ++Index)
-		{
-			Name = Name << 8 | Bytes[From + Index];
-		}
-		return Name;
-	}
-
-	void AddPart(TArray<uint8>& To, const TArray<uint8>& From, int32 Begin, int32 Count)
-	{
-		for (int32 Index = 0; Index < Count; ++Index)
-		{
-			To.Add(From[Begin + Index]);
-		}
+		return TArray<uint8>(Bytes.GetData() + From, Count);
 	}
 
 	/** Returns the file's bytes. Empty if there is no file, or if its length is invalid. */
@@ -62,11 +48,8 @@ namespace
 		const bool bThere =
 			IFileManager::Get().FileExists(*File) && FFileHelper::LoadFileToArray(Bytes, *File);
 		const int32 Rest = Bytes.Num() - StateSize;
-		if (!bThere || Rest < 0 || Rest % EntrySize != 0 || Rest / EntrySize > MaxServers)
-		{
-			Bytes.Reset();
-		}
-		return Bytes;
+		const bool bValid = bThere && Rest >= 0 && Rest % EntrySize == 0 && Rest / EntrySize <= MaxServers;
+		return bValid ? Bytes : TArray<uint8>();
 	}
 }
 
@@ -74,17 +57,15 @@ FNetClockKnown NetClock::Recall(const FString& Address)
 {
 	FNetClockKnown Known;
 	const TArray<uint8> Bytes = Load();
-	if (Bytes.Num() == 0)
+	if (Bytes.Num() > 0)
 	{
-		return Known;
+		Known.Machine = Part(Bytes, 0, StateSize);
 	}
-	AddPart(Known.Machine, Bytes, 0, StateSize);
 	for (int32 From = StateSize; From < Bytes.Num(); From += EntrySize)
 	{
-		if (NameAt(Bytes, From) == NameOf(Address))
+		if (Part(Bytes, From, NameSize) == NameOf(Address))
 		{
-			AddPart(Known.Server, Bytes, From + NameSize, StateSize);
-			break;
+			Known.Server = Part(Bytes, From + NameSize, StateSize);
 		}
 	}
 	return Known;
@@ -94,26 +75,17 @@ void NetClock::Remember(const FString& Address, const FNetClockKnown& Known)
 {
 	check(Known.Machine.Num() == StateSize && Known.Server.Num() == StateSize);
 	const TArray<uint8> Before = Load();
-	const uint32 Name = NameOf(Address);
+	const TArray<uint8> Name = NameOf(Address);
 	TArray<uint8> Bytes = Known.Machine;
-	for (int32 Shift = 24; Shift >= 0; Shift -= 8)
+	Bytes.Append(Name);
+	Bytes.Append(Known.Server);
+	for (int32 From = StateSize; From < Before.Num(); From += EntrySize)
 	{
-		Bytes.Add(static_cast<uint8>(Name >> Shift & 255u));
-	}
-	AddPart(Bytes, Known.Server, 0, StateSize);
-	for (int32 From = StateSize; From < Before.Num() && Bytes.Num() < StateSize + MaxServers * EntrySize;
-		 From += EntrySize)
-	{
-		if (NameAt(Before, From) != Name)
+		if (!(Part(Before, From, NameSize) == Name) && Bytes.Num() < StateSize + MaxServers * EntrySize)
 		{
-			AddPart(Bytes, Before, From, EntrySize);
+			Bytes.Append(Part(Before, From, EntrySize));
 		}
 	}
 	// If this fails, the next session starts without a stored state.
 	static_cast<void>(FFileHelper::SaveArrayToFile(Bytes, *FileName()));
-}
-
-int64 NetClock::CalendarSeconds()
-{
-	return FDateTime::UtcNow().GetTicks() / TicksPerSecond;
 }

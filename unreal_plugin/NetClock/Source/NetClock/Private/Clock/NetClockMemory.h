@@ -4,7 +4,7 @@
 
 #include "CoreMinimal.h"
 
-/** The state that later sessions start with, as the library saves it. Empty if there is none. */
+/** The states with which later sessions start, as the library saves them. Empty if there is none. */
 struct FNetClockKnown
 {
 	/** The rate of this machine's clock. */
@@ -13,11 +13,8 @@ struct FNetClockKnown
 	TArray<uint8> Server;
 };
 
-/**
- * Stores these states in a small file below Saved/NetClock: one for this machine, and one for each of the
- * latest servers. The file is neither secret nor trusted: a damaged or wrong state does no more harm than a
- * missing one.
- */
+/** Stores these states in a small file below Saved/NetClock. The file is neither secret nor trusted: a
+ * damaged or wrong state does no more harm than a missing one. */
 namespace NetClock
 {
 	/** Returns the stored states of this machine and of the server at an address. */
@@ -25,7 +22,4 @@ namespace NetClock
 
 	/** Replaces both states. If the file cannot be written, nothing is stored. */
 	void Remember(const FString& Address, const FNetClockKnown& Known);
-
-	/** Returns the current date, in seconds, to compare with the date of earlier sessions. */
-	int64 CalendarSeconds();
 }

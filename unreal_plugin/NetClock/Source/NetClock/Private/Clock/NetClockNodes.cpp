@@ -2,16 +2,16 @@
 
 #include "NetClock/Clock/NetClockNodes.h"
 
-#include "NetClock/Clock/NetClockSession.h"
 #include "NetClock/Clock/NetClockSubsystem.h"
 #include "Engine/World.h"
 #include "GameFramework/GameStateBase.h"
 
 namespace
 {
-	/** Returns the clock of the caller's world. If there is none, logs the caller's error, and returns
-	 * null. */
-	const UNetClockSubsystem* ClockFor(const UObject* WorldContextObject, const TCHAR* Node)
+	/** Returns the clock of the caller's world. If there is none, or if it has to be synced and is not, logs
+	 * the caller's error, and returns null. */
+	const UNetClockSubsystem* ClockFor(
+		const UObject* WorldContextObject, const TCHAR* Node, bool bMustBeSynced = false)
 	{
 		const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(WorldContextObject);
 		if (!Clock)
@@ -20,14 +20,7 @@ namespace
 				TEXT("there is no game world. Call it from an object in a world that plays, for example from "
 					 "an actor's BeginPlay, and not from a constructor."));
 		}
-		return Clock;
-	}
-
-	/** Returns the clock if it is synced. If it is not, logs the caller's error, and returns null. */
-	const UNetClockSubsystem* SyncedClockFor(const UObject* WorldContextObject, const TCHAR* Node)
-	{
-		const UNetClockSubsystem* Clock = ClockFor(WorldContextObject, Node);
-		if (Clock && !Clock->IsSynced())
+		else if (bMustBeSynced && !Clock->IsSynced())
 		{
 			NetClock::ReportMisuse(Node,
 				TEXT("the clock is not synced yet, so the result is 0. Check Is Server Time Synced first, or "
@@ -52,13 +45,13 @@ FNetClockStatus UNetClockNodes::GetClockStatus(const UObject* WorldContextObject
 
 double UNetClockNodes::GetServerTimeSeconds(const UObject* WorldContextObject)
 {
-	const UNetClockSubsystem* Clock = SyncedClockFor(WorldContextObject, TEXT("Get Server Time (s)"));
+	const UNetClockSubsystem* Clock = ClockFor(WorldContextObject, TEXT("Get Server Time (s)"), true);
 	return Clock ? Clock->GetServerTimeSeconds() : 0.0;
 }
 
 int64 UNetClockNodes::GetServerTimeTicks(const UObject* WorldContextObject)
 {
-	const UNetClockSubsystem* Clock = SyncedClockFor(WorldContextObject, TEXT("Get Server Time (ticks)"));
+	const UNetClockSubsystem* Clock = ClockFor(WorldContextObject, TEXT("Get Server Time (ticks)"), true);
 	return Clock ? Clock->GetServerTimeTicks() : 0;
 }
 
@@ -83,35 +76,14 @@ int64 UNetClockNodes::SecondsToTicks(double Seconds)
 	constexpr double TooLarge = 9223372036854775808.0;
 	constexpr int64 Largest = 9223372036854775807;
 	const double Ticks = Seconds * static_cast<double>(NetClock::TicksPerSecond);
-	if (Ticks >= TooLarge)
+	if (FMath::Abs(Ticks) < TooLarge)
 	{
-		return Largest;
+		return static_cast<int64>(Ticks);
 	}
-	if (Ticks <= -TooLarge)
-	{
-		return -Largest - 1;
-	}
-	return FMath::IsFinite(Ticks) ? static_cast<int64>(Ticks) : 0;
+	return Ticks > 0.0 ? Largest : Ticks < 0.0 ? -Largest - 1 : 0;
 }
 
 double UNetClockNodes::TicksToSeconds(int64 Ticks)
 {
 	return NetClock::TicksToSeconds(Ticks);
-}
-
-int64 UNetClockNodes::GetServerTimeWithinFrameTicks(const UObject* WorldContextObject)
-{
-	const int64 Now = NetClock::LocalTicks();
-	const UNetClockSession* Session = UNetClockSession::Of(WorldContextObject);
-	if (!Session)
-	{
-		return 0;
-	}
-	const bool bIsClient = WorldContextObject->GetWorld()->GetNetMode() == NM_Client;
-	if (bIsClient ? Session->IsUnconfirmed() : Session->IsAsking())
-	{
-		return 0;
-	}
-	return bIsClient || Session->KeepsTime() ? Session->ReadClient(Now).ServerTicks
-											 : Session->ServerTicks(Now);
 }

@@ -7,12 +7,20 @@
 
 #include "Engine/GameInstance.h"
 #include "Engine/World.h"
-#include "Misc/Guid.h"
 #include "NetClock/Clock/NetClockSettings.h"
 #include "NetClock/Exchange/NetClockComponent.h"
 #include "NetClockCLibrary.h"
-#include "Session/NetClockConfig.h"
-#include "Session/NetClockReadings.h"
+#include "Session/NetClockConversions.h"
+
+namespace
+{
+	/** Created on first use, because modules add theirs before the constants of this file are initialized. */
+	TArray<UNetClockSession::FConfigurer>& Configurers()
+	{
+		static TArray<UNetClockSession::FConfigurer> All;
+		return All;
+	}
+}
 
 UNetClockSession* UNetClockSession::Of(const UObject* WorldContextObject)
 {
@@ -47,42 +55,33 @@ void UNetClockSession::EndAll()
 TSharedPtr<netclock::guest> UNetClockSession::MakeReader()
 {
 	return NetClock::IsLibraryUsable()
-		? NetClock::Made(netclock::guest::create(NetClock::SeedOf(FGuid::NewGuid())))
+		? NetClock::Made(netclock::guest::create(NetClock::DrawSeed()))
 		: nullptr;
 }
 
-void UNetClockSession::ServeTimescale(int64 Timescale, int64 OffsetTicks, double DispersionMs)
+bool UNetClockSession::AddConfigurer(FConfigurer Configurer)
+{
+	Configurers().Add(Configurer);
+	return true;
+}
+
+void UNetClockSession::Configure(netclock::guest_config* OfGuest, netclock::host_config* OfHost)
+{
+	for (const FConfigurer Configurer : Configurers())
+	{
+		Configurer(OfGuest, OfHost);
+	}
+}
+
+void UNetClockSession::ServeOffset(int64 OffsetTicks)
 {
 	// The epoch is new, because clients must not mix this run with an earlier one.
 	ServerEpoch = NetClock::DrawEpoch();
 	ServerOffset = OffsetTicks;
-	Served.ServerEpoch = ServerEpoch;
-	Served.Timescale = Timescale;
-	UpdateDispersion(DispersionMs);
 	// A server does not follow another server.
 	EndAll();
-	bKeeps = bUnconfirmed = bConfirmed = bAnswered = false;
-}
-
-void UNetClockSession::UpdateDispersion(double DispersionMs)
-{
-	Served.DispersionMs = DispersionMs;
-	ServedTicks = NetClock::LocalTicks();
-}
-
-FNetClockAuthority UNetClockSession::GetServedAuthority() const
-{
-	FNetClockAuthority Now = Served;
-	if (Served.ServerEpoch == 0)
-	{
-		// The server serves its own timescale.
-		Now.ServerEpoch = Now.Timescale = ServerEpoch;
-		return Now;
-	}
-	const double PassedMs = NetClock::TicksToMs(NetClock::LocalTicks() - ServedTicks);
-	Now.DispersionMs +=
-		FMath::Max(0.0, PassedMs) * static_cast<double>(UNetClockSettings::Get().MaxDriftPpm) * 1.0e-6;
-	return Now;
+	bKeeps = bUnconfirmed = bAnswered = false;
+	Decision = ENetClockDecision::None;
 }
 
 netclock::host* UNetClockSession::GetHost()
@@ -93,8 +92,10 @@ netclock::host* UNetClockSession::GetHost()
 	}
 	if (!Host.IsValid())
 	{
-		Host = NetClock::Made(netclock::host::create(static_cast<std::uint64_t>(ServerEpoch),
-			NetClock::SeedOf(FGuid::NewGuid()), NetClock::HostConfigOf(UNetClockSettings::Get())));
+		netclock::host_config Config = NetClock::HostConfigOf(UNetClockSettings::Get());
+		Configure(nullptr, &Config);
+		Host = NetClock::Made(netclock::host::create(
+			static_cast<std::uint64_t>(ServerEpoch), NetClock::DrawSeed(), Config));
 		History = MakeReader();
 		Blob.Reset();
 		++Generation;
@@ -114,40 +115,47 @@ int32 UNetClockSession::NumberOf(const UNetClockComponent& Player) const
 	return Players.IsValidIndex(Number) && Players[Number] == &Player ? Number : -1;
 }
 
+int32 UNetClockSession::Admit(UNetClockComponent& Player)
+{
+	const int32 Known = NumberOf(Player);
+	if (Known >= 0)
+	{
+		return Known;
+	}
+	int32 Number = 0;
+	while (Number < Players.Num() && Players[Number].IsValid())
+	{
+		++Number;
+	}
+	static_cast<void>(Host->dismiss(static_cast<std::uint64_t>(Number)));
+	if (Host->admit(static_cast<std::uint64_t>(Number)) != netclock::status::ok)
+	{
+		if (!bLoggedFull)
+		{
+			bLoggedFull = true;
+			UE_LOG(LogNetClock, Warning,
+				TEXT("NetClock serves %u players at a time. Other players use the engine's clock."),
+				NetClock::HostCapacity);
+		}
+		return -1;
+	}
+	if (Number == Players.Num())
+	{
+		Players.Add(nullptr);
+	}
+	Players[Number] = &Player;
+	Player.PlayerNumber = Number;
+	return Number;
+}
+
 bool UNetClockSession::ReceiveFromPlayer(
 	UNetClockComponent& Player, const TArray<uint8>& Bytes, int64 Arrived, int64 PolledTicks)
 {
 	netclock::host* To = GetHost();
-	if (!To)
-	{
-		return false;
-	}
-	int32 Number = NumberOf(Player);
+	const int32 Number = To ? Admit(Player) : -1;
 	if (Number < 0)
 	{
-		Number = 0;
-		while (Number < Players.Num() && Players[Number].IsValid())
-		{
-			++Number;
-		}
-		static_cast<void>(To->dismiss(static_cast<std::uint64_t>(Number)));
-		if (To->admit(static_cast<std::uint64_t>(Number)) != netclock::status::ok)
-		{
-			if (!bLoggedFull)
-			{
-				bLoggedFull = true;
-				UE_LOG(LogNetClock, Warning,
-					TEXT("NetClock serves %u players at a time. Other players use the engine's clock."),
-					NetClock::HostCapacity);
-			}
-			return false;
-		}
-		if (Number == Players.Num())
-		{
-			Players.Add(nullptr);
-		}
-		Players[Number] = &Player;
-		Player.PlayerNumber = Number;
+		return false;
 	}
 	static_cast<void>(To->polled(NetClock::ServerTime(ServerTicks(PolledTicks))));
 	bAnswered = true;
@@ -166,22 +174,18 @@ void UNetClockSession::Dismiss(const UNetClockComponent& Player)
 	}
 }
 
-void UNetClockSession::KeepBlob()
+const TArray<uint8>& UNetClockSession::TakeBlob()
 {
 	if (!Host.IsValid() || !History.IsValid())
 	{
-		return;
+		return Blob;
 	}
 	const auto Now = Host->blob();
-	bool bSame = Now && static_cast<size_t>(Blob.Num()) == Now->size;
-	for (int32 At = 0; bSame && At < Blob.Num(); ++At)
+	const TArray<uint8> Bytes = Now ? NetClock::BytesOf(Now->bytes, Now->size) : Blob;
+	if (!(Bytes == Blob))
 	{
-		bSame = Blob[At] == static_cast<uint8>(Now->bytes[static_cast<size_t>(At)]);
-	}
-	if (Now && !bSame)
-	{
-		Blob = NetClock::BytesOf(Now->bytes, Now->size);
+		Blob = Bytes;
 		static_cast<void>(History->read_blob(Now->bytes.data(), Now->size));
-		OnBlobChanged.Broadcast(*this);
 	}
+	return Blob;
 }

@@ -8,12 +8,10 @@
 #include "Engine/NetConnection.h"
 #include "Engine/World.h"
 #include "Misc/DateTime.h"
-#include "Misc/Guid.h"
 #include "NetClock/Clock/NetClockSettings.h"
 #include "NetClock/Exchange/NetClockComponent.h"
 #include "NetClockCLibrary.h"
-#include "Session/NetClockConfig.h"
-#include "Session/NetClockReadings.h"
+#include "Session/NetClockConversions.h"
 
 namespace
 {
@@ -57,7 +55,8 @@ bool UNetClockSession::FollowConnection(UNetConnection* Connection)
 	FollowedConnection = Connection;
 	FollowedAddress = Address;
 	RememberTicks = Now + FirstMemoryTicks;
-	bAnswered = bConfirmed = bDecided = false;
+	bAnswered = false;
+	Decision = ENetClockDecision::None;
 	// After reconnecting, the server may still be in the same world.
 	LeftWorld = 0;
 	OtherTicks = 0;
@@ -110,8 +109,10 @@ void UNetClockSession::StartClock()
 		CopyState(Known.Machine, Config.saved_machine);
 		CopyState(Known.Server, Config.saved_server);
 	}
-	Guest = NetClock::Made(netclock::guest::create(
-		NetClock::SeedOf(FGuid::NewGuid()), NetClock::GuestConfigOf(Settings), Config));
+	netclock::guest_config OfGuest;
+	OfGuest.world_max_rate = static_cast<double>(Settings.MaxUnannouncedDilation);
+	Configure(&OfGuest, nullptr);
+	Guest = NetClock::Made(netclock::guest::create(NetClock::DrawSeed(), OfGuest, Config));
 	LearnServerBoot(LearnedBoot);
 }
 
@@ -143,9 +144,9 @@ void UNetClockSession::Confirm(int64 Arrived, int64 HostEpoch)
 		return;
 	}
 	bUnconfirmed = false;
-	bDecided = bKeeps;
-	bFollowed = bKeeps && bSame;
-	bConfirmed = !bKeeps && bSame;
+	Decision = bKeeps ? (bSame ? ENetClockDecision::Followed : ENetClockDecision::Other)
+		: bSame       ? ENetClockDecision::Confirmed
+					  : ENetClockDecision::None;
 	bKeeps = false;
 	if (!bSame)
 	{
@@ -160,63 +161,16 @@ void UNetClockSession::Confirm(int64 Arrived, int64 HostEpoch)
 	}
 }
 
-bool UNetClockSession::TakeDecision(bool& bFollows)
-{
-	bFollows = bFollowed;
-	const bool bTaken = bDecided;
-	bDecided = false;
-	return bTaken;
-}
-
-bool UNetClockSession::TakeConfirmed()
-{
-	const bool bTaken = bConfirmed;
-	bConfirmed = false;
-	return bTaken;
-}
-
 bool UNetClockSession::KeepTime()
 {
-	FNetClockAuthority Known;
-	bKeeps = Guest.IsValid() && !IsUnconfirmed() && ReadClient(NetClock::LocalTicks()).bIsSynced &&
-		GetFollowedAuthority(Known);
+	bKeeps = Guest.IsValid() && !IsUnconfirmed() && ReadClient(NetClock::LocalTicks()).bIsSynced;
 	return bKeeps;
-}
-
-bool UNetClockSession::GetFollowedAuthority(FNetClockAuthority& Authority) const
-{
-	if (!Guest.IsValid())
-	{
-		return false;
-	}
-	const auto Known = netclock::authority_of(Guest->clock(), NetClock::LocalTime(NetClock::LocalTicks()));
-	if (Known)
-	{
-		Authority.ServerEpoch = static_cast<int64>(Known->epoch);
-		Authority.Timescale = static_cast<int64>(Known->timescale);
-		Authority.DispersionMs = NetClock::MsOf(Known->dispersion);
-	}
-	return static_cast<bool>(Known);
 }
 
 FNetClockStatus UNetClockSession::ReadClient(int64 Now) const
 {
 	return Guest.IsValid() ? NetClock::StatusOf(*Guest->clock().read(NetClock::LocalTime(Now)))
 						   : FNetClockStatus();
-}
-
-bool UNetClockSession::LearnAuthority(const FNetClockAuthority& Authority)
-{
-	if (!Guest.IsValid() || Authority.ServerEpoch == 0)
-	{
-		return false;
-	}
-	netclock::guest_client Clock = Guest->clock();
-	const netclock::authority Given{static_cast<std::uint64_t>(Authority.ServerEpoch),
-		static_cast<std::uint64_t>(Authority.Timescale),
-		netclock::ticks{NetClock::MsToTicks(Authority.DispersionMs)}};
-	return netclock::set_authority(Clock, Given, NetClock::LocalTime(NetClock::LocalTicks())) ==
-		netclock::status::ok;
 }
 
 void UNetClockSession::LearnServerBoot(int64 Boot)
@@ -229,8 +183,8 @@ void UNetClockSession::LearnServerBoot(int64 Boot)
 	}
 }
 
-// netclock_monotonic_now counts sleep on Windows, Linux, macOS, Android and iOS. Elsewhere it may stop. If
-// somebody has only set UTC, an additional exchange costs little.
+// netclock_monotonic_now includes sleep on Windows, Linux, macOS, Android and iOS. Elsewhere it may stop. If
+// UTC was merely set, an additional exchange costs little.
 bool UNetClockSession::MayHaveMissedTime(int64 Now)
 {
 	const int64 AheadTicks = FDateTime::UtcNow().GetTicks() - Now;
@@ -238,16 +192,6 @@ bool UNetClockSession::MayHaveMissedTime(int64 Now)
 		CalendarAheadTicks != 0 && AheadTicks - CalendarAheadTicks > NetClock::TicksPerSecond;
 	CalendarAheadTicks = AheadTicks;
 	return bStopped;
-}
-
-bool UNetClockSession::KnewMachine() const
-{
-	return Guest.IsValid() && netclock::used_saved(Guest->clock())->machine;
-}
-
-bool UNetClockSession::KnewServer() const
-{
-	return Guest.IsValid() && netclock::used_saved(Guest->clock())->server;
 }
 
 void UNetClockSession::RememberNowAndThen(int64 Now)

@@ -9,7 +9,7 @@
 #include "NetClock/Clock/NetClockSession.h"
 #include "NetClock/Clock/NetClockTypes.h"
 #include "NetClockCLibrary.h"
-#include "Session/NetClockReadings.h"
+#include "Session/NetClockConversions.h"
 #include "UnrealEngine.h"
 
 namespace
@@ -23,24 +23,15 @@ namespace
 	/** The smallest correction that is stepped when a world begins to play, in ms: more than a frame. */
 	constexpr double WorldStepMs = 20.0;
 
-
 	ENetClockQuality QualityOf(const FNetClockStatus& Status)
 	{
-		if (!Status.bIsSynced)
-		{
-			return ENetClockQuality::None;
-		}
-		if (Status.ErrorBoundMs <= 0.0)
-		{
-			return ENetClockQuality::Exact;
-		}
-		if (Status.ErrorBoundMs >= NetClock::UnknownMs || Status.ExpectedErrorMs > FairMs)
-		{
-			return ENetClockQuality::Poor;
-		}
-		return Status.State == ENetClockState::Synced && Status.ExpectedErrorMs <= GoodMs
-			? ENetClockQuality::Good
-			: ENetClockQuality::Fair;
+		const bool bIsPoor = Status.ErrorBoundMs >= NetClock::UnknownMs || Status.ExpectedErrorMs > FairMs;
+		const bool bIsGood = Status.State == ENetClockState::Synced && Status.ExpectedErrorMs <= GoodMs;
+		return !Status.bIsSynced         ? ENetClockQuality::None
+			: Status.ErrorBoundMs <= 0.0 ? ENetClockQuality::Exact
+			: bIsPoor                    ? ENetClockQuality::Poor
+			: bIsGood                    ? ENetClockQuality::Good
+										 : ENetClockQuality::Fair;
 	}
 }
 
@@ -55,6 +46,8 @@ void UNetClockSubsystem::Initialize(FSubsystemCollectionBase& Collection)
 	Super::Initialize(Collection);
 	BegunTicks = NetClock::LocalTicks();
 	TickStartHandle = FWorldDelegates::OnWorldTickStart.AddUObject(this, &UNetClockSubsystem::OnTickStart);
+	PostActorTickHandle =
+		FWorldDelegates::OnWorldPostActorTick.AddUObject(this, &UNetClockSubsystem::OnPostActorTick);
 	ForegroundHandle = FCoreDelegates::ApplicationHasEnteredForegroundDelegate.AddUObject(
 		this, &UNetClockSubsystem::OnForeground);
 }
@@ -69,6 +62,7 @@ void UNetClockSubsystem::Deinitialize()
 	}
 	Replay.Reset();
 	FWorldDelegates::OnWorldTickStart.Remove(TickStartHandle);
+	FWorldDelegates::OnWorldPostActorTick.Remove(PostActorTickHandle);
 	FCoreDelegates::ApplicationHasEnteredForegroundDelegate.Remove(ForegroundHandle);
 	Super::Deinitialize();
 }
@@ -89,8 +83,7 @@ void UNetClockSubsystem::OnWorldBeginPlay(UWorld& InWorld)
 double UNetClockSubsystem::StepToBestEstimateMs(double LeastMs)
 {
 	const UNetClockSession* Session = UNetClockSession::Of(this);
-	const bool bIsClient = GetWorld()->GetNetMode() == NM_Client && !NetClock::IsReplay(*GetWorld());
-	if (!bIsClient || !Session || !Session->GetGuest() || Session->KeepsTime())
+	if (!NetClock::IsClient(GetWorld()) || !Session || !Session->GetGuest() || Session->KeepsTime())
 	{
 		return 0.0;
 	}
@@ -109,7 +102,7 @@ void UNetClockSubsystem::OnTickStart(UWorld* World, ELevelTick, float)
 	PreviousPollTicks = PollTicks;
 	ReadClock(true);
 	PollTicks = FrameTicks;
-	if (World->GetNetMode() == NM_Client && !NetClock::IsReplay(*World))
+	if (NetClock::IsClient(World))
 	{
 		BroadcastEvents();
 	}
@@ -117,10 +110,9 @@ void UNetClockSubsystem::OnTickStart(UWorld* World, ELevelTick, float)
 
 void UNetClockSubsystem::ReadClock(bool bIsFrame)
 {
-	const UWorld* World = GetWorld();
 	FrameTicks = NetClock::LocalTicks();
-	bReadClient = !NetClock::IsReplay(*World) && World->GetNetMode() == NM_Client;
-	if (NetClock::IsReplay(*World))
+	bReadClient = NetClock::IsClient(GetWorld());
+	if (NetClock::IsReplay(*GetWorld()))
 	{
 		PlayReplay();
 	}
@@ -211,31 +203,30 @@ void UNetClockSubsystem::BroadcastEvents()
 	{
 		return;
 	}
+	using EKind = FNetClockIncident::EKind;
 	// The new server either continues the kept clock, or has a different time.
-	bool bFollows = false;
-	if (Session->TakeDecision(bFollows))
+	const ENetClockDecision Decision = Session->TakeDecision();
+	if (Decision == ENetClockDecision::Followed || Decision == ENetClockDecision::Other)
 	{
-		bReportNewConnection = bReportNewConnection || !bFollows;
-		Session->OnDecided.Broadcast(bFollows);
+		bReportNewConnection = bReportNewConnection || Decision == ENetClockDecision::Other;
+		Session->OnDecided.Broadcast(Decision == ENetClockDecision::Followed);
 	}
 	if (bReportNewConnection)
 	{
 		bReportNewConnection = false;
-		ReportDiscontinuity(ENetClockCause::NewConnection, 0.0);
+		Report({EKind::Discontinuity, ENetClockCause::NewConnection});
 	}
 	if (FMath::Abs(WorldJumpMs) > 0.0)
 	{
-		const double JumpMs = WorldJumpMs;
-		WorldJumpMs = 0.0;
-		ReportDiscontinuity(ENetClockCause::WorldJump, JumpMs);
+		Report({EKind::Discontinuity, ENetClockCause::WorldJump, std::exchange(WorldJumpMs, 0.0)});
 	}
 	if (Session->IsUnconfirmed())
 	{
 		return;
 	}
-	if (Session->TakeConfirmed())
+	if (Decision == ENetClockDecision::Confirmed)
 	{
-		Report(FNetClockIncident());
+		Report({EKind::Synced});
 	}
 	// The guest is fetched again each time, because a listener may end the session.
 	for (netclock::guest* Guest = Session->GetGuest(); Guest; Guest = Session->GetGuest())
@@ -253,44 +244,27 @@ void UNetClockSubsystem::BroadcastEvents()
 	}
 }
 
-void UNetClockSubsystem::ReportDiscontinuity(ENetClockCause Cause, double JumpMs)
-{
-	FNetClockIncident Incident;
-	Incident.Kind = FNetClockIncident::EKind::Discontinuity;
-	Incident.Cause = Cause;
-	Incident.AfterMs = JumpMs;
-	Report(Incident);
-}
-
 void UNetClockSubsystem::Report(const FNetClockIncident& Incident)
 {
 	OnIncident.Broadcast(Incident);
-	switch (Incident.Kind)
+	if (Incident.Kind == FNetClockIncident::EKind::Synced)
 	{
-	case FNetClockIncident::EKind::Synced:
-		LogSynced();
+		// Success is visible without a command. In the editor, several worlds write to the same log.
+		UE_LOG(LogNetClock, Display, TEXT("NetClock: synced with the server, within %s%s"),
+			*NetClock::MsText(Status.ErrorBoundMs),
+			GetWorld()->WorldType == EWorldType::PIE
+				? *FString::Printf(TEXT(" (%s)"), *GetDebugStringForWorld(GetWorld()))
+				: TEXT(""));
 		OnSynced.Broadcast();
-		break;
-	case FNetClockIncident::EKind::Discontinuity:
-		OnDiscontinuity.Broadcast(Incident.Cause, Incident.AfterMs);
-		break;
-	case FNetClockIncident::EKind::Degraded:
-		OnDegraded.Broadcast(Incident.Degradation);
-		break;
-	default:
-		break;
 	}
-}
-
-void UNetClockSubsystem::LogSynced() const
-{
-	// Logged once per connection, so that success is visible without a command. In the editor, several worlds
-	// write to the same log.
-	const bool bEditor = GetWorld()->WorldType == EWorldType::PIE;
-	const FString Who =
-		bEditor ? FString::Printf(TEXT(" (%s)"), *GetDebugStringForWorld(GetWorld())) : FString();
-	UE_LOG(LogNetClock, Display, TEXT("NetClock: synced with the server, within %s%s"),
-		*NetClock::MsText(Status.ErrorBoundMs), *Who);
+	else if (Incident.Kind == FNetClockIncident::EKind::Discontinuity)
+	{
+		OnDiscontinuity.Broadcast(Incident.Cause, Incident.AfterMs);
+	}
+	else if (Incident.Kind == FNetClockIncident::EKind::Degraded)
+	{
+		OnDegraded.Broadcast(Incident.Degradation);
+	}
 }
 
 bool UNetClockSubsystem::GetAgeOfServerTime(int64 ServerTicks, double& AgeSeconds) const

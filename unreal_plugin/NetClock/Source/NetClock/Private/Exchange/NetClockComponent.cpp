@@ -5,7 +5,7 @@
 #include "Engine/NetConnection.h"
 #include "Engine/NetDriver.h"
 #include "Engine/World.h"
-#include "GameFramework/Actor.h"
+#include "GameFramework/PlayerController.h"
 #include "Net/UnrealNetwork.h"
 #include "NetClock/Clock/NetClockSession.h"
 #include "NetClock/Clock/NetClockSettings.h"
@@ -23,11 +23,6 @@ namespace
 		static TArray<UNetClockComponent::FTaker> All;
 		return All;
 	}
-}
-
-ANetClockPlayerController::ANetClockPlayerController()
-{
-	NetClock = CreateDefaultSubobject<UNetClockComponent>(TEXT("NetClock"));
 }
 
 UNetClockComponent::UNetClockComponent()
@@ -55,14 +50,11 @@ bool UNetClockComponent::AddTaker(FTaker Taker)
 void UNetClockComponent::BeginPlay()
 {
 	Super::BeginPlay();
-	static bool bWarned = false;
-	if (!bWarned && !Cast<APlayerController>(GetOwner()))
+	if (!Cast<APlayerController>(GetOwner()))
 	{
-		bWarned = true;
-		UE_LOG(LogNetClock, Warning,
-			TEXT("A NetClock component on %s does nothing, because only a player controller's component can "
-				 "call the server. Remove it. The server adds one to each player controller."),
-			GetOwner() ? *GetOwner()->GetName() : TEXT("nothing"));
+		NetClock::ReportMisuse(TEXT("A NetClock component"),
+			TEXT("it does nothing on this actor, because only a player controller's component can call the "
+				 "server. Remove it. The server adds one to each player controller."));
 	}
 }
 
@@ -121,21 +113,13 @@ bool UNetClockComponent::Send(const TArray<uint8>& Bytes, bool bReliable)
 	SentFrameTicks = bReliable ? SentFrameTicks : Frame;
 	const bool bIsClient = GetNetMode() == NM_Client;
 	++(bIsClient ? Counts.Sent : Counts.Answered);
-	if (bIsClient && bReliable)
+	if (bIsClient)
 	{
-		ServerBytesReliably(Bytes);
-	}
-	else if (bIsClient)
-	{
-		ServerBytes(Bytes);
-	}
-	else if (bReliable)
-	{
-		ClientBytesReliably(Bytes);
+		bReliable ? ServerBytesReliably(Bytes) : ServerBytes(Bytes);
 	}
 	else
 	{
-		ClientBytes(Bytes);
+		bReliable ? ClientBytesReliably(Bytes) : ClientBytes(Bytes);
 	}
 	return true;
 }
@@ -160,16 +144,26 @@ void UNetClockComponent::ClientBytesReliably_Implementation(const TArray<uint8>&
 	Receive(Bytes, true);
 }
 
+// A burst, and a sustained rate.
+bool UNetClockComponent::Spend(int64 Now)
+{
+	const UNetClockSettings& Settings = UNetClockSettings::Get();
+	const double Burst = static_cast<double>(Settings.AnswersInARow);
+	const double Earned = FMath::Max(0.0, NetClock::TicksToSeconds(Now - BudgetTicks)) *
+		static_cast<double>(Settings.AnswersPerSecondAndPlayer);
+	BudgetLeft = BudgetTicks == 0 ? Burst : FMath::Min(Burst, BudgetLeft + Earned);
+	BudgetTicks = Now;
+	const bool bLeft = BudgetLeft >= 1.0;
+	BudgetLeft -= bLeft ? 1.0 : 0.0;
+	return bLeft;
+}
+
 void UNetClockComponent::Receive(const TArray<uint8>& Bytes, bool bReliable)
 {
 	const int64 Arrived = NetClock::LocalTicks();
 	const bool bIsClient = GetNetMode() == NM_Client;
-	const UNetClockSettings& Settings = UNetClockSettings::Get();
 	// Excess datagrams are dropped before anything is copied. No player is disconnected because of a clock.
-	const bool bHasBudget = bIsClient ||
-		Budget.Spend(Arrived, static_cast<double>(Settings.AnswersInARow),
-			static_cast<double>(Settings.AnswersPerSecondAndPlayer));
-	if (!bHasBudget || Bytes.Num() > MaxBytes)
+	if ((!bIsClient && !Spend(Arrived)) || Bytes.Num() > MaxBytes)
 	{
 		++(bIsClient ? Counts.Refused : Counts.Dropped);
 		return;

@@ -1,110 +1,60 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-#include "NetClock/Exchange/NetClockExchange.h"
+// The exchange: what a world sends at the end of its frames.
 
 #include "Engine/NetDriver.h"
 #include "Engine/World.h"
+#include "GameFramework/GameStateBase.h"
 #include "GameFramework/PlayerController.h"
 #include "NetClock/Clock/NetClockSession.h"
 #include "NetClock/Clock/NetClockSettings.h"
 #include "NetClock/Clock/NetClockSubsystem.h"
 #include "NetClock/Exchange/NetClockComponent.h"
 #include "NetClockCLibrary.h"
-#include "Session/NetClockReadings.h"
+#include "Session/NetClockConversions.h"
 
-namespace
-{
-	/** A growing dispersion is announced to players in steps of this size, in ms. If clocks drift by 100 ppm,
-	 * that is every 10 s. */
-	constexpr double DispersionStepMs = 1.0;
-
-	TArray<uint8> BytesOf(const netclock::session_datagram& Datagram)
-	{
-		return TArray<uint8>(
-			reinterpret_cast<const uint8*>(Datagram.bytes.data()), static_cast<int32>(Datagram.size));
-	}
-
-	/** Tells the players whose time the server serves. */
-	void StateAuthority(const UNetClockSession& Session, netclock::host& Host)
-	{
-		const FNetClockAuthority Served = Session.GetServedAuthority();
-		const double StatedMs = Served.Timescale == Served.ServerEpoch
-			? Served.DispersionMs
-			: (FMath::FloorToDouble(Served.DispersionMs / DispersionStepMs) + 1.0) * DispersionStepMs;
-		static_cast<void>(Host.state_authority({static_cast<uint64>(Served.ServerEpoch),
-			static_cast<uint64>(Served.Timescale), netclock::ticks{NetClock::MsToTicks(StatedMs)}}));
-	}
-}
-
-FNetClockFrameEnded UNetClockExchange::OnFrameEnding;
-FNetClockFrameEnded UNetClockExchange::OnFrameEnded;
-FNetClockReporting UNetClockExchange::OnReporting;
-
-UNetClockExchange* UNetClockExchange::Of(const UObject* WorldContextObject)
-{
-	const UWorld* World = WorldContextObject ? WorldContextObject->GetWorld() : nullptr;
-	return World ? World->GetSubsystem<UNetClockExchange>() : nullptr;
-}
-
-void UNetClockExchange::Initialize(FSubsystemCollectionBase& Collection)
-{
-	Super::Initialize(Collection);
-	PostActorTickHandle =
-		FWorldDelegates::OnWorldPostActorTick.AddUObject(this, &UNetClockExchange::OnPostActorTick);
-}
-
-void UNetClockExchange::Deinitialize()
-{
-	FWorldDelegates::OnWorldPostActorTick.Remove(PostActorTickHandle);
-	Super::Deinitialize();
-}
+FNetClockFrameEnded UNetClockSubsystem::OnFrameEnding;
+FNetClockFrameEnded UNetClockSubsystem::OnFrameEnded;
+FNetClockReporting UNetClockSubsystem::OnReporting;
 
 // The delegate is called for all worlds in the process, and PIE has several.
-void UNetClockExchange::OnPostActorTick(UWorld* World, ELevelTick, float)
+void UNetClockSubsystem::OnPostActorTick(UWorld* World, ELevelTick, float)
 {
-	UNetClockSubsystem* Clock = UNetClockSubsystem::Of(this);
-	if (!World || World != GetWorld() || NetClock::IsReplay(*World) || !Clock)
+	if (!World || World != GetWorld() || NetClock::IsReplay(*World))
 	{
 		return;
 	}
-	const ENetMode Mode = World->GetNetMode();
-	const bool bServes = Mode == NM_DedicatedServer || Mode == NM_ListenServer;
-	Clock->KeepShown();
-	if (Mode != NM_Client)
+	const bool bIsClient = World->GetNetMode() == NM_Client;
+	if (const AGameStateBase* State = NetClock::GetLiveGameState(*World))
 	{
-		Clock->PublishWorld();
+		// Later frames show no less.
+		ShownSeconds = ShowWorldTime(*State, State->AGameStateBase::GetServerWorldTimeSeconds());
 	}
-	if (bServes)
+	if (!bIsClient)
 	{
+		PublishWorld();
 		PrepareToServe();
 	}
 	OnFrameEnding.Broadcast(World);
-	if (bServes)
-	{
-		SendToPlayers();
-	}
-	else if (Mode == NM_Client)
+	if (bIsClient)
 	{
 		SendToServer();
+	}
+	else
+	{
+		SendToPlayers();
 	}
 	OnFrameEnded.Broadcast(World);
 }
 
-UNetClockComponent* UNetClockExchange::GetAsking() const
+// In a split screen, the first player with a component sends for all players.
+void UNetClockSubsystem::SendToServer()
 {
-	for (FConstPlayerControllerIterator It = GetWorld()->GetPlayerControllerIterator(); It; ++It)
+	UNetClockComponent* Asks = nullptr;
+	for (FConstPlayerControllerIterator It = GetWorld()->GetPlayerControllerIterator(); It && !Asks; ++It)
 	{
-		if (UNetClockComponent* Component = UNetClockComponent::OfLocal(It->Get()))
-		{
-			return Component;
-		}
+		Asks = UNetClockComponent::OfLocal(It->Get());
 	}
-	return nullptr;
-}
-
-void UNetClockExchange::SendToServer()
-{
-	UNetClockComponent* Asks = GetAsking();
 	UNetClockSession* Session = UNetClockSession::Of(this);
 	netclock::guest* Guest = Session ? Session->GetGuest() : nullptr;
 	if (!Asks || !Guest || Asks->bServerHasNoClock || !Asks->CanSend())
@@ -115,19 +65,13 @@ void UNetClockExchange::SendToServer()
 	const netclock::local_time Now = NetClock::LocalTime(NetClock::LocalTicks());
 	while (const auto Due = Guest->next(Now))
 	{
-		static_cast<void>(Asks->Send(BytesOf(*Due), Due->reliable));
+		static_cast<void>(Asks->Send(NetClock::BytesOf(Due->bytes, Due->size), Due->reliable));
 	}
 }
 
-void UNetClockExchange::PrepareToServe()
+void UNetClockSubsystem::PrepareToServe()
 {
 	const bool bAttach = UNetClockSettings::Get().bAttachToEveryPlayer;
-	UNetClockSession* Session = UNetClockSession::Of(this);
-	netclock::host* Host = Session ? Session->GetHost() : nullptr;
-	if (Host)
-	{
-		StateAuthority(*Session, *Host);
-	}
 	for (FConstPlayerControllerIterator It = GetWorld()->GetPlayerControllerIterator(); It; ++It)
 	{
 		APlayerController* Player = It->Get();
@@ -150,7 +94,7 @@ void UNetClockExchange::PrepareToServe()
 	}
 }
 
-void UNetClockExchange::SendToPlayers()
+void UNetClockSubsystem::SendToPlayers()
 {
 	UNetClockSession* Session = UNetClockSession::Of(this);
 	netclock::host* Host = Session ? Session->GetHost() : nullptr;
@@ -164,7 +108,8 @@ void UNetClockExchange::SendToPlayers()
 		UNetClockComponent* Player = Session->GetPlayer(Due->player);
 		if (Player)
 		{
-			static_cast<void>(Player->Send(BytesOf(*Due), Player->AnswersReliably()));
+			static_cast<void>(
+				Player->Send(NetClock::BytesOf(Due->bytes, Due->size), Player->AnswersReliably()));
 		}
 		else
 		{

@@ -2,17 +2,21 @@
 
 #include "NetClock/Wait/NetClockWaits.h"
 
+#include "NetClock/Clock/NetClockNodes.h"
 #include "NetClock/Clock/NetClockSubsystem.h"
 #include "Engine/World.h"
 #include "GameFramework/GameStateBase.h"
 
+namespace
+{
+	/** The longest delay, in seconds: three thousand years, so that the instant fits into 64 bits. */
+	constexpr double MaxDelaySeconds = 1.0e11;
+}
+
 void UNetClockWaits::Deinitialize()
 {
 	bWorldEnded = true;
-	for (const FWait& Wait : Waits)
-	{
-		Ended.Add(Wait);
-	}
+	Ended.Append(Waits);
 	Waits.Reset();
 	for (FWait& Wait : Ended)
 	{
@@ -23,46 +27,37 @@ void UNetClockWaits::Deinitialize()
 	Super::Deinitialize();
 }
 
-FNetClockWaitHandle UNetClockWaits::WaitUntilSynced(FNetClockWaitDelegate Done)
-{
-	FWait Wait;
-	Wait.Kind = EKind::Synced;
-	Wait.Done = MoveTemp(Done);
-	return Add(Wait);
-}
-
-FNetClockWaitHandle UNetClockWaits::WaitUntilServerTime(int64 ServerTicks, FNetClockWaitDelegate Done)
-{
-	FWait Wait;
-	Wait.Ticks = ServerTicks;
-	Wait.ServerEpoch = ReadTimes().Status.ServerEpoch;
-	Wait.Done = MoveTemp(Done);
-	return Add(Wait);
-}
-
-FNetClockWaitHandle UNetClockWaits::WaitUntilServerWorldTime(double WorldSeconds, FNetClockWaitDelegate Done)
-{
-	if (!FMath::IsFinite(WorldSeconds))
-	{
-		return FNetClockWaitHandle();
-	}
-	FWait Wait;
-	Wait.Kind = EKind::WorldTime;
-	Wait.WorldSeconds = WorldSeconds;
-	Wait.Done = MoveTemp(Done);
-	return Add(Wait);
-}
-
-FNetClockWaitHandle UNetClockWaits::Add(FWait& Wait)
+FNetClockWaitHandle UNetClockWaits::Add(
+	ENetClockWaitKind Kind, int64 Ticks, double Seconds, FNetClockWaitDelegate Done)
 {
 	FNetClockWaitHandle Handle;
-	if (!bWorldEnded)
+	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(this);
+	if (bWorldEnded || !Clock || !FMath::IsFinite(Seconds))
 	{
-		Handle.Number = Wait.Number = ++LastNumber;
-		Waits.Add(MoveTemp(Wait));
-		FollowFrames(true);
+		return Handle;
 	}
+	FWait Wait;
+	Handle.Number = Wait.Number = ++LastNumber;
+	Wait.Kind = Kind;
+	Wait.Ticks = Ticks;
+	Wait.Seconds = Seconds;
+	Wait.ServerEpoch = Clock->GetStatus().ServerEpoch;
+	Wait.Done = MoveTemp(Done);
+	StartDelay(Wait, Clock->GetStatus());
+	Waits.Add(MoveTemp(Wait));
+	FollowFrames(true);
 	return Handle;
+}
+
+// A delay starts when the clock is synced. It then becomes a wait for a server time.
+void UNetClockWaits::StartDelay(FWait& Wait, const FNetClockStatus& Status)
+{
+	if (Wait.Kind == ENetClockWaitKind::Delay && Status.bIsSynced)
+	{
+		Wait.Kind = ENetClockWaitKind::ServerTime;
+		Wait.Ticks = Status.ServerTicks +
+			UNetClockNodes::SecondsToTicks(FMath::Clamp(Wait.Seconds, 0.0, MaxDelaySeconds));
+	}
 }
 
 bool UNetClockWaits::CancelWait(FNetClockWaitHandle Handle)
@@ -77,13 +72,12 @@ bool UNetClockWaits::CancelWait(FNetClockWaitHandle Handle)
 
 void UNetClockWaits::BeforeActors()
 {
-	const FFrameTimes Times = ReadTimes();
 	// All waits that end are removed before the first call, because a delegate may start another wait or end
 	// the world.
 	TArray<FWait> Remaining;
 	for (FWait& Wait : Waits)
 	{
-		(HasEnded(Wait, Times) ? Ended : Remaining).Add(Wait);
+		(HasEnded(Wait) ? Ended : Remaining).Add(Wait);
 	}
 	Waits = MoveTemp(Remaining);
 	FollowFrames(!Waits.IsEmpty());
@@ -93,62 +87,54 @@ void UNetClockWaits::BeforeActors()
 	CallEnded();
 }
 
-UNetClockWaits::FFrameTimes UNetClockWaits::ReadTimes() const
+bool UNetClockWaits::HasEnded(FWait& Wait) const
 {
-	FFrameTimes Times;
-	const UWorld* World = GetWorld();
-	const UNetClockSubsystem* Clock = World ? World->GetSubsystem<UNetClockSubsystem>() : nullptr;
-	if (!Clock)
+	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(this);
+	const FNetClockStatus Status = Clock ? Clock->GetStatus() : FNetClockStatus();
+	if (Wait.Kind == ENetClockWaitKind::WorldTime)
 	{
-		return Times;
+		return Clock && HasWorldTimeEnded(Wait, Status);
 	}
-	Times.Status = Clock->GetStatus();
-	const AGameStateBase* State = NetClock::GetLiveGameState(*World);
-	// Before the clock is synced, a client's world time is the engine's first guess. It is used only where
-	// the clock can never sync.
-	const bool bMayBeSynced =
-		World->GetNetMode() == NM_Client && !NetClock::IsReplay(*World) && NetClock::IsLibraryUsable();
-	Times.bWorldKnown = State && (Times.Status.bIsSynced || !bMayBeSynced);
-	if (Times.bWorldKnown)
-	{
-		// The game state may show the engine's clock even while NetClock's world time is known.
-		Times.WorldSeconds = Clock->ShowWorldTime(*State, State->GetServerWorldTimeSeconds());
-		Times.WorldBoundMs = Clock->GetWorldTimeErrorBoundMs();
-	}
-	return Times;
-}
-
-bool UNetClockWaits::HasEnded(FWait& Wait, const FFrameTimes& Times)
-{
-	if (Wait.Kind == EKind::WorldTime)
-	{
-		Wait.Result.LatenessMs = (Times.WorldSeconds - Wait.WorldSeconds) * 1000.0;
-		Wait.Result.ErrorBoundMs = Times.WorldBoundMs;
-		return Times.bWorldKnown && Times.WorldSeconds >= Wait.WorldSeconds;
-	}
-	if (!Times.Status.bIsSynced)
+	if (!Status.bIsSynced)
 	{
 		return false;
 	}
-	Wait.Result.ErrorBoundMs = Times.Status.ErrorBoundMs;
-	if (Wait.Kind == EKind::Synced)
+	StartDelay(Wait, Status);
+	Wait.Result.ErrorBoundMs = Status.ErrorBoundMs;
+	if (Wait.Kind == ENetClockWaitKind::Synced)
 	{
 		return true;
 	}
-	if (Wait.ServerEpoch == 0)
-	{
-		Wait.ServerEpoch = Times.Status.ServerEpoch;
-	}
-	if (Wait.ServerEpoch != Times.Status.ServerEpoch)
+	Wait.ServerEpoch = Wait.ServerEpoch == 0 ? Status.ServerEpoch : Wait.ServerEpoch;
+	if (Wait.ServerEpoch != Status.ServerEpoch)
 	{
 		Wait.Result = FNetClockWaited();
 		Wait.Result.End = ENetClockWaitEnd::OtherServer;
 		return true;
 	}
 	// Converted before subtracting, because the instant can be any number, and the difference could overflow.
-	const double LateTicks = static_cast<double>(Times.Status.ServerTicks) - static_cast<double>(Wait.Ticks);
+	const double LateTicks = static_cast<double>(Status.ServerTicks) - static_cast<double>(Wait.Ticks);
 	Wait.Result.LatenessMs = LateTicks * 1000.0 / static_cast<double>(NetClock::TicksPerSecond);
-	return Times.Status.ServerTicks >= Wait.Ticks;
+	return Status.ServerTicks >= Wait.Ticks;
+}
+
+bool UNetClockWaits::HasWorldTimeEnded(FWait& Wait, const FNetClockStatus& Status) const
+{
+	const UWorld& World = *GetWorld();
+	const UNetClockSubsystem& Clock = *UNetClockSubsystem::Of(this);
+	const AGameStateBase* State = NetClock::GetLiveGameState(World);
+	// Before the clock is synced, a client's world time is the engine's first guess. It is used only where
+	// the clock can never sync.
+	const bool bMayBeSynced = NetClock::IsClient(&World) && NetClock::IsLibraryUsable();
+	if (!State || (!Status.bIsSynced && bMayBeSynced))
+	{
+		return false;
+	}
+	// The game state may show the engine's clock even while NetClock's world time is known.
+	const double Seconds = Clock.ShowWorldTime(*State, State->GetServerWorldTimeSeconds());
+	Wait.Result.LatenessMs = (Seconds - Wait.Seconds) * 1000.0;
+	Wait.Result.ErrorBoundMs = Clock.GetWorldTimeErrorBoundMs();
+	return Seconds >= Wait.Seconds;
 }
 
 void UNetClockWaits::CallEnded()
@@ -159,4 +145,109 @@ void UNetClockWaits::CallEnded()
 		Ended.RemoveAt(0);
 		Wait.Done.ExecuteIfBound(Wait.Result);
 	}
+}
+
+bool UNetClockWait::Prepare(const UObject* WorldContextObject)
+{
+	const UWorld* World = WorldContextObject ? WorldContextObject->GetWorld() : nullptr;
+	if (!World || !World->GetGameInstance())
+	{
+		NetClock::ReportMisuse(TEXT("A wait"),
+			TEXT("there is no game world, so the wait is cancelled. Start it from an object in a world that "
+				 "plays, for example from an actor's BeginPlay."));
+		return false;
+	}
+	// Keeps the node alive until SetReadyToDestroy().
+	RegisterWithGameInstance(WorldContextObject);
+	Waits = World->GetSubsystem<UNetClockWaits>();
+	return true;
+}
+
+void UNetClockWait::Cancel()
+{
+	EndThrough(GetCancelledPin(), 0.0, NetClock::UnknownMs);
+}
+
+void UNetClockWait::EndThrough(const FNetClockWaitPin& Pin, double LatenessMs, double ErrorBoundMs)
+{
+	if (!bEnded)
+	{
+		bEnded = true;
+		StopWaiting();
+		Pin.Broadcast(LatenessMs, ErrorBoundMs);
+		SetReadyToDestroy();
+	}
+}
+
+const FNetClockWaitPin& UNetClockWait::GetCancelledPin() const
+{
+	static const FNetClockWaitPin Unbound;
+	return Unbound;
+}
+
+void UNetClockWait::StopWaiting()
+{
+	if (UNetClockWaits* Waiting = Waits.Get())
+	{
+		Waiting->CancelWait(Handle);
+	}
+}
+
+UNetClockWaitUntil* UNetClockWaitUntil::Make(
+	const UObject* WorldContextObject, ENetClockWaitKind InKind, int64 InTicks, double InSeconds)
+{
+	UNetClockWaitUntil* Wait = NewObject<UNetClockWaitUntil>();
+	static_cast<void>(Wait->Prepare(WorldContextObject));
+	Wait->Kind = InKind;
+	Wait->Ticks = InTicks;
+	Wait->Seconds = InSeconds;
+	return Wait;
+}
+
+UNetClockWaitUntil* UNetClockWaitUntil::WaitUntilSynced(const UObject* WorldContextObject)
+{
+	return Make(WorldContextObject, ENetClockWaitKind::Synced);
+}
+
+UNetClockWaitUntil* UNetClockWaitUntil::WaitUntilServerTime(
+	const UObject* WorldContextObject, int64 ServerTicks)
+{
+	return Make(WorldContextObject, ENetClockWaitKind::ServerTime, ServerTicks);
+}
+
+UNetClockWaitUntil* UNetClockWaitUntil::WaitUntilServerWorldTime(
+	const UObject* WorldContextObject, double WorldSeconds)
+{
+	return Make(WorldContextObject, ENetClockWaitKind::WorldTime, 0, WorldSeconds);
+}
+
+UNetClockWaitUntil* UNetClockWaitUntil::WaitServerDelay(
+	const UObject* WorldContextObject, double DelaySeconds)
+{
+	return Make(WorldContextObject, ENetClockWaitKind::Delay, 0, DelaySeconds);
+}
+
+void UNetClockWaitUntil::Activate()
+{
+	if (UNetClockWaits* Waiting = Waits.Get())
+	{
+		Handle = Waiting->Add(Kind, Ticks, Seconds,
+			FNetClockWaitDelegate::CreateUObject(this, &UNetClockWaitUntil::OnWaited));
+	}
+	if (!Handle.IsValid())
+	{
+		Cancel();
+	}
+}
+
+void UNetClockWaitUntil::OnWaited(const FNetClockWaited& Waited)
+{
+	if (Waited.End == ENetClockWaitEnd::WorldEnd)
+	{
+		// When a world ends, its Blueprints are no longer called.
+		EndThrough(FNetClockWaitPin(), 0.0, NetClock::UnknownMs);
+		return;
+	}
+	EndThrough(Waited.End == ENetClockWaitEnd::Reached ? Reached : Cancelled, Waited.LatenessMs,
+		Waited.ErrorBoundMs);
 }

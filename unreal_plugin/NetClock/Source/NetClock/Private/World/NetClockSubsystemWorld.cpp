@@ -12,7 +12,7 @@
 #include "NetClock/Clock/NetClockSubsystem.h"
 #include "NetClock/World/NetClockGameState.h"
 #include "NetClockCLibrary.h"
-#include "Session/NetClockReadings.h"
+#include "Session/NetClockConversions.h"
 
 namespace
 {
@@ -29,12 +29,6 @@ namespace
 	/** If a replay goes back by more than this, in seconds, the user scrubbed. */
 	constexpr double ScrubbedSeconds = 0.1;
 
-	/** The distance between two adjacent floats, where the engine's world time is a float. */
-	double StepOf(double Seconds)
-	{
-		return sizeof(FNetClockWorldSeconds) == sizeof(float) ? FMath::Abs(Seconds) * 1.2e-7 : 0.0;
-	}
-
 	/** Returns a clock's world seconds per real second. Zero if the clock is paused. */
 	double RateOf(const UWorld& World, ENetClockWorldClock Clock)
 	{
@@ -46,14 +40,6 @@ namespace
 		return Settings && Clock != ENetClockWorldClock::Audio
 			? static_cast<double>(Settings->GetEffectiveTimeDilation())
 			: 1.0;
-	}
-
-	/** Returns whether a game state belongs to a replay that is shown beside the live game. */
-	bool IsOfReplay(const UWorld& World, const AGameStateBase& State)
-	{
-		const FLevelCollection* Played =
-			World.FindCollectionByType(ELevelCollectionType::DynamicDuplicatedLevels);
-		return Played && Played->GetGameState() == &State;
 	}
 
 	double SecondsOf(const UWorld& World, ENetClockWorldClock Clock)
@@ -75,39 +61,31 @@ void UNetClockSubsystem::PublishWorld()
 	const bool bBegins = PublishedGeneration != Session->GetGeneration();
 	PublishedGeneration = Session->GetGeneration();
 	const UWorld& World = *GetWorld();
-	const double Real = NetClock::TicksToSeconds(FrameTicks - PublishedTicks);
-	PublishedTicks = FrameTicks;
+	const netclock::server_time At = NetClock::ServerTime(Session->ServerTicks(FrameTicks));
 	for (int32 Index = 0; Index < NumClocks; ++Index)
 	{
 		const ENetClockWorldClock Clock = static_cast<ENetClockWorldClock>(Index);
 		const double Rate = RateOf(World, Clock);
-		const double EngineSeconds = SecondsOf(World, Clock);
-		// A world time of type float has steps of 8 ms after 18 hours, but the length of a frame is
-		// precise. So this sums the frames, and stays within one step of the float.
-		const double Passed = Rate <= 0.0 ? 0.0
-			: Clock == ENetClockWorldClock::Audio ? Real
-												  : static_cast<double>(World.GetDeltaSeconds());
-		Refined[Index] =
-			FMath::Clamp(Refined[Index] + Passed, EngineSeconds - StepOf(EngineSeconds),
-				EngineSeconds + StepOf(EngineSeconds));
 		int64 Ticks = 0;
-		if (!NetClock::WorldTicksOf(Refined[Index], Ticks))
+		if (NetClock::WorldTicksOf(SecondsOf(World, Clock), Ticks))
 		{
-			continue;
+			const uint32 Number = static_cast<uint32>(Index);
+			const netclock::world_time Time{netclock::ticks{Ticks}};
+			static_cast<void>(Rate > 0.0 ? Host->observe(Number, At, Time, Rate, bBegins)
+										 : Host->observe_paused(Number, At, Time, bBegins));
 		}
-		const uint32 Number = static_cast<uint32>(Index);
-		const netclock::server_time At = NetClock::ServerTime(Session->ServerTicks(FrameTicks));
-		const netclock::world_time Time{netclock::ticks{Ticks}};
-		static_cast<void>(Rate > 0.0 ? Host->observe(Number, At, Time, Rate, bBegins)
-									 : Host->observe_paused(Number, At, Time, bBegins));
 	}
-	Session->KeepBlob();
+	const TArray<uint8>& Blob = Session->TakeBlob();
+	if (AGameStateBase* State = NetClock::GetLiveGameState(World))
+	{
+		NetClock::PublishBlob(*State, Blob);
+	}
 }
 
 bool UNetClockSubsystem::IsOfThisWorld(uint32 World, int64 ServerEpoch)
 {
 	// Server and clients do not travel at the same moment. For a while, the guest may show the world that
-	// this game has left, or the one that it will enter. After TravelTicks it is used in any case, because
+	// this game has left, or the world that it will enter. After TravelTicks it is used in any case, because
 	// this is only a guess.
 	const int64 Now = FrameTicks;
 	if (UNetClockSession::Of(this)->HasLeftWorld(World) && Now - BegunTicks < TravelTicks)
@@ -168,15 +146,6 @@ void UNetClockSubsystem::PlaceWorldTime()
 	bShownIsKnown = IsWorldTimeKnown();
 }
 
-void UNetClockSubsystem::KeepShown()
-{
-	const AGameStateBase* State = NetClock::GetLiveGameState(*GetWorld());
-	if (State && !NetClock::IsReplay(*GetWorld()))
-	{
-		ShownSeconds = ShowWorldTime(*State, State->AGameStateBase::GetServerWorldTimeSeconds());
-	}
-}
-
 void UNetClockSubsystem::PlayReplay()
 {
 	// The engine drives the world time of a replay, and the replay contains the server's segments, which
@@ -224,19 +193,15 @@ const netclock::guest* UNetClockSubsystem::GetReader() const
 FNetClockWorldReading UNetClockSubsystem::GetWorldReading(ENetClockWorldClock Clock) const
 {
 	const UWorld* World = GetWorld();
-	FNetClockWorldReading Reading;
 	if (!World || NetClock::IsReplay(*World))
 	{
-		return Reading;
+		return FNetClockWorldReading();
 	}
 	if (World->GetNetMode() == NM_Client)
 	{
-		Reading = Shown[static_cast<int32>(Clock)];
-		// Half a step of the float on the server, and half a step of the float here.
-		Reading.ErrorBoundMs += StepOf(Reading.Seconds) * 1000.0;
-		Reading.ErrorBoundIfUnchangedMs += StepOf(Reading.Seconds) * 1000.0;
-		return Reading;
+		return Shown[static_cast<int32>(Clock)];
 	}
+	FNetClockWorldReading Reading;
 	// These are the current values of the world's own clocks, not those at the start of the frame.
 	Reading.bIsKnown = true;
 	Reading.Seconds = SecondsOf(*World, Clock);
@@ -247,8 +212,8 @@ FNetClockWorldReading UNetClockSubsystem::GetWorldReading(ENetClockWorldClock Cl
 
 double UNetClockSubsystem::ShowWorldTime(const AGameStateBase& State, double EngineSeconds) const
 {
-	const UWorld* World = GetWorld();
-	if (!World || World->GetNetMode() != NM_Client || NetClock::IsReplay(*World) || IsOfReplay(*World, State))
+	// A replay that is shown beside the live game has its own game state.
+	if (!NetClock::IsClient(GetWorld()) || NetClock::GetLiveGameState(*GetWorld()) != &State)
 	{
 		return EngineSeconds;
 	}
@@ -261,41 +226,39 @@ bool UNetClockSubsystem::IsWorldTimeKnown() const
 	return bShowsWorldTime && Shown[0].bIsKnown;
 }
 
-bool UNetClockSubsystem::IsWorldTimeShown() const
+double UNetClockSubsystem::ShownBoundMs(double FNetClockWorldReading::*Bound) const
 {
-	const UWorld* World = GetWorld();
-	return World && !NetClock::IsReplay(*World) && (World->GetNetMode() != NM_Client || IsWorldTimeKnown());
-}
-
-// The shown time waits while it is ahead of the reading.
-double UNetClockSubsystem::GetHeldBackMs(const FNetClockWorldReading& Reading) const
-{
-	const bool bMayHold = GetWorld()->GetNetMode() == NM_Client;
-	return bMayHold ? FMath::Max(0.0, (ShownSeconds - Reading.Seconds) * 1000.0) : 0.0;
+	const bool bIsClient = NetClock::IsClient(GetWorld());
+	if (!GetWorld() || NetClock::IsReplay(*GetWorld()) || (bIsClient && !IsWorldTimeKnown()))
+	{
+		return NetClock::UnknownMs;
+	}
+	// The shown time waits while it is ahead of the reading.
+	const FNetClockWorldReading Reading = GetWorldReading(ENetClockWorldClock::World);
+	const double HeldBackMs = bIsClient ? FMath::Max(0.0, (ShownSeconds - Reading.Seconds) * 1000.0) : 0.0;
+	return Reading.*Bound + HeldBackMs;
 }
 
 double UNetClockSubsystem::GetWorldTimeErrorBoundMs() const
 {
-	const FNetClockWorldReading Reading = GetWorldReading(ENetClockWorldClock::World);
-	return IsWorldTimeShown() ? Reading.ErrorBoundMs + GetHeldBackMs(Reading) : NetClock::UnknownMs;
+	return ShownBoundMs(&FNetClockWorldReading::ErrorBoundMs);
 }
 
 double UNetClockSubsystem::GetWorldTimeErrorBoundIfUnchangedMs() const
 {
-	const FNetClockWorldReading Reading = GetWorldReading(ENetClockWorldClock::World);
-	return IsWorldTimeShown() ? Reading.ErrorBoundIfUnchangedMs + GetHeldBackMs(Reading)
-							  : NetClock::UnknownMs;
+	return ShownBoundMs(&FNetClockWorldReading::ErrorBoundIfUnchangedMs);
 }
 
 bool UNetClockSubsystem::GetWorldTimeAt(
 	ENetClockWorldClock Clock, int64 ServerTicks, double& WorldSeconds) const
 {
 	WorldSeconds = 0.0;
-	const netclock::guest* Reader = GetReader();
-	const auto Then = Reader
-		? Reader->world_at(static_cast<uint32>(Clock), NetClock::ServerTime(ServerTicks))
-		: netclock::result<netclock::world_reading>{netclock::status::no_world, {}};
-	const FNetClockWorldReading Reading = Then ? NetClock::WorldOf(*Then) : FNetClockWorldReading();
+	FNetClockWorldReading Reading;
+	if (const netclock::guest* Reader = GetReader())
+	{
+		const auto Then = Reader->world_at(static_cast<uint32>(Clock), NetClock::ServerTime(ServerTicks));
+		Reading = Then ? NetClock::WorldOf(*Then) : Reading;
+	}
 	// Nothing is known before the oldest segment, or in a replay where segments were skipped.
 	const double LargestMs =
 		GetWorld() && NetClock::IsReplay(*GetWorld()) ? SkippedMs : NetClock::UnknownMs;
@@ -317,12 +280,9 @@ bool UNetClockSubsystem::GetServerTimeOfWorldTime(
 	const auto Found = Reader->real_at(
 		static_cast<uint32>(Clock), netclock::world_time{netclock::ticks{WorldTicks}});
 	double Then = 0.0;
-	if (!Found || !GetWorldTimeAt(Clock, NetClock::TicksOf(Found->first), Then))
-	{
-		return false;
-	}
-	ServerTicks = NetClock::TicksOf(Found->first);
-	return true;
+	const bool bIsKnown = Found && GetWorldTimeAt(Clock, NetClock::TicksOf(Found->first), Then);
+	ServerTicks = bIsKnown ? NetClock::TicksOf(Found->first) : 0;
+	return bIsKnown;
 }
 
 bool UNetClockSubsystem::GetAgeOfWorldTime(double WorldSeconds, double& AgeSeconds) const

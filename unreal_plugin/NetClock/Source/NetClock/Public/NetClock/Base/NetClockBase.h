@@ -3,20 +3,12 @@
 #pragma once
 
 #include "CoreMinimal.h"
-#include "Misc/EngineVersionComparison.h"
 #include "Misc/Guid.h"
 
 class AGameStateBase;
 class UWorld;
 
 NETCLOCK_API DECLARE_LOG_CATEGORY_EXTERN(LogNetClock, Log, All);
-
-// AGameStateBase::GetServerWorldTimeSeconds() returned float up to 5.0.
-#if UE_VERSION_OLDER_THAN(5, 1, 0)
-using FNetClockWorldSeconds = float;
-#else
-using FNetClockWorldSeconds = double;
-#endif
 
 /** NetClock counts time in ticks of 100 ns, as FTimespan does. */
 namespace NetClock
@@ -50,53 +42,26 @@ namespace NetClock
 	inline uint64 HighOf(const FGuid& Drawn) { return (static_cast<uint64>(Drawn.A) << 32) | Drawn.B; }
 	inline uint64 LowOf(const FGuid& Drawn) { return (static_cast<uint64>(Drawn.C) << 32) | Drawn.D; }
 
-	/**
-	 * Reads this machine's monotonic real clock, in ticks of 100 ns. It is the library's clock, which no time
-	 * service slews and which advances while the machine is suspended. Without the library it is
-	 * FPlatformTime::Seconds(), which guarantees neither. Can be called on any thread.
-	 */
+	/** Reads this machine's monotonic real clock, in ticks of 100 ns. It is the library's clock, which no
+	 * time service slews and which advances while the machine is suspended. Without the library it is
+	 * FPlatformTime::Seconds(), which guarantees neither. Can be called on any thread. */
 	NETCLOCK_API int64 LocalTicks();
 
 	/** Returns true if the NetClock library is loaded and has the version that this plugin was built for. If
 	 * not, the first call logs the reason. */
 	NETCLOCK_API bool IsLibraryUsable();
 
-	/**
-	 * Logs a programming error as a warning, once for each place that reports it. Can be called on any
-	 * thread.
-	 *
-	 * @param Function The node or function that was called wrongly. A string literal.
-	 * @param Remedy The error, and what to do about it.
-	 */
+	/** Logs a programming error as a warning, once for each function that was called wrongly and each remedy.
+	 * Can be called on any thread. */
 	NETCLOCK_API void ReportMisuse(const TCHAR* Function, const TCHAR* Remedy);
 
-	/** Returns whether a world only plays a replay. A replay that is shown beside the live game, such as a
-	 * kill cam, plays in duplicated levels of the same world, so the live clock continues. */
+	/** Returns whether a world only plays a replay. A kill cam plays in duplicated levels of the live game's
+	 * world, where the live clock continues. */
 	NETCLOCK_API bool IsReplay(const UWorld& World);
 
-	/** Returns the game state of the live game, not that of a replay that is shown beside it. May be null. */
-	NETCLOCK_API const AGameStateBase* GetLiveGameState(const UWorld& World);
+	/** Returns whether a world is a client's live game. */
+	NETCLOCK_API bool IsClient(const UWorld* World);
+
+	/** Returns the live game's game state, even if a replay is shown beside it. May be null. */
+	NETCLOCK_API AGameStateBase* GetLiveGameState(const UWorld& World);
 }
-
-/** A budget for the messages of one player: a burst, and a sustained rate. */
-struct FNetClockBudget
-{
-	/** Counts a message that arrived at Now, in ticks. Returns false if the budget is exhausted. */
-	bool Spend(int64 Now, double Burst, double PerSecond)
-	{
-		Left = At == 0
-			? Burst
-			: FMath::Min(Burst, Left + FMath::Max(0.0, NetClock::TicksToSeconds(Now - At)) * PerSecond);
-		At = Now;
-		if (Left < 1.0)
-		{
-			return false;
-		}
-		Left -= 1.0;
-		return true;
-	}
-
-private:
-	double Left = 0.0;
-	int64 At = 0;
-};

@@ -22,11 +22,7 @@ protected:
 
 	/** Starts or stops the calls of BeforeActors(). */
 	void FollowFrames(bool bFollow);
-
-	/**
-	 * Called in each frame of this world before its actors tick, after the game has read the packets that
-	 * arrived.
-	 */
+	/** Called in each frame of this world, after packets were read and before its actors tick. */
 	virtual void BeforeActors() {}
 
 private:

@@ -9,11 +9,9 @@
 
 class UObject;
 
-/**
- * The most common Blueprint nodes of the clock. They need no subsystem, only an object in a game world. A
+/** The most common Blueprint nodes of the clock. They need no subsystem, only an object in a game world. A
  * node that is called where there is no game world, or that needs a synced clock before there is one, logs a
- * warning once.
- */
+ * warning once. */
 UCLASS()
 class NETCLOCK_API UNetClockNodes : public UBlueprintFunctionLibrary
 {
@@ -82,8 +80,4 @@ public:
 	UFUNCTION(BlueprintPure, Category = "NetClock|Units",
 		meta = (Keywords = "convert seconds ticks timespan"))
 	static double TicksToSeconds(int64 Ticks);
-
-	/** Returns the current server time, in ticks of 100 ns. Unlike the time of the frame, it advances within
-	 * a frame. Zero until the clock is synced. */
-	static int64 GetServerTimeWithinFrameTicks(const UObject* WorldContextObject);
 };

@@ -2,8 +2,9 @@
 
 #pragma once
 
-#include "NetClock/Clock/NetClockTypes.h"
 #include "CoreMinimal.h"
+#include <utility>
+#include "NetClock/Clock/NetClockTypes.h"
 #include "Subsystems/GameInstanceSubsystem.h"
 #include "NetClockSession.generated.h"
 
@@ -16,16 +17,19 @@ namespace netclock
 {
 	class guest;
 	class host;
+	struct guest_config;
+	struct host_config;
 }
 
 DECLARE_MULTICAST_DELEGATE_OneParam(FNetClockSessionEvent, UNetClockSession&);
 DECLARE_MULTICAST_DELEGATE_OneParam(FNetClockDecides, bool /*bFollows*/);
 
-/**
- * Holds the library's end of the session, which persists longer than a world: a host on a server, and a guest
- * on a client. The guest's clock continues through travel as long as the server is the same. There is one
- * object per game instance, so games in one process (PIE) are separate.
- */
+/** The outcome of the first reply on a new connection: the server is the same as before, it continues the
+ * kept time, or its time differs from the kept one. */
+enum class ENetClockDecision : uint8 { None, Confirmed, Followed, Other };
+
+/** The library's end of the session, which persists through travel: a host on a server, and a guest on a
+ * client. There is one object per game instance, so games in one process (PIE) are separate. */
 UCLASS()
 class NETCLOCK_API UNetClockSession : public UGameInstanceSubsystem
 {
@@ -46,18 +50,10 @@ public:
 	/** Converts this machine's clock to the served time. Both are in ticks of 100 ns. */
 	int64 ServerTicks(int64 LocalTicks) const { return LocalTicks + ServerOffset; }
 
-	/** Serves a timescale from now on, with a new epoch. OffsetTicks is the timescale minus this machine's
-	 * clock. */
-	void ServeTimescale(int64 Timescale, int64 OffsetTicks, double DispersionMs);
+	/** Serves this machine's clock plus OffsetTicks, with a new epoch. */
+	void ServeOffset(int64 OffsetTicks);
 
-	/** Sets how far the served clock may differ from its timescale now, in ms. */
-	void UpdateDispersion(double DispersionMs);
-
-	/** Returns whose time is served, and how far it may differ from the timescale at present. */
-	FNetClockAuthority GetServedAuthority() const;
-
-	/** Returns true while the server has no time to serve yet, and therefore does not read players'
-	 * messages. */
+	/** Returns true while the server has no time to serve yet, and therefore ignores players' messages. */
 	bool IsAsking() const { return bAsking; }
 	void SetAsking(bool bAsks) { bAsking = bAsks; }
 
@@ -68,8 +64,7 @@ public:
 	bool HasAnswered() const { return bAnswered; }
 	void SetAnswered() { bAnswered = true; }
 
-	/** Sets the world in which the game relies on the served time. From then on, the time cannot be
-	 * replaced. */
+	/** Sets the world in which the game relies on the served time, which cannot be replaced afterwards. */
 	void SetReliedOnIn(const UWorld* World) { ReliedOnIn = World; }
 	bool IsReliedOnIn(const UWorld* World) const { return World && ReliedOnIn == World; }
 
@@ -90,29 +85,24 @@ public:
 	/** Removes a player who has left. */
 	void Dismiss(const UNetClockComponent& Player);
 
-	/** Stores the host's blob, at the end of a frame in which its worlds were observed. */
-	void KeepBlob();
-
-	/** Returns the latest segments of the world's clocks, for replays. */
-	const TArray<uint8>& GetBlob() const { return Blob; }
+	/** Returns the latest segments of the world's clocks, for replays. Call it once the worlds were
+	 * observed. */
+	const TArray<uint8>& TakeBlob();
 
 	/** Returns the guest that holds the past times of the server's own worlds. May be null. */
 	const netclock::guest* GetHistory() const { return History.Get(); }
-	FNetClockSessionEvent OnBlobChanged;
 
 	// Client.
 
 	/** Returns the library's guest. Null before the first connection, or if there is no library. */
 	netclock::guest* GetGuest() const { return Guest.Get(); }
 
-	/**
-	 * Follows the server of a connection. Returns true if it followed a different connection before. A new
-	 * connection may lead to another server, so the clock is hidden until the first reply. If the reply has
-	 * the same epoch, the clock continues with its state.
-	 */
+	/** Follows the server of a connection. Returns true if it followed a different connection before. The
+	 * server may be a different one, so the clock is hidden until the first reply. If the reply has the same
+	 * epoch, the clock continues with its state. */
 	bool FollowConnection(UNetConnection* Connection);
 
-	/** Sets the component that sends the guest's datagrams from now on. */
+	/** Sets the component that sends the guest's datagrams. */
 	void SetAsking(const UNetClockComponent* Component);
 
 	/** Handles a datagram from the server, which was read after PolledTicks. Returns false if it was
@@ -132,41 +122,28 @@ public:
 	/** Broadcast when it is decided whether the new server continues the kept time. */
 	FNetClockDecides OnDecided;
 
-	/** Returns true once per decision. */
-	bool TakeDecision(bool& bFollows);
-
-	/** Finds whose time the clock shows. Returns false until it is synced. */
-	bool GetFollowedAuthority(FNetClockAuthority& Authority) const;
+	/** Returns each decision once. */
+	ENetClockDecision TakeDecision() { return std::exchange(Decision, ENetClockDecision::None); }
 
 	/** Returns the clock's reading at a local time. Unsynced if there is no guest. */
 	FNetClockStatus ReadClient(int64 Now) const;
 
-	/** Sets a server's authority. Returns false if that server serves a timescale other than the followed
-	 * one. */
-	bool LearnAuthority(const FNetClockAuthority& Authority);
-
 	/** Sets the boot id of the server's machine, which is stored with that server's state. */
 	void LearnServerBoot(int64 Boot);
 
-	/**
-	 * Stores the clock's state for later sessions, if the settings allow it: a minute after the connection
+	/** Stores the clock's state for later sessions, if the settings allow it: a minute after the connection
 	 * was created, or as soon as the rate is known, and then every ten minutes. Call it in each frame. It is
-	 * also stored when the connection or the game ends.
-	 */
+	 * also stored when the connection or the game ends. */
 	void RememberNowAndThen(int64 Now);
 
 	/** Returns whether this machine's clock may have stopped since the previous call, while UTC advanced.
 	 * Call it in each frame. */
 	bool MayHaveMissedTime(int64 Now);
 
-	/** Records that the game left one of the server's worlds. From now on, the guest's view of that world and
-	 * of older ones is outdated. */
+	/** Records that the game left one of the server's worlds. The guest's view of that world and of older
+	 * ones is outdated. */
 	void LeaveWorld(uint32 World) { LeftWorld = World; }
 	bool HasLeftWorld(uint32 World) const { return LeftWorld != 0 && World <= LeftWorld; }
-
-	/** Returns true if the clock started with the stored state of this machine, or of this server. */
-	bool KnewMachine() const;
-	bool KnewServer() const;
 
 	/** Returns true if the clock is hidden: the connection is new, and no reply has confirmed yet that the
 	 * server is the same. */
@@ -175,11 +152,13 @@ public:
 	/** Returns true if the followed server is confirmed: the clock is neither hidden nor kept. */
 	bool IsSettled() const { return !bUnconfirmed && !bKeeps; }
 
-	/** Returns true once each time a reply confirms the server. */
-	bool TakeConfirmed();
-
 	/** Broadcast before a guest or a host is destroyed, for objects that reference it. */
 	FNetClockSessionEvent OnEnding;
+
+	/** Adds a function that sets a module's part of the configuration of a new guest or of a new host. The
+	 * other one is null. Returns true, so that it can initialise a static constant. */
+	using FConfigurer = void (*)(netclock::guest_config*, netclock::host_config*);
+	static bool AddConfigurer(FConfigurer Configurer);
 
 	/** Returns a number that changes with each new guest and host. */
 	int32 GetGeneration() const { return Generation; }
@@ -188,20 +167,19 @@ public:
 	static TSharedPtr<netclock::guest> MakeReader();
 
 private:
+	static void Configure(netclock::guest_config* OfGuest, netclock::host_config* OfHost);
 	void StartClock();
+	void StartSession();
+	/** Returns the number of a player at the host, who is admitted if necessary. -1 if the host is full. */
+	int32 Admit(UNetClockComponent& Player);
 	/** Returns false if the rate is not known yet, or if nothing may be stored. */
 	bool Remember();
-	void StartSession();
 	/** Ends the guest and the host, and everything that references them. */
 	void EndAll();
 
 	/** Server: the served clock minus this machine's clock, in ticks. */
 	int64 ServerOffset = 0;
 	int64 ServerEpoch = 0;
-	/** Server: the authority of the served clock, and when it was set, if the server serves a timescale other
-	 * than its own. */
-	FNetClockAuthority Served;
-	int64 ServedTicks = 0;
 	bool bAnswered = false;
 	bool bAsking = false;
 	bool bLoggedFull = false;
@@ -231,9 +209,7 @@ private:
 	int64 CalendarAheadTicks = 0;
 	bool bKeeps = false;
 	bool bUnconfirmed = false;
-	bool bConfirmed = false;
-	bool bDecided = false;
-	bool bFollowed = false;
+	ENetClockDecision Decision = ENetClockDecision::None;
 	uint32 LeftWorld = 0;
 	int32 Generation = 0;
 };

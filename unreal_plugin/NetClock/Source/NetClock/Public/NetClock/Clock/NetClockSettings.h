@@ -4,13 +4,31 @@
 
 #include "CoreMinimal.h"
 #include "Engine/DeveloperSettings.h"
+#include "NetClock/Base/NetClockBase.h"
 #include "NetClockSettings.generated.h"
 
-/**
- * The page Project Settings > Plugins > NetClock, stored in DefaultGame.ini. The defaults suit most games.
+namespace NetClock
+{
+	/** Clamps a setting to its range, and logs a warning if it is out of range. A value that is not a number
+	 * counts as too small. The header repeats the limits for the editor. */
+	template <class T> void Limit(T& Value, T Min, T Max, [[maybe_unused]] const TCHAR* Name)
+	{
+		const T Given = Value;
+		Value = Value >= Min ? FMath::Min(Value, Max) : Min;
+		if (Value != Given)
+		{
+			UE_LOG(LogNetClock, Warning,
+				TEXT("%s is %g, but its range is %g to %g. NetClock uses %g. Change it in Project Settings > "
+					 "Plugins, or in DefaultGame.ini."),
+				Name, static_cast<double>(Given), static_cast<double>(Min), static_cast<double>(Max),
+				static_cast<double>(Value));
+		}
+	}
+}
+
+/** The page Project Settings > Plugins > NetClock, stored in DefaultGame.ini. The defaults suit most games.
  * NetClock clamps values that are out of range, and logs a warning. Changes in the category Client take
- * effect with the next connection, all others immediately.
- */
+ * effect with the next connection, all others immediately. */
 UCLASS(Config = Game, DefaultConfig, meta = (DisplayName = "NetClock"))
 class NETCLOCK_API UNetClockSettings : public UDeveloperSettings
 {
@@ -22,10 +40,8 @@ public:
 
 	virtual FName GetCategoryName() const override;
 
-	/**
-	 * The number of requests per second that a synced client sends. Timestamps are taken at frame boundaries,
-	 * and more requests compensate for that. The server limits how many it answers.
-	 */
+	/** The number of requests per second that a synced client sends. Timestamps are taken at frame
+	 * boundaries, and more requests compensate for that. The server limits how many it answers. */
 	UPROPERTY(EditAnywhere, Config, Category = "Client",
 		meta = (ClampMin = "0.1", ClampMax = "20", Units = "Hz"))
 	float ProbesPerSecond = 8.0f;
@@ -48,29 +64,15 @@ public:
 		meta = (ClampMin = "0.1", ClampMax = "50", Units = "Percent"))
 	float MaxSlewPercent = 5.0f;
 
-	/**
-	 * The largest difference between the rates of two machines' clocks, in ppm, for which the error bound
+	/** The largest difference between the rates of two machines' clocks, in ppm, for which the error bound
 	 * holds. Ordinary crystals stay within 100. Raise it for machines with worse clocks, which makes the
-	 * bound larger.
-	 */
+	 * bound larger. */
 	UPROPERTY(EditAnywhere, Config, Category = "Client", meta = (ClampMin = "1", ClampMax = "10000"))
 	float MaxDriftPpm = 100.0f;
 
-	/** The share of messages that should be in time with the prediction lead, and the share of states that
-	 * should arrive within the downlink delay, from 0.5 to 0.99. */
-	UPROPERTY(EditAnywhere, Config, Category = "Client", meta = (ClampMin = "0.5", ClampMax = "0.99"))
-	float InTimeShare = 0.95f;
-
-	/** The smallest change in a delay, in ms, that OnLatencyChanged reports and the speed scale hides. */
-	UPROPERTY(EditAnywhere, Config, Category = "Client",
-		meta = (ClampMin = "1", ClampMax = "1000", Units = "ms"))
-	float LeastLatencyChangeMs = 20.0f;
-
-	/**
-	 * If enabled, a client stores the rate of this machine's clock, and the state of the 16 latest servers,
+	/** If enabled, a client stores the rate of this machine's clock, and the state of the 16 latest servers,
 	 * in Saved/NetClock/Known.bin, so that its next session is accurate sooner. Wrong values in the file do
-	 * no more harm than a missing file. If disabled, nothing is stored or read.
-	 */
+	 * no more harm than a missing file. If disabled, nothing is stored or read. */
 	UPROPERTY(EditAnywhere, Config, Category = "Client")
 	bool bRememberClock = true;
 
@@ -79,32 +81,12 @@ public:
 	UPROPERTY(EditAnywhere, Config, Category = "Client")
 	bool bOverrideWorldTime = true;
 
-	/**
-	 * The UDP port of the link, from 1024 on. With 0 there is no link, and the game's messages carry the
-	 * exchange. Only the server's value counts. Open the port in the server's firewall, as you do with the
-	 * game's port.
-	 */
-	UPROPERTY(EditAnywhere, Config, Category = "Link", meta = (ClampMin = "0", ClampMax = "65535"))
-	int32 LinkPort = 0;
-
-	/** How many ports the server tries, beginning with LinkPort, if other programs use the first ones. Raise
-	 * it to run several servers on one machine. */
-	UPROPERTY(EditAnywhere, Config, Category = "Link", meta = (ClampMin = "1", ClampMax = "1000"))
-	int32 LinkPortCount = 1;
-
-	/** The mean time between a client's requests over the link once its clock has settled, in seconds. */
-	UPROPERTY(EditAnywhere, Config, Category = "Link",
-		meta = (ClampMin = "0.5", ClampMax = "60", Units = "s"))
-	float LinkIntervalSeconds = 5.0f;
-
-	/**
-	 * The mean time between requests over the game's messages while the link works, in seconds. They update
-	 * the world time and measure the delays of messages. With fewer of them, the prediction lead adapts
-	 * later, and latency changes and cheats are detected later.
-	 */
-	UPROPERTY(EditAnywhere, Config, Category = "Link",
-		meta = (ClampMin = "0.05", ClampMax = "60", Units = "s"))
-	float ProbeIntervalBesideLinkSeconds = 8.0f;
+	/** The largest time dilation that the server may begin before clients know it, for which the error bound
+	 * of the world time holds. With 1 it holds for pauses and slow motion. If the server runs its world
+	 * faster than real time, enter the largest dilation. The engine allows up to 20 by default. Larger values
+	 * widen the bound. */
+	UPROPERTY(EditAnywhere, Config, Category = "Client", meta = (ClampMin = "1", ClampMax = "100"))
+	float MaxUnannouncedDilation = 1.0f;
 
 	/** If enabled, the server adds a clock component to every player who joins. If disabled, only controllers
 	 * that contain one have a clock. */
@@ -122,28 +104,8 @@ public:
 	UPROPERTY(EditAnywhere, Config, Category = "Server", meta = (ClampMin = "16", ClampMax = "1000"))
 	int32 AnswersInARow = 64;
 
-	/**
-	 * The longest time that players who are not ready can delay a start, in seconds. Half of this time is for
-	 * waiting for them, and half is for announcing the start to them. It applies to starts that are prepared
-	 * from now on.
-	 */
-	UPROPERTY(EditAnywhere, Config, Category = "Start",
-		meta = (ClampMin = "0.1", ClampMax = "600", Units = "s"))
-	float StartPatienceSeconds = 10.0f;
-
-	/** The largest expected error, in ms, at which a player counts as ready for a start. It applies to starts
-	 * that are prepared from now on. */
-	UPROPERTY(EditAnywhere, Config, Category = "Start",
-		meta = (ClampMin = "0.1", ClampMax = "1000", Units = "ms"))
-	float StartMaxExpectedErrorMs = 5.0f;
-
-	/**
-	 * If enabled, a client that plays in the editor shows its clock in a corner of the screen for five
-	 * seconds after it syncs. The output log contains the message in any case.
-	 */
+	/** If enabled, a client that plays in the editor shows its clock in a corner of the screen for five
+	 * seconds after it syncs. The output log contains the message in any case. */
 	UPROPERTY(EditAnywhere, Config, Category = "Editor")
 	bool bShowWhenSynced = false;
-
-private:
-	void BringIntoRange();
 };

@@ -2,14 +2,15 @@
 
 #pragma once
 
-#include "NetClock/Base/NetClockWorldSubsystem.h"
-#include "NetClock/Clock/NetClockTypes.h"
 #include "CoreMinimal.h"
 #include <atomic>
-#include "NetClock/World/NetClockWorldTypes.h"
+#include "NetClock/Base/NetClockWorldSubsystem.h"
+#include "NetClock/Clock/NetClockTypes.h"
 #include "NetClockSubsystem.generated.h"
 
 class AGameStateBase;
+class UNetClockComponent;
+class UWorld;
 
 namespace netclock
 {
@@ -23,10 +24,13 @@ DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(FNetClockDiscontinuity, ENetClockCa
 /** The clock is less accurate than it should be, or (None) has recovered. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam(FNetClockDegraded, ENetClockDegradation, Degradation);
 DECLARE_MULTICAST_DELEGATE_OneParam(FNetClockIncidents, const FNetClockIncident&);
+DECLARE_MULTICAST_DELEGATE_OneParam(FNetClockFrameEnded, UWorld*);
+DECLARE_MULTICAST_DELEGATE_TwoParams(FNetClockReporting, const UWorld*, TArray<FString>& /*Lines*/);
 
 /**
  * The clock of one world: the server's time, and how accurate it is. It is read once at the start of each
- * frame, so all readers within a frame get the same value.
+ * frame, so all readers within a frame get the same value. At the end of each frame, a client sends its due
+ * datagrams to the server, and a server sends its own to its players.
  *
  * On a server, and in a game without one, the time is this machine's own and exact. A client is not synced
  * until the first reply arrives, shortly after joining. After travel, the time is available from BeginPlay of
@@ -48,20 +52,11 @@ public:
 	virtual void Deinitialize() override;
 	virtual void OnWorldBeginPlay(UWorld& InWorld) override;
 
-	/** Returns the server time, in ticks of 100 ns. The server chooses its origin. Zero until synced. */
+	/** The nodes of UNetClockNodes. */
 	int64 GetServerTimeTicks() const { return SharedTicks; }
-
-	/** Returns the server time, in seconds. It neither pauses nor dilates. Zero until synced. */
 	double GetServerTimeSeconds() const { return NetClock::TicksToSeconds(SharedTicks); }
-
-	/** Returns true if the server time is known. */
 	bool IsSynced() const { return Status.bIsSynced; }
-
-	/** Returns everything that the clock shows in this frame. */
 	const FNetClockStatus& GetStatus() const { return Status; }
-
-	/** Computes the time since a server time, which is negative if it lies in the future. Returns false until
-	 * the clock is synced. */
 	bool GetAgeOfServerTime(int64 ServerTicks, double& AgeSeconds) const;
 
 	/**
@@ -76,24 +71,16 @@ public:
 		meta = (DisplayName = "Step To Best Estimate (ms)", Keywords = "loading jump join sync ntp"))
 	double StepToBestEstimateMs(double LeastMs = 1.0);
 
-	/**
-	 * Returns the value that GetServerWorldTimeSeconds() of a game state must return: the server's world time
-	 * if it is known, otherwise the engine's value. It is never less than in an earlier frame.
-	 */
+	/** Returns the value for GetServerWorldTimeSeconds() of a game state: the server's world time if it is
+	 * known, otherwise the engine's value. It is never less than in an earlier frame. */
 	double ShowWorldTime(const AGameStateBase& State, double EngineSeconds) const;
 
 	/** Returns true if the game state shows NetClock's world time, and false if it shows the engine's. */
 	bool IsWorldTimeKnown() const;
 
-	/**
-	 * Returns the error bound of the world time that the game state shows, in ms. It covers a pause or a
-	 * dilation that has just begun on the server and has not been reported to this machine yet. Huge while
-	 * the game state shows the engine's world time.
-	 */
+	/** Return the error bounds of the world time that the game state shows, in ms: those of Get World
+	 * Reading. Huge while the game state shows the engine's world time. */
 	double GetWorldTimeErrorBoundMs() const;
-
-	/** Returns the same error bound, in ms, assuming that the server has not paused or dilated its world
-	 * since its last message. */
 	double GetWorldTimeErrorBoundIfUnchangedMs() const;
 
 	/**
@@ -142,11 +129,10 @@ public:
 		meta = (Keywords = "pause dilation slow motion sync stamp since"))
 	bool GetAgeOfWorldTime(double WorldSeconds, double& AgeSeconds) const;
 
-	/** Returns the time of this machine's monotonic clock at the start of the frame, in ticks of 100 ns. */
+	/** Return when this frame began, and when the previous frame began to read packets, in ticks of this
+	 * machine's clock. Packets that are read in this frame arrived after the latter, which is zero in the
+	 * first frame of the world. */
 	int64 GetFrameTicks() const { return FrameTicks; }
-
-	/** Returns when the previous frame began to read packets, in ticks of this machine's clock. Packets that
-	 * are read in this frame arrived later. Zero in the first frame of the world. */
 	int64 GetPreviousPollTicks() const { return PreviousPollTicks; }
 
 	/** Called when the clock is synced for the first time on this connection. */
@@ -161,32 +147,35 @@ public:
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Clock")
 	FNetClockDegraded OnDegraded;
 
-	/** Client: reports the events above and those of other modules, for tools. */
+	/** Client: broadcasts the events above and other modules' events, for tools. */
 	FNetClockIncidents OnIncident;
+
+	/** Called at the end of each world's frame, before datagrams are sent, and after. */
+	static FNetClockFrameEnded OnFrameEnding;
+	static FNetClockFrameEnded OnFrameEnded;
+
+	/** Called when a tool shows the status of a world, for modules that add lines. */
+	static FNetClockReporting OnReporting;
 
 	/** Client: returns true while its world is the server's current one, as far as this machine knows. */
 	bool IsInServersWorld() const { return bInServersWorld; }
 
-	/** Server, at the end of the frame: publishes the clocks of this world. */
-	void PublishWorld();
-
-	/** Client, at the end of the frame: stores the shown world time, so that later frames show no less. */
-	void KeepShown();
-
 private:
 	void OnTickStart(UWorld* World, ELevelTick TickType, float DeltaSeconds);
+	void OnPostActorTick(UWorld* World, ELevelTick TickType, float DeltaSeconds);
+	void PrepareToServe();
+	void SendToServer();
+	void SendToPlayers();
+	void PublishWorld();
 	void ReadClock(bool bIsFrame);
 	void ReadOwnClock();
 	void ReadClient(bool bIsFrame);
 	void OnForeground();
 	void BroadcastEvents();
 	void Report(const FNetClockIncident& Incident);
-	void ReportDiscontinuity(ENetClockCause Cause, double JumpMs);
-	void LogSynced() const;
 	void PlaceWorldTime();
 	void PlayReplay();
-	bool IsWorldTimeShown() const;
-	double GetHeldBackMs(const FNetClockWorldReading& Reading) const;
+	double ShownBoundMs(double FNetClockWorldReading::*Bound) const;
 	bool IsOfThisWorld(uint32 World, int64 ServerEpoch);
 	/** Returns the guest that holds past times of the world. May be null. */
 	const netclock::guest* GetReader() const;
@@ -199,18 +188,12 @@ private:
 	bool bReportNewConnection = false;
 	/** True if this was a client's world when its clock was last read. */
 	bool bReadClient = false;
-
 	/** True if the application returned to the foreground since the last frame. Set on any thread. */
 	std::atomic<bool> bForeground{false};
-
 	/** Client: the readings of the server's world clocks in this frame. */
 	FNetClockWorldReading Shown[3];
 	/** Server: the generation of the host to which this world was announced. */
 	int32 PublishedGeneration = 0;
-	/** Server: the world's clocks, with more digits than the engine's times where those are floats, and the
-	 * start of the previous frame. */
-	double Refined[3] = {};
-	int64 PublishedTicks = 0;
 	/** Client: the server's number for this world. Zero if it is unknown. */
 	uint32 WorldNumber = 0;
 	int64 WorldServerEpoch = 0;
@@ -221,8 +204,7 @@ private:
 	 * of this machine's clock. */
 	int64 BegunTicks = 0;
 	int64 NextWorldTicks = 0;
-	/** Replay: the guest that reads the recorded blobs, the last blob, and the world time when that blob was
-	 * read. */
+	/** Replay: the reader of the recorded blobs, the last blob, and the world time of the last frame. */
 	TSharedPtr<netclock::guest> Replay;
 	TArray<uint8> ReplayBlob;
 	double ReplaySeconds = 0.0;
@@ -230,13 +212,13 @@ private:
 	int32 WorldEpoch = 0;
 	/** Jumps of the world time that have not been reported yet, in ms. */
 	double WorldJumpMs = 0.0;
-	/** The largest world time that was shown before this frame, or is known in this frame. Readers do not
-	 * write it, so they can run on any thread. */
+	/** The largest world time that was shown before this frame, or is known in this frame; whether it is
+	 * NetClock's; and the server time. Other threads may read them. */
 	std::atomic<double> ShownSeconds{-1.0e300};
-	/** Whether ShownSeconds is NetClock's, and the server time. Other threads read both. */
 	std::atomic<bool> bShownIsKnown{false};
 	std::atomic<int64> SharedTicks{0};
 
 	FDelegateHandle TickStartHandle;
+	FDelegateHandle PostActorTickHandle;
 	FDelegateHandle ForegroundHandle;
 };

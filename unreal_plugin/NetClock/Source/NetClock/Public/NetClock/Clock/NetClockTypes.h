@@ -64,7 +64,7 @@ enum class ENetClockDegradation : uint8
 	/** Several servers with different clocks reply at one address, for example behind a load balancer. The
 	 * clock follows one of them. */
 	SeveralServers,
-	/** A machine's clock is slewed by more than MaxDriftPpm. The error bound is wider from now on. */
+	/** A machine's clock is slewed by more than MaxDriftPpm. The error bound is wider afterwards. */
 	Slewed
 };
 
@@ -138,45 +138,67 @@ struct NETCLOCK_API FNetClockStatus
 /** An event of a client's clock, for tools. Games bind to the events of UNetClockSubsystem. */
 struct FNetClockIncident
 {
-	enum class EKind : uint8
-	{
-		/** The clock is synced. */
-		Synced,
-		/** Another server serves the same timescale, and the clock continues. */
-		HandedOver,
-		/** Same as OnDiscontinuity. Cause contains the cause, and AfterMs the jump. */
-		Discontinuity,
-		/** Same as OnDegraded. Degradation contains the reason. */
-		Degraded,
-		/** An event of another module, described by Text. */
-		Other
-	};
+	/** HandedOver: another server serves the same timescale, and the clock continues. Other: an event of
+	 * another module, which Text describes. */
+	enum class EKind : uint8 { Synced, HandedOver, Discontinuity, Degraded, Other };
 
 	EKind Kind = EKind::Synced;
+	/** The cause and the size of a discontinuity. */
 	ENetClockCause Cause = ENetClockCause::None;
-	ENetClockDegradation Degradation = ENetClockDegradation::None;
 	double AfterMs = 0.0;
-	FString Text;
+	ENetClockDegradation Degradation = ENetClockDegradation::None;
+	FString Text = FString();
 };
 
-/** Identifies the time that a server serves: the run of its clock, the timescale, and how far the clock may
- * differ from the timescale. */
+/** A clock of the server's world that does not follow real time. */
+UENUM(BlueprintType)
+enum class ENetClockWorldClock : uint8
+{
+	/** The world time that GetServerWorldTimeSeconds() returns: dilated, and stopped while the game is
+	 * paused. */
+	World,
+	/** Dilated, but runs while the game is paused. */
+	Unpaused,
+	/** Not dilated, but stopped while the game is paused. */
+	Audio
+};
+
+/** The reading of one clock of the server's world in one frame. All values are from the same reading. */
 USTRUCT(BlueprintType)
-struct NETCLOCK_API FNetClockAuthority
+struct NETCLOCK_API FNetClockWorldReading
 {
 	GENERATED_BODY()
 
-	/** Identifies the run of the server's clock. Zero if it is unknown. */
-	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
-	int64 ServerEpoch = 0;
+	/** False until this machine is synced and knows the server's world. Ignore the other values while it is
+	 * false. */
+	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
+	bool bIsKnown = false;
 
-	/** Identifies the timescale: the epoch of the first server that served it, or a number that you chose for
-	 * a fleet. It may be older than the server. */
-	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
-	int64 Timescale = 0;
+	/** The time of the clock, in seconds. It never goes backwards while Epoch stays the same. */
+	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
+	double Seconds = 0.0;
 
-	/** The dispersion: how far the server's clock may differ from the timescale, in ms. Handovers and drift
-	 * add to it. */
-	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
-	double DispersionMs = 0.0;
+	/** World seconds per real second, as far as this machine knows. Zero while the clock is stopped. */
+	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
+	double Rate = 0.0;
+
+	/** The error bound, in ms of this clock. It covers a pause, or a dilation up to MaxUnannouncedDilation,
+	 * that has just begun on the server and that this machine does not know yet. */
+	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
+	double ErrorBoundMs = NetClock::UnknownMs;
+
+	/** The error bound, in ms of this clock, assuming that the server has not paused or dilated its world
+	 * since its last message. */
+	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
+	double ErrorBoundIfUnchangedMs = NetClock::UnknownMs;
+
+	/** Counts the discontinuities of this clock, such as a new world, a new server, or a clock that was
+	 * set. */
+	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
+	int32 Epoch = 0;
+
+	/** How far the clock jumped in this frame, in ms. Positive if it jumped forwards. Slewed corrections do
+	 * not count. */
+	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
+	double JumpMs = 0.0;
 };

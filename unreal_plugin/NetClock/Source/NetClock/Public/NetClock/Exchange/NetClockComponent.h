@@ -4,33 +4,23 @@
 
 #include "Components/ActorComponent.h"
 #include "CoreMinimal.h"
-#include "GameFramework/PlayerController.h"
-#include "NetClock/Base/NetClockBase.h"
 #include "NetClockComponent.generated.h"
 
-class UNetClockComponent;
+class APlayerController;
 
-/** Counters of one player's datagrams. */
+/** Counters of one player's datagrams. A client counts those that it sent, and those from the server that it
+ * rejected. A server counts those that it sent, and those that exceeded the budget or the size limit. */
 struct FNetClockExchangeCounts
 {
-	/** Client: the number of datagrams that it sent, and the number from the server that it rejected. */
 	int64 Sent = 0;
 	int64 Refused = 0;
-	/** Server: the number of datagrams that it sent to the player, and the number from the player that it
-	 * dropped because they exceeded the budget or the size limit. */
 	int64 Answered = 0;
 	int64 Dropped = 0;
 };
 
-/**
- * Carries NetClock's datagrams between a player's machine and the server. It belongs to a PlayerController,
- * because a client can call the server only through an actor that it owns. UNetClockExchange adds one to
- * every player who joins.
- *
- * It does not interpret the bytes. It stamps their arrival in the game. It sends at the end of the frame,
- * just before the engine flushes its connections, so a request is never answered inside the call that
- * delivers it.
- */
+/** Carries NetClock's datagrams between a player's machine and the server, without interpreting them. It
+ * belongs to a PlayerController, because a client can call the server only through an actor that it owns. The
+ * server adds one to every player who joins. */
 UCLASS(ClassGroup = (NetClock), meta = (BlueprintSpawnableComponent))
 class NETCLOCK_API UNetClockComponent : public UActorComponent
 {
@@ -42,27 +32,22 @@ public:
 
 	UNetClockComponent();
 
-	/** Returns the component of a player, or null. */
+	/** Return the component of a player, or of a player on this machine. Null if there is none. */
 	static UNetClockComponent* Of(const APlayerController* Player);
-
-	/** Returns the component of a player on this machine. Null for other players. */
 	static UNetClockComponent* OfLocal(const APlayerController* Player);
 
 	/** Returns false while the connection is saturated. Unreliable calls are dropped then. */
 	bool CanSend() const;
 
-	/** Sends a datagram to the other end. At most one unreliable datagram is sent per frame. Returns false if
-	 * this one is dropped. The library repeats lost messages. */
+	/** Sends a datagram to the other end, at most one unreliable one per frame. Returns false if this one is
+	 * dropped. The library repeats lost messages. */
 	bool Send(const TArray<uint8>& Bytes, bool bReliable);
 
-	/** Handles datagrams of other modules, before the library does. Returns true if it handled this one.
-	 * Arrived is the time of its arrival, in ticks of this machine's clock. */
+	/** Adds another module's handler, which is asked before the library. It returns true if the datagram is
+	 * its own. Returns true, so that it can initialise a static constant. */
 	using FTaker = bool (*)(UNetClockComponent&, const TArray<uint8>& Bytes, int64 Arrived);
-
-	/** Adds a handler for all components. Returns true, so that it can initialise a static constant. */
 	static bool AddTaker(FTaker Taker);
 
-	/** Returns the counters. */
 	const FNetClockExchangeCounts& GetCounts() const { return Counts; }
 
 	/** Server: returns true if the player's latest datagram was a reliable call. The answer is one, too. */
@@ -74,13 +59,10 @@ public:
 
 	UFUNCTION(Server, Unreliable)
 	void ServerBytes(const TArray<uint8>& Bytes);
-
 	UFUNCTION(Server, Reliable)
 	void ServerBytesReliably(const TArray<uint8>& Bytes);
-
 	UFUNCTION(Client, Unreliable)
 	void ClientBytes(const TArray<uint8>& Bytes);
-
 	UFUNCTION(Client, Reliable)
 	void ClientBytesReliably(const TArray<uint8>& Bytes);
 
@@ -100,31 +82,15 @@ private:
 	void OnRep_Server();
 
 	void Receive(const TArray<uint8>& Bytes, bool bReliable);
+	/** Server: counts a datagram of the player. Returns false if its budget is exhausted. */
+	bool Spend(int64 Now);
 
 	FNetClockExchangeCounts Counts;
-	FNetClockBudget Budget;
+	/** Server: the rest of the player's budget, and when it was computed. Zero before the first datagram. */
+	double BudgetLeft = 0.0;
+	int64 BudgetTicks = 0;
 	/** The start of the frame in which the latest unreliable datagram was sent. */
 	int64 SentFrameTicks = 0;
 	bool bAnswersReliably = false;
 	bool bLoggedNoClock = false;
-};
-
-/**
- * A PlayerController with a clock component. You do not need this class, because UNetClockExchange adds a
- * component to every PlayerController. With this class the component exists slightly earlier.
- */
-UCLASS()
-class NETCLOCK_API ANetClockPlayerController : public APlayerController
-{
-	GENERATED_BODY()
-
-public:
-	ANetClockPlayerController();
-
-	/** Returns the clock component. */
-	UNetClockComponent* GetNetClock() const { return NetClock; }
-
-private:
-	UPROPERTY(VisibleAnywhere, Category = "NetClock")
-	TObjectPtr<UNetClockComponent> NetClock;
 };

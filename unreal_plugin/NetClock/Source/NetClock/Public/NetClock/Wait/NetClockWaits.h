@@ -10,16 +10,11 @@
 
 class UObject;
 
-/** How a wait ended. */
-enum class ENetClockWaitEnd : uint8
-{
-	/** The server time reached the instant. */
-	Reached,
-	/** The server's clock has a new epoch, so the instant has lost its meaning. */
-	OtherServer,
-	/** The world ended first. */
-	WorldEnd
-};
+/** The instant that a wait waits for. */
+enum class ENetClockWaitKind : uint8 { Synced, ServerTime, WorldTime, Delay };
+
+/** How a wait ended. OtherServer: the server's clock has a new epoch, so the instant has lost its meaning. */
+enum class ENetClockWaitEnd : uint8 { Reached, OtherServer, WorldEnd };
 
 /** The result of a wait. */
 struct FNetClockWaited
@@ -50,9 +45,8 @@ private:
  * Waits for instants of the server's time, in C++. UNetClockWaitUntil provides the same for Blueprint.
  *
  * A wait ends once, in the first frame whose time has reached the instant, before the frame's actors tick. It
- * never ends inside the call that starts it. Waits that end in the same frame end in the order of their
- * instants. An unsynced clock does not end waits. Corrections, steps and holdover only affect the time at
- * which a wait ends. Nothing runs while there are no waits. Call it on the game thread only.
+ * never ends inside the call that starts it, or while the clock is unsynced. Waits that end in the same frame
+ * end in the order of their instants. Call it on the game thread only.
  */
 UCLASS()
 class NETCLOCK_API UNetClockWaits : public UNetClockWorldSubsystem
@@ -60,24 +54,29 @@ class NETCLOCK_API UNetClockWaits : public UNetClockWorldSubsystem
 	GENERATED_BODY()
 
 public:
-	/** Waits until the clock is synced. The handle is invalid if the world has ended. */
-	FNetClockWaitHandle WaitUntilSynced(FNetClockWaitDelegate Done);
-
-	/** Waits for a server time, in ticks of 100 ns, as GetServerTimeTicks() returns it. The handle is invalid
-	 * if the world has ended. */
-	FNetClockWaitHandle WaitUntilServerTime(int64 ServerTicks, FNetClockWaitDelegate Done);
-
-	/**
-	 * Waits for a server world time, in seconds, as GetServerWorldTimeSeconds() returns it on the server.
-	 * Where the server's world time can never be known, the engine's is used, and the error bound is huge.
-	 * The handle is invalid if the world has ended, or if WorldSeconds is not a number.
-	 */
-	FNetClockWaitHandle WaitUntilServerWorldTime(double WorldSeconds, FNetClockWaitDelegate Done);
+	/** The nodes of UNetClockWaitUntil. A handle is invalid if the world has ended, or if a time is not a
+	 * number. */
+	FNetClockWaitHandle WaitUntilSynced(FNetClockWaitDelegate Done)
+	{
+		return Add(ENetClockWaitKind::Synced, 0, 0.0, MoveTemp(Done));
+	}
+	FNetClockWaitHandle WaitUntilServerTime(int64 ServerTicks, FNetClockWaitDelegate Done)
+	{
+		return Add(ENetClockWaitKind::ServerTime, ServerTicks, 0.0, MoveTemp(Done));
+	}
+	/** Where the server's world time can never be known, uses the engine's, with a huge error bound. */
+	FNetClockWaitHandle WaitUntilServerWorldTime(double WorldSeconds, FNetClockWaitDelegate Done)
+	{
+		return Add(ENetClockWaitKind::WorldTime, 0, WorldSeconds, MoveTemp(Done));
+	}
+	FNetClockWaitHandle WaitServerDelay(double DelaySeconds, FNetClockWaitDelegate Done)
+	{
+		return Add(ENetClockWaitKind::Delay, 0, DelaySeconds, MoveTemp(Done));
+	}
 
 	/** Ends a wait without calling its delegate. Returns false if the wait has already ended. */
 	bool CancelWait(FNetClockWaitHandle Handle);
 
-	/** Returns the number of active waits. */
 	int32 GetNumWaiting() const { return Waits.Num(); }
 
 	virtual void Deinitialize() override;
@@ -86,32 +85,26 @@ protected:
 	void BeforeActors() final;
 
 private:
-	enum class EKind : uint8 { Synced, ServerTime, WorldTime };
+	friend class UNetClockWaitUntil;
 
 	struct FWait
 	{
 		int64 Number = 0;
-		EKind Kind = EKind::ServerTime;
+		ENetClockWaitKind Kind = ENetClockWaitKind::ServerTime;
+		/** The instant of a server time, in ticks. Other kinds have Seconds. */
 		int64 Ticks = 0;
-		double WorldSeconds = 0.0;
+		double Seconds = 0.0;
 		/** The epoch of the server's clock that the ticks belong to. Zero until it is known. */
 		int64 ServerEpoch = 0;
 		FNetClockWaitDelegate Done;
 		FNetClockWaited Result;
 	};
 
-	/** The times of one frame. */
-	struct FFrameTimes
-	{
-		FNetClockStatus Status;
-		bool bWorldKnown = false;
-		double WorldSeconds = 0.0;
-		double WorldBoundMs = NetClock::UnknownMs;
-	};
-
-	FNetClockWaitHandle Add(FWait& Wait);
-	FFrameTimes ReadTimes() const;
-	static bool HasEnded(FWait& Wait, const FFrameTimes& Times);
+	FNetClockWaitHandle Add(
+		ENetClockWaitKind Kind, int64 Ticks, double Seconds, FNetClockWaitDelegate Done);
+	static void StartDelay(FWait& Wait, const FNetClockStatus& Status);
+	bool HasEnded(FWait& Wait) const;
+	bool HasWorldTimeEnded(FWait& Wait, const FNetClockStatus& Status) const;
 	void CallEnded();
 
 	TArray<FWait> Waits;
@@ -165,11 +158,9 @@ class NETCLOCK_API UNetClockWaitUntil : public UNetClockWait
 	GENERATED_BODY()
 
 public:
-	/**
-	 * Continues when the clock is synced. If the clock is already synced, it continues in the next frame.
+	/** Continues when the clock is synced. If the clock is already synced, it continues in the next frame.
 	 * This also works for players who join late, and in each world after travel. On the server it continues
-	 * in the next frame.
-	 */
+	 * in the next frame. */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Wait",
 		meta = (BlueprintInternalUseOnly = "true", WorldContext = "WorldContextObject",
 		Keywords = "delay timer sync ready join"))
@@ -226,13 +217,11 @@ protected:
 	virtual const FNetClockWaitPin& GetCancelledPin() const override { return Cancelled; }
 
 private:
-	enum class EKind : uint8 { Synced, ServerTime, WorldTime, Delay };
-
-	static UNetClockWaitUntil* Make(const UObject* WorldContextObject, EKind InKind);
-	FNetClockWaitHandle Start(UNetClockWaits& Waiting);
+	static UNetClockWaitUntil* Make(const UObject* WorldContextObject, ENetClockWaitKind InKind,
+		int64 InTicks = 0, double InSeconds = 0.0);
 	void OnWaited(const FNetClockWaited& Waited);
 
-	EKind Kind = EKind::Synced;
+	ENetClockWaitKind Kind = ENetClockWaitKind::Synced;
 	int64 Ticks = 0;
 	double Seconds = 0.0;
 };

@@ -5,37 +5,25 @@
 #include "CoreMinimal.h"
 #include "GameFramework/GameState.h"
 #include "GameFramework/GameStateBase.h"
-#include "NetClock/Base/NetClockBase.h"
 #include "NetClockGameState.generated.h"
 
-class UNetClockSession;
-
-/**
- * A game state whose GetServerWorldTimeSeconds() returns the server's world time on every client, without the
- * network delay, through pauses and slow motion, and never less than before. Until the clock is synced, and
- * in replays, it returns the engine's value. On the server it always returns the engine's value, which is the
- * world time.
- */
+/** A game state whose GetServerWorldTimeSeconds() returns the server's world time on every client, without
+ * the network delay, through pauses and slow motion, and never less than before. Until the clock is synced,
+ * and in replays, it returns the engine's value. On the server it always returns the engine's value, which is
+ * the world time. */
 UCLASS()
 class NETCLOCK_API ANetClockGameState : public AGameState
 {
 	GENERATED_BODY()
 
 public:
-	virtual FNetClockWorldSeconds GetServerWorldTimeSeconds() const override;
-	virtual void BeginPlay() override;
-	virtual void EndPlay(const EEndPlayReason::Type EndPlayReason) override;
+	virtual double GetServerWorldTimeSeconds() const override;
 	virtual void GetLifetimeReplicatedProps(TArray<FLifetimeProperty>& OutLifetimeProps) const override;
 
 	/** The segments of the server's world clocks, for replays. Players receive them through their components.
 	 * The bytes contain their length and a checksum. Clients never write them. */
 	UPROPERTY(Replicated)
 	TArray<uint8> Blob;
-
-private:
-	void Publish(UNetClockSession& Session);
-
-	FDelegateHandle BlobHandle;
 };
 
 /** The same game state for game modes that derive from AGameModeBase, without match states. */
@@ -45,24 +33,19 @@ class NETCLOCK_API ANetClockGameStateBase : public AGameStateBase
 	GENERATED_BODY()
 
 public:
-	virtual FNetClockWorldSeconds GetServerWorldTimeSeconds() const override;
-	virtual void BeginPlay() override;
-	virtual void EndPlay(const EEndPlayReason::Type EndPlayReason) override;
+	virtual double GetServerWorldTimeSeconds() const override;
 	virtual void GetLifetimeReplicatedProps(TArray<FLifetimeProperty>& OutLifetimeProps) const override;
 
-	/** The segments of the server's world clocks, for replays. Players receive them through their components.
-	 * The bytes contain their length and a checksum. Clients never write them. */
+	/** The same bytes as those of ANetClockGameState. */
 	UPROPERTY(Replicated)
 	TArray<uint8> Blob;
-
-private:
-	void Publish(UNetClockSession& Session);
-
-	FDelegateHandle BlobHandle;
 };
 
 namespace NetClock
 {
 	/** Returns the blob of a NetClock game state, or null. */
 	const TArray<uint8>* BlobOf(const AGameStateBase& State);
+
+	/** Server: replaces the blob if the bytes differ. */
+	void PublishBlob(AGameStateBase& State, const TArray<uint8>& Bytes);
 }

@@ -103,4 +103,8 @@ public:
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Own Transport",
 		meta = (DisplayName = "Get Local Clock (ticks)", Keywords = "request reply ping ntp"))
 	static int64 GetLocalClockTicks();
+
+	/** Returns the current server time, in ticks of 100 ns. Unlike the time of the frame, it advances within
+	 * a frame. Zero until the clock is synced. */
+	static int64 GetServerTimeWithinFrameTicks(const UObject* WorldContextObject);
 };

@@ -21,8 +21,8 @@ DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam(FNetClockUtcChanged, double, JumpSec
  * sends its players the difference between UTC and the server time, and sends it again whenever it changes.
  * The nodes Get Server UTC and Get Server Time Of UTC read it.
  *
- * It is as accurate as the UTC of the server's machine, and may jump in either direction when somebody sets
- * the machine's UTC. There is one object per game instance, so it persists through travel.
+ * It is as accurate as the UTC of the server's machine, and may jump in either direction when that
+ * machine's UTC is set. There is one object per game instance, so it persists through travel.
  */
 UCLASS()
 class NETCLOCKGAME_API UNetClockUtc : public UGameInstanceSubsystem
@@ -91,7 +91,7 @@ class NETCLOCKGAME_API UNetClockUtcNodes : public UBlueprintFunctionLibrary
 public:
 	/**
 	 * Finds the server's UTC, for daily resets and dated events. Returns false if it is unknown. The server
-	 * reads its machine's UTC, which may jump when somebody sets it. It contains no leap seconds. Show it to
+	 * reads its machine's UTC, which may jump when it is set. It contains no leap seconds. Show it to
 	 * players, but measure durations with the server time.
 	 *
 	 * @param Utc Date and time in UTC.

@@ -23,7 +23,7 @@ enum class ENetClockSuspicion : uint8
 	Proven
 };
 
-/** What the server found about a player's clock. */
+/** The server's verdict about a player's clock. */
 UENUM(BlueprintType)
 enum class ENetClockFinding : uint8
 {

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "CoreMinimal.h"
-#include "NetClock/Clock/NetClockTypes.h"
 #include "Subsystems/GameInstanceSubsystem.h"
 #include "NetClockHandover.generated.h"
 
@@ -45,6 +44,28 @@ enum class ENetClockContinuation : uint8
 	OtherServer,
 	/** Not done: the NetClock library is missing on this machine. The log contains the reason. */
 	NoLibrary
+};
+
+/** Identifies the time that a server serves: the run of its clock, the timescale, and how far the clock may
+ * differ from the timescale. */
+USTRUCT(BlueprintType)
+struct NETCLOCKPEERS_API FNetClockAuthority
+{
+	GENERATED_BODY()
+
+	/** Identifies the run of the server's clock. Zero if it is unknown. */
+	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
+	int64 ServerEpoch = 0;
+
+	/** Identifies the timescale: the epoch of the first server that served it, or a number that you chose for
+	 * a fleet. It may be older than the server. */
+	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
+	int64 Timescale = 0;
+
+	/** The dispersion: how far the server's clock may differ from the timescale, in ms. Handovers and drift
+	 * add to it. */
+	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
+	double DispersionMs = 0.0;
 };
 
 /** The decision whether the time continues, on the server or on a client of a new server. */
@@ -152,6 +173,14 @@ private:
 	void Follow(bool bFollows);
 	void Decide(ENetClockContinuation Result);
 	void Settle();
+	/** Serves a timescale from now on. OffsetTicks is the timescale minus this machine's clock. */
+	void Serve(int64 Timescale, int64 OffsetTicks, double DispersionMs);
+	/** Server: returns whose time is served, and how far it may differ from the timescale at present. */
+	FNetClockAuthority GetServed() const;
+	/** Client: finds whose time the clock shows. Returns false until it is synced. */
+	bool GetFollowed(FNetClockAuthority& Authority) const;
+	/** Server: tells the players whose time it serves. */
+	void StateAuthority() const;
 	bool IsServerWorld() const;
 	bool IsTooLate() const;
 	/** Handles a datagram from the other end. Returns true if it belongs to a handover. */
@@ -164,6 +193,10 @@ private:
 	static const bool bTakes;
 
 	ENetClockContinuation Continuation = ENetClockContinuation::None;
+	/** Server: the authority of the served clock, and when its dispersion was set, if the server serves a
+	 * timescale other than its own. */
+	FNetClockAuthority Served;
+	int64 ServedTicks = 0;
 	FRequest Request;
 	TSharedPtr<netclock::adoption> Adoption;
 	bool bListens = false;

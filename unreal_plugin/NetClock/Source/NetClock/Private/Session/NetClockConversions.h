@@ -1,0 +1,76 @@
+// Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+#pragma once
+
+#include "CoreMinimal.h"
+#include <type_traits>
+#include "NetClock/Clock/NetClockTypes.h"
+
+class UNetClockSettings;
+
+namespace netclock
+{
+	struct config;
+	struct event;
+	struct host_config;
+	struct reading;
+	struct seed;
+	struct world_reading;
+}
+
+/** The library's objects, and conversions between its types and the engine's. */
+namespace NetClock
+{
+	/** The largest number of players that a server serves at a time. */
+	constexpr uint32 HostCapacity = 256;
+
+	/** Marks the library as missing, so that the plugin no longer calls its functions. */
+	void DoNotUseLibrary();
+
+	/** Returns the id of this machine's boot. Rates that were stored before this boot count less. Zero if it
+	 * is unknown. */
+	int64 BootId();
+
+	/** Returns the current date, in seconds, to compare with the date of earlier sessions. */
+	int64 CalendarSeconds();
+
+	/** Return random numbers. An epoch is never zero. */
+	netclock::seed DrawSeed();
+	int64 DrawEpoch();
+
+	/** Return the library's configurations. Values without a setting are the library's defaults. */
+	netclock::config ConfigOf(const UNetClockSettings& Settings);
+	netclock::host_config HostConfigOf(const UNetClockSettings& Settings);
+
+	FNetClockStatus StatusOf(const netclock::reading& Reading);
+
+	/** The result is unknown if the time is too large for a double. */
+	FNetClockWorldReading WorldOf(const netclock::world_reading& Reading);
+
+	/** Returns false for events that other parts of the plugin report. */
+	bool IncidentOf(const netclock::event& Event, FNetClockIncident& Incident);
+
+	/** Converts seconds to the nearest tick. Returns false if a double cannot resolve it. */
+	bool WorldTicksOf(double Seconds, int64& Ticks);
+
+	template <class T> TArray<uint8> BytesOf(const T& From, size_t Count)
+	{
+		return TArray<uint8>(reinterpret_cast<const uint8*>(From.data()), static_cast<int32>(Count));
+	}
+
+	/** Logs the reason that the library gives for not creating an object. */
+	void LogNotCreated();
+
+	/** Returns the object that one of the library's results contains. If it could not be created, logs the
+	 * reason, and returns null. */
+	template <class TResult> auto Made(TResult Result)
+	{
+		using T = std::decay_t<decltype(*Result)>;
+		if (!Result)
+		{
+			LogNotCreated();
+			return TSharedPtr<T>();
+		}
+		return TSharedPtr<T>(MakeShared<T>(MoveTemp(*Result)));
+	}
+}

@@ -1,0 +1,53 @@
+// Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
+
+#include "NetClock/Game/NetClockGameSettings.h"
+
+#include "Engine/World.h"
+#include "NetClock/Clock/NetClockSession.h"
+#include "NetClock/Clock/NetClockSettings.h"
+#include "NetClockCLibrary.h"
+
+namespace
+{
+	/** The longest frame for which messages wait, in ticks: a server at 20 frames per second. */
+	constexpr int64 SlowestFrameTicks = NetClock::TicksPerSecond / 20;
+
+	netclock::ticks SpanOfMs(float Ms)
+	{
+		return netclock::ticks{NetClock::MsToTicks(static_cast<double>(Ms))};
+	}
+
+	void Configure(netclock::guest_config* Guest, netclock::host_config* Host)
+	{
+		const UNetClockGameSettings& Settings = UNetClockGameSettings::Get();
+		if (Guest)
+		{
+			// As a double, 0.99f is above 0.99.
+			Guest->lead_quantile = FMath::Min(static_cast<double>(Settings.InTimeShare), 0.99);
+			Guest->latency_least_change = SpanOfMs(Settings.LeastLatencyChangeMs);
+		}
+		if (Host)
+		{
+			Host->start_patience = SpanOfMs(Settings.StartPatienceSeconds * 1000.0f);
+			Host->start_max_expected_error = SpanOfMs(Settings.StartMaxExpectedErrorMs);
+			Host->start_frame = netclock::ticks{SlowestFrameTicks};
+		}
+	}
+
+	const bool bConfigures = UNetClockSession::AddConfigurer(&Configure);
+}
+
+const UNetClockGameSettings& UNetClockGameSettings::Get()
+{
+	UNetClockGameSettings& Settings = *GetMutableDefault<UNetClockGameSettings>();
+	NetClock::Limit(Settings.InTimeShare, 0.5f, 0.99f, TEXT("InTimeShare"));
+	NetClock::Limit(Settings.LeastLatencyChangeMs, 1.0f, 1000.0f, TEXT("LeastLatencyChangeMs"));
+	NetClock::Limit(Settings.StartPatienceSeconds, 0.1f, 600.0f, TEXT("StartPatienceSeconds"));
+	NetClock::Limit(Settings.StartMaxExpectedErrorMs, 0.1f, 1000.0f, TEXT("StartMaxExpectedErrorMs"));
+	return Settings;
+}
+
+FName UNetClockGameSettings::GetCategoryName() const
+{
+	return FName(TEXT("Plugins"));
+}
