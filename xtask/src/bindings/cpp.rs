@@ -1,9 +1,8 @@
 //! The C++ headers: the types, and the functions as a class for each handle.
 //!
-//! The types are enumerations, structures with typed fields, and conversions. Most of them follow from the C
-//! headers: a count of ticks becomes a duration, a number that is 1 or 0 becomes a `bool`, and a number that
-//! may be unbounded or unknown becomes an optional, as stated in the fields' comments. The tables in
-//! `cpp/table.rs` define the rest.
+//! The types are enumerations, structures with typed fields, and conversions. A count
+//! of ticks becomes a duration, and an instant has the type of its clock. The tables in `cpp/table.rs` state
+//! what else is not a plain number. Comments only become comments.
 
 use anyhow::{Context, Result, ensure};
 
@@ -184,7 +183,7 @@ fn filled<'a>(words: impl Iterator<Item = &'a str>, columns: usize) -> Vec<Strin
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::table::{BITS, FLAGS, NAMES, PICKED, TYPES, pairs};
+    use super::table::{BITS, FLAGS, NAMES, PICKED, SPOKEN, WITHOUT_DEFAULTS, WORDS, fields, pairs};
     use super::*;
     use crate::abi::abi;
     use crate::cargo::read;
@@ -208,10 +207,49 @@ mod tests {
             let of = abi.structures().find(|(it, _)| it.name == format!("netclock_{of}"));
             of.is_some_and(|(_, fields)| fields.iter().any(|field| field.name == name))
         };
-        let paths = [TYPES, NAMES, FLAGS].concat().into_iter().map(|it| it.0);
+        let paths = [NAMES, FLAGS].concat().into_iter().map(|it| it.0).chain(fields());
         let paths = paths.chain(BITS.iter().map(|it| it.0)).chain(PICKED.iter().map(|it| it.0));
         let pairs = pairs().flat_map(|it| [1, 2].map(|at| format!("{}.{}", it[0], it[at])));
         let unknown: Vec<String> = paths.map(str::to_owned).chain(pairs).filter(|path| !has(path)).collect();
         assert!(unknown.is_empty(), "{unknown:?}");
+        for name in WITHOUT_DEFAULTS {
+            let call = abi.functions().find(|(it, _)| it.name == name);
+            assert!(call.is_some_and(|(_, of)| of.parameters.iter().any(|it| it.name == "config")), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_reworded_comment_changes_only_comments() {
+        let code = |abi: &Abi| {
+            let made = headers(abi).expect("they can be written");
+            let lines = made.iter().flat_map(|(_, text)| text.lines()).map(str::trim);
+            let lines = lines.filter(|line| !line.starts_with(['*', '/']));
+            lines.collect::<Vec<_>>().join("\n")
+        };
+        let mut abi = abi().expect("it is understood");
+        let before = code(&abi);
+        let reworded = || vec!["One of `NETCLOCK_STATE_...`, 1 if `NETCLOCK_UNBOUNDED`.".to_owned()];
+        for item in abi.rooms.iter_mut().flat_map(|room| &mut room.items) {
+            item.comment = reworded();
+            if let Kind::Structure(fields) = &mut item.kind {
+                fields.iter_mut().for_each(|field| field.comment = reworded());
+            }
+        }
+        assert_eq!(code(&abi), before);
+    }
+
+    /// A phrase that no comment contains any more would leave C in the C++ comments.
+    #[test]
+    fn the_tables_replace_phrases_that_there_are() {
+        let abi = abi().expect("it is understood");
+        let fields = abi.structures().flat_map(|(_, fields)| fields.iter().map(|field| field.text()));
+        let text = abi.items().map(|item| item.text()).chain(fields).collect::<Vec<_>>().join("\n");
+        let gone = |(from, _): &(&str, &str)| {
+            let plain = from.trim_start_matches('^');
+            let (before, after) = plain.split_once('$').unwrap_or((plain, ""));
+            !text.split(before).skip(1).any(|rest| after.is_empty() || rest.contains(after))
+        };
+        let gone: Vec<_> = WORDS.iter().chain(SPOKEN).copied().filter(gone).collect();
+        assert!(gone.is_empty(), "no comment contains {gone:?}");
     }
 }

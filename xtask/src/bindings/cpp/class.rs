@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use super::table::{Enumeration, RENAMED, enumerations, named};
+use super::table::{Enumeration, RENAMED, WITHOUT_DEFAULTS, enumerations};
 use super::words::{about_a_class, about_a_function};
 use super::{WIDTH, comment, filled, uses};
 use crate::abi::{Abi, Item, Kind, Room, Signature, Type, Variable};
@@ -155,16 +155,17 @@ impl<'a> Functions<'a> {
     /// A C++ function that calls a C function.
     fn function(&self, item: &Item, of: &Signature) -> Result<String> {
         let Name { class, cpp } = &self.names[&*item.name];
-        let about = item.text();
         ensure!(of.result.spelled == "netclock_status", "it does not return a status");
         let is_create = class.is_some() && is_create(item);
         let (inputs, way, value) = match &of.parameters[..] {
             [inputs @ .., _] if is_create => (inputs, "create", class.clone()),
-            [inputs @ .., bytes, _] if bytes.spelled == "void *" => (inputs, "fill", Some(datagram(&about)?)),
+            [inputs @ .., bytes, _] if bytes.spelled == "void *" => {
+                (inputs, "fill", Some(datagram(&item.name)))
+            }
             [inputs @ .., bytes, _, _] if bytes.spelled == "void *" => {
                 (inputs, "message", Some("peer_message".to_owned()))
             }
-            [inputs @ .., last] if is_output(last) => (inputs, "ask", Some(kind(last, &about)?)),
+            [inputs @ .., last] if is_output(last) => (inputs, "ask", Some(kind(last)?)),
             inputs => (inputs, "call", None),
         };
         let output = of.parameters.last().filter(|_| value.is_some()).map(|last| &*last.name);
@@ -178,7 +179,7 @@ impl<'a> Functions<'a> {
             inputs => inputs,
         };
         for input in inputs {
-            call.add(input, kind(input, &about)?, &about);
+            call.add(input, kind(input)?, !WITHOUT_DEFAULTS.contains(&item.name.as_str()));
         }
         call.parameters.extend(call.settings.take());
 
@@ -211,8 +212,8 @@ impl<'a> Functions<'a> {
 }
 
 impl Call {
-    /// A C input with this C++ type.
-    fn add(&mut self, input: &Variable, kind: String, about: &str) {
+    /// A C input with this C++ type. Settings may have defaults.
+    fn add(&mut self, input: &Variable, kind: String, has_defaults: bool) {
         let constant = if input.is_const() { "const " } else { "" };
         match (input.name.as_str(), &input.kind) {
             ("seed_high", _) => {
@@ -221,8 +222,7 @@ impl Call {
             }
             ("seed_low", _) => self.arguments.push("random.low".to_owned()),
             ("config", _) => {
-                let default =
-                    if about.contains("`config` may be null for all defaults") { " = {}" } else { "" };
+                let default = if has_defaults { " = {}" } else { "" };
                 self.settings = Some(format!("const {kind} &settings{default}"));
                 self.arguments.push("settings".to_owned());
             }
@@ -274,7 +274,7 @@ fn is_output(last: &Variable) -> bool {
 }
 
 /// A parameter's type in C++, without the pointer.
-fn kind(parameter: &Variable, about: &str) -> Result<String> {
+fn kind(parameter: &Variable) -> Result<String> {
     let path = &parameter.name;
     let mut at = &parameter.kind;
     while let Type::Pointer(to) = at {
@@ -286,10 +286,7 @@ fn kind(parameter: &Variable, about: &str) -> Result<String> {
             (Some(time), _) => time.to_owned(),
             (None, "int64_t") => "ticks".to_owned(),
             (None, "double") => "double".to_owned(),
-            (None, "int32_t") => named(about)
-                .with_context(|| format!("{path}: add its enumeration to the table"))?
-                .name
-                .to_owned(),
+            (None, "int32_t") => bail!("{path}: write this call by hand"),
             (None, name) => format!("std::{name}"),
         },
         Type::Void | Type::Text => String::new(),
@@ -297,12 +294,9 @@ fn kind(parameter: &Variable, about: &str) -> Result<String> {
     })
 }
 
-/// The type of a datagram of the size stated in the comment.
-fn datagram(about: &str) -> Result<String> {
-    let (before, _) =
-        about.split_once("_SIZE`").context("its comment does not state the length of its datagram")?;
-    let name = before.rsplit("`NETCLOCK_").next().unwrap_or_default().to_lowercase();
-    Ok(if name.ends_with("datagram") { name } else { name + "_datagram" })
+/// The type of the datagram that a function writes.
+fn datagram(function: &str) -> String {
+    if function.starts_with("netclock_link_") { "link_datagram" } else { "datagram" }.to_owned()
 }
 
 /// A wrapped list in parentheses.

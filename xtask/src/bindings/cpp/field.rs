@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, bail, ensure};
 
 use super::about_a_constant;
-use super::table::{BITS, FLAGS, NAMES, PICKED, TYPES, WORDS, enumerations, named, pairs};
+use super::table::{BITS, FLAGS, NAMES, PICKED, WORDS, enumerations, none_of, pairs, type_of};
 use crate::abi::{Abi, Type, Variable};
 
 /// The first constant of an enumeration.
@@ -59,13 +59,9 @@ impl Field {
 
     /// Converts one C field to one C++ field.
     fn plain(path: &str, field: &Variable, about: &str) -> Result<Self> {
-        let of = |table: &[(&str, &'static str)]| table.iter().find(|it| it.0 == path).map(|it| it.1);
-        let name = of(NAMES).unwrap_or(&field.name);
-        let is_truth = ["1 if ", "1 while ", "1 in "].iter().any(|it| about.starts_with(it));
-        let enumeration = named(about).filter(|_| field.spelled == "int32_t" && !is_truth).map(|it| it.name);
-        let stated = of(TYPES).or(field.time()).or(enumeration);
-        let none =
-            ["NETCLOCK_UNBOUNDED", "NETCLOCK_UNKNOWN_TIME"].iter().find(|value| about.contains(**value));
+        let name = NAMES.iter().find(|it| it.0 == path).map_or(&*field.name, |it| it.1);
+        let stated = type_of(path).or(field.time());
+        let none = none_of(path);
         if let Type::Bytes(_, length) = field.kind {
             let kind = format!("std::array<std::byte, {length}>");
             let c = &field.name;
@@ -91,10 +87,10 @@ impl Field {
                 kind.trim_end_matches('?'),
                 ["std::optional<$>", "{}", "@ ? static_cast<std::int32_t>(*@) : 0", CHOSEN],
             ),
+            ("int32_t", Some("bool")) => ("bool", ["$", " = false", "@ ? 1 : 0", "@ != 0"]),
             ("int32_t", Some(kind)) => {
                 (kind, ["$", FIRST, "static_cast<std::int32_t>(@)", "static_cast<$>(@)"])
             }
-            ("int32_t", None) if is_truth => ("bool", ["$", " = false", "@ ? 1 : 0", "@ != 0"]),
             ("int32_t", None) => bail!("{path}: is it a boolean or an enumeration? Add it to the table"),
             ("double", _) => ("double", ["$", " = 0.0", "@", "@"]),
             (other, _) => (other, ["std::$", " = 0", "@", "@"]),
@@ -107,7 +103,7 @@ impl Field {
         };
         ensure!(default != FIRST, "{path}: there is no enumeration {kind}");
         let made = |way: &str, value: String| {
-            way.replace('$', kind).replace('@', &value).replace('#', none.unwrap_or(&""))
+            way.replace('$', kind).replace('@', &value).replace('#', none.unwrap_or_default())
         };
         Ok(Self {
             default: default.replace('$', &beside),

@@ -80,19 +80,70 @@ pub(super) fn enumerations() -> impl Iterator<Item = Enumeration> {
     })
 }
 
-/// The enumeration that a comment names first, by its first constant or by that constant's prefix.
-pub(super) fn named(about: &str) -> Option<Enumeration> {
-    let (name, _) = about.split_once("`NETCLOCK_")?.1.split_once('`')?;
-    let is_it = |of: &Enumeration| match name.strip_suffix("...") {
-        Some(beginning) => of.first.starts_with(beginning),
-        None => of.first == name,
-    };
-    enumerations().find(is_it)
+/// Fields that are not a plain number in C++, or a number of another type: the type, and `structure.field`.
+/// `?` means that zero is none. Comments do not decide types, so that rewording one cannot change the API.
+const TYPES: &[(&str, &str)] = &[
+    ("bool", "request.reliable order_verdict.proven relay_game.began start_result.cancelled"),
+    ("bool", "start_progress.fires world_reading.paused world_reading.is_missing_news world_segment.paused"),
+    ("bool", "player_report.is_up_to_date player_report.counted player_report.acknowledged"),
+    ("bool", "connection_report.is_hiding"),
+    ("std::int64_t", "config.saved_seconds"),
+    ("clock_state", "reading.state peer_reading.state"),
+    ("event_kind", "event.kind"),
+    ("exchange_path", "sample.path"),
+    ("direction", "latency_change.direction"),
+    ("direction?", "guest_config.latency_hide"),
+    ("link_state", "link_report.state"),
+    ("link_mark", "link_report.mark"),
+    ("link_trouble", "link_report.trouble"),
+    ("link_stamps", "link_report.stamps"),
+    ("order", "order_verdict.order"),
+    ("rewind_limit", "rewind_result.limit"),
+    ("hold_up", "start_proposal.hold_up player_report.hold_up"),
+    ("stage", "start_progress.stage"),
+    ("peer_stage", "peer_reading.stage"),
+    ("peer_role", "peer_reading.role"),
+    ("rejection", "peer_reading.rejection"),
+    ("rate_level", "player_report.rate_level player_report.rate_worst"),
+    ("rate_finding", "player_report.rate_finding"),
+];
+
+/// Fields that are an optional in C++: the C value for none, and `structure.field`.
+const OPTIONAL: &[(&str, &str)] = &[
+    ("NETCLOCK_UNBOUNDED", "reading.error_bound reading.expected_error reading.round_trip"),
+    ("NETCLOCK_UNBOUNDED", "peer_reading.error_bound peer_reading.expected_error peer_reading.round_trip"),
+    ("NETCLOCK_UNBOUNDED", "world_reading.error_bound world_reading.error_bound_if_unchanged"),
+    ("NETCLOCK_UNBOUNDED", "utc_reading.error_bound start_result.error_bound start_progress.error_bound"),
+    ("NETCLOCK_UNBOUNDED", "start_progress.expected_error player_report.lead player_report.error_bound"),
+    ("NETCLOCK_UNBOUNDED", "player_report.expected_error player_report.round_trip player_report.lateness"),
+    ("NETCLOCK_UNBOUNDED", "player_report.lateness_bound"),
+    ("NETCLOCK_UNKNOWN_TIME", "sample.client_sent world_segment.through connection_report.handled_by"),
+    ("NETCLOCK_UNKNOWN_TIME", "connection_report.showable"),
+];
+
+/// The first cell of the row that names this field.
+fn row(table: &[(&'static str, &str)], path: &str) -> Option<&'static str> {
+    table.iter().find(|(_, paths)| paths.split(' ').any(|it| it == path)).map(|it| it.0)
 }
 
-/// Fields whose types do not follow from their comments; `?` if zero means none.
-pub(super) const TYPES: &[(&str, &str)] =
-    &[("config.saved_seconds", "std::int64_t"), ("guest_config.latency_hide", "direction?")];
+/// The type of a field, if the table has one.
+pub(super) fn type_of(path: &str) -> Option<&'static str> {
+    row(TYPES, path)
+}
+
+/// The C value that means none in a field.
+pub(super) fn none_of(path: &str) -> Option<&'static str> {
+    row(OPTIONAL, path)
+}
+
+/// The fields in both tables.
+#[cfg(test)]
+pub(super) fn fields() -> impl Iterator<Item = &'static str> {
+    TYPES.iter().chain(OPTIONAL).flat_map(|(_, paths)| paths.split(' '))
+}
+
+/// Calls whose settings have no defaults. For all other calls, C accepts null.
+pub(super) const WITHOUT_DEFAULTS: [&str; 1] = ["netclock_adoption_create"];
 
 /// Fields that have a different name in C++.
 pub(super) const NAMES: &[(&str, &str)] = &[
@@ -186,11 +237,8 @@ pub(super) const SILENT: &[&str] = &[
 pub(super) const SPOKEN: &[(&str, &str)] = &[
     // The destination of the output.
     (", written into a buffer of `capacity` bytes", ""),
-    (", into a buffer of `capacity` bytes", ""),
     (" into a buffer of `capacity` bytes", ""),
-    (", of `NETCLOCK_DATAGRAM_SIZE` bytes", ""),
     (" of `NETCLOCK_DATAGRAM_SIZE` bytes", ""),
-    (" of `NETCLOCK_SEGMENT_SIZE` bytes", ""),
     (" and stores it in `*$`", ""),
     (" in `*$`", ""),
     // The inputs.
@@ -198,11 +246,11 @@ pub(super) const SPOKEN: &[(&str, &str)] = &[
     ("`config->", "`settings."),
     ("`seed_high` and `seed_low` make", "`random` makes"),
     (": draw 128 bits from the operating system", ": draw it from the operating system"),
-    ("`same_clock` is not zero", "`made_by` is clocks::same"),
+    ("Set `same_clock` to 1", "Set `made_by` to clocks::same"),
+    ("; else to 0. Times", ", else to clocks::independent. Times"),
     ("; `NETCLOCK_UNBOUNDED`", "; empty"),
     ("is `NETCLOCK_UNBOUNDED`", "is empty"),
     ("`NETCLOCK_UNBOUNDED`", "Empty"),
-    ("Pass `NETCLOCK_UNKNOWN_TIME` if", "Leave it empty if"),
     ("`NETCLOCK_LINK_POLLED`", "`settings.polled`"),
     ("`NETCLOCK_LINK_CARRIED`", "`settings.carried`"),
     // The types imply ticks and booleans.
@@ -211,7 +259,6 @@ pub(super) const SPOKEN: &[(&str, &str)] = &[
     ("(ticks, ", "("),
     (", in ticks", ""),
     (" in ticks", ""),
-    (": it is 0", ": it is zero"),
     (" is 1 in ", " is true in "),
     ("`NETCLOCK_WIRE_...`", "wire_*"),
 ];
