@@ -17,7 +17,6 @@ mod command;
 mod destination;
 mod dist;
 mod faults;
-mod fresh;
 mod fuzz;
 mod header;
 mod library;
@@ -55,9 +54,6 @@ enum Chore {
     Lint,
     /// Run the C and C++ programs under sanitizers and valgrind (Linux; needs clang and valgrind)
     Sanitize,
-    /// Run the README's two commands on a minimal Debian system without a network (minutes; needs root and
-    /// debootstrap)
-    Fresh(fresh::Options),
     /// Introduce mistakes into the code of both guarantees, and fail if the tests miss one (minutes)
     Faults {
         /// Only mistakes whose names or files contain this
@@ -109,7 +105,6 @@ fn main() -> ExitCode {
         Chore::Test { quick } => test::test(quick),
         Chore::Lint => lint::lint(),
         Chore::Sanitize => sanitize::sanitize(),
-        Chore::Fresh(options) => fresh::fresh(&options),
         Chore::Faults { only } => faults::faults(&only),
         Chore::Fuzz { target, seconds, minimize } => fuzz::fuzz(target.as_deref(), seconds, minimize),
         Chore::Header { check } => header::header(check),
