@@ -6,7 +6,6 @@ use std::process::Command;
 
 mod examples;
 mod lemmas;
-mod needs;
 mod packaging;
 mod plugin;
 mod rooms;
