@@ -77,9 +77,11 @@ impl Compiler {
         }
     }
 
-    /// The compiler with the standard, the warnings and `include/` on its path.
+    /// The compiler with the standard, the warnings and `include/` of the repository, or of an unpacked
+    /// archive, on its path.
     pub(crate) fn command(&self) -> Command {
-        let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("include");
+        let prefix = std::env::var_os("NETCLOCK_PREFIX");
+        let include = prefix.map_or(env!("CARGO_MANIFEST_DIR").into(), PathBuf::from).join("include");
         let mut command = self.tool.to_command();
         if self.is_msvc() {
             // cl calls half of the C library insecure. The programs here are standard C.

@@ -14,15 +14,16 @@ pub(crate) struct Library {
 }
 
 impl Library {
-    /// What Cargo built for this very program. It puts all forms of the library next to the test programs.
+    /// The library in an unpacked archive, or the one that Cargo built for this program and put next to it.
     pub(crate) fn get() -> &'static Self {
         static LIBRARY: OnceLock<Library> = OnceLock::new();
         LIBRARY.get_or_init(|| {
-            let program = std::env::current_exe().expect("the system knows what it is running");
+            let program = || std::env::current_exe().expect("the system knows what it is running");
+            let beside = unpacked().map_or_else(program, |prefix| prefix.join("lib/library"));
             let pick = |names: &[&str]| {
-                let mut files = names.iter().map(|name| program.with_file_name(name));
+                let mut files = names.iter().map(|name| beside.with_file_name(name));
                 let found = files.find(|file| file.is_file());
-                found.unwrap_or_else(|| panic!("no {names:?} beside {}", program.display()))
+                found.unwrap_or_else(|| panic!("no {names:?} beside {}", beside.display()))
             };
             Self {
                 archive: pick(&["libnetclock.a", "netclock.lib"]),
@@ -56,7 +57,7 @@ impl Library {
     /// A directory that contains the shared library under the name that programs ask for. On Unix, this name
     /// differs from Cargo's.
     fn runtime_dir(&self) -> PathBuf {
-        if cfg!(windows) {
+        if cfg!(windows) || unpacked().is_some() {
             return self.shared.parent().unwrap_or(Path::new(".")).to_owned();
         }
         let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("runtime");
@@ -70,6 +71,11 @@ impl Library {
             .unwrap_or_else(|error| panic!("linking {}: {error}", link.display()));
         dir
     }
+}
+
+/// The directory of an unpacked archive, if that is tested instead of the build.
+pub(crate) fn unpacked() -> Option<PathBuf> {
+    std::env::var_os("NETCLOCK_PREFIX").map(PathBuf::from)
 }
 
 #[cfg(unix)]

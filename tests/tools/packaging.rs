@@ -1,5 +1,5 @@
-//! The library as installed by `cargo xtask dist --into`. CMake and make projects find it, shared and static,
-//! even after the installation was moved.
+//! The library as installed by `cargo xtask dist --into`, or in an unpacked archive. CMake and make projects
+//! find it, shared and static, even after the installation was moved.
 
 use std::env::consts::EXE_SUFFIX;
 use std::fs;
@@ -8,7 +8,7 @@ use std::process::Command;
 use std::sync::OnceLock;
 
 use crate::compiler::{run, scratch};
-use crate::library::native_libraries;
+use crate::library::{native_libraries, unpacked};
 use crate::{cargo, ok};
 
 /// The four programs of both projects, by the ends of their names.
@@ -27,6 +27,16 @@ fn a_cmake_project_finds_it() {
     // Generators for several configurations use a separate directory for each.
     let release = build.join("Release");
     all_run(if release.is_dir() { &release } else { &build }, prefix);
+}
+
+#[test]
+fn a_cmake_project_contains_an_archive() {
+    // Only archives have a CMakeLists.txt.
+    let Some(prefix) = unpacked() else { return };
+    let build = scratch("packaging-subdirectory");
+    ok(configure(&build, &prefix).arg(format!("-DNETCLOCK_SUBDIRECTORY={}", prefix.display())));
+    ok(Command::new("cmake").arg("--build").arg(&build));
+    all_run(&build, &prefix);
 }
 
 #[test]
@@ -120,10 +130,13 @@ fn version() -> [u32; 3] {
     numbers.map(|number| number.parse().expect("Cargo takes nothing else for a version"))
 }
 
-/// One installation for all tests that only read it. It was moved after installing.
+/// An unpacked archive, or one installation for all tests, which was moved.
 fn installed() -> &'static Path {
     static PREFIX: OnceLock<PathBuf> = OnceLock::new();
     PREFIX.get_or_init(|| {
+        if let Some(prefix) = unpacked() {
+            return prefix;
+        }
         let dir = scratch("packaging-installed");
         ok(&mut install(&dir.join("first")));
         let moved = dir.join("moved");

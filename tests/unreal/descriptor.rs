@@ -10,9 +10,9 @@ use super::files::{modules, modules_of, plugin, read, repositorys, root, sources
 
 const PLUGIN: &str = "unreal_plugin/NetClock";
 
-/// The keys that this plugin needs in its descriptor.
-const KEYS: &str = "FileVersion Version VersionName FriendlyName Description Category CreatedBy \
-                    CanContainContent Installed Modules";
+/// The keys that this plugin needs in its descriptor. The addresses are empty until the owner is known.
+const KEYS: &str = "FileVersion Version VersionName FriendlyName Description Category CreatedBy CreatedByURL \
+                    DocsURL SupportURL FabURL CanContainContent Installed Modules";
 
 /// Folders that packaging always keeps.
 const ALWAYS_KEPT: [&str; 5] = ["Source", "Binaries", "Content", "Resources", "Config"];

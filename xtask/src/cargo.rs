@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 
 /// The directory of the workspace's `Cargo.toml`.
@@ -28,6 +28,14 @@ pub(crate) fn listed(dir: &Path) -> Result<Vec<PathBuf>> {
     let mut paths: Vec<_> = entries.into_iter().map(|entry| entry.path()).collect();
     paths.sort();
     Ok(paths)
+}
+
+/// The programs of a directory with these file extensions.
+pub(crate) fn programs(dir: &Path, endings: &[&str]) -> Result<Vec<PathBuf>> {
+    let mut programs = listed(dir)?;
+    programs.retain(|path| path.extension().is_some_and(|it| endings.iter().any(|ending| it == *ending)));
+    ensure!(!programs.is_empty(), "no programs in {}", dir.display());
+    Ok(programs)
 }
 
 /// The last part of a path.

@@ -10,9 +10,8 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 
-use crate::abi::abi;
 use crate::bindings;
-use crate::cargo::{cargo, root, target_dir};
+use crate::cargo::{cargo, file_name, root, target_dir};
 use crate::command;
 
 /// The Python with Panda3D.
@@ -80,8 +79,9 @@ fn panda3d(rest: &[String]) -> Result<bool> {
     let library = format!("{}netclock{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
     fs::create_dir_all(&module).with_context(|| format!("creating {}", module.display()))?;
     fs::copy(lab.with_file_name(&library), module.join(&library)).context("copying the shared library")?;
-    let text = bindings::python(&abi()?, &library)?;
-    fs::write(module.join("__init__.py"), text).context("writing the Python module")?;
+    for file in bindings::PYTHON.map(|file| root().join(file)) {
+        fs::copy(&file, module.join(file_name(&file))).context("copying the Python module")?;
+    }
     let mut run = Command::new(python);
     run.arg(root().join("outside/panda3d/run.py")).arg("--lab").arg(lab).args(rest);
     succeeds(run.env("PYTHONPATH", place))

@@ -12,8 +12,8 @@ use std::process::{Command, ExitCode, Output, Stdio};
 
 use anyhow::{Context, Result, ensure};
 
-use crate::cargo::{cargo, file_name, listed, root, target_dir};
-use crate::{command, dist};
+use crate::cargo::{cargo, file_name, listed, programs, root, target_dir};
+use crate::command;
 
 /// Directories of programs that end by themselves, with 0 on success.
 const PLACES: &[&str] = &["tests/c_abi", "tests/stress"];
@@ -121,9 +121,9 @@ pub(crate) fn sanitize() -> Result<ExitCode> {
     for (tool, package) in [("clang", "clang"), ("clang++", "clang"), ("valgrind", "valgrind")] {
         ensure!(command::on_path(tool), "{tool} is missing: install it (Debian: apt-get install {package})");
     }
-    let mut programs = Vec::new();
+    let mut sources = Vec::new();
     for place in PLACES {
-        programs.extend(dist::programs(&root().join(place), &["c", "cpp"])?);
+        sources.extend(programs(&root().join(place), &["c", "cpp"])?);
     }
 
     let (mut runs, mut reports) = (0, 0);
@@ -138,7 +138,7 @@ pub(crate) fn sanitize() -> Result<ExitCode> {
             }
             runs += 1;
         };
-        for program in &programs {
+        for program in &sources {
             let shown = program.strip_prefix(root()).unwrap_or(program).display().to_string();
             tell(&shown, try_program(tool, &library, program)?);
         }

@@ -3,12 +3,12 @@
 use super::{bare, camel};
 use crate::abi::{Abi, Item, Signature, Type, Variable};
 
-const HEAD: &str = "// NetClock for C#: its C headers' declarations, generated from them. MIT OR Apache-2.0.
+const HEAD: &str = "// NetClock for C#: the declarations of its C headers. MIT OR Apache-2.0.
+// Generated from src/ffi. Do not edit: run `cargo xtask header`.
 //
-// A handle is an IntPtr. Structures with a StructSize take it from Marshal.SizeOf. Texts come back as
-// IntPtr, for Marshal.PtrToStringAnsi: marshalled as string, the runtime would free them. Keep delegates
-// that serve as callbacks in a field. Set UserData in LogCallback and TapCallback as you like; the library
-// only passes it on.
+// A handle is an IntPtr. Set StructSize to Marshal.SizeOf. Strings are returned as IntPtr for
+// Marshal.PtrToStringAnsi, because the runtime would free a marshalled string. Keep a reference to each
+// callback delegate. The library does not use UserData.
 using System;
 using System.Runtime.InteropServices;
 
@@ -16,7 +16,7 @@ namespace NetClock
 {
 ";
 
-pub(crate) fn source(abi: &Abi) -> String {
+pub(super) fn source(abi: &Abi) -> String {
     let mut text = HEAD.to_owned();
     for (Item { name, .. }, fields) in abi.structures() {
         text += &format!(

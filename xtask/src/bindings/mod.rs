@@ -1,12 +1,27 @@
 //! The declarations of `src/ffi` in other languages: C, C++, Python (`ctypes`) and C#.
 
+use anyhow::Result;
+
+use crate::abi::{Abi, HEADERS};
+
 pub(crate) mod c;
-pub(crate) mod cpp;
+mod cpp;
 mod csharp;
 mod python;
 
-pub(crate) use csharp::source as csharp;
-pub(crate) use python::module as python;
+/// The declarations for other languages, relative to the repository.
+pub(crate) const CSHARP: &str = "packaging/csharp/NetClock.cs";
+/// The Python module, which consists of this file and a hand-written one.
+pub(crate) const PYTHON: [&str; 2] =
+    ["packaging/python/netclock/__init__.py", "packaging/python/netclock/_headers.py"];
+
+/// All generated files with their texts, by their paths in the repository.
+pub(crate) fn generated(abi: &Abi) -> Result<Vec<(String, String)>> {
+    let headers = c::headers(abi)?.into_iter().chain(cpp::headers(abi)?);
+    let others = [(CSHARP, csharp::source(abi)), (PYTHON[1], python::source(abi))];
+    let others = others.map(|(path, text)| (path.to_owned(), text));
+    Ok(headers.map(|(name, text)| (format!("{HEADERS}/{name}"), text)).chain(others).collect())
+}
 
 /// `netclock_client_config` as `ClientConfig`.
 fn camel(name: &str) -> String {

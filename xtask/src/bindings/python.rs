@@ -1,26 +1,16 @@
-//! The headers as a Python module.
+//! The declarations of the headers for Python's `ctypes`.
 
 use super::{bare, camel};
 use crate::abi::{Abi, Item, Signature, Type, Variable};
-use crate::cargo::read;
+use crate::library::VERSION;
 
-/// The hand-written part, with a placeholder for the declarations.
-const TEMPLATE: &str = "packaging/python/netclock.py.in";
-const MARK: &str = "@DECLARATIONS@\n";
-
-/// `library` is the name of the shared library next to the module.
-pub(crate) fn module(abi: &Abi, library: &str) -> anyhow::Result<String> {
-    let template = read(TEMPLATE)?;
-    anyhow::ensure!(template.contains(MARK), "{TEMPLATE} has no line {MARK}");
-    Ok(template
-        .replace("@LIBRARY@", library)
-        .replace("@VERSION@", crate::library::VERSION)
-        .replace(MARK, &declarations(abi)))
-}
-
-fn declarations(abi: &Abi) -> String {
+pub(super) fn source(abi: &Abi) -> String {
     let constants = abi.constants().map(|(item, value)| format!("{} = {value}\n", bare(&item.name)));
-    let mut text: String = constants.collect();
+    let mut text = format!(
+        "# Generated from src/ffi. Do not edit: run `cargo xtask header`.\n\nimport ctypes as _c\n\n\
+         __version__ = \"{VERSION}\"\n\n# The constants without NETCLOCK_, and the structures.\n{}",
+        constants.collect::<String>()
+    );
     for (Item { name, .. }, _) in abi.structures() {
         text += &format!(
             "\n\nclass {}(_c.Structure):\n    \"\"\"`{name}` of the C headers.\"\"\"\n",

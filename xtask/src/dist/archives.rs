@@ -8,15 +8,13 @@ use anyhow::{Context, Result, ensure};
 use sha2::{Digest, Sha256};
 
 use super::components::Component;
-use super::pack::{pack, unpack};
+use super::pack::{Tree, pack, unpack};
 use super::platforms::System;
 use super::plugin;
 use super::product::Product;
 use super::sdk;
 use super::source::Source;
-use super::tree::Tree;
 use super::{licences, sbom, symbols, wheel};
-use crate::abi::Abi;
 use crate::cargo::read;
 use crate::library::VERSION;
 use crate::plugin::contents::LICENCES;
@@ -52,9 +50,9 @@ impl Archives {
         format!("netclock-{VERSION}-unreal.zip")
     }
 
-    pub(super) fn add_sdk(&mut self, product: &Product, abi: u32, bindings: &Abi) -> Result<()> {
+    pub(super) fn add_sdk(&mut self, product: &Product, abi: u32) -> Result<()> {
         let (directory, name) = Self::sdk_names(product);
-        self.add(&name, &directory, sdk::tree(product, abi, bindings)?, &product.components)
+        self.add(&name, &directory, sdk::tree(product, abi)?, &product.components)
     }
 
     /// The debug symbols of the shared library, which is in the archive and the wheel.
@@ -73,9 +71,9 @@ impl Archives {
     }
 
     /// The Python wheel, if the platform has a shared library.
-    pub(super) fn add_wheel(&mut self, product: &Product, bindings: &Abi) -> Result<()> {
+    pub(super) fn add_wheel(&mut self, product: &Product) -> Result<()> {
         let Some(name) = wheel::name(product.platform) else { return Ok(()) };
-        let packed = pack(&name, &wheel::tree(product, bindings)?, "", &self.source.time)?;
+        let packed = pack(&name, &wheel::tree(product)?, "", &self.source.time)?;
         self.files.insert(name, packed);
         Ok(())
     }

@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 use serde_json::Value;
 
 use super::components::Component;
-use super::platforms::{OLDEST_IOS, OLDEST_MACOS, Target};
+use super::platforms::{OLDEST_IOS, OLDEST_MACOS};
 use super::product::Part;
 use super::symbols;
 use super::toolchain::Toolchain;
@@ -41,11 +41,11 @@ pub(super) struct Compiled {
     pub(super) native_libraries: Vec<String>,
 }
 
-pub(super) fn compile(toolchain: &Toolchain, target: &Target, part: Part) -> Result<Compiled> {
-    println!("  building for {}", target.rust);
+pub(super) fn compile(toolchain: &Toolchain, target: &str, part: Part) -> Result<Compiled> {
+    println!("  building for {}", target);
     let mut command = cargo_rustc(toolchain, target, part)?;
     // Cargo prints what it compiles, because the standard library takes many minutes on a busy machine.
-    let said = built(&mut command).with_context(|| format!("building for {}", target.rust))?;
+    let said = built(&mut command).with_context(|| format!("building for {}", target))?;
     let messages: Vec<Value> = messages(&said).collect();
     let built = Built::from_messages(&said)?;
     let archive = built.file("libnetclock.a")?;
@@ -57,7 +57,7 @@ pub(super) fn compile(toolchain: &Toolchain, target: &Target, part: Part) -> Res
     })
 }
 
-fn cargo_rustc(toolchain: &Toolchain, target: &Target, part: Part) -> Result<Command> {
+fn cargo_rustc(toolchain: &Toolchain, target: &str, part: Part) -> Result<Command> {
     let mut command = Command::new(&toolchain.cargo);
     command.current_dir(root()).env("RUSTC", &toolchain.rustc);
     for variable in UNWANTED {
@@ -75,20 +75,18 @@ fn cargo_rustc(toolchain: &Toolchain, target: &Target, part: Part) -> Result<Com
     command.args(["--profile", "dist", "--config", &format!("profile.dist.debug={debug:?}")]);
     // Paths in panic messages are relative to the repository and the crates.
     command.args(["-Ztrim-paths", "--config", "profile.dist.trim-paths=\"all\""]);
-    if toolchain.std_source.is_some() {
-        // Without the feature `backtrace`, a panic prints only its location.
-        command.args(["-Zbuild-std=std,panic_unwind", "-Zbuild-std-features=optimize_for_size"]);
-    }
-    command.args(["--target", target.rust, "--message-format", "json", "--target-dir"]);
+    // Without the feature `backtrace`, a panic prints only its location.
+    command.args(["-Zbuild-std=std,panic_unwind", "-Zbuild-std-features=optimize_for_size"]);
+    command.args(["--target", target, "--message-format", "json", "--target-dir"]);
     command.arg(target_dir()?.join("dist-build"));
     command.args(["--", "--print", "native-static-libs", INLINING]);
     Ok(command)
 }
 
 /// The crates that were built for the target. Crates that run on this machine, such as macros, are elsewhere.
-fn components(messages: &[Value], target: &Target, rust: &str) -> Result<Vec<Component>> {
+fn components(messages: &[Value], target: &str, rust: &str) -> Result<Vec<Component>> {
     let for_the_target = |message: &&Value| {
-        let below = |file: PathBuf| file.iter().any(|part| part == target.rust);
+        let below = |file: PathBuf| file.iter().any(|part| part == target);
         message["reason"] == "compiler-artifact"
             && message["target"]["kind"][0] != "custom-build"
             && filenames(message).into_iter().any(below)

@@ -4,6 +4,7 @@
 //! the shared one is linked (`link`). Both are checked (`check`), packed (`sdk`, `plugin`, `pack`), unpacked
 //! again and used (`trial`). The result only appears once everything has passed.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -15,11 +16,11 @@ use crate::cargo::root;
 use crate::library::VERSION;
 use archives::{Archives, refuse_what_is_not_ours};
 use exports::Exports;
+use platforms::Platform;
 use product::{Part, Product, Workshop};
 use source::Source;
 use toolchain::Toolchain;
 use tools::Tools;
-pub(crate) use trial::programs;
 
 mod archives;
 mod check;
@@ -41,9 +42,7 @@ mod symbols;
 mod texts;
 mod toolchain;
 mod tools;
-mod tree;
 mod trial;
-mod universal;
 mod wheel;
 
 #[derive(Args)]
@@ -53,7 +52,7 @@ pub(crate) struct Options {
     out: PathBuf,
     /// Install the library for this machine into this directory instead of making archives, built by the
     /// installed Rust
-    #[arg(long, conflicts_with_all = ["out", "only", "engine", "version_is", "allow_dirty", "install_tools"])]
+    #[arg(long, conflicts_with_all = ["out", "only", "engine", "version_is", "allow_dirty"])]
     into: Option<PathBuf>,
     /// With `--into`: optimise the library
     #[arg(long, requires = "into")]
@@ -70,9 +69,6 @@ pub(crate) struct Options {
     /// Build from a tree with uncommitted changes; do not publish the archives
     #[arg(long)]
     allow_dirty: bool,
-    /// Install missing tools (Debian; needs root)
-    #[arg(long)]
-    install_tools: bool,
 }
 
 pub(crate) fn dist(options: &Options) -> Result<ExitCode> {
@@ -83,44 +79,32 @@ pub(crate) fn dist(options: &Options) -> Result<ExitCode> {
     let platforms = platforms::chosen(&options.only)?;
     let source = Source::read(options.allow_dirty)?;
     source.check_versions(options.version_is.as_deref())?;
-    if options.install_tools {
-        tools::install(&platforms)?;
-    }
-    // One message for everything that is missing.
-    let (tools, toolchain) = match (Tools::find(&platforms), Toolchain::find_for(&platforms)) {
-        (Ok(tools), Ok(toolchain)) => (tools, toolchain),
-        (Err(tools), Err(toolchain)) => bail!("{tools:#}\n{toolchain:#}"),
-        (Err(error), _) | (_, Err(error)) => return Err(error),
-    };
-    println!("NetClock {VERSION}, commit {}, {}", source.commit, toolchain.version);
-    if toolchain.std_source.is_none() {
-        println!(
-            "There are no sources of Rust's standard library, so it is taken as it is: the libraries are \
-             larger by half, because it can print backtraces. `cargo xtask dist --install-tools` \
-             installs the sources."
-        );
-    }
+    let workshop = workshop(&platforms)?;
+    println!("NetClock {VERSION}, commit {}, {}", source.commit, workshop.toolchain.version);
     let out = std::path::absolute(&options.out).with_context(|| format!("{}", options.out.display()))?;
     // Checked first, because the build takes a long time.
     refuse_what_is_not_ours(&out)?;
-    let workshop = Workshop::whole(toolchain, tools)?;
-    let products =
-        platforms.iter().map(|platform| workshop.make(platform)).collect::<Result<Vec<Product>>>()?;
-    let bindings = abi()?;
+    let products = platforms.iter().map(|it| workshop.make(it)).collect::<Result<Vec<Product>>>()?;
     let mut archives = Archives::new(source, workshop.toolchain.version.clone());
     for product in &products {
-        archives.add_sdk(product, workshop.abi, &bindings)?;
+        archives.add_sdk(product, workshop.abi)?;
         archives.add_symbols(product, workshop.abi)?;
-        archives.add_wheel(product, &bindings)?;
+        archives.add_wheel(product)?;
     }
     archives.add_plugins(&products, workshop.abi, options.engine.as_deref())?;
     trial::run(&archives, &products, &workshop)?;
     println!("In {}:", out.strip_prefix(root()).unwrap_or(&out).display());
     archives.write(&out)?;
-    if let Err(reason) = owner() {
-        println!("The plugins' descriptors lack addresses, so Fab would reject them: {reason}");
-    }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Finds the tools for these platforms. One message lists everything that is missing.
+fn workshop(platforms: &[&'static Platform]) -> Result<Workshop> {
+    match (Tools::find(platforms), Toolchain::find()) {
+        (Ok(tools), Ok(toolchain)) => Workshop::whole(toolchain, tools),
+        (Err(tools), Err(toolchain)) => bail!("{tools:#}\n{toolchain:#}"),
+        (Err(error), _) | (_, Err(error)) => Err(error),
+    }
 }
 
 /// Shared libraries for this machine.
@@ -136,14 +120,7 @@ pub(crate) struct Shipped {
 pub(crate) fn shipped_libraries() -> Result<Shipped> {
     let native = platforms::PLATFORMS.iter().find(|platform| platform.is_this_machine());
     let platform = native.context("the libraries for this machine are not built on it; measure on Linux")?;
-    let tools = Tools::find_for_linking(platform)?;
-    let toolchain = Toolchain::find_for(&[platform])?;
-    ensure!(
-        toolchain.std_source.is_some(),
-        "what is shipped has its own build of Rust's standard library, and its sources are missing here: \
-         `cargo xtask dist --install-tools` installs them"
-    );
-    let mut workshop = Workshop::whole(toolchain, tools)?;
+    let mut workshop = workshop(&[platform])?;
     let made = |workshop: &Workshop| workshop.make(platform)?.shared.context("Linux has a shared library");
     let whole = made(&workshop)?;
     workshop.exports = Exports::of(&abi()?, |path| {
@@ -162,24 +139,19 @@ pub(crate) fn check_versions(wanted: Option<&str>) -> Result<()> {
 /// Builds and checks the library for Windows in a directory, for tests of the plugin.
 pub(crate) fn windows_library(dir: &Path) -> Result<()> {
     let platforms = platforms::chosen(&["windows-x64".to_owned()])?;
-    let tools = Tools::find(&platforms)?;
-    let toolchain = Toolchain::find_for(&platforms)?;
-    let workshop = Workshop::whole(toolchain, tools)?;
-    std::fs::create_dir_all(dir).with_context(|| format!("creating {}", dir.display()))?;
-    for platform in platforms {
-        let library = dir.join("netclock.dll");
-        // The output of an older build is not a result of this one.
-        let _ = std::fs::remove_file(&library);
-        let product = workshop.make(platform)?;
-        let shared = product.shared.context("Windows has a shared library")?;
-        std::fs::write(&library, shared).with_context(|| format!("writing {}", library.display()))?;
-    }
-    Ok(())
+    let workshop = workshop(&platforms)?;
+    fs::create_dir_all(dir).with_context(|| format!("creating {}", dir.display()))?;
+    let library = dir.join("netclock.dll");
+    // A failed build must not leave an older library.
+    let _ = fs::remove_file(&library);
+    let product = workshop.make(platforms[0])?;
+    let shared = product.shared.context("Windows has a shared library")?;
+    fs::write(&library, shared).with_context(|| format!("writing {}", library.display()))
 }
 
-/// Checks that the owner of the published plugins has filled in all addresses.
+/// Checks that the owner has filled in the addresses in the plugins' descriptors, which Fab requires.
 pub(crate) fn owner() -> Result<()> {
     let missing = plugin::missing_addresses()?;
-    ensure!(missing.is_empty(), "{} has no {}", plugin::OWNERS_PLACE, missing.join(", no "));
+    ensure!(missing.is_empty(), "the descriptors lack values: {}", missing.join(", "));
     Ok(())
 }

@@ -1,5 +1,7 @@
-//! Archives whose bytes depend only on their content: sorted entries, a single time, no owner.
+//! The files of an archive, and archives whose bytes depend only on their content: sorted entries, a single
+//! time, no owner.
 
+use std::collections::BTreeMap;
 use std::io::{Cursor, Write};
 use std::path::Path;
 
@@ -11,7 +13,29 @@ use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
 use super::source::Time;
-use super::tree::{Entry, Tree};
+
+/// The files under construction, in memory. Paths use `/` as a separator.
+#[derive(Clone, Default)]
+pub(super) struct Tree {
+    pub(super) entries: BTreeMap<String, Entry>,
+}
+
+#[derive(Clone)]
+pub(super) enum Entry {
+    File(Vec<u8>),
+    /// A link to a file in the same directory.
+    Link(String),
+}
+
+impl Tree {
+    pub(super) fn add(&mut self, path: &str, content: impl Into<Vec<u8>>) {
+        self.entries.insert(path.to_owned(), Entry::File(content.into()));
+    }
+
+    pub(super) fn link(&mut self, path: &str, target: &str) {
+        self.entries.insert(path.to_owned(), Entry::Link(target.to_owned()));
+    }
+}
 
 /// Packs a tree in the format that the archive's name indicates, below a single directory if `directory` is
 /// not empty. All entries have the same time.

@@ -1,35 +1,23 @@
 //! The Unreal plugin for a project's `Plugins` folder: sources, headers, and all libraries.
 
-use std::collections::BTreeMap;
 use std::fs;
 
 use anyhow::{Context, Result, ensure};
-use serde_json::json;
+use serde_json::{Value, json};
 
+use super::pack::{Entry, Tree};
 use super::platforms::System;
 use super::product::Product;
 use super::sdk::{PRIVACY, PRIVACY_SOURCE, property_list};
-use super::tree::{Entry, Tree};
 use crate::cargo::{read, root};
 use crate::library::VERSION;
 use crate::links::follow;
 use crate::plugin::contents::{Contents, LIBRARIES, LOADED, library_files};
 
-/// The file into which the plugin's owner writes the addresses for the descriptor.
-pub(super) const OWNERS_PLACE: &str = "packaging/owner.txt";
+/// The addresses in a descriptor, which only the owner of the published plugins knows.
+const ADDRESSES: [&str; 4] = ["CreatedByURL", "DocsURL", "SupportURL", "FabURL"];
 
-/// The owner's lines, and their names in a descriptor.
-const ADDRESSES: [(&str, &str); 4] = [
-    ("created_by", "CreatedByURL"),
-    ("docs", "DocsURL"),
-    ("support", "SupportURL"),
-    ("fab_product", "FabURL"),
-];
-
-/// The part of its address that precedes the product's number.
-const AT_FAB: &str = "com.epicgames.launcher://ue/Fab/product/";
-
-/// The line before which new ones are inserted. The file is edited as text to keep its order and tabs. The
+/// The line before which the engine version is inserted. The file is edited as text to keep its order and tabs. The
 /// value stays false, because the plugin is shipped as sources, which every project compiles.
 const INSTALLED: &str = "\t\"Installed\": false,\n";
 
@@ -66,10 +54,16 @@ pub(super) fn sample_tree(plugin: &Tree) -> Result<Tree> {
     Ok(sample)
 }
 
-/// The lines that the owner has left empty.
-pub(super) fn missing_addresses() -> Result<Vec<&'static str>> {
-    let said = owners()?;
-    Ok(ADDRESSES.iter().map(|it| it.0).filter(|name| !said.contains_key(*name)).collect())
+/// The addresses that the owner has not filled in yet.
+pub(super) fn missing_addresses() -> Result<Vec<String>> {
+    let mut missing = Vec::new();
+    for name in ["NetClock", "NetClockGAS"] {
+        let file = format!("unreal_plugin/{name}/{name}.uplugin");
+        let descriptor: Value = serde_json::from_str(&read(&file)?).with_context(|| file.clone())?;
+        let is_missing = |key: &&&str| descriptor[**key].as_str().is_none_or(str::is_empty);
+        missing.extend(ADDRESSES.iter().filter(is_missing).map(|key| format!("{key} in {file}")));
+    }
+    Ok(missing)
 }
 
 /// A folder of the repository, with additional files.
@@ -112,21 +106,15 @@ fn add_libraries(tree: &mut Tree, product: &Product, abi: u32) -> Result<()> {
     Ok(())
 }
 
-/// Completes the descriptor with the engine version, if there is one, and the plugin's addresses. Then checks
-/// the rules for all plugin files.
+/// Adds the engine version to the descriptor, if there is one. Then checks the rules for all plugin files.
 fn finish(mut tree: Tree, name: &str, engine: Option<&str>) -> Result<Tree> {
     let descriptor = format!("{name}.uplugin");
     let text = read(format!("unreal_plugin/{name}/{descriptor}"))?;
     ensure!(text.contains(INSTALLED), "{descriptor} has no line `\"Installed\": false,`");
-    let said = owners()?;
-    let mut lines = String::new();
-    for (line, key) in ADDRESSES {
-        let place = if line == "fab_product" { AT_FAB } else { "" };
-        lines.extend(said.get(line).map(|address| format!("\t\"{key}\": \"{place}{address}\",\n")));
+    if let Some(engine) = engine {
+        let line = format!("\t\"EngineVersion\": \"{engine}.0\",\n{INSTALLED}");
+        tree.add(&descriptor, text.replacen(INSTALLED, &line, 1));
     }
-    lines.extend(engine.map(|engine| format!("\t\"EngineVersion\": \"{engine}.0\",\n")));
-    tree.add(&descriptor, text.replacen(INSTALLED, &format!("{lines}{INSTALLED}"), 1));
-
     for (path, entry) in &tree.entries {
         let length = format!("{name}/{path}").chars().count();
         ensure!(length < LONGEST, "{path} has {length} characters: the limit is {LONGEST}");
@@ -153,24 +141,6 @@ fn check_links(tree: &Tree) -> Result<()> {
     });
     let pages = pages.map(|(path, content)| (path.clone(), String::from_utf8_lossy(content).into_owned()));
     follow(&pages.collect(), |path| tree.entries.contains_key(path)).map(drop)
-}
-
-/// The non-empty lines of the owner's file, by name.
-fn owners() -> Result<BTreeMap<String, String>> {
-    let mut said = BTreeMap::new();
-    for line in read(OWNERS_PLACE)?.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty()) {
-        let (name, address) = line
-            .split_once('=')
-            .with_context(|| format!("{OWNERS_PLACE}: `{line}` is not `name = address`"))?;
-        let (name, address) = (name.trim(), address.trim());
-        ensure!(ADDRESSES.iter().any(|it| it.0 == name), "{OWNERS_PLACE}: unknown name `{name}`");
-        let is_address = name == "fab_product" || address.is_empty() || address.starts_with("https://");
-        ensure!(is_address, "{OWNERS_PLACE}: {address} for {name} is not an address");
-        if !address.is_empty() {
-            said.insert(name.to_owned(), address.to_owned());
-        }
-    }
-    Ok(said)
 }
 
 #[cfg(test)]

@@ -1,19 +1,19 @@
 //! `cargo xtask dist --into DIR`: instead of archives, installs headers, libraries, and files for CMake and
 //! pkg-config under a prefix, built by the installed Rust for this machine.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 
 use super::texts::texts;
-use crate::abi::{HEADERS, abi, headers};
-use crate::bindings;
-use crate::cargo::root;
+use crate::abi::{HEADERS, headers};
+use crate::bindings::{CSHARP, PYTHON};
+use crate::cargo::{file_name, root};
 use crate::destination::Destination;
 use crate::library::{Built, Platform, abi_version};
 
 pub(super) fn fill(prefix: &Path, release: bool) -> Result<()> {
-    let dir: PathBuf = std::path::absolute(prefix).with_context(|| format!("{}", prefix.display()))?;
+    let dir = std::path::absolute(prefix).with_context(|| format!("{}", prefix.display()))?;
     ensure!(!dir.exists() || dir.is_dir(), "{} is not a directory: choose another --into", dir.display());
     // Checked first, because the build takes a long time.
     let destination = Destination { dir, option: "--into" };
@@ -21,25 +21,24 @@ pub(super) fn fill(prefix: &Path, release: bool) -> Result<()> {
 
     let platform = Platform::of_this_machine(abi_version()?);
     let built = Built::build(release)?;
-
-    for header in headers()? {
-        destination.copy(&root().join(HEADERS).join(&header), &format!("{HEADERS}/{header}"))?;
-    }
-    destination.copy(&built.file(platform.built_shared)?, &platform.shared)?;
+    let shared = built.file(platform.built_shared)?;
+    destination.copy(&shared, &platform.shared)?;
     for link in &platform.links {
         destination.link(link, &platform.shared)?;
     }
     for library in platform.import_library.into_iter().chain([platform.archive]) {
         destination.copy(&built.file(library)?, &format!("lib/{library}"))?;
     }
-    // For C# and Python programs, which are not compiled here.
-    let abi = abi()?;
-    destination.write("csharp/NetClock.cs", &bindings::csharp(&abi))?;
-    destination.write("python/netclock/__init__.py", &bindings::python(&abi, platform.built_shared)?)?;
-    destination
-        .copy(&built.file(platform.built_shared)?, &format!("python/netclock/{}", platform.built_shared))?;
     for (file, text) in texts(&platform, Some(&built.native_libraries)) {
         destination.write(file, &text)?;
+    }
+    for header in headers()?.iter().map(|name| format!("{HEADERS}/{name}")) {
+        destination.copy(&root().join(&header), &header)?;
+    }
+    destination.copy(&root().join(CSHARP), "csharp/NetClock.cs")?;
+    destination.copy(&shared, &format!("python/netclock/{}", platform.built_shared))?;
+    for file in PYTHON.map(|file| root().join(file)) {
+        destination.copy(&file, &format!("python/netclock/{}", file_name(&file)))?;
     }
 
     let prefix = destination.dir.display();

@@ -1,18 +1,22 @@
 //! The checked build results for one platform.
 
+use std::fs;
+use std::process::Command;
+
 use anyhow::{Context, Result};
 
 use super::check;
 use super::compile::{Compiled, compile};
 use super::components::Component;
 use super::exports::Exports;
-use super::link::{Job, Linked};
+use super::link::{Job, Linked, read};
 use super::names::with_own_names;
-use super::platforms::{Platform, Slice, Target};
+use super::platforms::{Platform, Slice};
 use super::toolchain::Toolchain;
 use super::tools::Tools;
-use super::universal;
 use crate::abi::abi;
+use crate::cargo::target_dir;
+use crate::command::run;
 use crate::library::abi_version;
 
 pub(super) struct Product {
@@ -65,7 +69,7 @@ impl Workshop {
                 .map(|target| self.compile(platform, target))
                 .collect::<Result<Vec<(Compiled, Vec<u8>)>>>()?;
             let (parts, contents): (Vec<_>, Vec<_>) = made.into_iter().unzip();
-            archives.push((slice, universal::join(&contents)?));
+            archives.push((slice, join(&contents)?));
             compiled.push(parts);
         }
         // The first slice is the one that is linked.
@@ -80,12 +84,12 @@ impl Workshop {
         let import_library = linked.iter().find_map(|it| it.import_library.clone());
         let symbols = linked.iter().find_map(|it| it.symbols.clone());
         let shared: Vec<Vec<u8>> = linked.into_iter().map(|it| it.library).collect();
-        let shared = (!shared.is_empty()).then(|| universal::join(&shared)).transpose()?;
+        let shared = (!shared.is_empty()).then(|| join(&shared)).transpose()?;
         Ok(Product { platform, shared, symbols, import_library, archives, native_libraries, components })
     }
 
     /// Builds and checks a static library for one kind of machine.
-    fn compile(&self, platform: &Platform, target: &Target) -> Result<(Compiled, Vec<u8>)> {
+    fn compile(&self, platform: &Platform, target: &str) -> Result<(Compiled, Vec<u8>)> {
         let compiled = compile(&self.toolchain, target, self.part)?;
         let path = &compiled.archive;
         // The shared library is linked from the archive as compiled.
@@ -97,15 +101,32 @@ impl Workshop {
 
     /// Links and checks a shared library for each kind of machine. There are none if the platform has none.
     fn link(&self, platform: &Platform, compiled: &[Compiled]) -> Result<Vec<Linked>> {
-        let Some(linker) = platform.linker else { return Ok(Vec::new()) };
-        let targets = platform.slices[0].targets.iter().zip(compiled);
-        let linked = targets.map(|(target, compiled)| {
-            let job = Job::new(compiled, target, self)?;
-            let linked = job.link(linker)?;
+        let mut all = Vec::new();
+        for (target, compiled) in platform.slices[0].targets.iter().zip(compiled) {
+            let Some(linked) = Job::new(compiled, target, self)?.link(platform.system) else { break };
+            let linked = linked?;
             check::shared(&linked.library, platform, target, &self.exports, self.abi)
-                .with_context(|| format!("the shared library for {}", target.rust))?;
-            Ok(linked)
-        });
-        linked.collect()
+                .with_context(|| format!("the shared library for {target}"))?;
+            all.push(linked);
+        }
+        Ok(all)
     }
+}
+
+/// Joins the parts for several processors into one of Apple's universal files. A single part stays unchanged.
+fn join(parts: &[Vec<u8>]) -> Result<Vec<u8>> {
+    if let [part] = parts {
+        return Ok(part.clone());
+    }
+    let dir = target_dir()?.join("dist-build");
+    let joined = dir.join("universal");
+    let mut lipo = Command::new("llvm-lipo-22");
+    lipo.arg("-create").arg("-output").arg(&joined);
+    for (index, part) in parts.iter().enumerate() {
+        let path = dir.join(format!("part-{index}"));
+        fs::write(&path, part).with_context(|| format!("writing {}", path.display()))?;
+        lipo.arg(path);
+    }
+    run(&mut lipo, "llvm-lipo could not join the parts.")?;
+    read(&joined)
 }

@@ -3,12 +3,12 @@
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 
-use super::platforms::{System, Target};
+use super::pack::Tree;
+use super::platforms::System;
 use super::product::Product;
 use super::texts::texts;
-use super::tree::Tree;
-use crate::abi::{Abi, HEADERS, headers};
-use crate::bindings;
+use crate::abi::{HEADERS, headers};
+use crate::bindings::CSHARP;
 use crate::cargo::{file_name, listed, read, root};
 use crate::library::Platform as Names;
 
@@ -19,7 +19,7 @@ const MINGWS_IMPORT_LIBRARY: &str = "libnetclock.dll.a";
 pub(super) const PRIVACY: &str = "PrivacyInfo.xcprivacy";
 pub(super) const PRIVACY_SOURCE: &str = "packaging/PrivacyInfo.xcprivacy";
 
-pub(super) fn tree(product: &Product, abi: u32, bindings: &Abi) -> Result<Tree> {
+pub(super) fn tree(product: &Product, abi: u32) -> Result<Tree> {
     let mut tree = Tree::default();
     for (slice, archive) in &product.archives {
         if let Some(path) = slice.sdk {
@@ -36,8 +36,7 @@ pub(super) fn tree(product: &Product, abi: u32, bindings: &Abi) -> Result<Tree> 
     }
     if let Some(names) = product.platform.names(abi) {
         add_shared(&mut tree, product, &names)?;
-        tree.add("csharp/NetClock.cs", bindings::csharp(bindings));
-        tree.add("csharp/Smoke.cs", read("packaging/csharp/Smoke.cs")?);
+        tree.add("csharp/NetClock.cs", read(CSHARP)?);
         tree.add("CMakeLists.txt", read("packaging/CMakeLists.txt")?);
     }
     Ok(tree)
@@ -102,8 +101,8 @@ fn xcframework(tree: &mut Tree, product: &Product) -> Result<()> {
 }
 
 /// The property list's entry for one part: its directory, its library, and its machines.
-fn entry(directory: &str, library: &str, targets: &[Target]) -> Value {
-    let processor = |it: &Target| if it.rust.starts_with("aarch64") { "arm64" } else { "x86_64" };
+fn entry(directory: &str, library: &str, targets: &[&str]) -> Value {
+    let processor = |it: &&str| if it.starts_with("aarch64") { "arm64" } else { "x86_64" };
     let mut entry = json!({
         "BinaryPath": library,
         "HeadersPath": "Headers",

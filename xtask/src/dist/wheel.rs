@@ -5,12 +5,11 @@ use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
 
+use super::pack::{Entry, Tree};
 use super::platforms::Platform;
 use super::product::Product;
-use super::tree::{Entry, Tree};
-use crate::abi::Abi;
-use crate::bindings;
-use crate::cargo::read;
+use crate::bindings::PYTHON;
+use crate::cargo::{file_name, read};
 use crate::library::VERSION;
 use crate::plugin::contents::LICENCES;
 
@@ -32,11 +31,13 @@ pub(super) fn name(platform: &Platform) -> Option<String> {
     Some(format!("netclock-{VERSION}-{}.whl", tag(platform)?))
 }
 
-pub(super) fn tree(product: &Product, abi: &Abi) -> Result<Tree> {
+pub(super) fn tree(product: &Product) -> Result<Tree> {
     let tag = tag(product.platform).context("Python has no name for this platform")?;
     let names = product.platform.names(0).context("it has a shared library")?;
     let mut tree = Tree::default();
-    tree.add("netclock/__init__.py", bindings::python(abi, names.built_shared)?);
+    for file in PYTHON {
+        tree.add(&format!("netclock/{}", file_name(file.as_ref())), read(file)?);
+    }
     let library = product.shared.as_deref().context("it has a shared library")?;
     tree.add(&format!("netclock/{}", names.built_shared), library);
     let info = format!("netclock-{VERSION}.dist-info");

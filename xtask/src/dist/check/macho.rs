@@ -7,7 +7,7 @@ use goblin::mach::load_command::{CommandVariant, PLATFORM_IOS, PLATFORM_IOSSIMUL
 
 use super::exports_are;
 use crate::dist::exports::Exports;
-use crate::dist::platforms::{OLDEST_IOS, OLDEST_MACOS, Target};
+use crate::dist::platforms::{OLDEST_IOS, OLDEST_MACOS};
 
 /// The libraries it may require, which are part of every macOS.
 const OF_THE_SYSTEM: [&str; 1] = ["/usr/lib/libSystem.B.dylib"];
@@ -34,33 +34,14 @@ pub(super) fn check(library: &[u8], exports: &Exports, abi: u32) -> Result<()> {
 }
 
 /// Checks an object in a static library.
-pub(super) fn runs_on_the_oldest(object: &[u8], target: &Target) -> Result<()> {
-    let wanted = match target.rust {
+pub(super) fn runs_on_the_oldest(object: &[u8], target: &str) -> Result<()> {
+    let wanted = match target {
         rust if rust.ends_with("apple-darwin") => (PLATFORM_MACOS, version(OLDEST_MACOS)),
         "aarch64-apple-ios" => (PLATFORM_IOS, version(OLDEST_IOS)),
         _ => (PLATFORM_IOSSIMULATOR, version(OLDEST_IOS)),
     };
     let found = system(&read(object)?)?;
-    ensure!(found.0 == wanted.0 && found.1 <= wanted.1, "for {}: {}", target.rust, wrong(found));
-    Ok(())
-}
-
-/// The newest Apple clang (from Xcode 16) whose objects a static library for iOS may contain. Unreal's build
-/// searches such libraries for `(clang-N`, and stops if it does not know that version yet.
-const NEWEST_CLANG: u32 = 1600;
-
-/// Checks that no text in a static library names a newer compiler.
-pub(super) fn compilers_are_known(archive: &[u8]) -> Result<()> {
-    const MARK: &[u8] = b"(clang-";
-    for (at, _) in archive.windows(MARK.len()).enumerate().filter(|(_, it)| *it == MARK) {
-        let digits = archive[at + MARK.len()..].iter().take_while(|it| it.is_ascii_digit());
-        let found =
-            digits.fold(0_u32, |sum, digit| sum.saturating_mul(10).saturating_add(u32::from(digit - b'0')));
-        ensure!(
-            found <= NEWEST_CLANG,
-            "an object was compiled by clang {found}, and Unreal knows {NEWEST_CLANG}"
-        );
-    }
+    ensure!(found.0 == wanted.0 && found.1 <= wanted.1, "for {}: {}", target, wrong(found));
     Ok(())
 }
 
@@ -90,20 +71,4 @@ fn version(text: &str) -> u32 {
 fn wrong((system, oldest): (u32, u32)) -> String {
     let (major, minor) = (oldest >> 16, oldest >> 8 & 0xff);
     format!("it states system {system} of Apple, from version {major}.{minor} on")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::compilers_are_known;
-
-    #[test]
-    fn an_archive_of_a_newer_compiler_is_rejected() {
-        for known in ["", "(clang-", "Apple clang version 16.0.0 (clang-1600.0.26.6)", "(clang-1500.3.9.4)"] {
-            compilers_are_known(known.as_bytes()).unwrap_or_else(|error| panic!("{known}: {error}"));
-        }
-        for newer in ["(clang-1500.3.9.4) and (clang-1700.0.13.5)", "(clang-99999999999"] {
-            let refusal = compilers_are_known(newer.as_bytes()).expect_err(newer).to_string();
-            assert!(refusal.contains("Unreal knows 1600"), "{refusal}");
-        }
-    }
 }

@@ -7,7 +7,7 @@ use object::{Architecture, BinaryFormat, Object, ObjectSymbol};
 
 use super::exports::Exports;
 use super::names::{PREFIX, each_object, foreign_names};
-use super::platforms::{Platform, System, Target};
+use super::platforms::{Platform, System};
 
 mod elf;
 mod macho;
@@ -18,7 +18,7 @@ mod privacy;
 pub(super) fn shared(
     library: &[u8],
     platform: &Platform,
-    target: &Target,
+    target: &str,
     exports: &Exports,
     abi: u32,
 ) -> Result<()> {
@@ -34,7 +34,7 @@ pub(super) fn shared(
 
 /// Checks that the objects of a static library define the functions of the header, are for the right
 /// processor and system, and declare the Apple functions that they use.
-pub(super) fn archive(archive: &[u8], platform: &Platform, target: &Target, exports: &Exports) -> Result<()> {
+pub(super) fn archive(archive: &[u8], platform: &Platform, target: &str, exports: &Exports) -> Result<()> {
     let foreign = foreign_names(archive)?;
     ensure!(foreign.is_empty(), "a second Rust library in a game would define these again: {foreign:?}");
     let (mut defined, mut asked) = (BTreeSet::new(), BTreeSet::new());
@@ -50,7 +50,6 @@ pub(super) fn archive(archive: &[u8], platform: &Platform, target: &Target, expo
         Ok(())
     })?;
     if platform.system == System::Ios {
-        macho::compilers_are_known(archive)?;
         privacy::check(&asked)?;
     }
     same(&defined, exports, "The static library")
@@ -90,13 +89,13 @@ fn same(found: &BTreeSet<String>, exports: &Exports, what: &str) -> Result<()> {
     Ok(())
 }
 
-fn is_for(object: &object::File<'_>, target: &Target) -> Result<()> {
-    let wanted = match target.rust.split('-').next() {
+fn is_for(object: &object::File<'_>, target: &str) -> Result<()> {
+    let wanted = match target.split('-').next() {
         Some("x86_64") => Architecture::X86_64,
         Some("aarch64") => Architecture::Aarch64,
-        _ => bail!("{} has an unknown processor", target.rust),
+        _ => bail!("{} has an unknown processor", target),
     };
     let found = object.architecture();
-    ensure!(found == wanted, "for {}, but built for {found:?}", target.rust);
+    ensure!(found == wanted, "for {}, but built for {found:?}", target);
     Ok(())
 }

@@ -6,7 +6,7 @@ use super::{Job, Linked};
 use crate::command::{command, run};
 use crate::dist::components::{Component, of_the_linker};
 use crate::dist::names::OBJCOPY;
-use crate::dist::platforms::OLDEST_GLIBC;
+use crate::dist::platforms::zigs_name;
 use crate::dist::symbols::split;
 use crate::library::Platform;
 
@@ -17,9 +17,7 @@ pub(super) fn link(job: &Job<'_>) -> Result<Linked> {
     let script = job.input("netclock.map", &job.workshop.exports.version_script(job.workshop.abi))?;
     let library = job.dir.join("libnetclock.so");
     let mut command = command(&job.workshop.tools.zig_cc(), None)?;
-    command
-        .args(["-target", &format!("{}.{OLDEST_GLIBC}", job.target.zig), "-shared", "-O2", "-o"])
-        .arg(&library);
+    command.args(["-target", &zigs_name(job.target), "-shared", "-O2", "-o"]).arg(&library);
     command.arg(format!("-Wl,-soname,libnetclock.so.{}", job.workshop.abi));
     command.arg(format!("-Wl,--version-script={}", script.display()));
     command.args(["-Wl,--gc-sections", "-Wl,--hash-style=gnu", "-Wl,-z,relro,-z,now"]);

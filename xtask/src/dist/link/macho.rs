@@ -16,17 +16,18 @@ use super::{Job, Linked, read};
 use crate::command::run;
 use crate::dist::names::each_object;
 use crate::dist::platforms::OLDEST_MACOS;
-use crate::dist::tools::LD64;
 use crate::library::VERSION;
 
+/// Older versions of this linker lose the tables with which panics are caught.
+const LD64: &str = "ld64.lld-22";
 /// A symbol that the linker itself uses to bind functions at their first call.
 const BINDER: &str = "dyld_stub_binder";
 
 pub(super) fn link(job: &Job<'_>) -> Result<Linked> {
-    let processor = match job.target.rust.split('-').next() {
+    let processor = match job.target.split('-').next() {
         Some("aarch64") => "arm64",
         Some("x86_64") => "x86_64",
-        _ => bail!("macOS does not support the processor of {}", job.target.rust),
+        _ => bail!("macOS does not support the processor of {}", job.target),
     };
     // The names in their Mach-O form.
     let exported = job.input("netclock.exports", &job.workshop.exports.lines("_", ""))?;

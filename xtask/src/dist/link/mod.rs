@@ -7,7 +7,7 @@ use anyhow::{Context, Result};
 
 use super::compile::Compiled;
 use super::components::Component;
-use super::platforms::{Linker, Target};
+use super::platforms::System;
 use super::product::Workshop;
 
 mod elf;
@@ -29,24 +29,27 @@ pub(super) struct Linked {
 /// The inputs of all linkers.
 pub(super) struct Job<'a> {
     compiled: &'a Compiled,
-    target: &'a Target,
+    target: &'a str,
     workshop: &'a Workshop,
     /// The directory for the linker's input and output files.
     dir: PathBuf,
 }
 
 impl<'a> Job<'a> {
-    pub(super) fn new(compiled: &'a Compiled, target: &'a Target, workshop: &'a Workshop) -> Result<Self> {
+    pub(super) fn new(compiled: &'a Compiled, target: &'a str, workshop: &'a Workshop) -> Result<Self> {
         let dir = compiled.archive.with_file_name("shared");
         fs::create_dir_all(&dir).with_context(|| format!("creating {}", dir.display()))?;
         Ok(Self { compiled, target, workshop, dir })
     }
 
-    pub(super) fn link(&self, linker: Linker) -> Result<Linked> {
-        match linker {
-            Linker::Zig => elf::link(self),
-            Linker::Ld64 => macho::link(self),
-            Linker::Mingw => mingw::link(self),
+    /// Links the library with the linker of its system: zig, which includes every glibc version, LLVM's
+    /// linker for macOS, or mingw-w64. Phones have no shared library.
+    pub(super) fn link(&self, system: System) -> Option<Result<Linked>> {
+        match system {
+            System::Linux => Some(elf::link(self)),
+            System::MacOs => Some(macho::link(self)),
+            System::Windows => Some(mingw::link(self)),
+            System::Ios | System::Android => None,
         }
     }
 

@@ -1,21 +1,67 @@
-//! Tests an archive for another machine: C and C++ programs under an emulator.
+//! Tests an archive for another machine: the C and C++ programs of the tests under an emulator.
 
 use std::ffi::OsString;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 
 use super::Place;
-use super::programs::{ALL, Kit};
-use crate::cargo::{root, target_dir};
-use crate::command::run;
-use crate::dist::platforms::{OLDEST_GLIBC, Target};
+use crate::cargo::{programs, read, root, target_dir};
+use crate::command::{command, run};
+use crate::dist::platforms::zigs_name;
 use crate::dist::product::Workshop;
 
 /// Debian's location of the C library for Arm.
 const ARMS_ROOT: &str = "/usr/aarch64-linux-gnu";
+
+/// How programs are compiled and started for a platform.
+struct Kit {
+    /// The commands for the C and C++ compilers.
+    c: Vec<OsString>,
+    cpp: Vec<OsString>,
+    /// The command that runs a program for another machine.
+    runner: Vec<OsString>,
+    include: PathBuf,
+    /// Linker arguments.
+    link: Vec<OsString>,
+}
+
+impl Kit {
+    /// Compiles and runs every program of `tests/c_abi` in these languages in `dir`. Returns their number.
+    fn run_all(&self, endings: &[&str], dir: &Path) -> Result<usize> {
+        let programs = programs(&root().join("tests/c_abi"), endings)?;
+        for source in &programs {
+            self.run(source, dir).with_context(|| format!("{}", source.display()))?;
+        }
+        Ok(programs.len())
+    }
+
+    fn run(&self, source: &Path, dir: &Path) -> Result<()> {
+        let is_cpp = source.extension().is_some_and(|extension| extension == "cpp");
+        let (words, standard) = if is_cpp { (&self.cpp, "-std=c++17") } else { (&self.c, "-std=c99") };
+        let program = dir.join(source.file_stem().unwrap_or_default()).with_extension("exe");
+        let mut compile = command(words, None)?;
+        compile.current_dir(dir).args([standard, "-O1", "-I"]).arg(&self.include).arg("-o").arg(&program);
+        compile.arg(source).args(&self.link).args(["-lm", "-lpthread"]);
+        run(&mut compile, "The program compiles with the library of the tests.")?;
+        self.start(&program, dir)?;
+        // A program with a `.csv` file of the same name writes that content to a file.
+        let expected = source.with_extension("csv");
+        if expected.exists() {
+            let written = dir.join(expected.file_name().unwrap_or_default());
+            ensure!(read(&written)? == read(&expected)?, "{} differs", written.display());
+        }
+        Ok(())
+    }
+
+    /// Runs a program in `dir`. The program must succeed.
+    fn start(&self, program: &Path, dir: &Path) -> Result<()> {
+        let mut start = command(&self.runner, Some(program))?;
+        run(start.current_dir(dir), "The program works with the library of the tests.").map(drop)
+    }
+}
 
 fn words(words: &[&str]) -> Vec<OsString> {
     words.iter().map(Into::into).collect()
@@ -23,10 +69,10 @@ fn words(words: &[&str]) -> Vec<OsString> {
 
 /// Tests the archive for Arm Linux. Only C programs are used, because zig builds the C++ library for the
 /// target, which takes minutes.
-pub(super) fn under_qemu(target: &Target, prefix: &Path, place: &Place, workshop: &Workshop) -> Result<()> {
+pub(super) fn under_qemu(target: &str, prefix: &Path, place: &Place, workshop: &Workshop) -> Result<()> {
     let lib = prefix.join("lib");
     let mut c = workshop.tools.zig_cc();
-    c.extend(words(&["-target", &format!("{}.{OLDEST_GLIBC}", target.zig)]));
+    c.extend(words(&["-target", &zigs_name(target)]));
     let mut runner = words(&["qemu-aarch64", "-L", ARMS_ROOT, "-E"]);
     runner.push(format!("LD_LIBRARY_PATH={}", lib.display()).into());
     let kit = Kit {
@@ -35,7 +81,6 @@ pub(super) fn under_qemu(target: &Target, prefix: &Path, place: &Place, workshop
         runner,
         include: prefix.join("include"),
         link: vec!["-L".into(), lib.into(), "-lnetclock".into()],
-        lead: None,
     };
     let count = kit.run_all(&["c"], &place.directory("qemu")?)?;
     println!("  {count} C programs pass under QEMU with the shared library");
@@ -57,9 +102,8 @@ pub(super) fn under_wine(prefix: &Path, place: &Place) -> Result<()> {
         runner,
         include: prefix.join("include"),
         link: vec![prefix.join("lib/libnetclock.dll.a").into()],
-        lead: None,
     };
-    let count = kit.run_all(ALL, &dir)?;
+    let count = kit.run_all(&["c", "cpp"], &dir)?;
     println!("  {count} C and C++ programs pass under Wine with the DLL");
     for_msvc(&kit, prefix, &dir)
 }

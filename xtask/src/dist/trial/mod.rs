@@ -13,12 +13,7 @@ use super::symbols;
 use crate::cargo::target_dir;
 
 mod foreign;
-mod languages;
 mod native;
-mod programs;
-mod project;
-
-pub(crate) use programs::programs;
 
 pub(super) fn run(archives: &Archives, products: &[Product], workshop: &Workshop) -> Result<()> {
     let place = Place::new()?;
@@ -31,14 +26,15 @@ pub(super) fn run(archives: &Archives, products: &[Product], workshop: &Workshop
             let symbols = Archives::symbols_directory(product);
             archives.unpack(&format!("{symbols}.zip"), &dir)?;
             let library = dir.join(&directory).join(&names.shared);
-            symbols::check(&library, &dir.join(symbols).join(symbols::name(&names.shared)))?;
+            let symbols = dir.join(symbols).join(symbols::name(&names.shared));
+            fs::rename(&symbols, library.with_file_name(symbols::name(&names.shared)))
+                .with_context(|| format!("moving {}", symbols.display()))?;
+            symbols::check(&library)?;
         }
         let (platform, prefix) = (product.platform, dir.join(directory));
         // Without a machine or an emulator, the test only unpacks the archive.
         let used = match platform.system {
-            _ if platform.is_this_machine() => native::run(&prefix, &place)
-                .and_then(|()| languages::python(archives, product, &prefix, &place))
-                .and_then(|()| languages::csharp(&prefix, &place)),
+            _ if platform.is_this_machine() => native::run(archives, product, &prefix, &place),
             System::Linux => {
                 let target = platform.targets().next().context("it has a target")?;
                 foreign::under_qemu(target, &prefix, &place, workshop)
@@ -49,7 +45,7 @@ pub(super) fn run(archives: &Archives, products: &[Product], workshop: &Workshop
         used.with_context(|| format!("using {name}"))?;
     }
     if let Some(native) = products.iter().find(|product| product.platform.is_this_machine()) {
-        project::run(archives, native, &place).context("using the plugin unpacked into a project")?;
+        native::project(archives, native, &place).context("using the plugin unpacked into a project")?;
     }
     Ok(())
 }

@@ -1,94 +1,119 @@
-//! Tests an archive for this machine: C programs, and projects with CMake and make.
+//! Tests an archive and the plugin on this machine: with the repository's tests, and with the quick-start
+//! programs in each language.
 
 use std::fs;
+use std::io::{BufRead, BufReader};
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, ensure};
 
 use super::Place;
-use super::programs::{ALL, Kit, programs};
-use crate::cargo::root;
+use crate::cargo::{cargo, root};
 use crate::command::run as run_command;
+use crate::dist::archives::{Archives, PLUGIN_DIRECTORY};
+use crate::dist::product::Product;
+use crate::dist::wheel;
+use crate::plugin::contents::LIBRARIES;
+
+/// The environment variables with which tests use an unpacked archive, and an unpacked plugin.
+const PREFIX: &str = "NETCLOCK_PREFIX";
+const PLUGIN: &str = "NETCLOCK_UNREAL_PLUGIN";
+/// The test that compiles every source of the plugin for the newest engine, and runs it in simulated worlds.
+const PROMISES: &str = "promises::the_plugin_keeps_its_promises_as_5_8";
+const PROJECT: &str = "{\n\t\"FileVersion\": 3,\n\t\"EngineAssociation\": \"5.8\",\n\
+    \t\"Plugins\": [ { \"Name\": \"NetClock\", \"Enabled\": true } ]\n}\n";
 
 /// `prefix` is the directory of the unpacked archive.
-pub(super) fn run(prefix: &Path, place: &Place) -> Result<()> {
-    let lib = prefix.join("lib");
-    let shared = Kit {
-        c: vec!["cc".into()],
-        cpp: vec!["c++".into()],
-        runner: Vec::new(),
-        include: prefix.join("include"),
-        link: vec!["-L".into(), lib.clone().into(), "-lnetclock".into()],
-        lead: Some(("LD_LIBRARY_PATH", lib.clone())),
-    };
-    let count = shared.run_all(ALL, &place.directory("native-shared")?)?;
-    let archive = lib.join("libnetclock.a");
-    let native = ask_pkg_config(prefix, &["--libs", "netclock-static"])?;
-    ensure!(native.contains("libnetclock.a"), "pkg-config prints {native}, without {}", archive.display());
-    let link = native.split_whitespace().map(Into::into).collect();
-    Kit { link, lead: None, ..shared.clone() }.run_all(ALL, &place.directory("native-static")?)?;
-    println!("  {count} C and C++ programs pass with the shared and the static library");
-
-    examples(prefix, &shared, place)?;
-    makefile(prefix, place)?;
-    cmake(prefix, place)
+pub(super) fn run(archives: &Archives, product: &Product, prefix: &Path, place: &Place) -> Result<()> {
+    // Every C and C++ program, shared and static, and projects with CMake and make.
+    tests("c", &["programs::", "examples::"], PREFIX, prefix)?;
+    tests("tools", &["packaging::"], PREFIX, prefix)?;
+    readme(prefix)?;
+    let follow = |mut client: Command| follow_a_server(&mut client, prefix);
+    let client = |name: &str| Command::new(prefix.join(name));
+    follow(client("link_client"))?;
+    follow(python(archives, product, place)?)?;
+    follow(csharp(prefix, place)?)
 }
 
-/// Compiles all examples. The commands in the README build a server and a client, which must find each other.
-fn examples(prefix: &Path, kit: &Kit, place: &Place) -> Result<()> {
-    let sources = programs(&prefix.join("examples/c"), ALL)?.into_iter();
-    for source in sources.chain(programs(&prefix.join("examples/cpp"), ALL)?) {
-        kit.compile(&source, &place.directory("native-examples")?)?;
-    }
+/// Tests the plugin as a team gets it: the zip unpacked into a project, and compiled there against the
+/// engine double.
+pub(super) fn project(archives: &Archives, native: &Product, place: &Place) -> Result<()> {
+    println!("unreal: using the plugin");
+    let plugins = place.directory("project/Plugins")?;
+    archives.unpack(&Archives::plugin_name(), &plugins)?;
+    let project = plugins.with_file_name("Game.uproject");
+    fs::write(&project, PROJECT).with_context(|| format!("writing {}", project.display()))?;
+    let plugin = plugins.join(PLUGIN_DIRECTORY);
+    let library = plugin.join(LIBRARIES).join(native.platform.unreal).join("libnetclock.so");
+    ensure!(library.is_file(), "the plugin has no {}", library.display());
+    tests("unreal", &["--exact", PROMISES], PLUGIN, &plugin)
+}
+
+/// Runs tests of the repository with an environment variable that names an unpacked directory.
+fn tests(program: &str, filters: &[&str], variable: &str, dir: &Path) -> Result<()> {
+    let mut test = cargo();
+    // Uses the same options as `cargo xtask test`, so that nothing is rebuilt with different features.
+    test.args(["test", "--workspace", "--test", program, "--"]).args(filters).env(variable, dir);
+    let said = run_command(&mut test, "The tests pass in the repository; look for what the archive lacks.")?;
+    let passed = said.lines().find(|line| line.starts_with("test result: ok")).unwrap_or_default();
+    // If a test had been renamed, the run would pass because no test matches.
+    ensure!(!passed.is_empty() && !passed.contains(" 0 passed"), "no test {filters:?}:\n{said}");
+    println!("  {program} {}: {passed}", filters.join(" "));
+    Ok(())
+}
+
+/// Runs the commands in the README, which build a server and clients.
+fn readme(prefix: &Path) -> Result<()> {
     let readme = fs::read_to_string(prefix.join("README.md")).context("reading the archive's README.md")?;
     let commands = readme.split("```sh\n").nth(1).and_then(|rest| rest.split("```").next());
     let commands = commands.context("the archive's README.md has no commands")?;
-    let script = format!(
-        "{commands}\n./link_server 0 > port &\nserver=$!\ntrap 'kill $server' EXIT\nsleep 1\n\
-         ./link_client 127.0.0.1 $(sed 's/port //' port)\nrm port client link_client link_server"
-    );
-    let said = run_command(Command::new("sh").args(["-ec", &script]).current_dir(prefix), "")?;
-    println!("  the README's server and client: {}", said.trim());
-    Ok(())
+    run_command(Command::new("sh").args(["-ec", commands]).current_dir(prefix), "").map(drop)
 }
 
-fn ask_pkg_config(prefix: &Path, question: &[&str]) -> Result<String> {
-    let mut command = Command::new("pkg-config");
-    command.env("PKG_CONFIG_PATH", prefix.join("lib/pkgconfig")).args(question);
-    run_command(&mut command, "Debian has it in the package pkg-config.")
+/// Installs the wheel in a new environment, and returns the command for the quick-start program.
+fn python(archives: &Archives, product: &Product, place: &Place) -> Result<Command> {
+    let dir = place.directory("python")?;
+    let name = wheel::name(product.platform).context("Python runs here")?;
+    let file = dir.join(&name);
+    fs::write(&file, archives.get(&name)?).with_context(|| format!("writing {}", file.display()))?;
+    let advice = "Debian's package python3-venv has what this needs.";
+    run_command(Command::new("python3").args(["-m", "venv"]).arg(dir.join("venv")), advice)?;
+    let mut install = Command::new(dir.join("venv/bin/pip"));
+    run_command(install.args(["install", "--quiet", "--no-index", "--no-deps"]).arg(&file), "")?;
+    let python = |script: &str| {
+        let mut python = Command::new(dir.join("venv/bin/python"));
+        python.arg("-B").arg(root().join(script));
+        python
+    };
+    println!("  {}", run_command(&mut python("packaging/python/smoke.py"), "")?.trim());
+    Ok(python("examples/python/link_client.py"))
 }
 
-fn makefile(prefix: &Path, place: &Place) -> Result<()> {
-    let dir = place.directory("native-make")?;
-    let mut make = Command::new("make");
-    make.arg("-C").arg(&dir).arg("-f").arg(root().join("tests/packaging/make/Makefile"));
-    run_command(make.env("PKG_CONFIG_PATH", prefix.join("lib/pkgconfig")), "")?;
-    consumers_run(&dir, "make")
+/// Compiles the quick-start program in C#, and returns the command that runs it.
+fn csharp(prefix: &Path, place: &Place) -> Result<Command> {
+    let program = place.directory("csharp")?.join("LinkClient.exe");
+    let mut compile = Command::new("mcs");
+    compile.arg("-warnaserror").arg(format!("-out:{}", program.display()));
+    compile.args(["csharp/NetClock.cs", "examples/csharp/LinkClient.cs"].map(|file| prefix.join(file)));
+    run_command(&mut compile, "")?;
+    let mut start = Command::new("mono");
+    start.arg(&program).env("LD_LIBRARY_PATH", prefix.join("lib"));
+    Ok(start)
 }
 
-fn cmake(prefix: &Path, place: &Place) -> Result<()> {
-    for (name, option) in
-        [("find_package", "CMAKE_PREFIX_PATH"), ("add_subdirectory", "NETCLOCK_SUBDIRECTORY")]
-    {
-        let dir = place.directory(&format!("native-cmake-{name}"))?;
-        let mut configure = Command::new("cmake");
-        configure.arg("-S").arg(root().join("tests/packaging/cmake")).arg("-B").arg(&dir);
-        configure.arg(format!("-D{option}={}", prefix.display()));
-        run_command(&mut configure, "")?;
-        run_command(Command::new("cmake").arg("--build").arg(&dir), "")?;
-        consumers_run(&dir, &format!("CMake's {name}"))?;
-    }
-    Ok(())
-}
-
-/// Runs the four programs of a project that has found the library.
-fn consumers_run(dir: &Path, by: &str) -> Result<()> {
-    for program in ["shared_c", "static_c", "shared_cpp", "static_cpp"] {
-        let said =
-            run_command(&mut Command::new(dir.join(program)), "").context("in a project that found it")?;
-        ensure!(said.contains("server time 920"), "{program} printed {said}");
-    }
-    println!("  a project using {by} finds it");
-    Ok(())
+/// Runs a client with the server from the README.
+fn follow_a_server(client: &mut Command, prefix: &Path) -> Result<()> {
+    let mut server = Command::new(prefix.join("link_server"));
+    let mut server = server.arg("0").stdout(Stdio::piped()).spawn().context("starting link_server")?;
+    let mut line = String::new();
+    let output = server.stdout.take().context("it was started with a pipe")?;
+    let said = BufReader::new(output)
+        .read_line(&mut line)
+        .map_err(Into::into)
+        .and_then(|_| run_command(client.arg("127.0.0.1").arg(line.trim().trim_start_matches("port ")), ""));
+    let ended = server.kill().and_then(|()| server.wait());
+    println!("  {}: {}", client.get_program().to_string_lossy(), said?.trim());
+    ended.map(drop).context("ending link_server")
 }

@@ -1,21 +1,23 @@
-"""NetClock for Python: the declarations of its C headers for ctypes, and the library beside them.
+"""NetClock for Python: the shared library in this directory, with the declarations of its C headers for ctypes.
 
-Every function of the headers is an attribute of `lib`, with its types: `lib.netclock_client_tick(client, now, request)`.
-`check` makes an exception of a negative status. `sized` makes a structure that states its size. Times are ticks of
-100 ns. Keep a reference to each callback for as long as the library may call it.
+`lib` has every C function: `lib.netclock_client_tick(client, now, request)`. `check` raises an exception if a status is
+negative. `sized` returns a zeroed structure that contains its size. Times are ticks of 100 ns. Keep a reference to each
+callback for as long as the library may call it.
 
-`Client` and `Server` are what most games need of it: bytes in, bytes out.
+Most games only need `Client` and `Server`, which take and return datagrams.
 """
 
 import ctypes as _c
 import pathlib as _pathlib
 import secrets as _secrets
+import sys as _sys
 import weakref as _weakref
 
-__version__ = "@VERSION@"
+from ._headers import *
+from ._headers import _SIGNATURES, __version__
 
-# Constants of the headers without `NETCLOCK_`, and its structures.
-@DECLARATIONS@
+_LIBRARY = {"win32": "netclock.dll", "darwin": "libnetclock.dylib"}.get(_sys.platform, "libnetclock.so")
+
 
 class Error(Exception):
     """A call failed; `status` is its negative result."""
@@ -26,20 +28,20 @@ class Error(Exception):
 
 
 def check(status):
-    """The status of a call, if it is no error."""
+    """Returns a status that is not an error, and raises `Error` otherwise."""
     if status < 0:
         raise Error(status, lib.netclock_last_error().decode())
     return status
 
 
 def sized(structure):
-    """Such a structure, all zero, that states its size."""
+    """Returns a zeroed structure that contains its size."""
     return structure(struct_size=_c.sizeof(structure))
 
 
 def library_path():
-    """Where the shared library is."""
-    return str(_pathlib.Path(__file__).resolve().with_name("@LIBRARY@"))
+    """Returns the path of the shared library."""
+    return str(_pathlib.Path(__file__).resolve().with_name(_LIBRARY))
 
 
 def _load():
@@ -48,7 +50,7 @@ def _load():
         function = getattr(library, name)
         function.restype, function.argtypes = result, arguments
     if library.netclock_abi_version() != ABI_VERSION:
-        raise ImportError("the library beside this module has another ABI")
+        raise ImportError("the shared library has a different ABI version than this module")
     return library
 
 
@@ -61,12 +63,12 @@ class Server:
     def __init__(self):
         self.handle = _c.c_void_p()
         check(lib.netclock_server_create(_secrets.randbits(64), _c.byref(self.handle)))
-        # Before the interpreter ends, too, while the library is still there.
+        # Also runs at interpreter exit, before the library is unloaded.
         _weakref.finalize(self, lib.netclock_server_destroy, self.handle)
         self._request, self._reply = sized(Request), sized(Reply)
 
     def answer(self, request, received, sent):
-        """The bytes to send back at once; None for what is no request. Both times are the server's."""
+        """Returns the reply to send at once, or None if `request` is not a request. Both times are the server's."""
         if lib.netclock_decode_request(request, len(request), _c.byref(self._request)) != OK:
             return None
         check(lib.netclock_server_respond(self.handle, _c.byref(self._request), received, sent,
@@ -87,7 +89,7 @@ class Client:
         self._request, self._reply = sized(Request), sized(Reply)
 
     def tick(self, now):
-        """The bytes to send to the server at once, or None."""
+        """Returns a request to send to the server at once, or None."""
         if check(lib.netclock_client_tick(self.handle, now, _c.byref(self._request))) != OK:
             return None
         datagram = _c.create_string_buffer(DATAGRAM_SIZE)
@@ -95,13 +97,13 @@ class Client:
         return datagram.raw
 
     def handle_reply(self, reply, arrived):
-        """Takes what the server answered. False if it was refused, which changes nothing."""
+        """Handles a reply. Returns False if it was rejected, which changes nothing."""
         if lib.netclock_decode_reply(reply, len(reply), _c.byref(self._reply)) != OK:
             return False
         return lib.netclock_client_handle_reply(self.handle, _c.byref(self._reply), arrived) == OK
 
     def read(self, now):
-        """A `Reading` of the server's time and its bounds, or None until it is known."""
+        """Returns the server's time and its bounds, or None before the first reply."""
         reading = sized(Reading)
         status = check(lib.netclock_client_read(self.handle, now, _c.byref(reading)))
         return reading if status == OK else None
