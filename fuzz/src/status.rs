@@ -6,15 +6,11 @@ use core::ffi::{CStr, c_void};
 
 use netclock::c::*;
 
-pub(crate) const OK: i32 = 0;
-pub(crate) const UNKNOWN_HANDLE: i32 = -8;
-const BUSY: i32 = -9;
-const POISONED: i32 = -10;
-const PANICKED: i32 = -11;
+pub(crate) use netclock::c::{NETCLOCK_OK as OK, NETCLOCK_UNKNOWN_HANDLE as UNKNOWN_HANDLE};
 
 /// Every status has a text, every error has details, and no status reports a bug in the library.
 pub(crate) fn judge(status: i32) -> i32 {
-    assert!(status != PANICKED && status != POISONED, "status {status}");
+    assert!(status != NETCLOCK_PANICKED && status != NETCLOCK_POISONED, "status {status}");
     // SAFETY: static, and valid until the next failing call.
     let (text, detail) =
         unsafe { (CStr::from_ptr(netclock_status_text(status)), CStr::from_ptr(netclock_last_error())) };
@@ -32,7 +28,7 @@ pub(crate) unsafe extern "C" fn on_log(client: *mut c_void, _level: i32, message
         assert!(CStr::from_ptr(message).count_bytes() <= 255);
         let mut shown = 0;
         judge(netclock_client_current_server_time(client, 0, &raw mut shown));
-        assert_eq!(netclock_client_destroy(client), BUSY);
+        assert_eq!(netclock_client_destroy(client), NETCLOCK_BUSY);
     }
 }
 
@@ -41,6 +37,6 @@ pub(crate) unsafe extern "C" fn on_tap(client: *mut c_void, sample: *const c_voi
     unsafe {
         assert!(sample.cast::<u32>().read() >= 56);
         judge(netclock_client_set_tap(client, on_tap as *const c_void, client));
-        assert_eq!(netclock_client_destroy(client), BUSY);
+        assert_eq!(netclock_client_destroy(client), NETCLOCK_BUSY);
     }
 }

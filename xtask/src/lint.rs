@@ -17,44 +17,33 @@ const CLIPPY: &str = "Mend what it names, or expect the lint with a reason; if C
 const STEPS: &[Step] = &[
     step(
         "Format",
-        &["fmt", "--all", "--check"],
+        "fmt --all --check",
         "Run `cargo fmt --all`; if Cargo knows no fmt, `rustup component add rustfmt`.",
     ),
-    step("Clippy", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"], CLIPPY),
+    step("Clippy", "clippy --workspace --all-targets -- -D warnings", CLIPPY),
     step(
         "Clippy, the clock alone",
-        &["clippy", "-p", "netclock", "--lib", "--no-default-features", "--", "-D", "warnings"],
+        "clippy -p netclock --lib --no-default-features -- -D warnings",
         "The clock uses neither the link nor the games' uses of it.",
     ),
     step(
         "Clippy, with the link alone",
-        &["clippy", "-p", "netclock", "--lib", "--no-default-features", "-F", "link", "--", "-D", "warnings"],
+        "clippy -p netclock --lib --no-default-features -F link -- -D warnings",
         "The link uses none of the games' uses of the clock.",
     ),
     step(
         "Clippy, with the games' uses alone",
-        &["clippy", "-p", "netclock", "--lib", "--no-default-features", "-F", "game", "--", "-D", "warnings"],
+        "clippy -p netclock --lib --no-default-features -F game -- -D warnings",
         "The games' uses of the clock need neither a link nor a session.",
     ),
     step(
         "Clippy, with sessions alone",
-        &[
-            "clippy",
-            "-p",
-            "netclock",
-            "--lib",
-            "--no-default-features",
-            "-F",
-            "session",
-            "--",
-            "-D",
-            "warnings",
-        ],
+        "clippy -p netclock --lib --no-default-features -F session -- -D warnings",
         "Sessions need no link.",
     ),
     Step {
         env: &[("RUSTDOCFLAGS", "-D warnings")],
-        ..step("Documentation", &["doc", "--no-deps", "--workspace"], "Mend the doc comments named above.")
+        ..step("Documentation", "doc --no-deps --workspace", "Mend the doc comments named above.")
     },
 ];
 

@@ -12,14 +12,14 @@ use crate::cargo::cargo;
 pub(crate) struct Step {
     /// The heading.
     pub(crate) title: &'static str,
-    /// The arguments of `cargo`.
-    pub(crate) args: &'static [&'static str],
+    /// The arguments of `cargo`, separated by blanks.
+    pub(crate) args: &'static str,
     pub(crate) env: &'static [(&'static str, &'static str)],
     /// What to do when it fails.
     pub(crate) advice: &'static str,
 }
 
-pub(crate) const fn step(title: &'static str, args: &'static [&'static str], advice: &'static str) -> Step {
+pub(crate) const fn step(title: &'static str, args: &'static str, advice: &'static str) -> Step {
     Step { title, args, env: &[], advice }
 }
 
@@ -47,7 +47,7 @@ pub(crate) struct Ended {
 pub(crate) fn run(steps: &[Step]) -> Result<Outcome> {
     let mut course = Course::default();
     for (at, step) in steps.iter().enumerate() {
-        println!("\n== {}/{} {}: cargo {}", at + 1, steps.len(), step.title, step.args.join(" "));
+        println!("\n== {}/{} {}: cargo {}", at + 1, steps.len(), step.title, step.args);
         let ended = run_step(step)?;
         let succeeded = ended.succeeded;
         course.add(step.title, ended, step.advice);
@@ -106,7 +106,7 @@ impl Course {
 fn run_step(step: &Step) -> Result<Ended> {
     let start = Instant::now();
     let mut command = cargo();
-    command.args(step.args).envs(step.env.iter().copied());
+    command.args(step.args.split(' ')).envs(step.env.iter().copied());
     let mut child = command.stdout(Stdio::piped()).spawn().context("cargo could not be started")?;
     let output = child.stdout.take().context("cargo was started without its output")?;
 

@@ -12,7 +12,7 @@ pub(crate) fn tables() -> Result<ExitCode> {
     blocks(false)?;
     let step = step(
         "docs/c-abi-bad-input.md, tests/c_abi/pins.c",
-        &["test", "--package", "netclock", "--lib", "ffi::tests"],
+        "test --package netclock --lib ffi::tests",
         "A call did not do what src/ffi/tests/bad_input expects of it: mend one of the two.",
     );
     Ok(run(&[Step { env: &[("NETCLOCK_WRITE_TABLES", "1")], ..step }])?.exit_code())

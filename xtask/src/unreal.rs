@@ -12,7 +12,7 @@ use crate::step::{Step, run, step};
 
 const STEP: Step = step(
     "The plugin, shipped and on Windows",
-    &["test", "--workspace", "--test", "unreal", "--", "--ignored"],
+    "test --workspace --test unreal -- --ignored",
     "One of them runs alone with `cargo test --test unreal <part of its name> -- --ignored`.",
 );
 

@@ -2,15 +2,24 @@
 //! byte too far.
 
 use core::ffi::c_void;
+use core::mem::offset_of;
 use core::ptr;
 
 use arbitrary::{Result, Unstructured};
+use netclock::c::NetclockConfig;
 
 /// The largest size that a growable structure may state, and a bit more.
 const LARGEST: usize = 4_200;
-/// `sizeof(netclock_config)`, and the positions of its fields of type `double`.
-const CONFIG_SIZE: usize = 296;
-const CONFIG_DOUBLES: [usize; 7] = [8, 16, 24, 120, 128, 136, 144];
+/// The positions of a configuration's fields of type `double`.
+const DOUBLES: [usize; 7] = [
+    offset_of!(NetclockConfig, max_slew),
+    offset_of!(NetclockConfig, client_drift_ppm),
+    offset_of!(NetclockConfig, server_drift_ppm),
+    offset_of!(NetclockConfig, client_rate_ppm),
+    offset_of!(NetclockConfig, client_rate_doubt_ppm),
+    offset_of!(NetclockConfig, server_rate_ppm),
+    offset_of!(NetclockConfig, server_rate_doubt_ppm),
+];
 
 /// `None` means null. Allocators align bytes at least as strictly as any structure of the ABI needs.
 pub(super) struct Memory(Option<Box<[u8]>>);
@@ -39,10 +48,10 @@ impl Memory {
 
     /// A configuration. Its fields are zero, small or random, and there may be extra bytes at its end.
     pub(super) fn config(input: &mut Unstructured<'_>) -> Result<Self> {
-        let mut memory = Self::of_size(input, CONFIG_SIZE)?;
+        let mut memory = Self::of_size(input, size_of::<NetclockConfig>())?;
         for at in (4..memory.length().saturating_sub(7)).step_by(8).take(20) {
             let at = if at == 4 { at } else { at - 4 };
-            let double = CONFIG_DOUBLES.contains(&at);
+            let double = DOUBLES.contains(&at);
             match input.int_in_range(0..=15)? {
                 0 if double => memory.put(at, &f64::from(input.arbitrary::<u16>()?).to_ne_bytes()),
                 1 if double => memory.put(at, &f64::from_bits(input.arbitrary()?).to_ne_bytes()),
