@@ -272,6 +272,22 @@ impl Variable {
     pub(crate) fn is_const(&self) -> bool {
         self.spelled.starts_with("const ")
     }
+
+    /// Whether this is the address of memory of any type that the call fills.
+    pub(crate) fn is_buffer(&self) -> bool {
+        !self.is_const() && matches!(&self.kind, Type::Pointer(to) if **to == Type::Void)
+    }
+
+    pub(crate) fn is_status(&self) -> bool {
+        matches!(&self.kind, Type::Number(name) if name == "netclock_status")
+    }
+}
+
+impl Type {
+    /// The type at the end of all pointers.
+    pub(crate) fn target(&self) -> &Type {
+        if let Type::Pointer(to) = self { to.target() } else { self }
+    }
 }
 
 /// The folder of a file.

@@ -98,15 +98,9 @@ fn structures(item: &Item) -> impl Iterator<Item = &str> {
         }
         _ => Vec::new(),
     };
-    variables.into_iter().filter_map(|variable| {
-        let mut kind = &variable.kind;
-        while let Type::Pointer(to) = kind {
-            kind = to;
-        }
-        match kind {
-            Type::Structure(name) | Type::Opaque(name) => Some(name.as_str()),
-            _ => None,
-        }
+    variables.into_iter().filter_map(|variable| match variable.kind.target() {
+        Type::Structure(name) | Type::Opaque(name) => Some(name.as_str()),
+        _ => None,
     })
 }
 
@@ -115,15 +109,19 @@ pub(crate) fn marked(item: &Item, with_comments: bool) -> String {
     let declaration = item.declaration();
     let text = if with_comments { item.commented() } else { declaration.clone() };
     let Kind::Function(Signature { result, parameters }) = &item.kind else { return text };
-    let is_input = |it: &Variable| it.is_const() && !it.spelled.ends_with("**") || it.name == "user_data";
+    let is_filled = |it: &Variable| match &it.kind {
+        Type::Pointer(to) => !it.is_const() || matches!(**to, Type::Pointer(_)),
+        _ => false,
+    };
     // The first parameter is a handle, except in calls that create a handle.
-    let is_handle =
-        |at, it: &Variable| at == 0 && it.spelled.contains("struct ") && !item.name.ends_with("_create");
-    let mut filled =
-        parameters.iter().enumerate().filter(|(_, it)| it.spelled.ends_with('*') && !is_input(it));
+    let is_handle = |at, it: &Variable| {
+        let is_structure = matches!(it.kind.target(), Type::Structure(_) | Type::Opaque(_));
+        at == 0 && is_structure && !item.name.ends_with("_create")
+    };
+    let mut filled = parameters.iter().enumerate().filter(|(_, it)| is_filled(it) && it.name != "user_data");
     let has_outputs = filled.any(|(at, it)| !is_handle(at, it));
     let is_question = item.name.contains("_has_") || item.name.ends_with("_allow");
-    if result.spelled == "netclock_status" && (has_outputs || is_question) {
+    if result.is_status() && (has_outputs || is_question) {
         text.replace(&declaration, &format!("NETCLOCK_NODISCARD\n{declaration}"))
     } else {
         text

@@ -155,14 +155,12 @@ impl<'a> Functions<'a> {
     /// A C++ function that calls a C function.
     fn function(&self, item: &Item, of: &Signature) -> Result<String> {
         let Name { class, cpp } = &self.names[&*item.name];
-        ensure!(of.result.spelled == "netclock_status", "it does not return a status");
+        ensure!(of.result.is_status(), "it does not return a status");
         let is_create = class.is_some() && is_create(item);
         let (inputs, way, value) = match &of.parameters[..] {
             [inputs @ .., _] if is_create => (inputs, "create", class.clone()),
-            [inputs @ .., bytes, _] if bytes.spelled == "void *" => {
-                (inputs, "fill", Some(datagram(&item.name)))
-            }
-            [inputs @ .., bytes, _, _] if bytes.spelled == "void *" => {
+            [inputs @ .., bytes, _] if bytes.is_buffer() => (inputs, "fill", Some(datagram(&item.name))),
+            [inputs @ .., bytes, _, _] if bytes.is_buffer() => {
                 (inputs, "message", Some("peer_message".to_owned()))
             }
             [inputs @ .., last] if is_output(last) => (inputs, "ask", Some(kind(last)?)),
@@ -276,11 +274,7 @@ fn is_output(last: &Variable) -> bool {
 /// A parameter's type in C++, without the pointer.
 fn kind(parameter: &Variable) -> Result<String> {
     let path = &parameter.name;
-    let mut at = &parameter.kind;
-    while let Type::Pointer(to) = at {
-        at = to;
-    }
-    Ok(match at {
+    Ok(match parameter.kind.target() {
         Type::Structure(name) | Type::Opaque(name) => plain(name).to_owned(),
         Type::Number(name) => match (parameter.time(), name.as_str()) {
             (Some(time), _) => time.to_owned(),
