@@ -1,4 +1,4 @@
-//! The C and C++ compilers of this machine, found in the same way as by the `cc` crate.
+//! The C and C++ compilers of this machine, as found by the `cc` crate.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,9 +16,9 @@ impl Compiler {
     /// follows `CC` and `CXX`), then gcc and clang if they are different ones.
     ///
     /// # Panics
-    /// If there is none: a test that did not run must not look like a passing one.
+    /// If there is no compiler, because the test would otherwise pass without running.
     pub(crate) fn all(standard: &'static str) -> Vec<Self> {
-        // Asking them takes as long as a small compilation.
+        // Starting them takes as long as a small compilation.
         static FOUND: LazyLock<[Vec<cc::Tool>; 2]> = LazyLock::new(|| [false, true].map(distinct));
         let found = &FOUND[usize::from(standard.starts_with("c++"))];
         assert!(
@@ -30,7 +30,7 @@ impl Compiler {
         found.iter().map(|tool| Self { tool: tool.clone(), standard }).collect()
     }
 
-    /// The machine's default compiler, or the one with that name. `None` if it does not answer.
+    /// The default compiler, or the compiler with this name. `None` if it does not start.
     pub(crate) fn named(name: Option<&str>, standard: &'static str) -> Option<Self> {
         find(standard.starts_with("c++"), name).map(|(_, tool)| Self { tool, standard })
     }
@@ -84,8 +84,7 @@ impl Compiler {
         let include = prefix.map_or(env!("CARGO_MANIFEST_DIR").into(), PathBuf::from).join("include");
         let mut command = self.tool.to_command();
         if self.is_msvc() {
-            // cl calls half of the C library insecure. The programs here are standard C.
-            // Its C++ library throws, and cl warns about that without /EHsc.
+            // cl considers half of the C library insecure, and its C++ library requires /EHsc.
             command.args(["/nologo", "/W4", "/WX", "/D_CRT_SECURE_NO_WARNINGS", "/EHsc"]);
             // cl has no option for C99. Its default C comes closest.
             if self.standard != "c99" {
@@ -121,13 +120,13 @@ pub(crate) fn run(command: &mut Command) -> Result<Output, String> {
     ))
 }
 
-/// The command as one would type it. `Debug` would add the whole environment, which belongs in no log.
+/// The command as typed in a shell. `Debug` would include the environment.
 fn line(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
 }
 
-/// An empty directory with that name in the scratch space of the tests.
+/// Creates an empty scratch directory with this name.
 pub(crate) fn scratch(name: &str) -> PathBuf {
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     if dir.exists() {
@@ -137,7 +136,7 @@ pub(crate) fn scratch(name: &str) -> PathBuf {
     dir
 }
 
-/// The default compiler, gcc and clang, each of them once. `cc` is usually one of the others.
+/// The default compiler, gcc and clang, without duplicates. `cc` is usually one of the others.
 fn distinct(cpp: bool) -> Vec<cc::Tool> {
     let rivals = if cpp { ["g++", "clang++"] } else { ["gcc", "clang"] };
     let names = [None, Some(rivals[0]), Some(rivals[1])].into_iter();
@@ -150,19 +149,19 @@ fn distinct(cpp: bool) -> Vec<cc::Tool> {
     found.into_iter().map(|(_, tool)| tool).collect()
 }
 
-/// The default compiler, or the one with that name, with the version line after its first word, which may be
-/// its name. `None` if it does not answer.
+/// The default compiler, or the compiler with this name, and its version line without the first word, which
+/// may be its name. `None` if it does not start.
 fn find(cpp: bool, name: Option<&str>) -> Option<(String, cc::Tool)> {
     let target = env!("NETCLOCK_TARGET");
     let mut build = cc::Build::new();
     build.cpp(cpp).target(target).host(target).opt_level(0).debug(false);
-    // `false` would silence every warning (-w), and with it every -Werror to come.
+    // `false` would pass -w, which disables -Werror.
     build.warnings(true).cargo_metadata(false).cargo_warnings(false);
     if let Some(name) = name {
         build.compiler(name);
     }
     let tool = build.try_get_compiler().ok()?;
-    // cl answers every question with its banner; the others know --version.
+    // cl always prints its banner; the others have --version.
     let mut probe = tool.to_command();
     if !tool.is_like_msvc() {
         probe.arg("--version");

@@ -1,15 +1,15 @@
-//! The library as a C program uses it: this build's archive and shared object.
+//! The archive and the shared library that C programs link.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
 use std::{fs, io};
 
-/// What C code links against.
+/// The files that C programs link.
 pub(crate) struct Library {
     /// `libnetclock.a`, or `netclock.lib` for MSVC.
     pub(crate) archive: PathBuf,
-    /// The file that the linker uses for the shared library; on Windows, its import library.
+    /// The file that the linker uses for the shared library. On Windows, this is the import library.
     pub(crate) shared: PathBuf,
 }
 
@@ -18,7 +18,7 @@ impl Library {
     pub(crate) fn get() -> &'static Self {
         static LIBRARY: OnceLock<Library> = OnceLock::new();
         LIBRARY.get_or_init(|| {
-            let program = || std::env::current_exe().expect("the system knows what it is running");
+            let program = || std::env::current_exe().expect("the system reports the path of the test");
             let beside = unpacked().map_or_else(program, |prefix| prefix.join("lib/library"));
             let pick = |names: &[&str]| {
                 let mut files = names.iter().map(|name| beside.with_file_name(name));
@@ -50,20 +50,18 @@ impl Library {
         let dirs = std::iter::once(self.runtime_dir()).chain(std::env::split_paths(&inherited));
         program.env(
             variable,
-            std::env::join_paths(dirs).expect("no directory of these has a separator in its name"),
+            std::env::join_paths(dirs).expect("these directories have no separator in their names"),
         );
     }
 
-    /// A directory that contains the shared library under the name that programs ask for. On Unix, this name
-    /// differs from Cargo's.
+    /// A directory with the shared library under its runtime name, which on Unix differs from Cargo's.
     fn runtime_dir(&self) -> PathBuf {
         if cfg!(windows) || unpacked().is_some() {
             return self.shared.parent().unwrap_or(Path::new(".")).to_owned();
         }
         let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("runtime");
         fs::create_dir_all(&dir).unwrap_or_else(|error| panic!("creating {}: {error}", dir.display()));
-        // Tests and programs run side by side. All of them create the same link, so it does not matter which
-        // one is last.
+        // Tests run in parallel. All of them create the same link, so it does not matter which one wins.
         let link = dir.join(env!("NETCLOCK_RUNTIME_NAME"));
         let new = dir.join(format!("{}-{:?}", std::process::id(), std::thread::current().id()));
         symlink(&self.shared, &new)
@@ -102,11 +100,11 @@ pub(crate) const fn native_libraries() -> &'static [&'static str] {
     }
 }
 
-/// The target directory and the profile of this very test, which runs from `<target>/<profile>/deps`.
+/// The target directory and profile of this test, which runs from `<target>/<profile>/deps`.
 pub(crate) fn current_build() -> (PathBuf, String) {
-    let exe = std::env::current_exe().expect("the system knows what it is running");
+    let exe = std::env::current_exe().expect("the system reports the path of the test");
     let (Some(target_dir), Some(profile_dir)) = (exe.ancestors().nth(3), exe.ancestors().nth(2)) else {
-        panic!("{} does not lie in a target directory", exe.display());
+        panic!("{} is not in a target directory", exe.display());
     };
     let profile = profile_dir.file_name().unwrap_or_default().to_string_lossy();
     // The directory of profile `dev` is called `debug`.

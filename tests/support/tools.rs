@@ -1,6 +1,6 @@
-//! What some tests need from the machine: tools, which can be installed, and rights, which cannot.
+//! Tools and permissions that some tests need.
 //!
-//! Tests may ask for tools and rights only through this module. A skipped test prints `NAME: skipped: REASON`
+//! Tests check for them only through this module. A skipped test prints `NAME: skipped: REASON`
 //! to standard error, and `cargo xtask test` repeats these lines at its end.
 
 use std::io::Write;
@@ -12,7 +12,7 @@ const REQUIRE: &str = "NETCLOCK_REQUIRE_TOOLS";
 /// Each tool with its Debian package.
 const PACKAGES: &str = include_str!("tools.txt");
 
-/// True if all these tools can be started. Otherwise the test is reported as skipped and has to return.
+/// Returns true if all these tools can be started. Otherwise reports the test as skipped; it must return.
 ///
 /// # Panics
 /// If a tool is missing while `NETCLOCK_REQUIRE_TOOLS` is 1.
@@ -30,8 +30,8 @@ pub(crate) fn missing(reason: &str) -> bool {
     true
 }
 
-/// Reports that the running test is skipped because this machine lacks a right or something from another
-/// system. No package provides that, so the test passes even where tools are required.
+/// Reports that the running test is skipped because of a missing permission or another operating system. No
+/// package provides these, so the test passes even where tools are required.
 pub(crate) fn skip(reason: &str) {
     let thread = std::thread::current();
     // Not with eprintln, because the harness captures the output of passing tests.

@@ -1,5 +1,4 @@
-//! What helps users and contributors: Rust examples, installations, the plugin in a project, the order of the
-//! rooms.
+//! Tests of installations, the plugin in a project, Rust examples, the lemmas, and the order of modules.
 
 use std::path::Path;
 use std::process::Command;
@@ -10,10 +9,10 @@ mod packaging;
 mod plugin;
 mod rooms;
 
-#[expect(dead_code, reason = "CMake and make find their compilers themselves")]
+#[expect(dead_code, reason = "CMake and make find compilers themselves")]
 #[path = "../support/compiler.rs"]
 mod compiler;
-#[expect(dead_code, reason = "what is installed is built by xtask")]
+#[expect(dead_code, reason = "xtask builds the installed library")]
 #[path = "../support/library.rs"]
 mod library;
 #[path = "../support/tools.rs"]
@@ -27,7 +26,7 @@ fn cargo() -> Command {
     command
 }
 
-/// The output of a command, which has to succeed.
+/// Runs a command, which must succeed, and returns its output.
 #[track_caller]
 fn ok(command: &mut Command) -> String {
     let output = compiler::run(command).unwrap_or_else(|failure| panic!("{failure}"));

@@ -11,11 +11,11 @@ use crate::compiler::{run, scratch};
 use crate::library::{native_libraries, unpacked};
 use crate::{cargo, ok};
 
-/// The four programs of both projects, by the ends of their names.
+/// The programs of the CMake project and of the Makefile.
 const PROGRAMS: [&str; 4] = ["shared_c", "static_c", "shared_cpp", "static_cpp"];
 
 #[test]
-fn a_cmake_project_finds_it() {
+fn a_cmake_project_finds_the_library() {
     if !crate::tools::present(&["cmake"]) {
         return;
     }
@@ -30,7 +30,7 @@ fn a_cmake_project_finds_it() {
 }
 
 #[test]
-fn a_cmake_project_contains_an_archive() {
+fn a_cmake_project_can_include_an_archive() {
     // Only archives have a CMakeLists.txt.
     let Some(prefix) = unpacked() else { return };
     let build = scratch("packaging-subdirectory");
@@ -40,21 +40,21 @@ fn a_cmake_project_contains_an_archive() {
 }
 
 #[test]
-fn cmake_is_refused_versions_that_do_not_serve() {
+fn cmake_rejects_other_versions() {
     if !crate::tools::present(&["cmake"]) {
         return;
     }
     let [major, minor, patch] = version();
-    let later = [
+    let incompatible = [
         format!("{major}.{minor}.{}", patch + 1),
         format!("{major}.{}", minor + 1),
         format!("{}.0", major + 1),
         "99".to_owned(),
     ];
-    for wanted in later {
+    for wanted in incompatible {
         let build = scratch(&format!("packaging-cmake-{wanted}"));
         let said = run(configure(&build, installed()).arg(format!("-DNETCLOCK_WANTED={wanted}")));
-        let refusal = said.expect_err("there is no such version");
+        let refusal = said.expect_err("this version is incompatible");
         let found = format!("version: {}", env!("CARGO_PKG_VERSION"));
         assert!(refusal.contains("netclock-config.cmake"), "{wanted}:\n{refusal}");
         assert!(refusal.contains(&found), "{wanted}:\n{refusal}");
@@ -62,7 +62,7 @@ fn cmake_is_refused_versions_that_do_not_serve() {
 }
 
 #[test]
-fn a_plain_makefile_finds_it() {
+fn a_makefile_finds_the_library() {
     if cfg!(windows) {
         return crate::tools::skip("no make on Windows");
     }
@@ -77,7 +77,7 @@ fn a_plain_makefile_finds_it() {
 }
 
 #[test]
-fn pkg_config_says_what_the_archive_needs() {
+fn pkg_config_lists_the_system_libraries_for_the_archive() {
     if !crate::tools::present(&["pkg-config"]) {
         return;
     }
@@ -86,7 +86,7 @@ fn pkg_config_says_what_the_archive_needs() {
     };
     assert_eq!(asked(&["--modversion", "netclock"]), env!("CARGO_PKG_VERSION"));
     let shared = asked(&["--libs", "netclock"]);
-    // Compilers add their own runtime by themselves.
+    // Compilers add their runtime themselves.
     let needed: Vec<_> = native_libraries().iter().filter(|library| **library != "-lgcc_s").collect();
     let needs_all = |text: &str| needed.iter().all(|library| text.contains(**library));
     assert!(shared.contains("-lnetclock") && !needs_all(&shared), "{shared}");
@@ -95,9 +95,9 @@ fn pkg_config_says_what_the_archive_needs() {
 }
 
 #[test]
-fn a_program_links_without_any_shared_library() {
+fn a_fully_static_program_links() {
     if cfg!(not(target_os = "linux")) {
-        return crate::tools::skip("only Linux has programs without shared libraries");
+        return crate::tools::skip("only Linux supports fully static programs");
     }
     if !crate::tools::present(&["cc", "pkg-config"]) {
         return;
@@ -113,21 +113,21 @@ fn a_program_links_without_any_shared_library() {
 }
 
 #[test]
-fn a_prefix_that_cannot_be_is_refused() {
+fn an_unusable_prefix_is_rejected() {
     let dir = scratch("packaging-refused");
     let file = dir.join("file");
     fs::write(&file, "in the way").expect("the scratch directory was just created");
     for prefix in [file.clone(), file.join("below")] {
-        let refusal = run(&mut install(&prefix)).expect_err("a file is no directory");
+        let refusal = run(&mut install(&prefix)).expect_err("a file is not a directory");
         assert!(refusal.contains("error: ") && refusal.contains("--into"), "{refusal}");
     }
-    assert_eq!(fs::read_dir(&dir).map_or(0, Iterator::count), 1, "a refused run leaves nothing behind");
+    assert_eq!(fs::read_dir(&dir).map_or(0, Iterator::count), 1, "a rejected run leaves no files");
 }
 
 fn version() -> [u32; 3] {
     let numbers =
         [env!("CARGO_PKG_VERSION_MAJOR"), env!("CARGO_PKG_VERSION_MINOR"), env!("CARGO_PKG_VERSION_PATCH")];
-    numbers.map(|number| number.parse().expect("Cargo takes nothing else for a version"))
+    numbers.map(|number| number.parse().expect("Cargo accepts only numbers in a version"))
 }
 
 /// An unpacked archive, or one installation for all tests, which was moved.
@@ -163,7 +163,7 @@ fn with_pkg_config<'a>(command: &'a mut Command, prefix: &Path) -> &'a mut Comma
     command.env("PKG_CONFIG_PATH", prefix.join("lib").join("pkgconfig"))
 }
 
-/// All programs of a project work, and those that should need the shared library do need it.
+/// Checks that all programs of a project work, and that exactly the shared ones load the shared library.
 fn all_run(dir: &Path, prefix: &Path) {
     let program = |name: &str| {
         let mut command = Command::new(dir.join(format!("{name}{EXE_SUFFIX}")));
@@ -179,7 +179,7 @@ fn all_run(dir: &Path, prefix: &Path) {
         let content = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let wanted = env!("NETCLOCK_RUNTIME_NAME").as_bytes();
         let asks = content.windows(wanted.len()).any(|window| window == wanted);
-        assert_eq!(asks, name.starts_with("shared"), "does {name} ask for the shared library?");
+        assert_eq!(asks, name.starts_with("shared"), "does {name} load the shared library?");
     }
 }
 

@@ -1,6 +1,5 @@
-//! The Unreal plugin as `cargo xtask plugin` installs it into a project: it is complete, a repeated
-//! installation gives the same files, and nothing else is touched. Details about how it treats other files
-//! are tested in xtask, beside the code.
+//! `cargo xtask plugin` installs the complete Unreal plugin into a project. Repeating it changes nothing, and
+//! files of the project are left alone.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -19,22 +18,25 @@ const LOADED: &str = "Binaries/ThirdParty/NetClockLibrary";
 const LIST: &str = "Plugins/NetClock/.netclock-installed";
 
 #[test]
-fn a_project_gets_the_plugin_with_the_library_and_keeps_all_else() {
+fn the_plugin_is_installed_with_the_library_and_nothing_else_changes() {
     let project = project("plugin-installed");
     let before = files(&project);
     ok(&mut plugin(&project));
     let after = files(&project);
 
     for (file, content) in &before {
-        assert!(after.get(file) == Some(content), "{file} was the project's, and is another now");
+        assert!(after.get(file) == Some(content), "the project's {file} was changed");
     }
     for file in after.keys() {
-        assert!(before.contains_key(file) || file.starts_with(PLUGIN), "{file} is not of the plugin");
+        assert!(
+            before.contains_key(file) || file.starts_with(PLUGIN),
+            "{file} does not belong to the plugin"
+        );
     }
     let source = Path::new(env!("CARGO_MANIFEST_DIR"));
     for (file, content) in files(&source.join("unreal_plugin/NetClock")) {
         let installed = after.get(&format!("{PLUGIN}{file}"));
-        assert!(installed == Some(&content), "{file} is not as in the repository");
+        assert!(installed == Some(&content), "{file} differs from the repository");
     }
     for (file, content) in
         files(&source.join("include/netclock")).iter().filter(|(file, _)| file.ends_with(".h"))
@@ -47,21 +49,21 @@ fn a_project_gets_the_plugin_with_the_library_and_keeps_all_else() {
         .find(|(file, _)| file.starts_with(&format!("{PLUGIN}{LOADED}/")) && file.ends_with(&loaded));
     let (_, library) = library.unwrap_or_else(|| panic!("no {loaded} among {:?}", after.keys()));
     let export = b"netclock_abi_version";
-    assert!(library.windows(export.len()).any(|window| window == export), "this is not the library");
+    assert!(library.windows(export.len()).any(|window| window == export), "the library lacks its exports");
 
     ok(&mut plugin(&project));
-    assert!(files(&project) == after, "the second installation changed something");
+    assert!(files(&project) == after, "the second installation changed files");
     // The path of the project file works as well.
     let said = ok(&mut plugin(&project.join("Game.uproject")));
     assert!(said.contains("0 files written"), "{said}");
 }
 
 #[test]
-fn files_of_an_older_plugin_go_and_libraries_for_other_machines_stay() {
+fn files_of_an_older_plugin_are_removed_but_libraries_for_other_machines_stay() {
     let project = project("plugin-older");
     ok(&mut plugin(&project));
     let before = files(&project);
-    // Two more files that the list names. Both have the content, and so the checksum, of a different file.
+    // Adds two files to the list, with the content and checksum of another file.
     let list = fs::read_to_string(project.join(LIST)).expect("it was installed");
     let known = list.lines().find(|line| line.ends_with(" README.md")).expect("it has a page on top");
     let (checksum, _) = known.split_once(' ').expect("a line has two words");
@@ -77,21 +79,21 @@ fn files_of_an_older_plugin_go_and_libraries_for_other_machines_stay() {
     assert!(said.contains("page.md (removed: from an older plugin)"), "{said}");
     let after = files(&project);
     assert!(after.contains_key(&format!("{PLUGIN}{other}")));
-    assert_eq!(after.len(), before.len() + 1, "the directory of the older page is gone, too");
+    assert_eq!(after.len(), before.len() + 1, "the empty directory is removed, too");
 }
 
-/// Like Unreal's build with the third-party module: links the library, and finds it by the run path. On
+/// Links the library in the plugin's directory and finds it through the rpath, like Unreal's build. On
 /// Windows, the plugin's module loads the DLL itself.
 #[cfg(not(windows))]
 #[test]
-fn a_program_links_the_library_where_it_lies_and_finds_it() {
+fn a_program_links_and_loads_the_installed_library() {
     let project = project("plugin-linked");
     ok(&mut plugin(&project));
     let plugin = project.join(PLUGIN);
     let loaded = fs::read_dir(plugin.join(LOADED)).expect("it was installed").next().expect("one platform");
     let loaded = loaded.expect("it is readable").path();
     let platform = loaded.file_name().expect("it has a name");
-    // The file that the module names for the linker.
+    // The file that the module passes to the linker.
     let linked = if cfg!(target_vendor = "apple") {
         loaded.join(env!("NETCLOCK_RUNTIME_NAME"))
     } else {
@@ -124,7 +126,8 @@ fn a_module_can_be_left_out_and_added_again() {
     assert!(project.join(PLUGIN).join("Source/NetClockPeers/NetClockPeers.Build.cs").is_file());
 
     for (name, reason) in [("NetClock", "need NetClock"), ("NetClockAudio", "no module NetClockAudio")] {
-        let refusal = run(plugin(&project).args(["--without", name])).expect_err("it cannot be left out");
+        let refusal =
+            run(plugin(&project).args(["--without", name])).expect_err("the module is required or unknown");
         assert!(refusal.contains(reason), "{refusal}");
     }
 }
@@ -136,13 +139,13 @@ fn an_edited_plugin_is_not_overwritten() {
     let readme = project.join(PLUGIN).join(LIBRARY).join("README.md");
     fs::write(&readme, "my notes").expect("it was just written");
     let before = files(&project);
-    let refusal = run(&mut plugin(&project)).expect_err("the notes would be lost");
+    let refusal = run(&mut plugin(&project)).expect_err("the edit would be lost");
     assert!(refusal.contains("README.md: edited"), "{refusal}");
-    assert!(files(&project) == before, "a refused installation changed something");
+    assert!(files(&project) == before, "a rejected installation changed files");
 }
 
 #[test]
-fn what_is_no_unreal_project_is_refused() {
+fn other_directories_are_rejected() {
     let dir = scratch("plugin-refused");
     fs::create_dir(dir.join("game")).expect("the scratch directory is empty");
     fs::write(dir.join("game/Game.uproject.bak"), "{}").expect("it was just created");
@@ -151,20 +154,20 @@ fn what_is_no_unreal_project_is_refused() {
         ("game/Game.uproject.bak", "is not a directory"),
         ("nowhere", "is not a directory"),
     ] {
-        let refusal = run(&mut plugin(&dir.join(wrong))).expect_err("it is no project");
+        let refusal = run(&mut plugin(&dir.join(wrong))).expect_err("it is not a project");
         assert!(refusal.contains("error: ") && refusal.contains(reason), "{wrong}:\n{refusal}");
     }
-    assert_eq!(files(&dir).len(), 1, "a refused installation leaves nothing behind");
+    assert_eq!(files(&dir).len(), 1, "a rejected installation leaves no files");
 }
 
 #[test]
-fn a_damaged_list_stops_it() {
+fn a_damaged_list_stops_the_installation() {
     let project = project("plugin-damaged");
     let list = project.join(LIST);
     fs::create_dir_all(list.parent().expect("it is below the project")).expect("it is ours");
     fs::write(&list, "0000000000000001 ../../Game.uproject\n").expect("it is ours");
     let before = files(&project);
-    let refusal = run(&mut plugin(&project)).expect_err("the list leads out of the plugin");
+    let refusal = run(&mut plugin(&project)).expect_err("the list names a file outside the plugin");
     assert!(refusal.contains("is damaged"), "{refusal}");
     assert!(files(&project) == before);
 }

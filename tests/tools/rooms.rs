@@ -1,27 +1,27 @@
-//! The library's rooms. Cargo proves the order of its parts: `cargo xtask lint` builds the clock alone, and
-//! with each of the other parts. This file checks the rooms within a part.
+//! The order of the library's modules. Cargo checks the order of its parts, because `cargo xtask lint` builds
+//! the clock alone and with each other part. These tests check the modules within a part.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The rooms of the clock, from the lowest one up.
+/// The clock's modules. Each may use those before it.
 const CLOCK: [&str; 8] =
     ["ground", "exchange", "keys", "authority", "estimate", "discipline", "client", "responder"];
 
 #[test]
-fn a_room_of_the_clock_uses_only_those_before_it() {
+fn a_module_of_the_clock_uses_only_those_before_it() {
     let level = |room: &str| CLOCK.iter().position(|name| *name == room);
     let wrong = arrows("clock", |from, to| level(from) >= level(to) && level(to).is_some());
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
-fn the_rooms_of_games_do_not_use_each_other() {
+fn game_features_do_not_use_each_other() {
     let wrong = arrows("game", |from, to| from == to || to == "serial");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Each `crate::PART::ROOM` in a part's sources that may not be used in its room, and each `crate::OTHER`.
+/// The uses of `crate::PART::MODULE` that `may` forbids, and the uses of parts above this one.
 fn arrows(part: &str, may: impl Fn(&str, &str) -> bool) -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(part);
     let below = if part == "clock" { vec![part] } else { vec![part, "clock", "os"] };
@@ -35,7 +35,7 @@ fn arrows(part: &str, may: impl Fn(&str, &str) -> bool) -> Vec<String> {
                 let mut words = named.split(|c: char| !c.is_alphanumeric() && c != '_');
                 let (first, second) = (words.next().unwrap_or(""), named.split("::").nth(1).unwrap_or(""));
                 let to = second.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or("");
-                // Names that the root exports begin with a capital letter, or belong to a test.
+                // The root's exports begin with a capital letter.
                 let fits = if first == part {
                     may(&room, to)
                 } else {

@@ -61,10 +61,7 @@ pub(crate) fn built(command: &mut Command) -> Result<String> {
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
     if !output.status.success() {
         let rendered = |it: Value| it["message"]["rendered"].as_str().map(str::to_owned);
-        bail!(
-            "{}it does not build: mend the errors first",
-            messages(&said).filter_map(rendered).collect::<String>()
-        );
+        bail!("{}the build failed", messages(&said).filter_map(rendered).collect::<String>());
     }
     Ok(said)
 }

@@ -37,8 +37,7 @@ pub(crate) fn fuzz(only: Option<&str>, seconds: u32, minimize: bool) -> Result<E
         run.args(["-print_final_stats=1", "-verbosity=0"]);
         if !run.status().context("cargo-fuzz could not be started")?.success() {
             eprintln!(
-                "\n{target} failed. The input lies in fuzz/artifacts/{target}: mend it, and put a test \
-                 beside it."
+                "\n{target} failed. The input is in fuzz/artifacts/{target}. Fix the error and add a unit test."
             );
             return Ok(ExitCode::FAILURE);
         }
@@ -57,8 +56,7 @@ pub(crate) fn fuzz(only: Option<&str>, seconds: u32, minimize: bool) -> Result<E
     Ok(ExitCode::SUCCESS)
 }
 
-/// Runs `cargo fuzz` for a target. Its flags need a nightly compiler, or a stable one that is told to accept
-/// them.
+/// Runs `cargo fuzz` for a target. `RUSTC_BOOTSTRAP` makes a stable compiler accept its flags.
 fn fuzzer(target: &str) -> Result<Command> {
     let sanitizer = if target == WITH_POINTERS { "address" } else { "none" };
     let mut fuzz = cargo();

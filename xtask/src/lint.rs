@@ -11,39 +11,39 @@ use crate::command;
 use crate::header::header;
 use crate::step::{Step, run, step};
 
-const CLIPPY: &str = "Mend what it names, or expect the lint with a reason; if Cargo knows no clippy, \
-                      `rustup component add clippy`.";
+const CLIPPY: &str = "Fix the warnings, or expect the lint with a reason. If there is no cargo clippy, \
+                      run `rustup component add clippy`.";
 
 const STEPS: &[Step] = &[
     step(
         "Format",
         "fmt --all --check",
-        "Run `cargo fmt --all`; if Cargo knows no fmt, `rustup component add rustfmt`.",
+        "Run `cargo fmt --all`. If there is no cargo fmt, run `rustup component add rustfmt`.",
     ),
     step("Clippy", "clippy --workspace --all-targets -- -D warnings", CLIPPY),
     step(
         "Clippy, the clock alone",
         "clippy -p netclock --lib --no-default-features -- -D warnings",
-        "The clock uses neither the link nor the games' uses of it.",
+        "The clock must not use the link or the game features.",
     ),
     step(
         "Clippy, with the link alone",
         "clippy -p netclock --lib --no-default-features -F link -- -D warnings",
-        "The link uses none of the games' uses of the clock.",
+        "The link must not use the game features.",
     ),
     step(
-        "Clippy, with the games' uses alone",
+        "Clippy, with the game features alone",
         "clippy -p netclock --lib --no-default-features -F game -- -D warnings",
-        "The games' uses of the clock need neither a link nor a session.",
+        "The game features must not use the link or the session.",
     ),
     step(
         "Clippy, with sessions alone",
         "clippy -p netclock --lib --no-default-features -F session -- -D warnings",
-        "Sessions need no link.",
+        "Sessions must not use the link.",
     ),
     Step {
         env: &[("RUSTDOCFLAGS", "-D warnings")],
-        ..step("Documentation", "doc --no-deps --workspace", "Mend the doc comments named above.")
+        ..step("Documentation", "doc --no-deps --workspace", "Fix the doc comments named above.")
     },
 ];
 

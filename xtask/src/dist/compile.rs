@@ -65,7 +65,7 @@ fn cargo_rustc(toolchain: &Toolchain, target: &str, part: Part) -> Result<Comman
     }
     // Objects for Apple's systems state the oldest supported system.
     command.env("MACOSX_DEPLOYMENT_TARGET", OLDEST_MACOS).env("IPHONEOS_DEPLOYMENT_TARGET", OLDEST_IOS);
-    // Allows unstable options with a stable compiler, as in the build of its own standard library.
+    // Allows unstable options with a stable compiler.
     command.env("RUSTC_BOOTSTRAP", "1");
     command.args(["rustc", "--package", "netclock", "--lib", "--crate-type", "staticlib", "--locked"]);
     if part == Part::Clock {

@@ -24,7 +24,7 @@ pub(super) enum Origin {
     /// The crates of Rust's standard library.
     RustStandardLibrary,
     CratesIo,
-    /// The C toolchain, which adds code of its own when linking.
+    /// The C toolchain, which adds its own code when linking.
     Linker,
 }
 

@@ -152,6 +152,6 @@ pub(crate) fn windows_library(dir: &Path) -> Result<()> {
 /// Checks that the owner has filled in the addresses in the plugins' descriptors, which Fab requires.
 pub(crate) fn owner() -> Result<()> {
     let missing = plugin::missing_addresses()?;
-    ensure!(missing.is_empty(), "the descriptors lack values: {}", missing.join(", "));
+    ensure!(missing.is_empty(), "the descriptors do not contain {}", missing.join(", "));
     Ok(())
 }

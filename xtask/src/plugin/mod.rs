@@ -112,12 +112,12 @@ impl Plan {
 fn project_directory(given: &Path) -> Result<PathBuf> {
     let path = std::path::absolute(given).with_context(|| format!("{}", given.display()))?;
     if is_project_file(&path) && path.is_file() {
-        return Ok(path.parent().context("a file lies in a directory")?.to_owned());
+        return Ok(path.parent().context("a file is in a directory")?.to_owned());
     }
     ensure!(path.is_dir(), "{} is not a directory: use the directory of an Unreal project", path.display());
     ensure!(
         listed(&path)?.iter().any(|file| is_project_file(file) && file.is_file()),
-        "{} is no Unreal project: there is no .uproject file in it. Give the directory that has one",
+        "{} is not an Unreal project, because it contains no .uproject file",
         path.display()
     );
     Ok(path)

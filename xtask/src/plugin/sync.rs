@@ -16,7 +16,7 @@ use crate::destination::Destination;
 const FILE: &str = ".netclock-installed";
 
 const HEADING: &str =
-    "# Put here by `cargo xtask plugin`, each with a checksum. Only these are replaced and removed by it.\n";
+    "# Files installed by `cargo xtask plugin`, with checksums. It replaces and removes only these.\n";
 
 /// Checksums by name.
 pub(super) type List = BTreeMap<String, u64>;
@@ -48,8 +48,8 @@ pub(super) fn refuse_obstacles(dir: &Path, list: &List, contents: &Contents) -> 
     }
     ensure!(
         obstacles.is_empty(),
-        "nothing was changed, since these would be lost in {}:{}\nMove them away, or delete them, and run \
-         this again",
+        "nothing was changed, because these files in {} would be lost:{}\nMove or delete them, and run this \
+         again",
         dir.display(),
         obstacles.concat()
     );
@@ -70,7 +70,7 @@ fn obstacle(dir: &Path, name: &str, list: &List, source: &Path) -> Result<Option
     Ok(match list.get(name) {
         _ if found == checksum(source)? => None,
         Some(ours) => (*ours != found).then_some("edited"),
-        None => Some("put there by somebody else"),
+        None => Some("not installed by this command"),
     })
 }
 

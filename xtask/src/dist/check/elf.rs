@@ -25,7 +25,7 @@ pub(super) fn check(library: &[u8], exports: &Exports, abi: u32) -> Result<()> {
     let named = asks.soname.unwrap_or_default();
     ensure!(named == soname, "its name is {named}, not {soname}");
     for needed in &asks.libraries {
-        ensure!(OF_THE_SYSTEM.contains(needed), "it needs {needed}, which a system may lack");
+        ensure!(OF_THE_SYSTEM.contains(needed), "it needs {needed}, which is not part of every system");
     }
     let name = |at| asks.dynstrtab.get_at(at).unwrap_or_default();
     let files = asks.verneed.as_ref().context("it needs no symbol versions, so they were not read")?;

@@ -22,7 +22,7 @@ pub(super) fn check(library: &[u8], exports: &Exports, abi: u32) -> Result<()> {
     ensure!(named == name, "its install name is {named}, not {name}");
     // The first one is the library itself.
     for needed in &states.libs[1..] {
-        ensure!(OF_THE_SYSTEM.contains(needed), "it needs {needed}, which a system may lack");
+        ensure!(OF_THE_SYSTEM.contains(needed), "it needs {needed}, which is not part of every system");
     }
     let system = system(&states)?;
     ensure!(system == (PLATFORM_MACOS, version(OLDEST_MACOS)), "{}", wrong(system));

@@ -29,7 +29,7 @@ pub(super) fn check(library: &[u8], exports: &Exports) -> Result<()> {
         imports.iter().map(|import| String::from_utf8_lossy(import.library()).to_lowercase()).collect();
     ensure!(!asked.is_empty(), "it has no imports, so they were not read");
     for dll in &asked {
-        ensure!(OF_THE_SYSTEM.contains(&dll.as_str()), "it needs {dll}, which a system may lack");
+        ensure!(OF_THE_SYSTEM.contains(&dll.as_str()), "it needs {dll}, which is not part of every system");
     }
     Ok(())
 }

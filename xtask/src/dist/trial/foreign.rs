@@ -118,7 +118,7 @@ fn for_msvc(kit: &Kit, prefix: &Path, dir: &Path) -> Result<()> {
     let mut link = Command::new("lld-link");
     link.args(["/nologo", "/entry:start", "/subsystem:console", "/nodefaultlib"]);
     link.arg(format!("/out:{}", program.display())).arg(&object).arg(prefix.join("lib/netclock.dll.lib"));
-    run(&mut link, "The import library does not do for MSVC's linker.")?;
+    run(&mut link, "MSVC's linker does not accept the import library.")?;
     kit.start(&program, dir)?;
     println!("  lld-link accepts the import library, and the program finds the DLL");
     Ok(())

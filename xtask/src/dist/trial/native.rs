@@ -56,7 +56,8 @@ fn tests(program: &str, filters: &[&str], variable: &str, dir: &Path) -> Result<
     let mut test = cargo();
     // Uses the same options as `cargo xtask test`, so that nothing is rebuilt with different features.
     test.args(["test", "--workspace", "--test", program, "--"]).args(filters).env(variable, dir);
-    let said = run_command(&mut test, "The tests pass in the repository; look for what the archive lacks.")?;
+    let said =
+        run_command(&mut test, "The tests pass in the repository, so something is missing in the archive.")?;
     let passed = said.lines().find(|line| line.starts_with("test result: ok")).unwrap_or_default();
     // If a test had been renamed, the run would pass because no test matches.
     ensure!(!passed.is_empty() && !passed.contains(" 0 passed"), "no test {filters:?}:\n{said}");
