@@ -88,7 +88,7 @@ fn python(archives: &Archives, product: &Product, place: &Place) -> Result<Comma
         python.arg("-B").arg(root().join(script));
         python
     };
-    println!("  {}", run_command(&mut python("packaging/python/smoke.py"), "")?.trim());
+    println!("  {}", run_command(&mut python("tests/packaging/smoke.py"), "")?.trim());
     Ok(python("examples/python/link_client.py"))
 }
 

@@ -14,13 +14,13 @@ for frame in range(600):
         at = now + 25 * MILLISECOND + OFFSET
         reply = server.answer(request, at, at)
         now += 50 * MILLISECOND
-        assert client.handle_reply(reply, now) and not client.handle_reply(reply, now), "once, and no more"
+        assert client.handle_reply(reply, now) and not client.handle_reply(reply, now), "a reply counts once"
 reading = client.read(now)
 error = reading.server_time - (now + OFFSET)
 assert abs(error) <= reading.error_bound, (error, reading.error_bound)
 try:
     client.tick(-(2**63))
-    raise AssertionError("a time that cannot be was taken")
+    raise AssertionError("an invalid time was accepted")
 except n.Error as refusal:
     assert "netclock_client_tick" in str(refusal), refusal
 print(f"NetClock {n.__version__}: error {error / 10:.1f} us, bound {reading.error_bound / MILLISECOND:.1f} ms")
