@@ -14,7 +14,7 @@ use crate::command::run as run_command;
 use crate::dist::archives::{Archives, PLUGIN_DIRECTORY};
 use crate::dist::product::Product;
 use crate::dist::wheel;
-use crate::plugin::contents::LIBRARIES;
+use crate::plugin::contents::{LIBRARIES, LOADED};
 
 /// The environment variables with which tests use an unpacked archive, and an unpacked plugin.
 const PREFIX: &str = "NETCLOCK_PREFIX";
@@ -46,8 +46,10 @@ pub(super) fn project(archives: &Archives, native: &Product, place: &Place) -> R
     let project = plugins.with_file_name("Game.uproject");
     fs::write(&project, PROJECT).with_context(|| format!("writing {}", project.display()))?;
     let plugin = plugins.join(PLUGIN_DIRECTORY);
-    let library = plugin.join(LIBRARIES).join(native.platform.unreal).join("libnetclock.so");
-    ensure!(library.is_file(), "the plugin has no {}", library.display());
+    // The test links the library in the first directory, and loads that in the second.
+    for place in [LIBRARIES, LOADED].map(|it| plugin.join(it).join(native.platform.unreal)) {
+        ensure!(place.is_dir(), "the plugin has no {}", place.display());
+    }
     tests("unreal", &["--exact", PROMISES], PLUGIN, &plugin)
 }
 
