@@ -72,7 +72,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         args.clients, args.scenario, args.rounds, args.seed
     );
     let spread = figures(&rounds, |round| round.spread_ms);
-    let others: [(&str, fn(&Round) -> f64); 4] = [
+    let others: [Figure; 4] = [
         ("the part of the clocks, without frames", |round| round.clocks_ms),
         ("spread that the server computes from the reports", |round| round.reported_ms),
         ("time from the announcement to the start", |round| round.lead_ms),
@@ -138,6 +138,9 @@ fn plan(args: &Args) -> Result<Plan> {
     let clients = args.clients as usize;
     Ok(Plan { network, clients, organiser, settle_s: args.settle, rough: args.rough })
 }
+
+/// A figure of a round, and its name.
+type Figure = (&'static str, fn(&Round) -> f64);
 
 /// Median, 99th percentile and maximum.
 fn figures(rounds: &[Round], of: impl Fn(&Round) -> f64) -> [f64; 3] {
