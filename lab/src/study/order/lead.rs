@@ -36,7 +36,8 @@ const DEVIATIONS: f64 = 4.0;
 const RISE_MS: f64 = 1.0;
 
 /// The scenarios that run by default.
-const STANDARD: &str = "wifi bad satellite uplink_bloat burst_loss stalls route_up frames_60_30 asymmetry";
+const STANDARD: &str = "wifi bad satellite uplink_bloat burst_loss stalls route_up frames_60_30 asymmetry \
+     loops_measured";
 
 /// Measures how many messages arrive within the prediction lead, and within half of the round trip
 ///
