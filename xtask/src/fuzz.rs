@@ -37,7 +37,7 @@ pub(crate) fn fuzz(only: Option<&str>, seconds: u32, minimize: bool) -> Result<E
         run.args(["-print_final_stats=1", "-verbosity=0"]);
         if !run.status().context("cargo-fuzz could not be started")?.success() {
             eprintln!(
-                "\n{target} failed. The input is in fuzz/artifacts/{target}. Fix the error and add a unit test."
+                "\n{target} failed. The input is in fuzz/artifacts/{target}. Fix the error, and add a test."
             );
             return Ok(ExitCode::FAILURE);
         }

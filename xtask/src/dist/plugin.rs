@@ -17,8 +17,8 @@ use crate::plugin::contents::{Contents, LIBRARIES, LOADED, library_files};
 /// The addresses in a descriptor, which only the owner of the published plugins knows.
 const ADDRESSES: [&str; 4] = ["CreatedByURL", "DocsURL", "SupportURL", "FabURL"];
 
-/// The line before which the engine version is inserted. The file is edited as text to keep its order and tabs. The
-/// value stays false, because the plugin is shipped as sources, which every project compiles.
+/// The line before which the engine version is inserted. The file is edited as text to keep its order and
+/// tabs. The value stays false, because the plugin is shipped as sources, which every project compiles.
 const INSTALLED: &str = "\t\"Installed\": false,\n";
 
 /// The folder that the `Build.cs` of the third-party module adds to an app.
