@@ -1,5 +1,5 @@
-# find_package(netclock) gives netclock::static for the ABI that the NDK builds for, for C and C++.
-# Relocatable: everything is found from where this file lies.
+# Provides netclock::static for the NDK's current ABI, for C and C++. All paths are relative to this file, so the directory
+# can be moved.
 get_filename_component(_netclock_prefix "${CMAKE_CURRENT_LIST_DIR}/../../.." ABSOLUTE)
 if(CMAKE_ANDROID_ARCH_ABI)
     set(_netclock_abi "${CMAKE_ANDROID_ARCH_ABI}")
