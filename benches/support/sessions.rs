@@ -182,8 +182,11 @@ pub(crate) fn crowd() -> Option<Run> {
     }))
 }
 
-/// What the most expensive hostile datagrams cost the other end, including its answers.
-pub(crate) const HOSTILE: [(&str, fn() -> Option<Run>); 3] = [
+/// An operation by its name, and how to prepare it.
+type Named = (&'static str, fn() -> Option<Run>);
+
+/// The most expensive hostile datagrams for the other end, including its answers.
+pub(crate) const HOSTILE: [Named; 3] = [
     ("a guest that asks a host for everything", || at_host(|_| 7)),
     ("a guest that keeps connecting to a host", || at_host(|turn| turn)),
     ("a host that forges updates to a guest", at_guest),
