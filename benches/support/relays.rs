@@ -3,13 +3,13 @@
 use std::hint::black_box;
 
 use netclock::LocalTime;
-use netclock::peer::{MESSAGE_MOST, Relay, RelayConfig};
+use netclock::peer::{PEER_DATAGRAM_SIZE, Relay, RelayConfig};
 
 use crate::operations::Run;
 
-const LOGIN: u8 = 0x1;
-const READY: u8 = 0x9;
-const SYNCH_REQUEST: u8 = 0x12;
+const LOGIN: u8 = 24;
+const READY: u8 = 28;
+const REQUEST: u8 = 29;
 
 /// A relay without a free slot.
 pub(crate) struct Full {
@@ -18,36 +18,30 @@ pub(crate) struct Full {
     peers: Vec<(u64, u64)>,
     now: LocalTime,
     turn: usize,
-    message: [u8; MESSAGE_MOST],
 }
 
-fn plain(id: u8, proof: u64, number: u64, last: u64) -> [u8; 36] {
-    let mut bytes = [0; 36];
-    (bytes[1], bytes[3]) = (id, 36);
-    bytes[12..20].copy_from_slice(&proof.to_be_bytes());
-    bytes[20..28].copy_from_slice(&number.to_be_bytes());
-    bytes[28..36].copy_from_slice(&last.to_be_bytes());
-    bytes
-}
-
-fn login(key: u64, game: u64, cookie: u64) -> [u8; 36] {
-    let mut bytes = plain(LOGIN, key, game, cookie);
-    bytes[5] = 1;
+/// A message of a game's first primary.
+fn message(kind: u8, proof: u64, number: u64, last: u64) -> [u8; PEER_DATAGRAM_SIZE] {
+    let mut bytes = [0; PEER_DATAGRAM_SIZE];
+    bytes[..6].copy_from_slice(&[b'N', b'K', 1, kind, 0, 1]);
+    for (place, number) in bytes[8..].chunks_exact_mut(8).zip([proof, number, last]) {
+        place.copy_from_slice(&number.to_be_bytes());
+    }
     bytes
 }
 
 impl Full {
     fn new(games: u32, slots: u32) -> Self {
-        let config = RelayConfig { games, slots, budget: 10_000_000, queue: 2_064, ..RelayConfig::default() };
+        let config = RelayConfig { games, slots, ..RelayConfig::default() };
         let relay = Relay::new(config, 1).expect("valid");
         let (peers, now) = (Vec::new(), LocalTime::from_ticks(0));
-        let mut full = Full { relay, peers, now, turn: 0, message: [0; MESSAGE_MOST] };
+        let mut full = Full { relay, peers, now, turn: 0 };
         for connection in 0..u64::from(games) * u64::from(slots) {
             let game = connection % u64::from(games);
             let key = connection + 1_000_000;
-            full.relay.receive(connection, &login(key, game, 0), now).expect("a challenge");
+            full.relay.receive(connection, &message(LOGIN, key, game, 0), now).expect("a challenge");
             let cookie = full.number();
-            full.relay.receive(connection, &login(key, game, cookie), now).expect("a slot");
+            full.relay.receive(connection, &message(LOGIN, key, game, cookie), now).expect("a slot");
             let token = full.number();
             full.peers.push((game, token));
         }
@@ -56,14 +50,13 @@ impl Full {
 
     /// Returns the number in the relay's only answer.
     fn number(&mut self) -> u64 {
-        let size =
-            self.relay.next_message(self.now, &mut self.message).expect("in range").expect("an answer").1;
-        assert_eq!((size, self.next()), (36, false));
-        u64::from_be_bytes(self.message[20..28].try_into().expect("eight bytes"))
+        let (_, answer) = self.relay.next_message(self.now).expect("in range").expect("an answer");
+        assert!(!self.next());
+        u64::from_be_bytes(answer[16..24].try_into().expect("eight bytes"))
     }
 
     fn next(&mut self) -> bool {
-        let next = self.relay.next_message(self.now, &mut self.message);
+        let next = self.relay.next_message(self.now);
         black_box(next.expect("in range")).is_some()
     }
 
@@ -76,7 +69,7 @@ impl Full {
     fn stranger_challenged(&mut self) {
         self.turn += 1;
         let key = self.turn as u64;
-        black_box(self.relay.receive(key | 1 << 40, &login(key, key % 300, 0), self.now))
+        black_box(self.relay.receive(key | 1 << 40, &message(LOGIN, key, key % 300, 0), self.now))
             .expect("a challenge");
         assert!(self.next());
     }
@@ -84,14 +77,13 @@ impl Full {
     fn stranger_refused(&mut self) {
         self.turn += 1;
         let key = self.turn as u64;
-        assert!(self.relay.receive(key | 1 << 40, &plain(READY, key, 0, 0), self.now).is_err());
+        assert!(self.relay.receive(key | 1 << 40, &message(READY, key, 0, 0), self.now).is_err());
         assert!(self.next());
     }
 
     fn forger_refused(&mut self) {
         let peer = self.next_peer();
-        let mut forged = [0; 92];
-        (forged[1], forged[3]) = (SYNCH_REQUEST, 92);
+        let forged = message(REQUEST, 0, 0, 0);
         assert!(black_box(self.relay.receive(peer, &forged, self.now)).is_err());
     }
 
@@ -100,7 +92,7 @@ impl Full {
         // Peers send this four times per second, so this is the pace of 16,000 peers. It also includes the
         // work that becomes due.
         self.now = LocalTime::from_ticks(self.now.ticks() + 150);
-        let ready = plain(READY, self.peers[peer as usize].1, 0, 0);
+        let ready = message(READY, self.peers[peer as usize].1, 0, 0);
         self.relay.receive(peer, &ready, self.now).expect("a peer that is there");
         assert!(self.next());
     }

@@ -37,7 +37,7 @@ struct held { // a message that arrived at the relay, and its arrival
     std::uint64_t from = 0; // the port identifies the connection
     std::size_t size = 0;
     netclock::local_time received, due;
-    std::byte bytes[NETCLOCK_MAX_MESSAGE_SIZE + 1]; // longer ones are not NetClock's
+    std::byte bytes[NETCLOCK_PEER_DATAGRAM_SIZE + 1]; // longer ones are not NetClock's
 };
 
 int main()
@@ -78,20 +78,19 @@ int main()
         while (const auto message = relay->next_message(local_clock::now())) {
             auto to = server.address;
             to.sin_port = static_cast<in_port_t>(message->connection);
-            sendto(server.udp, message->bytes.data(), message->size, 0,
+            sendto(server.udp, message->bytes.data(), message->bytes.size(), 0,
                 reinterpret_cast<const sockaddr*>(&to), sizeof to);
         }
         for (int i = 0; i < 2; ++i) {
             if ((readable[i + 1].revents & POLLIN) != 0) {
-                std::byte bytes[NETCLOCK_MAX_MESSAGE_SIZE + 1];
-                netclock::peer_game_message game;
+                std::byte bytes[NETCLOCK_PEER_DATAGRAM_SIZE + 1];
                 const auto size = recv(clients[i].udp, bytes, sizeof bytes, 0);
                 const auto arrived = local_clock::now();
                 static_cast<void>(
-                    peers[i]->receive(bytes, size < 0 ? 0 : static_cast<std::size_t>(size), arrived, game));
+                    peers[i]->receive(bytes, size < 0 ? 0 : static_cast<std::size_t>(size), arrived));
             }
             while (const auto message = peers[i]->next_message(local_clock::now())) {
-                send(clients[i].udp, message->bytes.data(), message->size, 0);
+                send(clients[i].udp, message->data(), message->size(), 0);
             }
         }
         const auto one = peers[0]->read(now), other = peers[1]->read(now);
@@ -102,7 +101,7 @@ int main()
         }
         if (!left && now > start + 2s) {
             left = true;
-            static_cast<void>(peers[one->role == netclock::peer_role::primary ? 0 : 1]->leave());
+            static_cast<void>(peers[one->leads ? 0 : 1]->leave());
         }
     }
     const auto game = relay->game(1);

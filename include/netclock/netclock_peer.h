@@ -22,50 +22,10 @@ extern "C" {
  * =============================================================================================== */
 
 /**
- * Maximum size of a message between a relay and its peers, in bytes. Every message fits into a datagram.
- * Message buffers must have this size.
+ * Size of a message between a relay and a peer, in bytes. In a byte stream, messages follow each other
+ * without separators.
  */
-#define NETCLOCK_MAX_MESSAGE_SIZE 1024
-
-/** Number of bytes before the data in a game message. */
-#define NETCLOCK_GAME_HEADER_SIZE 20
-
-/** The smallest id of a game message. */
-#define NETCLOCK_FIRST_GAME_ID 256
-
-/**
- * A decoder that extracts the messages between a relay and its peers from a byte stream. Use one for each
- * direction of each connection. Datagrams carry one message each and need no decoder. Opaque.
- */
-typedef struct netclock_stream netclock_stream;
-
-/** Creates a decoder for a new stream and stores it in `*stream`. */
-NETCLOCK_NODISCARD
-netclock_status netclock_stream_create(struct netclock_stream **stream);
-
-/** Destroys a decoder. */
-netclock_status netclock_stream_destroy(struct netclock_stream *stream);
-
-/**
- * Adds as many of the `length` bytes from the stream as fit, and returns their number in `*taken`. Extract
- * the messages with `netclock_stream_next`, then push the remaining bytes. Errors: `NETCLOCK_STREAM_BROKEN`.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_stream_push(struct netclock_stream *stream,
-                                     const void *bytes,
-                                     size_t length,
-                                     size_t *taken);
-
-/**
- * Returns the next complete message in a buffer of `capacity` bytes, and its size in `*length`. Returns
- * `NETCLOCK_INCOMPLETE` if more bytes must arrive. Close the connection after an error. Errors:
- * `NETCLOCK_MESSAGE_SIZE` once for an impossible size, then `NETCLOCK_STREAM_BROKEN`.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_stream_next(struct netclock_stream *stream,
-                                     void *message,
-                                     size_t capacity,
-                                     size_t *length);
+#define NETCLOCK_PEER_DATAGRAM_SIZE 64
 
 /**
  * A relay. It assigns game slots to peers, forwards their messages, and records how long it held each
@@ -83,25 +43,6 @@ typedef struct netclock_relay_config {
     uint32_t slots;
     /** Number of peers required to start a game. (1 to `slots`, default 2) */
     uint32_t players;
-    /**
-     * A peer that sends nothing for this long is removed. A primary that does not answer requests for this
-     * long is replaced. (ticks, 1 s to 60 s, default 3 s)
-     */
-    int64_t silence;
-    /**
-     * How long a game waits for peers whose clocks are not synced. (ticks, 1 tick to 10 min, default 10 s)
-     */
-    int64_t patience;
-    /**
-     * Maximum traffic from a connection, in bytes per second. Each message counts as 32 bytes more than its
-     * size. (1000 to 10^7, default 32768)
-     */
-    uint32_t budget;
-    /**
-     * Capacity of the queue of messages to a peer, in bytes. It is allocated for each slot of each game when
-     * the relay is created. (2064 to 65536, default 8192)
-     */
-    uint32_t queue;
 } netclock_relay_config;
 
 /** The state of a game at a relay. Set `struct_size` before the call. */
@@ -114,14 +55,8 @@ typedef struct netclock_relay_game {
     uint32_t generation;
     /** 1 if the game has started, else 0. */
     int32_t began;
-    /** 1 if there is a primary, else 0. */
-    int32_t has_primary;
-    /** Zero. */
-    int32_t reserved;
-    /** The primary's connection, if there is a primary. */
+    /** The primary's connection. */
     uint64_t primary;
-    /** Number of messages that did not fit into a peer's queue. */
-    uint64_t dropped;
 } netclock_relay_game;
 
 /**
@@ -138,21 +73,19 @@ netclock_status netclock_relay_create(const struct netclock_relay_config *config
 netclock_status netclock_relay_destroy(struct netclock_relay *relay);
 
 /**
- * Handles one message of `length` bytes that arrived on `connection` when the relay's clock read `received`
+ * Handles one datagram of `length` bytes that arrived on `connection` when the relay's clock read `received`
  * (ticks). `connection` is any number that you pass with all messages from one address. Take the time as
  * close to the socket as possible, because the relay reports to peers how long it held each message. Then
  * send the messages that `netclock_relay_next_message` returns, preferably before you read the next message.
  * At most 16 answers to connections without a slot can wait. If there are more, each has the same chance to
  * be kept. A peer gets its slot with its second login, which proves that it receives the relay's messages.
- * Errors, after which nothing is forwarded: `NETCLOCK_MESSAGE_SIZE`, `NETCLOCK_MESSAGE_UNKNOWN`,
- * `NETCLOCK_MESSAGE_MALFORMED`, `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`, `NETCLOCK_NOT_LOGGED_IN`,
+ * Errors, after which nothing is forwarded: `NETCLOCK_WIRE_...`, `NETCLOCK_NOT_LOGGED_IN`,
  * `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` for a
- * message about an earlier primary, `NETCLOCK_OVER_BUDGET`, `NETCLOCK_UNSOLICITED`. `NETCLOCK_QUEUE_FULL` if
- * the message was forwarded to some peers only.
+ * message about an earlier primary, `NETCLOCK_OVER_BUDGET`, `NETCLOCK_UNSOLICITED`, `NETCLOCK_QUEUE_FULL`.
  */
 netclock_status netclock_relay_receive(struct netclock_relay *relay,
                                        uint64_t connection,
-                                       const void *message,
+                                       const void *datagram,
                                        size_t length,
                                        netclock_local_time received);
 
@@ -172,17 +105,17 @@ NETCLOCK_NODISCARD
 netclock_status netclock_relay_has_slot(const struct netclock_relay *relay, uint64_t connection);
 
 /**
- * Does what is due at `now` (ticks), and returns the next message in a buffer of `capacity` bytes, its
- * connection in `*connection`, and its size in `*length`. Send the message at once. Whenever messages have
- * arrived, and at least every 50 ms, call this function until it returns `NETCLOCK_NOTHING_DUE`.
+ * Does what is due at `now` (ticks), and returns the next message, and its connection in `*connection`. The
+ * message is a datagram of `NETCLOCK_PEER_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes.
+ * Send it at once. Whenever messages have arrived, and at least every 50 ms, call this function until it
+ * returns `NETCLOCK_NOTHING_DUE`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_relay_next_message(struct netclock_relay *relay,
                                             netclock_local_time now,
                                             uint64_t *connection,
-                                            void *message,
-                                            size_t capacity,
-                                            size_t *length);
+                                            void *datagram,
+                                            size_t capacity);
 
 /** Returns the state of the game with this id in `*state`. Returns `NETCLOCK_NO_GAME` if no peer plays it. */
 NETCLOCK_NODISCARD
@@ -202,32 +135,20 @@ netclock_status netclock_relay_read_game(const struct netclock_relay *relay,
 /** Peer stage: the game is running. */
 #define NETCLOCK_PEER_PLAYING 3
 
-/** Peer stage: the peer left, or the relay uses a different version. */
+/** Peer stage: the peer left. */
 #define NETCLOCK_PEER_ENDED 4
-
-/** Peer role: none, because the peer has no slot. */
-#define NETCLOCK_ROLE_NONE 0
-
-/** Peer role: primary. The peer's clock is the shared clock. */
-#define NETCLOCK_ROLE_PRIMARY 1
-
-/** Peer role: secondary. The peer follows the primary. */
-#define NETCLOCK_ROLE_SECONDARY 2
 
 /** Rejection: none. */
 #define NETCLOCK_REJECTED_NONE 0
 
-/** Rejection: the relay uses a different version. */
-#define NETCLOCK_REJECTED_VERSION 1
-
 /** Rejection: this game has no free slot, or the relay has no room for another game. */
-#define NETCLOCK_REJECTED_FULL 2
+#define NETCLOCK_REJECTED_FULL 1
 
 /** Rejection: the peer is already logged in, over this connection or another one. */
-#define NETCLOCK_REJECTED_DUPLICATE 3
+#define NETCLOCK_REJECTED_DUPLICATE 2
 
 /** Rejection: the relay does not know the login. */
-#define NETCLOCK_REJECTED_LOGIN 4
+#define NETCLOCK_REJECTED_LOGIN 3
 
 /** A peer, which takes part in one game and shares a clock with its other peers. Opaque. */
 typedef struct netclock_peer netclock_peer;
@@ -238,8 +159,8 @@ typedef struct netclock_peer_reading {
     uint32_t struct_size;
     /** One of `NETCLOCK_PEER_...`. */
     int32_t stage;
-    /** One of `NETCLOCK_ROLE_...`. */
-    int32_t role;
+    /** 1 if this peer is the primary, whose clock is the shared clock, else 0. */
+    int32_t leads;
     /** The state of the clock: one of `NETCLOCK_STATE_...`. */
     int32_t state;
     /** Number of the peer's slot, according to the relay's latest message. */
@@ -280,26 +201,6 @@ typedef struct netclock_peer_reading {
 } netclock_peer_reading;
 
 /**
- * A game message from another peer. Its data starts at byte `NETCLOCK_GAME_HEADER_SIZE` of the message. Set
- * `struct_size` before the call.
- */
-typedef struct netclock_peer_game_message {
-    /** `sizeof(netclock_peer_game_message)` in the caller's program. */
-    uint32_t struct_size;
-    /** The id of the message, at least `NETCLOCK_FIRST_GAME_ID`. */
-    uint32_t id;
-    /** The sender's slot, as written by the relay. */
-    uint32_t slot;
-    /** The sender's shared time in milliseconds, modulo 2^32. */
-    uint32_t stamp;
-    /**
-     * The full timestamp in ticks: of the possible instants, the one closest to this peer's own shared time.
-     * Zero if this peer has no shared time.
-     */
-    netclock_server_time time;
-} netclock_peer_game_message;
-
-/**
  * Creates a peer for the game with the id `game` and stores it in `*peer`. `config` may be null for all
  * defaults. It contains the settings of the peer's clock. `seed_high` and `seed_low` make its messages
  * unpredictable: draw 128 bits from the operating system.
@@ -315,56 +216,33 @@ netclock_status netclock_peer_create(const struct netclock_config *config,
 netclock_status netclock_peer_destroy(struct netclock_peer *peer);
 
 /**
- * Handles one message of `length` bytes from the relay. It arrived at local time `arrived` (ticks), taken as
- * close to the network as possible. If it is a game message, returns `NETCLOCK_GAME_MESSAGE` and a
- * description in `*game`; otherwise `*game` is unchanged. Errors: `NETCLOCK_MESSAGE_SIZE`,
- * `NETCLOCK_MESSAGE_UNKNOWN`, `NETCLOCK_MESSAGE_MALFORMED`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`,
- * `NETCLOCK_NOT_LOGGED_IN` for a game message before the login, `NETCLOCK_STALE` for a message about an
- * earlier primary or login, and the errors of a rejected exchange from `NETCLOCK_UNKNOWN_REQUEST`. After
- * `NETCLOCK_LOGIN_REJECTED`, the reading contains the relay's reason.
+ * Handles one datagram of `length` bytes from the relay. It arrived at local time `arrived` (ticks), taken as
+ * close to the network as possible. Errors: `NETCLOCK_WIRE_...`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`,
+ * `NETCLOCK_STALE` for a message about an earlier primary or login, and the errors of a rejected exchange
+ * from `NETCLOCK_UNKNOWN_REQUEST`. After `NETCLOCK_LOGIN_REJECTED`, the reading contains the relay's reason.
  */
-NETCLOCK_NODISCARD
 netclock_status netclock_peer_receive(struct netclock_peer *peer,
-                                      const void *message,
+                                      const void *datagram,
                                       size_t length,
-                                      netclock_local_time arrived,
-                                      struct netclock_peer_game_message *game);
+                                      netclock_local_time arrived);
 
 /**
- * Does what is due at local time `now` (ticks), and returns the next message for the relay in a buffer of
- * `capacity` bytes, and its size in `*length`. Send the message at once. Call this function in every frame
- * until it returns `NETCLOCK_NOTHING_DUE`. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
+ * Does what is due at local time `now` (ticks), and returns the next message for the relay. It is a datagram
+ * of `NETCLOCK_PEER_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes. Send it at once. Call
+ * this function in every frame until it returns `NETCLOCK_NOTHING_DUE`. Errors:
+ * `NETCLOCK_TIME_WENT_BACKWARDS`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_peer_next_message(struct netclock_peer *peer,
                                            netclock_local_time now,
-                                           void *message,
-                                           size_t capacity,
-                                           size_t *length);
+                                           void *datagram,
+                                           size_t capacity);
 
 /** Returns the peer's state at local time `now` (ticks) in `*reading`. */
 NETCLOCK_NODISCARD
 netclock_status netclock_peer_read(const struct netclock_peer *peer,
                                    netclock_local_time now,
                                    struct netclock_peer_reading *reading);
-
-/**
- * Creates a game message with this id and `length` bytes of data in a buffer of `capacity` bytes, and
- * returns its size in `*written`. The message carries the shared time at local time `now` (ticks). Send it
- * to the relay, which forwards it to all other peers in the game. `data` may be null if `length` is zero.
- * Returns `NETCLOCK_NOT_BEGUN` if there is no shared time yet. Errors: `NETCLOCK_MESSAGE_UNKNOWN` if the id
- * is below `NETCLOCK_FIRST_GAME_ID`, `NETCLOCK_MESSAGE_SIZE` if there is too much data,
- * `NETCLOCK_NOT_LOGGED_IN`.
- */
-NETCLOCK_NODISCARD
-netclock_status netclock_peer_stamp(const struct netclock_peer *peer,
-                                    netclock_local_time now,
-                                    uint16_t id,
-                                    const void *data,
-                                    size_t length,
-                                    void *message,
-                                    size_t capacity,
-                                    size_t *written);
 
 /** Leaves the game with the next message. The clock continues. */
 netclock_status netclock_peer_leave(struct netclock_peer *peer);
@@ -375,32 +253,8 @@ netclock_status netclock_peer_leave(struct netclock_peer *peer);
  * 800 to 899, positive and negative: peers behind a relay.
  * =============================================================================================== */
 
-/** The message is incomplete. More bytes must arrive. */
-#define NETCLOCK_INCOMPLETE 801
-
-/** The message belongs to the game, and the output describes it. */
-#define NETCLOCK_GAME_MESSAGE 802
-
-/** There is no shared time because the game has not started. */
-#define NETCLOCK_NOT_BEGUN 803
-
 /** No peer plays this game at this relay. */
 #define NETCLOCK_NO_GAME 804
-
-/** The size of a message between relay and peer is wrong or too large. */
-#define NETCLOCK_MESSAGE_SIZE (-801)
-
-/** The id of a message between relay and peer is unknown. */
-#define NETCLOCK_MESSAGE_UNKNOWN (-802)
-
-/**
- * A message between relay and peer has the wrong size for its id, a reserved field that is set, or an
- * impossible timestamp.
- */
-#define NETCLOCK_MESSAGE_MALFORMED (-803)
-
-/** The stream contains an impossible size. Close the connection. */
-#define NETCLOCK_STREAM_BROKEN (-804)
 
 /** The connection is not logged in, or is no longer logged in. */
 #define NETCLOCK_NOT_LOGGED_IN (-805)
@@ -420,7 +274,7 @@ netclock_status netclock_peer_leave(struct netclock_peer *peer);
 /** The relay rejected the login. */
 #define NETCLOCK_LOGIN_REJECTED (-810)
 
-/** The message is older than one that was already handled, or is about something that has ended. */
+/** The message is about an earlier primary or login. */
 #define NETCLOCK_STALE (-811)
 
 /**

@@ -21,26 +21,14 @@ enum class peer_stage : std::int32_t {
     synced = NETCLOCK_PEER_SYNCED,
     /** The game is running. */
     playing = NETCLOCK_PEER_PLAYING,
-    /** The peer left, or the relay uses a different version. */
+    /** The peer left. */
     ended = NETCLOCK_PEER_ENDED,
-};
-
-/** The role of a peer. */
-enum class peer_role : std::int32_t {
-    /** None, because the peer has no slot. */
-    none = NETCLOCK_ROLE_NONE,
-    /** Primary. The peer's clock is the shared clock. */
-    primary = NETCLOCK_ROLE_PRIMARY,
-    /** Secondary. The peer follows the primary. */
-    secondary = NETCLOCK_ROLE_SECONDARY,
 };
 
 /** Why a relay rejected the last login. */
 enum class rejection : std::int32_t {
     /** None. */
     none = NETCLOCK_REJECTED_NONE,
-    /** The relay uses a different version. */
-    version = NETCLOCK_REJECTED_VERSION,
     /** This game has no free slot, or the relay has no room for another game. */
     full = NETCLOCK_REJECTED_FULL,
     /** The peer is already logged in, over this connection or another one. */
@@ -57,23 +45,6 @@ struct relay_config {
     std::uint32_t slots = 0;
     /** Number of peers required to start a game. (1 to `slots`, default 2) */
     std::uint32_t players = 0;
-    /**
-     * A peer that sends nothing for this long is removed. A primary that does not answer requests for this
-     * long is replaced. (1 s to 60 s, default 3 s)
-     */
-    ticks silence{};
-    /** How long a game waits for peers whose clocks are not synced. (100 ns to 10 min, default 10 s) */
-    ticks patience{};
-    /**
-     * Maximum traffic from a connection, in bytes per second. Each message counts as 32 bytes more than its
-     * size. (1000 to 10^7, default 32768)
-     */
-    std::uint32_t budget = 0;
-    /**
-     * Capacity of the queue of messages to a peer, in bytes. It is allocated for each slot of each game when
-     * the relay is created. (2064 to 65536, default 8192)
-     */
-    std::uint32_t queue = 0;
 };
 
 /** The state of a game at a relay. */
@@ -82,10 +53,8 @@ struct relay_game {
     std::uint32_t players = 0;
     /** Number of primaries so far, including the current primary. */
     std::uint32_t generation = 0;
-    /** The primary's connection, if there is a primary. */
-    std::optional<std::uint64_t> primary{};
-    /** Number of messages that did not fit into a peer's queue. */
-    std::uint64_t dropped = 0;
+    /** The primary's connection. */
+    std::uint64_t primary = 0;
     /** True if the game has started. */
     bool began = false;
 };
@@ -93,7 +62,6 @@ struct relay_game {
 /** A peer's state at one local instant. */
 struct peer_reading {
     peer_stage stage = peer_stage::joining;
-    peer_role role = peer_role::none;
     /** The state of the clock. */
     clock_state state = clock_state::unsynced;
     /** Number of the peer's slot, according to the relay's latest message. */
@@ -127,21 +95,8 @@ struct peer_reading {
      * the same authority read the same clock.
      */
     std::uint64_t authority = 0;
-};
-
-/** A game message from another peer. Its data starts at byte `NETCLOCK_GAME_HEADER_SIZE` of the message. */
-struct peer_game_message {
-    /** The id of the message, at least `NETCLOCK_FIRST_GAME_ID`. */
-    std::uint32_t id = 0;
-    /** The sender's slot, as written by the relay. */
-    std::uint32_t slot = 0;
-    /** The sender's shared time in milliseconds, modulo 2^32. */
-    std::uint32_t stamp = 0;
-    /**
-     * The full timestamp: of the possible instants, the one closest to this peer's own shared time. Zero if
-     * this peer has no shared time.
-     */
-    server_time time{};
+    /** True if this peer is the primary, whose clock is the shared clock. */
+    bool leads = false;
 };
 
 namespace detail {
@@ -152,10 +107,6 @@ inline netclock_relay_config to_c(const relay_config &from) noexcept
     to.games = from.games;
     to.slots = from.slots;
     to.players = from.players;
-    to.silence = count(from.silence);
-    to.patience = count(from.patience);
-    to.budget = from.budget;
-    to.queue = from.queue;
     return to;
 }
 
@@ -165,10 +116,6 @@ inline relay_config from_c(const netclock_relay_config &from) noexcept
     to.games = from.games;
     to.slots = from.slots;
     to.players = from.players;
-    to.silence = from_count<ticks>(from.silence);
-    to.patience = from_count<ticks>(from.patience);
-    to.budget = from.budget;
-    to.queue = from.queue;
     return to;
 }
 
@@ -177,9 +124,7 @@ inline netclock_relay_game to_c(const relay_game &from) noexcept
     auto to = sized<netclock_relay_game>();
     to.players = from.players;
     to.generation = from.generation;
-    to.has_primary = from.primary ? 1 : 0;
-    to.primary = from.primary.value_or(std::uint64_t{});
-    to.dropped = from.dropped;
+    to.primary = from.primary;
     to.began = from.began ? 1 : 0;
     return to;
 }
@@ -189,8 +134,7 @@ inline relay_game from_c(const netclock_relay_game &from) noexcept
     relay_game to;
     to.players = from.players;
     to.generation = from.generation;
-    to.primary = from.has_primary != 0 ? std::optional<std::uint64_t>{from.primary} : std::nullopt;
-    to.dropped = from.dropped;
+    to.primary = from.primary;
     to.began = from.began != 0;
     return to;
 }
@@ -199,7 +143,6 @@ inline netclock_peer_reading to_c(const peer_reading &from) noexcept
 {
     auto to = sized<netclock_peer_reading>();
     to.stage = static_cast<std::int32_t>(from.stage);
-    to.role = static_cast<std::int32_t>(from.role);
     to.state = static_cast<std::int32_t>(from.state);
     to.slot = from.slot;
     to.players = from.players;
@@ -211,6 +154,7 @@ inline netclock_peer_reading to_c(const peer_reading &from) noexcept
     to.inherited = count(from.inherited);
     to.round_trip = count(from.round_trip, NETCLOCK_UNBOUNDED);
     to.authority = from.authority;
+    to.leads = from.leads ? 1 : 0;
     return to;
 }
 
@@ -218,7 +162,6 @@ inline peer_reading from_c(const netclock_peer_reading &from) noexcept
 {
     peer_reading to;
     to.stage = static_cast<peer_stage>(from.stage);
-    to.role = static_cast<peer_role>(from.role);
     to.state = static_cast<clock_state>(from.state);
     to.slot = from.slot;
     to.players = from.players;
@@ -230,26 +173,7 @@ inline peer_reading from_c(const netclock_peer_reading &from) noexcept
     to.inherited = from_count<ticks>(from.inherited);
     to.round_trip = known<ticks>(from.round_trip, NETCLOCK_UNBOUNDED);
     to.authority = from.authority;
-    return to;
-}
-
-inline netclock_peer_game_message to_c(const peer_game_message &from) noexcept
-{
-    auto to = sized<netclock_peer_game_message>();
-    to.id = from.id;
-    to.slot = from.slot;
-    to.stamp = from.stamp;
-    to.time = count(from.time);
-    return to;
-}
-
-inline peer_game_message from_c(const netclock_peer_game_message &from) noexcept
-{
-    peer_game_message to;
-    to.id = from.id;
-    to.slot = from.slot;
-    to.stamp = from.stamp;
-    to.time = from_count<server_time>(from.time);
+    to.leads = from.leads != 0;
     return to;
 }
 

@@ -1,7 +1,7 @@
 //! Peers and their relay. Each message to or from the relay has a delay, and the relay may hold it. The
 //! reference is the time shown by the primary.
 
-use netclock::peer::{MESSAGE_MOST, Peer, PeerReading, Relay, RelayConfig, Role, StreamReader};
+use netclock::peer::{Peer, PeerReading, Relay, RelayConfig};
 use netclock::{Config, LocalTime, Span};
 
 use crate::agenda::Queue;
@@ -13,10 +13,8 @@ const MS: i64 = 10_000;
 pub const STEP: i64 = MS / 4;
 /// The game that all peers join.
 pub const GAME: u64 = 77;
-/// The second byte of a reply from one peer to another.
-const REPLY: u8 = 0x13;
-/// A stream delivers pieces of this size (bytes), regardless of the messages.
-const PIECE: usize = 7;
+/// The kind of a reply from one peer to another, at byte 3.
+const REPLY: u8 = 30;
 
 /// How messages are transported. Times are in milliseconds.
 #[derive(Clone, Copy, Debug)]
@@ -33,7 +31,7 @@ pub struct Transport {
     pub there: (f64, f64),
     /// Whether the relay does not report its holds.
     pub hidden: bool,
-    /// Whether messages arrive in order and without loss, in pieces that ignore message boundaries.
+    /// Whether messages arrive in order and without loss.
     pub stream: bool,
     /// The delay of each message depends on its content and time, so it is not affected by other messages.
     /// Otherwise delays are drawn in order of sending.
@@ -76,14 +74,11 @@ pub struct Player {
     origin: i64,
     /// When the peer joins (ticks).
     pub joins: i64,
-    streams: [StreamReader; 2],
     /// The last arrivals over a stream: at the peer, at the relay, and out of the relay's queue.
     last_due: [i64; 3],
     /// The peer's reads compared with the primary's, within both bounds.
     pub account: Account,
     epoch: u32,
-    /// The received game messages: id, slot, timestamp and data.
-    pub game_messages: Vec<(u16, u16, u32, Vec<u8>)>,
 }
 
 /// A message that a peer sends or receives.
@@ -146,11 +141,9 @@ impl Peers {
             ppm,
             origin: (number as i64 + 1) * 10_000_000 * 3600,
             joins: self.now,
-            streams: [StreamReader::new(), StreamReader::new()],
             last_due: [0; 3],
             account: Account::default(),
             epoch: 0,
-            game_messages: Vec::new(),
         });
         number
     }
@@ -192,21 +185,20 @@ impl Peers {
         while let Some(parcel) = self.parcels.next_until((self.now, u64::MAX)) {
             self.arrive(parcel, &mut tap);
         }
-        let mut message = [0; MESSAGE_MOST];
         for peer in 0..self.players.len() {
             let now = self.local(peer);
             let player = &mut self.players[peer];
-            if !player.alive || self.now < player.joins || player.peer.tick(now).is_err() {
+            if !player.alive || self.now < player.joins {
                 continue;
             }
-            while let Some(size) = self.players[peer].peer.next_message(now, &mut message) {
-                tap(&PeerMessage { peer, up: true, now, bytes: &message[..size] });
-                self.post(peer, true, &message[..size]);
+            while let Ok(Some(message)) = self.players[peer].peer.next_message(now) {
+                tap(&PeerMessage { peer, up: true, now, bytes: &message });
+                self.post(peer, true, &message);
             }
         }
-        while let Ok(Some((peer, size))) = self.relay.next_message(Self::relay_time(self.now), &mut message) {
+        while let Ok(Some((peer, message))) = self.relay.next_message(Self::relay_time(self.now)) {
             if (peer as usize) < self.players.len() {
-                self.post(peer as usize, false, &message[..size]);
+                self.post(peer as usize, false, &message);
             }
         }
     }
@@ -218,7 +210,7 @@ impl Peers {
         let jitter = if self.way.by_message {
             let place = (self.now as u64) << 16 | (peer as u64) << 1 | u64::from(up);
             let kind =
-                bytes.iter().take(6).fold(self.key, |kind, byte| kind.rotate_left(8) ^ u64::from(*byte));
+                bytes.iter().take(8).fold(self.key, |kind, byte| kind.rotate_left(8) ^ u64::from(*byte));
             -self.way.jitter * (1.0 - hashed_unit(kind, place)).ln()
         } else {
             self.random.exponential(self.way.jitter)
@@ -243,17 +235,13 @@ impl Peers {
         let peer = parcel.peer;
         if !parcel.up {
             if self.players[peer].alive {
-                self.pieces(peer, false, &parcel.bytes)
-                    .iter()
-                    .for_each(|bytes| self.deliver(peer, bytes, tap));
+                self.deliver(peer, &parcel.bytes, tap);
             }
         } else if let Some(received) = parcel.received {
             let at = Self::relay_time(if self.way.hidden { self.now } else { received });
-            for bytes in self.pieces(peer, true, &parcel.bytes) {
-                let _refused = self.relay.receive(peer as u64, &bytes, at);
-            }
+            let _refused = self.relay.receive(peer as u64, &parcel.bytes, at);
         } else {
-            let (least, most) = if parcel.bytes[1] == REPLY { self.way.back } else { self.way.there };
+            let (least, most) = if parcel.bytes[3] == REPLY { self.way.back } else { self.way.there };
             parcel.received = Some(self.now);
             let mut due = self.now + (self.random.between(least, most) * MS as f64) as i64;
             if self.way.stream {
@@ -263,30 +251,11 @@ impl Peers {
         }
     }
 
-    /// Splits a message into pieces and reassembles it, as a stream does.
-    fn pieces(&mut self, peer: usize, up: bool, bytes: &[u8]) -> Vec<Vec<u8>> {
-        if !self.way.stream {
-            return vec![bytes.to_vec()];
-        }
-        let (stream, mut whole) = (&mut self.players[peer].streams[usize::from(up)], Vec::new());
-        let mut message = [0; MESSAGE_MOST];
-        for piece in bytes.chunks(PIECE) {
-            assert_eq!(stream.push(piece), Ok(piece.len()));
-            while let Ok(Some(size)) = stream.next_message(&mut message) {
-                whole.push(message[..size].to_vec());
-            }
-        }
-        whole
-    }
-
     fn deliver(&mut self, peer: usize, bytes: &[u8], tap: &mut impl FnMut(&PeerMessage<'_>)) {
         let now = self.local(peer);
-        let player = &mut self.players[peer];
-        let Ok(heard) = player.peer.receive(bytes, now) else { return };
-        if let Some(game) = heard {
-            player.game_messages.push((game.id, game.slot, game.stamp, game.data.to_vec()));
+        if self.players[peer].peer.receive(bytes, now).is_ok() {
+            tap(&PeerMessage { peer, up: false, now, bytes });
         }
-        tap(&PeerMessage { peer, up: false, now, bytes });
     }
 
     /// Compares each peer with its primary. `observe` receives the peer, its reading and the primary's
@@ -298,17 +267,17 @@ impl Peers {
             if !player.alive {
                 continue;
             }
-            player.account.goes_back(reading.epoch, reading.time.ticks());
-            let before = std::mem::replace(&mut player.epoch, reading.epoch);
-            self.steps += u64::from(before > 0 && before != reading.epoch);
-            let leads = |other: &&PeerReading| {
-                other.role == Some(Role::Primary) && other.authority == reading.authority
-            };
+            let epoch = reading.clock.epoch;
+            player.account.goes_back(epoch, reading.time.ticks());
+            let before = std::mem::replace(&mut player.epoch, epoch);
+            self.steps += u64::from(before > 0 && before != epoch);
+            let leads =
+                |other: &&PeerReading| other.leads && other.clock.server_epoch == reading.clock.server_epoch;
             let Some(primary) = readings.iter().find(leads) else { continue };
             if reading.time.ticks() > 0 && primary.time.ticks() > 0 {
                 let error = (reading.time - primary.time).abs();
                 self.worst = self.worst.max(error);
-                player.account.is_outside(error, reading.error_bound + primary.error_bound);
+                player.account.is_outside(error, reading.clock.error_bound + primary.clock.error_bound);
                 observe(peer, reading, primary);
             }
         }

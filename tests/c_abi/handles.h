@@ -17,7 +17,6 @@ static netclock_relay_config two_games = {.struct_size = sizeof two_games, .game
     X(client, netclock_client_create(NULL, 1, 2, &it))            \
     X(server, netclock_server_create(1, &it))                     \
     X(adoption, netclock_adoption_create(&adopting, 1, 2, &it))   \
-    X(stream, netclock_stream_create(&it))                        \
     X(relay, netclock_relay_create(&two_games, 1, 2, &it))        \
     X(peer, netclock_peer_create(NULL, 1, 2, 3, &it))             \
     X(host, netclock_host_create(NULL, 1, 2, 3, &it))             \

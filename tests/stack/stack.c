@@ -179,21 +179,19 @@ static void session(void)
 }
 
 /* The calls of peers and a relay. */
-static unsigned char message[NETCLOCK_MAX_MESSAGE_SIZE];
-static size_t length, peered, relayed;
+static unsigned char message[NETCLOCK_PEER_DATAGRAM_SIZE];
+static size_t peered, relayed;
 static uint64_t connection;
-static netclock_peer_game_message game = {.struct_size = sizeof game};
 static netclock_peer_reading peer_reading = {.struct_size = sizeof peer_reading};
 static netclock_status found;
 
 CALL(peer_next, {
     netclock_peer_read(peer, now, &peer_reading);
-    found = netclock_peer_next_message(peer, now, message, sizeof message, &length);
+    found = netclock_peer_next_message(peer, now, message, sizeof message);
 })
-CALL(peer_receive, netclock_peer_receive(peer, message, length, now, &game))
-CALL(relay_receive, netclock_relay_receive(relay, 5, message, length, now))
-CALL(relay_next,
-    found = netclock_relay_next_message(relay, now, &connection, message, sizeof message, &length))
+CALL(peer_receive, netclock_peer_receive(peer, message, sizeof message, now))
+CALL(relay_receive, netclock_relay_receive(relay, 5, message, sizeof message, now))
+CALL(relay_next, found = netclock_relay_next_message(relay, now, &connection, message, sizeof message))
 static void peers(void)
 {
     int i;

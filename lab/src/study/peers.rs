@@ -8,7 +8,7 @@ use std::ops::Range;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
-use netclock::peer::{PeerStage, Role};
+use netclock::peer::PeerStage;
 use netclock_sim::measure::account::Account;
 use netclock_sim::measure::estimator::Estimator;
 use netclock_sim::measure::figures::quantile;
@@ -90,6 +90,11 @@ fn cases() -> [Case; 6] {
     ]
 }
 
+/// The kinds of messages, at byte 3.
+const READY: u8 = 28;
+const REQUEST: u8 = 29;
+const REPLY: u8 = 30;
+
 /// The figures of one case, over all seeds and secondaries.
 #[derive(Clone, Debug)]
 pub struct Row {
@@ -158,7 +163,7 @@ impl Published {
 
     /// The peer sends a request.
     fn ask(&mut self, heard: &PeerMessage<'_>) {
-        self.asked.push((long(heard.bytes, 20), heard.now.ticks()));
+        self.asked.push((long(heard.bytes, 16), heard.now.ticks()));
         if self.asked.len() > 64 {
             self.asked.remove(0);
         }
@@ -166,12 +171,12 @@ impl Published {
 
     /// The peer used a reply: the published clock gets the same timestamps. It does not know about holds.
     fn learn(&mut self, &PeerMessage { bytes, now, .. }: &PeerMessage<'_>) {
-        let Some(place) = self.asked.iter().position(|asked| asked.0 == long(bytes, 20)) else { return };
+        let Some(place) = self.asked.iter().position(|asked| asked.0 == long(bytes, 16)) else { return };
         let sent = self.asked.swap_remove(place).1;
-        let received = long(bytes, 28) as i64;
-        let hold = (long(bytes, 44) >> 32) as i64;
+        let received = long(bytes, 24) as i64;
+        let hold = (long(bytes, 48) >> 32) as i64;
         self.clock.on_exchange(&Exchange {
-            id: long(bytes, 20),
+            id: long(bytes, 16),
             t0: sent,
             t1: received,
             t2: received + hold,
@@ -202,10 +207,11 @@ fn play(case: &Case, seed: u64) -> Result<Played> {
         if case.lost_at.is_some_and(|at| peers.now + STEP >= at * 1000 * MS) {
             peers.players[0].alive = false;
         }
-        peers.step(|heard| match (heard.up, heard.bytes[1]) {
-            (true, 0x12) => published[heard.peer].ask(heard),
-            (false, 0x13) => published[heard.peer].learn(heard),
-            (true, 0x10) => began = long(heard.bytes, 28) as i64,
+        peers.step(|heard| match (heard.up, heard.bytes[3]) {
+            (true, REQUEST) => published[heard.peer].ask(heard),
+            (false, REPLY) => published[heard.peer].learn(heard),
+            // Zero until the game has begun.
+            (true, READY) if heard.peer == 0 => began = long(heard.bytes, 32) as i64,
             _ => {}
         });
         if peers.now % (50 * MS) != 0 {
@@ -215,12 +221,12 @@ fn play(case: &Case, seed: u64) -> Result<Played> {
         let is_settled = peers.now >= SETTLED * 1000 * MS;
         peers.judge(|peer, reading, primary| {
             let plays = reading.stage == PeerStage::Playing && primary.stage == PeerStage::Playing;
-            if !is_settled || !plays || reading.role == Some(Role::Primary) {
+            if !is_settled || !plays || reading.leads {
                 return;
             }
             let ms = |ticks: i64| (ticks as f64 / MS as f64) as f32;
             played.errors.push(ms((reading.time - primary.time).ticks()));
-            played.bounds.push(reading.error_bound.as_millis_f64() as f32);
+            played.bounds.push(reading.clock.error_bound.as_millis_f64() as f32);
             let shown = published[peer].clock.shown(locals[peer]);
             played.trimmed.extend(shown.map(|shown| ms(shown - began - primary.time.ticks())));
         });

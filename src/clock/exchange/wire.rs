@@ -26,10 +26,11 @@
 //! Other messages start with the same header. Kinds 3 to 7 are a scheduled start (`game/start/message.rs`),
 //! and kind 8 is a segment (`game/timeline/message.rs`). Kinds 9 to 12 are authorities and adoptions
 //! (`authority/message.rs`), and 13 and 14 are the envelope of a session key (`keyed.rs`). Kind 15 answers a
-//! request in a different version. Kinds 16 and 17 are the server's UTC (`game/utc/message.rs`), 18 and 19
+//! request in a different version. Kinds 16 and 17 are the server's UTC (`game/utc/claim.rs`), 18 and 19
 //! are sealed messages, and 20 and 21 are session datagrams (`session/message.rs`). Kind 22 is a link reply
 //! to a client that uses another client's key, and kind 23 a session's reply that confirms the guest's state.
-//! The first four bytes and the id are at the same offsets in every version, so that both sides can detect
+//! Kinds 24 to 30 are messages between peers and their relay (`game/peer/message.rs`). The first four bytes
+//! and the id of an exchange are at the same offsets in every version, so that both sides can detect
 //! which one is older.
 //!
 //! Decoders accept exactly this format. They reject any other length, version or kind, and nonzero reserved
@@ -300,9 +301,9 @@ fn eight(bytes: &Datagram, at: usize) -> u64 {
 #[non_exhaustive]
 pub enum WireError {
     /// The datagram is truncated or too long. Its length is not [`wire::SIZE`](crate::wire::SIZE) bytes, or
-    /// is not [`SEGMENT_SIZE`](crate::timeline::SEGMENT_SIZE) bytes for a segment or
-    /// [`UTC_CLAIM_SIZE`](crate::utc::UTC_CLAIM_SIZE) for a claim about UTC.
-    #[error("datagram is {0} bytes long; requests and replies have 32, messages about UTC 48, segments 72")]
+    /// is not the length of another kind of message, such as
+    /// [`SEGMENT_SIZE`](crate::timeline::SEGMENT_SIZE).
+    #[error("datagram is {0} bytes long; requests and replies have 32, messages of peers 64, segments 72")]
     Length(usize),
     /// The datagram does not begin with the magic bytes `NK`.
     #[error("not a NetClock datagram")]

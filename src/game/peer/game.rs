@@ -1,390 +1,331 @@
 //! A game at the relay. Appoints its primary, forwards messages, and begins the game.
 
-use super::bits::Bits;
-use super::config::RelayConfig;
 use super::error::PeerError;
-use super::fields::{self, AFTER_PROOF, EXCHANGE, PROOF};
-use super::message::{Began, Body, Decoded, MESSAGE_MOST, Message, Role, SynchReply};
-use super::slot::{MOST_UNANSWERED, Occupant, Slot};
+use super::message::{Began, Body, GameState, Message, Ready, SynchReply};
+use super::outbox::{Outbox, Parcel};
 use crate::clock::for_parts::{OutOfMemory, memory};
-use crate::clock::{LocalTime, Span};
+use crate::clock::{LocalTime, Span, TICKS_PER_SECOND};
+
+/// The relay drops a peer that sends no READY for this long, and a primary that answers no requests for this
+/// long.
+const SILENCE: Span = Span::from_secs(3);
+/// How long a game waits for peers whose clocks are not in sync.
+const PATIENCE: Span = Span::from_secs(10);
+/// Each peer may send 256 messages a second, in bursts of one second. Replies to forwarded requests are free.
+const COST: Span = Span::from_ticks(TICKS_PER_SECOND / 256);
+const BURST: Span = Span::from_secs(1);
+/// Maximum number of messages queued for one peer.
+pub(super) const QUEUED: usize = 64;
+/// Maximum number of a slot's forwarded requests that the primary may still answer. Older requests are
+/// obsolete.
+const UNANSWERED: u8 = 64;
 
 type Handled = Result<(), PeerError>;
 
-/// Interval between requests to begin the game, until the primary reports when it began.
-const ASK_EVERY: Span = Span::from_millis(100);
-/// Due immediately, and never due.
-const AT_ONCE: LocalTime = LocalTime::from_ticks(i64::MIN);
-pub(super) const NEVER: LocalTime = LocalTime::from_ticks(i64::MAX);
-/// Clock resolution.
-const TICK: Span = Span::from_ticks(1);
+/// A peer in a slot.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Occupant {
+    connection: u64,
+    /// Key drawn by the peer, which authenticates the relay's messages.
+    key: u64,
+    /// Token drawn by the relay, which authenticates the peer's messages.
+    token: u64,
+    /// The login's sequence number, which determines seniority.
+    joined: u64,
+    heard: LocalTime,
+    has_clock: bool,
+    /// Number of requests from this slot that the primary may still answer.
+    unanswered: u8,
+    /// Number of queued messages, and whether one of them is a STATE.
+    queued: usize,
+    is_told: bool,
+    /// The time at which the budget has recovered completely.
+    spent: LocalTime,
+}
+
+impl Occupant {
+    pub(super) fn new(connection: u64, key: u64, token: u64, joined: u64, now: LocalTime) -> Self {
+        Occupant {
+            connection,
+            key,
+            token,
+            joined,
+            heard: now,
+            has_clock: false,
+            unanswered: 0,
+            queued: 0,
+            is_told: false,
+            spent: now,
+        }
+    }
+
+    fn spend(&mut self, now: LocalTime) -> Handled {
+        let spent = self.spent.max(now);
+        if spent - now > BURST {
+            return Err(PeerError::OverBudget);
+        }
+        self.spent = spent + COST;
+        Ok(())
+    }
+}
 
 /// A game, or an unused entry.
 #[derive(Debug)]
 pub(super) struct Game {
+    number: usize,
     /// Id of the game, or `None` if this entry is unused.
     pub(super) id: Option<u64>,
-    pub(super) slots: Vec<Slot>,
-    /// Slots with a peer.
-    occupied: Bits<1>,
-    synced: Bits<1>,
-    /// Slots with queued messages.
-    pub(super) waiting: Bits<1>,
-    /// When [`Game::housekeep`] has to be called next.
-    pub(super) due: LocalTime,
-    /// Number of primaries so far, including the current primary.
-    pub(super) generation: u32,
-    pub(super) primary: Option<usize>,
+    slots: Box<[Option<Occupant>]>,
+    pub(super) players: u16,
+    /// Number of primaries so far, including the current primary. It may wrap.
+    pub(super) generation: u16,
+    primary: usize,
     pub(super) began: Option<Began>,
-    /// Number of messages dropped because a queue was full.
-    pub(super) dropped: u64,
+    /// Whether the primary should begin the game.
+    begins: bool,
     /// Time since which the game has had enough players.
     complete_since: Option<LocalTime>,
     /// Arrival time of the first request since the primary's last reply.
     mute_since: Option<LocalTime>,
-    /// When the primary was last asked to begin.
-    begin_asked: Option<LocalTime>,
 }
 
 impl Game {
-    pub(super) fn new(config: &RelayConfig) -> Result<Self, OutOfMemory> {
-        let mut slots = memory::list(config.slots as usize)?;
-        for _ in 0..config.slots {
-            slots.push(Slot::new(config.queue as usize)?);
-        }
+    pub(super) fn new(number: usize, slots: u32) -> Result<Self, OutOfMemory> {
         Ok(Game {
+            number,
             id: None,
-            slots,
-            occupied: Bits::NONE,
-            synced: Bits::NONE,
-            waiting: Bits::NONE,
-            due: NEVER,
+            slots: memory::filled(None, slots as usize)?,
+            players: 0,
             generation: 0,
-            primary: None,
+            primary: 0,
             began: None,
-            dropped: 0,
+            begins: false,
             complete_since: None,
             mute_since: None,
-            begin_asked: None,
         })
     }
 
     /// Assigns a slot to a peer and returns it. The first peer becomes the primary.
-    pub(super) fn login(&mut self, id: u64, occupant: Occupant, now: LocalTime) -> Result<usize, PeerError> {
+    pub(super) fn login(
+        &mut self,
+        id: u64,
+        occupant: Occupant,
+        out: &mut Outbox,
+    ) -> Result<usize, PeerError> {
         if self.peers().any(|(_, other)| other.key == occupant.key) {
             return Err(PeerError::Duplicate);
         }
-        let free = self.occupied.first_free(self.slots.len()).ok_or(PeerError::Full)?;
+        let free = self.slots.iter().position(Option::is_none).ok_or(PeerError::Full)?;
         if self.id.is_none() {
             self.id = Some(id);
-            (self.generation, self.primary) = (1, Some(free));
+            (self.generation, self.primary) = (1, free);
         }
-        debug_assert!(self.slots[free].occupant.is_none(), "the slot is free");
-        debug_assert!(self.slots[free].outbox.is_empty(), "what waited for another peer is gone");
-        self.slots[free].occupant = Some(occupant);
-        self.occupied.set(free, true);
-        self.due = AT_ONCE;
-        self.tell_role(free, now);
+        self.slots[free] = Some(occupant);
+        self.players += 1;
+        self.tell(free, occupant.heard, out);
         Ok(free)
     }
 
-    /// Returns whether the peer in this slot logged in to this game with this key.
-    pub(super) fn knows(&self, slot: usize, id: u64, key: u64) -> bool {
-        let occupant = self.slots[slot].occupant.as_ref();
-        self.id == Some(id) && occupant.is_some_and(|occupant| occupant.key == key)
-    }
-
-    /// Answers a repeated LOGIN from the peer in this slot.
-    pub(super) fn tell_role_again(&mut self, slot: usize, now: LocalTime, config: &RelayConfig) -> Handled {
-        let occupant = self.slots[slot].occupant.as_mut().ok_or(PeerError::NotLoggedIn)?;
-        occupant.spend(fields::PLAIN, config.budget, now)?;
-        self.tell_role(slot, now);
-        Ok(())
+    /// Answers a repeated LOGIN. Returns false if the peer in this slot did not log in to this game with this
+    /// key.
+    pub(super) fn tell_again(
+        &mut self,
+        slot: usize,
+        (id, key): (u64, u64),
+        now: LocalTime,
+        out: &mut Outbox,
+    ) -> Result<bool, PeerError> {
+        let known = self.slots[slot].as_mut().filter(|known| self.id == Some(id) && known.key == key);
+        let Some(known) = known else { return Ok(false) };
+        known.spend(now)?;
+        self.tell(slot, now, out);
+        Ok(true)
     }
 
     /// Handles a message from the connection of the peer in `slot`. It is charged to the peer's budget only
-    /// if it is authentic. The caller handles GAME_END.
+    /// if it is authentic. The caller handles a peer that leaves.
     pub(super) fn receive(
         &mut self,
         slot: usize,
-        decoded: &Decoded<'_>,
-        bytes: &[u8],
+        message: &Message,
         now: LocalTime,
-        config: &RelayConfig,
+        out: &mut Outbox,
     ) -> Handled {
-        let occupant = self.slots[slot].occupant.as_mut().ok_or(PeerError::NotLoggedIn)?;
-        occupant.check(decoded.proof())?;
-        if let Decoded::Protocol(Message { generation, body: Body::SynchReply(reply), .. }) = decoded {
-            // Not charged to the budget, because there cannot be more replies than requests.
-            return self.forward_reply(slot, *generation, reply, bytes, now);
+        let occupant = self.slots[slot].as_mut().ok_or(PeerError::NotLoggedIn)?;
+        // A single word is compared, which takes constant time.
+        if occupant.token != message.proof {
+            return Err(PeerError::WrongKey);
         }
-        occupant.spend(bytes.len(), config.budget, now)?;
-        match decoded {
-            Decoded::Protocol(message) => match message.body {
-                Body::SynchRequest { .. } => {
-                    self.forward_request(slot, message.generation, bytes, now, config)
-                }
-                _ => self.control(slot, message, now, config),
-            },
-            Decoded::Game { .. } => self.forward_game(slot, bytes, now),
-        }
-    }
-
-    fn control(&mut self, slot: usize, message: &Message, now: LocalTime, config: &RelayConfig) -> Handled {
+        let is_current = message.generation == self.generation;
         match message.body {
-            Body::Ready { leads, knows_begin } => {
-                if let Some(occupant) = &mut self.slots[slot].occupant {
-                    occupant.heard = now;
-                    self.due = self.due.min(now + config.silence + TICK);
+            // Not charged to the budget, because there cannot be more replies than requests.
+            Body::Reply(_) if self.primary != slot => Err(PeerError::WrongRole),
+            Body::Reply(reply) if is_current => self.forward_reply(message.slot, reply, now, out),
+            Body::Ready(ready) => {
+                occupant.spend(now)?;
+                occupant.heard = now;
+                if is_current {
+                    occupant.has_clock = ready.has_clock;
+                    self.learn(slot, &ready, now, out);
                 }
-                self.answer_ready(slot, message.generation, leads, knows_begin, now);
+                self.tell(slot, now, out);
+                Ok(())
             }
-            Body::GameEnd => {}
-            Body::BeginGame { .. } | Body::SynchDone { .. } if message.generation != self.generation => {
-                return Err(PeerError::Stale);
+            Body::Request { id, .. } => {
+                occupant.spend(now)?;
+                if is_current { self.forward_request(slot, id, now, out) } else { Err(PeerError::Stale) }
             }
-            Body::BeginGame { began } => return self.begin(slot, began, now),
-            Body::SynchDone { .. } => {
-                if !self.synced.has(slot) {
-                    self.synced.set(slot, true);
-                    self.due = AT_ONCE;
-                }
-                self.tell_state(slot, false, now);
+            Body::Reply(_) => Err(PeerError::Stale),
+            _ => {
+                occupant.spend(now)?;
+                Err(PeerError::WrongRole)
             }
-            _ => return Err(PeerError::WrongRole),
         }
-        Ok(())
     }
 
-    fn begin(&mut self, slot: usize, began: Option<Began>, now: LocalTime) -> Handled {
-        if self.primary != Some(slot) || began.is_none() {
+    /// Learns from the primary when the game began, and tells all peers.
+    fn learn(&mut self, slot: usize, ready: &Ready, now: LocalTime, out: &mut Outbox) {
+        if self.primary == slot && self.began.is_none() && ready.began.is_some() {
+            self.began = ready.began;
+            self.tell_all(now, out);
+        }
+    }
+
+    fn forward_request(&mut self, slot: usize, id: u64, now: LocalTime, out: &mut Outbox) -> Handled {
+        if self.primary == slot {
             return Err(PeerError::WrongRole);
         }
-        if self.began.is_some() {
-            return Err(PeerError::Stale);
-        }
-        self.began = began;
-        for other in self.occupied.members() {
-            self.tell(other, Body::BeginGame { began }, now);
+        self.push(self.primary, Some((slot as u16, Body::Request { id, held: 0 })), now, out)?;
+        self.mute_since = self.mute_since.or(Some(now));
+        if let Some(occupant) = &mut self.slots[slot] {
+            occupant.unanswered = (occupant.unanswered + 1).min(UNANSWERED);
         }
         Ok(())
     }
 
-    /// Answers a READY with what the peer does not know yet: first its role, then the beginning, then the
-    /// state.
-    fn answer_ready(&mut self, slot: usize, generation: u32, leads: bool, knows_begin: bool, now: LocalTime) {
-        if generation != self.generation || leads != (self.primary == Some(slot)) {
-            self.tell_role(slot, now);
-        } else if self.began.is_some() && !knows_begin {
-            self.tell(slot, Body::BeginGame { began: self.began }, now);
-        } else {
-            self.tell_state(slot, self.players() < 2, now);
-        }
-    }
-
-    fn forward_request(
-        &mut self,
-        slot: usize,
-        generation: u32,
-        bytes: &[u8],
-        now: LocalTime,
-        config: &RelayConfig,
-    ) -> Handled {
-        if !fields::is_unstamped(bytes) {
-            return Err(PeerError::Malformed(fields::SYNCH_REQUEST));
-        }
-        if generation != self.generation {
-            return Err(PeerError::Stale);
-        }
-        let Some(primary) = self.primary.filter(|&primary| primary != slot) else {
-            // There is no other peer to ask for the time.
-            self.tell_state(slot, true, now);
-            return Ok(());
-        };
-        let number = (slot as u16).to_be_bytes();
-        self.forward(primary, [&bytes[..4], &number, &bytes[6..PROOF]], &bytes[AFTER_PROOF..], now)?;
-        if self.mute_since.is_none() {
-            self.mute_since = Some(now);
-            self.due = self.due.min(now + config.silence + TICK);
-        }
-        if let Some(occupant) = &mut self.slots[slot].occupant {
-            occupant.unanswered = (occupant.unanswered + 1).min(MOST_UNANSWERED);
-        }
-        Ok(())
-    }
-
-    fn forward_reply(
-        &mut self,
-        slot: usize,
-        generation: u32,
-        reply: &SynchReply,
-        bytes: &[u8],
-        now: LocalTime,
-    ) -> Handled {
-        if self.primary != Some(slot) {
-            return Err(PeerError::WrongRole);
-        }
-        if generation != self.generation {
-            return Err(PeerError::Stale);
-        }
-        if !fields::is_unstamped(bytes) {
-            return Err(PeerError::Malformed(fields::SYNCH_REPLY));
-        }
-        let to = self.slots.get_mut(usize::from(reply.slot)).ok_or(PeerError::Unasked)?;
-        let waiting = to.occupant.as_mut().filter(|occupant| occupant.unanswered > 0);
-        let waiting = waiting.ok_or(PeerError::Unasked)?;
+    fn forward_reply(&mut self, to: u16, reply: SynchReply, now: LocalTime, out: &mut Outbox) -> Handled {
+        let waiting = self.slots.get_mut(usize::from(to)).and_then(Option::as_mut);
+        let waiting = waiting.filter(|occupant| occupant.unanswered > 0).ok_or(PeerError::Unasked)?;
         waiting.unanswered -= 1;
         self.mute_since = None;
-        let (to, none): (_, &[u8]) = (usize::from(reply.slot), &[]);
-        self.forward(to, [&bytes[..PROOF], none, none], &bytes[AFTER_PROOF..], now)
-    }
-
-    fn forward_game(&mut self, slot: usize, bytes: &[u8], now: LocalTime) -> Handled {
-        if bytes[8..10] != [0; 2] {
-            return Err(PeerError::Malformed(u16::from_be_bytes([bytes[0], bytes[1]])));
-        }
-        let number = (slot as u16).to_be_bytes();
-        let mut result = Ok(());
-        for other in self.occupied.members().filter(|&other| other != slot) {
-            let head = [&bytes[..8], &number, &bytes[10..PROOF]];
-            result = result.and(self.forward(other, head, &bytes[AFTER_PROOF..], now));
-        }
-        result
-    }
-
-    /// Queues a message from another peer. The sender's token is replaced with the receiver's key.
-    fn forward(&mut self, to: usize, [head, slot, next]: [&[u8]; 3], rest: &[u8], now: LocalTime) -> Handled {
-        let Slot { occupant, outbox } = &mut self.slots[to];
-        let key = occupant.as_ref().ok_or(PeerError::NotLoggedIn)?.key.to_be_bytes();
-        self.waiting.set(to, true);
-        let pushed = outbox.push_parts(&[head, slot, next, &key, rest], now);
-        pushed.inspect_err(|_| self.dropped += 1)
-    }
-
-    /// Removes the next message to the peer in `slot`, and returns its connection and the length of the
-    /// message.
-    pub(super) fn pop(
-        &mut self,
-        slot: usize,
-        now: LocalTime,
-        message: &mut [u8; MESSAGE_MOST],
-    ) -> Option<(u64, usize)> {
-        let Slot { occupant, outbox } = &mut self.slots[slot];
-        let size = outbox.pop(now, message);
-        self.waiting.set(slot, !outbox.is_empty());
-        Some((occupant.as_ref()?.connection, size?))
+        self.push(usize::from(to), Some((to, Body::Reply(reply))), now, out)
     }
 
     /// Returns a slot whose peer has to be dropped because it is silent, or because it is the primary and
     /// does not answer requests.
-    pub(super) fn next_lost(&self, now: LocalTime, config: &RelayConfig) -> Option<usize> {
-        let silent = |occupant: &Occupant| now - occupant.heard > config.silence;
-        let silent = self.peers().find(|(_, occupant)| silent(occupant)).map(|(slot, _)| slot);
-        let is_mute = self.mute_since.is_some_and(|since| now - since > config.silence);
-        silent.or(self.primary.filter(|_| is_mute))
+    pub(super) fn next_lost(&self, now: LocalTime) -> Option<usize> {
+        let is_mute = self.mute_since.is_some_and(|since| now - since > SILENCE);
+        let is_lost =
+            |slot: usize, peer: &Occupant| now - peer.heard > SILENCE || (is_mute && slot == self.primary);
+        self.peers().find(|&(slot, peer)| is_lost(slot, peer)).map(|(slot, _)| slot)
     }
 
-    /// Asks the primary to begin if that is due, and determines when this has to be called next.
-    pub(super) fn housekeep(&mut self, now: LocalTime, config: &RelayConfig) {
-        let ask = if self.began.is_none() { self.ask_to_begin(now, config) } else { NEVER };
-        let heard = self.peers().map(|(_, occupant)| occupant.heard);
-        let first = heard.chain(self.mute_since).min();
-        self.due = first.map_or(NEVER, |first| first + config.silence + TICK).min(ask);
-    }
-
-    /// Asks the primary to begin if that is due, and returns when this has to be called next.
-    fn ask_to_begin(&mut self, now: LocalTime, config: &RelayConfig) -> LocalTime {
-        let Some(primary) = self.primary else { return NEVER };
-        if self.players() < config.players {
+    /// Asks the primary to begin the game once there are `enough` players, and each of them either has the
+    /// clock or has had time to get it.
+    pub(super) fn begin(&mut self, enough: u32, now: LocalTime, out: &mut Outbox) {
+        if self.began.is_some() || u32::from(self.players) < enough {
             self.complete_since = None;
-            return NEVER;
+            return;
         }
         let since = *self.complete_since.get_or_insert(now);
-        if !self.synced.has(primary) {
-            return NEVER;
+        let is_ready = self.slots[self.primary].is_some_and(|primary| primary.has_clock);
+        if is_ready && (now - since > PATIENCE || self.peers().all(|(_, peer)| peer.has_clock)) {
+            self.begins = true;
+            self.tell(self.primary, now, out);
         }
-        let patient_until = since + config.patience + TICK;
-        if self.synced != self.occupied && now < patient_until {
-            return patient_until;
-        }
-        let next = self.begin_asked.map_or(now, |asked| asked + ASK_EVERY);
-        if now < next {
-            return next;
-        }
-        self.begin_asked = Some(now);
-        self.tell(primary, Body::BeginGame { began: None }, now);
-        now + ASK_EVERY
     }
 
     /// Removes the peer in `slot` and returns its connection.
-    pub(super) fn leave(&mut self, slot: usize, now: LocalTime) -> Option<u64> {
-        let left = self.slots[slot].clear()?;
-        for set in [&mut self.occupied, &mut self.synced, &mut self.waiting] {
-            set.set(slot, false);
+    pub(super) fn leave(&mut self, slot: usize, now: LocalTime, out: &mut Outbox) -> Option<u64> {
+        let left = self.slots[slot].take()?;
+        self.players -= 1;
+        if self.players == 0 {
+            (self.id, self.began, self.begins) = (None, None, false);
+            (self.complete_since, self.mute_since) = (None, None);
+        } else if self.primary == slot {
+            self.elect(now, out);
         }
-        self.due = AT_ONCE;
-        if self.occupied.is_empty() {
-            (self.id, self.primary, self.generation, self.began) = (None, None, 0, None);
-            (self.complete_since, self.mute_since, self.begin_asked) = (None, None, None);
-            self.due = NEVER;
-        } else if self.primary == Some(slot) {
-            self.elect(now);
-        }
-        debug_assert!(self.primary.is_none_or(|slot| self.occupied.has(slot)), "a peer leads");
         Some(left.connection)
     }
 
     /// Elects the most senior peer that has the shared clock as primary, or else the most senior peer. Peers'
     /// claims about the quality of their clocks are ignored.
-    fn elect(&mut self, now: LocalTime) {
-        let rank = |slot: usize, occupant: &Occupant| (!self.synced.has(slot), occupant.joined);
-        let next = self.peers().min_by_key(|(slot, occupant)| rank(*slot, occupant));
-        self.primary = next.map(|(slot, _)| slot);
-        if self.primary.is_some_and(|next| !self.synced.has(next)) {
+    fn elect(&mut self, now: LocalTime, out: &mut Outbox) {
+        let next = self.peers().min_by_key(|(_, peer)| (!peer.has_clock, peer.joined));
+        let Some((next, &Occupant { has_clock, .. })) = next else { return };
+        if !has_clock {
             // The shared clock is lost with the old primary. The new one starts at zero.
-            (self.began, self.synced) = (None, Bits::NONE);
+            self.began = None;
         }
+        self.primary = next;
         self.generation = self.generation.wrapping_add(1);
-        (self.mute_since, self.begin_asked) = (None, None);
-        for slot in self.occupied.members() {
-            if let Some(occupant) = &mut self.slots[slot].occupant {
-                occupant.unanswered = 0;
-            }
-            self.tell_role(slot, now);
+        (self.mute_since, self.begins) = (None, false);
+        for occupant in self.slots.iter_mut().flatten() {
+            occupant.unanswered = 0;
         }
+        self.tell_all(now, out);
     }
 
     fn peers(&self) -> impl Iterator<Item = (usize, &Occupant)> {
-        self.occupied.members().filter_map(|slot| Some((slot, self.slots[slot].occupant.as_ref()?)))
+        self.slots.iter().enumerate().filter_map(|(slot, occupant)| Some((slot, occupant.as_ref()?)))
     }
 
-    pub(super) fn players(&self) -> u32 {
-        self.occupied.count()
+    /// Returns the connection of the primary.
+    pub(super) fn primary(&self) -> Option<u64> {
+        self.slots[self.primary].map(|primary| primary.connection)
     }
 
-    fn tell_role(&mut self, slot: usize, now: LocalTime) {
-        let Some(occupant) = &self.slots[slot].occupant else { return };
-        let role = if self.primary == Some(slot) { Role::Primary } else { Role::Secondary };
-        let (players, token) = (self.players() as u16, occupant.token);
-        self.tell(slot, Body::Role { role, slot: slot as u16, players, token }, now);
-    }
-
-    /// Sends the state of the game to a peer. `waits` means that there is no other peer to request the time
-    /// from.
-    fn tell_state(&mut self, slot: usize, waits: bool, now: LocalTime) {
-        let (synced, players) = (self.synced.has(slot), self.players() as u16);
-        self.tell(slot, Body::State { waits, synced, players }, now);
-    }
-
-    /// Queues a message of the current generation with the peer's key. It may be dropped if the queue is
-    /// full, because the relay repeats lost messages.
-    fn tell(&mut self, slot: usize, body: Body, now: LocalTime) {
-        let Slot { occupant, outbox } = &mut self.slots[slot];
-        let proof = occupant.as_ref().map_or(0, |occupant| occupant.key);
-        let message = Message { generation: self.generation, proof, body };
-        self.waiting.set(slot, true);
-        if outbox.push(message.encode(&mut [0; EXCHANGE]), now).is_err() {
-            self.dropped += 1;
+    fn tell_all(&mut self, now: LocalTime, out: &mut Outbox) {
+        for slot in 0..self.slots.len() {
+            self.tell(slot, now, out);
         }
+    }
+
+    /// Queues a STATE. It may be dropped if the queue is full, because the peer's next READY is answered with
+    /// another one.
+    fn tell(&mut self, slot: usize, now: LocalTime, out: &mut Outbox) {
+        if self.slots[slot].is_some_and(|occupant| !occupant.is_told) {
+            let _ = self.push(slot, None, now, out);
+        }
+    }
+
+    fn push(
+        &mut self,
+        slot: usize,
+        forwarded: Option<(u16, Body)>,
+        received: LocalTime,
+        out: &mut Outbox,
+    ) -> Handled {
+        let occupant = self.slots[slot].as_mut().ok_or(PeerError::NotLoggedIn)?;
+        if occupant.queued == QUEUED {
+            return Err(PeerError::NoSpace);
+        }
+        out.push(Parcel { game: self.number, slot, joined: occupant.joined, received, forwarded })?;
+        occupant.queued += 1;
+        occupant.is_told |= forwarded.is_none();
+        Ok(())
+    }
+
+    /// Returns the message to send and its connection, or `None` if its peer has left, or if a hold is too
+    /// long to state.
+    pub(super) fn unpack(&mut self, parcel: &Parcel, now: LocalTime) -> Option<(u64, Message)> {
+        let Game { generation, players, primary, began, begins, .. } = *self;
+        let occupant = self.slots[parcel.slot].as_mut().filter(|it| it.joined == parcel.joined)?;
+        occupant.queued -= 1;
+        let hold = || u32::try_from((now - parcel.received).ticks().max(0)).ok();
+        let (slot, body) = match parcel.forwarded {
+            None => {
+                occupant.is_told = false;
+                let leads = primary == parcel.slot;
+                let (token, begins) = (occupant.token, begins && leads && began.is_none());
+                (parcel.slot as u16, Body::State(GameState { token, players, leads, begins, began }))
+            }
+            Some((slot, Body::Request { id, .. })) => (slot, Body::Request { id, held: hold()? }),
+            Some((slot, Body::Reply(reply))) => {
+                (slot, Body::Reply(SynchReply { held_back: hold()?, ..reply }))
+            }
+            Some(other) => other,
+        };
+        Some((occupant.connection, Message { generation, slot, proof: occupant.key, body }))
     }
 }

@@ -1,60 +1,54 @@
-//! The messages between peers and their relay. `fields.rs` defines their layout.
+//! The messages between peers and their relay, as specified in `docs/relay-protocol.md`.
+//!
+//! All messages have the same length, so they cannot be used to amplify traffic.
 
-use super::error::{PeerError, Rejection};
-use super::fields::{
-    AFTER_PROOF, BEGIN_GAME, CHALLENGE, ERROR, EXCHANGE, GAME_END, LOGIN, LOGIN_OK, PLAIN, PRIMARY_CLIENT,
-    PROOF, READY, SECONDARY_CLIENT, SYNCH_DONE, SYNCH_REPLY, SYNCH_REQUEST, SYNCH_WAIT, head, u16_at,
-};
-use crate::clock::for_parts::{u32_at, u64_at};
-use crate::clock::{ServerTime, Span};
+use super::error::Rejection;
+use crate::clock::authority::Authority;
+use crate::clock::for_parts::u64_at;
+use crate::clock::{ServerTime, Span, WireError, wire};
 
-/// Maximum length of a message in bytes, which fits into a datagram on any path.
-pub const MESSAGE_MOST: usize = 1024;
+/// Length of every message in bytes. In a byte stream, messages follow each other without separators.
+pub const PEER_DATAGRAM_SIZE: usize = 64;
 
-// Any message can be sealed with a session key.
-const _: () = assert!(MESSAGE_MOST <= crate::clock::keyed::MESSAGE_MOST);
+/// Length of kind, generation, slot and proof. They are followed by [`Words`].
+const HEAD: usize = 16;
 
-/// The first id of game messages.
-pub const FIRST_GAME_ID: u16 = 0x100;
-/// Length of a game message's header, in bytes.
-pub const GAME_HEAD: usize = AFTER_PROOF;
+// Follow the kinds of [`wire`](crate::wire).
+const LOGIN: u8 = 24;
+const CHALLENGE: u8 = 25;
+const REJECT: u8 = 26;
+const STATE: u8 = 27;
+const READY: u8 = 28;
+const REQUEST: u8 = 29;
+const REPLY: u8 = 30;
 
-/// Protocol version, which is sent in LOGIN.
-pub(crate) const VERSION: u16 = 1;
+/// The flags in a STATE and in a READY.
+const LEADS: u64 = 1;
+const BEGINS: u64 = 2;
+const HAS_CLOCK: u64 = 4;
+const LEAVES: u64 = 8;
+const BEGAN: u64 = 16;
 
-/// The flags in a READY: the peer knows that it is the primary, and it knows when the game began.
-const KNOWS_PRIMARY: u16 = 1;
-const KNOWS_BEGIN: u16 = 2;
-
-/// A message's fields called first, second, number and timestamp in `docs/relay-protocol.md`.
-type Fields = (u16, u16, u64, i64);
-
-/// A peer's role in its game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
-    /// This peer's clock is the shared clock.
-    Primary,
-    /// This peer follows the primary.
-    Secondary,
-}
+/// The content of a message.
+type Words = [u64; 6];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Message {
-    /// Number of primaries so far, according to the sender.
-    pub(super) generation: u32,
+    /// Number of primaries so far, modulo 2^16, according to the sender.
+    pub(super) generation: u16,
+    /// The secondary's slot in a request or reply. Otherwise the receiver's slot.
+    pub(super) slot: u16,
     /// Authenticates the message: the receiver's key if the relay sends it, or the sender's token if a peer
     /// does.
     pub(super) proof: u64,
     pub(super) body: Body,
 }
 
-/// The content of a message. `docs/relay-protocol.md` specifies when each is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Body {
     /// A peer requests a slot in a game. The proof is the key drawn by the peer. `cookie` is the cookie from
     /// the relay, or zero.
     Login {
-        version: u16,
         game: u64,
         cookie: u64,
     },
@@ -63,297 +57,229 @@ pub(super) enum Body {
     Challenge {
         cookie: u64,
     },
-    /// The relay rejects the message with the id `about` and repeats its proof. `rejection` is `None` if this
-    /// version does not know the reason.
-    Error {
-        rejection: Option<Rejection>,
-        about: u16,
-    },
-    /// LOGIN_OK if the relay knows the peer. SYNCH_WAIT if there is also no other peer to ask for the time.
-    /// `synced` means that the relay has received the peer's SYNCH_DONE.
-    State {
-        waits: bool,
-        synced: bool,
-        players: u16,
-    },
-    /// A peer reports that it is present, whether it knows that it is the primary, and whether it knows when
-    /// the game began.
-    Ready {
-        leads: bool,
-        knows_begin: bool,
-    },
-    /// Reports when the game began. If this is `None`, the relay asks the primary to begin the game.
-    BeginGame {
-        began: Option<Began>,
-    },
-    GameEnd,
-    /// A secondary requests the time with an unguessable `id`. The relay fills in the secondary's slot and
-    /// the hold of the request (ticks).
-    SynchRequest {
-        slot: u16,
+    /// The relay rejects a LOGIN or READY and repeats its proof.
+    Reject(Rejection),
+    State(GameState),
+    Ready(Ready),
+    /// A secondary requests the time with an unguessable `id`. The relay fills in the slot, and in `held` for
+    /// how long it held the request (ticks).
+    Request {
         id: u64,
         held: u32,
     },
-    SynchReply(SynchReply),
-    /// The relay assigns a peer a slot, a role and a token.
-    Role {
-        role: Role,
-        slot: u16,
-        players: u16,
-        token: u64,
-    },
-    /// A peer reports that it has the shared clock, with this smallest round trip and hard bound.
-    SynchDone {
-        round_trip: Span,
-        error_bound: Span,
-    },
+    Reply(SynchReply),
+}
+
+/// All that the relay tells a peer about its game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct GameState {
+    pub(super) token: u64,
+    pub(super) players: u16,
+    /// Whether this peer is the primary.
+    pub(super) leads: bool,
+    /// Whether the primary should begin the game.
+    pub(super) begins: bool,
+    pub(super) began: Option<Began>,
+}
+
+/// All that a peer tells the relay.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Ready {
+    /// Whether the peer has the shared clock.
+    pub(super) has_clock: bool,
+    pub(super) leaves: bool,
+    /// When the game began, if this is the primary.
+    pub(super) began: Option<Began>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Began {
-    /// Identifies the shared clock's run.
-    pub(super) run: u64,
-    /// When the game began, on that clock.
+    /// Identifies the shared clock's timescale.
+    pub(super) timescale: u64,
+    /// When the game began, on that timescale.
     pub(super) at: ServerTime,
 }
 
+/// A primary's reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SynchReply {
-    /// Slot of the secondary that sent the request.
-    pub(super) slot: u16,
     pub(super) id: u64,
-    /// The relay's holds of the request and the reply (ticks).
-    pub(super) held_there: u32,
-    pub(super) held_back: u32,
-    pub(super) answer: Answer,
-}
-
-/// The part of a reply that the primary fills in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Answer {
     /// When the primary received the request (t1).
     pub(super) received: ServerTime,
     /// How long the primary held the request, t2 - t1 (ticks).
     pub(super) hold: u32,
-    /// Identifies the primary's clock.
-    pub(super) authority: u64,
-    /// The authority that the primary followed previously, or zero.
-    pub(super) base: u64,
-    /// Identifies the timescale, which persists when the primary changes.
-    pub(super) run: u64,
-    /// Maximum distance between `authority` and `base`.
-    pub(super) loss: Span,
-    /// Maximum distance between `authority` and the first authority of the run.
-    pub(super) total: Span,
-}
-
-/// A decoded message of the protocol or the game.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Decoded<'a> {
-    Protocol(Message),
-    Game { id: u16, stamp: u32, slot: u16, proof: u64, data: &'a [u8] },
-}
-
-impl Decoded<'_> {
-    /// Returns the proof that authenticates the message.
-    pub(super) fn proof(&self) -> u64 {
-        match self {
-            Decoded::Protocol(message) => message.proof,
-            Decoded::Game { proof, .. } => *proof,
-        }
-    }
-}
-
-pub(super) fn decode(bytes: &[u8]) -> Result<Decoded<'_>, PeerError> {
-    let (id, size) = head(bytes).ok_or(PeerError::Size(bytes.len()))?;
-    if size != bytes.len() || size > MESSAGE_MOST {
-        return Err(PeerError::Size(bytes.len()));
-    }
-    if id >= FIRST_GAME_ID {
-        return decode_game(bytes, id).ok_or(PeerError::Malformed(id));
-    }
-    let whole = match id {
-        SYNCH_REQUEST | SYNCH_REPLY => EXCHANGE,
-        LOGIN..=CHALLENGE | READY | BEGIN_GAME | GAME_END | PRIMARY_CLIENT..=SYNCH_WAIT => PLAIN,
-        _ => return Err(PeerError::UnknownId(id)),
-    };
-    let message = Message::read(id, bytes).filter(|_| size == whole);
-    Ok(Decoded::Protocol(message.ok_or(PeerError::Malformed(id))?))
-}
-
-fn decode_game(bytes: &[u8], id: u16) -> Option<Decoded<'_>> {
-    let (stamp, slot, proof) = (u32_at(bytes, 4)?, u16_at(bytes, 8)?, u64_at(bytes, PROOF)?);
-    (u16_at(bytes, 10)? == 0).then_some(Decoded::Game { id, stamp, slot, proof, data: &bytes[GAME_HEAD..] })
-}
-
-pub(super) fn game_size(data: &[u8]) -> Result<usize, PeerError> {
-    let size = GAME_HEAD.saturating_add(data.len());
-    if size > MESSAGE_MOST { Err(PeerError::Size(size)) } else { Ok(size) }
-}
-
-/// Encodes a game message from the peer with this token. The relay fills in the slot.
-pub(super) fn encode_game(
-    id: u16,
-    stamp: u32,
-    token: u64,
-    data: &[u8],
-    to: &mut [u8; MESSAGE_MOST],
-) -> Result<usize, PeerError> {
-    let size = game_size(data)?;
-    to[..GAME_HEAD].fill(0);
-    to[0..2].copy_from_slice(&id.to_be_bytes());
-    to[2..4].copy_from_slice(&(size as u16).to_be_bytes());
-    to[4..8].copy_from_slice(&stamp.to_be_bytes());
-    to[PROOF..AFTER_PROOF].copy_from_slice(&token.to_be_bytes());
-    to[GAME_HEAD..size].copy_from_slice(data);
-    Ok(size)
+    /// The relay's holds of the request and the reply (ticks).
+    pub(super) held_there: u32,
+    pub(super) held_back: u32,
+    /// The primary's clock, and how far it may be from the timescale. The dispersion fits into four bytes.
+    pub(super) authority: Authority,
 }
 
 impl Message {
-    pub(super) fn encode<'a>(&self, to: &'a mut [u8; EXCHANGE]) -> &'a [u8] {
-        let (held, size) = match &self.body {
-            Body::SynchRequest { held, .. } => ([*held, 0], EXCHANGE),
-            Body::SynchReply(reply) => ([reply.held_there, reply.held_back], EXCHANGE),
-            _ => ([0, 0], PLAIN),
-        };
-        let (first, second, number, stamp) = self.body.fields();
-        to.fill(0);
-        for (place, short) in to.chunks_exact_mut(2).zip([self.body.id(), size as u16, first, second]) {
-            place.copy_from_slice(&short.to_be_bytes());
+    pub(super) fn encode(&self) -> [u8; PEER_DATAGRAM_SIZE] {
+        let (kind, words) = self.body.words();
+        let mut to = [0; PEER_DATAGRAM_SIZE];
+        to[..4].copy_from_slice(&wire::head(kind));
+        to[4..6].copy_from_slice(&self.generation.to_be_bytes());
+        to[6..8].copy_from_slice(&self.slot.to_be_bytes());
+        to[8..HEAD].copy_from_slice(&self.proof.to_be_bytes());
+        for (place, word) in to[HEAD..].chunks_exact_mut(8).zip(words) {
+            place.copy_from_slice(&word.to_be_bytes());
         }
-        to[8..12].copy_from_slice(&self.generation.to_be_bytes());
-        for (place, long) in to[12..].chunks_exact_mut(8).zip([self.proof, number, stamp as u64]) {
-            place.copy_from_slice(&long.to_be_bytes());
-        }
-        for (place, held) in to[PLAIN..].chunks_exact_mut(4).zip(held) {
-            place.copy_from_slice(&held.to_be_bytes());
-        }
-        if let Body::SynchReply(reply) = &self.body {
-            reply.answer.write(to);
-        }
-        &to[..size]
+        to
     }
 
-    /// Returns `None` if bytes are missing, the timestamp is outside the valid range, or the body is invalid.
-    fn read(id: u16, bytes: &[u8]) -> Option<Self> {
-        let stamp = u64_at(bytes, 28)? as i64;
-        // LOGIN has a cookie in place of the timestamp, which may be any number.
-        if id != LOGIN && !ServerTime::from_ticks(stamp).is_valid() {
-            return None;
+    pub(super) fn decode(bytes: &[u8]) -> Result<Self, WireError> {
+        if bytes.len() != PEER_DATAGRAM_SIZE {
+            return Err(WireError::Length(bytes.len()));
         }
-        let fields = (u16_at(bytes, 4)?, u16_at(bytes, 6)?, u64_at(bytes, 20)?, stamp);
-        let (generation, proof) = (u32_at(bytes, 8)?, u64_at(bytes, PROOF)?);
-        Some(Message { generation, proof, body: Body::read(id, fields, bytes)? })
+        wire::check_head(bytes, LOGIN..=REPLY)?;
+        let word = |at| u64_at(bytes, at).unwrap_or(0);
+        let (kind, words) = (bytes[3], core::array::from_fn(|place| word(HEAD + 8 * place)));
+        let body = Body::read(kind, words).ok_or(WireError::Stamp)?;
+        if body.words() != (kind, words) {
+            return Err(WireError::Reserved);
+        }
+        let (generation, slot) = ((word(0) >> 16) as u16, word(0) as u16);
+        Ok(Message { generation, slot, proof: word(8), body })
     }
 }
 
 impl Body {
-    /// Returns whether only peers with a slot send this message. If the slot was lost, the relay answers it
-    /// with an ERROR.
-    pub(super) fn is_of_member(&self) -> bool {
-        matches!(self, Body::Ready { .. } | Body::SynchDone { .. } | Body::BeginGame { .. } | Body::GameEnd)
-    }
-
-    pub(super) fn id(&self) -> u16 {
-        match self {
-            Body::Login { .. } => LOGIN,
-            Body::Error { .. } => ERROR,
-            Body::State { waits: false, .. } => LOGIN_OK,
-            Body::State { waits: true, .. } => SYNCH_WAIT,
-            Body::Challenge { .. } => CHALLENGE,
-            Body::Ready { .. } => READY,
-            Body::BeginGame { .. } => BEGIN_GAME,
-            Body::GameEnd => GAME_END,
-            Body::SynchRequest { .. } => SYNCH_REQUEST,
-            Body::SynchReply(_) => SYNCH_REPLY,
-            Body::Role { role: Role::Primary, .. } => PRIMARY_CLIENT,
-            Body::Role { role: Role::Secondary, .. } => SECONDARY_CLIENT,
-            Body::SynchDone { .. } => SYNCH_DONE,
-        }
-    }
-
-    /// Returns `None` if this is a request or reply whose additional fields are invalid.
-    fn read(id: u16, (first, second, number, stamp): Fields, bytes: &[u8]) -> Option<Self> {
-        let role = |role| Body::Role { role, slot: first, players: second, token: number };
-        Some(match id {
-            LOGIN => Body::Login { version: first, game: number, cookie: stamp as u64 },
-            CHALLENGE => Body::Challenge { cookie: number },
-            ERROR => Body::Error { rejection: Rejection::from_code(first), about: second },
-            READY => Body::Ready { leads: first & KNOWS_PRIMARY != 0, knows_begin: first & KNOWS_BEGIN != 0 },
-            BEGIN_GAME => {
-                let began = Began { run: number, at: ServerTime::from_ticks(stamp) };
-                Body::BeginGame { began: (first == 1).then_some(began) }
-            }
-            GAME_END => Body::GameEnd,
-            SYNCH_REQUEST => {
-                let rest = bytes.get(PLAIN + 4..)?;
-                let is_empty = stamp == 0 && rest.iter().all(|&byte| byte == 0);
-                let held = u32_at(bytes, PLAIN)?;
-                return is_empty.then_some(Body::SynchRequest { slot: first, id: number, held });
-            }
-            SYNCH_REPLY => {
-                let answer = Answer::read(ServerTime::from_ticks(stamp), bytes)?;
-                let (held_there, held_back) = (u32_at(bytes, PLAIN)?, u32_at(bytes, PLAIN + 4)?);
-                Body::SynchReply(SynchReply { slot: first, id: number, held_there, held_back, answer })
-            }
-            PRIMARY_CLIENT => role(Role::Primary),
-            SECONDARY_CLIENT => role(Role::Secondary),
-            SYNCH_DONE => {
-                let [round_trip, error_bound] = [number as i64, stamp].map(Span::from_ticks);
-                Body::SynchDone { round_trip, error_bound }
-            }
-            _ => Body::State { waits: id == SYNCH_WAIT, synced: first == 1, players: second },
-        })
-    }
-
-    fn fields(&self) -> Fields {
+    /// Returns the kind and the content, whose unused words and bits are zero.
+    fn words(&self) -> (u8, Words) {
         match *self {
-            Body::Login { version, game, cookie } => (version, 0, game, cookie as i64),
-            Body::Challenge { cookie } => (0, 0, cookie, 0),
-            Body::Error { rejection, about } => (rejection.map_or(0, |why| why as u16), about, 0, 0),
-            Body::State { synced, players, .. } => (u16::from(synced), players, 0, 0),
-            Body::Ready { leads, knows_begin } => {
-                ((u16::from(leads) * KNOWS_PRIMARY) | (u16::from(knows_begin) * KNOWS_BEGIN), 0, 0, 0)
+            Body::Login { game, cookie } => (LOGIN, [game, cookie, 0, 0, 0, 0]),
+            Body::Challenge { cookie } => (CHALLENGE, [cookie, 0, 0, 0, 0, 0]),
+            Body::Reject(why) => (REJECT, [why as u64, 0, 0, 0, 0, 0]),
+            Body::State(GameState { token, players, leads, begins, began }) => {
+                let flags = flag(leads, LEADS) | flag(begins, BEGINS) | flag(began.is_some(), BEGAN);
+                let (timescale, at) = begun(began);
+                (STATE, [token, timescale, at, flags, players.into(), 0])
             }
-            Body::BeginGame { began: None } | Body::GameEnd => (0, 0, 0, 0),
-            Body::BeginGame { began: Some(Began { run, at }) } => (1, 0, run, at.ticks()),
-            Body::SynchRequest { slot, id, .. } => (slot, 0, id, 0),
-            Body::SynchReply(SynchReply { slot, id, answer, .. }) => (slot, 0, id, answer.received.ticks()),
-            Body::Role { slot, players, token, .. } => (slot, players, token, 0),
-            Body::SynchDone { round_trip, error_bound } => {
-                (0, 0, round_trip.ticks() as u64, error_bound.ticks())
+            Body::Ready(Ready { has_clock, leaves, began }) => {
+                let flags = flag(has_clock, HAS_CLOCK) | flag(leaves, LEAVES) | flag(began.is_some(), BEGAN);
+                let (timescale, at) = begun(began);
+                (READY, [0, timescale, at, flags, 0, 0])
+            }
+            Body::Request { id, held } => (REQUEST, [id, 0, 0, 0, 0, pair(held, 0)]),
+            Body::Reply(SynchReply { id, received, hold, held_there, held_back, authority }) => {
+                let Authority { epoch, timescale, dispersion } = authority;
+                let (received, dispersion) = (received.ticks() as u64, dispersion.ticks() as u32);
+                let holds = [pair(hold, dispersion), pair(held_there, held_back)];
+                (REPLY, [id, received, epoch, timescale, holds[0], holds[1]])
             }
         }
+    }
+
+    /// Returns `None` if an instant is outside the valid range, or a rejection is unknown.
+    fn read(kind: u8, [first, second, third, fourth, fifth, sixth]: Words) -> Option<Self> {
+        let has = |bit| fourth & bit != 0;
+        let instant = |ticks| Some(ServerTime::from_ticks(ticks as i64)).filter(|at| at.is_valid());
+        let began = || match has(BEGAN) {
+            true => Some(Some(Began { timescale: second, at: instant(third)? })),
+            false => Some(None),
+        };
+        Some(match kind {
+            LOGIN => Body::Login { game: first, cookie: second },
+            CHALLENGE => Body::Challenge { cookie: first },
+            REJECT => Body::Reject(Rejection::from_code(first)?),
+            STATE => {
+                let (leads, begins, began) = (has(LEADS), has(BEGINS), began()?);
+                Body::State(GameState { token: first, players: fifth as u16, leads, begins, began })
+            }
+            READY => Body::Ready(Ready { has_clock: has(HAS_CLOCK), leaves: has(LEAVES), began: began()? }),
+            REQUEST => Body::Request { id: first, held: (sixth >> 32) as u32 },
+            _ => {
+                let dispersion = Span::from_ticks(i64::from(fifth as u32));
+                Body::Reply(SynchReply {
+                    id: first,
+                    received: instant(second)?,
+                    hold: (fifth >> 32) as u32,
+                    held_there: (sixth >> 32) as u32,
+                    held_back: sixth as u32,
+                    authority: Authority { epoch: third, timescale: fourth, dispersion },
+                })
+            }
+        })
     }
 }
 
-impl Answer {
-    /// Returns `None` if bytes are missing, the reserved field is not zero, or the losses are inconsistent.
-    fn read(received: ServerTime, bytes: &[u8]) -> Option<Self> {
-        let span = |at| Some(Span::from_ticks(u64_at(bytes, at)? as i64));
-        let answer = Answer {
-            received,
-            hold: u32_at(bytes, 44)?,
-            authority: u64_at(bytes, 52)?,
-            base: u64_at(bytes, 60)?,
-            run: u64_at(bytes, 68)?,
-            loss: span(76)?,
-            total: span(84)?,
-        };
-        let zero = u32_at(bytes, 48)?;
-        (zero == 0 && answer.loss >= Span::ZERO && answer.total >= answer.loss).then_some(answer)
-    }
+fn flag(is_set: bool, bit: u64) -> u64 {
+    if is_set { bit } else { 0 }
+}
 
-    /// Writes all fields after the relay's holds.
-    fn write(&self, to: &mut [u8; EXCHANGE]) {
-        to[44..48].copy_from_slice(&self.hold.to_be_bytes());
-        let [loss, total] = [self.loss, self.total].map(|span| span.ticks() as u64);
-        let longs = [self.authority, self.base, self.run, loss, total];
-        for (place, value) in to[52..].chunks_exact_mut(8).zip(longs) {
-            place.copy_from_slice(&value.to_be_bytes());
-        }
-    }
+fn begun(began: Option<Began>) -> (u64, u64) {
+    began.map_or((0, 0), |began| (began.timescale, began.at.ticks() as u64))
+}
+
+fn pair(high: u32, low: u32) -> u64 {
+    u64::from(high) << 32 | u64::from(low)
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+
+    fn message(body: Body) -> Message {
+        Message { generation: 0x0506, slot: 0x0708, proof: 0x090A_0B0C_0D0E_0F10, body }
+    }
+
+    fn reply() -> Body {
+        let authority = Authority { epoch: 8, timescale: 9, dispersion: Span::from_ticks(0x0A0B_0C0D) };
+        let (received, hold) = (ServerTime::from_ticks(-2), 7);
+        Body::Reply(SynchReply { id: 6, received, hold, held_there: 11, held_back: 12, authority })
+    }
+
+    /// Every message with the expected words of its content.
+    fn all() -> Vec<(u8, Body, Words)> {
+        let began = Some(Began { timescale: 9, at: ServerTime::from_ticks(-2) });
+        let state = GameState { token: 5, players: 3, leads: true, begins: true, began: None };
+        let ready = Ready { has_clock: true, leaves: true, began: None };
+        vec![
+            (24, Body::Login { game: 7, cookie: u64::MAX }, [7, u64::MAX, 0, 0, 0, 0]),
+            (25, Body::Challenge { cookie: 4 }, [4, 0, 0, 0, 0, 0]),
+            (26, Body::Reject(Rejection::Duplicate), [2, 0, 0, 0, 0, 0]),
+            (27, Body::State(state), [5, 0, 0, 3, 3, 0]),
+            (
+                27,
+                Body::State(GameState { leads: false, begins: false, began, ..state }),
+                [5, 9, -2_i64 as u64, 16, 3, 0],
+            ),
+            (28, Body::Ready(ready), [0, 0, 0, 12, 0, 0]),
+            (28, Body::Ready(Ready { began, ..ready }), [0, 9, -2_i64 as u64, 28, 0, 0]),
+            (29, Body::Request { id: 6, held: 5 }, [6, 0, 0, 0, 0, 5 << 32]),
+            (30, reply(), [6, -2_i64 as u64, 8, 9, 7 << 32 | 0x0A0B_0C0D, 11 << 32 | 12]),
+        ]
+    }
+
+    #[test]
+    fn every_message_has_the_bytes_of_the_protocol_and_is_read_back() {
+        for (kind, body, words) in all() {
+            let bytes = message(body).encode();
+            assert_eq!(bytes[..8], [0x4E, 0x4B, 1, kind, 5, 6, 7, 8], "{body:?}");
+            assert_eq!(bytes[8..16], [9, 10, 11, 12, 13, 14, 15, 16], "{body:?}");
+            assert_eq!(bytes[16..], *words.map(u64::to_be_bytes).as_flattened(), "{body:?}");
+            assert_eq!(Message::decode(&bytes), Ok(message(body)));
+            assert_eq!(Message::decode(&bytes[..63]), Err(WireError::Length(63)));
+        }
+    }
+
+    #[test]
+    fn reserved_fields_and_impossible_contents_are_refused() {
+        let with = |body, at: usize, value: u8| {
+            let mut bytes = message(body).encode();
+            bytes[at] = value;
+            Message::decode(&bytes).err()
+        };
+        for (_, body, words) in all().into_iter().filter(|(kind, ..)| *kind != 30) {
+            for (place, _) in words.iter().enumerate().skip(2).filter(|(_, word)| **word == 0) {
+                assert_eq!(with(body, HEAD + 8 * place, 1), Some(WireError::Reserved), "{body:?} {place}");
+            }
+        }
+        assert_eq!(with(reply(), 24, 0x7F), Some(WireError::Stamp));
+        assert_eq!(with(Body::Reject(Rejection::Full), 23, 4), Some(WireError::Stamp));
+        assert_eq!(with(reply(), 2, 2), Some(WireError::Version(2)));
+        assert_eq!(with(reply(), 3, 31), Some(WireError::Kind(31)));
+    }
+}

@@ -3,16 +3,16 @@
 //!
 //! ```text
 //!  peer                              relay (only forwards)                     primary
-//!    LOGIN (version, game, key)  ──▶  cookie
-//!    LOGIN (the same, cookie)    ──▶  slot, role, token
-//!    READY, 4 a second           ──▶  who is there; who leads
-//!    SYNCH_REQUEST id    (t0)    ──▶  + held ────────────────────────────────▶  t1
-//!    t3  ◀─────────────────────────── + held ◀──── SYNCH_REPLY id, t1, t2, held  t2
+//!    LOGIN (game, key)           ──▶  CHALLENGE (cookie)
+//!    LOGIN (the same, cookie)    ──▶  STATE (slot, token, who leads, when the game began)
+//!    READY, 4 a second           ──▶  STATE
+//!    REQUEST id          (t0)    ──▶  + held ────────────────────────────────▶  t1
+//!    t3  ◀─────────────────────────── + held ◀──────── REPLY id, t1, t2, held   t2
 //! ```
 //!
 //! The relay writes into each message for how long it held the message, measured with its own clock. Let
 //! `offset = shared - local`, and let `h1` and `h2` be the smallest possible holds on the way to the primary
-//! and back, from which `Peer` has subtracted the drift of the relay's clock. Then:
+//! and back, from which [`Peer`] has subtracted the drift of the relay's clock. Then:
 //!
 //! ```text
 //!   t1 - h1 - t0 = offset + delays there   is an upper bound
@@ -28,35 +28,23 @@
 //! or the key drawn by the peer. An attacker who cannot see the messages cannot guess it.
 //!
 //! When the primary is lost, the relay appoints a new one. The new primary continues the shared clock from
-//! its own reading and announces the possible error. All other peers widen their bounds by that amount, and
-//! no clock steps.
+//! its own reading, and its replies state its [`Authority`](crate::authority::Authority): the same timescale,
+//! with the possible error as its dispersion. This is a handover, so no clock steps.
 //!
-//! `message.rs` defines the messages, `docs/relay-protocol.md` specifies their bytes, and `ARCHITECTURE.md`
-//! describes the files.
+//! `docs/relay-protocol.md` specifies the messages.
 
-mod bits;
-mod config;
 mod cookie;
-mod dialogue;
 mod error;
-mod exchanges;
-mod fields;
 mod game;
-mod login;
 mod message;
 mod outbox;
+mod participant;
 mod reading;
 mod relay;
-mod shared_clock;
-mod slot;
 mod strangers;
-mod stream;
 
-pub use config::RelayConfig;
-pub use dialogue::Peer;
 pub use error::{PeerError, Rejection};
-pub(crate) use message::VERSION as PROTOCOL_VERSION;
-pub use message::{FIRST_GAME_ID, GAME_HEAD, MESSAGE_MOST, Role};
-pub use reading::{GameMessage, PeerReading, PeerStage};
-pub use relay::{GameStatus, Relay};
-pub use stream::StreamReader;
+pub use message::PEER_DATAGRAM_SIZE;
+pub use participant::Peer;
+pub use reading::{PeerReading, PeerStage};
+pub use relay::{GameStatus, Relay, RelayConfig};

@@ -1,66 +1,87 @@
 //! The relay, which assigns peers to slots in games and forwards messages between them. It does not provide a
 //! clock.
 //!
-//! The cost of a message does not depend on the number of games or slots, except for game messages, which are
-//! sent to all other peers of the game. Hash maps find connections and games, bit sets mark where messages
-//! are queued, and each game stores when its next work is due.
+//! The cost of a message does not depend on the number of games or slots. All slots are checked for silent
+//! peers ten times a second.
 
 use core::hash::Hasher;
 use std::collections::HashMap;
 
 use siphasher::sip::SipHasher24;
 
-use super::bits::Bits;
-use super::config::RelayConfig;
 use super::cookie::Cookies;
 use super::error::{PeerError, Rejection};
-use super::fields::EXCHANGE;
-use super::game::{Game, NEVER};
-use super::message::{Body, Decoded, MESSAGE_MOST, Message, VERSION, decode};
-use super::slot::Occupant;
+use super::game::{Game, Occupant};
+use super::message::{Body, Message, PEER_DATAGRAM_SIZE};
+use super::outbox::Outbox;
 use super::strangers::Strangers;
 use crate::clock::for_parts::memory::{self, Keyed, check_seed};
-use crate::clock::{CreateError, LocalTime, TimeError};
+use crate::clock::for_parts::range::number;
+use crate::clock::{ConfigError, CreateError, LocalTime, Span, TimeError};
+
+/// Interval between checks for silent peers and for games that can begin.
+const CHECK_EVERY: Span = Span::from_millis(100);
+type Handled = Result<(), PeerError>;
+
+/// The settings for a [`Relay`], which are validated when the relay is created.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RelayConfig {
+    /// Maximum number of games. Memory for all of them is allocated on creation. (count, 1..=256, default 16)
+    pub games: u32,
+    /// Maximum number of peers per game. (count, 2..=64, default 8)
+    pub slots: u32,
+    /// Number of peers required to begin a game. (count, 1..=64, at most `slots`, default 2)
+    pub players: u32,
+}
+
+impl Default for RelayConfig {
+    fn default() -> Self {
+        RelayConfig { games: 16, slots: 8, players: 2 }
+    }
+}
+
+impl RelayConfig {
+    fn validate(&self) -> Result<(), ConfigError> {
+        number("games", f64::from(self.games), 1.0, 256.0, "games")?;
+        number("slots", f64::from(self.slots), 2.0, 64.0, "peers")?;
+        number("players", f64::from(self.players), 1.0, f64::from(self.slots), "peers")
+    }
+}
 
 /// A game's status at a relay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameStatus {
     /// Number of peers.
     pub players: u32,
-    /// Number of primaries so far, including the current primary.
+    /// Number of primaries so far, including the current primary, modulo 2^16.
     pub generation: u32,
-    /// Connection of the primary, if there is one.
-    pub primary: Option<u64>,
+    /// Connection of the primary.
+    pub primary: u64,
     /// Whether the game has begun.
     pub began: bool,
-    /// Number of messages dropped because a queue was full. The count includes earlier games that used the
-    /// same memory.
-    pub dropped: u64,
 }
 
 /// Forwards messages between the peers in each game. It has a single owner. Memory is allocated only on
 /// creation.
 ///
-/// The caller identifies connections by numbers. A connection may be a stream, which a
-/// [`StreamReader`](super::StreamReader) splits into messages, or the source address of datagrams. The same
-/// address must always have the same number. Times are on the relay's own monotonic clock.
+/// The caller identifies connections by numbers. The same address must always have the same number. Times are
+/// on the relay's own monotonic clock.
 ///
 /// ```
-/// use netclock::peer::{MESSAGE_MOST, Peer, PeerStage, Relay, RelayConfig};
+/// use netclock::peer::{Peer, PeerStage, Relay, RelayConfig};
 /// use netclock::{Config, LocalTime, Span};
 ///
 /// let mut relay = Relay::new(RelayConfig::default(), 9)?; // draw such numbers from the system
 /// let mut peers = [Peer::new(Config::default(), 1, 7)?, Peer::new(Config::default(), 1, 8)?];
-/// let (mut now, mut message) = (LocalTime::from_ticks(0), [0; MESSAGE_MOST]);
+/// let mut now = LocalTime::from_ticks(0);
 /// for _frame in 0..200 {
 ///     for (connection, peer) in (0..).zip(&mut peers) {
-///         peer.tick(now)?;
-///         while let Some(length) = peer.next_message(now, &mut message) {
-///             relay.receive(connection, &message[..length], now)?;
+///         while let Some(message) = peer.next_message(now)? {
+///             relay.receive(connection, &message, now)?;
 ///         }
 ///     }
-///     while let Some((connection, length)) = relay.next_message(now, &mut message)? {
-///         peers[connection as usize].receive(&message[..length], now)?;
+///     while let Some((connection, message)) = relay.next_message(now)? {
+///         peers[connection as usize].receive(&message, now)?;
 ///     }
 ///     now += Span::from_millis(16);
 /// }
@@ -71,21 +92,16 @@ pub struct GameStatus {
 pub struct Relay {
     config: RelayConfig,
     games: Vec<Game>,
-    /// Indices of games by id, and of slots by connection.
+    out: Outbox,
+    /// Indices of games by id, and the games and slots of connections.
     ids: HashMap<u64, usize, Keyed>,
-    connections: HashMap<u64, usize, Keyed>,
-    /// The games with peers, and the games with queued messages.
-    used: Bits<4>,
-    waiting: Bits<4>,
-    /// When the next work of each game is due, and the earliest of these times.
-    dues: Box<[LocalTime]>,
-    due: LocalTime,
+    connections: HashMap<u64, (usize, usize), Keyed>,
     cookies: Cookies,
     random: SipHasher24,
     logins: u64,
     strangers: Strangers,
-    /// Game and slot of the last message returned.
-    turn: (usize, usize),
+    /// When all games were last checked.
+    checked: LocalTime,
 }
 
 impl Relay {
@@ -99,8 +115,8 @@ impl Relay {
         check_seed(seed)?;
         let most = config.games as usize;
         let mut games = memory::list(most)?;
-        for _ in 0..most {
-            games.push(Game::new(&config)?);
+        for number in 0..most {
+            games.push(Game::new(number, config.slots)?);
         }
         // Derive a separate key for each purpose.
         let root = SipHasher24::new_with_key(&seed.to_le_bytes());
@@ -114,20 +130,18 @@ impl Relay {
             half(0) | half(1) << 64
         };
         let derived = |purpose| SipHasher24::new_with_key(&derived_seed(purpose).to_le_bytes());
+        let slots = most * config.slots as usize;
         Ok(Relay {
             config,
             games,
+            out: Outbox::new(slots)?,
             ids: memory::map(most, Keyed(derived(1)))?,
-            connections: memory::map(most * config.slots as usize, Keyed(derived(2)))?,
-            used: Bits::NONE,
-            waiting: Bits::NONE,
-            dues: memory::filled(NEVER, most)?,
-            due: NEVER,
+            connections: memory::map(slots, Keyed(derived(2)))?,
             cookies: Cookies::new(derived(3)),
             random: derived(4),
             logins: 0,
             strangers: Strangers::new(derived_seed(5))?,
-            turn: (0, 0),
+            checked: LocalTime::from_ticks(0),
         })
     }
 
@@ -141,49 +155,39 @@ impl Relay {
     /// state.
     ///
     /// # Errors
-    /// Returns the reason if the message was rejected and not forwarded, or [`PeerError::NoSpace`] if it was
-    /// not forwarded to all peers.
-    pub fn receive(&mut self, connection: u64, message: &[u8], received: LocalTime) -> Result<(), PeerError> {
+    /// Returns the reason if the message was rejected and not forwarded.
+    pub fn receive(&mut self, connection: u64, message: &[u8], received: LocalTime) -> Handled {
         if !received.is_valid() {
             return Err(TimeError::OutOfRange.into());
         }
-        let decoded = decode(message)?;
-        if let Decoded::Protocol(login @ Message { body: Body::Login { version, game, cookie }, .. }) =
-            decoded
-        {
-            if version != VERSION {
-                return self.refuse(connection, &login, PeerError::Version(version));
-            }
-            return self.login(connection, &login, game, cookie, received);
+        let message = Message::decode(message)?;
+        if let Body::Login { game, cookie } = message.body {
+            return self.login(connection, &message, (game, cookie), received);
         }
-        let Some((game, slot)) = self.find(connection) else {
+        let Some(&(game, slot)) = self.connections.get(&connection) else {
+            let is_ready = matches!(message.body, Body::Ready(_));
             let error = PeerError::NotLoggedIn;
-            return match decoded {
-                Decoded::Protocol(message) if message.body.is_of_member() => {
-                    self.refuse(connection, &message, error)
-                }
-                _ => Err(error),
-            };
+            return if is_ready { self.reject(connection, &message, error) } else { Err(error) };
         };
-        let handled = self.games[game].receive(slot, &decoded, message, received, &self.config);
-        if handled.is_ok() && matches!(decoded, Decoded::Protocol(Message { body: Body::GameEnd, .. })) {
-            self.leave(game, slot, received);
+        self.games[game].receive(slot, &message, received, &mut self.out)?;
+        if let Body::Ready(ready) = message.body {
+            if ready.leaves {
+                self.leave(game, slot, received);
+            }
+            self.games[game].begin(self.config.players, received, &mut self.out);
         }
-        self.look_after(game);
-        handled
+        Ok(())
     }
 
-    /// Rejects a message from a connection without a slot, and answers it with an ERROR that repeats the
-    /// proof.
-    fn refuse(&mut self, connection: u64, message: &Message, error: PeerError) -> Result<(), PeerError> {
-        let rejection = match error {
-            PeerError::Version(_) => Rejection::Version,
+    /// Rejects a LOGIN or READY from a connection without a slot, and answers it with a REJECT that repeats
+    /// the proof.
+    fn reject(&mut self, connection: u64, message: &Message, error: PeerError) -> Handled {
+        let why = match error {
             PeerError::Duplicate => Rejection::Duplicate,
             PeerError::NotLoggedIn => Rejection::NotLoggedIn,
             _ => Rejection::Full,
         };
-        let body = Body::Error { rejection: Some(rejection), about: message.body.id() };
-        self.strangers.push(connection, Message { body, ..*message });
+        self.strangers.push(connection, Message { body: Body::Reject(why), ..*message });
         Err(error)
     }
 
@@ -191,17 +195,16 @@ impl Relay {
         &mut self,
         connection: u64,
         login: &Message,
-        id: u64,
-        cookie: u64,
+        (id, cookie): (u64, u64),
         now: LocalTime,
-    ) -> Result<(), PeerError> {
+    ) -> Handled {
         let key = login.proof;
-        let known = self.find(connection);
-        if let Some((game, slot)) = known.filter(|&(game, slot)| self.games[game].knows(slot, id, key)) {
+        let known = self.connections.get(&connection).copied();
+        if let Some((game, slot)) = known {
             // The answer to the first LOGIN was lost.
-            let told = self.games[game].tell_role_again(slot, now, &self.config);
-            self.look_after(game);
-            return told;
+            if self.games[game].tell_again(slot, (id, key), now, &mut self.out)? {
+                return Ok(());
+            }
         }
         if !self.cookies.check(cookie, connection, key, id, now) {
             let cookie = self.cookies.make(connection, key, id, now);
@@ -212,23 +215,19 @@ impl Relay {
             Some(_) => Err(PeerError::Duplicate),
             None => self.take_slot(connection, key, id, now),
         };
-        taken.or_else(|error| self.refuse(connection, login, error))
+        taken.or_else(|error| self.reject(connection, login, error))
     }
 
-    fn take_slot(&mut self, connection: u64, key: u64, id: u64, now: LocalTime) -> Result<(), PeerError> {
-        let known = self.ids.get(&id).copied();
-        let game = known.or_else(|| self.used.first_free(self.games.len())).ok_or(PeerError::Full)?;
+    fn take_slot(&mut self, connection: u64, key: u64, id: u64, now: LocalTime) -> Handled {
+        let unused = || self.games.iter().position(|game| game.id.is_none());
+        let game = self.ids.get(&id).copied().or_else(unused).ok_or(PeerError::Full)?;
         let mut hasher = self.random;
         hasher.write_u64(self.logins + 1);
         let occupant = Occupant::new(connection, key, hasher.finish(), self.logins + 1, now);
-        let slot = self.games[game].login(id, occupant, now)?;
+        let slot = self.games[game].login(id, occupant, &mut self.out)?;
         self.logins += 1;
-        if known.is_none() {
-            self.ids.insert(id, game);
-            self.used.set(game, true);
-        }
-        self.connections.insert(connection, game * self.config.slots as usize + slot);
-        self.look_after(game);
+        self.ids.insert(id, game);
+        self.connections.insert(connection, (game, slot));
         Ok(())
     }
 
@@ -237,118 +236,73 @@ impl Relay {
     /// # Errors
     /// Returns [`PeerError::NotLoggedIn`] if the connection has no slot, or [`PeerError::Time`] if `now` is
     /// out of range.
-    pub fn disconnect(&mut self, connection: u64, now: LocalTime) -> Result<(), PeerError> {
+    pub fn disconnect(&mut self, connection: u64, now: LocalTime) -> Handled {
         if !now.is_valid() {
             return Err(TimeError::OutOfRange.into());
         }
-        let (game, slot) = self.find(connection).ok_or(PeerError::NotLoggedIn)?;
+        let (game, slot) = *self.connections.get(&connection).ok_or(PeerError::NotLoggedIn)?;
         self.leave(game, slot, now);
-        self.look_after(game);
         Ok(())
     }
 
     fn leave(&mut self, game: usize, slot: usize, now: LocalTime) {
         let left = &mut self.games[game];
         let id = left.id;
-        if let Some(connection) = left.leave(slot, now) {
+        if let Some(connection) = left.leave(slot, now, &mut self.out) {
             self.connections.remove(&connection);
         }
         if let Some(id) = id.filter(|_| left.id.is_none()) {
             self.ids.remove(&id);
-            self.used.set(game, false);
         }
     }
 
-    /// After a game has changed, updates whether it has queued messages and when it is due.
-    fn look_after(&mut self, game: usize) {
-        let changed = &self.games[game];
-        self.waiting.set(game, !changed.waiting.is_empty());
-        self.dues[game] = changed.due;
-        self.due = self.due.min(changed.due);
-        debug_assert_eq!(self.used.count() as usize, self.ids.len(), "each game that is played has an id");
-    }
-
-    /// Performs the work due at `now`, and returns the connection and length of the next message, which must
-    /// be sent immediately. Call this until it returns `None`, whenever messages have arrived and at least
-    /// about every 50 ms.
+    /// Performs the work due at `now`, and returns the connection and the next message, which must be sent
+    /// immediately. Call this until it returns `None`, whenever messages have arrived and at least about
+    /// every 50 ms.
     ///
     /// # Errors
-    /// Returns [`PeerError::Time`] if `now` is out of range.
+    /// Returns [`TimeError::OutOfRange`] if `now` is out of range.
     pub fn next_message(
         &mut self,
         now: LocalTime,
-        message: &mut [u8; MESSAGE_MOST],
-    ) -> Result<Option<(u64, usize)>, PeerError> {
+    ) -> Result<Option<(u64, [u8; PEER_DATAGRAM_SIZE])>, TimeError> {
         if !now.is_valid() {
-            return Err(TimeError::OutOfRange.into());
+            return Err(TimeError::OutOfRange);
         }
-        if self.due <= now {
-            self.housekeep(now);
+        if (now - self.checked).abs() >= CHECK_EVERY {
+            self.check(now);
         }
         if let Some((connection, answer)) = self.strangers.pop() {
-            let mut bytes = [0; EXCHANGE];
-            let encoded = answer.encode(&mut bytes);
-            message[..encoded.len()].copy_from_slice(encoded);
-            return Ok(Some((connection, encoded.len())));
+            return Ok(Some((connection, answer.encode())));
         }
-        while let Some((game, slot)) = self.next_turn() {
-            self.turn = (game, slot);
-            let next = self.games[game].pop(slot, now, message);
-            self.waiting.set(game, !self.games[game].waiting.is_empty());
-            if next.is_some() {
-                return Ok(next);
-            }
-        }
-        Ok(None)
+        Ok(self.out.pop(&mut self.games, now))
     }
 
-    /// Returns the next slot with a queued message, in round-robin order.
-    fn next_turn(&self) -> Option<(usize, usize)> {
-        let (game, slot) = self.turn;
-        let first = |game: usize| Some((game, self.games[game].waiting.next_from(0)?));
-        if let Some(next) = self.games[game].waiting.next_from(slot + 1) {
-            return Some((game, next));
-        }
-        let next = self.waiting.next_from(game + 1).or_else(|| self.waiting.next_from(0))?;
-        first(next)
-    }
-
-    /// Drops silent peers and asks primaries to begin, in all games that are due.
-    fn housekeep(&mut self, now: LocalTime) {
+    /// Drops silent peers and asks primaries to begin.
+    fn check(&mut self, now: LocalTime) {
+        self.checked = now;
         for game in 0..self.games.len() {
-            if self.dues[game] <= now {
-                while let Some(slot) = self.games[game].next_lost(now, &self.config) {
-                    self.leave(game, slot, now);
-                }
-                self.games[game].housekeep(now, &self.config);
-                self.look_after(game);
+            while let Some(slot) = self.games[game].next_lost(now) {
+                self.leave(game, slot, now);
             }
+            self.games[game].begin(self.config.players, now, &mut self.out);
         }
-        self.due = self.dues.iter().copied().min().unwrap_or(NEVER);
     }
 
     /// Returns whether this connection has a slot. A caller that receives datagrams should store only the
     /// addresses of connections that do.
     pub fn has_slot(&self, connection: u64) -> bool {
-        self.find(connection).is_some()
+        self.connections.contains_key(&connection)
     }
 
     /// Returns the status of the game with this id, or `None` if it has no peers.
     pub fn game_status(&self, game: u64) -> Option<GameStatus> {
         let game = &self.games[*self.ids.get(&game)?];
-        let primary = game.primary.and_then(|slot| game.slots[slot].occupant.as_ref());
         Some(GameStatus {
-            players: game.players(),
-            generation: game.generation,
-            primary: primary.map(|occupant| occupant.connection),
+            players: game.players.into(),
+            generation: game.generation.into(),
+            primary: game.primary()?,
             began: game.began.is_some(),
-            dropped: game.dropped,
         })
-    }
-
-    fn find(&self, connection: u64) -> Option<(usize, usize)> {
-        let place = *self.connections.get(&connection)?;
-        let slots = self.config.slots as usize;
-        Some((place / slots, place % slots))
     }
 }

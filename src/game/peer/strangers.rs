@@ -57,7 +57,8 @@ mod tests {
             let mut strangers = Strangers::new(1 | 2 << 64).expect("there is memory");
             let mut answered = vec![0_u32; crowd];
             for round in 0..ROUNDS {
-                let answer = Message { generation: 0, proof: u64::from(round), body: Body::GameEnd };
+                let body = Body::Challenge { cookie: 1 };
+                let answer = Message { generation: 0, slot: 0, proof: u64::from(round), body };
                 (0..crowd as u64).for_each(|number| strangers.push(number, answer));
                 let sent: Vec<_> = core::iter::from_fn(|| strangers.pop()).collect();
                 assert_eq!(sent.len(), crowd.min(MOST));

@@ -5,7 +5,6 @@
 //! Statuses: 800 to 899, positive and negative.
 //! Header: netclock_peer.h
 
-pub(crate) mod stream;
 pub(crate) mod relay;
 pub(crate) mod handle;
 pub(crate) mod status;

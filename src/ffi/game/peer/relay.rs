@@ -4,9 +4,15 @@ use core::ffi::c_void;
 
 use crate::clock::LocalTime;
 use crate::ffi::base::prelude::*;
+use crate::ffi::clock::exchange::wire::{delivered, room};
 use crate::ffi::game::peer::status::NETCLOCK_NO_GAME;
-use crate::ffi::game::peer::stream::{NETCLOCK_MAX_MESSAGE_SIZE, message_room};
-use crate::game::peer::{GameStatus, PeerError, Relay, RelayConfig};
+use crate::game::peer::{GameStatus, PEER_DATAGRAM_SIZE, PeerError, Relay, RelayConfig};
+
+/// Size of a message between a relay and a peer, in bytes. In a byte stream, messages follow each other
+/// without separators.
+pub const NETCLOCK_PEER_DATAGRAM_SIZE: usize = 64;
+
+const _: () = assert!(NETCLOCK_PEER_DATAGRAM_SIZE == PEER_DATAGRAM_SIZE);
 
 /// A relay. It assigns game slots to peers, forwards their messages, and records how long it held each
 /// message. Opaque.
@@ -26,23 +32,12 @@ pub struct NetclockRelayConfig {
     pub slots: u32,
     /// Number of peers required to start a game. (1 to `slots`, default 2)
     pub players: u32,
-    /// A peer that sends nothing for this long is removed. A primary that does not answer requests for this
-    /// long is replaced. (ticks, 1 s to 60 s, default 3 s)
-    pub silence: i64,
-    /// How long a game waits for peers whose clocks are not synced. (ticks, 1 tick to 10 min, default 10 s)
-    pub patience: i64,
-    /// Maximum traffic from a connection, in bytes per second. Each message counts as 32 bytes more than its
-    /// size. (1000 to 10^7, default 32768)
-    pub budget: u32,
-    /// Capacity of the queue of messages to a peer, in bytes. It is allocated for each slot of each game when
-    /// the relay is created. (2064 to 65536, default 8192)
-    pub queue: u32,
 }
 
-growable! { NetclockRelayConfig: 40 }
+growable! { NetclockRelayConfig: 16 }
 
 settings! { |config: NetclockRelayConfig| RelayConfig {
-    games, slots, players, silence, patience, budget, queue
+    games, slots, players
 } }
 
 /// The state of a game at a relay. Set `struct_size` before the call.
@@ -57,23 +52,13 @@ pub struct NetclockRelayGame {
     pub generation: u32,
     /// 1 if the game has started, else 0.
     pub began: i32,
-    /// 1 if there is a primary, else 0.
-    pub has_primary: i32,
-    /// Zero.
-    pub reserved: i32,
-    /// The primary's connection, if there is a primary.
+    /// The primary's connection.
     pub primary: u64,
-    /// Number of messages that did not fit into a peer's queue.
-    pub dropped: u64,
 }
 
-growable! { NetclockRelayGame: 40 }
+growable! { NetclockRelayGame: 24 }
 
-to_c! { |game: GameStatus| NetclockRelayGame {
-    players, generation, began, dropped;
-    has_primary: i32::from(game.primary.is_some()),
-    primary: game.primary.unwrap_or(0),
-} }
+to_c! { |game: GameStatus| NetclockRelayGame { players, generation, began, primary } }
 
 /// Creates a relay without games and stores it in `*relay`. `config` may be null for all defaults.
 /// `seed_high` and `seed_low` make its tokens unpredictable: draw 128 bits from the operating system.
@@ -95,31 +80,26 @@ pub unsafe extern "C" fn netclock_relay_destroy(relay: *mut NetclockRelay) -> Ne
     destroy!(netclock_relay_destroy, relay)
 }
 
-/// Handles one message of `length` bytes that arrived on `connection` when the relay's clock read `received`
+/// Handles one datagram of `length` bytes that arrived on `connection` when the relay's clock read `received`
 /// (ticks). `connection` is any number that you pass with all messages from one address. Take the time as
 /// close to the socket as possible, because the relay reports to peers how long it held each message. Then
 /// send the messages that `netclock_relay_next_message` returns, preferably before you read the next message.
 /// At most 16 answers to connections without a slot can wait. If there are more, each has the same chance to
 /// be kept. A peer gets its slot with its second login, which proves that it receives the relay's messages.
-/// Errors, after which nothing is forwarded: `NETCLOCK_MESSAGE_SIZE`, `NETCLOCK_MESSAGE_UNKNOWN`,
-/// `NETCLOCK_MESSAGE_MALFORMED`, `NETCLOCK_WIRE_OLDER`, `NETCLOCK_WIRE_NEWER`, `NETCLOCK_NOT_LOGGED_IN`,
+/// Errors, after which nothing is forwarded: `NETCLOCK_WIRE_...`, `NETCLOCK_NOT_LOGGED_IN`,
 /// `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` for a
-/// message about an earlier primary, `NETCLOCK_OVER_BUDGET`, `NETCLOCK_UNSOLICITED`. `NETCLOCK_QUEUE_FULL` if
-/// the message was forwarded to some peers only.
+/// message about an earlier primary, `NETCLOCK_OVER_BUDGET`, `NETCLOCK_UNSOLICITED`, `NETCLOCK_QUEUE_FULL`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_relay_receive(
     relay: *mut NetclockRelay,
     connection: u64,
-    message: *const c_void,
+    datagram: *const c_void,
     length: usize,
     received: NetclockLocalTime,
 ) -> NetclockStatus {
     change!(netclock_relay_receive, relay, |it| {
-        Ok(it.receive(
-            connection,
-            bytes_in(message, length, "message", NETCLOCK_MAX_MESSAGE_SIZE, PeerError::Size)?,
-            LocalTime::from_ticks(received),
-        )?)
+        let message = delivered::<PEER_DATAGRAM_SIZE>(datagram, length, "datagram")?;
+        Ok(it.receive(connection, message, LocalTime::from_ticks(received))?)
     })
 }
 
@@ -148,26 +128,26 @@ pub unsafe extern "C" fn netclock_relay_has_slot(
     })
 }
 
-/// Does what is due at `now` (ticks), and returns the next message in a buffer of `capacity` bytes, its
-/// connection in `*connection`, and its size in `*length`. Send the message at once. Whenever messages have
-/// arrived, and at least every 50 ms, call this function until it returns `NETCLOCK_NOTHING_DUE`.
+/// Does what is due at `now` (ticks), and returns the next message, and its connection in `*connection`. The
+/// message is a datagram of `NETCLOCK_PEER_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes.
+/// Send it at once. Whenever messages have arrived, and at least every 50 ms, call this function until it
+/// returns `NETCLOCK_NOTHING_DUE`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_relay_next_message(
     relay: *mut NetclockRelay,
     now: NetclockLocalTime,
     connection: *mut u64,
-    message: *mut c_void,
+    datagram: *mut c_void,
     capacity: usize,
-    length: *mut usize,
 ) -> NetclockStatus {
     change!(netclock_relay_next_message, relay, |it| {
         writable(connection, "connection")?;
-        let room = message_room(message, capacity)?;
-        writable(length, "length")?;
-        let found = it.next_message(LocalTime::from_ticks(now), room)?;
-        let (to, size) = found.ok_or_else(|| Failure::of(NETCLOCK_NOTHING_DUE))?;
+        let room = room(datagram, capacity)?;
+        let now = LocalTime::from_ticks(now);
+        let next = it.next_message(now).map_err(|error| Failure::time(error, now))?;
+        let (to, next) = next.ok_or_else(|| Failure::of(NETCLOCK_NOTHING_DUE))?;
         copy_out(connection, "connection", to)?;
-        copy_out(length, "length", size)
+        copy_out(room, "datagram", next)
     })
 }
 

@@ -160,9 +160,6 @@ impl<'a> Functions<'a> {
         let (inputs, way, value) = match &of.parameters[..] {
             [inputs @ .., _] if is_create => (inputs, "create", class.clone()),
             [inputs @ .., bytes, _] if bytes.is_buffer() => (inputs, "fill", Some(datagram(&item.name))),
-            [inputs @ .., bytes, _, _] if bytes.is_buffer() => {
-                (inputs, "message", Some("peer_message".to_owned()))
-            }
             [inputs @ .., last] if is_output(last) => (inputs, "ask", Some(kind(last)?)),
             inputs => (inputs, "call", None),
         };
@@ -290,7 +287,8 @@ fn kind(parameter: &Variable) -> Result<String> {
 
 /// The type of the datagram that a function writes.
 fn datagram(function: &str) -> String {
-    if function.starts_with("netclock_link_") { "link_datagram" } else { "datagram" }.to_owned()
+    let part = ["link_", "peer_"].into_iter().find(|part| function[9..].starts_with(part));
+    format!("{}datagram", part.unwrap_or_default())
 }
 
 /// A wrapped list in parentheses.

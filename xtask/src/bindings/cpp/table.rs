@@ -61,7 +61,6 @@ rewind_limit | LIMIT_NONE LIMIT_MAX_REWIND | LIMIT_ | The limit that moved an in
 hold_up | HOLD_UP_NONE HOLD_UP_TOO_SLOW | HOLD_UP_ | Why a participant is not ready.
 stage | STAGE_WAITING STAGE_JOINED | STAGE_ | The stage of a participant.
 peer_stage | PEER_JOINING PEER_ENDED | PEER_ | The stage of a peer.
-peer_role | ROLE_NONE ROLE_SECONDARY | ROLE_ | The role of a peer.
 rejection | REJECTED_NONE REJECTED_LOGIN | REJECTED_ | Why a relay rejected the last login.
 rate_level | RATE_UNKNOWN RATE_PROVEN | RATE_ | How certain a rate watch is that a client's clock \
 is not honest. The levels are ordered.
@@ -83,7 +82,7 @@ pub(super) fn enumerations() -> impl Iterator<Item = Enumeration> {
 /// Fields that are not a plain number in C++, or a number of another type: the type, and `structure.field`.
 /// `?` means that zero is none. Comments do not decide types, so that rewording one cannot change the API.
 const TYPES: &[(&str, &str)] = &[
-    ("bool", "request.reliable order_verdict.proven relay_game.began start_result.cancelled"),
+    ("bool", "request.reliable order_verdict.proven relay_game.began peer_reading.leads start_result.cancelled"),
     ("bool", "start_progress.fires world_reading.paused world_reading.is_missing_news world_segment.paused"),
     ("bool", "player_report.is_up_to_date player_report.counted player_report.acknowledged"),
     ("bool", "connection_report.is_hiding"),
@@ -102,7 +101,6 @@ const TYPES: &[(&str, &str)] = &[
     ("hold_up", "start_proposal.hold_up player_report.hold_up"),
     ("stage", "start_progress.stage"),
     ("peer_stage", "peer_reading.stage"),
-    ("peer_role", "peer_reading.role"),
     ("rejection", "peer_reading.rejection"),
     ("rate_level", "player_report.rate_level player_report.rate_worst"),
     ("rate_finding", "player_report.rate_finding"),
@@ -186,8 +184,7 @@ pub(super) const PICKED: &[(&str, &str, &str, &str)] = &[
 ];
 
 /// Numbers whose validity is in another field.
-pub(super) const FLAGS: &[(&str, &str)] =
-    &[("relay_game.primary", "has_primary"), ("player_report.mean_ppm", "is_mean_known")];
+pub(super) const FLAGS: &[(&str, &str)] = &[("player_report.mean_ppm", "is_mean_known")];
 
 /// Words in the C headers and their C++ replacements; `^` is the start of a comment.
 pub(super) const WORDS: &[(&str, &str)] = &[
@@ -239,6 +236,7 @@ pub(super) const SPOKEN: &[(&str, &str)] = &[
     (", written into a buffer of `capacity` bytes", ""),
     (" into a buffer of `capacity` bytes", ""),
     (" of `NETCLOCK_DATAGRAM_SIZE` bytes", ""),
+    (" of `NETCLOCK_PEER_DATAGRAM_SIZE` bytes", ""),
     (" and stores it in `*$`", ""),
     (" in `*$`", ""),
     // The inputs.

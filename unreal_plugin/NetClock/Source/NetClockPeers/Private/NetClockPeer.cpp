@@ -6,111 +6,204 @@
 #include "Engine/GameInstance.h"
 #include "Engine/World.h"
 #include "Misc/Guid.h"
-#include "NetClockPeerBackend.h"
+#include "NetClockCLibrary.h"
 
-UNetClockPeer* UNetClockPeer::JoinGame(const UObject* WorldContextObject, int64 Game, bool bOverStream)
+namespace
 {
-	const UWorld* World = WorldContextObject ? WorldContextObject->GetWorld() : nullptr;
-	UGameInstance* Instance = World ? World->GetGameInstance() : nullptr;
-	const TSharedPtr<FNetClockPeerHandle> Handle =
-		Instance ? FNetClockPeerHandle::Create(Game, FGuid::NewGuid()) : nullptr;
-	if (!Handle.IsValid())
+	UGameInstance* GameOf(const UObject* WorldContextObject)
+	{
+		const UWorld* World = WorldContextObject ? WorldContextObject->GetWorld() : nullptr;
+		return World ? World->GetGameInstance() : nullptr;
+	}
+
+	bool IsOfGame(const UWorld* World, const UObject* Game)
+	{
+		return World && World->GetGameInstance() && World->GetGameInstance() == Game;
+	}
+
+	netclock::seed DrawSeed()
+	{
+		const FGuid Drawn = FGuid::NewGuid();
+		return {NetClock::HighOf(Drawn), NetClock::LowOf(Drawn)};
+	}
+
+	TArray<uint8> BytesOf(const netclock::peer_datagram& Datagram)
+	{
+		return TArray<uint8>(
+			reinterpret_cast<const uint8*>(Datagram.data()), static_cast<int32>(Datagram.size()));
+	}
+
+	ENetClockPeerStage StageOf(netclock::peer_stage Stage)
+	{
+		switch (Stage)
+		{
+		case netclock::peer_stage::waiting: return ENetClockPeerStage::Waiting;
+		case netclock::peer_stage::synced: return ENetClockPeerStage::Synced;
+		case netclock::peer_stage::playing: return ENetClockPeerStage::Playing;
+		case netclock::peer_stage::ended: return ENetClockPeerStage::Ended;
+		default: return ENetClockPeerStage::Joining;
+		}
+	}
+
+	ENetClockRejection RejectionOf(netclock::rejection Rejection)
+	{
+		switch (Rejection)
+		{
+		case netclock::rejection::full: return ENetClockRejection::Full;
+		case netclock::rejection::duplicate: return ENetClockRejection::Duplicate;
+		case netclock::rejection::login: return ENetClockRejection::NotLoggedIn;
+		default: return ENetClockRejection::None;
+		}
+	}
+
+	FNetClockPeerStatus StatusOf(const netclock::peer_reading& Reading)
+	{
+		FNetClockPeerStatus Result;
+		Result.Stage = StageOf(Reading.stage);
+		Result.bIsPrimary = Reading.leads;
+		Result.Rejection = RejectionOf(Reading.rejection);
+		Result.Slot = static_cast<int32>(Reading.slot);
+		Result.Players = static_cast<int32>(Reading.players);
+		Result.SharedTicks = NetClock::TicksOf(Reading.time);
+		Result.ErrorBoundMs = NetClock::MsOf(Reading.error_bound, NetClock::UnknownMs);
+		Result.ExpectedErrorMs = NetClock::MsOf(Reading.expected_error, NetClock::UnknownMs);
+		Result.InheritedMs = NetClock::MsOf(Reading.inherited);
+		Result.RoundTripMs = NetClock::MsOf(Reading.round_trip, NetClock::UnknownMs);
+		Result.Epoch = static_cast<int32>(Reading.epoch);
+		Result.ServerEpoch = static_cast<int64>(Reading.authority);
+		return Result;
+	}
+}
+
+UNetClockPeer* UNetClockPeer::JoinGame(const UObject* WorldContextObject, int64 Game)
+{
+	UGameInstance* Instance = GameOf(WorldContextObject);
+	if (!Instance || !NetClock::IsLibraryUsable())
+	{
+		return nullptr;
+	}
+	auto Created = netclock::peer::create(static_cast<std::uint64_t>(Game), DrawSeed());
+	if (!Created)
 	{
 		return nullptr;
 	}
 	UNetClockPeer* Made = NewObject<UNetClockPeer>(Instance);
-	Made->Peer = Handle;
-	Made->Frames = bOverStream ? FNetClockStreamReader::Create() : nullptr;
+	Made->Peer = MakeShared<netclock::peer>(MoveTemp(*Created));
 	// The delegates reference the object weakly.
 	FWorldDelegates::OnWorldTickStart.AddUObject(Made, &UNetClockPeer::OnTickStart);
 	FWorldDelegates::OnWorldPostActorTick.AddUObject(Made, &UNetClockPeer::OnPostActorTick);
 	return Made;
 }
 
-bool UNetClockPeer::IsOfThisGame(const UWorld* World) const
-{
-	return World && World->GetGameInstance() && World->GetGameInstance() == GetOuter();
-}
-
 void UNetClockPeer::OnTickStart(UWorld* World, ELevelTick, float)
 {
-	if (IsOfThisGame(World))
+	if (!IsOfGame(World, GetOuter()))
 	{
-		ReadClock();
+		return;
+	}
+	const FNetClockPeerStatus Before = Status;
+	Status = StatusOf(*Peer->read(NetClock::LocalTime(NetClock::LocalTicks())));
+	if (Status.Stage != Before.Stage || Status.bIsPrimary != Before.bIsPrimary)
+	{
+		OnPeerChanged.Broadcast(Status);
 	}
 }
 
 void UNetClockPeer::OnPostActorTick(UWorld* World, ELevelTick, float)
 {
-	if (IsOfThisGame(World))
+	if (IsOfGame(World, GetOuter()))
 	{
 		RunNow();
 	}
 }
 
-void UNetClockPeer::ReadClock()
-{
-	const FNetClockPeerStatus Before = Status;
-	Status = Peer.IsValid() ? Peer->Read(NetClock::LocalTicks()) : FNetClockPeerStatus();
-	if (Status.Stage != Before.Stage || Status.Role != Before.Role)
-	{
-		OnPeerChanged.Broadcast(Status.Stage, Status.Role);
-	}
-}
-
 void UNetClockPeer::RunNow()
 {
-	if (!Peer.IsValid())
+	while (Peer.IsValid())
 	{
-		return;
-	}
-	uint8 Message[NetClock::MessageMost];
-	for (int32 Length = Peer->NextMessage(NetClock::LocalTicks(), Message); Length > 0;
-		 Length = Peer->NextMessage(NetClock::LocalTicks(), Message))
-	{
-		OnSend.Broadcast(TArray<uint8>(Message, Length));
+		const auto Message = Peer->next_message(NetClock::LocalTime(NetClock::LocalTicks()));
+		if (!Message)
+		{
+			return;
+		}
+		OnSend.Broadcast(BytesOf(*Message));
 	}
 }
 
 bool UNetClockPeer::ReceiveBytes(const TArray<uint8>& Bytes)
 {
-	const int64 Arrived = NetClock::LocalTicks();
-	if (!Frames.IsValid())
-	{
-		HandleMessage(Bytes.GetData(), Bytes.Num(), Arrived);
-		return true;
-	}
-	// A copy, because a listener may release this object.
-	const TSharedPtr<FNetClockStreamReader> Stream = Frames;
-	return Stream->Read(Bytes,
-		[this, Arrived](const uint8* Message, int32 Length) { HandleMessage(Message, Length, Arrived); });
-}
-
-void UNetClockPeer::HandleMessage(const uint8* Message, int32 Length, int64 Arrived)
-{
-	FNetClockGameMessage Game;
-	if (Peer.IsValid() && Length > 0 && Peer->Receive(Message, Length, Arrived, Game))
-	{
-		OnGameMessage.Broadcast(Game);
-	}
-}
-
-bool UNetClockPeer::SendGameMessage(int32 Number, const TArray<uint8>& Data)
-{
-	uint8 Message[NetClock::MessageMost];
-	const int32 Length =
-		Peer.IsValid() ? Peer->Stamp(NetClock::LocalTicks(), Number, Data.GetData(), Data.Num(), Message) : 0;
-	if (Length > 0)
-	{
-		OnSend.Broadcast(TArray<uint8>(Message, Length));
-	}
-	return Length > 0;
+	return Peer.IsValid() &&
+		Peer->receive(Bytes.GetData(), static_cast<size_t>(Bytes.Num()),
+			NetClock::LocalTime(NetClock::LocalTicks())) == netclock::status::ok;
 }
 
 void UNetClockPeer::LeaveGame()
 {
 	if (Peer.IsValid())
 	{
-		Peer->Leave();
+		static_cast<void>(Peer->leave());
+	}
+}
+
+UNetClockRelay* UNetClockRelay::OpenRelay(
+	const UObject* WorldContextObject, int32 MaxGames, int32 MaxPlayers, int32 PlayersToBegin)
+{
+	UGameInstance* Instance = GameOf(WorldContextObject);
+	// Zero would select the library's default.
+	const bool bInRange = MaxGames >= 1 && MaxPlayers >= 1 && PlayersToBegin >= 1;
+	if (!Instance || !NetClock::IsLibraryUsable() || !bInRange)
+	{
+		return nullptr;
+	}
+	netclock::relay_config Config;
+	Config.games = static_cast<std::uint32_t>(MaxGames);
+	Config.slots = static_cast<std::uint32_t>(MaxPlayers);
+	Config.players = static_cast<std::uint32_t>(PlayersToBegin);
+	auto Created = netclock::relay::create(DrawSeed(), Config);
+	if (!Created)
+	{
+		return nullptr;
+	}
+	UNetClockRelay* Made = NewObject<UNetClockRelay>(Instance);
+	Made->Relay = MakeShared<netclock::relay>(MoveTemp(*Created));
+	FWorldDelegates::OnWorldPostActorTick.AddUObject(Made, &UNetClockRelay::OnPostActorTick);
+	return Made;
+}
+
+void UNetClockRelay::OnPostActorTick(UWorld* World, ELevelTick, float)
+{
+	if (IsOfGame(World, GetOuter()))
+	{
+		RunNow();
+	}
+}
+
+void UNetClockRelay::RunNow()
+{
+	while (Relay.IsValid())
+	{
+		const auto Message = Relay->next_message(NetClock::LocalTime(NetClock::LocalTicks()));
+		if (!Message)
+		{
+			return;
+		}
+		OnSend.Broadcast(static_cast<int64>(Message->connection), BytesOf(Message->bytes));
+	}
+}
+
+bool UNetClockRelay::ReceiveBytes(int64 Connection, const TArray<uint8>& Bytes)
+{
+	return Relay.IsValid() &&
+		Relay->receive(static_cast<std::uint64_t>(Connection), Bytes.GetData(),
+			static_cast<size_t>(Bytes.Num()),
+			NetClock::LocalTime(NetClock::LocalTicks())) == netclock::status::ok;
+}
+
+void UNetClockRelay::CloseConnection(int64 Connection)
+{
+	if (Relay.IsValid())
+	{
+		static_cast<void>(Relay->disconnect(
+			static_cast<std::uint64_t>(Connection), NetClock::LocalTime(NetClock::LocalTicks())));
 	}
 }

@@ -69,14 +69,10 @@ void FNetClockPeersSpec::DefinePeers()
 			AddError(TEXT("There is no relay, or no peer."));
 			return;
 		}
-		FNetClockRelayGame Game;
 		Test.Frame();
-		TestTrue(TEXT("nobody plays"),
-			!Relay->GetGame(5, Game) && First->GetPeerStatus().Stage != ENetClockPeerStage::Playing);
+		TestTrue(TEXT("nobody plays"), First->GetPeerStatus().Stage != ENetClockPeerStage::Playing);
 		const TArray<uint8> Junk = {1, 2, 3, 4};
-		TestTrue(TEXT("nonsense over datagrams is refused"),
-			Relay->ReceiveBytes(1, Junk) && Relay->GetRefusedMessages() == 1 && First->ReceiveBytes(Junk));
-		TestTrue(TEXT("no message before there is a time"), !First->SendGameMessage(300, Junk));
+		TestTrue(TEXT("nonsense is refused"), !Relay->ReceiveBytes(1, Junk) && !First->ReceiveBytes(Junk));
 	});
 }
 

@@ -7,10 +7,13 @@
 #include "NetClock/Clock/NetClockTypes.h"
 #include "NetClockPeer.generated.h"
 
-class FNetClockPeerHandle;
-class FNetClockRelayHandle;
-class FNetClockStreamReader;
 class UWorld;
+
+namespace netclock
+{
+	class peer;
+	class relay;
+}
 
 /** The stage of a peer. */
 UENUM(BlueprintType)
@@ -24,20 +27,8 @@ enum class ENetClockPeerStage : uint8
 	Synced,
 	/** The game is running. */
 	Playing,
-	/** The peer left, or the relay speaks a different version. */
+	/** The peer left. */
 	Ended
-};
-
-/** The role of a peer: whose clock is the shared clock. */
-UENUM(BlueprintType)
-enum class ENetClockPeerRole : uint8
-{
-	/** The peer has no slot. */
-	None,
-	/** This peer's clock is the shared clock. */
-	Primary,
-	/** Another peer's clock is the shared clock. */
-	Secondary
 };
 
 /** Why the relay rejected a peer. */
@@ -46,8 +37,6 @@ enum class ENetClockRejection : uint8
 {
 	/** The relay did not reject it. */
 	None,
-	/** The relay speaks a different version. */
-	Version,
 	/** The game has no free slot, or the relay has no room for another game. The peer tries again. */
 	Full,
 	/** This peer is already logged in, on this connection or on another one. The peer tries again. */
@@ -66,17 +55,13 @@ struct NETCLOCKPEERS_API FNetClockPeerStatus
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	ENetClockPeerStage Stage = ENetClockPeerStage::Joining;
 
-	/** Whose clock is the shared clock. */
+	/** True if this peer is the primary, whose clock is the shared clock. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
-	ENetClockPeerRole Role = ENetClockPeerRole::None;
+	bool bIsPrimary = false;
 
 	/** Why the relay rejected the last login. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	ENetClockRejection Rejection = ENetClockRejection::None;
-
-	/** The state of the clock. */
-	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
-	ENetClockState State = ENetClockState::Unsynced;
 
 	/** The number of the peer's slot. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
@@ -120,76 +105,19 @@ struct NETCLOCKPEERS_API FNetClockPeerStatus
 	int64 ServerEpoch = 0;
 };
 
-/** A message of your game from another peer. */
-USTRUCT(BlueprintType)
-struct NETCLOCKPEERS_API FNetClockGameMessage
-{
-	GENERATED_BODY()
-
-	/** The number of the message, from 256 to 65535. Your game gives it a meaning. */
-	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
-	int32 Number = 0;
-
-	/** The sender's slot. */
-	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
-	int32 Slot = 0;
-
-	/** The shared time at which the message was sent, in ticks of 100 ns, rounded to a millisecond. */
-	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
-	int64 SentTicks = 0;
-
-	/** The content of the message. */
-	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
-	TArray<uint8> Data;
-};
-
-/** The state of one game at a relay. */
-USTRUCT(BlueprintType)
-struct NETCLOCKPEERS_API FNetClockRelayGame
-{
-	GENERATED_BODY()
-
-	/** The number of peers in the game. */
-	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
-	int32 Players = 0;
-
-	/** The number of primaries so far, including the present one. */
-	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
-	int32 Primaries = 0;
-
-	/** True if the game has begun. */
-	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
-	bool bBegan = false;
-
-	/** True if the game has a primary. */
-	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
-	bool bHasPrimary = false;
-
-	/** The connection of the primary, if there is one. */
-	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
-	int64 Connection = 0;
-
-	/** The number of messages that were lost because a peer's queue was full. */
-	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
-	int32 Dropped = 0;
-};
-
 /** Send these bytes to the relay now. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam(FNetClockPeerSends, const TArray<uint8>&, Bytes);
-/** The stage or the role of a peer changed. */
-DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(
-	FNetClockPeerChanged, ENetClockPeerStage, Stage, ENetClockPeerRole, Role);
-/** A message of your game arrived from another peer. */
-DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam(FNetClockPeerHears, const FNetClockGameMessage&, Message);
+/** The status after the stage of a peer, or its role, changed. */
+DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam(FNetClockPeerChanged, const FNetClockPeerStatus&, Status);
 
 /**
  * A clock that players share through a relay or a lobby, without an Unreal server. One player, the primary,
  * provides the clock, and the others follow it. When the primary leaves, another player continues the clock.
  *
- * Your game provides the connection. Send the bytes of On Send to the relay, and pass the bytes that arrive
- * from the relay to Receive Bytes. The peer ticks with the worlds of its game: it reads its status at the
- * start of each frame, and sends messages at the end. Keep it in a variable: it ends when nothing references
- * it.
+ * Your game provides the connection. Send the bytes of On Send to the relay, and pass each message from the
+ * relay to Receive Bytes. All messages have 64 bytes, so a stream is cut into pieces of 64 bytes. The peer
+ * ticks with the worlds of its game: it reads its status at the start of each frame, and sends messages at
+ * the end. Keep it in a variable: it ends when nothing references it.
  */
 UCLASS(BlueprintType)
 class NETCLOCKPEERS_API UNetClockPeer : public UObject
@@ -201,31 +129,19 @@ public:
 	 * Joins a game at a relay. Returns null if there is no library, or no game world.
 	 *
 	 * @param Game The number of the game, which its players have agreed on.
-	 * @param bOverStream True if the bytes arrive in order and in pieces, as over TCP. False if each call of
-	 * Receive Bytes gets one whole message.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Peer",
 		meta = (WorldContext = "WorldContextObject", Keywords = "relay lobby peer sync"))
-	static UNetClockPeer* JoinGame(const UObject* WorldContextObject, int64 Game, bool bOverStream = false);
+	static UNetClockPeer* JoinGame(const UObject* WorldContextObject, int64 Game);
 
 	/**
-	 * Handles bytes from the relay. Call it as soon as they arrive, because their arrival is stamped here.
-	 * Returns false if the stream is broken: close the connection.
+	 * Handles a message from the relay. Call it as soon as it arrives, because its arrival is stamped here.
+	 * Returns false if the message is not valid, or is about the past.
 	 *
-	 * @param Bytes The bytes that arrived from the relay.
+	 * @param Bytes The 64 bytes of the message.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Peer", meta = (Keywords = "relay lobby peer sync"))
 	bool ReceiveBytes(const TArray<uint8>& Bytes);
-
-	/**
-	 * Sends a message of your game to the other peers, stamped with the shared time. Returns false if the
-	 * shared time is not known yet, or if an argument is out of range.
-	 *
-	 * @param Number Your number for this kind of message, from 256 to 65535.
-	 * @param Data The bytes of the message, at most 1004.
-	 */
-	UFUNCTION(BlueprintCallable, Category = "NetClock|Peer", meta = (Keywords = "relay lobby peer sync"))
-	bool SendGameMessage(int32 Number, const TArray<uint8>& Data);
 
 	/** Leaves the game at the end of the frame. The clock of this peer continues. */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Peer", meta = (Keywords = "relay lobby peer sync"))
@@ -239,7 +155,7 @@ public:
 	UFUNCTION(BlueprintPure, Category = "NetClock|Peer", meta = (Keywords = "relay lobby peer sync"))
 	FNetClockPeerStatus GetPeerStatus() const { return Status; }
 
-	/** Called with bytes for the relay. Send them over a stream in this order, or as one datagram. */
+	/** Called with a message for the relay. Send it over a stream in this order, or as one datagram. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Peer")
 	FNetClockPeerSends OnSend;
 
@@ -247,20 +163,12 @@ public:
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Peer")
 	FNetClockPeerChanged OnPeerChanged;
 
-	/** Called when a message of your game arrived from another peer. */
-	UPROPERTY(BlueprintAssignable, Category = "NetClock|Peer")
-	FNetClockPeerHears OnGameMessage;
-
 private:
 	void OnTickStart(UWorld* World, ELevelTick TickType, float DeltaSeconds);
 	void OnPostActorTick(UWorld* World, ELevelTick TickType, float DeltaSeconds);
-	bool IsOfThisGame(const UWorld* World) const;
-	void ReadClock();
-	void HandleMessage(const uint8* Message, int32 Length, int64 Arrived);
 
 	FNetClockPeerStatus Status;
-	TSharedPtr<FNetClockPeerHandle> Peer;
-	TSharedPtr<FNetClockStreamReader> Frames;
+	TSharedPtr<netclock::peer> Peer;
 };
 
 /** Send these bytes on a connection now. */
@@ -288,20 +196,18 @@ public:
 	 * @param MaxGames The largest number of games at a time, from 1 to 256.
 	 * @param MaxPlayers The largest number of players in each game, from 2 to 64.
 	 * @param PlayersToBegin The number of players with which a game begins.
-	 * @param bOverStreams True if bytes arrive in order and in pieces, as over TCP. False if each call of
-	 * Receive Bytes gets one whole message.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Relay",
 		meta = (WorldContext = "WorldContextObject", Keywords = "relay lobby peer sync"))
 	static UNetClockRelay* OpenRelay(const UObject* WorldContextObject, int32 MaxGames = 16,
-		int32 MaxPlayers = 8, int32 PlayersToBegin = 2, bool bOverStreams = false);
+		int32 MaxPlayers = 8, int32 PlayersToBegin = 2);
 
 	/**
-	 * Handles bytes from a connection. Call it as soon as they arrive, because their arrival is stamped here.
-	 * Returns false if the stream is broken, or there are too many streams: close the connection.
+	 * Handles a message from a connection. Call it as soon as it arrives, because its arrival is stamped
+	 * here. Returns false if the relay rejected it.
 	 *
 	 * @param Connection Your number for the connection.
-	 * @param Bytes The bytes that arrived on it.
+	 * @param Bytes The 64 bytes of the message.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Relay", meta = (Keywords = "relay lobby peer sync"))
 	bool ReceiveBytes(int64 Connection, const TArray<uint8>& Bytes);
@@ -318,32 +224,12 @@ public:
 	 * call it at least every 50 ms. */
 	void RunNow();
 
-	/** Finds the state of a game. Returns false if no peer plays it. */
-	bool GetGame(int64 Game, FNetClockRelayGame& Found) const;
-
-	/** Returns the number of rejected messages: unknown or forged messages, messages from the wrong role, and
-	 * messages that exceed a limit. */
-	int32 GetRefusedMessages() const { return Refused; }
-
-	/** Called with bytes for a connection. Send them over a stream in this order, or as one datagram. */
+	/** Called with a message for a connection. Send it over a stream in this order, or as one datagram. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Relay")
 	FNetClockRelaySends OnSend;
 
 private:
-	/** Bytes from one connection that do not form a whole message yet. */
-	struct FStream
-	{
-		int64 Connection = 0;
-		TSharedPtr<FNetClockStreamReader> Frames;
-	};
-
 	void OnPostActorTick(UWorld* World, ELevelTick TickType, float DeltaSeconds);
-	TSharedPtr<FNetClockStreamReader> FramesOf(int64 Connection);
-	void HandleMessage(int64 Connection, const uint8* Message, int32 Length, int64 Arrived);
 
-	TSharedPtr<FNetClockRelayHandle> Relay;
-	bool bStreams = false;
-	int32 MaxStreams = 0;
-	TArray<FStream> Streams;
-	int32 Refused = 0;
+	TSharedPtr<netclock::relay> Relay;
 };

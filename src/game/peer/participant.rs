@@ -1,0 +1,302 @@
+//! A peer, which follows the primary's clock or is the primary.
+
+mod clock;
+
+use std::collections::VecDeque;
+
+use super::error::{PeerError, Rejection};
+use super::message::{Began, Body, GameState, Message, PEER_DATAGRAM_SIZE, Ready, SynchReply};
+use super::reading::{PeerReading, PeerStage};
+use crate::clock::for_parts::{Unguessable, memory};
+use crate::clock::{Client, Config, CreateError, LocalTime, RequestId, ServerTime, Span, State, TimeError};
+use clock::Own;
+
+/// Interval between unanswered LOGINs.
+const LOGIN_EVERY: Span = Span::from_millis(500);
+/// Time to wait after the relay has rejected a LOGIN.
+const REJECTED_FOR: Span = Span::from_secs(2);
+/// Interval between READYs.
+const READY_EVERY: Span = Span::from_millis(250);
+/// Time without a message from the relay (20 unanswered READYs) after which the peer assumes that it has lost
+/// its slot.
+const LOST_AFTER: Span = Span::from_secs(5);
+/// Maximum number of unanswered requests from other peers. A peer whose request was dropped sends another
+/// one.
+const UNANSWERED: usize = 64;
+
+/// The slot assigned by the relay.
+#[derive(Clone, Copy, Debug)]
+struct Member {
+    slot: u16,
+    /// Authenticates the messages that this peer sends to the relay.
+    token: u64,
+    generation: u16,
+    leads: bool,
+}
+
+/// A request from another peer to this primary.
+#[derive(Clone, Copy, Debug)]
+struct Asked {
+    slot: u16,
+    id: u64,
+    /// How long the relay held the request (ticks).
+    held: u32,
+    received: LocalTime,
+}
+
+/// Takes part in one game. It has a single owner. Memory is allocated only on creation.
+///
+/// In every frame, pass received messages to [`receive`](Self::receive), and send the messages from
+/// [`next_message`](Self::next_message) until it returns `None`. Lost messages are repeated.
+///
+/// See [`Relay`](super::Relay) for an example.
+#[derive(Debug)]
+pub struct Peer {
+    client: Client,
+    game: u64,
+    random: Unguessable,
+    /// Authenticates the messages that the relay sends to this peer. A new key is drawn for each login.
+    key: u64,
+    /// The cookie from the relay, which proves that this peer receives its messages, or zero if none has
+    /// arrived yet.
+    cookie: u64,
+    member: Option<Member>,
+    players: u16,
+    rejection: Option<Rejection>,
+    is_leaving: bool,
+    /// When the next LOGIN or READY is due, or `None` if it is due immediately.
+    due: Option<LocalTime>,
+    /// Whether the last READY reported that this peer has the shared clock.
+    said_clock: bool,
+    /// When the last valid message from the relay arrived.
+    heard: Option<LocalTime>,
+    own: Option<Own>,
+    /// When the game began on the two most recent timescales, most recent first.
+    began: [Option<Began>; 2],
+    request: Option<RequestId>,
+    /// Requests from other peers, oldest first.
+    asked: VecDeque<Asked>,
+    ticked: LocalTime,
+}
+
+impl Peer {
+    /// Creates a peer for the game with the id `game`. `config` has the clock settings. `seed` makes the
+    /// peer's messages unguessable; draw 128 bits from the operating system.
+    ///
+    /// # Errors
+    /// Fails if a field of `config` is out of range, the seed is zero, or there is not enough memory.
+    pub fn new(config: Config, game: u64, seed: u128) -> Result<Self, CreateError> {
+        // This seed must differ from the client's, because the client's random numbers are sent.
+        let mut random = Unguessable::new(!seed);
+        Ok(Peer {
+            client: Client::new(config, seed)?,
+            game,
+            key: random.next(),
+            random,
+            cookie: 0,
+            member: None,
+            players: 0,
+            rejection: None,
+            is_leaving: false,
+            due: None,
+            said_clock: false,
+            heard: None,
+            own: None,
+            began: [None; 2],
+            request: None,
+            asked: memory::list(UNANSWERED)?.into(),
+            ticked: LocalTime::from_ticks(i64::MIN),
+        })
+    }
+
+    /// Handles a message from the relay. Take the timestamp `arrived` as close to the socket as possible.
+    ///
+    /// # Errors
+    /// Returns the reason if the message was rejected, in which case no state has changed. A
+    /// [`PeerError::Rejected`] is also reported in [`PeerReading::rejection`].
+    pub fn receive(&mut self, message: &[u8], arrived: LocalTime) -> Result<(), PeerError> {
+        if !arrived.is_valid() {
+            return Err(TimeError::OutOfRange.into());
+        }
+        let message = Message::decode(message)?;
+        let is_of_member = self.member.is_some_and(|known| known.token == message.proof);
+        if is_of_member && matches!(message.body, Body::Reject(_)) {
+            // It repeats the token of a READY.
+            self.lose_slot();
+            return Ok(());
+        }
+        // A single word is compared, which takes constant time.
+        if message.proof != self.key {
+            return Err(PeerError::WrongKey);
+        }
+        match message.body {
+            Body::Challenge { .. } | Body::Reject(_) if self.member.is_some() => {
+                return Err(PeerError::Stale);
+            }
+            Body::Challenge { cookie } => {
+                // The first cookie is presented immediately, later ones with the next LOGIN.
+                self.due = self.due.filter(|_| self.cookie != 0);
+                self.cookie = cookie;
+            }
+            Body::Reject(why) => {
+                (self.rejection, self.due) = (Some(why), Some(arrived + REJECTED_FOR));
+                return Err(PeerError::Rejected(why));
+            }
+            Body::State(state) => self.take_state(&message, &state, arrived)?,
+            Body::Request { id, held } => {
+                self.check_role(true, message.generation)?;
+                if self.asked.len() == UNANSWERED {
+                    self.asked.pop_front();
+                }
+                self.asked.push_back(Asked { slot: message.slot, id, held, received: arrived });
+            }
+            Body::Reply(reply) => {
+                self.check_role(false, message.generation)?;
+                self.learn(&reply, arrived)?;
+            }
+            Body::Login { .. } | Body::Ready(_) => return Err(PeerError::WrongRole),
+        }
+        self.heard = Some(arrived);
+        Ok(())
+    }
+
+    fn check_role(&self, leads: bool, generation: u16) -> Result<(), PeerError> {
+        let member = self.member.filter(|known| known.leads == leads).ok_or(PeerError::WrongRole)?;
+        if member.generation == generation { Ok(()) } else { Err(PeerError::Stale) }
+    }
+
+    fn take_state(&mut self, message: &Message, state: &GameState, now: LocalTime) -> Result<(), PeerError> {
+        let Message { slot, generation, .. } = *message;
+        let next = Member { slot, token: state.token, generation, leads: state.leads };
+        // The newer generation takes precedence. The number may wrap.
+        let newer = self.member.map_or(1, |known| generation.wrapping_sub(known.generation) as i16);
+        let is_another =
+            |known: Member| known.token != next.token || (newer == 0 && known.leads != next.leads);
+        if newer < 0 || self.member.is_some_and(is_another) {
+            return Err(PeerError::Stale);
+        }
+        self.players = state.players;
+        if newer > 0 {
+            // A READY presents the token immediately.
+            (self.member, self.rejection, self.due, self.request) = (Some(next), None, None, None);
+            self.asked.clear();
+            if next.leads { self.lead(now) } else { self.own = None }
+        }
+        if let Some(began) = state.began {
+            self.learn_begin(began);
+        } else if let Some(own) = self.own.filter(|_| state.begins) {
+            self.learn_begin(Began { timescale: own.authority.timescale, at: own.at(self.latest(now)) });
+            self.due = None;
+        }
+        Ok(())
+    }
+
+    /// Resets the login after the relay has dropped it. The clock continues.
+    fn lose_slot(&mut self) {
+        (self.member, self.due, self.request) = (None, None, None);
+        (self.key, self.cookie) = (self.random.next(), 0);
+    }
+
+    /// Performs the work due at `now`, and returns the next message, which must be sent immediately. Call
+    /// this in every frame until it returns `None`.
+    ///
+    /// # Errors
+    /// Returns the same errors as [`Client::tick`](crate::Client::tick).
+    pub fn next_message(&mut self, now: LocalTime) -> Result<Option<[u8; PEER_DATAGRAM_SIZE]>, TimeError> {
+        self.tick(now)?;
+        let next = self.next_reply(now).or_else(|| self.next_ready(now)).or_else(|| {
+            let id = self.request.take()?.0;
+            Some(self.member?.say(0, Body::Request { id, held: 0 }))
+        });
+        Ok(next.map(|message| message.encode()))
+    }
+
+    fn tick(&mut self, now: LocalTime) -> Result<(), TimeError> {
+        if !now.is_valid() {
+            return Err(TimeError::OutOfRange);
+        }
+        if self.member.is_none() && self.client.authority(now).is_none() {
+            return Ok(());
+        }
+        if let Some(request) = self.client.tick(now)? {
+            let is_own = self.answer_itself(&request, now);
+            self.request = Some(request.id).filter(|_| !is_own && self.member.is_some());
+        }
+        self.ticked = now;
+        if self.member.is_some() && self.heard.is_some_and(|heard| now - heard > LOST_AFTER) {
+            self.lose_slot();
+        }
+        Ok(())
+    }
+
+    /// Returns a primary's next reply.
+    fn next_reply(&mut self, now: LocalTime) -> Option<Message> {
+        loop {
+            let Asked { slot, id, held: held_there, received } = self.asked.pop_front()?;
+            let (own, member) = (self.own?, self.member?);
+            let authority = self.authority_of(&own, now);
+            let hold = u32::try_from((now - received).ticks().max(0));
+            let Some(hold) = hold.ok().filter(|_| authority.check().is_ok()) else { continue };
+            let received = own.at(received);
+            let reply = SynchReply { id, received, hold, held_there, held_back: 0, authority };
+            return Some(member.say(slot, Body::Reply(reply)));
+        }
+    }
+
+    /// Returns a LOGIN or a READY if one is due.
+    fn next_ready(&mut self, now: LocalTime) -> Option<Message> {
+        let is_due = self.due.is_none_or(|due| now >= due || due - now > REJECTED_FOR);
+        let Some(member) = self.member else {
+            if self.is_leaving || !is_due {
+                return None;
+            }
+            self.due = Some(now + LOGIN_EVERY);
+            let body = Body::Login { game: self.game, cookie: self.cookie };
+            return Some(Message { generation: 0, slot: 0, proof: self.key, body });
+        };
+        let has_clock = self.client.read(now).state != State::Unsynced;
+        if !is_due && !self.is_leaving && has_clock == self.said_clock {
+            return None;
+        }
+        (self.due, self.said_clock) = (Some(now + READY_EVERY), has_clock);
+        self.member = self.member.filter(|_| !self.is_leaving);
+        let began = self.own.and_then(|own| self.began_on(own.authority.timescale));
+        Some(member.say(0, Body::Ready(Ready { has_clock, leaves: self.is_leaving, began })))
+    }
+
+    /// Leaves the game. The next message informs the relay. The clock continues.
+    pub fn leave(&mut self) {
+        self.is_leaving = true;
+    }
+
+    /// Returns the peer's state and the shared clock at `now`.
+    pub fn read(&self, now: LocalTime) -> PeerReading {
+        let (clock, authority) = (self.client.read(now), self.client.authority(now));
+        let has_clock = clock.state != State::Unsynced;
+        let began = authority.and_then(|it| self.began_on(it.timescale)).filter(|_| has_clock);
+        let stage = match (self.member, began) {
+            (None, _) if self.is_leaving => PeerStage::Ended,
+            (None, _) => PeerStage::Joining,
+            (_, Some(_)) => PeerStage::Playing,
+            _ if has_clock => PeerStage::Synced,
+            _ => PeerStage::Waiting,
+        };
+        let time = began.map_or(0, |began| (clock.server_time - began.at).ticks().max(0));
+        PeerReading {
+            stage,
+            leads: self.member.is_some_and(|known| known.leads),
+            slot: self.member.map_or(0, |known| known.slot),
+            players: self.players,
+            time: ServerTime::from_ticks(time),
+            clock,
+            inherited: authority.map_or(Span::ZERO, |authority| authority.dispersion),
+            rejection: self.rejection,
+        }
+    }
+}
+
+impl Member {
+    fn say(&self, slot: u16, body: Body) -> Message {
+        Message { generation: self.generation, slot, proof: self.token, body }
+    }
+}
