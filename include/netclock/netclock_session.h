@@ -61,13 +61,6 @@ typedef struct netclock_host_config {
     uint32_t world_max_per_second;
     /** Maximum rate at which the server's clock drifts from UTC. (ppm, 1 to 100000, default 50) */
     uint32_t utc_drift_ppm;
-    /**
-     * How far UTC may move before the host sends it again. Error bounds for UTC are widened by this value.
-     * (ticks, 10 us to 1 h, default 1 ms)
-     */
-    int64_t utc_tolerance;
-    /** The host sends UTC again after this time at the latest. (ticks, 1 s to 1 h, default 60 s) */
-    int64_t utc_refresh;
     /** Maximum number of players who can take part in starts. (count, 1 to 1024, default 64) */
     uint32_t start_capacity;
     /** Zero. */
@@ -674,12 +667,9 @@ netclock_status netclock_decode_segment(const void *datagram,
 typedef struct netclock_utc_reading {
     /** `sizeof(netclock_utc_reading)` in the caller's program. */
     uint32_t struct_size;
-    /**
-     * Number of the server's UTC announcement. If this number or the server epoch changes, UTC may have
-     * jumped.
-     */
-    uint32_t version;
-    /** UTC according to the server, in ticks since 1970-01-01 00:00, without leap seconds. */
+    /** Zero. */
+    uint32_t reserved;
+    /** UTC according to the server, in ticks since 1970-01-01 00:00, without leap seconds. It may jump. */
     netclock_utc_time utc;
     /**
      * True UTC is within `utc` plus or minus this (ticks), if the server's time source is correct.

@@ -96,13 +96,6 @@ struct host_config {
     std::uint32_t world_max_per_second = 0;
     /** Maximum rate at which the server's clock drifts from UTC. (ppm, 1 to 100000, default 50) */
     std::uint32_t utc_drift_ppm = 0;
-    /**
-     * How far UTC may move before the host sends it again. Error bounds for UTC are widened by this value.
-     * (10 us to 1 h, default 1 ms)
-     */
-    ticks utc_tolerance{};
-    /** The host sends UTC again after this time at the latest. (1 s to 1 h, default 60 s) */
-    ticks utc_refresh{};
     /** Maximum number of players who can take part in starts. (count, 1 to 1024, default 64) */
     std::uint32_t start_capacity = 0;
     /**
@@ -250,12 +243,7 @@ struct world_segment {
  * `utc` plus `t` minus the frame's server time.
  */
 struct utc_reading {
-    /**
-     * Number of the server's UTC announcement. If this number or the server epoch changes, UTC may have
-     * jumped.
-     */
-    std::uint32_t version = 0;
-    /** UTC according to the server since 1970-01-01 00:00, without leap seconds. */
+    /** UTC according to the server since 1970-01-01 00:00, without leap seconds. It may jump. */
     utc_time utc{};
     /**
      * True UTC is within `utc` plus or minus this, if the server's time source is correct. Empty if the
@@ -460,8 +448,6 @@ inline netclock_host_config to_c(const host_config &from) noexcept
     to.world_resolution = count(from.world_resolution);
     to.world_max_per_second = from.world_max_per_second;
     to.utc_drift_ppm = from.utc_drift_ppm;
-    to.utc_tolerance = count(from.utc_tolerance);
-    to.utc_refresh = count(from.utc_refresh);
     to.start_capacity = from.start_capacity;
     to.start_patience = count(from.start_patience);
     to.start_max_expected_error = count(from.start_max_expected_error);
@@ -482,8 +468,6 @@ inline host_config from_c(const netclock_host_config &from) noexcept
     to.world_resolution = from_count<ticks>(from.world_resolution);
     to.world_max_per_second = from.world_max_per_second;
     to.utc_drift_ppm = from.utc_drift_ppm;
-    to.utc_tolerance = from_count<ticks>(from.utc_tolerance);
-    to.utc_refresh = from_count<ticks>(from.utc_refresh);
     to.start_capacity = from.start_capacity;
     to.start_patience = from_count<ticks>(from.start_patience);
     to.start_max_expected_error = from_count<ticks>(from.start_max_expected_error);
@@ -602,7 +586,6 @@ inline world_segment from_c(const netclock_world_segment &from) noexcept
 inline netclock_utc_reading to_c(const utc_reading &from) noexcept
 {
     auto to = sized<netclock_utc_reading>();
-    to.version = from.version;
     to.utc = count(from.utc);
     to.error_bound = count(from.error_bound, NETCLOCK_UNBOUNDED);
     return to;
@@ -611,7 +594,6 @@ inline netclock_utc_reading to_c(const utc_reading &from) noexcept
 inline utc_reading from_c(const netclock_utc_reading &from) noexcept
 {
     utc_reading to;
-    to.version = from.version;
     to.utc = from_count<utc_time>(from.utc);
     to.error_bound = known<ticks>(from.error_bound, NETCLOCK_UNBOUNDED);
     return to;

@@ -250,10 +250,6 @@ namespace NetClock
         public uint Games;
         public uint Slots;
         public uint Players;
-        public long Silence;
-        public long Patience;
-        public uint Budget;
-        public uint Queue;
     }
 
     [StructLayout(LayoutKind.Sequential)]
@@ -263,10 +259,7 @@ namespace NetClock
         public uint Players;
         public uint Generation;
         public int Began;
-        public int HasPrimary;
-        public int Reserved;
         public ulong Primary;
-        public ulong Dropped;
     }
 
     [StructLayout(LayoutKind.Sequential)]
@@ -274,7 +267,7 @@ namespace NetClock
     {
         public uint StructSize;
         public int Stage;
-        public int Role;
+        public int Leads;
         public int State;
         public uint Slot;
         public uint Players;
@@ -289,16 +282,6 @@ namespace NetClock
     }
 
     [StructLayout(LayoutKind.Sequential)]
-    public struct PeerGameMessage
-    {
-        public uint StructSize;
-        public uint Id;
-        public uint Slot;
-        public uint Stamp;
-        public long Time;
-    }
-
-    [StructLayout(LayoutKind.Sequential)]
     public struct HostConfig
     {
         public uint StructSize;
@@ -308,8 +291,6 @@ namespace NetClock
         public long WorldResolution;
         public uint WorldMaxPerSecond;
         public uint UtcDriftPpm;
-        public long UtcTolerance;
-        public long UtcRefresh;
         public uint StartCapacity;
         public uint Reserved;
         public long StartPatience;
@@ -378,7 +359,7 @@ namespace NetClock
     public struct UtcReading
     {
         public uint StructSize;
-        public uint Version;
+        public uint Reserved;
         public long Utc;
         public long ErrorBound;
     }
@@ -612,30 +593,17 @@ namespace NetClock
         public const int TOO_FEW = 301;
         public const int LIAR = -301;
         public const int NO_AGREEMENT = -302;
-        public const int MAX_MESSAGE_SIZE = 1024;
-        public const int GAME_HEADER_SIZE = 20;
-        public const int FIRST_GAME_ID = 256;
+        public const int PEER_DATAGRAM_SIZE = 64;
         public const int PEER_JOINING = 0;
         public const int PEER_WAITING = 1;
         public const int PEER_SYNCED = 2;
         public const int PEER_PLAYING = 3;
         public const int PEER_ENDED = 4;
-        public const int ROLE_NONE = 0;
-        public const int ROLE_PRIMARY = 1;
-        public const int ROLE_SECONDARY = 2;
         public const int REJECTED_NONE = 0;
-        public const int REJECTED_VERSION = 1;
-        public const int REJECTED_FULL = 2;
-        public const int REJECTED_DUPLICATE = 3;
-        public const int REJECTED_LOGIN = 4;
-        public const int INCOMPLETE = 801;
-        public const int GAME_MESSAGE = 802;
-        public const int NOT_BEGUN = 803;
+        public const int REJECTED_FULL = 1;
+        public const int REJECTED_DUPLICATE = 2;
+        public const int REJECTED_LOGIN = 3;
         public const int NO_GAME = 804;
-        public const int MESSAGE_SIZE = -801;
-        public const int MESSAGE_UNKNOWN = -802;
-        public const int MESSAGE_MALFORMED = -803;
-        public const int STREAM_BROKEN = -804;
         public const int NOT_LOGGED_IN = -805;
         public const int WRONG_ROLE = -806;
         public const int OVER_BUDGET = -807;
@@ -858,25 +826,13 @@ namespace NetClock
         public static extern int netclock_adoption_settle(IntPtr @adoption, long @now, ref AdoptionResult @adopted);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int netclock_stream_create(out IntPtr @stream);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int netclock_stream_destroy(IntPtr @stream);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int netclock_stream_push(IntPtr @stream, byte[] @bytes, UIntPtr @length, ref UIntPtr @taken);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int netclock_stream_next(IntPtr @stream, byte[] @message, UIntPtr @capacity, ref UIntPtr @length);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int netclock_relay_create(IntPtr @config, ulong @seed_high, ulong @seed_low, out IntPtr @relay);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int netclock_relay_destroy(IntPtr @relay);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int netclock_relay_receive(IntPtr @relay, ulong @connection, byte[] @message, UIntPtr @length, long @received);
+        public static extern int netclock_relay_receive(IntPtr @relay, ulong @connection, byte[] @datagram, UIntPtr @length, long @received);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int netclock_relay_disconnect(IntPtr @relay, ulong @connection, long @now);
@@ -885,7 +841,7 @@ namespace NetClock
         public static extern int netclock_relay_has_slot(IntPtr @relay, ulong @connection);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int netclock_relay_next_message(IntPtr @relay, long @now, ref ulong @connection, byte[] @message, UIntPtr @capacity, ref UIntPtr @length);
+        public static extern int netclock_relay_next_message(IntPtr @relay, long @now, ref ulong @connection, byte[] @datagram, UIntPtr @capacity);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int netclock_relay_read_game(IntPtr @relay, ulong @game, ref RelayGame @state);
@@ -897,16 +853,13 @@ namespace NetClock
         public static extern int netclock_peer_destroy(IntPtr @peer);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int netclock_peer_receive(IntPtr @peer, byte[] @message, UIntPtr @length, long @arrived, ref PeerGameMessage @game);
+        public static extern int netclock_peer_receive(IntPtr @peer, byte[] @datagram, UIntPtr @length, long @arrived);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int netclock_peer_next_message(IntPtr @peer, long @now, byte[] @message, UIntPtr @capacity, ref UIntPtr @length);
+        public static extern int netclock_peer_next_message(IntPtr @peer, long @now, byte[] @datagram, UIntPtr @capacity);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int netclock_peer_read(IntPtr @peer, long @now, ref PeerReading @reading);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int netclock_peer_stamp(IntPtr @peer, long @now, ushort @id, byte[] @data, UIntPtr @length, byte[] @message, UIntPtr @capacity, ref UIntPtr @written);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int netclock_peer_leave(IntPtr @peer);

@@ -13,7 +13,7 @@ use crate::game::latency::{LatencyChange, LatencyConfig, Speed};
 use crate::game::order::LeadConfig;
 use crate::game::start::Progress;
 use crate::game::timeline::{Timeline, TimelineConfig, WorldReading};
-use crate::game::utc::{ServerUtc, UtcReading};
+use crate::game::utc::{UtcClaim, UtcReading};
 
 /// The settings for a [`Guest`], which are validated when the guest is created.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -213,8 +213,8 @@ impl Guest {
         self.protocol.worlds.get(number)
     }
 
-    /// Returns the server's UTC, for reading it at other instants.
-    pub fn utc(&self) -> &ServerUtc {
-        &self.protocol.utc
+    /// Returns the host's newest claim about UTC, for reading it at other instants.
+    pub fn utc(&self) -> Option<&UtcClaim> {
+        self.protocol.utc[0].as_ref()
     }
 }

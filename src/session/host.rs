@@ -18,7 +18,7 @@ use crate::clock::wire;
 use crate::clock::{CreateError, Direction, Request, Responder, ServerTime, Span, TimeError, WireError};
 use crate::game::start::{Organiser, OrganiserConfig};
 use crate::game::timeline::{Publisher, PublisherConfig};
-use crate::game::utc::{UtcPublisher, UtcPublisherConfig};
+use crate::game::utc::UtcPublisher;
 use crate::game::watch::{RateVerdict, RateWatch, RateWatchConfig};
 use writing::token;
 
@@ -30,8 +30,9 @@ pub struct HostConfig {
     pub capacity: u32,
     /// Settings that apply to all worlds.
     pub world: PublisherConfig,
-    /// Settings for the server's UTC.
-    pub utc: UtcPublisherConfig,
+    /// Maximum drift of the server's clock relative to UTC. Crystals, and therefore
+    /// [`monotonic_now`](crate::monotonic_now), are off by less than 50 ppm. (ppm, 1..=100000, default 50)
+    pub utc_drift_ppm: u32,
     /// Settings for starts.
     pub start: OrganiserConfig,
     /// Settings for the rate watches, which compare players' clocks with the server's.
@@ -43,7 +44,7 @@ impl Default for HostConfig {
         HostConfig {
             capacity: 64,
             world: PublisherConfig::default(),
-            utc: UtcPublisherConfig::default(),
+            utc_drift_ppm: 50,
             start: OrganiserConfig::default(),
             watch: RateWatchConfig::default(),
         }
@@ -106,7 +107,7 @@ impl Host {
         Ok(Host {
             responder: Responder::new(epoch),
             worlds,
-            utc: Subject { value: UtcPublisher::new(config.utc, epoch)?, changed: 0 },
+            utc: Subject { value: UtcPublisher::new(config.utc_drift_ppm, epoch)?, changed: 0 },
             authority: Subject { value: None, changed: 0 },
             round: Subject { value: 0, changed: 0 },
             rounds: 0,

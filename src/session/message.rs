@@ -12,7 +12,7 @@
 //! | 2 | revision (4), epoch (8) | base, revision, acknowledged, round (4 each), epoch, through (8 each) |
 //! | 3 | token (8) | token (8) |
 //! | 4 | | number of the world (1), a segment of 72 bytes |
-//! | 5 | | a UTC claim, 48 bytes |
+//! | 5 | | a UTC claim, 40 bytes |
 //! | 6 | | an authority, 32 bytes |
 //! | 7 | a message of a start, 32 bytes | a message of a start, 32 bytes |
 //! | 8 | the offered key's id (4) | the port of a link (2), the id of its key (4), its secret (16) |

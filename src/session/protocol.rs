@@ -20,7 +20,7 @@ use crate::game::latency::LatencyWatch;
 use crate::game::order::Lead;
 use crate::game::start::{Participant, Progress, Stage};
 use crate::game::timeline::{Segment, Timeline};
-use crate::game::utc::{ServerUtc, UtcClaim};
+use crate::game::utc::UtcClaim;
 
 /// A start's result reaches the host within this time even if many datagrams are lost.
 const REPORTED_WITHIN: Span = Span::from_secs(3);
@@ -31,7 +31,8 @@ const SOONEST: Span = Span::from_millis(20);
 #[derive(Debug)]
 pub(crate) struct GuestProtocol {
     pub(crate) worlds: Vec<Timeline>,
-    pub(crate) utc: ServerUtc,
+    /// Claims of the last two server epochs, the newest first. The clock may still show the earlier epoch.
+    pub(crate) utc: [Option<UtcClaim>; 2],
     pub(crate) latency: Box<LatencyWatch>,
     pub(crate) offer: Option<LinkOffer>,
     participant: Participant,
@@ -123,7 +124,7 @@ impl GuestProtocol {
             let mut random = Unguessable::new(!seed);
             Ok(GuestProtocol {
                 worlds,
-                utc: ServerUtc::default(),
+                utc: [None; 2],
                 latency,
                 offer: None,
                 participant: Participant::new(random.next()),
@@ -183,7 +184,8 @@ impl GuestProtocol {
                 self.connection.started = self.connection.round;
             }
         }
-        let (utc, authority) = (self.utc.read(&reading).ok(), client.authority(now));
+        let utc = self.utc.iter().flatten().find_map(|claim| claim.read(&reading));
+        let authority = client.authority(now);
         let speed = self.latency.speed(now);
         let (handled_by, showable) = (self.lead.handled_by(now), self.lead.showable(now));
         Ok(View { reading, worlds, utc, start: self.start, authority, handled_by, showable, speed })
@@ -344,8 +346,10 @@ impl GuestProtocol {
             }
         }
         let is_newer = state.revision > connection.known.revision;
-        if let Some(claim) = content.utc.as_ref().filter(|_| is_newer) {
-            self.utc.replace(claim);
+        if let Some(claim) = content.utc.filter(|_| is_newer) {
+            let [newest, earlier] = self.utc;
+            let is_same = newest.is_none_or(|known| known.server_epoch == claim.server_epoch);
+            self.utc = [Some(claim), if is_same { earlier } else { newest }];
         }
         if let Some(stated) = &content.authority {
             let _ = client.set_authority(stated, arrived);

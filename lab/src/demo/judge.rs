@@ -164,7 +164,7 @@ mod tests {
             let truth = |ms: i64| netclock::UtcTime::from_ticks(at.ticks() + machine_utc + ms * 10_000);
             let sample = UtcSample { local, utc: truth(0), uncertainty: Span::from_ticks(1) };
             let error_bound = Span::from_millis(bound_ms);
-            judge.add_utc(at, &UtcReading { utc: truth(error_ms), error_bound, version: 1 }, &sample);
+            judge.add_utc(at, &UtcReading { utc: truth(error_ms), error_bound }, &sample);
             (judge.accounts.utc.reads, judge.accounts.utc.outside)
         };
         assert_eq!(add(1, 5_000, 2, 2), (1, 0));

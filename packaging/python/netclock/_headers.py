@@ -133,30 +133,17 @@ NO_LIARS = 4294967295
 TOO_FEW = 301
 LIAR = -301
 NO_AGREEMENT = -302
-MAX_MESSAGE_SIZE = 1024
-GAME_HEADER_SIZE = 20
-FIRST_GAME_ID = 256
+PEER_DATAGRAM_SIZE = 64
 PEER_JOINING = 0
 PEER_WAITING = 1
 PEER_SYNCED = 2
 PEER_PLAYING = 3
 PEER_ENDED = 4
-ROLE_NONE = 0
-ROLE_PRIMARY = 1
-ROLE_SECONDARY = 2
 REJECTED_NONE = 0
-REJECTED_VERSION = 1
-REJECTED_FULL = 2
-REJECTED_DUPLICATE = 3
-REJECTED_LOGIN = 4
-INCOMPLETE = 801
-GAME_MESSAGE = 802
-NOT_BEGUN = 803
+REJECTED_FULL = 1
+REJECTED_DUPLICATE = 2
+REJECTED_LOGIN = 3
 NO_GAME = 804
-MESSAGE_SIZE = -801
-MESSAGE_UNKNOWN = -802
-MESSAGE_MALFORMED = -803
-STREAM_BROKEN = -804
 NOT_LOGGED_IN = -805
 WRONG_ROLE = -806
 OVER_BUDGET = -807
@@ -294,10 +281,6 @@ class RelayGame(_c.Structure):
 
 class PeerReading(_c.Structure):
     """`netclock_peer_reading` of the C headers."""
-
-
-class PeerGameMessage(_c.Structure):
-    """`netclock_peer_game_message` of the C headers."""
 
 
 class HostConfig(_c.Structure):
@@ -526,25 +509,18 @@ RelayConfig._fields_ = [
     ("games", _c.c_uint32),
     ("slots", _c.c_uint32),
     ("players", _c.c_uint32),
-    ("silence", _c.c_int64),
-    ("patience", _c.c_int64),
-    ("budget", _c.c_uint32),
-    ("queue", _c.c_uint32),
 ]
 RelayGame._fields_ = [
     ("struct_size", _c.c_uint32),
     ("players", _c.c_uint32),
     ("generation", _c.c_uint32),
     ("began", _c.c_int32),
-    ("has_primary", _c.c_int32),
-    ("reserved", _c.c_int32),
     ("primary", _c.c_uint64),
-    ("dropped", _c.c_uint64),
 ]
 PeerReading._fields_ = [
     ("struct_size", _c.c_uint32),
     ("stage", _c.c_int32),
-    ("role", _c.c_int32),
+    ("leads", _c.c_int32),
     ("state", _c.c_int32),
     ("slot", _c.c_uint32),
     ("players", _c.c_uint32),
@@ -557,13 +533,6 @@ PeerReading._fields_ = [
     ("round_trip", _c.c_int64),
     ("authority", _c.c_uint64),
 ]
-PeerGameMessage._fields_ = [
-    ("struct_size", _c.c_uint32),
-    ("id", _c.c_uint32),
-    ("slot", _c.c_uint32),
-    ("stamp", _c.c_uint32),
-    ("time", _c.c_int64),
-]
 HostConfig._fields_ = [
     ("struct_size", _c.c_uint32),
     ("capacity", _c.c_uint32),
@@ -572,8 +541,6 @@ HostConfig._fields_ = [
     ("world_resolution", _c.c_int64),
     ("world_max_per_second", _c.c_uint32),
     ("utc_drift_ppm", _c.c_uint32),
-    ("utc_tolerance", _c.c_int64),
-    ("utc_refresh", _c.c_int64),
     ("start_capacity", _c.c_uint32),
     ("reserved", _c.c_uint32),
     ("start_patience", _c.c_int64),
@@ -630,7 +597,7 @@ WorldSegment._fields_ = [
 ]
 UtcReading._fields_ = [
     ("struct_size", _c.c_uint32),
-    ("version", _c.c_uint32),
+    ("reserved", _c.c_uint32),
     ("utc", _c.c_int64),
     ("error_bound", _c.c_int64),
 ]
@@ -765,23 +732,18 @@ _SIGNATURES = {
     "netclock_adoption_request": (_c.c_int32, [_c.c_void_p, _c.c_uint64, _c.c_int64, _c.c_void_p, _c.c_size_t]),
     "netclock_adoption_handle_reply": (_c.c_int32, [_c.c_void_p, _c.c_uint64, _c.c_void_p, _c.c_size_t, _c.c_int64]),
     "netclock_adoption_settle": (_c.c_int32, [_c.c_void_p, _c.c_int64, _c.POINTER(AdoptionResult)]),
-    "netclock_stream_create": (_c.c_int32, [_c.POINTER(_c.c_void_p)]),
-    "netclock_stream_destroy": (_c.c_int32, [_c.c_void_p]),
-    "netclock_stream_push": (_c.c_int32, [_c.c_void_p, _c.c_void_p, _c.c_size_t, _c.POINTER(_c.c_size_t)]),
-    "netclock_stream_next": (_c.c_int32, [_c.c_void_p, _c.c_void_p, _c.c_size_t, _c.POINTER(_c.c_size_t)]),
     "netclock_relay_create": (_c.c_int32, [_c.POINTER(RelayConfig), _c.c_uint64, _c.c_uint64, _c.POINTER(_c.c_void_p)]),
     "netclock_relay_destroy": (_c.c_int32, [_c.c_void_p]),
     "netclock_relay_receive": (_c.c_int32, [_c.c_void_p, _c.c_uint64, _c.c_void_p, _c.c_size_t, _c.c_int64]),
     "netclock_relay_disconnect": (_c.c_int32, [_c.c_void_p, _c.c_uint64, _c.c_int64]),
     "netclock_relay_has_slot": (_c.c_int32, [_c.c_void_p, _c.c_uint64]),
-    "netclock_relay_next_message": (_c.c_int32, [_c.c_void_p, _c.c_int64, _c.POINTER(_c.c_uint64), _c.c_void_p, _c.c_size_t, _c.POINTER(_c.c_size_t)]),
+    "netclock_relay_next_message": (_c.c_int32, [_c.c_void_p, _c.c_int64, _c.POINTER(_c.c_uint64), _c.c_void_p, _c.c_size_t]),
     "netclock_relay_read_game": (_c.c_int32, [_c.c_void_p, _c.c_uint64, _c.POINTER(RelayGame)]),
     "netclock_peer_create": (_c.c_int32, [_c.POINTER(Config), _c.c_uint64, _c.c_uint64, _c.c_uint64, _c.POINTER(_c.c_void_p)]),
     "netclock_peer_destroy": (_c.c_int32, [_c.c_void_p]),
-    "netclock_peer_receive": (_c.c_int32, [_c.c_void_p, _c.c_void_p, _c.c_size_t, _c.c_int64, _c.POINTER(PeerGameMessage)]),
-    "netclock_peer_next_message": (_c.c_int32, [_c.c_void_p, _c.c_int64, _c.c_void_p, _c.c_size_t, _c.POINTER(_c.c_size_t)]),
+    "netclock_peer_receive": (_c.c_int32, [_c.c_void_p, _c.c_void_p, _c.c_size_t, _c.c_int64]),
+    "netclock_peer_next_message": (_c.c_int32, [_c.c_void_p, _c.c_int64, _c.c_void_p, _c.c_size_t]),
     "netclock_peer_read": (_c.c_int32, [_c.c_void_p, _c.c_int64, _c.POINTER(PeerReading)]),
-    "netclock_peer_stamp": (_c.c_int32, [_c.c_void_p, _c.c_int64, _c.c_uint16, _c.c_void_p, _c.c_size_t, _c.c_void_p, _c.c_size_t, _c.POINTER(_c.c_size_t)]),
     "netclock_peer_leave": (_c.c_int32, [_c.c_void_p]),
     "netclock_host_create": (_c.c_int32, [_c.POINTER(HostConfig), _c.c_uint64, _c.c_uint64, _c.c_uint64, _c.POINTER(_c.c_void_p)]),
     "netclock_host_destroy": (_c.c_int32, [_c.c_void_p]),

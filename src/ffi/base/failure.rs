@@ -100,7 +100,7 @@ pub(crate) fn write_stamp_out_of_range(
     }
 }
 
-/// `failures! { UtcError { NoClaim => NETCLOCK_NO_UTC, .. } }` maps each error to its status. The error
+/// `failures! { UtcObserveError { Date => NETCLOCK_UTC_OUT_OF_RANGE, .. } }` maps each error to its status. The error
 /// provides the description.
 macro_rules! failures {
     ($($error:ident {

@@ -9,7 +9,7 @@ const NO_TIME: i64 = i64::MIN;
 
 /// A Rust value that corresponds to a field of type `C` in a C structure.
 pub(crate) trait Field<C> {
-    /// `to_c! { |reading: UtcReading| NetclockUtcReading { version, utc, error_bound } }` converts a Rust
+    /// `to_c! { |reading: UtcReading| NetclockUtcReading { utc, error_bound } }` converts a Rust
     /// structure to C. Fields with different names follow after a semicolon with their values, and all others
     /// are zero.
     fn to_c(self) -> C;
@@ -66,7 +66,7 @@ pub(crate) fn or<C: Default + PartialEq, T: Field<C>>(given: C, standard: T) -> 
     if given == C::default() { standard } else { T::from_c(given) }
 }
 
-/// `to_c! { |reading: UtcReading| NetclockUtcReading { version, utc, error_bound } }` converts a Rust
+/// `to_c! { |reading: UtcReading| NetclockUtcReading { utc, error_bound } }` converts a Rust
 /// structure to C. Fields with different names follow after a semicolon with their values, and all others are
 /// zero.
 macro_rules! to_c {

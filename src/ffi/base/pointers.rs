@@ -34,7 +34,7 @@ pub(crate) unsafe fn copy_out<T: Copy>(to: *mut T, name: &'static str, value: T)
 ///
 /// # Safety
 /// `bytes` is null or points to `length` readable bytes, for as long as the result is used.
-#[cfg(feature = "game")]
+#[cfg(feature = "session")]
 pub(crate) unsafe fn bytes_in<'a, E: Into<Failure>>(
     bytes: *const c_void,
     length: usize,

@@ -13,7 +13,7 @@ pub(crate) use super::growable::{Growable, check_size, grow_in, grow_out, growab
 pub(crate) use super::handle::{self, Handle, Poison};
 #[cfg(any(feature = "link", feature = "game"))]
 pub(crate) use super::owned::{Owned, owned};
-#[cfg(feature = "game")]
+#[cfg(feature = "session")]
 pub(crate) use super::pointers::bytes_in;
 pub(crate) use super::pointers::{copy_in, copy_out, seed, writable};
 pub(crate) use super::status::*;

@@ -8,7 +8,6 @@ use crate::game::latency::{Hide, LatencyConfig};
 use crate::game::order::LeadConfig;
 use crate::game::start::OrganiserConfig;
 use crate::game::timeline::{PublisherConfig, TimelineConfig};
-use crate::game::utc::UtcPublisherConfig;
 use crate::game::watch::RateWatchConfig;
 use crate::session::{GuestConfig, HostConfig};
 
@@ -41,11 +40,6 @@ pub struct NetclockHostConfig {
     pub world_max_per_second: u32,
     /// Maximum rate at which the server's clock drifts from UTC. (ppm, 1 to 100000, default 50)
     pub utc_drift_ppm: u32,
-    /// How far UTC may move before the host sends it again. Error bounds for UTC are widened by this value.
-    /// (ticks, 10 us to 1 h, default 1 ms)
-    pub utc_tolerance: i64,
-    /// The host sends UTC again after this time at the latest. (ticks, 1 s to 1 h, default 60 s)
-    pub utc_refresh: i64,
     /// Maximum number of players who can take part in starts. (count, 1 to 1024, default 64)
     pub start_capacity: u32,
     /// Zero.
@@ -69,12 +63,12 @@ pub struct NetclockHostConfig {
     pub watch_max_delay: i64,
 }
 
-growable! { NetclockHostConfig: 120 }
+growable! { NetclockHostConfig: 104 }
 
 impl NetclockHostConfig {
     pub(super) fn to_config(self) -> Outcome<HostConfig> {
         reserved(self.reserved, "config")?;
-        let HostConfig { capacity, world, utc, start, watch } = HostConfig::default();
+        let HostConfig { capacity, world, utc_drift_ppm, start, watch } = HostConfig::default();
         Ok(HostConfig {
             capacity: or(self.capacity, capacity),
             world: PublisherConfig {
@@ -83,11 +77,7 @@ impl NetclockHostConfig {
                 resolution: or(self.world_resolution, world.resolution),
                 max_per_second: or(self.world_max_per_second, world.max_per_second),
             },
-            utc: UtcPublisherConfig {
-                tolerance: or(self.utc_tolerance, utc.tolerance),
-                refresh: or(self.utc_refresh, utc.refresh),
-                drift_ppm: or(self.utc_drift_ppm, utc.drift_ppm),
-            },
+            utc_drift_ppm: or(self.utc_drift_ppm, utc_drift_ppm),
             start: OrganiserConfig {
                 capacity: or(self.start_capacity, start.capacity),
                 patience: or(self.start_patience, start.patience),

@@ -5,7 +5,7 @@ use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::status::NETCLOCK_NOT_SYNCED;
 use crate::game::start::StartError;
 use crate::game::timeline::{ObserveError, SegmentError, WorldError};
-use crate::game::utc::{UtcError, UtcObserveError};
+use crate::game::utc::UtcObserveError;
 use crate::session::SessionError;
 
 /// The host has not offered a link in this connection.
@@ -114,11 +114,5 @@ failures! {
         Date => NETCLOCK_UTC_OUT_OF_RANGE,
         Bound(_) => NETCLOCK_OUT_OF_RANGE,
         WentBackwards(_) => NETCLOCK_TIME_WENT_BACKWARDS,
-    }
-    UtcError {
-        NotSynced => NETCLOCK_NOT_SYNCED,
-        NoClaim => NETCLOCK_NO_UTC,
-        Instant => NETCLOCK_STAMP_OUT_OF_RANGE,
-        Date => NETCLOCK_UTC_OUT_OF_RANGE,
     }
 }

@@ -12,10 +12,9 @@ use crate::game::utc::{UtcReading, utc_now};
 pub struct NetclockUtcReading {
     /// `sizeof(netclock_utc_reading)` in the caller's program.
     pub struct_size: u32,
-    /// Number of the server's UTC announcement. If this number or the server epoch changes, UTC may have
-    /// jumped.
-    pub version: u32,
-    /// UTC according to the server, in ticks since 1970-01-01 00:00, without leap seconds.
+    /// Zero.
+    pub reserved: u32,
+    /// UTC according to the server, in ticks since 1970-01-01 00:00, without leap seconds. It may jump.
     pub utc: NetclockUtcTime,
     /// True UTC is within `utc` plus or minus this (ticks), if the server's time source is correct.
     /// `NETCLOCK_UNBOUNDED` if the server announced no bound, or the clock has none.
@@ -24,7 +23,7 @@ pub struct NetclockUtcReading {
 
 growable! { NetclockUtcReading: 24 }
 
-to_c! { |reading: UtcReading| NetclockUtcReading { version, utc, error_bound } }
+to_c! { |reading: UtcReading| NetclockUtcReading { utc, error_bound } }
 
 /// Reads the machine's UTC and `netclock_monotonic_now` as a pair, for `netclock_host_observe_utc`. At local
 /// time `*local`, UTC was `*utc` (ticks since 1970), plus or minus `*uncertainty`. Add the uncertainty to the

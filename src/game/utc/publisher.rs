@@ -2,55 +2,44 @@
 //! valid.
 
 use super::claim::{MAX_CLAIM_BOUND, MAX_DRIFT_PPM, UtcClaim, is_date};
-use super::error::UtcObserveError;
-use crate::clock::for_parts::range::{number, span};
+use crate::clock::for_parts::range::number;
 use crate::clock::{ConfigError, ServerTime, Span, UtcTime};
 
-/// Minimum time between claims, which limits how fast versions can advance. See `ServerUtc::insert`.
-pub(super) const LEAST_GAP: Span = Span::from_secs(1);
+/// Minimum time between claims.
+const LEAST_GAP: Span = Span::from_secs(1);
+/// Maximum time between claims, during which bounds grow with the drift.
+const REFRESH: Span = Span::from_secs(60);
+/// How far UTC may deviate from the claim before a new claim is created. It is included in the bounds of
+/// claims.
+const TOLERANCE: Span = Span::from_millis(1);
 
 /// A new claim is created if the bound has become narrower by more than this factor. Bounds are never
 /// narrower than 10 us, so at most 20 such claims follow a wide first claim.
 const NARROWER: i64 = 2;
 
-/// The settings for a [`UtcPublisher`], which are validated when the publisher is created.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct UtcPublisherConfig {
-    /// How far UTC may deviate from the claim before a new claim is created. It is included in the bounds of
-    /// claims. (10 us..=1 h, default 1 ms)
-    pub tolerance: Span,
-    /// Maximum time between two claims, during which bounds grow with the drift. If the bound falls to less
-    /// than half, a new claim follows within a second. (1 s..=1 h, default 60 s)
-    pub refresh: Span,
-    /// Maximum drift of the server's clock relative to UTC. Crystals, and therefore
-    /// [`monotonic_now`](crate::monotonic_now), are off by less than 50 ppm. (ppm, 1..=100000, default 50)
-    pub drift_ppm: u32,
-}
-
-impl Default for UtcPublisherConfig {
-    fn default() -> Self {
-        UtcPublisherConfig { tolerance: Span::from_millis(1), refresh: Span::from_secs(60), drift_ppm: 50 }
-    }
-}
-
-impl UtcPublisherConfig {
-    fn validate(&self) -> Result<(), ConfigError> {
-        const HOUR: Span = Span::from_secs(3600);
-        span("tolerance", self.tolerance, Span::from_micros(10), HOUR)?;
-        span("refresh", self.refresh, LEAST_GAP, HOUR)?;
-        number("drift_ppm", f64::from(self.drift_ppm), 1.0, f64::from(MAX_DRIFT_PPM), "ppm")
-    }
+/// The reason why a publisher rejected an observation. Its state is unchanged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum UtcObserveError {
+    /// The server time, or UTC at server time zero, is outside the valid range of
+    /// [`Time::is_valid`](crate::Time::is_valid).
+    #[error("the server's time is outside +-2^62 ticks, or UTC is when that is zero")]
+    Instant,
+    /// UTC is before 1970 or after the year 9999.
+    #[error("UTC is not between the years 1970 and 9999")]
+    Date,
+    /// The bound is negative.
+    #[error("a bound of {0} is negative")]
+    Bound(Span),
+    /// The server time is before that of an earlier observation.
+    #[error("the server's time went backwards by {0}; pass a monotonic clock")]
+    WentBackwards(Span),
 }
 
 /// Publishes UTC as of the server clock's zero. It does not allocate.
-///
-/// Call [`observe`](Self::observe) about once per second and send each returned claim to every client. Send
-/// [`newest`](Self::newest) to each client that joins, or reply to requests with it.
-///
-/// See [`ServerUtc`](super::ServerUtc) for an example.
 #[derive(Clone, Debug)]
-pub struct UtcPublisher {
-    config: UtcPublisherConfig,
+pub(crate) struct UtcPublisher {
+    drift_ppm: u32,
     server_epoch: u64,
     newest: Option<UtcClaim>,
     observed: Option<ServerTime>,
@@ -58,23 +47,15 @@ pub struct UtcPublisher {
 
 impl UtcPublisher {
     /// Creates a publisher. `server_epoch` is the epoch in the server's replies to clients.
-    ///
-    /// # Errors
-    /// Fails if a setting is out of range. The error names the first such setting.
-    pub fn new(config: UtcPublisherConfig, server_epoch: u64) -> Result<Self, ConfigError> {
-        config.validate()?;
-        Ok(UtcPublisher { config, server_epoch, newest: None, observed: None })
+    pub(crate) fn new(drift_ppm: u32, server_epoch: u64) -> Result<Self, ConfigError> {
+        number("utc_drift_ppm", f64::from(drift_ppm), 1.0, f64::from(MAX_DRIFT_PPM), "ppm")?;
+        Ok(UtcPublisher { drift_ppm, server_epoch, newest: None, observed: None })
     }
 
-    /// Records that the machine's UTC was `utc` at server time `at`, within `bound` of true UTC. `bound` is
-    /// `None` if the time source does not report it. Returns a new claim to send to all clients if the last
-    /// one is no longer valid, at most once per second.
-    ///
-    /// [`utc_now`](crate::utc_now) reads both clocks at the same time. Add its uncertainty to the bound.
-    ///
-    /// # Errors
-    /// Returns an error that identifies the argument that is out of range.
-    pub fn observe(
+    /// Records that the machine's UTC was `utc` at server time `at`, within `bound` of true UTC, if the time
+    /// source reports it. Returns a new claim to send to all clients if the last one is no longer valid, at
+    /// most once per second.
+    pub(crate) fn observe(
         &mut self,
         at: ServerTime,
         utc: UtcTime,
@@ -94,41 +75,34 @@ impl UtcPublisher {
             return Err(UtcObserveError::WentBackwards(before - at));
         }
         self.observed = Some(at);
-        let stated = bound.map(|bound| bound + self.config.tolerance).filter(|&wide| wide <= MAX_CLAIM_BOUND);
-        let claim = UtcClaim {
-            server_epoch: self.server_epoch,
-            version: self.newest.map_or(1, |newest| newest.version.wrapping_add(1)),
-            zero,
-            read: at,
-            bound: stated,
-            drift_ppm: self.config.drift_ppm,
-        };
-        let is_due = self.newest.is_none_or(|newest| self.replaces(&claim, &newest));
+        let bound = bound.map(|bound| bound + TOLERANCE).filter(|&wide| wide <= MAX_CLAIM_BOUND);
+        let UtcPublisher { server_epoch, drift_ppm, .. } = *self;
+        let claim = UtcClaim { server_epoch, zero, read: at, bound, drift_ppm };
+        let is_due = self.newest.is_none_or(|newest| replaces(&claim, &newest));
         self.newest = if is_due { Some(claim) } else { self.newest };
         Ok(is_due.then_some(claim))
     }
 
-    /// Returns whether `claim` has to replace `newest`.
-    fn replaces(&self, claim: &UtcClaim, newest: &UtcClaim) -> bool {
-        let age = claim.read - newest.read;
-        if age < LEAST_GAP {
-            return false;
-        }
-        // If the observation is further away from the claim than this, the claim is wrong.
-        let allowed = newest.bound.unwrap_or(self.config.tolerance) + newest.drifted(age);
-        let observed = claim.bound.map_or(Span::ZERO, |bound| bound - self.config.tolerance);
-        let is_narrower =
-            |bound: Span| newest.bound.is_none_or(|wide| wide.ticks() / NARROWER > bound.ticks());
-        age >= self.config.refresh
-            || claim.bound.is_some() != newest.bound.is_some()
-            || claim.bound.is_some_and(is_narrower)
-            || (claim.zero - newest.zero).abs() + observed > allowed
-    }
-
     /// Returns the newest claim, or `None` before the first observation.
-    pub fn newest(&self) -> Option<&UtcClaim> {
+    pub(crate) fn newest(&self) -> Option<&UtcClaim> {
         self.newest.as_ref()
     }
+}
+
+/// Returns whether `claim` has to replace `newest`.
+fn replaces(claim: &UtcClaim, newest: &UtcClaim) -> bool {
+    let age = claim.read - newest.read;
+    if age < LEAST_GAP {
+        return false;
+    }
+    // If the observation is further away from the claim than this, the claim is wrong.
+    let allowed = newest.bound.unwrap_or(TOLERANCE) + newest.drifted(age);
+    let observed = claim.bound.map_or(Span::ZERO, |bound| bound - TOLERANCE);
+    let is_narrower = |bound: Span| newest.bound.is_none_or(|wide| wide.ticks() / NARROWER > bound.ticks());
+    age >= REFRESH
+        || claim.bound.is_some() != newest.bound.is_some()
+        || claim.bound.is_some_and(is_narrower)
+        || (claim.zero - newest.zero).abs() + observed > allowed
 }
 
 #[cfg(test)]
@@ -138,7 +112,7 @@ mod tests {
     const ZERO: UtcTime = UtcTime::from_ticks(17_000_000_000_000_000);
 
     fn publisher() -> UtcPublisher {
-        UtcPublisher::new(UtcPublisherConfig::default(), 7).expect("the default")
+        UtcPublisher::new(50, 7).expect("the default")
     }
 
     /// Observes, at the given second, UTC shifted by the given number of microseconds and with the given
@@ -158,15 +132,15 @@ mod tests {
     fn a_claim_holds_until_utc_leaves_it_or_it_is_old() {
         let mut it = publisher();
         let first = observe(&mut it, 0, 0, None).expect("the first");
-        assert_eq!((first.version, first.zero, first.bound, first.drift_ppm), (1, ZERO, None, 50));
+        assert_eq!((first.zero, first.bound, first.drift_ppm), (ZERO, None, 50));
         // The tolerance is 1 ms, and the drift is 50 us per second.
         assert_eq!(observe(&mut it, 10, 1_500, None), None);
         assert_eq!(observe(&mut it, 11, -1_500, None), None);
         let moved = observe(&mut it, 12, 1_700, None).expect("too far off");
-        assert_eq!((moved.version, moved.zero), (2, ZERO + Span::from_micros(1_700)));
+        assert_eq!(moved.zero, ZERO + Span::from_micros(1_700));
         assert_eq!(observe(&mut it, 71, 1_700, None), None);
-        assert_eq!(observe(&mut it, 72, 1_700, None).map(|claim| claim.version), Some(3), "a minute later");
-        assert_eq!(it.newest().map(|claim| claim.version), Some(3));
+        let refreshed = observe(&mut it, 72, 1_700, None);
+        assert!(refreshed.is_some() && it.newest() == refreshed.as_ref(), "a minute later: {refreshed:?}");
     }
 
     #[test]
@@ -177,7 +151,7 @@ mod tests {
         let utc = ZERO + Span::from_ticks(after.ticks());
         assert_eq!(it.observe(after, utc, Some(Span::from_millis(5))), Ok(None), "too soon");
         let second = observe(&mut it, 1, 300_000, Some(5_000)).expect("80 times narrower");
-        assert_eq!((second.bound, second.version), (Some(Span::from_millis(6)), 2));
+        assert_eq!(second.bound, Some(Span::from_millis(6)));
         assert!((second.zero - first.zero).abs() + Span::from_millis(5) < first.bound.expect("stated"));
         assert_eq!(observe(&mut it, 3, 300_000, Some(2_100)), None, "no more than twice as narrow");
         assert!(observe(&mut it, 4, 300_000, Some(1_900)).is_some());

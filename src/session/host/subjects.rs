@@ -40,10 +40,13 @@ impl Host {
         Ok(())
     }
 
-    /// Observes the machine's UTC. See [`UtcPublisher::observe`](crate::utc::UtcPublisher::observe).
+    /// Records that the machine's UTC was `utc` at server time `at`, within `bound` of true UTC. `bound` is
+    /// `None` if the time source does not report it. Call this about once per second.
+    /// [`utc_now`](crate::utc_now) reads both clocks at the same time; add its uncertainty to the bound.
+    /// Returns a new claim, which guests will receive, if the last one is no longer valid.
     ///
     /// # Errors
-    /// Returns the same errors as [`UtcPublisher::observe`](crate::utc::UtcPublisher::observe).
+    /// Returns [`SessionError::Utc`], which names the argument that is out of range.
     pub fn observe_utc(
         &mut self,
         at: ServerTime,

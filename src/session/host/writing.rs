@@ -149,10 +149,7 @@ impl Host {
                 let segment = self.worlds[place].value.newest().and_then(|newest| newest.encode().ok());
                 segment.is_none_or(|bytes| writer.add(SEGMENT, &[place as u8], &bytes))
             }
-            Topic::Utc => {
-                let claim = self.utc.value.newest();
-                claim.and_then(|it| it.encode().ok()).is_none_or(|bytes| writer.add(UTC, &bytes, &[]))
-            }
+            Topic::Utc => self.utc.value.newest().is_none_or(|claim| writer.add(UTC, &claim.encode(), &[])),
             Topic::Authority => {
                 let stated = self.authority.value;
                 stated.and_then(|it| it.encode().ok()).is_none_or(|bytes| writer.add(AUTHORITY, &bytes, &[]))

@@ -264,7 +264,6 @@ fn utc_fields(utc: &UtcReading) -> Value {
         "utc": date(utc.utc),
         "utc_ticks": utc.utc.ticks(),
         "bound_ms": finite_ms(utc.error_bound),
-        "version": utc.version,
     })
 }
 

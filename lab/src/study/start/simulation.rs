@@ -127,8 +127,9 @@ impl<'a> Start<'a> {
         let (version, changed_s, waiting) = &mut self.utc;
         let players = &self.game.players;
         waiting.retain(|&place| {
-            let known =
-                players[place].view.and_then(|view| view.utc).is_some_and(|utc| utc.version == *version);
+            // Every other change has no bound.
+            let utc = players[place].view.and_then(|view| view.utc);
+            let known = utc.is_some_and(|utc| (utc.error_bound == Span::MAX) == (*version % 2 == 1));
             if known {
                 self.round.utc_ms.push(((at_s - *changed_s) * 1e3) as f32);
             }

@@ -82,7 +82,10 @@ pub(super) fn enumerations() -> impl Iterator<Item = Enumeration> {
 /// Fields that are not a plain number in C++, or a number of another type: the type, and `structure.field`.
 /// `?` means that zero is none. Comments do not decide types, so that rewording one cannot change the API.
 const TYPES: &[(&str, &str)] = &[
-    ("bool", "request.reliable order_verdict.proven relay_game.began peer_reading.leads start_result.cancelled"),
+    (
+        "bool",
+        "request.reliable order_verdict.proven relay_game.began peer_reading.leads start_result.cancelled",
+    ),
     ("bool", "start_progress.fires world_reading.paused world_reading.is_missing_news world_segment.paused"),
     ("bool", "player_report.is_up_to_date player_report.counted player_report.acknowledged"),
     ("bool", "connection_report.is_hiding"),

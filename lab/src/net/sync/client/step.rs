@@ -214,7 +214,7 @@ impl SyncClient {
         let (view, segment, claim) = self.guest.run(|guest| {
             let view = guest.view(now)?;
             let segment = guest.world(0).and_then(Timeline::newest).copied();
-            Ok::<_, TimeError>((view, segment, guest.utc().claim(view.reading.server_epoch).copied()))
+            Ok::<_, TimeError>((view, segment, guest.utc().copied()))
         })?;
         if let Some(segment) = segment.filter(|_| self.has_world) {
             let name = (segment.server_epoch, segment.instance, segment.version);
@@ -223,7 +223,7 @@ impl SyncClient {
             }
         }
         if let (Some(before), Some(claim)) = (self.claim, claim) {
-            let is_another = before.server_epoch == claim.server_epoch && before.version != claim.version;
+            let is_another = before.server_epoch == claim.server_epoch && before.read != claim.read;
             self.utc_jump = is_another.then(|| claim.zero - before.zero).or(self.utc_jump);
         }
         self.claim = claim.or(self.claim);

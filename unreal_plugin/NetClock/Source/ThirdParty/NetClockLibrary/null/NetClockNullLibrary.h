@@ -128,52 +128,37 @@ inline netclock_status netclock_adoption_add_own_reading(struct netclock_adoptio
 inline netclock_status netclock_adoption_request(struct netclock_adoption *, uint64_t, netclock_local_time, void *, size_t) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_adoption_handle_reply(struct netclock_adoption *, uint64_t, const void *, size_t, netclock_local_time) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_adoption_settle(const struct netclock_adoption *, netclock_local_time, struct netclock_adoption_result *) { return NETCLOCK_UNKNOWN_HANDLE; }
-#define NETCLOCK_MAX_MESSAGE_SIZE 1024
-#define NETCLOCK_GAME_HEADER_SIZE 20
-#define NETCLOCK_FIRST_GAME_ID 256
-typedef struct netclock_stream netclock_stream;
-inline netclock_status netclock_stream_create(struct netclock_stream **) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_stream_destroy(struct netclock_stream *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_stream_push(struct netclock_stream *, const void *, size_t, size_t *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_stream_next(struct netclock_stream *, void *, size_t, size_t *) { return NETCLOCK_UNKNOWN_HANDLE; }
+#define NETCLOCK_PEER_DATAGRAM_SIZE 64
 typedef struct netclock_relay netclock_relay;
-typedef struct netclock_relay_config { uint32_t struct_size; uint32_t games; uint32_t slots; uint32_t players; int64_t silence; int64_t patience; uint32_t budget; uint32_t queue; } netclock_relay_config;
-typedef struct netclock_relay_game { uint32_t struct_size; uint32_t players; uint32_t generation; int32_t began; int32_t has_primary; int32_t reserved; uint64_t primary; uint64_t dropped; } netclock_relay_game;
+typedef struct netclock_relay_config { uint32_t struct_size; uint32_t games; uint32_t slots; uint32_t players; } netclock_relay_config;
+typedef struct netclock_relay_game { uint32_t struct_size; uint32_t players; uint32_t generation; int32_t began; uint64_t primary; } netclock_relay_game;
 inline netclock_status netclock_relay_create(const struct netclock_relay_config *, uint64_t, uint64_t, struct netclock_relay **) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_relay_destroy(struct netclock_relay *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_relay_receive(struct netclock_relay *, uint64_t, const void *, size_t, netclock_local_time) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_relay_disconnect(struct netclock_relay *, uint64_t, netclock_local_time) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_relay_has_slot(const struct netclock_relay *, uint64_t) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_relay_next_message(struct netclock_relay *, netclock_local_time, uint64_t *, void *, size_t, size_t *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_relay_next_message(struct netclock_relay *, netclock_local_time, uint64_t *, void *, size_t) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_relay_read_game(const struct netclock_relay *, uint64_t, struct netclock_relay_game *) { return NETCLOCK_UNKNOWN_HANDLE; }
 #define NETCLOCK_PEER_JOINING 0
 #define NETCLOCK_PEER_WAITING 1
 #define NETCLOCK_PEER_SYNCED 2
 #define NETCLOCK_PEER_PLAYING 3
 #define NETCLOCK_PEER_ENDED 4
-#define NETCLOCK_ROLE_NONE 0
-#define NETCLOCK_ROLE_PRIMARY 1
-#define NETCLOCK_ROLE_SECONDARY 2
 #define NETCLOCK_REJECTED_NONE 0
-#define NETCLOCK_REJECTED_VERSION 1
-#define NETCLOCK_REJECTED_FULL 2
-#define NETCLOCK_REJECTED_DUPLICATE 3
-#define NETCLOCK_REJECTED_LOGIN 4
+#define NETCLOCK_REJECTED_FULL 1
+#define NETCLOCK_REJECTED_DUPLICATE 2
+#define NETCLOCK_REJECTED_LOGIN 3
 typedef struct netclock_peer netclock_peer;
-typedef struct netclock_peer_reading { uint32_t struct_size; int32_t stage; int32_t role; int32_t state; uint32_t slot; uint32_t players; uint32_t epoch; int32_t rejection; netclock_server_time time; int64_t error_bound; int64_t expected_error; int64_t inherited; int64_t round_trip; uint64_t authority; } netclock_peer_reading;
-typedef struct netclock_peer_game_message { uint32_t struct_size; uint32_t id; uint32_t slot; uint32_t stamp; netclock_server_time time; } netclock_peer_game_message;
+typedef struct netclock_peer_reading { uint32_t struct_size; int32_t stage; int32_t leads; int32_t state; uint32_t slot; uint32_t players; uint32_t epoch; int32_t rejection; netclock_server_time time; int64_t error_bound; int64_t expected_error; int64_t inherited; int64_t round_trip; uint64_t authority; } netclock_peer_reading;
 inline netclock_status netclock_peer_create(const struct netclock_config *, uint64_t, uint64_t, uint64_t, struct netclock_peer **) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_peer_destroy(struct netclock_peer *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_peer_receive(struct netclock_peer *, const void *, size_t, netclock_local_time, struct netclock_peer_game_message *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_peer_next_message(struct netclock_peer *, netclock_local_time, void *, size_t, size_t *) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_peer_receive(struct netclock_peer *, const void *, size_t, netclock_local_time) { return NETCLOCK_UNKNOWN_HANDLE; }
+inline netclock_status netclock_peer_next_message(struct netclock_peer *, netclock_local_time, void *, size_t) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_peer_read(const struct netclock_peer *, netclock_local_time, struct netclock_peer_reading *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_peer_stamp(const struct netclock_peer *, netclock_local_time, uint16_t, const void *, size_t, void *, size_t, size_t *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_peer_leave(struct netclock_peer *) { return NETCLOCK_UNKNOWN_HANDLE; }
-#define NETCLOCK_INCOMPLETE 801
-#define NETCLOCK_GAME_MESSAGE 802
 typedef int64_t netclock_world_time;
 typedef int64_t netclock_utc_time;
-typedef struct netclock_host_config { uint32_t struct_size; uint32_t capacity; int64_t world_tolerance; int64_t world_read_lag; int64_t world_resolution; uint32_t world_max_per_second; uint32_t utc_drift_ppm; int64_t utc_tolerance; int64_t utc_refresh; uint32_t start_capacity; uint32_t reserved; int64_t start_patience; int64_t start_max_expected_error; int64_t start_interval; int64_t start_frame; double start_loss; double watch_max_drift_ppm; int64_t watch_max_delay; } netclock_host_config;
+typedef struct netclock_host_config { uint32_t struct_size; uint32_t capacity; int64_t world_tolerance; int64_t world_read_lag; int64_t world_resolution; uint32_t world_max_per_second; uint32_t utc_drift_ppm; uint32_t start_capacity; uint32_t reserved; int64_t start_patience; int64_t start_max_expected_error; int64_t start_interval; int64_t start_frame; double start_loss; double watch_max_drift_ppm; int64_t watch_max_delay; } netclock_host_config;
 typedef struct netclock_guest_config { uint32_t struct_size; uint32_t world_segments; double world_max_slew; int64_t world_step_threshold; double world_max_rate; double lead_quantile; int64_t lead_server_frame; int64_t lead_client_frame; int64_t lead_send_interval; int32_t latency_hide; uint32_t reserved; int64_t latency_least_change; double latency_max_speed_change; int64_t latency_ramp; double latency_hours_per_false_alarm; } netclock_guest_config;
 #define NETCLOCK_SESSION_DATAGRAM_MOST 256
 #define NETCLOCK_SESSION_BLOB_MOST 306
@@ -223,7 +208,7 @@ typedef struct netclock_world_reading { uint32_t struct_size; uint32_t epoch; ne
 #define NETCLOCK_SEGMENT_SIZE 72
 typedef struct netclock_world_segment { uint32_t struct_size; uint32_t instance; uint32_t version; int32_t paused; uint64_t server_epoch; netclock_server_time since; netclock_server_time real; netclock_world_time world; double rate; int64_t tolerance; netclock_server_time through; } netclock_world_segment;
 inline netclock_status netclock_decode_segment(const void *, size_t, struct netclock_world_segment *) { return NETCLOCK_UNKNOWN_HANDLE; }
-typedef struct netclock_utc_reading { uint32_t struct_size; uint32_t version; netclock_utc_time utc; int64_t error_bound; } netclock_utc_reading;
+typedef struct netclock_utc_reading { uint32_t struct_size; uint32_t reserved; netclock_utc_time utc; int64_t error_bound; } netclock_utc_reading;
 inline netclock_status netclock_utc_now(netclock_local_time *, netclock_utc_time *, int64_t *) { return NETCLOCK_UNKNOWN_HANDLE; }
 #define NETCLOCK_HOLD_UP_NONE 0
 #define NETCLOCK_HOLD_UP_SILENT 1
@@ -384,14 +369,7 @@ enum class [[nodiscard]] status : std::int32_t {
     too_few = 301,
     liar = -301,
     no_agreement = -302,
-    incomplete = 801,
-    game_message = 802,
-    not_begun = 803,
     no_game = 804,
-    message_size = -801,
-    message_unknown = -802,
-    message_malformed = -803,
-    stream_broken = -804,
     not_logged_in = -805,
     wrong_role = -806,
     over_budget = -807,
@@ -1175,14 +1153,8 @@ enum class peer_stage : std::int32_t {
     playing = NETCLOCK_PEER_PLAYING,
     ended = NETCLOCK_PEER_ENDED,
 };
-enum class peer_role : std::int32_t {
-    none = NETCLOCK_ROLE_NONE,
-    primary = NETCLOCK_ROLE_PRIMARY,
-    secondary = NETCLOCK_ROLE_SECONDARY,
-};
 enum class rejection : std::int32_t {
     none = NETCLOCK_REJECTED_NONE,
-    version = NETCLOCK_REJECTED_VERSION,
     full = NETCLOCK_REJECTED_FULL,
     duplicate = NETCLOCK_REJECTED_DUPLICATE,
     login = NETCLOCK_REJECTED_LOGIN,
@@ -1191,21 +1163,15 @@ struct relay_config {
     std::uint32_t games = 0;
     std::uint32_t slots = 0;
     std::uint32_t players = 0;
-    ticks silence{};
-    ticks patience{};
-    std::uint32_t budget = 0;
-    std::uint32_t queue = 0;
 };
 struct relay_game {
     std::uint32_t players = 0;
     std::uint32_t generation = 0;
-    std::optional<std::uint64_t> primary{};
-    std::uint64_t dropped = 0;
+    std::uint64_t primary = 0;
     bool began = false;
 };
 struct peer_reading {
     peer_stage stage = peer_stage::joining;
-    peer_role role = peer_role::none;
     clock_state state = clock_state::unsynced;
     std::uint32_t slot = 0;
     std::uint32_t players = 0;
@@ -1217,12 +1183,7 @@ struct peer_reading {
     ticks inherited{};
     std::optional<ticks> round_trip{};
     std::uint64_t authority = 0;
-};
-struct peer_game_message {
-    std::uint32_t id = 0;
-    std::uint32_t slot = 0;
-    std::uint32_t stamp = 0;
-    server_time time{};
+    bool leads = false;
 };
 namespace detail {
 inline netclock_relay_config to_c(const relay_config &from) noexcept
@@ -1231,10 +1192,6 @@ inline netclock_relay_config to_c(const relay_config &from) noexcept
     to.games = from.games;
     to.slots = from.slots;
     to.players = from.players;
-    to.silence = count(from.silence);
-    to.patience = count(from.patience);
-    to.budget = from.budget;
-    to.queue = from.queue;
     return to;
 }
 inline relay_config from_c(const netclock_relay_config &from) noexcept
@@ -1243,10 +1200,6 @@ inline relay_config from_c(const netclock_relay_config &from) noexcept
     to.games = from.games;
     to.slots = from.slots;
     to.players = from.players;
-    to.silence = from_count<ticks>(from.silence);
-    to.patience = from_count<ticks>(from.patience);
-    to.budget = from.budget;
-    to.queue = from.queue;
     return to;
 }
 inline netclock_relay_game to_c(const relay_game &from) noexcept
@@ -1254,9 +1207,7 @@ inline netclock_relay_game to_c(const relay_game &from) noexcept
     auto to = sized<netclock_relay_game>();
     to.players = from.players;
     to.generation = from.generation;
-    to.has_primary = from.primary ? 1 : 0;
-    to.primary = from.primary.value_or(std::uint64_t{});
-    to.dropped = from.dropped;
+    to.primary = from.primary;
     to.began = from.began ? 1 : 0;
     return to;
 }
@@ -1265,8 +1216,7 @@ inline relay_game from_c(const netclock_relay_game &from) noexcept
     relay_game to;
     to.players = from.players;
     to.generation = from.generation;
-    to.primary = from.has_primary != 0 ? std::optional<std::uint64_t>{from.primary} : std::nullopt;
-    to.dropped = from.dropped;
+    to.primary = from.primary;
     to.began = from.began != 0;
     return to;
 }
@@ -1274,7 +1224,6 @@ inline netclock_peer_reading to_c(const peer_reading &from) noexcept
 {
     auto to = sized<netclock_peer_reading>();
     to.stage = static_cast<std::int32_t>(from.stage);
-    to.role = static_cast<std::int32_t>(from.role);
     to.state = static_cast<std::int32_t>(from.state);
     to.slot = from.slot;
     to.players = from.players;
@@ -1286,13 +1235,13 @@ inline netclock_peer_reading to_c(const peer_reading &from) noexcept
     to.inherited = count(from.inherited);
     to.round_trip = count(from.round_trip, NETCLOCK_UNBOUNDED);
     to.authority = from.authority;
+    to.leads = from.leads ? 1 : 0;
     return to;
 }
 inline peer_reading from_c(const netclock_peer_reading &from) noexcept
 {
     peer_reading to;
     to.stage = static_cast<peer_stage>(from.stage);
-    to.role = static_cast<peer_role>(from.role);
     to.state = static_cast<clock_state>(from.state);
     to.slot = from.slot;
     to.players = from.players;
@@ -1304,60 +1253,16 @@ inline peer_reading from_c(const netclock_peer_reading &from) noexcept
     to.inherited = from_count<ticks>(from.inherited);
     to.round_trip = known<ticks>(from.round_trip, NETCLOCK_UNBOUNDED);
     to.authority = from.authority;
-    return to;
-}
-inline netclock_peer_game_message to_c(const peer_game_message &from) noexcept
-{
-    auto to = sized<netclock_peer_game_message>();
-    to.id = from.id;
-    to.slot = from.slot;
-    to.stamp = from.stamp;
-    to.time = count(from.time);
-    return to;
-}
-inline peer_game_message from_c(const netclock_peer_game_message &from) noexcept
-{
-    peer_game_message to;
-    to.id = from.id;
-    to.slot = from.slot;
-    to.stamp = from.stamp;
-    to.time = from_count<server_time>(from.time);
+    to.leads = from.leads != 0;
     return to;
 }
 }
 }
 namespace netclock {
-inline constexpr std::uint16_t first_game_id = NETCLOCK_FIRST_GAME_ID;
-inline constexpr std::size_t game_header_size = NETCLOCK_GAME_HEADER_SIZE;
-struct peer_message {
+using peer_datagram = std::array<std::byte, NETCLOCK_PEER_DATAGRAM_SIZE>;
+struct relay_message {
     std::uint64_t connection = 0;
-    std::size_t size = 0;
-    std::array<std::byte, NETCLOCK_MAX_MESSAGE_SIZE> bytes{};
-};
-namespace detail {
-template <class Message, class... Parameters, class... Given>
-result<Message> message(netclock_status (*function)(Parameters...), const Given &...given) noexcept
-{
-    Message made;
-    const auto code = status{function(in(given)..., made.bytes.data(), made.bytes.size(), &made.size)};
-    return {code, made};
-}
-}
-class stream : public owned<netclock_stream, netclock_stream_destroy> {
-public:
-    using owned::owned;
-    [[nodiscard]] static result<stream> create() noexcept
-    {
-        return detail::create<stream>(netclock_stream_create);
-    }
-    [[nodiscard]] result<std::size_t> push(const void *bytes, std::size_t length) noexcept
-    {
-        return detail::ask<std::size_t>(netclock_stream_push, *this, bytes, length);
-    }
-    [[nodiscard]] result<peer_message> next() noexcept
-    {
-        return detail::message<peer_message>(netclock_stream_next, *this);
-    }
+    peer_datagram bytes{};
 };
 class relay : public owned<netclock_relay, netclock_relay_destroy> {
 public:
@@ -1367,9 +1272,9 @@ public:
         return detail::create<relay>(netclock_relay_create, settings, random.high, random.low);
     }
     status receive(
-        std::uint64_t connection, const void *message, std::size_t length, local_time received) noexcept
+        std::uint64_t connection, const void *data, std::size_t length, local_time received) noexcept
     {
-        return detail::call(netclock_relay_receive, *this, connection, message, length, received);
+        return detail::call(netclock_relay_receive, *this, connection, data, length, received);
     }
     status disconnect(std::uint64_t connection, local_time now) noexcept
     {
@@ -1379,12 +1284,12 @@ public:
     {
         return detail::call(netclock_relay_has_slot, *this, connection);
     }
-    [[nodiscard]] result<peer_message> next_message(local_time now) noexcept
+    [[nodiscard]] result<relay_message> next_message(local_time now) noexcept
     {
         std::uint64_t connection = 0;
-        auto next = detail::message<peer_message>(netclock_relay_next_message, *this, now, &connection);
-        next->connection = connection;
-        return next;
+        const auto next =
+            detail::fill<peer_datagram>(netclock_relay_next_message, *this, now, &connection);
+        return {next.code(), {connection, next.value_or({})}};
     }
     [[nodiscard]] result<relay_game> game(std::uint64_t game) const noexcept
     {
@@ -1399,27 +1304,17 @@ public:
     {
         return detail::create<peer>(netclock_peer_create, settings, game, random.high, random.low);
     }
-    status receive(const void *data, std::size_t size, local_time arrived, peer_game_message &heard) noexcept
+    status receive(const void *data, std::size_t length, local_time arrived) noexcept
     {
-        auto game = detail::sized<netclock_peer_game_message>();
-        const auto code = detail::call(netclock_peer_receive, *this, data, size, arrived, &game);
-        if (code == status::game_message) {
-            heard = detail::from_c(game);
-        }
-        return code;
+        return detail::call(netclock_peer_receive, *this, data, length, arrived);
     }
-    [[nodiscard]] result<peer_message> next_message(local_time now) noexcept
+    [[nodiscard]] result<peer_datagram> next_message(local_time now) noexcept
     {
-        return detail::message<peer_message>(netclock_peer_next_message, *this, now);
+        return detail::fill<peer_datagram>(netclock_peer_next_message, *this, now);
     }
     [[nodiscard]] result<peer_reading> read(local_time now) const noexcept
     {
         return detail::ask<peer_reading>(netclock_peer_read, *this, now);
-    }
-    [[nodiscard]] result<peer_message> stamp(
-        local_time now, std::uint16_t id, const void *data, std::size_t length) const noexcept
-    {
-        return detail::message<peer_message>(netclock_peer_stamp, *this, now, id, data, length);
     }
     status leave() noexcept
     {
@@ -1628,8 +1523,6 @@ struct host_config {
     ticks world_resolution{};
     std::uint32_t world_max_per_second = 0;
     std::uint32_t utc_drift_ppm = 0;
-    ticks utc_tolerance{};
-    ticks utc_refresh{};
     std::uint32_t start_capacity = 0;
     ticks start_patience{};
     ticks start_max_expected_error{};
@@ -1680,7 +1573,6 @@ struct world_segment {
     bool paused = false;
 };
 struct utc_reading {
-    std::uint32_t version = 0;
     utc_time utc{};
     std::optional<ticks> error_bound{};
 };
@@ -1760,8 +1652,6 @@ inline netclock_host_config to_c(const host_config &from) noexcept
     to.world_resolution = count(from.world_resolution);
     to.world_max_per_second = from.world_max_per_second;
     to.utc_drift_ppm = from.utc_drift_ppm;
-    to.utc_tolerance = count(from.utc_tolerance);
-    to.utc_refresh = count(from.utc_refresh);
     to.start_capacity = from.start_capacity;
     to.start_patience = count(from.start_patience);
     to.start_max_expected_error = count(from.start_max_expected_error);
@@ -1781,8 +1671,6 @@ inline host_config from_c(const netclock_host_config &from) noexcept
     to.world_resolution = from_count<ticks>(from.world_resolution);
     to.world_max_per_second = from.world_max_per_second;
     to.utc_drift_ppm = from.utc_drift_ppm;
-    to.utc_tolerance = from_count<ticks>(from.utc_tolerance);
-    to.utc_refresh = from_count<ticks>(from.utc_refresh);
     to.start_capacity = from.start_capacity;
     to.start_patience = from_count<ticks>(from.start_patience);
     to.start_max_expected_error = from_count<ticks>(from.start_max_expected_error);
@@ -1894,7 +1782,6 @@ inline world_segment from_c(const netclock_world_segment &from) noexcept
 inline netclock_utc_reading to_c(const utc_reading &from) noexcept
 {
     auto to = sized<netclock_utc_reading>();
-    to.version = from.version;
     to.utc = count(from.utc);
     to.error_bound = count(from.error_bound, NETCLOCK_UNBOUNDED);
     return to;
@@ -1902,7 +1789,6 @@ inline netclock_utc_reading to_c(const utc_reading &from) noexcept
 inline utc_reading from_c(const netclock_utc_reading &from) noexcept
 {
     utc_reading to;
-    to.version = from.version;
     to.utc = from_count<utc_time>(from.utc);
     to.error_bound = known<ticks>(from.error_bound, NETCLOCK_UNBOUNDED);
     return to;
