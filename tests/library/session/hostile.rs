@@ -42,7 +42,7 @@ const ATTACKS: u64 = 8;
 
 /// A datagram of a guest that wants to cause as many bytes as possible.
 fn of_a_guest(attack: u64, client: &mut Client, now: LocalTime, random: &mut Random) -> Vec<u8> {
-    let request = client.make_request(now).and_then(|it| Ok(wire::encode_request(&it).expect("valid")));
+    let request = client.make_request(now).map(|it| wire::encode_request(&it).expect("valid"));
     let request = request.expect("in order");
     let known = [&[0; 4][..], &42_u64.to_be_bytes()].concat();
     match attack {
