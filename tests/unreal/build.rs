@@ -56,15 +56,8 @@ const MARKS: [&str; 7] = [
 ];
 
 /// The parts that some kinds lack: a module with its worlds, and the worlds of the link.
-const LARGE: [&str; 7] = [
-    "NetClockPeers",
-    "Connections.cpp",
-    "Migration.cpp",
-    "Order.cpp",
-    "Peers.cpp",
-    "Lives.cpp",
-    "Players.cpp",
-];
+const LARGE: [&str; 6] =
+    ["NetClockPeers", "Connections.cpp", "Migration.cpp", "Order.cpp", "Peers.cpp", "Lives.cpp"];
 
 /// The modules that call the library.
 const USES_LIBRARY: [&str; 6] =

@@ -43,8 +43,9 @@ namespace Scenarios
 	}
 
 	/** Checks what the nodes return for one client's effects. */
-	static void EffectNodes(const UAbilitySystemComponent* Effects, const FGameplayTagContainer& Burning)
+	static void EffectNodes(const UAbilitySystemComponent* Effects)
 	{
+		const FGameplayTagContainer Burning(FGameplayTag{TEXT("Cooldown.Burning")});
 		double Left = 0, Whole = 0, Begin = 0, End = 0, Rest = 0;
 		Expect(UNetClockEffectNodes::GetCooldownTimes(Effects, Burning, Left, Whole), "a cooldown");
 		ExpectNear(Whole, 60, 1e-3, "its whole duration");
@@ -73,7 +74,7 @@ namespace Scenarios
 		FSession Session(At(59.3, 10, 5000), NM_DedicatedServer, Seed + 38);
 		Session.Run(3);
 		FPeer& Peer = Session.Join(At(97.3, -15, 300), Link(60, 4, 0.01, 0.01));
-		while (!Peer.ServerController) { Session.Run(0.01); }
+		Session.RunUntil([&]() { return Peer.ServerController != nullptr; });
 		Session.Run(0.3);
 		UAbilitySystemComponent* There = Give<UAbilitySystemComponent>(Peer);
 		UUnhelpedAbilitySystem* Unhelped = Give<UUnhelpedAbilitySystem>(Peer);
@@ -111,8 +112,7 @@ namespace Scenarios
 		Server.Hitch = 1.0;
 		Session.Run(10);
 		Peer.Machine.Enter();
-		EffectNodes(
-			Of<UAbilitySystemComponent>(Peer), FGameplayTagContainer(FGameplayTag{TEXT("Cooldown.Burning")}));
+		EffectNodes(Of<UAbilitySystemComponent>(Peer));
 		const int32 Times = UNetClockEffects::Of(Peer.Machine.World)->GetRecomputations();
 		std::printf("    effects: what is left is off by %.2f ms (p99), %.1f ms at worst on the way there; "
 					"without the plugin by %.1f ms; converted %d times\n",

@@ -22,8 +22,8 @@ namespace Scenarios
 	SCENARIO(Debugger, Tools)
 	{
 		FDouble::CollectAll();
-		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 70);
-		FPeer& Cheat = Session.Join(At(60, -15, 300), Link(25, 4, 0, 0));
+		FDuo Session(Seed + 70, Link(25, 4, 0, 0));
+		FPeer& Cheat = Session.Peer;
 		FPeer& Watcher = Session.Join(At(60, 20, 800), Link(25, 4, 0, 0));
 		Session.Run(3);
 		for (int32 Index = 0; Index < 500; ++Index)
@@ -51,7 +51,7 @@ namespace Scenarios
 				 // In the colour that the pages of `lab report` use for it.
 				 std::string("there is a server time to show #67d597\n")})
 		{
-			Expect(Text.find(Wanted) != std::string::npos, "\"" + Wanted + "\" is not in\n" + Text);
+			Expect(Has(Text, Wanted), "\"" + Wanted + "\" is not in\n" + Text);
 		}
 		Expect(Component->GetCounts().Dropped > 300, "the server dropped what was too much");
 		std::printf("gameplay debugger, %zu bytes\n%s", Sent.size(), Text.c_str());
@@ -62,11 +62,8 @@ namespace Scenarios
 			Here->Receive({Sent.begin(), Sent.begin() + static_cast<std::ptrdiff_t>(Length)});
 		}
 		Here->Receive(std::vector<uint8>(2000, 0x7f));
-		const std::string Nonsense = Draw(*Here, Watcher.Controller);
-		Expect(Nonsense.find("24 players") != std::string::npos, "at most 24 players");
-		const std::vector<uint8> Negative(200, 0xff);
-		Here->Receive(Negative);
-		Expect(Draw(*Here, Watcher.Controller).find(", 0 players") != std::string::npos,
-			"a negative number is zero");
+		Expect(Has(Draw(*Here, Watcher.Controller), "24 players"), "at most 24 players");
+		Here->Receive(std::vector<uint8>(200, 0xff));
+		Expect(Has(Draw(*Here, Watcher.Controller), ", 0 players"), "a negative number is zero");
 	}
 }

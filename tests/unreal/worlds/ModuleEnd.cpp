@@ -25,8 +25,8 @@ namespace Scenarios
 	{
 		FDouble::CollectAll();
 		{
-			FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 80);
-			FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0, 0));
+			FDuo Session(Seed + 80, Link(25, 4, 0, 0));
+			FPeer& Peer = Session.Peer;
 			Session.Run(3);
 			Expect(Peer.Clock()->IsSynced() && Peer.Component(), "a clock and its component are alive");
 			for (IModuleInterface* Module : FDouble::Modules()) { Module->ShutdownModule(); }

@@ -190,29 +190,20 @@ namespace Scenarios
 		return static_cast<T*>(FDouble::Make(T::StaticClass(), Machine.World));
 	}
 
-	static void WaitForSync(FSession& Session, const FPeer& Peer)
-	{
-		for (int32 Step = 0; Step < 500 && !Peer.Clock()->IsSynced(); ++Step) { Session.Run(0.01); }
-	}
-
 	/** An error of the caller is logged once, with a remedy. */
 	SCENARIO(MisuseIsLogged, Tools)
 	{
-		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 89);
-		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0, 0));
+		FDuo Session(Seed + 89, Link(25, 4, 0, 0));
+		const FPeer& Peer = Session.Peer;
 		Peer.Machine.Enter();
 		const int32 Before = FDouble::State.Warnings;
 		for (int32 Try = 0; Try < 3; ++Try)
 		{
 			Expect(UNetClockNodes::GetServerTimeSeconds(Peer.Machine.World) <= 0, "no time before the sync");
-		}
-		Expect(FDouble::State.Warnings == Before + 1, "is logged once", FDouble::State.Warnings - Before);
-		for (int32 Try = 0; Try < 3; ++Try)
-		{
 			Expect(!StartOf(Peer.Machine)->ScheduleStart(), "a client schedules nothing");
 		}
-		Expect(FDouble::State.Warnings == Before + 2, "and that, too");
-		WaitForSync(Session, Peer);
+		Expect(FDouble::State.Warnings == Before + 2, "logged once each", FDouble::State.Warnings - Before);
+		Session.RunUntil([&]() { return Peer.Clock()->IsSynced(); });
 		Expect(UNetClockNodes::GetServerTimeSeconds(Peer.Machine.World) > 0, "a time after the sync");
 		Expect(FDouble::State.Warnings == Before + 2, "is no error");
 	}
@@ -225,11 +216,11 @@ namespace Scenarios
 		UNetClockStart* Start = StartOf(*Session.Server);
 		Session.Run(3);
 		Expect(Start->GetStartStatus().Stage == ENetClockStartStage::None, "no round without players");
-		FPeer& First = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
+		FPeer& First = Session.Join(At(), Link());
 		Session.Run(2);
 		Expect(Start->GetStartStatus().Stage == ENetClockStartStage::None, "nor with one");
 		FPeer& Second = Session.Join(At(97.3, 25, 90000), Link(60, 6, 0.02, 0.01));
-		for (int32 Step = 0; Step < 800 && !Start->IsStartScheduled(); ++Step) { Session.Run(0.01); }
+		Session.RunUntil([&]() { return Start->IsStartScheduled(); });
 		const int64 Instant = Start->GetStartStatus().AtTicks;
 		Session.Run(1);
 		FPeer& Third = Session.Join(At(60, 5, 40), Link(40, 4, 0.05, 0.01));
@@ -264,8 +255,8 @@ namespace Scenarios
 	 * arrived. */
 	SCENARIO(RecipeBeforeSync, Once)
 	{
-		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 91);
-		FPeer& Early = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
+		FDuo Session(Seed + 91);
+		FPeer& Early = Session.Peer;
 		Session.Run(5);
 		AMyDoor* Seen = Spawn<AMyDoor>(Early.Machine);
 		Early.Machine.AlsoAtEnd([Seen]() { Seen->Show(); });
@@ -314,33 +305,34 @@ namespace Scenarios
 	 * anew. */
 	SCENARIO(RecipeWaits, Once)
 	{
-		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 92);
-		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
+		FDuo Session(Seed + 92);
+		FPeer& Peer = Session.Peer;
 		int32 Synced = 0, Reached = 0;
 		double At = 0;
+		using Wait = UNetClockWaitUntil;
+		const auto When = [](Wait* Node, std::function<void()> Then)
+		{
+			Node->Reached.AddLambda([Then](double, double) { Then(); });
+			Node->Activate();
+		};
 		// The recipe: five seconds after the clock is synced.
 		const auto Begin = [&]()
 		{
 			Peer.Machine.Enter();
-			UNetClockWaitUntil* Sync = UNetClockWaitUntil::WaitUntilSynced(Peer.Machine.World);
-			Sync->Reached.AddLambda(
-				[&](double LatenessMs, double)
-				{
-					++Synced;
-					Expect(LatenessMs <= 0, "a clock is not late to be synced", LatenessMs);
-					const int64 Instant = UNetClockNodes::GetServerTimeTicks(Peer.Machine.World) +
-						UNetClockNodes::SecondsToTicks(5);
-					UNetClockWaitUntil* Wait =
-						UNetClockWaitUntil::WaitUntilServerTime(Peer.Machine.World, Instant);
-					Wait->Reached.AddLambda([&](double, double) { ++Reached; At = Peer.Machine.TickStart; });
-					Wait->Activate();
-				});
-			Sync->Activate();
+			UWorld* World = Peer.Machine.World;
+			When(Wait::WaitUntilSynced(World), [&, World]()
+			{
+				++Synced;
+				const int64 Instant =
+					UNetClockNodes::GetServerTimeTicks(World) + UNetClockNodes::SecondsToTicks(5);
+				When(Wait::WaitUntilServerTime(World, Instant),
+					[&]() { ++Reached; At = Peer.Machine.TickStart; });
+			});
 		};
 		Begin();
 		Session.Run(0.02);
 		Expect(!Peer.Clock()->IsSynced() && Synced == 0, "not before the clock is synced");
-		WaitForSync(Session, Peer);
+		Session.RunUntil([&]() { return Peer.Clock()->IsSynced(); });
 		const double SyncedAt = FDouble::State.Now;
 		Session.Run(4.8);
 		Expect(Synced == 1 && Reached == 0, "nothing continues at the first sync", Synced, Reached);
@@ -352,10 +344,8 @@ namespace Scenarios
 		Begin();
 		Session.Run(5.2);
 		Expect(Synced == 2 && Reached == 2, "the same in the next world", Synced, Reached);
-		UNetClockWaitUntil* Wait = UNetClockWaitUntil::WaitUntilSynced(Session.Server->World);
-		Wait->Reached.AddLambda([&](double, double) { ++Synced; });
 		Session.Server->Enter();
-		Wait->Activate();
+		When(Wait::WaitUntilSynced(Session.Server->World), [&]() { ++Synced; });
 		Expect(Synced == 2, "not inside the call");
 		Session.Run(0.1);
 		Expect(Synced == 3, "and on the server in the next frame");
@@ -364,8 +354,8 @@ namespace Scenarios
 	/** Everything that follows the world's time is the same everywhere, during a pause and in slow motion. */
 	SCENARIO(RecipeWorldTime, Once)
 	{
-		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 93);
-		FPeer& Peer = Session.Join(At(97.3, -15, 300), Link(40, 4, 0.01, 0.01));
+		FDuo Session(Seed + 93, Link(40), NM_DedicatedServer, At(97.3));
+		FPeer& Peer = Session.Peer;
 		Session.Run(10);
 		const AMyLift* Here = Spawn<AMyLift>(Peer.Machine);
 		double WorstMs = 0, WorstHour = 0;
@@ -394,8 +384,8 @@ namespace Scenarios
 	{
 		for (const bool bCheats : {false, true})
 		{
-			FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 94);
-			FPeer& Peer = Session.Join(At(97.3, -15, 300), Link(30, 4, 0, 0));
+			FDuo Session(Seed + 94, Link(30, 4, 0, 0), NM_DedicatedServer, At(97.3));
+			FPeer& Peer = Session.Peer;
 			Session.Run(15);
 			AMyDasher* Dasher = Spawn<AMyDasher>(*Session.Server);
 			int32 Tried = 0, Accepted = 0;
@@ -434,8 +424,8 @@ namespace Scenarios
 	{
 		for (const bool bLinear : {true, false})
 		{
-			FSession Session(At(30, 10, 5000), NM_DedicatedServer, Seed + 95);
-			FPeer& Peer = Session.Join(At(60, -15, 300), Link(35, 3, 0, 0));
+			FDuo Session(Seed + 95, Link(35, 3, 0, 0), NM_DedicatedServer, At(), At(30, 10, 5000));
+			FPeer& Peer = Session.Peer;
 			Session.Run(15);
 			// A character that walks at 1 unit per second. Its position is sent in every server frame.
 			constexpr double FrameMs = 1000.0 / 30, SmoothTimeMs = 100;

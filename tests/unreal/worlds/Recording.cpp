@@ -7,30 +7,43 @@
 #if WITH_NETCLOCK_PEERS
 #include "NetClock/Peers/NetClockHandover.h"
 #endif
-#include "Misc/Paths.h"
 #include "NetClockRecorder.h"
-#include "Scenarios.h"
 #include "StartJudge.h"
 
 namespace Scenarios
 {
 	static std::string Folder() { return FDouble::State.SavedDir + "/NetClock/"; }
 
-	/** Counts the lines of a file, or only those that `Counts` accepts. */
-	static int32 Lines(
-		const std::string& Name, const std::function<bool(const std::string&)>& Counts = nullptr)
+	/** Counts the lines of a file that begin with one of these. */
+	static int32 Lines(const std::string& Name, const std::string& Begin = "")
 	{
 		std::ifstream File(Folder() + Name);
 		int32 Count = 0;
-		std::string Line;
-		while (std::getline(File, Line)) { Count += !Counts || Counts(Line) ? 1 : 0; }
+		for (std::string Line; std::getline(File, Line);) { Count += Line.rfind(Begin, 0) == 0 ? 1 : 0; }
 		return Count;
 	}
 
-	/** Counts the lines about exchanges, which begin with a status. */
-	static int32 Exchanges(const std::string& Name)
+	/** Counts the lines about exchanges, which begin with a status, and those that have the right columns:
+	 * accepted, 25 ms each way, a client's clock that began at 300 s, and a server's that began at 5,000. */
+	static std::pair<int32, int32> Exchanges(const std::string& Name)
 	{
-		return Lines(Name, [](const std::string& Line) { return Line.find_first_of("-0123456789") == 0; });
+		std::ifstream File(Folder() + Name);
+		std::pair<int32, int32> Count{0, 0};
+		for (std::string Line; std::getline(File, Line);)
+		{
+			long long Status, Sent, Received, Answered, Arrived;
+			unsigned long long Id, Epoch;
+			Count.first += Line.find_first_of("-0123456789") == 0 ? 1 : 0;
+			if (std::sscanf(Line.c_str(), "%lld,%llu,%llu,%lld,%lld,%lld,%lld", &Status, &Id, &Epoch, &Sent,
+					&Received, &Answered, &Arrived) == 7)
+			{
+				const double TripMs = static_cast<double>(Arrived - Sent - (Answered - Received)) * 1e-4;
+				const bool bRight = Status == 0 && Id && Epoch && Answered > Received &&
+					Received > 50000000000 && Arrived < 4000000000 && TripMs > 50 && TripMs < 200;
+				Count.second += bRight ? 1 : 0;
+			}
+		}
+		return Count;
 	}
 
 	/** Returns the output of a command, which is one line. */
@@ -41,21 +54,16 @@ namespace Scenarios
 		return Said;
 	}
 
-	static bool Has(const std::string& Text, const std::string& Part)
-	{
-		return Text.find(Part) != std::string::npos;
-	}
-
 	/** Prints a file and its number of exchanges for the workbench. */
 	static void Tell(const std::string& Name)
 	{
-		std::printf("recording %d %s%s\n", Exchanges(Name), Folder().c_str(), Name.c_str());
+		std::printf("recording %d %s%s\n", Exchanges(Name).first, Folder().c_str(), Name.c_str());
 	}
 
 	static void ThroughALife(uint64 Seed)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed);
-		FPeer& Peer = Session.Add(At(60, -15, 300), Link(25, 4, 0.02, 0.05));
+		FPeer& Peer = Session.Add(At(), Link(25, 4, 0.02, 0.05));
 		// In the menu, before there is a connection.
 		Expect(Has(Say(Peer.Machine, "NetClock.Record life.csv"), "Recording into " + Folder() + "life.csv"),
 			"it prints the file");
@@ -66,14 +74,12 @@ namespace Scenarios
 		Session.SeamlessTravel();
 		Session.Run(10);
 		// Replies that nobody asked for.
-		for (int64 Index = 1; Index <= 5; ++Index)
+		FNetClockReply Reply;
+		Reply.Epoch = 1;
+		Reply.SentTicks = 3;
+		for (Reply.Id = 1; Reply.Id <= 5; ++Reply.Id)
 		{
 			Peer.Machine.Enter();
-			FNetClockReply Reply;
-			Reply.Id = Index;
-			Reply.Epoch = 1;
-			Reply.ReceivedTicks = 2;
-			Reply.SentTicks = 3;
 			Expect(!UNetClockBlueprintLibrary::HandleClockReply(Peer.Machine.World, Reply), "refused");
 		}
 		Session.Run(5);
@@ -85,12 +91,10 @@ namespace Scenarios
 		Session.Run(10);
 		Promises(Peer);
 		const std::string Said = Say(Peer.Machine, "NetClock.StopRecording");
-		Expect(
-			Has(Said, std::to_string(Exchanges("life-2.csv")) + " exchanges in " + Folder() + "life-2.csv"),
-			Said);
-		Expect(Lines("life.csv") > 35 * 6 && Lines("life-2.csv") > 70, "a file for each connection");
+		const int32 Before = Lines("life-2.csv"), Second = Exchanges("life-2.csv").first;
+		Expect(Has(Said, std::to_string(Second) + " exchanges in " + Folder() + "life-2.csv"), Said);
+		Expect(Lines("life.csv") > 35 * 6 && Before > 70, "a file for each connection");
 		Expect(Has(Say(Peer.Machine, "NetClock.StopRecording"), "Nothing is being recorded"), "ended");
-		const int32 Before = Lines("life-2.csv");
 		Session.Run(15);
 		Expect(Lines("life-2.csv") == Before, "nothing is added after the end");
 		Tell("life.csv");
@@ -103,11 +107,10 @@ namespace Scenarios
 	static void Announced(uint64 Seed)
 	{
 		FSession Session(At(60, 20, 5000), NM_ListenServer, Seed + 3);
-		FPeer& Next = Session.Add(At(60, -15, 300), Link(20, 4, 0.01, 0.01));
-		FPeer& Peer = Session.Add(At(60, 30, 90000), Link(25, 4, 0.01, 0.01));
+		FPeer& Next = Session.Add(At(), Link(20));
+		FPeer& Peer = Session.Add(At(60, 30, 90000), Link());
 		Say(Peer.Machine, "NetClock.Record announced");
-		Session.Connect(Next);
-		Session.Connect(Peer);
+		Session.ConnectAll();
 		Session.Run(0.1);
 		UNetClockStart* Start = StartOf(*Session.Server);
 		Start->PrepareStart();
@@ -118,7 +121,6 @@ namespace Scenarios
 		Session.Run(1);
 		Expect(Start->ScheduleStart(), "another one is scheduled");
 		Session.Run(3);
-		Expect(StartOf(Peer.Machine)->HasStarted(), "and begins");
 		Session.Server->World->bPaused = true;
 		Session.Run(1);
 		Session.Server->World->bPaused = false;
@@ -138,85 +140,57 @@ namespace Scenarios
 		Session.Run(15);
 		Expect(Peer.Clock()->GetStatus().bIsSynced, "the next server's time is shown");
 		Say(Peer.Machine, "NetClock.StopRecording");
-		const auto About = [](const char* What)
-		{ return Lines("announced.csv", [=](const std::string& Line) { return Line.rfind(What, 0) == 0; }); };
-		ExpectIn(About("authority,"), 2, 3, "authorities");
-		ExpectIn(About("segment,"), 3, 20, "segments");
-		Expect(About("start,") == 3, "starts", About("start,"));
+		ExpectIn(Lines("announced.csv", "authority,"), 2, 3, "authorities");
+		ExpectIn(Lines("announced.csv", "segment,"), 3, 20, "segments");
+		Expect(Lines("announced.csv", "start,") == 3, "starts", Lines("announced.csv", "start,"));
 		Tell("announced.csv");
 	}
 #else
 	static void Announced(uint64) {}
 #endif
 
-	/** An accepted exchange with 25 ms each way. The client's clock began at 300 s and the server's at 5,000
-	 * s. */
-	static bool IsRight(const std::string& Line)
-	{
-		long long Status, Sent, Received, Answered, Arrived;
-		unsigned long long Id, Epoch;
-		const int Read = std::sscanf(Line.c_str(), "%lld,%llu,%llu,%lld,%lld,%lld,%lld", &Status, &Id, &Epoch,
-			&Sent, &Received, &Answered, &Arrived);
-		const auto TripMs = [&]()
-		{ return static_cast<double>(Arrived - Sent - (Answered - Received)) * 1e-4; };
-		return Read == 7 && Status == 0 && Id && Epoch && Answered > Received && Received > 50000000000 &&
-			Arrived < 4000000000 && TripMs() > 50 && TripMs() < 200;
-	}
-
+	/** The game is closed without ending the recording, which began later than the clock. */
 	static void Ends(uint64 Seed)
 	{
 		{
-			FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 1);
-			FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0, 0));
-			// The recording begins later. What the clock knew before is not in the file.
+			FDuo Session(Seed + 1, Link(25, 4, 0, 0));
 			Session.Run(5);
-			Say(Peer.Machine, "NetClock.Record");
-			Say(*Session.Server, "NetClock.Record server");
-			Session.Run(5);
-			Expect(Lines("server.csv") == 0, "a server records nothing");
+			Say(Session.Peer.Machine, "NetClock.Record");
 			Expect(Has(Say(*Session.Server, "NetClock.Record server"), "This is the server"), "a server");
+			Session.Run(5);
 		}
 		const std::string Dated = "2026.11.21-10.20.30.csv";
-		Expect(Lines(Dated, &IsRight) == Exchanges(Dated), "each column has its meaning");
-		// The game was closed without ending the recording.
-		Expect(Lines(Dated) > 25, "named by the date, closed at the end");
+		Expect(Exchanges(Dated).first == Exchanges(Dated).second, "each column has its meaning");
+		Expect(Lines(Dated) > 25 && Lines("server.csv") == 0, "named by the date, closed at the end");
 		Tell(Dated);
 	}
 
 	static void Refused(uint64 Seed)
 	{
-		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 2);
-		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0, 0));
+		FDuo Session(Seed + 2, Link(25, 4, 0, 0));
+		const FMachine& Machine = Session.Peer.Machine;
 		Session.Run(2);
 		for (const std::string Name : {"../x", "a/b", "C:x", "a\\b", ".hidden", "%s"})
 		{
-			Expect(Has(Say(Peer.Machine, "NetClock.Record " + Name), "not a valid name for a recording"),
-				"no file " + Name);
+			Expect(Has(Say(Machine, "NetClock.Record " + Name), "not a valid name"), "no file " + Name);
 		}
 		// There is a file with the name of the folder.
-		const std::string Saved = FDouble::State.SavedDir;
-		FDouble::State.SavedDir = Folder() + "life.csv";
-		Expect(Has(Say(Peer.Machine, "NetClock.Record x"), "x.csv cannot be written"),
-			"it reports the failure");
+		const std::string Saved = std::exchange(FDouble::State.SavedDir, Folder() + "life.csv");
+		Expect(Has(Say(Machine, "NetClock.Record x"), "x.csv cannot be written"), "it reports the failure");
 		FDouble::State.SavedDir = Saved;
 
-		const int32 Before = Lines("life.csv");
-		Expect(Has(Say(Peer.Machine, "NetClock.Record life"), "life-3.csv"), "never overwrites");
-		const int32 Errors = FDouble::State.Errors;
+		const int32 Before = Lines("life.csv"), Errors = FDouble::State.Errors;
+		Expect(Has(Say(Machine, "NetClock.Record life"), "life-3.csv"), "never overwrites");
 		FDouble::State.DiskBytes = 5000;
 		Session.Run(30);
 		Expect(FDouble::State.Errors == Errors + 1, "a full disk is logged once");
 		FDouble::State.DiskBytes = SIZE_MAX;
-		Say(Peer.Machine, "NetClock.StopRecording");
+		Say(Machine, "NetClock.StopRecording");
 		Expect(Lines("life.csv") == Before, "the old one is as it was");
-		Promises(Peer);
-	}
+		Promises(Session.Peer);
 
-	static void Bounded()
-	{
 		FString Message;
-		const TSharedPtr<FNetClockRecorder> Recorder =
-			FNetClockRecorder::Open(TEXT("endless"), Message, 1000);
+		const auto Recorder = FNetClockRecorder::Open(TEXT("endless"), Message, 1000);
 		const int32 Warnings = FDouble::State.Warnings;
 		for (int32 Index = 0; Index < 1010; ++Index) { Recorder->Add(FNetClockSample()); }
 		Expect(!Recorder->IsOpen() && Recorder->GetExchanges() == 1000, "ends after its number of exchanges");
@@ -224,11 +198,14 @@ namespace Scenarios
 		std::filesystem::remove(Folder() + "endless.csv");
 	}
 
-	static std::string Number(const char* Format, double Value)
+	SCENARIO(Recording, Tools)
 	{
-		char Text[64];
-		std::snprintf(Text, sizeof Text, Format, Value);
-		return Text;
+		std::filesystem::remove_all(Folder());
+		for (const auto Part : {ThroughALife, Announced, Ends, Refused})
+		{
+			FDouble::CollectAll();
+			Part(Seed + 40);
+		}
 	}
 
 	SCENARIO(Status, Always)
@@ -236,8 +213,8 @@ namespace Scenarios
 		FDouble::CollectAll();
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 45);
 		Session.ControllerClass = AClockController::StaticClass();
-		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.05));
-		Session.Join(At(60, 20, 800), Link(25, 4, 0.01, 0.01));
+		FPeer& Peer = Session.Join(At(), Link(25, 4, 0.01, 0.05));
+		Session.Join(At(60, 20, 800), Link());
 		FPeer& Alone = Session.Add(At(60, 0, 100), Link(25, 4, 0, 0));
 		Session.Run(1);
 		APlayerState* Named = Session.Server->World->SpawnDouble<APlayerState>();
@@ -247,6 +224,8 @@ namespace Scenarios
 		Session.Run(9);
 		const std::string Text = Console(Peer.Machine, "NetClock.Status");
 		Expect(FDouble::Narrow(*NetClock::MsText(NetClock::UnknownMs)) == "unknown", "no number is printed");
+		const auto Number = [](const char* Format, double Value)
+		{ return FDouble::Narrow(*FString::Printf(UTF8_TO_TCHAR(Format), Value)); };
 		const FNetClockStatus Now = Peer.Clock()->GetStatus();
 		for (const std::string& Wanted :
 			{std::string("dedicated server\n"), std::string("client\n"), std::string("standalone\n"),
@@ -266,32 +245,17 @@ namespace Scenarios
 			Expect(Has(Text, Wanted), "\"" + Wanted + "\" is not in\n" + Text);
 		}
 		Say(Peer.Machine, "NetClock.StopRecording");
-		Expect(!Has(Console(Peer.Machine, "NetClock.Status"), "status.csv"), "no recording any more");
+		Expect(!StatusHas(Peer.Machine, "status.csv"), "no recording any more");
 
 		Session.Server->World->bPaused = true;
 		Session.Run(1);
-		Expect(Has(Console(Peer.Machine, "NetClock.Status"), " s at a rate of 0.00, within"),
-			"the server's world stands");
+		Expect(StatusHas(Peer.Machine, " s at a rate of 0.00, within"), "the server's world stands");
 		Session.SeamlessTravel();
 		Alone.Machine.World->bReplay = true;
 		Peer.Link.Up.Loss = 1;
 		Session.Run(20);
-		const std::string Later = Console(Peer.Machine, "NetClock.Status");
-		for (const std::string Wanted : {"standalone, playing a replay", "holdover: no replies"})
-		{
-			Expect(Has(Later, Wanted), "\"" + Wanted + "\" is not in\n" + Later);
-		}
+		Expect(StatusHas(Peer.Machine, "standalone, playing a replay"), "a replay");
+		Expect(StatusHas(Peer.Machine, "holdover: no replies"), "holdover");
 		std::printf("NetClock.Status\n%s", Text.c_str());
-	}
-
-	SCENARIO(Recording, Tools)
-	{
-		std::filesystem::remove_all(Folder());
-		for (const auto Part : {ThroughALife, Announced, Ends, Refused})
-		{
-			FDouble::CollectAll();
-			Part(Seed + 40);
-		}
-		Bounded();
 	}
 }

@@ -34,7 +34,7 @@ namespace Scenarios
 			const FRecording::FFrame& Shown = Recording.Frames[Index];
 			Frame(Shown.WorldSeconds, Shown.Blob);
 			++Frames;
-			const double Engine = static_cast<double>(static_cast<double>(Shown.WorldSeconds));
+			const double Engine = Shown.WorldSeconds;
 			NotEngines += static_cast<double>(State->GetServerWorldTimeSeconds()) != Engine ? 1 : 0;
 			if (Clock()->IsSynced()) { Check(Shown.Ticks, Clock()->GetServerTimeTicks()); }
 			else { ++Unknown; }
@@ -55,7 +55,7 @@ namespace Scenarios
 		{
 			Peer.Machine.Enter();
 			State->Blob = Blob;
-			World->TimeSeconds = static_cast<double>(WorldSeconds);
+			World->TimeSeconds = WorldSeconds;
 			FWorldDelegates::OnWorldTickStart.Broadcast(World, LEVELTICK_All, 0.016f);
 			FWorldDelegates::OnWorldPostActorTick.Broadcast(World, LEVELTICK_All, 0.016f);
 		}
@@ -104,8 +104,8 @@ namespace Scenarios
 	/** A recording is played while the live game goes on. The spectator who records gets no calls. */
 	SCENARIO(Replay, Once)
 	{
-		FSession Session(At(59.3, 10, 5000), NM_DedicatedServer, Seed + 37);
-		FPeer& Peer = Session.Join(At(97.3, -15, 300), Link(25, 4, 0.01, 0.01));
+		FDuo Session(Seed + 37, Link(), NM_DedicatedServer, At(97.3), At(59.3, 10, 5000));
+		FPeer& Peer = Session.Peer;
 		Session.Run(12);
 		RecordChanges(Session, 4, 1.5);
 		const FRecording Recording = *Session.Recording;
@@ -141,8 +141,8 @@ namespace Scenarios
 	/** A recording of 200 segments is played, fast-forwarded and scrubbed. */
 	SCENARIO(ReplayScrubbed, Once)
 	{
-		FSession Session(At(59.3, 10, 5000), NM_DedicatedServer, Seed + 38);
-		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
+		FDuo Session(Seed + 38, Link(), NM_DedicatedServer, At(), At(59.3, 10, 5000));
+		FPeer& Peer = Session.Peer;
 		Session.Run(5);
 		RecordChanges(Session, 200, 0.3);
 		const FRecording Recording = *Session.Recording;
@@ -172,8 +172,8 @@ namespace Scenarios
 	/** A server that records can start without waiting for the spectator, whose controller never answers. */
 	SCENARIO(RecordingStart, Once)
 	{
-		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 39);
-		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
+		FDuo Session(Seed + 39);
+		FPeer& Peer = Session.Peer;
 		Session.Record();
 		Session.Run(4);
 		UNetClockStart* Start = Session.Server->Get<UNetClockStart>();
@@ -195,8 +195,8 @@ namespace Scenarios
 	 * it. */
 	SCENARIO(InstantReplay, Once)
 	{
-		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 40);
-		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
+		FDuo Session(Seed + 40);
+		FPeer& Peer = Session.Peer;
 		Session.Run(15);
 		UWorld* World = Peer.Machine.World;
 		World->Active = &World->Duplicated;

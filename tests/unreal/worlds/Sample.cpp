@@ -9,14 +9,14 @@
 
 namespace Scenarios
 {
-static const ANetClockSampleGameState& RaceOf(const FMachine& Machine)
-{
-	return *Machine.World->GetGameState<ANetClockSampleGameState>();
-}
-static double WorldSeconds(const FMachine& Machine)
-{
-	return static_cast<double>(RaceOf(Machine).GetServerWorldTimeSeconds());
-}
+	static const ANetClockSampleGameState& RaceOf(const FMachine& Machine)
+	{
+		return *Machine.World->GetGameState<ANetClockSampleGameState>();
+	}
+	static double WorldSeconds(const FMachine& Machine)
+	{
+		return static_cast<double>(RaceOf(Machine).GetServerWorldTimeSeconds());
+	}
 
 	static void Press(FSession& Session, const FPeer& Peer, const char* Key)
 	{
@@ -25,17 +25,18 @@ static double WorldSeconds(const FMachine& Machine)
 		Session.Run(0.4);
 	}
 
-	static UCanvas* Draw(const FPeer& Peer, UClass* HUDClass)
+	static UCanvas& Draw(const FPeer& Peer)
 	{
 		Peer.Machine.Enter();
-		AHUD* HUD = static_cast<AHUD*>(FDouble::Make(HUDClass, Peer.Machine.World));
+		AHUD* HUD =
+			static_cast<AHUD*>(FDouble::Make(ANetClockSampleHUD::StaticClass(), Peer.Machine.World));
 		HUD->Owner = Peer.Controller;
 		HUD->Canvas = NewObject<UCanvas>(nullptr);
 		HUD->DrawHUD();
-		return HUD->Canvas;
+		return *HUD->Canvas;
 	}
 
-	static bool Shows(const UCanvas* Canvas, const char* Part) { return Picture::Says(*Canvas, Part); }
+	using Picture::Says;
 
 	/** Shoots in frames in which this player sees the target in the sights, or outside of them. */
 	static int32 Shoot(FSession& Session, FPeer& Peer, bool bInSights, int32 Shots)
@@ -56,7 +57,7 @@ static double WorldSeconds(const FMachine& Machine)
 			LateAnyway += ANetClockSampleGameState::IsInSights(Seen + 0.1) ? 1 : 0;
 			Peer.Controller->InputComponent->Press("SpaceBar");
 		};
-		for (int32 Round = 0; Left > 0 && Round < 100; ++Round) { Session.Run(0.2); }
+		Session.RunUntil([&]() { return Left == 0; }, 0.2);
 		Session.Run(0.4);
 		Peer.Machine.OnActors = nullptr;
 		return LateAnyway;
@@ -65,22 +66,23 @@ static double WorldSeconds(const FMachine& Machine)
 	SCENARIO(Sample, Always)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 39);
-		ANetClockSampleGameMode* Rules =
-			static_cast<ANetClockSampleGameMode*>(Session.Play(ANetClockSampleGameMode::StaticClass()));
-		UClass* const HUD = Rules->HUDClass.Get();
+		const AGameModeBase& Rules = *Session.Play(ANetClockSampleGameMode::StaticClass());
+		Expect(Rules.HUDClass.Get() == ANetClockSampleHUD::StaticClass(), "the sample's own HUD");
 		FPeer& One = Session.Join(At(97.3, -15, 300), Link(80, 4, 0.01, 0.01));
 		FPeer& Two = Session.Add(At(59.3, 20, 800), Link(15, 4, 0.01, 0.01));
 		Session.Run(1);
-		Expect(Shows(Draw(One, HUD), "1 of 2 players are here"), "it waits for another player");
+		Expect(Says(Draw(One), "1 of 2 players are here"), "it waits for another player");
 		Session.Connect(Two);
 		Session.Run(2);
-		Expect(Shows(Draw(One, HUD), "Start in ") && Shows(Draw(Two, HUD), "Start in "), "both count down");
+		Expect(Says(Draw(One), "Start in ") && Says(Draw(Two), "Start in "), "both count down");
 		Session.Run(6);
 		for (const FMachine* Machine : {Session.Server.get(), &One.Machine, &Two.Machine})
 		{
-			Expect(RaceOf(*Machine).IsRunning(), "it runs");
+			Expect(RaceOf(*Machine).IsRunning() && RaceOf(*Machine).StartSeconds ==
+					RaceOf(*Session.Server).StartSeconds,
+				"it runs, with one start for all");
 		}
-		Expect(Shows(Draw(One, HUD), "Go! "), "and the HUD shows it");
+		Expect(Says(Draw(One), "Go! "), "and the HUD shows it");
 
 		// The race stops when the world pauses, and slows down with it.
 		Press(Session, Two, "P");
@@ -105,30 +107,23 @@ static double WorldSeconds(const FMachine& Machine)
 		Shoot(Session, Two, false, 2);
 		Expect(RaceOf(*Session.Server).Runners[1].Shots == 2 && RaceOf(*Session.Server).Runners[1].Hits == 0,
 			"misses miss");
-		const UCanvas* Canvas = Draw(One, HUD);
+		const UCanvas& Canvas = Draw(One);
 		for (const char* Words :
 			{"Player 1 (you): ", "Hit: the server judged your shot ", "Server time ", "World time "})
 		{
-			Expect(Shows(Canvas, Words), std::string("the HUD shows ") + Words);
+			Expect(Says(Canvas, Words), std::string("the HUD shows ") + Words);
 		}
-		Picture::Write(*Canvas, "sample", "The HUD of the sample project", {0, 0}, {1280, 380});
+		Picture::Write(Canvas, "sample", "The HUD of the sample project", {0, 0}, {1280, 380});
 		Expect(RaceOf(*Session.Server).IsRunning(), "the race is still running");
 
-		for (int32 Round = 0; Round < 60 && RaceOf(*Session.Server).IsRunning(); ++Round)
-		{
-			Session.Run(0.5);
-		}
+		Session.RunUntil([&]() { return !RaceOf(*Session.Server).IsRunning(); }, 0.5);
 		Session.Run(0.5);
-		Expect(RaceOf(*Session.Server).Winner == 1 && Shows(Draw(Two, HUD), "Player 1 wins after "),
+		Expect(RaceOf(*Session.Server).Winner == 1 && Says(Draw(Two), "Player 1 wins after "),
 			"the better shot wins");
-		for (const FPeer* Peer : {&One, &Two})
-		{
-			const double Apart = RaceOf(Peer->Machine).StartSeconds - RaceOf(*Session.Server).StartSeconds;
-			ExpectNear(Apart, 0, 0, "one start for all");
-			Promises(*Peer);
-		}
+		Promises(One);
+		Promises(Two);
 		Press(Session, Two, "R");
-		Expect(RaceOf(*Session.Server).Winner == 0 && Shows(Draw(Two, HUD), "Start in "), "another race");
+		Expect(RaceOf(*Session.Server).Winner == 0 && Says(Draw(Two), "Start in "), "another race");
 		Session.Disconnect(One);
 		Expect(RaceOf(*Session.Server).Runners.Num() == 1, "who leaves is out of it");
 	}

@@ -41,18 +41,41 @@ struct FScenario
 namespace Scenarios
 {
 	/** Returns a path with this lag and jitter in each direction. */
-	FLink Link(double LagMs, double JitterMs, double Loss, double Duplicates);
-	FMachineSettings At(double Fps, double Ppm, double Origin);
+	FLink Link(double LagMs = 25, double JitterMs = 4, double Loss = 0.01, double Duplicates = 0.01);
+	FMachineSettings At(double Fps = 60, double Ppm = -15, double Origin = 300);
 
-	/** The worlds of the tables: four paths, and four frame rates. */
-	std::unique_ptr<FSession> FourLinks(uint64 Seed, double Loss);
-	std::unique_ptr<FSession> FourRates(uint64 Seed, double Loss);
-	/** Two machines whose frames are never late. */
-	std::unique_ptr<FSession> Exact(uint64 Seed, double ServerFps, double ClientFps, double Loss);
+	/** A server, and a client that joins at once. Their crystals differ by 25 ppm. */
+	struct FDuo : FSession
+	{
+		explicit FDuo(uint64 Seed, FLink Path = Link(), ENetMode Mode = NM_DedicatedServer,
+			FMachineSettings Client = At(), FMachineSettings Host = At(60, 10, 5000)) :
+			FSession(Host, Mode, Seed), Peer(Join(Client, Path))
+		{
+		}
+		FPeer& Peer;
+	};
+
+	/** Writes settings as DefaultGame.ini has them, for as long as this object lives. */
+	struct FProject
+	{
+		explicit FProject(const std::string& Lines, const std::string& Page = "NetClock.NetClockSettings")
+		{
+			FDouble::LoadIni("[/Script/" + Page + "]\n" + Lines + "\n");
+		}
+		~FProject() { FDouble::LoadIni(""); }
+	};
+
+	/** Returns how often a client was told of a discontinuity with this cause. */
+	int32 TimesHeard(const FPeer& Peer, ENetClockCause Cause);
 
 	/** Returns the output of a console command, and whether `NetClock.Status` contains a text. */
 	std::string Console(const FMachine& Machine, const std::string& Command);
 	bool StatusHas(const FMachine& Machine, const std::string& Part);
+
+	inline bool Has(const std::string& Text, const std::string& Part)
+	{
+		return Text.find(Part) != std::string::npos;
+	}
 
 	/** Returns a request that a modified client could send. */
 	FDoubleRpc Probe(int64 Id, int64 Ticks);

@@ -17,7 +17,7 @@ FSession::FSession(FMachineSettings ServerSettings, ENetMode Mode, uint64 Seed) 
 {
 	FDouble::State.Now = 0;
 	FDouble::State.Dice = FDice{Dice.Next()};
-	bIris = ENGINE_MINOR_VERSION > 6 && Dice.Next() % 2 == 0;
+	bIris = Dice.Next() % 2 == 0;
 	FLinkNetwork::Get().Begin(this, Seed);
 	Server = std::make_unique<FMachine>(ServerSettings, Mode, FDice{Dice.Next()});
 	Server->Enter(0);

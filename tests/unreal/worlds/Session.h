@@ -240,6 +240,12 @@ public:
 	/** Runs the frames of all machines in the order of true time. Afterwards, the server is the double's
 	 * current machine. */
 	void Run(double Seconds);
+	/** Runs until something is the case, for at most a minute. Returns false if it never was. */
+	template <class P> bool RunUntil(P Is, double Step = 0.005)
+	{
+		for (double Left = 60; Left > 0 && !Is(); Left -= Step) { Run(Step); }
+		return Is();
+	}
 
 	/** Sends a call to a given server object, as only a modified client can. */
 	void Forge(FPeer& Peer, UObject* ServerObject, FDoubleRpc Rpc);

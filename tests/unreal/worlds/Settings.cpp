@@ -6,44 +6,24 @@
 
 namespace Scenarios
 {
-	/** Writes settings as DefaultGame.ini has them. */
-	static void Write(const std::string& Lines)
-	{
-		FDouble::LoadIni("[/Script/NetClock.NetClockSettings]\n" + Lines + "\n");
-	}
-
 	/** A client and its server, with these lines in the ini. */
-	struct FPlayed
+	struct FPlayed : FProject, FDuo
 	{
-		FPlayed(uint64 Seed, const std::string& Lines, FLink Link) :
-			Session(At(60, 10, 5000), NM_DedicatedServer, Seed)
+		FPlayed(uint64 Seed, const std::string& Lines, FLink Path = Link(25, 4, 0.01, 0)) :
+			FProject(Lines), FDuo(Seed + 30, Path)
 		{
-			Write(Lines);
-			Peer = &Session.Join(At(60, -15, 300), Link);
 		}
-		~FPlayed() { FDouble::LoadIni(""); }
-		double OffMs() const
-		{
-			const double At = Peer->Machine.TickStart;
-			return static_cast<double>(Peer->Clock()->GetServerTimeTicks()) * 1e-4 -
-				Session.Server->Clock.At(At) * 1000;
-		}
-		FSession Session;
-		FPeer* Peer = nullptr;
 	};
-
-	static FLink Steady() { return Link(25, 4, 0.01, 0); }
 
 	static void ProbeRate(uint64 Seed)
 	{
 		for (const double Rate : {2.0, 16.0})
 		{
-			FPlayed Played(Seed, "ProbesPerSecond=" + std::to_string(Rate), Steady());
-			Played.Session.Run(10);
-			const int32 Before = Played.Peer->CallsUp;
-			Played.Session.Run(10);
-			const double Seen = (Played.Peer->CallsUp - Before) / 10.0;
-			ExpectNear(Seen, Rate, Rate * 0.3, "probes a second");
+			FPlayed Played(Seed, "ProbesPerSecond=" + std::to_string(Rate));
+			Played.Run(10);
+			const int32 Before = Played.Peer.CallsUp;
+			Played.Run(10);
+			ExpectNear((Played.Peer.CallsUp - Before) / 10.0, Rate, Rate * 0.3, "probes a second");
 		}
 	}
 
@@ -51,44 +31,34 @@ namespace Scenarios
 	{
 		for (const bool bTight : {true, false})
 		{
-			FPlayed Played(Seed + 1, bTight ? "TargetBoundMs=5" : "TargetBoundMs=200", Steady());
+			FPlayed Played(Seed + 1, bTight ? "TargetBoundMs=5" : "TargetBoundMs=200");
 			int32 Told = 0;
-			Played.Peer->Clock()->OnDegraded.AddLambda([&Told](ENetClockDegradation Why)
+			Played.Peer.Clock()->OnDegraded.AddLambda([&Told](ENetClockDegradation Why)
 				{ Told += Why == ENetClockDegradation::BoundAboveTarget ? 1 : 0; });
-			Played.Session.Run(5);
+			Played.Run(5);
 			Expect((Told > 0) == bTight, "degradation reported for a wide bound", Told);
 		}
 	}
 
-	/** The way down is 275 ms longer for two seconds, so the clock has about 137 ms to make up. Returns what
-	 * is left after one more second. */
-	static double LeftMs(uint64 Seed, const std::string& Lines, bool& bJumped)
-	{
-		FLink Uneven = Link(25, 1, 0, 0);
-		Uneven.Down.LagMs = 300;
-		FPlayed Played(Seed, Lines, Uneven);
-		bJumped = false;
-		Played.Session.Run(2);
-		Played.Peer->Link.Down.LagMs = 25;
-		Played.Session.Run(1);
-		for (const ENetClockCause Cause : Played.Peer->Judged.Causes)
-		{
-			bJumped = bJumped || Cause == ENetClockCause::Correction;
-		}
-		return FMath::Abs(Played.OffMs());
-	}
-
+	/** The way down is 200 ms longer for two seconds, so the clock has about 100 ms to make up, which is not
+	 * enough for a jump. Checks what is left after one more second. */
 	static void Corrections(uint64 Seed)
 	{
-		bool bJumped = false;
-		const double Usual = LeftMs(Seed + 2, "", bJumped);
-		Expect(!bJumped && Usual > 60 && Usual < 120, "5 % by default: left", Usual);
-		const double Fast = LeftMs(Seed + 2, "MaxSlewPercent=40", bJumped);
-		Expect(!bJumped && Fast < 20, "40 %: left", Fast);
-		const double Slow = LeftMs(Seed + 2, "MaxSlewPercent=0.5", bJumped);
-		Expect(!bJumped && Slow > Usual + 20, "0.5 %: left", Slow);
-		const double Stepped = LeftMs(Seed + 2, "StepThresholdMs=50", bJumped);
-		Expect(bJumped && Stepped < 20, "a jump above 50 ms: left", Stepped);
+		struct FCase { const char* Line; double LeastMs, MostMs; bool bJumps; };
+		for (const FCase& Case : {FCase{"", 30, 80, false}, {"MaxSlewPercent=40", 0, 20, false},
+				 {"MaxSlewPercent=0.5", 85, 125, false}, {"StepThresholdMs=50", 0, 20, true}})
+		{
+			FLink Uneven = Link(25, 1, 0, 0);
+			Uneven.Down.LagMs = 225;
+			FPlayed Played(Seed + 2, Case.Line, Uneven);
+			Played.Run(2);
+			Played.Peer.Link.Down.LagMs = 25;
+			Played.Run(1);
+			const double OffMs = (static_cast<double>(Played.Peer.Clock()->GetServerTimeTicks()) -
+				Played.ServerTicksAt(Played.Peer.Machine.TickStart)) * 1e-4;
+			ExpectIn(FMath::Abs(OffMs), Case.LeastMs, Case.MostMs, std::string("left with ") + Case.Line);
+			Expect((TimesHeard(Played.Peer, ENetClockCause::Correction) > 0) == Case.bJumps, "a jump");
+		}
 	}
 
 	static void Drift(uint64 Seed)
@@ -96,49 +66,47 @@ namespace Scenarios
 		double Grown[2] = {};
 		for (const bool bWide : {false, true})
 		{
-			FPlayed Played(Seed + 3, bWide ? "MaxDriftPpm=1000" : "", Steady());
-			Played.Session.Run(5);
-			const double Before = Played.Peer->Clock()->GetStatus().ErrorBoundMs;
-			Played.Peer->Link.Down.Loss = 1;
-			Played.Session.Run(10);
-			Grown[bWide] = Played.Peer->Clock()->GetStatus().ErrorBoundMs - Before;
-			Promises(*Played.Peer);
+			FPlayed Played(Seed + 3, bWide ? "MaxDriftPpm=1000" : "");
+			Played.Run(5);
+			const double Before = Played.Peer.Clock()->GetStatus().ErrorBoundMs;
+			Played.Peer.Link.Down.Loss = 1;
+			Played.Run(10);
+			Grown[bWide] = Played.Peer.Clock()->GetStatus().ErrorBoundMs - Before;
+			Promises(Played.Peer);
 		}
 		Expect(Grown[1] > Grown[0] * 5, "ms more without replies", Grown[0], Grown[1]);
 	}
 
 	static void Budget(uint64 Seed)
 	{
-		FPlayed Played(Seed + 4, "AnswersPerSecondAndPlayer=4\nAnswersInARow=20", Steady());
-		Played.Session.Run(10);
-		const int32 Answered = Played.Peer->CallsDown;
-		ExpectIn(Answered, 40, 20 + 10 * 4 + 1, "answers in 10 s");
-		Expect(Played.Peer->ServerComponent()->GetCounts().Dropped > 20, "the others were dropped");
-		Promises(*Played.Peer);
+		FPlayed Played(Seed + 4, "AnswersPerSecondAndPlayer=4\nAnswersInARow=20");
+		Played.Run(10);
+		ExpectIn(Played.Peer.CallsDown, 40, 20 + 10 * 4 + 1, "answers in 10 s");
+		Expect(Played.Peer.ServerComponent()->GetCounts().Dropped > 20, "the others were dropped");
+		Promises(Played.Peer);
 	}
 
 	static void Attach(uint64 Seed)
 	{
 		for (const bool bOwn : {false, true})
 		{
-			FPlayed Played(Seed + 5, "bAttachToEveryPlayer=False", Steady());
-			if (bOwn) { Played.Session.ControllerClass = AClockController::StaticClass(); }
-			Played.Session.Run(5);
-			Expect((Played.Peer->ServerComponent() != nullptr) == bOwn, "players get a component");
-			Expect(
-				Played.Peer->Clock()->IsSynced() == bOwn, "a component of one's own is served all the same");
+			FPlayed Played(Seed + 5, "bAttachToEveryPlayer=False");
+			if (bOwn) { Played.ControllerClass = AClockController::StaticClass(); }
+			Played.Run(5);
+			Expect((Played.Peer.ServerComponent() != nullptr) == bOwn, "players get a component");
+			Expect(Played.Peer.Clock()->IsSynced() == bOwn, "a component of one's own is served");
 		}
 	}
 
 	static void WorldTime(uint64 Seed)
 	{
-		FPlayed Played(Seed + 6, "bOverrideWorldTime=False", Steady());
-		Played.Session.Run(5);
-		const UNetClockSubsystem* Clock = Played.Peer->Clock();
+		FPlayed Played(Seed + 6, "bOverrideWorldTime=False");
+		Played.Run(5);
+		const UNetClockSubsystem* Clock = Played.Peer.Clock();
 		Expect(Clock->IsSynced() && !Clock->IsWorldTimeKnown(), "the engine's own, though synced");
 		Expect(Clock->GetWorldTimeErrorBoundMs() >= NetClock::UnknownMs, "with no promise");
-		Write("bOverrideWorldTime=True");
-		Played.Session.Run(1);
+		const FProject Project("bOverrideWorldTime=True");
+		Played.Run(1);
 		Expect(Clock->IsWorldTimeKnown(), "taken up at once");
 	}
 
@@ -147,21 +115,20 @@ namespace Scenarios
 	{
 		for (const bool bTold : {true, false})
 		{
-			FPlayed Played(Seed + 7, bTold ? "MaxUnannouncedDilation=4" : "", Steady());
-			Played.Session.Run(3);
+			FPlayed Played(Seed + 7, bTold ? "MaxUnannouncedDilation=4" : "");
+			Played.Run(3);
 			for (const float Dilation : {4.0f, 1.0f, 4.0f, 1.0f})
 			{
-				Played.Session.Server->World->Settings->TimeDilation = Dilation;
-				Played.Session.Run(2);
+				Played.Server->World->Settings->TimeDilation = Dilation;
+				Played.Run(2);
 			}
-			const int32 Outside = Played.Peer->Judged.OutsideBound;
+			const int32 Outside = Played.Peer.Judged.OutsideBound;
 			Expect(bTold ? Outside == 0 : Outside > 0, "frames outside the bound of the world time", Outside);
 		}
 	}
 
-	/** Each number on a page is clamped to the limits that the editor shows, and this is logged once. Returns
-	 * how many numbers there are. */
-	template <class T> static int32 OutOfRange(const std::string& Section)
+	/** Each number on a page is clamped to the limits that the editor shows, and this is logged once. */
+	template <class T> static void OutOfRange(const std::string& Page, int32 Wanted)
 	{
 		int32 Numbers = 0;
 		for (const FDoubleProperty& Property : T::StaticClass()->Properties)
@@ -173,8 +140,7 @@ namespace Scenarios
 			{
 				// An integer has no exponent, and is always a number.
 				const bool bWhole = Name == "AnswersInARow" || Name == "LinkPort" || Name == "LinkPortCount";
-				const std::string Given = bWhole ? (Bad == "1e9" ? "1000000" : "-5") : Bad;
-				FDouble::LoadIni("[/Script/" + Section + "]\n" + Name + "=" + Given + "\n");
+				const FProject Project(Name + "=" + (bWhole ? (Bad == "1e9" ? "1000000" : "-5") : Bad), Page);
 				const int32 Warnings = FDouble::State.Warnings;
 				const T* Settings = &T::Get();
 				T::Get();
@@ -185,23 +151,22 @@ namespace Scenarios
 					Name + "=" + Bad + " is not brought to the limit of the page");
 			}
 		}
-		FDouble::LoadIni("");
 		const int32 Warnings = FDouble::State.Warnings;
 		Expect(T::Get().GetCategoryName() == FName(TEXT("Plugins")), "the page is among those of plugins");
 		Expect(FDouble::State.Warnings == Warnings, "all numbers are in range by default");
-		return Numbers;
+		Expect(Numbers == Wanted, Page + " has its numbers", Numbers);
 	}
 
 	SCENARIO(Settings, Tools)
 	{
-		const uint64 Own = Seed + 30;
-		for (const auto Part : {ProbeRate, TargetBound, Corrections, Drift, Budget, Attach, WorldTime, FastForward})
+		for (const auto Part :
+			{ProbeRate, TargetBound, Corrections, Drift, Budget, Attach, WorldTime, FastForward})
 		{
 			FDouble::CollectAll();
-			Part(Own);
+			Part(Seed);
 		}
-		Expect(OutOfRange<UNetClockSettings>("NetClock.NetClockSettings") == 8, "eight numbers of the clock");
-		Expect(OutOfRange<UNetClockGameSettings>("NetClockGame.NetClockGameSettings") == 4, "four of games");
-		Expect(OutOfRange<UNetClockLinkSettings>("NetClockLink.NetClockLinkSettings") == 4, "four of the link");
+		OutOfRange<UNetClockSettings>("NetClock.NetClockSettings", 8);
+		OutOfRange<UNetClockGameSettings>("NetClockGame.NetClockGameSettings", 4);
+		OutOfRange<UNetClockLinkSettings>("NetClockLink.NetClockLinkSettings", 4);
 	}
 }

@@ -9,25 +9,16 @@ namespace Scenarios
 	SCENARIO(StalledServer, Once)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 46);
-		for (const double Fps : {30.0, 60.0, 144.0})
+		std::vector<int32> Reliable(3), Calls(3);
+		for (const double Fps : {30.0, 60.0, 144.0}) { Session.Join(At(Fps), Link()); }
+		for (const auto& Peer : Session.Peers)
 		{
-			Session.Join(At(Fps, -15, 300), Link(25, 4, 0.01, 0.01));
+			Session.RunUntil([&]() { return Peer->ServerController != nullptr; }, 0.001);
 		}
-		const auto IsOpening = [&]()
-		{
-			for (const auto& Peer : Session.Peers)
-			{
-				if (!Peer->ServerController) { return false; }
-			}
-			return true;
-		};
-		while (!IsOpening()) { Session.Run(0.001); }
 		Session.Run(0.02);
-		std::vector<int32> Reliable(3), Calls(3), InLastSecond(3);
 		for (size_t Index = 0; Index < 3; ++Index)
 		{
-			FPeer& Peer = *Session.Peers[Index];
-			Peer.Passes = [&, Index](const UObject* Object, const FDoubleRpc& Rpc)
+			Session.Peers[Index]->Passes = [&, Index](const UObject* Object, const FDoubleRpc& Rpc)
 			{
 				++Calls[Index];
 				Reliable[Index] += Rpc.bReliable && Object->IsA(UNetClockComponent::StaticClass()) ? 1 : 0;
@@ -36,7 +27,7 @@ namespace Scenarios
 		}
 		Session.Server->Suspend(30, true);
 		Session.Run(29);
-		InLastSecond = Calls;
+		const std::vector<int32> Before = Calls;
 		Session.Run(0.9);
 		for (size_t Index = 0; Index < 3; ++Index)
 		{
@@ -45,7 +36,7 @@ namespace Scenarios
 			Expect(Peer.bConnected && Peer.Overflows == 0, Who + "lost its connection");
 			ExpectIn(Reliable[Index], 1, 3, Who + "reliable requests");
 			ExpectIn(Calls[Index], 21, 89, Who + "calls in 30 s");
-			Expect(Calls[Index] - InLastSecond[Index] <= 2, Who + "at most one request a second in the end");
+			Expect(Calls[Index] - Before[Index] <= 2, Who + "at most one request a second in the end");
 		}
 		Session.Run(16);
 		for (const auto& Peer : Session.Peers)
@@ -57,15 +48,11 @@ namespace Scenarios
 				"no frame is outside the bound of the world time", Seen.OutsideBound);
 			Expect(Seen.Backwards == 1, "one frame backwards", Seen.Backwards);
 			// The first answer is for a request that waited in the stalled server for up to 1.3 s. Its bound
-			// covers that, and the next answer corrects the clock.
-			int32 Jumps = 0, Corrections = 0;
-			for (const ENetClockCause Cause : Seen.Causes)
-			{
-				Jumps += Cause == ENetClockCause::WorldJump ? 1 : 0;
-				Corrections += Cause == ENetClockCause::Correction ? 1 : 0;
-			}
-			Expect(Jumps == 1 && Corrections <= 1 && Seen.Causes.size() <= 2, "the jump is reported once",
-				Jumps, Corrections);
+			// covers that, and the next answer corrects the clock. In one of seeds 1 to 24, two do.
+			const int32 Corrections = TimesHeard(*Peer, ENetClockCause::Correction);
+			Expect(TimesHeard(*Peer, ENetClockCause::WorldJump) == 1 && Corrections <= 2 &&
+					Seen.Causes.size() <= 3,
+				"the jump is reported once", Corrections);
 			// Each lost exchange costs a second and a third. In one of a thousand runs, two are lost.
 			ExpectIn(Seen.SyncedAfter, 29, 34, "synced after (s)");
 		}
@@ -75,29 +62,29 @@ namespace Scenarios
 	 * covers that. */
 	SCENARIO(BriefStall, Once)
 	{
-		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 49);
-		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0, 0));
+		FDuo Session(Seed + 49, Link(25, 4, 0, 0));
+		FPeer& Peer = Session.Peer;
 		// Before the world time is known, the engine's clock is shown. It would fall back, as after the long
 		// stall.
-		while (!Peer.Clock() || !Peer.Clock()->IsWorldTimeKnown()) { Session.Run(0.001); }
+		Session.RunUntil([&]() { return Peer.Clock()->IsWorldTimeKnown(); }, 0.001);
 		Session.Server->Suspend(0.6, true);
 		Session.Run(5);
 		Promises(Peer);
 		Expect(Peer.Judged.Causes.empty(), "no discontinuity is reported");
 		// A player that has just joined confirms one part of the news before the next part follows. So news
-		// of the lost time takes up to three one-way delays, each with a wait for the next frame.
-		ExpectIn(Peer.Judged.OutsideIfUnchanged, 0, 20, "frames outside the bound for an unchanged world");
+		// of the lost time takes up to three one-way delays, each with a wait for the next frame: 12 to 15
+		// frames over seeds 1 to 24.
+		ExpectIn(Peer.Judged.OutsideIfUnchanged, 0, 15, "frames outside the bound for an unchanged world");
 		Expect(Peer.Judged.WorstMs > 50, "held back by (ms)", Peer.Judged.WorstMs);
 	}
 
 	/** A server that has the plugin but not the library. */
 	SCENARIO(ServerWithoutClock, Always)
 	{
-		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 47);
-		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
-		while (!Peer.ServerController) { Session.Run(0.001); }
-		Session.Run(1.0 / 60);
-		// In this process, the server does have a library.
+		FDuo Session(Seed + 47);
+		FPeer& Peer = Session.Peer;
+		// In this process, the server does have a library, so the client hears of it later than in a game.
+		Session.RunUntil([&]() { return Peer.Component() != nullptr; }, 0.001);
 		Peer.ServerComponent()->bServerHasNoClock = true;
 		const int32 Warnings = FDouble::State.Warnings;
 		Session.Run(2);
@@ -113,7 +100,7 @@ namespace Scenarios
 		// Shipped games have no log.
 		Expect(FDouble::State.Warnings == Warnings + (NO_LOGGING ? 0 : 1), "logged once",
 			FDouble::State.Warnings - Warnings);
-		FPeer& Other = Session.Join(At(60, 15, 30), Link(25, 4, 0.01, 0.01));
+		FPeer& Other = Session.Join(At(60, 15, 30), Link());
 		Session.Run(5);
 		Expect(Other.Clock()->IsSynced(), "a client that does not know it continues to ask");
 	}
@@ -121,17 +108,17 @@ namespace Scenarios
 	/** A component on an actor that is not a player controller. */
 	SCENARIO(ComponentElsewhere, Tools)
 	{
-		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 48);
 		const int32 Warnings = FDouble::State.Warnings;
-		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
+		FDuo Session(Seed + 48);
 		Session.Run(2);
 		Expect(FDouble::State.Warnings == Warnings, "no warning where it belongs");
 		for (int32 Index = 0; Index < 2; ++Index)
 		{
-			NewObject<UNetClockComponent>(Peer.Machine.World->SpawnDouble<AActor>())->RegisterComponent();
+			NewObject<UNetClockComponent>(Session.Peer.Machine.World->SpawnDouble<AActor>())
+				->RegisterComponent();
 		}
 		Session.Run(1);
 		Expect(FDouble::State.Warnings == Warnings + 1, "one warning", FDouble::State.Warnings - Warnings);
-		Expect(Peer.Clock()->IsSynced(), "the player's own works on");
+		Expect(Session.Peer.Clock()->IsSynced(), "the player's own works on");
 	}
 }

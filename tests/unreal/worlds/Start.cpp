@@ -1,136 +1,19 @@
 // Scheduled starts: everybody starts once, at the same instant, and beats count from there. With losses, with
-// latecomers, and without other players.
+// latecomers, without other players, with players who are not ready, and with travel.
+#include "NetClock/Clock/NetClockSession.h"
 #include "StartJudge.h"
 
 namespace Scenarios
 {
-	static void StartDedicatedAt(uint64 Seed, double Loss)
-	{
-		Report::Scenario = Loss < 0.05 ? "start, 1 % loss" : "start, 10 % loss";
-		FSession Session(At(60, 12, 5000), NM_DedicatedServer, Seed + 60);
-		Session.Join(At(31.3, -20, 100), Link(10, 2, Loss, 0.02));
-		Session.Join(At(60, 35, 70000), Link(25, 4, Loss, 0.02));
-		Session.Join(At(144, -40, 3000), Link(60, 8, Loss, 0.02));
-		Session.Join(At(59.3, 5, 250000), Link(120, 15, Loss, 0.02));
-		Session.Run(6);
-		std::deque<FBegun> Begun = FollowAll(Session);
-		FBegun Server(*Session.Server);
-		for (size_t Index = 0; Index < 4; ++Index)
-		{
-			StartOf(Session.Peers[Index]->Machine)->SetBeatRate(Index == 2 ? 240 : 30);
-			Expect(!StartOf(Session.Peers[Index]->Machine)->ScheduleStart(),
-				"no start is a client's to schedule");
-		}
-		UNetClockStart* Start = StartOf(*Session.Server);
-		Expect(!FWorldDelegates::OnWorldPreActorTick.IsBound(), "nothing runs before it is prepared");
-		Expect(!Start->ScheduleStart(-1) && !Start->ScheduleStart(std::nan("")), "a delay out of range");
-		Expect(!Start->ScheduleStart(0, 0.5) && !Start->ScheduleStart(0, 1), "a confidence out of range");
-		Start->PrepareStart();
-		Session.Run(2);
-		for (const auto& Peer : Session.Peers)
-		{
-			const FNetClockPlayerStart Known = Start->GetPlayerStart(Peer->ServerController);
-			Expect(Known.bIsReady, "ready once it is prepared");
-			Expect(Known.ErrorBoundMs < 300 && Known.ExpectedErrorMs < 5, "its errors", Known.ErrorBoundMs);
-			Expect(Known.NoticeMs < 3000, "told in time", Known.NoticeMs);
-		}
-		Expect(Start->ScheduleStart(3000, 0.9999), "it is wanted");
-		Session.Run(0.9);
-		const int64 Instant = Start->GetStartStatus().AtTicks;
-		Expect(Start->IsStartScheduled() && Server.Scheduled == 1, "scheduled");
-		ExpectIn(Server.CountdownSeconds, 3, 5, "3 s ahead and the time to tell it");
-		Expect(!Start->ScheduleStart(), "one at a time");
-		Session.Run(1.5);
-		for (size_t Index = 0; Index < 4; ++Index)
-		{
-			const UNetClockStart* Heard = StartOf(Session.Peers[Index]->Machine);
-			const double TrueMs = AfterMs(Session, Session.Peers[Index]->Machine.TickStart, Instant);
-			Expect(Heard->IsStartScheduled() && Begun[Index].Scheduled == 1, "all have heard of it");
-			double SinceSeconds = 0;
-			Expect(Heard->GetTimeSinceStart(SinceSeconds), "the countdown is known");
-			Expect(FMath::Abs(SinceSeconds * 1000 - TrueMs) < 250,
-				"and count down to the same instant", TrueMs);
-		}
-		Session.Run(20);
-		Promised(Session, Server, Instant);
-		double First = Server.At, Last = Server.At, Bound = 0, Frame = FrameMs(*Session.Server);
-		for (size_t Index = 0; Index < 4; ++Index)
-		{
-			const FPeer& Peer = *Session.Peers[Index];
-			Promised(Session, Begun[Index], Instant);
-			BeatsAgree(Session, Begun[Index], Instant, Index == 2 ? 240 : 30);
-			const FNetClockPlayerStart Known = Start->GetPlayerStart(Peer.ServerController);
-			Expect(Known.bWasReady && Known.bHasStarted, "the server is told that each began");
-			ExpectNear(Known.LatenessMs, Begun[Index].LatenessMs, 1e-3, "and how late");
-			First = FMath::Min(First, Begun[Index].At);
-			Last = FMath::Max(Last, Begun[Index].At);
-			Bound = FMath::Max(Bound, Begun[Index].BoundMs);
-			Frame = FMath::Max(Frame, FrameMs(Peer.Machine));
-		}
-		const FNetClockStartResult Result = Start->GetStartResult();
-		Expect((Last - First) * 1000 <= Bound + Frame, "the true spread is within a frame and the bound",
-			(Last - First) * 1000);
-		Expect(Result.Expected == 4 && Result.Acknowledged == 4 && Result.Started == 4,
-			"all were expected, and have begun");
-		Expect(Result.SpreadMs <= Frame, "the spread as the server knows it", Result.SpreadMs);
-		Expect(Result.MedianLatenessMs <= Result.P99LatenessMs, "median and p99 of the lateness");
-		ExpectNear(Result.ErrorBoundMs, Bound, 0.01, "the largest bound");
-		// Both sides have the same beat at the same moment, whichever frame asks for it.
-		int64 Own = 0, Theirs = 0;
-		double Alpha = 0;
-		Expect(Start->GetBeat(30, Own, Alpha), "a beat is under way");
-		Expect(StartOf(Session.Peers[1]->Machine)->GetBeat(30, Theirs, Alpha), "on a client, too");
-		Expect(Own - Theirs >= -3 && Own - Theirs <= 3 && Own > 400 && Alpha >= 0 && Alpha < 1,
-			"the same on client and server", Own, Theirs);
-		Expect(!Start->GetBeat(0, Own, Alpha) && !Start->GetBeat(241, Own, Alpha), "no other rates");
-		Expect(!Start->SetBeatRate(241) && !Start->SetBeatRate(-1), "nor to be told by");
-
-		// A player who joins now is informed at once, and goes on from there.
-		FPeer& Late = Session.Join(At(60, 15, 10), Link(40, 6, Loss, 0.01));
-		FBegun LateBegun(Late.Machine);
-		StartOf(Late.Machine)->SetBeatRate(30);
-		Session.Run(5);
-		const double SinceMs = AfterMs(Session, LateBegun.At, Instant);
-		Expect(LateBegun.Times == 1, "who joins late is told once", LateBegun.Times);
-		const FNetClockStartStatus LateStatus = StartOf(Late.Machine)->GetStartStatus();
-		Expect(LateStatus.Stage == ENetClockStartStage::JoinedLate, "that it is late");
-		ExpectNear(LateBegun.LatenessMs, SinceMs, LateBegun.BoundMs, "how long ago it was");
-		Expect(LateBegun.At - Late.JoinedAt < 3, "soon", LateBegun.At - Late.JoinedAt);
-		Expect(!LateBegun.Beats.empty() &&
-				static_cast<double>(LateBegun.Beats[0]) * 1000 / 30 > LateBegun.LatenessMs,
-			"and of no beats that are past");
-		for (const FBegun& Each : Begun) { Expect(Each.Times == 1, "the others are not told again"); }
-
-		// A second round in the same world.
-		Expect(Start->ScheduleStart(500), "another round");
-		Session.Run(5);
-		Expect(Server.Times == 2 && LateBegun.Times == 2 && Start->GetStartStatus().AtTicks > Instant,
-			"begins once more");
-		for (const FBegun& Each : Begun)
-		{
-			Expect(Each.Times == 2 && Each.Scheduled == 2, "on all machines");
-		}
-		for (const auto& Peer : Session.Peers) { Expect(Peer->Kicks == 0, "nobody is thrown out"); }
-	}
-
-	SCENARIO(StartDedicated, Long)
-	{
-		StartDedicatedAt(Seed, 0.01);
-		StartDedicatedAt(Seed, 0.10);
-	}
-
-	/** The host plays, too, without any traffic. Another game runs in the same process. */
+	/** A host who plays, and two players over lossy links. Another game runs in the same process. */
 	SCENARIO(StartListen, Once)
 	{
-		FSession Session(At(60, -8, 900), NM_ListenServer, Seed + 61);
-		FSession Other(At(60, 0, 7), NM_ListenServer, Seed + 62);
-		for (const double Fps : {144.0, 30.0})
-		{
-			Session.Join(At(Fps, 30, 100), Link(20, 4, 0.10, 0.02));
-		}
-		Other.Join(At(60, -30, 200), Link(25, 4, 0.01, 0.01));
+		FDuo Session(Seed + 61, Link(20, 4, 0.10, 0.02), NM_ListenServer, At(144, 30, 100), At(60, -8, 900));
+		FDuo Other(Seed + 62, Link(), NM_ListenServer, At(60, -30, 200), At(60, 0, 7));
+		FPeer& Slow = Session.Join(At(31.3, -20, 70000), Link(120, 15, 0.10, 0.02));
 		std::deque<FBegun> Begun = FollowAll(Session);
-		FBegun Host(*Session.Server), OtherHost(*Other.Server), OtherPeer(Other.Peers[0]->Machine);
+		FBegun Host(*Session.Server), OtherHost(*Other.Server), OtherPeer(Other.Peer.Machine);
+		const FBegun* const All[] = {&Host, &Begun[0], &Begun[1]};
 		const auto Both = [&](double Seconds)
 		{
 			for (double Done = 0; Done < Seconds; Done += 0.5)
@@ -139,89 +22,229 @@ namespace Scenarios
 				Session.Run(0.5);
 			}
 		};
+		UNetClockStart &Start = *StartOf(*Session.Server), &OfSlow = *StartOf(Slow.Machine);
+		Expect(!OfSlow.ScheduleStart(), "no start is a client's to schedule");
+		Expect(!Start.ScheduleStart(-1) && !Start.ScheduleStart(std::nan("")), "a delay out of range");
+		Expect(!Start.ScheduleStart(0, 0.5) && !Start.ScheduleStart(0, 1), "a confidence out of range");
+		Expect(!Start.SetBeatRate(241) && !Start.SetBeatRate(-1), "a rate out of range");
+		Expect(!FWorldDelegates::OnWorldPreActorTick.IsBound(), "nothing runs before it is prepared");
+		Start.SetBeatRate(60);
+		OfSlow.SetBeatRate(240);
+		StartOf(Session.Peer.Machine)->SetBeatRate(30);
+		Start.PrepareStart();
 		Both(6);
-		UNetClockStart* Start = StartOf(*Session.Server);
-		Start->SetBeatRate(60);
-		Expect(Start->ScheduleStart(2000), "it is wanted");
-		Both(1.5);
-		const int64 First = Start->GetStartStatus().AtTicks;
-		Expect(Start->IsStartScheduled() && Begun[0].Scheduled == 1 && Begun[1].Scheduled == 1, "announced");
+		for (const auto& Peer : Session.Peers)
+		{
+			const FNetClockPlayerStart Known = Start.GetPlayerStart(Peer->ServerController);
+			Expect(Known.bIsReady, "ready once it is prepared");
+			Expect(Known.ErrorBoundMs < 300 && Known.ExpectedErrorMs < 5, "its errors", Known.ErrorBoundMs);
+			Expect(Known.NoticeMs < 3000, "told in time", Known.NoticeMs);
+		}
+		Expect(Start.ScheduleStart(3000, 0.9999), "it is wanted");
+		Both(2.5);
+		const int64 First = Start.GetStartStatus().AtTicks;
+		ExpectIn(Host.CountdownSeconds, 3, 5, "3 s ahead and the time to tell it");
+		Expect(!Start.ScheduleStart(), "one at a time");
+		for (const FBegun* Each : All) { Expect(Each->Scheduled == 1, "all have heard of it"); }
+		double Since = 0;
+		Expect(OfSlow.IsStartScheduled() && OfSlow.GetTimeSinceStart(Since), "the countdown is known");
+		ExpectNear(Since * 1000, AfterMs(Session, Slow.Machine.TickStart, First), 250, "as on the server");
 		// The start is cancelled and scheduled again.
-		Expect(Start->CancelStart() && !Start->CancelStart(), "cancelled once");
+		Expect(Start.CancelStart() && !Start.CancelStart(), "cancelled once");
 		Both(3);
-		Expect(Host.Cancelled == 1 && Begun[0].Cancelled == 1 && Begun[1].Cancelled == 1,
-			"all hear that it is taken back");
-		Expect(Host.Times == 0 && Begun[0].Times == 0 && Begun[1].Times == 0, "and nobody begins");
-		Expect(Start->ScheduleStart(1000), "and again");
-		Both(6);
-		const int64 Instant = Start->GetStartStatus().AtTicks;
+		for (const FBegun* Each : All)
+		{
+			Expect(Each->Cancelled == 1 && Each->Times == 0, "all hear that it is taken back");
+		}
+		Expect(Start.ScheduleStart(1000), "and again");
+		Both(20);
+		const int64 Instant = Start.GetStartStatus().AtTicks;
 		Expect(Instant > First, "at another instant");
-		BeatsAgree(Session, Host, Instant, 60);
-		for (const FBegun* Each : {&Host, &Begun[0], &Begun[1]}) { Promised(Session, *Each, Instant); }
-		const FNetClockStartResult Result = Start->GetStartResult();
-		Expect(Result.Expected == 3 && Result.Started == 3, "the host is one of the players");
+		double Earliest = Host.At, Latest = Host.At, BoundMs = 0, LongestMs = 0;
+		for (const FBegun* Each : All)
+		{
+			Promised(Session, *Each, Instant);
+			BeatsAgree(Session, *Each, Instant, Each == &Host ? 60 : Each == &Begun[1] ? 240 : 30);
+			Earliest = FMath::Min(Earliest, Each->At);
+			Latest = FMath::Max(Latest, Each->At);
+			BoundMs = FMath::Max(BoundMs, Each->BoundMs);
+			LongestMs = FMath::Max(LongestMs, FrameMs(Each->Machine));
+		}
+		Expect((Latest - Earliest) * 1000 <= BoundMs + LongestMs, "the true spread", Latest - Earliest);
+		const FNetClockPlayerStart Known = Start.GetPlayerStart(Slow.ServerController);
+		Expect(Known.bWasReady && Known.bHasStarted, "the server is told that each began");
+		ExpectNear(Known.LatenessMs, Begun[1].LatenessMs, 1e-3, "and how late");
+		const FNetClockStartResult Result = Start.GetStartResult();
+		Expect(Result.Expected == 3 && Result.Acknowledged == 3 && Result.Started == 3,
+			"the host is one of the players");
+		Expect(Result.SpreadMs <= LongestMs, "the spread as the server knows it", Result.SpreadMs);
+		Expect(Result.MedianLatenessMs <= Result.P99LatenessMs, "median and p99 of the lateness");
+		ExpectNear(Result.ErrorBoundMs, BoundMs, 0.01, "the largest bound");
+		// Both sides have the same beat at the same moment, whichever frame asks for it.
+		int64 Own = 0, Theirs = 0;
+		double Alpha = 0;
+		Expect(Start.GetBeat(30, Own, Alpha) && OfSlow.GetBeat(30, Theirs, Alpha), "a beat is known");
+		Expect(Own - Theirs >= -3 && Own - Theirs <= 3 && Own > 400 && Alpha >= 0 && Alpha < 1,
+			"the same on client and server", Own, Theirs);
+		Expect(!Start.GetBeat(0, Own, Alpha) && !Start.GetBeat(241, Own, Alpha), "no other rates");
+		// A second round in the same world.
+		Expect(Start.ScheduleStart(500), "another round");
+		Both(5);
+		for (const FBegun* Each : All) { Promised(Session, *Each, Start.GetStartStatus().AtTicks, 2); }
 		Expect(OtherHost.Times == 0 && OtherPeer.Times == 0 && OtherPeer.Scheduled == 0,
 			"the other game hears nothing of it");
 	}
 
-	/** There is nobody to wait for: a player alone, and a server that is empty until somebody joins. */
-	SCENARIO(StartAlone, Once)
+	/** The node that waits for a start, for a player alone. */
+	SCENARIO(WaitForStart, Once)
 	{
 		{
 			FSession Session(At(60, 10, 5000), NM_Standalone, Seed + 63);
-			FBegun Begun(*Session.Server);
 			UNetClockStart* Start = StartOf(*Session.Server);
 			Session.Run(1);
 			int32 Started = 0, Cancelled = 0;
-			const auto Wait = [&]()
+			const auto Wait = [&](const UWorld* World)
 			{
-				UNetClockWaitForStart* Node = UNetClockWaitForStart::WaitForStart(Session.Server->World);
+				UNetClockWaitForStart* Node = UNetClockWaitForStart::WaitForStart(World);
 				Node->Started.AddLambda([&](double LatenessMs, double BoundMs)
 					{ Started += LatenessMs >= 0 && BoundMs <= 0 ? 1 : 100; });
 				Node->Cancelled.AddLambda([&](double, double) { ++Cancelled; });
 				Node->Activate();
 				return Node;
 			};
-			Wait();
-			Wait()->Cancel();
+			Wait(Session.Server->World);
+			Wait(Session.Server->World)->Cancel();
 			Expect(Cancelled == 1, "a wait that is cancelled");
 			Expect(Start->ScheduleStart(500), "it is wanted");
 			Session.Run(0.3);
-			Expect(Start->IsStartScheduled() && Begun.Times == 0, "not before");
+			Expect(Start->IsStartScheduled() && Started == 0, "not before");
 			Session.Run(0.5);
-			Promised(Session, Begun, Start->GetStartStatus().AtTicks);
 			Expect(Started == 1 && Cancelled == 1, "who waits for it goes on");
-			Wait();
+			Wait(Session.Server->World);
 			Expect(Started == 1, "not in the call that asks");
 			Session.Run(0.05);
 			Expect(Started == 2, "who waits for what has begun goes on in the next frame");
 			// A start that never comes. The end of the world calls neither pin.
 			Expect(Start->ScheduleStart(60000), "one far ahead");
 			Session.Run(0.1);
-			Wait()->Cancel();
-			Expect(Cancelled == 2, "cancelled");
-			UNetClockWaitForStart* Nowhere = UNetClockWaitForStart::WaitForStart(nullptr);
-			Nowhere->Cancelled.AddLambda([&](double, double) { ++Cancelled; });
-			Nowhere->Activate();
-			Expect(Cancelled == 3, "no world is cancelled at once");
+			Wait(Session.Server->World)->Cancel();
+			Wait(nullptr);
+			Expect(Cancelled == 3, "cancelled, and no world is cancelled at once");
 		}
 		Expect(FDouble::CountKept(UNetClockWaitForStart::StaticClass()) == 0, "nothing is kept");
+	}
 
-		FSession Session(At(30, 10, 5000), NM_DedicatedServer, Seed + 64);
-		Session.Run(1);
+	/** A player who is not ready is reported with the reason. The start waits for this player until the
+	 * patience ends. */
+	SCENARIO(StartHeldUp, Once)
+	{
+		FDuo Session(Seed + 65);
+		FPeer& Mute = Session.Join(At(60, -35, 900), Link());
+		FBegun GoodBegun(Session.Peer.Machine), MuteBegun(Mute.Machine), Server(*Session.Server);
+		Session.Run(3);
+		// As if the machine were loading or hanging.
+		Mute.Passes = [](const UObject*, const FDoubleRpc&) { return false; };
+		Session.Run(2);
 		UNetClockStart* Start = StartOf(*Session.Server);
-		Expect(Start->ScheduleStart(200), "an empty server");
-		Session.Run(1);
-		Expect(Start->HasStarted(), "begins");
-		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
-		FBegun Begun(Peer.Machine);
+		Expect(Start->ScheduleStart(), "a start is requested");
+		Session.Run(3);
+		FNetClockStartStatus Status = Start->GetStartStatus();
+		Expect(Status.Stage == ENetClockStartStage::HeldUp && Status.NotReady == 1 && Server.Scheduled == 0,
+			"it is held up");
+		Expect(Status.HoldUp == ENetClockHoldUp::Silent && Status.HeldUpBy == Mute.ServerController,
+			"by a player who is silent, and is named");
+		Expect(Start->CancelStart() && !Start->IsStartScheduled() && !Start->CancelStart(),
+			"what is held up can be cancelled");
+		Session.Run(2);
+		Expect(GoodBegun.Scheduled == 0 && Start->GetStartStatus().Stage == ENetClockStartStage::Cancelled,
+			"and no client got an event");
+		Expect(Start->ScheduleStart(), "a start is requested again");
+		Session.Run(8);
+		Status = Start->GetStartStatus();
+		Expect(Status.Stage == ENetClockStartStage::Started && Status.NotReady == 1,
+			"patience ends: it begins without");
+		Promised(Session, GoodBegun, Status.AtTicks);
+		Expect(Start->GetStartResult().Expected == 1, "who was not ready does not count");
+		Mute.Passes = nullptr;
 		Session.Run(5);
-		const double SinceMs = AfterMs(Session, Begun.At, Start->GetStartStatus().AtTicks);
-		Expect(Begun.Times == 1, "who joins later is told once");
-		ExpectNear(Begun.LatenessMs, SinceMs, Begun.BoundMs, "when that was");
+		Expect(MuteBegun.Times == 1, "the silent client gets the event later", MuteBegun.Times);
+
+		// The start waits for a player from its first datagram on.
+		FPeer& Loading = Session.Join(At(60, 5, 40), Link());
+		UNetClockSession* Served = Session.Server->Get<UNetClockSession>();
+		Session.RunUntil([&]()
+			{ return Loading.ServerComponent() && Served->NumberOf(*Loading.ServerComponent()) >= 0; });
+		Expect(Start->ScheduleStart(), "while one joins");
+		Session.Run(0.05);
+		Expect(Start->GetStartStatus().Stage == ENetClockStartStage::HeldUp, "it waits for it");
+		Session.Run(6);
+		Expect(Start->GetStartResult().Started == 3 && Start->GetStartStatus().NotReady == 0,
+			"until all are ready");
+		Session.Disconnect(Loading);
+		Session.Run(3);
+		Expect(Start->ScheduleStart(), "after one has left");
+		Session.Run(2);
+		Expect(Start->GetStartResult().Expected == 2 && Start->HasStarted(), "the others begin");
+	}
+
+	/** A world's start ends with the world, and the next world has its own. */
+	SCENARIO(StartTravel, Once)
+	{
+		FDuo Session(Seed + 67, Link(20, 6, 0.05, 0.02));
+		FPeer& Slow = Session.Join(At(), Link(90, 6, 0.05, 0.02));
+		Session.Run(6);
+		std::deque<FBegun> Old = FollowAll(Session);
+		FBegun OldServer(*Session.Server);
+		Expect(StartOf(*Session.Server)->ScheduleStart(1500), "a start is requested");
+		// Lost announcements are repeated well before the start.
+		Expect(Session.RunUntil([&]() { return Old[0].Scheduled == 1 && Old[1].Scheduled == 1; }),
+			"announced");
+		// One client loads the next world for a while, and is not there yet.
+		Slow.LoadSeconds = 3;
+		Session.SeamlessTravel();
+		FBegun Server(*Session.Server);
+		const double Travelled = FDouble::State.Now;
+		// Scheduled at once, while the clients are still in the old world.
+		Expect(StartOf(*Session.Server)->ScheduleStart(300), "the next world's own");
+		std::deque<FBegun> New;
+		for (const auto& Peer : Session.Peers)
+		{
+			Session.RunUntil([&]() { return Peer->bTravelled; });
+			New.emplace_back(Peer->Machine);
+		}
+		Session.Run(6);
+		const int64 Instant = StartOf(*Session.Server)->GetStartStatus().AtTicks;
+		Expect(OldServer.Times == 0 && Old[0].Times == 0 && Old[1].Times == 0,
+			"what the old world had announced does not begin");
+		for (const FBegun* Each : {&Server, &New[0], &New[1]}) { Promised(Session, *Each, Instant); }
+		Expect(StartOf(*Session.Server)->GetStartResult().Started == 2, "all begin in the new one");
+		Expect(Old[1].Scheduled == 1 && New[1].Scheduled == 1 && AfterMs(Session, Travelled, Instant) < -3000,
+			"a loading client holds up the start, and gets the event in its new world");
+
+		// A new connection to the same world of the same server. The client learns that the start has
+		// happened, like anybody who joins late.
+		Session.Disconnect(Session.Peer);
+		Session.Run(2);
+		Session.Connect(Session.Peer);
+		FBegun Again(Session.Peer.Machine);
+		Session.Run(5);
+		Expect(Again.Times == 1, "who returns is told once", Again.Times);
+		const double AgoMs = AfterMs(Session, Again.At, Instant);
+		ExpectNear(Again.LatenessMs, AgoMs, Again.BoundMs + 2e-4, "how long ago");
+		Expect(StartOf(Session.Peer.Machine)->GetStartStatus().Stage == ENetClockStartStage::JoinedLate,
+			"as one who joined late");
 		double Here = 0, There = 0;
-		Expect(StartOf(Peer.Machine)->GetTimeSinceStart(Here) && Start->GetTimeSinceStart(There), "known");
-		ExpectNear(Here, There, 0.1,
-			"the time since then is the same everywhere");
+		Expect(StartOf(Session.Peer.Machine)->GetTimeSinceStart(Here) &&
+				StartOf(*Session.Server)->GetTimeSinceStart(There),
+			"the time since then is known");
+		ExpectNear(Here, There, 0.1, "and the same everywhere");
+
+		// Travels to a world that prepares nothing. Nothing of the last world's start is announced there.
+		Slow.LoadSeconds = 0;
+		Session.SeamlessTravel();
+		Session.Run(0.5);
+		std::deque<FBegun> Last = FollowAll(Session);
+		Session.Run(8);
+		Expect(Last[0].Times == 0 && Last[1].Times == 0 && New[1].Times == 1, "no start without a schedule");
 	}
 }

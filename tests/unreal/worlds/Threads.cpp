@@ -44,8 +44,8 @@ namespace Scenarios
 
 	SCENARIO(Threads, Once)
 	{
-		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 95);
-		FPeer& Peer = Session.Join(At(60, -15, 300), Link(25, 4, 0.01, 0.01));
+		FDuo Session(Seed + 95);
+		FPeer& Peer = Session.Peer;
 		Session.Run(5);
 		const AGameStateBase& State = *Peer.Machine.World->GetGameState();
 		const UNetClockSubsystem& Clock = *Peer.Clock();

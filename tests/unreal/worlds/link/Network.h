@@ -10,9 +10,6 @@
 
 class FSession;
 
-/** Where an arrival is stamped. */
-enum class ELinkStamps { Thread, Kernel };
-
 class FLinkNetwork
 {
 public:
@@ -28,7 +25,6 @@ public:
 	int32 CountServers() const;
 	int32 CountClients() const;
 
-	ELinkStamps Stamps = ELinkStamps::Thread;
 	/** The lowest port that the system allows. */
 	uint16 FirstAllowed = 0;
 
@@ -62,7 +58,6 @@ private:
 	void ArriveAtServer(uint64 From, const FDatagram& Datagram, double At);
 	void ArriveAtClient(uint64 Id, const FDatagram& Datagram, double At);
 	double WakeDelay();
-	double SendDelay();
 
 	FSession* Session = nullptr;
 	FDice Dice;
