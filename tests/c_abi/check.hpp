@@ -1,5 +1,4 @@
-/* Shared by the C++ programs in this directory: short names, a check that ends the program, and a
-   reproducible delay. */
+/* Shared by the C++ programs in this directory: short names, and a check that ends the program. */
 #ifndef NETCLOCK_TESTS_CHECK_HPP
 #define NETCLOCK_TESTS_CHECK_HPP
 
@@ -22,20 +21,5 @@ using netclock::ticks;
             std::exit(1);                                                                 \
         }                                                                                 \
     } while (false)
-
-/* Delays of 25 ms plus up to 8 ms of jitter, identical in every run. */
-class delays {
-public:
-    ticks next()
-    {
-        state_ ^= state_ << 13;
-        state_ ^= state_ >> 7;
-        state_ ^= state_ << 17;
-        return 25ms + ticks{static_cast<std::int64_t>(state_ % 80000)};
-    }
-
-private:
-    std::uint64_t state_ = 20261120;
-};
 
 #endif
