@@ -266,7 +266,7 @@ impl ClientLink {
         let client_sent = self.asking.probes.sent(reply.id).ok_or(Refusal::UnknownRequest)?;
         self.asking.probes.remove(reply.id);
         self.is_second = is_second;
-        self.asking.hear();
+        self.asking.note_message();
         if self.trial.answered(reply.id) {
             self.trial.next.take().into_iter().for_each(|sent| self.channel.resume(sent));
         }

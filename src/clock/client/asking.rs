@@ -53,8 +53,8 @@ impl Asking {
     }
 
     /// Records that a message from the server arrived. If the server had been silent, starts a burst.
-    pub(crate) fn hear(&mut self) {
-        if self.schedule.hear() {
+    pub(crate) fn note_message(&mut self) {
+        if self.schedule.note_message() {
             self.burst();
         }
     }

@@ -58,7 +58,7 @@ impl Authorities {
 
     /// Records a reply from the server epoch `named`, if the transport provides the epoch. Follows a new
     /// epoch, and returns the statement about the previous one.
-    pub(super) fn hear(&mut self, named: Option<u64>) -> Option<Stated> {
+    pub(super) fn follow(&mut self, named: Option<u64>) -> Option<Stated> {
         let heard = named.filter(|_| named != self.followed)?;
         let left = self.stated();
         self.followed = Some(heard);
@@ -136,14 +136,14 @@ mod tests {
     #[test]
     fn another_epoch_leaves_what_was_said_of_the_one_before() {
         let mut authorities = Authorities::new();
-        assert_eq!(authorities.hear(None), None);
+        assert_eq!(authorities.follow(None), None);
         authorities.state(&authority(2, 1), NOW);
-        assert_eq!(authorities.hear(Some(1)), None, "the first");
-        assert_eq!(authorities.hear(None), None, "not every call names one");
+        assert_eq!(authorities.follow(Some(1)), None, "the first");
+        assert_eq!(authorities.follow(None), None, "not every call names one");
         assert_eq!((authorities.followed, authorities.current.is_none()), (Some(1), true));
-        assert_eq!(authorities.hear(Some(2)), Some(Stated::alone(1)));
+        assert_eq!(authorities.follow(Some(2)), Some(Stated::alone(1)));
         assert_eq!(authorities.stated().map(|stated| stated.authority), Some(authority(2, 1)));
-        assert_eq!(authorities.hear(Some(3)).map(|stated| stated.authority), Some(authority(2, 1)));
+        assert_eq!(authorities.follow(Some(3)).map(|stated| stated.authority), Some(authority(2, 1)));
         assert_eq!(authorities.stated(), Some(Stated::alone(3)));
     }
 
@@ -151,7 +151,7 @@ mod tests {
     fn another_timescale_is_refused_unless_nothing_was_said() {
         let mut authorities = Authorities::new();
         assert_eq!(authorities.check(&authority(1, 9)), Ok(()));
-        authorities.hear(Some(1));
+        authorities.follow(Some(1));
         assert_eq!(authorities.check(&authority(1, 9)), Ok(()));
         assert_eq!(authorities.check(&authority(2, 9)), Err(AuthorityError::OtherTimescale(1)));
         authorities.state(&authority(1, 9), NOW);
@@ -173,7 +173,7 @@ mod tests {
     fn bounds_are_inherited_within_a_timescale_and_widened() {
         let mut authorities = Authorities::new();
         let left = Left { stated: Stated { authority: authority(1, 1), at: NOW }, interval: interval() };
-        authorities.hear(Some(2));
+        authorities.follow(Some(2));
         assert_eq!(authorities.inherit(&left, NOW, DRIFT), None, "nothing is said of the new one");
         authorities.state(&authority(2, 9), NOW);
         assert_eq!(authorities.inherit(&left, NOW, DRIFT), None, "another timescale");

@@ -85,7 +85,7 @@ impl Bounds {
             let agrees = fits && meets_suspicion != Some(true);
             return if agrees { Verdict::Agrees } else { Verdict::Stepped };
         }
-        self.slews.hear(exchange, now);
+        self.slews.add_reply(exchange, now);
         if !fits {
             let moves = self.suspicion.filter(|_| meets_suspicion == Some(false));
             let both = moves.and_then(|earlier| self.slews.explains_both(&earlier.proven, &proven));
@@ -204,7 +204,7 @@ impl Bounds {
     /// Records that the local clock may have missed time.
     pub(super) fn doubt(&mut self) {
         self.doubted = true;
-        self.slews.forget_heard();
+        self.slews.forget_replies();
     }
 
     /// Raises the upper bound by `most`, because the local clock may have a gap of up to this length.

@@ -39,7 +39,7 @@ impl Linked {
     }
 
     /// Records that an exchange over `path` was used at `now`.
-    pub(super) fn hear(&mut self, path: Path, now: LocalTime) {
+    pub(super) fn note_exchange(&mut self, path: Path, now: LocalTime) {
         match path {
             Path::Link => self.heard = Some(now),
             Path::Messages => self.messages_heard = Some(now),
@@ -74,7 +74,7 @@ mod tests {
         let mut linked = Linked::new(Span::from_secs(4), Span::from_secs(8));
         assert!(linked.messages(at(0)).is_none());
         assert!(!linked.lose());
-        linked.hear(Path::Link, at(5));
+        linked.note_exchange(Path::Link, at(5));
         assert!(linked.messages(at(16)).is_some());
         assert!(linked.messages(at(17)).is_none());
         assert!(linked.lose() && linked.messages(at(5)).is_none() && !linked.lose());
@@ -84,9 +84,9 @@ mod tests {
     fn it_is_alone_until_messages_are_heard() {
         let at = |seconds: i64| LocalTime::from_ticks(seconds * 10_000_000);
         let mut linked = Linked::new(Span::from_secs(4), Span::from_secs(8));
-        linked.hear(Path::Link, at(1));
+        linked.note_exchange(Path::Link, at(1));
         assert!(linked.is_alone(at(2)));
-        linked.hear(Path::Messages, at(3));
+        linked.note_exchange(Path::Messages, at(3));
         assert!(!linked.is_alone(at(17)) && linked.is_alone(at(18)));
     }
 }

@@ -143,7 +143,7 @@ impl Schedule {
 
     /// Records that a message from the server arrived. Returns true if the server had been silent, so that a
     /// burst is worthwhile.
-    pub(crate) fn hear(&mut self) -> bool {
+    pub(crate) fn note_message(&mut self) -> bool {
         (self.unanswered, self.asked) = (0, None);
         self.due = self.due.map(|_| self.planned);
         core::mem::take(&mut self.is_silent)
@@ -324,7 +324,7 @@ mod tests {
             if schedule.is_due(now) {
                 schedule.sent(now, pace, &mut random);
                 if pace.answered {
-                    schedule.hear();
+                    schedule.note_message();
                 }
                 times.push(now.as_secs_f64());
             }
@@ -414,7 +414,7 @@ mod tests {
             let late = sent.iter().filter(|&&at| at >= 10_000).count();
             println!("{} in a minute, {late} of them after 10 s", sent.len());
             assert!((45..=55).contains(&late) && sent.len() <= 120, "{late} of {}", sent.len());
-            assert!(schedule.hear() && !schedule.hear(), "life is news once");
+            assert!(schedule.note_message() && !schedule.note_message(), "life is news once");
         }
     }
 

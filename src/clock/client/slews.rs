@@ -76,23 +76,29 @@ struct Doubt {
     since: Option<Exchange>,
 }
 
+/// A limit on the ladder.
+#[derive(Clone, Copy, Debug)]
+struct Rung {
+    /// The largest rate difference, per tick.
+    drift: f64,
+    /// The time at which the limit was last refuted. It counts below the rung in force.
+    refuted: LocalTime,
+    /// The interval at this limit. It is updated only above the rung in force.
+    known: Option<Interval>,
+    /// What the interval would be if every reply counted, including the rejected ones.
+    of_all_replies: Option<Interval>,
+}
+
 /// The ladder of limits.
 #[derive(Clone, Debug)]
 pub(super) struct Slews {
     /// The configured drift limit, and the resolutions.
     pub(super) lowest: Limits,
-    /// The largest rate difference on each rung, per tick.
-    drifts: [f64; TOP + 1],
+    rungs: [Rung; TOP + 1],
     /// The rung in force.
     rung: usize,
     /// Whether a slew has been reported since the lowest rung was left.
     is_declared: bool,
-    /// The time at which each rung below the one in force was last refuted.
-    refuted: [LocalTime; TOP],
-    /// The interval of each rung above the lowest. Rungs up to the one in force are not updated.
-    wider: Option<[Interval; TOP]>,
-    /// What each rung's interval would be if every reply counted, including the rejected ones.
-    heard: Option<[Interval; TOP + 1]>,
     doubt: Option<Doubt>,
     last_step: Option<LocalTime>,
     marks: Marks,
@@ -107,12 +113,14 @@ impl Slews {
         };
         Slews {
             lowest,
-            drifts: BEYOND.map(|beyond| config.drift_if_slewed_by(beyond)),
+            rungs: BEYOND.map(|beyond| Rung {
+                drift: config.drift_if_slewed_by(beyond),
+                refuted: LocalTime::from_ticks(0),
+                known: None,
+                of_all_replies: None,
+            }),
             rung: 0,
             is_declared: false,
-            refuted: [LocalTime::from_ticks(0); TOP],
-            wider: None,
-            heard: None,
             doubt: None,
             last_step: None,
             marks: Marks::new(config),
@@ -125,13 +133,13 @@ impl Slews {
     }
 
     fn limits_of(&self, rung: usize) -> Limits {
-        Limits { drift: self.drifts[rung], ..self.lowest }
+        Limits { drift: self.rungs[rung].drift, ..self.lowest }
     }
 
     /// Returns the rung that allows a measured rate difference, if the rung in force does not. A rate fitted
     /// to a few replies does not count, because it would hide contradictions between them.
     pub(super) fn allows(&self, drift: f64) -> Option<usize> {
-        let rung = self.drifts.iter().position(|limit| *limit >= drift).unwrap_or(TOP);
+        let rung = self.rungs.iter().position(|rung| rung.drift >= drift).unwrap_or(TOP);
         (rung > self.rung && self.marks.know_path()).then_some(rung)
     }
 
@@ -148,23 +156,22 @@ impl Slews {
     /// Returns the interval of the limits in doubt, or `known` if there is no doubt.
     pub(super) fn known_in_doubt(&self, known: &Interval) -> Interval {
         let least = self.least();
-        self.wider.filter(|_| least > self.rung).map_or(*known, |wider| wider[least - 1])
+        if least > self.rung { self.rungs[least].known.unwrap_or(*known) } else { *known }
     }
 
     /// Records a received reply, whether or not it will be used.
-    pub(super) fn hear(&mut self, exchange: &Exchange, now: LocalTime) {
+    pub(super) fn add_reply(&mut self, exchange: &Exchange, now: LocalTime) {
         let proven = Interval::of(exchange, &self.lowest);
-        let mut heard = self.heard.unwrap_or([proven; TOP + 1]);
         let mut explains = 0;
-        for (rung, heard) in heard.iter_mut().enumerate() {
+        for rung in 0..=TOP {
             let limits = self.limits_of(rung);
-            if heard.meets(&proven, &limits) {
-                heard.tighten(&proven, now, &limits);
+            let interval = self.rungs[rung].of_all_replies.get_or_insert(proven);
+            if interval.meets(&proven, &limits) {
+                interval.tighten(&proven, now, &limits);
             } else {
-                (*heard, explains) = (proven, rung + 1);
+                (*interval, explains) = (proven, rung + 1);
             }
         }
-        self.heard = Some(heard);
         // If even the highest limit does not explain it, a clock stepped.
         if (1..=TOP).contains(&explains) {
             self.doubt = Some(Doubt { rung: self.least().max(explains), since: Some(*exchange) });
@@ -173,8 +180,8 @@ impl Slews {
 
     /// Forgets earlier replies, because the local clock may have missed time or the server has changed. A
     /// slew may still be in progress.
-    pub(super) fn forget_heard(&mut self) {
-        self.heard = None;
+    pub(super) fn forget_replies(&mut self) {
+        self.rungs.iter_mut().for_each(|rung| rung.of_all_replies = None);
         if let Some(doubt) = &mut self.doubt {
             doubt.since = None;
         }
@@ -182,7 +189,9 @@ impl Slews {
 
     /// Records an exchange that is used.
     fn count(&mut self, exchange: &Exchange) {
-        self.heard.get_or_insert([Interval::of(exchange, &self.lowest); TOP + 1]);
+        for rung in &mut self.rungs {
+            rung.of_all_replies.get_or_insert(Interval::of(exchange, &self.lowest));
+        }
         if let Some(doubt) = &mut self.doubt {
             doubt.since.get_or_insert(*exchange);
         }
@@ -202,18 +211,18 @@ impl Slews {
             return None;
         }
         let (since, limits) = (since?, self.limits_of(rung));
-        let known = self.wider?[rung - 1].aged(now, &limits);
+        let known = self.rungs[rung].known?.aged(now, &limits);
         // A slew faster than the next lower rung allows would have caused a contradiction by now.
         let ticks = |from: LocalTime| (now - from).ticks() as f64;
-        let gained = ticks(since.client_received) * self.drifts[rung - 1];
-        let allowed = ticks(since.client_sent) * self.drifts[self.rung];
+        let gained = ticks(since.client_received) * self.rungs[rung - 1].drift;
+        let allowed = ticks(since.client_sent) * self.rungs[self.rung].drift;
         let width = since.upper().saturating_sub(since.lower());
         let steps = self.lowest.client_step + self.lowest.server_step;
         let widths = width.saturating_add(known.width(now, &limits).ticks()).saturating_add(steps);
         if now - since.client_received < LEAST_DOUBT || gained - allowed <= widths as f64 {
             return None;
         }
-        self.wider.as_mut()?[self.rung..rung].fill(known);
+        self.rungs[self.rung + 1..=rung].iter_mut().for_each(|rung| rung.known = Some(known));
         self.doubt = None;
         self.forget_below(rung, known);
         Some(known)
@@ -227,9 +236,9 @@ impl Slews {
     }
 
     fn lowest_that_meets(&self, proven: &Interval, highest: usize) -> Option<usize> {
-        let wider = self.wider?;
-        let lowest = self.least().max(self.rung + 1);
-        (lowest..=highest).find(|&rung| wider[rung - 1].meets(proven, &self.limits_of(rung)))
+        let meets =
+            |rung: usize| self.rungs[rung].known?.meets(proven, &self.limits_of(rung)).then_some(rung);
+        (self.least().max(self.rung + 1)..=highest).find_map(meets)
     }
 
     /// Returns the rung that explains two intervals that contradict both the known interval and each other.
@@ -242,19 +251,27 @@ impl Slews {
     /// Widens the intervals from this rung upwards, because the slew that explains the interval may have been
     /// a step.
     pub(super) fn loosen(&mut self, rung: usize, proven: &Interval, now: LocalTime) {
-        let Some(mut wider) = self.wider else { return };
+        self.update_from(rung, |known, limits| known.loosen(proven, now, limits));
+    }
+
+    /// Changes the known intervals from this rung upwards.
+    fn update_from(&mut self, rung: usize, change: impl Fn(&mut Interval, &Limits)) {
         for rung in rung..=TOP {
-            wider[rung - 1].loosen(proven, now, &self.limits_of(rung));
+            let limits = self.limits_of(rung);
+            self.rungs[rung].known.iter_mut().for_each(|known| change(known, &limits));
         }
-        self.wider = Some(wider);
     }
 
     /// Puts a rung in force and returns its interval.
     pub(super) fn climb(&mut self, rung: usize, now: LocalTime) -> Option<Interval> {
         debug_assert!(self.rung < rung && rung <= TOP, "from {} to {rung} is not up", self.rung);
-        self.refuted[..rung].fill(now);
+        self.refute_below(rung, now);
         self.rung = rung;
-        self.wider.map(|wider| wider[rung - 1])
+        self.rungs[rung].known
+    }
+
+    fn refute_below(&mut self, rung: usize, now: LocalTime) {
+        self.rungs[..rung].iter_mut().for_each(|rung| rung.refuted = now);
     }
 
     /// Records that a slew has been reported.
@@ -265,11 +282,8 @@ impl Slews {
     /// Learns from an exchange that agrees with `known`, the bounds in force at `now`.
     pub(super) fn learn(&mut self, exchange: &Exchange, known: (i64, i64), now: LocalTime) -> Sign {
         let proven = Interval::of(exchange, &self.lowest);
-        let mut wider = *self.wider.get_or_insert([proven; TOP]);
-        for rung in self.rung + 1..=TOP {
-            wider[rung - 1].tighten(&proven, now, &self.limits_of(rung));
-        }
-        self.wider = Some(wider);
+        self.fill_unknown(proven);
+        self.combine(&proven, now);
         self.count(exchange);
         self.marks.add(exchange);
         let found =
@@ -282,7 +296,7 @@ impl Slews {
         let least = self.marks.least();
         let is_refuted = |rung: &usize| self.marks.refute(self.limits_of(*rung).drift, least, ALIKE);
         let refuted = (0..=TOP).take_while(is_refuted).count();
-        self.refuted[..refuted.min(self.rung)].fill(now);
+        self.refute_below(refuted.min(self.rung), now);
         let next = refuted.min(TOP);
         let rung = (next > self.rung).then_some(next);
         let is_news = rung.is_some() || !self.is_declared;
@@ -299,7 +313,7 @@ impl Slews {
         if self.rung == 0 {
             return None;
         }
-        let since = &mut self.refuted[self.rung - 1];
+        let since = &mut self.rungs[self.rung - 1].refuted;
         // The local clock may have been set back.
         *since = (*since).min(now);
         if now - *since <= HOLD {
@@ -307,8 +321,9 @@ impl Slews {
         }
         let known = known.aged(now, &self.limits());
         self.forget_below(self.rung, known);
+        self.rungs[self.rung].known = Some(known);
         self.rung -= 1;
-        self.wider.get_or_insert([known; TOP])[self.rung] = known;
+        self.fill_unknown(known);
         let was_declared = self.is_declared;
         self.is_declared &= self.rung > 0;
         Some((known, was_declared))
@@ -316,34 +331,38 @@ impl Slews {
 
     /// Replaces the intervals of the rungs below this one, because the slew that contradicted them has ended.
     fn forget_below(&mut self, rung: usize, known: Interval) {
-        self.heard.iter_mut().for_each(|heard| heard[..rung].fill(known));
+        let intervals = self.rungs[..rung].iter_mut().filter_map(|rung| rung.of_all_replies.as_mut());
+        intervals.for_each(|interval| *interval = known);
+    }
+
+    /// Uses this interval above the rung in force where none is known.
+    fn fill_unknown(&mut self, interval: Interval) {
+        for rung in &mut self.rungs[self.rung + 1..] {
+            rung.known.get_or_insert(interval);
+        }
     }
 
     /// Starts over from this exchange, because a clock stepped. The step may still turn out to be a slew.
     pub(super) fn step(&mut self, exchange: &Exchange) {
-        let (heard, doubt) = (self.heard, self.doubt);
-        self.start_over(Some(exchange));
         self.last_step = Some(exchange.client_received);
-        // `None` if no reply has arrived since a gap of the local clock.
-        if heard.is_some() {
-            (self.heard, self.doubt) = (heard, doubt);
-        }
+        self.start_at(Some(exchange));
     }
 
     /// Starts over from this exchange, or from nothing.
     pub(super) fn start_over(&mut self, exchange: Option<&Exchange>) {
-        self.wider = exchange.map(|exchange| [Interval::of(exchange, &self.lowest); TOP]);
-        self.forget_heard();
+        self.forget_replies();
+        self.start_at(exchange);
+    }
+
+    fn start_at(&mut self, exchange: Option<&Exchange>) {
+        let known = exchange.map(|exchange| Interval::of(exchange, &self.lowest));
+        self.rungs.iter_mut().for_each(|rung| rung.known = known);
         exchange.into_iter().for_each(|exchange| self.count(exchange));
         self.marks.clear();
     }
 
     /// Tightens the intervals of all rungs by the bounds of another clock.
     pub(super) fn combine(&mut self, other: &Interval, now: LocalTime) {
-        let Some(mut wider) = self.wider else { return };
-        for rung in self.rung + 1..=TOP {
-            wider[rung - 1].tighten(other, now, &self.limits_of(rung));
-        }
-        self.wider = Some(wider);
+        self.update_from(self.rung + 1, |known, limits| known.tighten(other, now, limits));
     }
 }

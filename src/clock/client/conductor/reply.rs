@@ -69,7 +69,7 @@ impl Conductor {
     /// result.
     fn follow(&mut self, exchange: &Exchange, named: Option<u64>, path: Path) -> Result<(), Refusal> {
         if path == Path::Messages {
-            self.asking.hear();
+            self.asking.note_message();
         }
         self.refuse_rivals(exchange, named)?;
         // The link and other transports track their own requests.
@@ -113,7 +113,7 @@ impl Conductor {
     /// previously followed epoch, if there was one.
     fn turn(&mut self, named: Option<u64>, since: LocalTime) -> Option<Stated> {
         let followed = self.authorities.followed;
-        let left = self.authorities.hear(named);
+        let left = self.authorities.follow(named);
         if let Some(named) = named.filter(|_| named != followed) {
             self.rivals.turn(followed, named, since);
             if let Some(prior) = self.memory.recognise(named) {
@@ -179,7 +179,7 @@ impl Conductor {
         if self.known.learn(exchange, path, now, self.shown.is_synced()) || settles || rivals_are_gone {
             self.events.push(Event::Recovered);
         }
-        self.linked.hear(path, now);
+        self.linked.note_exchange(path, now);
         self.hand_over(now);
         Ok(())
     }
