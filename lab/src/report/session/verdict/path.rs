@@ -104,6 +104,51 @@ impl Window {
     }
 }
 
+/// The exchanges that waited in a queue to the server, in a queue to the client, or in jitter.
+struct Waiting {
+    kind: Kind,
+    flags: Vec<bool>,
+    /// The largest excess in a window (ms).
+    size: f64,
+    /// Earlier windows have handled the exchanges up to here.
+    reached: usize,
+}
+
+impl Waiting {
+    fn none(kind: Kind, count: usize) -> Self {
+        Waiting { kind, flags: vec![false; count], size: QUEUE_MS, reached: 0 }
+    }
+
+    /// The direction of the queue, or `None` for jitter.
+    fn way(&self) -> Option<usize> {
+        match self.kind {
+            Kind::QueueUp => Some(0),
+            Kind::QueueDown => Some(1),
+            _ => None,
+        }
+    }
+
+    /// Flags the exchanges of a window that waited. A standing or slowly growing queue hardly varies within a
+    /// window, so the flags extend as long as messages continue to wait.
+    fn add(&mut self, series: &Series, from: usize, size: f64) {
+        self.size = self.size.max(size);
+        let (mut begin, mut end) = (from, from + WINDOW);
+        let Some(way) = self.way() else { return self.flags[begin..end].fill(true) };
+        let waits = |index: usize| series.wait(way, index) > least_wait(size);
+        let stands = |part: std::ops::Range<usize>| part.filter(|&it| waits(it)).count() >= STANDING - 1;
+        if end > self.reached {
+            while begin >= self.reached + STANDING && stands(begin - STANDING..begin) {
+                begin -= STANDING;
+            }
+            while end + STANDING <= self.flags.len() && stands(end..end + STANDING) {
+                end += STANDING;
+            }
+            self.reached = end;
+        }
+        (begin..end).filter(|&it| waits(it)).for_each(|it| self.flags[it] = true);
+    }
+}
+
 /// Finds queues and jitter: stretches of time in which the delays vary much.
 pub(super) fn queues(session: &Evaluation) -> Vec<Verdict> {
     let changes: Vec<&LatencyChange> = lasting(session).collect();
@@ -120,68 +165,47 @@ pub(super) fn queues(session: &Evaluation) -> Vec<Verdict> {
     };
     let usual = sorted(windows.iter().map(|[up, down]| up.excess.min(down.excess)));
     let least = nearest_rank(&usual, 0.5).map_or(QUEUE_MS, |usual| QUEUE_MS.max(ABOVE_USUAL * usual));
-    // Exchanges that waited: in a queue to the server, in a queue to the client, or in jitter.
-    let mut flags = [(); 3].map(|()| vec![false; count]);
-    let (mut sizes, mut reached) = ([QUEUE_MS; 3], [0; 3]);
+    let mut waiting = [Kind::QueueUp, Kind::QueueDown, Kind::Jitter].map(|kind| Waiting::none(kind, count));
     for (from, [up, down]) in windows.iter().enumerate() {
         let [is_up, is_down] = [Direction::ToServer, Direction::ToClient].map(|it| !straddles(from, it));
         let is_queue = [is_up && up.is_queue(down, least), is_down && down.is_queue(up, least)];
         let is_wide = up.excess.min(down.excess) >= QUEUE_MS;
-        let is_jitter = is_up && is_down && is_queue == [false; 2] && is_wide;
-        let found = [is_queue[0], is_queue[1], is_jitter];
-        for (kind, _) in found.iter().enumerate().filter(|(_, is_found)| **is_found) {
-            let size = [up.excess, down.excess, up.excess.max(down.excess)][kind];
-            sizes[kind] = sizes[kind].max(size);
-            flag(&mut flags[kind], &series, kind, from, size, &mut reached[kind]);
+        for waiting in &mut waiting {
+            let found = match waiting.kind {
+                Kind::QueueUp => is_queue[0].then_some(up.excess),
+                Kind::QueueDown => is_queue[1].then_some(down.excess),
+                _ => (is_up && is_down && is_queue == [false; 2] && is_wide)
+                    .then_some(up.excess.max(down.excess)),
+            };
+            if let Some(size) = found {
+                waiting.add(&series, from, size);
+            }
         }
     }
-    let kinds = [Kind::QueueUp, Kind::QueueDown, Kind::Jitter];
-    let least_of = [LEAST_WAITING, LEAST_WAITING, WINDOW];
     let mut all: Vec<Queue> = Vec::new();
-    for (kind, name) in kinds.into_iter().enumerate() {
+    for waiting in &waiting {
+        let is_jitter = waiting.kind == Kind::Jitter;
         let in_queue = |it: usize| all.iter().any(|other| (other.from..=other.to).contains(&series.at[it]));
-        let is_flagged = |it: &usize| flags[kind][*it] && (name != Kind::Jitter || !in_queue(*it));
+        let is_flagged = |it: &usize| waiting.flags[*it] && !(is_jitter && in_queue(*it));
         let flagged: Vec<usize> = (0..count).filter(is_flagged).collect();
         let is_other = |from: usize, to: usize| {
             let apart = series.at[to] - series.at[from];
             let is_clear = apart > CLEAR_S && to - from > CLEAR;
-            if name == Kind::Jitter { apart > TOGETHER_S } else { is_clear }
+            if is_jitter { apart > TOGETHER_S } else { is_clear }
         };
-        for part in flagged.chunk_by(|&from, &to| !is_other(from, to)).filter(|it| it.len() >= least_of[kind])
-        {
+        let least = if is_jitter { WINDOW } else { LEAST_WAITING };
+        for part in flagged.chunk_by(|&from, &to| !is_other(from, to)).filter(|it| it.len() >= least) {
             // Jitter is attributed to the direction with more of it.
             let largest = |way: usize| part.iter().map(|&it| series.wait(way, it)).fold(0.0, f64::max);
-            let way = if name == Kind::Jitter { usize::from(largest(1) > largest(0)) } else { kind };
+            let way = waiting.way().unwrap_or(usize::from(largest(1) > largest(0)));
             // Jitter before and after a queue does not belong to the queue.
             let waits = sorted(part.iter().map(|&it| series.wait(way, it)));
             let least = nearest_rank(&waits, 0.5).unwrap_or(0.0) * WAITED;
             let part: Vec<usize> = part.iter().copied().filter(|&it| series.wait(way, it) >= least).collect();
-            all.push(Queue::of(&series, name, way, &part, sizes[kind]));
+            all.push(Queue::of(&series, waiting.kind, way, &part, waiting.size));
         }
     }
     all.iter().map(|queue| queue.verdict(session)).collect()
-}
-
-/// Flags the exchanges of a window that waited. A standing or slowly growing queue hardly varies within a
-/// window, so the flags extend as long as messages continue to wait. Exchanges up to `reached` were handled
-/// by earlier windows.
-fn flag(flags: &mut [bool], series: &Series, kind: usize, from: usize, size: f64, reached: &mut usize) {
-    let (mut begin, mut end) = (from, from + WINDOW);
-    if kind == 2 {
-        return flags[begin..end].fill(true);
-    }
-    let waits = |index: usize| series.wait(kind, index) > least_wait(size);
-    let stands = |part: std::ops::Range<usize>| part.filter(|&it| waits(it)).count() >= STANDING - 1;
-    if end > *reached {
-        while begin >= *reached + STANDING && stands(begin - STANDING..begin) {
-            begin -= STANDING;
-        }
-        while end + STANDING <= flags.len() && stands(end..end + STANDING) {
-            end += STANDING;
-        }
-        *reached = end;
-    }
-    (begin..end).filter(|&it| waits(it)).for_each(|it| flags[it] = true);
 }
 
 /// Other possible causes of successive waits.
