@@ -73,7 +73,7 @@ impl Session {
             Some(0.0) => "hinted".to_owned(),
             Some(off) => format!("hinted_{off:.0}_ppm_off"),
         };
-        let hint_ppm = hint_off_ppm.map(|off| network.clocks.drift_ppm + off);
+        let hint_ppm = hint_off_ppm.map(|off| network.clocks.drift_ppm + off).or(network.hint_ppm);
         Ok(Self { path, network, exchanges, hint_ppm, seconds, seed })
     }
 
