@@ -1,4 +1,5 @@
-//! Tests of installations, the plugin in a project, Rust examples, the lemmas, and the order of modules.
+//! Tests of installations, the plugin in a project, Rust examples, the lemmas, the order of modules, and the
+//! names in the theory.
 
 use std::path::Path;
 use std::process::Command;
@@ -8,6 +9,7 @@ mod lemmas;
 mod packaging;
 mod plugin;
 mod rooms;
+mod theory;
 
 #[expect(dead_code, reason = "CMake and make find compilers themselves")]
 #[path = "../support/compiler.rs"]

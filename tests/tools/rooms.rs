@@ -50,7 +50,7 @@ fn arrows(part: &str, may: impl Fn(&str, &str) -> bool) -> Vec<String> {
     wrong
 }
 
-fn rust_files(folder: &Path) -> Vec<PathBuf> {
+pub(crate) fn rust_files(folder: &Path) -> Vec<PathBuf> {
     let entries =
         fs::read_dir(folder).expect("the folder can be listed").map(|entry| entry.expect("an entry").path());
     let deep = |path: PathBuf| if path.is_dir() { rust_files(&path) } else { vec![path] };

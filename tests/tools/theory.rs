@@ -1,0 +1,39 @@
+//! The theory names the functions, fields and constants that its formulas describe. They must exist.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use crate::rooms::rust_files;
+
+#[test]
+fn names_in_the_theory_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |path: &Path| fs::read_to_string(path).expect("a source can be read");
+    let (mut owners, mut items) = (BTreeSet::new(), BTreeSet::new());
+    for path in rust_files(&root.join("src")) {
+        owners.insert(path.file_stem().expect("it has a name").to_string_lossy().into_owned());
+        let text = read(&path);
+        let mut before = "";
+        for word in text.split(|c: char| !c.is_alphanumeric() && c != '_').filter(|word| !word.is_empty()) {
+            match before {
+                "struct" | "enum" | "trait" => drop(owners.insert(word.to_owned())),
+                "fn" | "const" => drop(items.insert(word.to_owned())),
+                _ => {}
+            }
+            before = word;
+        }
+        for line in text.lines().map(str::trim) {
+            // A field, or a variant of an enumeration.
+            let field = line.split_once(": ").map(|(field, _)| field.trim_start_matches("pub(crate) "));
+            items.extend(field.or(line.strip_suffix(',')).map(str::to_owned));
+        }
+    }
+    let page = read(&root.join("docs/theory.md"));
+    let is_name = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+    let names: Vec<_> = page.split(|c| !is_name(c)).filter_map(|name| name.split_once("::")).collect();
+    assert!(names.len() > 40, "the theory names only {} functions", names.len());
+    let is_known = |(owner, item): &(&str, &str)| owners.contains(*owner) && items.contains(*item);
+    let unknown: Vec<_> = names.into_iter().filter(|name| !is_known(name)).collect();
+    assert!(unknown.is_empty(), "docs/theory.md names what does not exist: {unknown:?}");
+}
