@@ -1,19 +1,18 @@
 //! The HTTP server of a live page, with one thread for any number of browsers.
 //!
-//! `GET /` returns the page, `GET /events` the stream of its news, and `GET /state` the whole current state
-//! as JSON. `POST /act` presses a button. Other sites that the user visits can neither read the news nor
+//! `GET /` returns the page, and `GET /state` the current state as JSON, of which `?since=S` leaves out older
+//! points. `POST /act` presses a button. Other sites that the user visits can neither read the state nor
 //! press a button, because their `Host` or `Origin` differs.
 
 use std::convert::Infallible;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, Receiver, SyncSender, TrySendError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use http_body_util::channel::{self, Channel};
-use http_body_util::combinators::UnsyncBoxBody;
 use http_body_util::{BodyExt, Full, Limited};
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{self, HeaderMap, HeaderValue};
@@ -22,40 +21,31 @@ use hyper::service::service_fn;
 use hyper::{Method, Request, Response, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::TcpListener as Listener;
-use tokio::sync::broadcast::error::RecvError;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
+use tokio::sync::{Semaphore, oneshot};
 
 use super::hub::Hub;
 use super::show::Act;
 
-/// Largest number of browsers watching at once.
-const MOST_VIEWERS: u32 = 32;
-const CROWDED: &str =
-    "32 browsers watch this run already, which is the most. Close one of them and try again.";
 /// Largest number of connections served at once. The system makes further ones wait.
 const MOST_SERVED: usize = 128;
 /// Longest wait for a request on a connection. It is long in tests, so that a connection on a slow machine
 /// does not lose its place.
 const PATIENCE: Duration = Duration::from_secs(if cfg!(test) { 600 } else { 5 });
-/// Longest wait at the end for browsers to receive the remaining news.
+/// The wait at the end for browsers to ask for the last news. They ask four times a second.
 const FAREWELL: Duration = Duration::from_secs(1);
 /// The wait after a connection could not be accepted, for example because there were no file descriptors.
 const AGAIN_AFTER: Duration = Duration::from_millis(50);
-/// Largest number of bytes stored for a browser that does not read. This is the smallest value that hyper
-/// accepts.
-const MOST_BUFFERED: usize = 1 << 13;
 /// Largest request for a button press (bytes).
 const LONGEST_ACT: usize = 1_000;
 /// Largest number of button presses that wait for the program.
 const MOST_ACTS: usize = 16;
 
-type Body = UnsyncBoxBody<Bytes, Infallible>;
-type Answer = Response<Body>;
+type Answer = Response<Full<Bytes>>;
 
 /// A page that is served until this value is dropped.
 pub(crate) struct Live {
     address: SocketAddr,
-    /// The news for its browsers.
+    /// The state for its browsers.
     pub(crate) hub: Arc<Hub>,
     acts: Receiver<Act>,
     stop: Option<oneshot::Sender<()>>,
@@ -66,8 +56,8 @@ pub(crate) struct Live {
 struct Site {
     page: Bytes,
     hub: Arc<Hub>,
-    /// One permit for each browser that watches.
-    viewers: Arc<Semaphore>,
+    /// Somebody has asked for the state.
+    is_watched: AtomicBool,
     controls: Vec<Act>,
     acts: SyncSender<Act>,
     /// Only browsers on this machine can connect, so they must use one of its local names.
@@ -75,7 +65,7 @@ struct Site {
 }
 
 impl Live {
-    /// Serves `page` and the news from `hub` at `address`. `controls` are the buttons.
+    /// Serves `page` and the state from `hub` at `address`. `controls` are the buttons.
     pub(crate) fn start(
         address: SocketAddr,
         page: String,
@@ -91,8 +81,8 @@ impl Live {
         let address = listener.local_addr().context("cannot find the live page's address")?;
         let (pressed, acts) = mpsc::sync_channel(MOST_ACTS);
         let is_local = address.ip().is_loopback();
-        let (page, viewers) = (page.into(), Arc::new(Semaphore::new(MOST_VIEWERS as usize)));
-        let site = Site { page, hub: Arc::clone(&hub), viewers, controls, acts: pressed, is_local };
+        let (page, is_watched) = (page.into(), AtomicBool::new(false));
+        let site = Site { page, hub: Arc::clone(&hub), is_watched, controls, acts: pressed, is_local };
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_all()
             .build()
@@ -123,7 +113,6 @@ impl Live {
 
 impl Drop for Live {
     fn drop(&mut self) {
-        self.hub.close();
         // This fails only if the thread has ended.
         let _ = self.stop.take().map(|stop| stop.send(()));
         let _ = self.thread.take().map(JoinHandle::join);
@@ -132,12 +121,12 @@ impl Drop for Live {
 
 async fn serve(listener: TcpListener, site: Arc<Site>, stopped: oneshot::Receiver<()>) {
     let Ok(listener) = Listener::from_std(listener) else { return };
-    let viewers = Arc::clone(&site.viewers);
-    let accepting = tokio::spawn(accept_all(listener, site));
+    tokio::spawn(accept_all(listener, Arc::clone(&site)));
     // An error means that the sender no longer exists.
     let _ = stopped.await;
-    accepting.abort();
-    let _ = tokio::time::timeout(FAREWELL, viewers.acquire_many(MOST_VIEWERS)).await;
+    if site.is_watched.load(Ordering::Relaxed) {
+        tokio::time::sleep(FAREWELL).await;
+    }
 }
 
 async fn accept_all(listener: Listener, site: Arc<Site>) {
@@ -157,9 +146,8 @@ async fn accept_all(listener: Listener, site: Arc<Site>) {
             let connection = http1::Builder::new()
                 .timer(TokioTimer::new())
                 .header_read_timeout(PATIENCE)
-                .max_buf_size(MOST_BUFFERED)
                 .serve_connection(TokioIo::new(stream), service);
-            // A browser that leaves in the middle of the stream causes an error, which is normal.
+            // A browser that leaves in the middle of an answer causes an error, which is normal.
             let _ = connection.await;
         });
     }
@@ -170,42 +158,15 @@ async fn answer(site: &Site, request: Request<Incoming>) -> Answer {
         return words(StatusCode::FORBIDDEN, "This page is for browsers on this machine, by its own name.");
     }
     match (request.method(), request.uri().path()) {
-        (&Method::GET, "/") => typed("text/html; charset=utf-8", site.page.clone()),
-        (&Method::GET, "/state") => typed("application/json", site.hub.json().into()),
-        (&Method::GET, "/events") => match Arc::clone(&site.viewers).try_acquire_owned() {
-            Ok(place) => headed(StatusCode::OK, "text/event-stream", news(&site.hub, place)),
-            Err(_) => words(StatusCode::SERVICE_UNAVAILABLE, CROWDED),
-        },
+        (&Method::GET, "/") => headed(StatusCode::OK, "text/html; charset=utf-8", site.page.clone()),
+        (&Method::GET, "/state") => {
+            site.is_watched.store(true, Ordering::Relaxed);
+            let since = request.uri().query().and_then(|it| it.strip_prefix("since=")?.parse().ok());
+            headed(StatusCode::OK, "application/json", site.hub.json(since.unwrap_or(f64::NEG_INFINITY)))
+        }
         (&Method::POST, "/act") => press(site, request).await,
-        (_, "/" | "/state" | "/events" | "/act") => {
-            words(StatusCode::METHOD_NOT_ALLOWED, "Not with this method.")
-        }
+        (_, "/" | "/state" | "/act") => words(StatusCode::METHOD_NOT_ALLOWED, "Not with this method."),
         _ => words(StatusCode::NOT_FOUND, "There is nothing here. The page is at /"),
-    }
-}
-
-/// The run's news, until the run ends or the browser leaves, which frees its `place`.
-fn news(hub: &Arc<Hub>, place: OwnedSemaphorePermit) -> Body {
-    let (browser, body) = Channel::new(1);
-    tokio::spawn(tell(Arc::clone(hub), browser));
-    let body = body.map_frame(move |frame| {
-        let _taken_as_long_as_this_lives = &place;
-        frame
-    });
-    body.boxed_unsync()
-}
-
-/// Sends a browser the whole current state and then the news. If the browser falls too far behind, starts
-/// again.
-async fn tell(hub: Arc<Hub>, mut browser: channel::Sender<Bytes>) {
-    let (mut message, mut news) = hub.watch();
-    while browser.send_data(message).await.is_ok() {
-        let Some(come) = &mut news else { return };
-        match come.recv().await {
-            Ok(next) => message = next,
-            Err(RecvError::Lagged(_)) => (message, news) = hub.watch(),
-            Err(RecvError::Closed) => return,
-        }
     }
 }
 
@@ -242,16 +203,11 @@ fn names_this_machine(headers: &HeaderMap) -> bool {
 }
 
 fn words(status: StatusCode, text: &str) -> Answer {
-    let body = Full::new(Bytes::from(format!("{text}\n")));
-    headed(status, "text/plain; charset=utf-8", body.boxed_unsync())
+    headed(status, "text/plain; charset=utf-8", format!("{text}\n"))
 }
 
-fn typed(kind: &'static str, body: Bytes) -> Answer {
-    headed(StatusCode::OK, kind, Full::new(body).boxed_unsync())
-}
-
-fn headed(status: StatusCode, kind: &'static str, body: Body) -> Answer {
-    let mut response = Response::new(body);
+fn headed(status: StatusCode, kind: &'static str, body: impl Into<Bytes>) -> Answer {
+    let mut response = Response::new(Full::new(body.into()));
     *response.status_mut() = status;
     let headers = response.headers_mut();
     for (name, value) in [

@@ -77,7 +77,7 @@ fn same_values(browser: &mut Browser, demo: &Demo) -> Outcome {
     assert_eq!(charts.len(), 2);
     for (row, chart) in charts.iter().enumerate() {
         let points = chart["points"].as_array().ok_or("points")?;
-        let of_server = state["rows"][row]["points"].as_array().ok_or("points")?;
+        let of_server = state["rows"][row].as_array().ok_or("points")?;
         let common: Vec<&Value> = points.iter().filter(|point| of_server.contains(point)).collect();
         assert!(common.len() > 20, "{} of {} points", common.len(), points.len());
         // Only the oldest points may have been dropped in the meantime.

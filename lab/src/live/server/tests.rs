@@ -1,9 +1,8 @@
 use std::io::{Read, Write};
-use std::net::{Shutdown, TcpStream};
+use std::net::TcpStream;
 
 use super::*;
-use crate::live::show::Happening;
-use crate::report::page::Weight;
+use crate::report::page::{Finding, Weight};
 
 fn live() -> Live {
     let controls = vec![Act { act: "stall".to_owned(), row: Some(0) }];
@@ -34,18 +33,6 @@ fn act(live: &Live, origin: &str, body: &str) -> String {
     text.lines().next().unwrap_or_default().to_owned()
 }
 
-/// Starts to watch as soon as there is room, and waits for the first message.
-fn watch(live: &Live) -> TcpStream {
-    loop {
-        let mut stream = connect(live);
-        stream.write_all(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n").expect("it reads");
-        if until(&mut stream, "\r\n\r\n").starts_with("HTTP/1.1 200") {
-            until(&mut stream, "\n\n\r\n");
-            return stream;
-        }
-    }
-}
-
 fn until(stream: &mut impl Read, end: &str) -> String {
     let mut text = Vec::new();
     let mut byte = [0];
@@ -69,7 +56,7 @@ fn it_answers_browsers_of_this_machine_only() {
         assert!(get(host, "/").starts_with("HTTP/1.1 403"), "{host}");
         assert!(get(host, "/state").starts_with("HTTP/1.1 403"), "{host}");
     }
-    assert!(get("localhost", "/state").contains("\"type\":\"hello\""));
+    assert!(get("localhost", "/state").contains("\"rows\":[[]]"));
     assert!(get("localhost", "/nothing").starts_with("HTTP/1.1 404"));
     assert!(ask(&live, "DELETE / HTTP/1.1\r\nHost: localhost", "").starts_with("HTTP/1.1 405"));
 }
@@ -92,22 +79,6 @@ fn only_the_page_presses_its_buttons() {
 }
 
 #[test]
-fn browsers_beyond_the_most_are_told_so_and_room_is_made() {
-    let live = live();
-    let mut watching: Vec<TcpStream> = (0..MOST_VIEWERS).map(|_| watch(&live)).collect();
-    let refused = ask(&live, "GET /events HTTP/1.1\r\nHost: localhost", "");
-    assert!(refused.starts_with("HTTP/1.1 503"), "{refused}");
-    assert!(refused.contains("32 browsers watch"), "{refused}");
-    // One viewer leaves in the middle, and another one takes its place.
-    watching.pop().expect("it is there").shutdown(Shutdown::Both).expect("it is open");
-    watching.push(watch(&live));
-    live.hub.happened(Happening::new(1.0, None, Weight::Note, "test", "still here".to_owned()));
-    for stream in &mut watching {
-        assert!(until(stream, "\n\n\r\n").contains("still here"));
-    }
-}
-
-#[test]
 fn connections_beyond_the_most_wait_and_nothing_breaks() {
     let live = live();
     // These connections send nothing, so each of them keeps its place.
@@ -126,22 +97,17 @@ fn connections_beyond_the_most_wait_and_nothing_breaks() {
 }
 
 #[test]
-fn a_browser_that_was_overtaken_gets_everything_again() {
+fn browsers_get_the_end_before_the_server_ends() {
     let live = live();
-    let mut slow = std::io::BufReader::new(watch(&live));
-    let happening = Happening::new(1.0, None, Weight::Note, "test", "x".repeat(1_000));
-    (0..20_000).for_each(|_| live.hub.happened(happening.clone()));
-    assert!(until(&mut slow, "\"type\":\"hello\"").len() < 20_000 * 1_000);
-}
-
-#[test]
-fn viewers_get_the_rest_before_the_server_ends() {
-    let live = live();
-    let mut stream = watch(&live);
-    live.hub.end(crate::report::page::Finding::new(Weight::Fine, "over".to_owned(), None));
-    drop(live);
-    let mut rest = String::new();
-    stream.read_to_string(&mut rest).expect("it ends");
-    assert!(rest.contains("over"), "{rest}");
-    assert!(rest.ends_with("0\r\n\r\n"), "{rest}");
+    let get = "GET /state?since=0 HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    let mut stream = connect(&live);
+    let mut state = || {
+        stream.write_all(get.as_bytes()).expect("it reads");
+        until(&mut stream, "}")
+    };
+    assert!(state().contains("\"end\":null"));
+    live.hub.end(Finding::new(Weight::Fine, "over".to_owned(), None));
+    let ending = std::thread::spawn(move || drop(live));
+    assert!(state().contains("over"));
+    ending.join().expect("it ends");
 }

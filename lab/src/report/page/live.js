@@ -9,14 +9,13 @@
   // Which value of a point each curve shows, and with which factor. For example, a band shows twice the
   // expected error.
   const SOURCES = { main: [0, 1], bound: [1, 1], expected: [2, 2], second: [3, 1], other: [4, 1] };
-  const TRY_AGAIN_MS = 1000;
   const tabs = [...document.querySelectorAll(".tab")];
   const headline = [...document.querySelectorAll(".headline > span > b, .headline p")];
   const list = document.querySelector(".happenings");
   const said = document.querySelector(".said");
   const connection = document.getElementById("connection");
   const live = (window.netclock.live = { points: tabs.map(() => []),
-    happenings: [], hellos: 0, run: null, end: null });
+    happenings: [], seen: 0, run: null, end: null });
 
   const write = (place, text) => {
     if (place && place.textContent !== text) place.textContent = text;
@@ -96,69 +95,37 @@
 
   // ---- News -----------------------------------------------------------------------------------------------
 
-  const take = {
-    hello({ run, rows: all, headlines: figures, happenings, earlier, end: ended }) {
-      // A different run may have different clients and buttons.
-      if (live.run != null && live.run !== run) return location.reload();
-      live.hellos += 1;
-      live.run = run;
-      all.forEach(({ points }, row) => (live.points[row] = points));
-      headlines = figures;
-      headlined();
-      live.happenings = [];
-      list?.replaceChildren();
-      happenings.forEach(happen);
-      const note = document.querySelector(".earlier");
-      if (note) [note.hidden, note.textContent] = [!earlier,
-        `${earlier} happenings before those are no longer kept.`];
-      status("Connected: what you see happens now.", "fine");
-      end(ended);
-      isDue = true;
-    },
-    points({ now, row, points }) {
-      const kept = live.points[row];
-      if (!kept) return;
-      kept.push(...points);
-      while (kept.length && kept[0][0] < now - KEPT_S) kept.shift();
-      isDue = true;
-    },
-    headlines({ headlines: figures }) {
-      headlines = figures;
-      headlined();
-    },
-    happened({ happening }) {
-      happen(happening);
-    },
-    end({ finding }) {
-      end(finding);
-    },
+  const take = ({ run, rows, headlines: figures, happenings, earlier, end: ended }) => {
+    // A different run may have different clients and buttons.
+    if (live.run != null && live.run !== run) return location.reload();
+    live.run = run;
+    rows.forEach((points, row) => {
+      const kept = live.points[row], last = newest(row);
+      kept.push(...points.filter(([at]) => at > last));
+      while (kept.length && kept[0][0] < newest(row) - KEPT_S) kept.shift();
+    });
+    headlines = figures;
+    headlined();
+    const fresh = earlier + happenings.length - live.seen;
+    if (fresh > 0) happenings.slice(-fresh).forEach(happen);
+    live.seen += fresh;
+    status("Connected: what you see happens now.", "fine");
+    end(ended);
+    isDue = true;
   };
-
-  // A browser tries again by itself, except after a refusal. Then the words of the refusal are shown.
-  const refused = async () => {
-    let words = "The program that serves this page does not answer; trying again.";
+  const newest = (row) => live.points[row].at(-1)?.[0] ?? -Infinity;
+  const ask = async () => {
     try {
-      const asking = new AbortController(), answer = await fetch("events", { signal: asking.signal });
-      if (answer.ok) asking.abort();
-      else words = `${(await answer.text()).trim()} Trying again.`;
+      const since = Math.min(...live.points.map((_, row) => newest(row)));
+      const answer = await fetch(Number.isFinite(since) ? `state?since=${since}` : "state");
+      if (answer.ok) take(await answer.json());
+      else status(`${(await answer.text()).trim()} Trying again.`, "warning");
     } catch {
-      // The words above already say it.
+      if (!live.end) status("The program that serves this page does not answer; trying again.", "warning");
     }
-    if (!live.end) status(words, "warning");
+    setTimeout(ask, REDRAW_MS);
   };
-  const connect = () => {
-    const source = new EventSource("events");
-    source.onmessage = ({ data }) => {
-      const message = JSON.parse(data);
-      take[message.type]?.(message);
-    };
-    source.onerror = () => {
-      if (!live.end) status("The connection is gone; trying again.", "warning");
-      source.close();
-      refused().finally(() => setTimeout(connect, TRY_AGAIN_MS));
-    };
-  };
-  connect();
+  ask();
 
   // ---- Buttons --------------------------------------------------------------------------------------------
 
