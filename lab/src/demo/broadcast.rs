@@ -75,7 +75,7 @@ impl Broadcast {
 
     pub(crate) fn happened(&self, happening: &Happening) {
         let (weight, label, text) = match &happening.what {
-            What::Incident(label, words) | What::Said(label @ "off", words) => (Weight::Note, *label, words),
+            What::Incident(label, words) => (Weight::Note, *label, words),
             // A chart of the server's time has no marks for the server's world.
             What::Said(_, words) => (Weight::Note, "", words),
             What::Declared(described) => (events::weight(described), &*described.event, &described.meaning),

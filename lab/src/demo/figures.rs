@@ -15,8 +15,7 @@ pub(crate) fn headline(compared: &Compared) -> String {
     compared.figures().map(|(name, ms)| format!("{name}: {}.", large(ms))).join(" ")
 }
 
-/// Explains the headline's figures: those of one client, or those of each clock's worst client. Also explains
-/// an error that is larger than expected.
+/// Explains the headline's figures: those of one client, or those of each clock's worst client.
 pub(crate) fn headline_words(compared: &Compared, record: &Record, client: Option<usize>) -> String {
     let since = match &record.incident {
         Some(happening @ Happening { what: What::Incident(name, _), .. }) => {
@@ -32,11 +31,9 @@ pub(crate) fn headline_words(compared: &Compared, record: &Record, client: Optio
         Some(at) => format!("Client {}", record.plan.clients[at].name),
         None => format!("Each clock's worst of {} clients", record.clients.len()),
     };
-    let why = client.and_then(|at| record.clients[at].why()).map(|why| format!(" {why}"));
     format!(
-        "{whose}: 99 % of the errors were smaller, in the same {} reads since {since}.{}",
-        HumanCount(compared.reads),
-        why.unwrap_or_default()
+        "{whose}: 99 % of the errors were smaller, in the same {} reads since {since}.",
+        HumanCount(compared.reads)
     )
 }
 

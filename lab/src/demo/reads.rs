@@ -15,20 +15,6 @@ pub(crate) const SETTLING: Span = Span::from_secs(1);
 const GAP_S: f64 = 0.5;
 /// Points are rounded to 1 ms divided by this: 10 ns.
 const DECIMALS: f64 = 1e5;
-/// An error that exceeds twice the expected error for this long is explained.
-const LONG: Span = Span::from_secs(1);
-/// A smaller error needs no explanation.
-const SMALL: Span = Span::from_millis(2);
-
-/// A client's reads.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Reads {
-    /// The newest read, with its time since the start.
-    latest: Option<(Span, Read)>,
-    /// Since when errors have exceeded the clock's expectation, and whether that has been explained.
-    beyond: Option<(Span, bool)>,
-    pub(crate) points: Vec<Point>,
-}
 
 /// Sizes of the errors of all clocks (ticks), at those reads at which every clock showed something.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -51,26 +37,13 @@ impl SameReads {
     }
 }
 
+/// A client's chart points: time (s), and the errors and bounds (ms).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct Reads {
+    pub(crate) points: Vec<Point>,
+}
+
 impl Reads {
-    /// Adds a read at a time since the start.
-    pub(crate) fn add(&mut self, at: Span, read: &Read) {
-        self.latest = Some((at, *read));
-        let is_beyond = read.error.abs() > (2 * read.expected).max(SMALL.ticks());
-        self.beyond = is_beyond.then(|| self.beyond.unwrap_or((at, false)));
-    }
-
-    /// True while its error exceeds the clock's expectation for a reason already explained.
-    pub(crate) fn is_explained(&self) -> bool {
-        self.beyond.is_some_and(|(_, is_explained)| is_explained)
-    }
-
-    /// The newest read, if its error has exceeded the clock's expectation for long. It is returned only once
-    /// each time.
-    pub(crate) fn take_unexplained(&mut self) -> Option<Read> {
-        let ((at, read), (since, is_explained)) = (self.latest?, self.beyond.as_mut()?);
-        (at - *since >= LONG && !std::mem::replace(is_explained, true)).then_some(read)
-    }
-
     /// Adds a point for the reads in a report: the largest error of each clock. `seconds` converts a machine
     /// time to the time since the start.
     pub(crate) fn draw(&mut self, reads: &[Read], seconds: impl Fn(i64) -> f64) {
@@ -125,19 +98,5 @@ mod tests {
         }
         let point = [Some(-4.0), Some(1e-4), Some(1.0), Some(4.0), Some(-8.0)];
         assert_eq!(reads.points, [(0.0, point), (0.1, point), (0.699, [None; 5]), (0.7, point)]);
-    }
-
-    #[test]
-    fn an_error_beyond_the_expected_one_is_explained_once_it_lasts() {
-        let mut reads = Reads::default();
-        let explained = (0..60).filter(|tenth| {
-            // The error may be up to twice 1 ms. From 1 s to 4 s and from 5 s on, it is 5 ms.
-            let error_ms = if (10..40).contains(tenth) || *tenth >= 50 { 5 } else { 1 };
-            reads.add(Span::from_millis(100 * tenth), &read(error_ms));
-            let is_said = reads.take_unexplained().is_some();
-            assert_eq!(reads.is_explained(), (20..40).contains(tenth), "{tenth}");
-            is_said
-        });
-        assert_eq!(explained.collect::<Vec<_>>(), [20]);
     }
 }

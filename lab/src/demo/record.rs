@@ -39,12 +39,6 @@ pub(crate) struct ClientRecord {
     pub(crate) reads: Reads,
     /// The reads since the last incident.
     pub(crate) same: SameReads,
-    /// When the client's clock last started afresh, and when its route became longer in one direction, if it
-    /// is still longer.
-    pub(crate) began: Span,
-    pub(crate) detour: Option<Span>,
-    /// The last explanation of an error that was larger than the clock expected.
-    pub(crate) why: Option<String>,
     pub(crate) accounts: Accounts,
     pub(crate) traffic: Traffic,
 }
@@ -75,7 +69,6 @@ impl Record {
         let Some(client) = self.clients.get_mut(client) else { return };
         for read in reads {
             let at = MachineTime::from_ticks(read.at) - start;
-            client.reads.add(at, read);
             if at >= counts_from {
                 client.same.add(read);
             }
@@ -90,16 +83,9 @@ impl Record {
 
     /// Records an event.
     pub(crate) fn note(&mut self, happening: Happening) {
-        match (&happening.what, happening.client.and_then(|index| self.clients.get_mut(index))) {
-            (What::Declared(Described { discontinuity: true, .. }), Some(client)) => {
-                client.began = happening.at;
-            }
-            (What::Incident(..), _) => {
-                self.clients.iter_mut().for_each(|client| client.same = SameReads::default());
-                self.incident = Some(happening.clone());
-            }
-            (What::Said("off", why), Some(client)) => client.why = Some(why.clone()),
-            _ => {}
+        if let What::Incident(..) = happening.what {
+            self.clients.iter_mut().for_each(|client| client.same = SameReads::default());
+            self.incident = Some(happening.clone());
         }
         self.happenings.push_back(happening);
         if self.happenings.len() > MOST_HAPPENINGS {
@@ -115,14 +101,6 @@ impl Record {
     /// The events that concern a client, in order.
     pub(crate) fn happenings_of(&self, client: usize) -> impl Iterator<Item = &Happening> {
         self.happenings.iter().filter(move |happening| happening.client.is_none_or(|index| index == client))
-    }
-}
-
-impl ClientRecord {
-    /// The explanation of the client's error, if the error is larger than the clock expects and has been
-    /// explained.
-    pub(crate) fn why(&self) -> Option<&String> {
-        self.why.as_ref().filter(|_| self.reads.is_explained())
     }
 }
 

@@ -44,7 +44,7 @@ pub(crate) fn page(record: &Record, summary: &Summary) -> Page {
 /// A client's events, shown below its chart.
 fn findings(record: &Record, client: usize) -> Vec<Finding> {
     let said = record.happenings_of(client).filter_map(|happening| match &happening.what {
-        What::Incident(_, words) | What::Said("off", words) => {
+        What::Incident(_, words) => {
             let text = format!("{:.0} s: {words}", happening.at.as_secs_f64());
             Some(Finding::new(Weight::Note, text, None))
         }
@@ -79,7 +79,7 @@ fn errors(record: &Record, client: usize, of: &ClientSummary) -> Chart {
     }
     for happening in record.happenings_of(client) {
         let (label, ink) = match &happening.what {
-            What::Incident(name, _) | What::Said(name @ "off", _) => ((*name).to_owned(), Ink::Expected),
+            What::Incident(name, _) => ((*name).to_owned(), Ink::Expected),
             What::Declared(described) => (described.event.replace('_', " "), Ink::Main),
             What::Said(..) => continue,
         };

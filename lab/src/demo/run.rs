@@ -9,7 +9,6 @@ use super::plan::DemoPlan;
 use super::record::{Happening, Record, What};
 use super::screen::Screen;
 use super::threads::Threads;
-use super::why;
 use crate::net::clock;
 use crate::net::lifetime::Stop;
 
@@ -77,14 +76,8 @@ impl Outputs {
                 record.add(index, &reads);
                 let Some(client) = record.clients.get_mut(index) else { return };
                 (client.accounts, client.traffic) = (*accounts, traffic);
-                let unexplained = client.reads.take_unexplained();
                 if let Some(live) = &mut self.live {
                     live.reads(index, record);
-                }
-                if let Some(read) = unexplained {
-                    let what = What::Said("off", why::words(&read, record, index));
-                    let at = record.since_start(read.at);
-                    self.note(at, Some(index), what);
                 }
             }
         }

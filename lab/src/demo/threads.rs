@@ -133,7 +133,7 @@ impl Threads {
 
     /// Performs an action and reports it. Returns the action that must follow, and the time until then.
     pub(super) fn act(&mut self, action: Action, outputs: &mut Outputs) -> Result<Option<(Span, Action)>> {
-        let record = &mut outputs.record;
+        let record = &outputs.record;
         let mut follows = None;
         let incident =
             |client: Option<usize>, name, words: String| Some((client, What::Incident(name, words)));
@@ -153,8 +153,6 @@ impl Threads {
             Action::Shift(index) => {
                 let up = record.plan.clients[index].up.delay + SHIFT_MS;
                 self.clients[index].forwarder.command(&format!("up delay={up}"))?;
-                let client = &mut record.clients[index];
-                client.detour = client.detour.or(Some(clock::now() - record.start));
                 incident(Some(index), "route shift", shift_words())
             }
             Action::Lose(index) => {
@@ -165,7 +163,6 @@ impl Threads {
                 let (planned, forwarder) = (&record.plan.clients[index], &self.clients[index].forwarder);
                 forwarder.command(&format!("up {}", planned.up))?;
                 forwarder.command(&format!("down {}", planned.down))?;
-                record.clients[index].detour = None;
                 incident(Some(index), "mended", MENDED.to_owned())
             }
             Action::Restart => match self.server.take() {

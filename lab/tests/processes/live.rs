@@ -148,14 +148,6 @@ fn a_live_page_works_in_a_browser_and_survives_restarts() -> Outcome {
         "[0, 1].every((row) => netclock.live.happenings.some((it) => it.row === row && \
                    it.text.includes('clock restarted')))",
     )?;
-    // A clock that starts afresh on a route with one longer direction has an error, and the page explains
-    // why.
-    browser.value("document.querySelector('[data-act=route][data-for=\"1\"]').click()")?;
-    browser.until("document.querySelectorAll('.told')[1].textContent.includes('40 ms longer')")?;
-    browser.value("document.querySelector('[data-act=restart]').click()")?;
-    browser.until("document.querySelectorAll('.told')[1].textContent.includes('Half of that is error')")?;
-    browser.value("document.querySelectorAll('.tools [aria-pressed]')[1].click()")?;
-    browser.until("document.querySelector('.headline p').textContent.includes('Half of that is error')")?;
     assert_eq!(browser.complaints, Vec::<String>::new());
     // The program that serves the page ends, and a new one starts at the same address with more clients.
     let address = demo.address.clone();

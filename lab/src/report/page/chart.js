@@ -214,5 +214,5 @@ window.netclock = (() => {
     };
   };
 
-  return { plots, figure, moment, swatch, joined, nearest, options };
+  return { plots, figure, moment, swatch, joined, options };
 })();

@@ -2,10 +2,9 @@
 // Draws the charts of a page from its data, and lets people look closer with mouse, touch or keyboard.
 (() => {
   const page = window.netclock.page = JSON.parse(document.getElementById("data").textContent);
-  const { plots, figure, moment, swatch, joined, nearest, options } = window.netclock;
+  const { plots, figure, moment, swatch, joined, options } = window.netclock;
   const ZOOM = 2;
   const LEAST_STRETCH = 0.01;
-  const ROWS = 24;
 
   const element = (tag, attributes, ...children) => {
     const made = document.createElement(tag);
@@ -149,28 +148,6 @@
     });
   };
 
-  // The values in the shown stretch, for people who prefer to read them.
-  const values = (chart, plot) => {
-    const box = element("div", { class: "scroll" });
-    const details = element("details", {}, element("summary", {}, "Values"), box);
-    const row = (tag, cells) => element("tr", {}, ...cells.map((text) => element(tag, {}, text)));
-    details.addEventListener("toggle", () => {
-      box.replaceChildren();
-      if (!details.open) return;
-      const { min, max } = plot.scales.x;
-      const inside = plot.data[0].map((x, at) => [x, at]).filter(([x]) => x >= min && x <= max);
-      const every = Math.max(1, Math.ceil(inside.length / ROWS));
-      const shown = [...chart.curves.keys()].filter((at) => plot.series[at + 1].show);
-      const lines = inside.filter((_, at) => at % every === 0).map(([x, at]) => {
-        const value = (curve) => figure(plot.data[curve + 1][nearest(plot, curve + 1, at, x)]);
-        return row("td", [moment(x, 0.01), ...shown.map(value)]);
-      });
-      const heads = row("th", ["time", ...shown.map((at) => chart.curves[at].label)]);
-      box.append(element("table", {}, element("tbody", {}, heads, ...lines)));
-    });
-    return details;
-  };
-
   const build = (box, chart, group) => {
     if (!chart.curves.length) return;
     const label = `${chart.title}. ${chart.words}`;
@@ -180,7 +157,7 @@
     const plot = new uPlot(options(chart, group, width()), joined(chart), place);
     const status = element("p", { class: "soft", role: "status" });
     place.before(legend(chart, plot));
-    place.after(status, values(chart, plot));
+    place.after(status);
     keys(place, chart, plot, group, status);
     new ResizeObserver(() => {
       const { width: wide, height } = options(chart, group, width());

@@ -47,9 +47,6 @@ pub struct Args {
     /// Only mechanisms or constants whose name contains this
     #[arg(long, value_name = "NAME", default_value = "")]
     only: String,
-    /// Print the figures of each path
-    #[arg(long)]
-    each: bool,
     #[command(flatten)]
     format: Format,
 }
@@ -71,15 +68,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
             continue;
         };
         rows.push(row(&name, &complete, &changed));
-        if args.each {
-            rows.extend(complete.iter().zip(&changed).map(|(complete, changed)| {
-                row(
-                    &format!("  {} | ", complete.0),
-                    std::slice::from_ref(complete),
-                    std::slice::from_ref(changed),
-                )
-            }));
-        }
     }
     let mut study = Study::new(args.format);
     study.table("", HEADER, rows);
