@@ -15,8 +15,8 @@ use crate::report::words::alarm;
 /// Passes the exchanges of a recorded session to a new client with default settings
 ///
 /// The recording is from `lab sync --record` or a program with a tap. Exits with 1 if the result of an
-/// exchange differs from the recorded one. For a description of the session, other settings and other clocks,
-/// see `lab report`; for recorded delays, `lab study bench --trace`.
+/// exchange differs from the recorded one. For a description of the session, and for other clocks, see
+/// `lab report`; for recorded delays, `lab study bench --trace`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The recorded session

@@ -77,13 +77,10 @@ pub(super) fn run(
         }
         ends = control.ends.load(Ordering::Relaxed);
         session.step()?;
-        let (machine, View { reading, worlds, utc, .. }) = session.view()?;
+        let (machine, View { reading, worlds, .. }) = session.view()?;
         session.take_samples()?.iter().for_each(|sample| rivals.take(sample));
         let shown = rivals.shown(clock.at(machine));
         reads.extend(judge.add(machine, &reading, worlds[0].as_ref(), shown));
-        if let (Some(utc), Some(truth)) = (&utc, netclock::utc_now()) {
-            judge.add_utc(machine, utc, &truth);
-        }
         while let Some(event) = session.next_event() {
             reports.send((index, Report::Event(machine, describe(&event))))?;
         }

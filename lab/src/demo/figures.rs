@@ -61,21 +61,19 @@ pub(crate) fn comparison<'a>(clients: impl Iterator<Item = (&'a str, Compared)>)
 /// A sentence that states whether the guarantees held.
 pub(crate) fn verdict_words(summary: &Summary) -> String {
     let of = |count| HumanCount(summary.total(count));
-    let [reads, world_reads, utc_reads] =
-        [of(|it| it.time.reads), of(|it| it.world.reads), of(|it| it.utc.reads)];
+    let [reads, world_reads] = [of(|it| it.time.reads), of(|it| it.world.reads)];
     match summary.verdict() {
         Verdict::Kept => format!(
-            "All {reads} reads of the server's time, {world_reads} of its world's and {utc_reads} of its UTC \
-             were within their bounds; no clock went backwards."
+            "All {reads} reads of the server's time and {world_reads} of its world's were within their bounds; \
+             no clock went backwards."
         ),
         Verdict::Broken => format!(
             "BROKEN: {} of {reads} reads were outside their bounds, {} went backwards; of the world's {} of \
-             {world_reads} and {}; of the server's UTC {} of {utc_reads}.",
+             {world_reads} and {}.",
             of(|it| it.time.outside),
             of(|it| it.time.backwards),
             of(|it| it.world.outside),
-            of(|it| it.world.backwards),
-            of(|it| it.utc.outside)
+            of(|it| it.world.backwards)
         ),
         Verdict::NeverSynced => "A client never synchronised; was the machine too busy to run it?".to_owned(),
     }

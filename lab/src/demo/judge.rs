@@ -3,8 +3,7 @@
 //! A read names a server epoch. The clock of that server is the truth, even after the server has ended.
 
 use netclock::timeline::WorldReading;
-use netclock::utc::{UtcReading, UtcSample};
-use netclock::{Reading, Span, State};
+use netclock::{Reading, State};
 use netclock_sim::measure::account::Account;
 use serde::Serialize;
 
@@ -12,13 +11,6 @@ use super::rivals::RivalRead;
 use super::truth::{ServerTruth, Truth};
 use crate::baseline::RIVALS;
 use crate::net::clock::MachineTime;
-
-/// If the machine's UTC moves by more than this against its monotonic clock, the server has to report the
-/// move.
-const UTC_MOVE: Span = Span::from_millis(1);
-/// The server reads UTC once per second, and clients request it every 16 s. Before this time has passed,
-/// clients may not have received a move.
-const UTC_NEWS: Span = Span::from_secs(20);
 
 /// A read of a client's clock. Times are in ticks of 100 ns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,21 +34,17 @@ pub(crate) struct Accounts {
     pub(crate) unsynced: u64,
     pub(crate) time: Account,
     pub(crate) world: Account,
-    /// Reads of the server's UTC, which may go backwards.
-    pub(crate) utc: Account,
 }
 
 /// Compares one client's reads with the truth.
 pub(crate) struct Judge {
     truth: Truth,
     pub(crate) accounts: Accounts,
-    /// The machine's UTC minus its monotonic clock, and when that value began; `None`: at the start.
-    utc: Option<(Span, Option<MachineTime>)>,
 }
 
 impl Judge {
     pub(super) fn new(truth: Truth) -> Self {
-        Judge { truth, accounts: Accounts::default(), utc: None }
+        Judge { truth, accounts: Accounts::default() }
     }
 
     /// Adds a read of the clock, a read of the world at the same instant, and reads of the rivals. Reads must
@@ -97,26 +85,15 @@ impl Judge {
             rivals,
         })
     }
-
-    /// Adds a read of the server's UTC. The truth is this machine's UTC, which the server reads too.
-    pub(crate) fn add_utc(&mut self, machine: MachineTime, utc: &UtcReading, truth: &UtcSample) {
-        let ahead = Span::from_ticks(truth.utc.ticks() - truth.local.ticks());
-        let (before, since) = *self.utc.get_or_insert((ahead, None));
-        if (ahead - before).abs() > UTC_MOVE {
-            self.utc = Some((ahead, Some(machine)));
-        } else if since.is_none_or(|since| machine - since >= UTC_NEWS) {
-            let error = Span::from_ticks(utc.utc.ticks() - (machine.ticks() + ahead.ticks()));
-            self.accounts.utc.is_outside(error, utc.error_bound + truth.uncertainty);
-        }
-    }
 }
 
 #[cfg(test)]
 mod tests {
-    use netclock::{ServerTime, WorldTime};
+    use netclock::{ServerTime, Span, WorldTime};
 
     use super::*;
     use crate::net::clock::ServerClock;
+    use crate::net::script::{Kind, Part, Script};
 
     fn machine(millis: i64) -> MachineTime {
         MachineTime::from_ticks(millis * 10_000)
@@ -128,11 +105,10 @@ mod tests {
     }
 
     /// A judge for servers with these epochs, whose clocks showed zero at these machine times (ms).
-    fn judge(servers: &[(u64, i64)], script: &str) -> Judge {
-        let script = script.parse().unwrap_or_default();
+    fn judge(servers: &[(u64, i64)], script: &Script) -> Judge {
         let truth = |&(epoch, start)| {
             let clock = ServerClock { start: machine(start) };
-            ServerTruth { epoch, clock, script: Clone::clone(&script) }
+            ServerTruth { epoch, clock, script: script.clone() }
         };
         let judge = Judge::new(Truth::default());
         judge.truth.servers().extend(servers.iter().map(truth));
@@ -141,7 +117,7 @@ mod tests {
 
     #[test]
     fn a_read_is_compared_with_the_server_that_it_names() {
-        let mut judge = judge(&[(7, 1_000), (8, 5_000)], "");
+        let mut judge = judge(&[(7, 1_000), (8, 5_000)], &Script::default());
         let late = RivalRead { epoch: 7, server: ServerTime::from_ticks(49_690_000) };
         let reads = [
             judge.add(machine(6_000), &reading(7, 1, 5_002, 2), None, [Some(late), None]),
@@ -156,27 +132,8 @@ mod tests {
     }
 
     #[test]
-    fn utc_is_compared_with_the_machine_unless_its_clock_is_set() {
-        let mut judge = judge(&[], "");
-        let mut add = |seconds: i64, machine_utc: i64, error_ms: i64, bound_ms: i64| {
-            let at = machine(seconds * 1_000);
-            let local = netclock::LocalTime::from_ticks(at.ticks());
-            let truth = |ms: i64| netclock::UtcTime::from_ticks(at.ticks() + machine_utc + ms * 10_000);
-            let sample = UtcSample { local, utc: truth(0), uncertainty: Span::from_ticks(1) };
-            let error_bound = Span::from_millis(bound_ms);
-            judge.add_utc(at, &UtcReading { utc: truth(error_ms), error_bound }, &sample);
-            (judge.accounts.utc.reads, judge.accounts.utc.outside)
-        };
-        assert_eq!(add(1, 5_000, 2, 2), (1, 0));
-        assert_eq!(add(2, 5_000, -3, 2), (2, 1));
-        assert_eq!(add(3, 15_001, 3_000, 2), (2, 1), "the clock was set by more than a millisecond");
-        assert_eq!(add(22, 15_001, 3_000, 2), (2, 1), "the client may not have received the claim");
-        assert_eq!(add(23, 15_001, 3_000, 2), (3, 2));
-    }
-
-    #[test]
     fn unsynced_and_unbounded_reads_are_never_outside_and_backwards_counts_within_an_epoch() {
-        let mut judge = judge(&[(7, 0)], "");
+        let mut judge = judge(&[(7, 0)], &Script::default());
         judge.add(machine(1), &Reading { state: State::Unsynced, ..reading(7, 0, 0, 0) }, None, [None; 2]);
         assert_eq!(judge.accounts, Accounts { unsynced: 1, ..Accounts::default() });
         let unbounded = Reading { error_bound: Span::MAX, ..reading(7, 1, 99, 0) };
@@ -202,7 +159,8 @@ mod tests {
             version: 1,
             is_missing_news: false,
         };
-        let mut judge = judge(&[(7, 0)], "pause=1+2");
+        let pause = Part { kind: Kind::Pause, at: Span::from_secs(1), length: Span::from_secs(2) };
+        let mut judge = judge(&[(7, 0)], &Script::new(vec![pause]).unwrap());
         let mut add = |millis, shown: WorldReading| {
             judge.add(machine(millis), &reading(7, 1, millis, 1), Some(&shown), [None; 2]);
             let Account { reads, outside, backwards, .. } = judge.accounts.world;

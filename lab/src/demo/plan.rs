@@ -148,7 +148,7 @@ fn worlds(seconds: u32) -> Result<[Script; 2]> {
     let (seconds, outage) = (f64::from(seconds), OUTAGE.as_secs_f64());
     let part = |kind, at: f64, length: f64| {
         let (at, length) = (Span::from_secs_f64(at), Span::from_secs_f64(length));
-        Script::new(vec![Part { kind, at, length }], None)
+        Script::new(vec![Part { kind, at, length }])
     };
     let pause = part(Kind::Pause, 0.27 * seconds, (0.05 * seconds).min(LONGEST_PAUSE_S))?;
     let slow = (0.8 - RESTART_AT) * seconds - outage;

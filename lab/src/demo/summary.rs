@@ -120,7 +120,7 @@ impl Summary {
 
     pub(crate) fn verdict(&self) -> Verdict {
         let any = |is_so: fn(&Accounts) -> bool| self.clients.iter().any(|it| is_so(&it.accounts));
-        if any(|it| !(it.time.is_kept() && it.world.is_kept() && it.utc.is_kept())) {
+        if any(|it| !(it.time.is_kept() && it.world.is_kept())) {
             Verdict::Broken
         } else if any(|it| it.time.reads == 0 || it.world.reads == 0) {
             Verdict::NeverSynced
@@ -153,8 +153,6 @@ impl Summary {
             "world_reads": self.total(|it| it.world.reads),
             "world_outside": self.total(|it| it.world.outside),
             "world_backwards": self.total(|it| it.world.backwards),
-            "utc_reads": self.total(|it| it.utc.reads),
-            "utc_outside": self.total(|it| it.utc.outside),
             "clients": self.clients,
             "happenings": happenings,
             "report": report,

@@ -104,8 +104,6 @@ impl Threads {
         self.server_address = socket.local_address().context("cannot find the server's address")?;
         let mut server = Server::new(socket, Some(script.clone()))?;
         server.require(self.keys.clone())?;
-        // The server and the judge read the UTC of the same machine, which is the truth here.
-        server.utc_error = Some(Span::ZERO);
         self.truth.servers().push(ServerTruth { epoch: server.epoch(), clock: server.clock, script });
         let (stop, truth, (changes, requests)) = (Stop::default(), self.truth.clone(), mpsc::channel());
         let thread = thread::spawn({
@@ -123,7 +121,7 @@ impl Threads {
         let truth = self.truth.servers().last().cloned();
         let Some(ServerTruth { clock, script, .. }) = truth.filter(|_| self.server.is_some()) else { return };
         let (from, to) = (since - clock.start, now - clock.start);
-        for (at, name, words) in world_events(&script, to) {
+        for (at, name, words) in world_events(&script) {
             if at > from && at <= to {
                 let what = What::Said(name, words.to_owned());
                 outputs.note(clock.start + at - outputs.record.start, None, what);
@@ -278,9 +276,9 @@ fn changed(truth: &ServerTruth, kind: Kind) -> Result<Script> {
     truth.script.with(Part { kind, at: clock::now() - truth.clock.start, length })
 }
 
-/// A world's events until `end`: the time since the server's start, a short name, and a sentence.
-fn world_events(script: &Script, end: Span) -> impl Iterator<Item = (Span, &'static str, &'static str)> {
-    script.parts_until(end).into_iter().flat_map(|Part { kind, at, length }| {
+/// A world's events: the time since the server's start, a short name, and a sentence.
+fn world_events(script: &Script) -> impl Iterator<Item = (Span, &'static str, &'static str)> {
+    script.parts.iter().flat_map(|&Part { kind, at, length }| {
         let (starts, ends) = match kind {
             Kind::Pause => (
                 "the server's world pauses: clients learn of the pause one delay late, and wait until the \

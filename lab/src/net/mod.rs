@@ -5,7 +5,6 @@ use anyhow::Context;
 pub(crate) mod address;
 pub mod chronyd;
 pub(crate) mod clock;
-pub(crate) mod frames;
 pub mod impair;
 pub(crate) mod judge;
 pub(crate) mod key_file;

@@ -4,10 +4,8 @@
 //! instant.
 
 use std::f64::consts::TAU;
-use std::fmt;
-use std::str::FromStr;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Result, ensure};
 use netclock::timeline::Rate;
 use netclock::{ServerTime, Span, WorldTime};
 
@@ -43,11 +41,10 @@ pub(crate) struct Part {
     pub(crate) length: Span,
 }
 
-/// All events. With a period, they repeat.
+/// All events, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Script {
-    parts: Vec<Part>,
-    every: Option<Span>,
+    pub(crate) parts: Vec<Part>,
 }
 
 impl Part {
@@ -80,8 +77,8 @@ impl Part {
 }
 
 impl Script {
-    /// A script with these `parts`, repeated after `every`.
-    pub(crate) fn new(mut parts: Vec<Part>, every: Option<Span>) -> Result<Self> {
+    /// A script with these `parts`.
+    pub(crate) fn new(mut parts: Vec<Part>) -> Result<Self> {
         parts.sort_by_key(|part| part.at);
         let mut free = Span::ZERO;
         for Part { at, length, .. } in &parts {
@@ -89,103 +86,27 @@ impl Script {
             ensure!(*at >= free, "two parts of the world's script overlap");
             free = *at + *length;
         }
-        ensure!(every.is_none_or(|every| every >= free), "the world's script is longer than its period");
-        ensure!(every.is_none_or(|every| every > Span::ZERO), "the period of the world's script is zero");
-        Ok(Script { parts, every })
+        Ok(Script { parts })
     }
 
     /// This script with one additional part.
     pub(crate) fn with(&self, part: Part) -> Result<Self> {
         let mut parts = self.parts.clone();
         parts.push(part);
-        Self::new(parts, self.every)
+        Self::new(parts)
     }
 
     /// The world's time: the server's time minus the lost time, exactly.
     pub(crate) fn world_at(&self, real: ServerTime) -> WorldTime {
-        let (round, since) = self.round(real);
-        let of_one = |since: Span| {
-            let lost = |sum, part: &Part| sum + part.lost(since - part.at);
-            self.parts.iter().fold(Span::ZERO, lost)
-        };
-        let whole = of_one(Span::MAX).ticks() * round;
-        WorldTime::from_ticks(real.ticks() - whole - of_one(since).ticks())
+        let since = Span::from_ticks(real.ticks());
+        let lost: i64 = self.parts.iter().map(|part| part.lost(since - part.at).ticks()).sum();
+        WorldTime::from_ticks(real.ticks() - lost)
     }
 
     /// The rate of the world's clock.
     pub(crate) fn rate_at(&self, real: ServerTime) -> Rate {
-        let (_, since) = self.round(real);
+        let since = Span::from_ticks(real.ticks());
         self.parts.iter().find_map(|part| part.rate(since - part.at)).unwrap_or(Rate::ONE)
-    }
-
-    /// The number of whole periods passed, and the time since.
-    fn round(&self, real: ServerTime) -> (i64, Span) {
-        let ticks = real.ticks();
-        match self.every {
-            Some(every) => {
-                (ticks.div_euclid(every.ticks()), Span::from_ticks(ticks.rem_euclid(every.ticks())))
-            }
-            None => (0, Span::from_ticks(ticks)),
-        }
-    }
-
-    /// All parts that begin before `end`, including repetitions. Their times count from the server's start.
-    pub(crate) fn parts_until(&self, end: Span) -> Vec<Part> {
-        let rounds = self.every.map_or(1, |every| end.ticks() / every.ticks() + 1);
-        let every = self.every.unwrap_or(Span::ZERO);
-        let all = (0..rounds).flat_map(|round| {
-            let shift = Span::from_ticks(round * every.ticks());
-            self.parts.iter().map(move |part| Part { at: part.at + shift, ..*part })
-        });
-        all.filter(|part| part.at < end).collect()
-    }
-}
-
-impl FromStr for Script {
-    type Err = anyhow::Error;
-
-    /// Parses a text such as `pause=4+2,slow=9+3,every=14`: kind, beginning and length, in seconds.
-    fn from_str(text: &str) -> Result<Self> {
-        let (mut parts, mut every) = (Vec::new(), None);
-        for item in text.split(',').filter(|item| !item.is_empty()) {
-            let usage =
-                || format!("`{item}`: expected pause=AT+LENGTH, slow=AT+LENGTH or every=PERIOD, in seconds");
-            let (what, times) = item.split_once('=').with_context(usage)?;
-            if what == "every" {
-                every = Some(seconds(times).with_context(usage)?);
-                continue;
-            }
-            let kind = match what {
-                "pause" => Kind::Pause,
-                "slow" => Kind::Slow,
-                _ => bail!(usage()),
-            };
-            let (at, length) = times.split_once('+').with_context(usage)?;
-            let (at, length) = (seconds(at).with_context(usage)?, seconds(length).with_context(usage)?);
-            parts.push(Part { kind, at, length });
-        }
-        Script::new(parts, every)
-    }
-}
-
-/// Parses a number of seconds from 0 to one year, exact to the tick.
-fn seconds(text: &str) -> Option<Span> {
-    let seconds: f64 = text.parse().ok()?;
-    (0.0..=3.2e7).contains(&seconds).then(|| Span::from_secs_f64(seconds))
-}
-
-impl fmt::Display for Script {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (number, Part { kind, at, length }) in self.parts.iter().enumerate() {
-            let comma = if number == 0 { "" } else { "," };
-            let name = match kind {
-                Kind::Pause => "pause",
-                Kind::Slow => "slow",
-            };
-            write!(out, "{comma}{name}={}+{}", at.as_secs_f64(), length.as_secs_f64())?;
-        }
-        let comma = if self.parts.is_empty() { "" } else { "," };
-        self.every.map_or(Ok(()), |every| write!(out, "{comma}every={}", every.as_secs_f64()))
     }
 }
 
@@ -197,13 +118,15 @@ mod tests {
         ServerTime::from_ticks(millis * 10_000)
     }
 
-    fn script(text: &str) -> Script {
-        text.parse().expect("a script")
+    fn script(parts: &[(Kind, i64, i64)]) -> Result<Script> {
+        let seconds = Span::from_secs;
+        let part = |&(kind, at, length)| Part { kind, at: seconds(at), length: seconds(length) };
+        Script::new(parts.iter().map(part).collect())
     }
 
     #[test]
     fn pauses_and_slow_motion_cost_what_they_should() {
-        let script = script("slow=9+3,pause=4+2");
+        let script = script(&[(Kind::Slow, 9, 3), (Kind::Pause, 4, 2)]).unwrap();
         let world = |millis| script.world_at(at(millis)).ticks() / 10_000;
         assert_eq!([0, 4_000, 5_000, 6_000, 9_000].map(world), [0, 4_000, 4_000, 4_000, 7_000]);
         assert_eq!([12_000, 13_000].map(world), [8_800, 9_800]);
@@ -214,7 +137,7 @@ mod tests {
 
     #[test]
     fn the_world_runs_at_the_rate_that_is_said_and_never_falls() {
-        let script = script("pause=1+0.5,slow=2+3,every=6");
+        let script = script(&[(Kind::Pause, 1, 1), (Kind::Slow, 2, 3), (Kind::Pause, 9, 2)]).unwrap();
         let mut last = script.world_at(at(0));
         for millis in 1..20_000 {
             let (world, middle) =
@@ -228,37 +151,14 @@ mod tests {
     }
 
     #[test]
-    fn texts_are_read_back_and_wrong_ones_explained() {
-        for text in ["", "pause=4+2,slow=9+3,every=14", "slow=0.25+1.5"] {
-            assert_eq!(script(text).to_string(), text);
-        }
-        // Exact to the tick, because server and clients get the script as text.
-        for ticks in [1, 123_456_789, 85_999_999] {
-            let part =
-                Part { kind: Kind::Slow, at: Span::from_ticks(ticks), length: Span::from_ticks(7 * ticks) };
-            let exact = Script::new(vec![part], None).expect("a script");
-            assert_eq!(script(&exact.to_string()), exact);
-        }
-        for (text, cure) in [
-            ("pause", "expected pause="),
-            ("stop=1+2", "expected pause="),
-            ("pause=1", "expected pause="),
-            ("pause=-1+2", "expected pause="),
-            ("pause=nan+2", "expected pause="),
-            ("pause=1+0", "has no duration"),
-            ("pause=1+2,slow=2+2", "overlap"),
-            ("pause=1+2,every=2", "longer than its period"),
-            ("every=0", "zero"),
+    fn parts_that_overlap_or_last_no_time_are_refused() {
+        for (parts, why) in [
+            ([(Kind::Pause, 1, 2), (Kind::Slow, 2, 2)], "overlap"),
+            ([(Kind::Pause, -1, 2), (Kind::Slow, 2, 2)], "overlap"),
+            ([(Kind::Pause, 1, 1), (Kind::Slow, 2, 0)], "has no duration"),
         ] {
-            let error = text.parse::<Script>().map_or_else(|error| error.to_string(), |_| String::new());
-            assert!(error.contains(cure), "{text}: {error}");
+            let error = script(&parts).map_or_else(|error| error.to_string(), |_| String::new());
+            assert!(error.contains(why), "{parts:?}: {error}");
         }
-    }
-
-    #[test]
-    fn parts_are_listed_round_by_round() {
-        let listed = script("pause=1+1,every=3").parts_until(Span::from_secs(5));
-        let begins: Vec<i64> = listed.iter().map(|part| part.at.ticks() / 10_000_000).collect();
-        assert_eq!(begins, [1, 4]);
     }
 }

@@ -19,8 +19,6 @@ fn every_read_of_a_short_demo_is_within_its_bound() -> Outcome {
     assert!(clients.iter().all(|client| client["accounts"]["time"]["reads"].as_u64() > Some(100)));
     assert_eq!((&result["world_outside"], &result["world_backwards"]), (&Value::from(0), &Value::from(0)));
     assert!(clients.iter().all(|client| client["accounts"]["world"]["reads"].as_u64() > Some(100)));
-    assert!(clients.iter().all(|client| client["accounts"]["utc"]["reads"].as_u64() > Some(20)));
-    assert_eq!(result["utc_outside"], 0);
     let happened = |name: &str| {
         let happenings = result["happenings"].as_array();
         happenings.is_some_and(|all| all.iter().any(|one| one["done"] == name || one["event"] == name))

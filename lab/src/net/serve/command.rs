@@ -14,17 +14,13 @@ use super::server::Server;
 use super::source::Disciplined;
 use crate::net::address;
 use crate::net::clock;
-use crate::net::frames::Frames;
 use crate::net::key_file;
 use crate::net::lifetime::Lifetime;
-use crate::net::script::Script;
+use crate::net::script::{Kind, Part, Script};
 use crate::report::words::{program, say};
 
 /// Time between lines of counters in JSON output.
 const REPORT_EVERY: Span = Span::from_secs(1);
-
-/// Default script for the world.
-const WORLD: &str = "pause=4+2,slow=9+3,every=14";
 
 /// Answers NetClock requests over UDP; by default its time is the time since its start
 ///
@@ -35,12 +31,10 @@ pub struct Args {
     /// versions
     #[arg(long, value_name = "ADDR:PORT", default_value = "[::]:7117", value_parser = address::listening)]
     bind: SocketAddr,
-    /// Also serve a world whose clock pauses and slows down by a script (`lab sync --world` shows it)
-    ///
-    /// The script consists of pause=AT+LENGTH and slow=AT+LENGTH, in seconds since the start. every=PERIOD
-    /// repeats them.
-    #[arg(long, value_name = "SCRIPT", num_args = 0..=1, default_missing_value = WORLD)]
-    world: Option<Script>,
+    /// Also serve a world (`lab sync --world` shows it), whose clock pauses from second 4 to 6 and slows down
+    /// from second 9 to 12
+    #[arg(long)]
+    world: bool,
     /// Time source
     ///
     /// monotonic: the time since the start. chrony: the machine's clock as disciplined by chrony, in seconds
@@ -71,19 +65,6 @@ pub struct Args {
     /// file readable only by you.
     #[arg(long, value_name = "FILE")]
     key_file: Option<PathBuf>,
-    /// Poll for messages only at the starts of N frames a second, as a game does
-    ///
-    /// Messages get the timestamp of the frame in which they are found, and the time since the previous
-    /// frame.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000),
-          conflicts_with = "key_file")]
-    fps: Option<u32>,
-    /// Do not mark replies
-    ///
-    /// Otherwise the reply to a marked request has the same mark, DSCP 45, for traffic that does not build
-    /// queues (RFC 9956).
-    #[arg(long)]
-    no_mark: bool,
     #[command(flatten)]
     lifetime: Lifetime,
     /// Print one JSON object per line
@@ -109,9 +90,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let disciplined = disciplined(args)?;
     let socket = address::bind(args.bind)?;
     let bound = socket.local_address().context("cannot find the server's address")?;
-    let mut server = Server::new(socket, args.world.clone())?;
-    (server.marks, server.disciplined) = (!args.no_mark, disciplined);
-    server.frames = args.fps.map(Frames::new);
+    let world = args.world.then(world).transpose()?;
+    let mut server = Server::new(socket, world)?;
+    server.disciplined = disciplined;
     server.utc_error = args.utc_error_us.map(|us| Span::from_micros(us.into()));
     if let Some(keys) = keys {
         server.require(keys)?;
@@ -134,6 +115,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
 }
 
+/// The script of the world.
+fn world() -> Result<Script> {
+    let part = |kind, at, length| Part { kind, at: Span::from_secs(at), length: Span::from_secs(length) };
+    Script::new(vec![part(Kind::Pause, 4, 2), part(Kind::Slow, 9, 3)])
+}
+
 /// The machine's clock, if the server serves it.
 fn disciplined(args: &Args) -> Result<Option<Disciplined>> {
     if args.time_source == TimeSource::Monotonic {
@@ -148,9 +135,8 @@ fn print_start(args: &Args, bound: SocketAddr, server: &Server) {
     if args.json {
         let start = server.clock.start.ticks();
         let epoch = format!("{:#018x}", server.epoch());
-        let world = server.script().map(ToString::to_string);
         let mut serving = json!({
-            "type": "serving", "address": bound, "epoch": epoch, "start_ticks": start, "world": world,
+            "type": "serving", "address": bound, "epoch": epoch, "start_ticks": start, "world": args.world,
         });
         if let Some(disciplined) = &server.disciplined {
             serving["chrony"] = disciplined.chrony.fields();
@@ -164,13 +150,10 @@ fn print_start(args: &Args, bound: SocketAddr, server: &Server) {
     if let Some(disciplined) = &server.disciplined {
         println!("{}", disciplined.chrony.words());
     }
-    let mut options = if server.script().is_some() { " --world".to_owned() } else { String::new() };
+    let mut options = if args.world { " --world".to_owned() } else { String::new() };
     if let Some(file) = &args.key_file {
         // A client uses the first key, so each client needs a file with its own.
         options += &format!(" --key-file {}", file.display());
-    }
-    if let Some(script) = server.script() {
-        println!("World: {script}");
     }
     let port = bound.port();
     let lab = program();

@@ -15,7 +15,6 @@ use netclock::{Request, Responder, ServerTime, Span, WireError, wire};
 use super::counts::{Counts, Unkeyed};
 use super::source::Disciplined;
 use crate::net::clock::{self, MachineTime, ServerClock};
-use crate::net::frames::Frames;
 use crate::net::key_file;
 use crate::net::messages::exchange;
 use crate::net::random_seed;
@@ -66,11 +65,7 @@ struct Player {
 /// time service.
 pub(crate) struct Server {
     socket: StampedSocket,
-    /// Answers to marked requests are marked.
-    pub(crate) marks: bool,
     look_up: Span,
-    /// The frames in which it polls for requests. `None`: requests are stamped on arrival.
-    pub(crate) frames: Option<Frames>,
     /// The time since its creation.
     pub(crate) clock: ServerClock,
     /// The machine's clock, if the server serves it.
@@ -98,9 +93,7 @@ impl Server {
         let look_up = if script.is_some() { LOOK_UP_FRAMES } else { LOOK_UP };
         Ok(Server {
             socket,
-            marks: true,
             look_up,
-            frames: None,
             clock: ServerClock { start: clock::now() },
             disciplined: None,
             host: host(0)?,
@@ -141,19 +134,11 @@ impl Server {
     /// all due messages.
     pub(crate) fn step(&mut self) -> Result<()> {
         let mut buffer = [0; BUFFER];
-        let frame = self.frames.as_mut().map(Frames::next);
-        let mut received = match frame {
-            None => self.socket.receive_within(&mut buffer, self.look_up),
-            Some(_) => self.socket.receive(&mut buffer),
-        };
+        let received = self.socket.receive_within(&mut buffer, self.look_up);
         self.follow_clock()?;
         self.observe_utc_if_due()?;
-        while let Received::Datagram(come) = received {
-            self.receive(&mut buffer[..come.length], come.from, frame.unwrap_or(clock::machine(come.at)));
-            received = if frame.is_some() { self.socket.receive(&mut buffer) } else { Received::Nothing };
-        }
-        if let Some(frames) = &mut self.frames {
-            frames.polled = frame;
+        if let Received::Datagram(come) = received {
+            self.receive(&mut buffer[..come.length], come.from, clock::machine(come.at));
         }
         self.dismiss_silent();
         self.frame()?;
@@ -229,10 +214,9 @@ impl Server {
             self.post(&truth.encode(), false, from);
             return;
         }
-        let (received, frames) = (self.at(arrived), self.frames.as_ref());
-        let polled = frames.and_then(|frames| frames.polled).map_or(received, |at| self.at(at));
+        let received = self.at(arrived);
         // The server's own instants are in range.
-        let _ = self.host.polled(polled);
+        let _ = self.host.polled(received);
         if self.link.is_some() {
             self.receive_sealed(bytes, from, received);
         } else if let Some(place) = self.players.iter().position(|player| player.at == from) {
@@ -245,7 +229,7 @@ impl Server {
             }
         } else {
             match wire::decode_request(bytes) {
-                Ok(request) => self.respond(&request, wire::is_marked(bytes), from, [polled, received]),
+                Ok(request) => self.respond(&request, wire::is_marked(bytes), from, received),
                 Err(error) => match self.admit(self.next_number, None, bytes, from, received) {
                     Ok(()) => self.next_number += 1,
                     Err(SessionError::Full) => {}
@@ -280,11 +264,11 @@ impl Server {
     }
 
     /// Answers a client without a session.
-    fn respond(&mut self, request: &Request, is_marked: bool, to: Peer, [polled, received]: [ServerTime; 2]) {
+    fn respond(&mut self, request: &Request, is_marked: bool, to: Peer, received: ServerTime) {
         let responder = Responder::new(self.epoch());
         // Fails only if a request waited longer than the 429 s that a reply can report.
         let Ok(reply) = responder.respond(request, received, self.at(clock::now())) else { return };
-        let Ok(datagram) = wire::encode_reply(&reply.found_after(polled)) else { return };
+        let Ok(datagram) = wire::encode_reply(&reply.found_after(received)) else { return };
         self.counts.answered += u64::from(self.post(&datagram, is_marked, to));
     }
 
@@ -353,7 +337,7 @@ impl Server {
 
     fn post(&mut self, datagram: &[u8], is_marked: bool, to: Peer) -> bool {
         // Without support for marks, the datagram is sent unmarked.
-        let _ = self.socket.set_marked(self.marks && is_marked);
+        let _ = self.socket.set_marked(is_marked);
         let is_sent = self.socket.send_to(datagram, to).is_ok();
         self.counts.unsent += u64::from(!is_sent);
         is_sent
@@ -361,11 +345,6 @@ impl Server {
 
     pub(crate) fn epoch(&self) -> u64 {
         self.host.epoch()
-    }
-
-    /// The script of the world, if there is one.
-    pub(crate) fn script(&self) -> Option<&Script> {
-        self.script.as_ref()
     }
 
     pub(crate) fn counts(&self) -> Counts {

@@ -23,7 +23,6 @@ use super::noted::{NotedGuest, Notes};
 pub(crate) use super::traffic::Traffic;
 use crate::net::address;
 use crate::net::clock::{self, MachineTime, SkewedClock};
-use crate::net::frames::Frames;
 use crate::net::key_file;
 use crate::net::random_seed;
 use crate::recording::Announcement;
@@ -39,13 +38,11 @@ pub(crate) struct SyncClient {
     server: SocketAddr,
     socket: StampedSocket,
     clock: SkewedClock,
-    /// The frames in which the client checks for messages. `None`: messages are stamped on arrival.
-    pub(super) frames: Option<Frames>,
     pub(super) guest: NotedGuest,
     link: Option<GuestLink>,
     /// The marking of messages. The link has its own marking, and begins without marks if this one has
     /// already given up.
-    pub(super) marking: Marking,
+    marking: Marking,
     /// Dropped marks were reported.
     told_of_mark: bool,
     /// Another client with the same key was reported.
@@ -100,7 +97,6 @@ impl SyncClient {
             server,
             socket: address::connect(server)?,
             clock,
-            frames: None,
             guest: NotedGuest::new(Guest::with_saved(
                 GuestConfig { clock: config, ..GuestConfig::default() },
                 random_seed()?,

@@ -16,7 +16,6 @@ use super::output::{Followed, FrameRow, Output};
 use super::state::StateFile;
 use crate::net::address;
 use crate::net::clock::{self, SkewedClock};
-use crate::net::frames::Frames;
 use crate::net::key_file;
 use crate::net::lifetime::Stop;
 use crate::recording::Recorder;
@@ -76,20 +75,6 @@ pub struct Args {
     /// its bound.
     #[arg(long)]
     judge: bool,
-    /// Poll for messages only at the starts of N frames a second, as a game does
-    ///
-    /// Messages get the timestamp of the frame in which they are found, and the time since the previous
-    /// frame.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000),
-          conflicts_with = "key_file")]
-    fps: Option<u32>,
-    /// Do not mark requests
-    ///
-    /// Otherwise they have DSCP 45 (RFC 9956), so that they can pass full queues at bottlenecks that support
-    /// it. If a network drops marked requests, this is detected and reported, and the mark is removed. Not on
-    /// Windows.
-    #[arg(long)]
-    no_mark: bool,
     /// Print one JSON object per line
     #[arg(long)]
     json: bool,
@@ -114,10 +99,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let mut state = args.state.as_ref().map(|file| StateFile::open(file, &args.server)).transpose()?;
     let earlier = state.as_ref().map_or(Earlier::NONE, |state| state.earlier(calendar()));
     let mut session = SyncClient::new(server, clock, config, &earlier)?;
-    session.frames = args.fps.map(Frames::new);
-    if args.no_mark {
-        session.marking.give_up();
-    }
     if let Some(file) = &args.key_file {
         session.use_key(key_file::first(file)?)?;
     }

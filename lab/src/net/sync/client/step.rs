@@ -13,7 +13,6 @@ use super::super::linked::{GuestLink, News};
 use super::SyncClient;
 use crate::net::address;
 use crate::net::clock::{self, MachineTime};
-use crate::net::frames::Frames;
 use crate::net::messages::exchange;
 use crate::recording::Announcement;
 
@@ -43,11 +42,7 @@ impl SyncClient {
     /// is due.
     pub(crate) fn step(&mut self) -> Result<()> {
         let mut buffer = [0; BUFFER];
-        let frame = self.frames.as_mut().map(Frames::next);
-        let mut received = match frame {
-            None => self.socket.receive_within(&mut buffer, FRAME),
-            Some(_) => self.socket.receive(&mut buffer),
-        };
+        let mut received = self.socket.receive_within(&mut buffer, FRAME);
         loop {
             match received {
                 Received::Nothing => break,
@@ -55,13 +50,10 @@ impl SyncClient {
                 Received::Failed(_) => {}
                 Received::Datagram(come) => {
                     self.stamps = come.stamps;
-                    self.take(&buffer[..come.length], frame.unwrap_or(clock::machine(come.at)));
+                    self.take(&buffer[..come.length], clock::machine(come.at));
                 }
             }
             received = self.socket.receive(&mut buffer);
-        }
-        if let Some(frames) = &mut self.frames {
-            frames.polled = frame;
         }
         self.poll_link();
         self.renew_socket();
@@ -115,10 +107,9 @@ impl SyncClient {
         let stamp = self.clock.at(at);
         let arrived = self.latest.map_or(stamp, |latest| stamp.max(latest - LATEST_BACK));
         self.latest = Some(self.latest.map_or(arrived, |latest| latest.max(arrived)));
-        let polled = self.frames.as_ref().and_then(|frames| frames.polled).map(|at| self.clock.at(at));
         let (heard, sample) = self.guest.run(|guest| {
             let before = guest.clock().last_sample().copied();
-            let heard = guest.polled(polled.unwrap_or(arrived)).map_err(SessionError::from);
+            let heard = guest.polled(arrived).map_err(SessionError::from);
             let heard = heard.and_then(|()| guest.receive(bytes, arrived));
             (heard, guest.clock().last_sample().copied().filter(|it| Some(*it) != before))
         });
