@@ -64,8 +64,8 @@ pub(crate) fn verdict_words(summary: &Summary) -> String {
     let [reads, world_reads] = [of(|it| it.time.reads), of(|it| it.world.reads)];
     match summary.verdict() {
         Verdict::Kept => format!(
-            "All {reads} reads of the server's time and {world_reads} of its world's were within their bounds; \
-             no clock went backwards."
+            "All {reads} reads of the server's time and {world_reads} of its world's were within their \
+             bounds; no clock went backwards."
         ),
         Verdict::Broken => format!(
             "BROKEN: {} of {reads} reads were outside their bounds, {} went backwards; of the world's {} of \

@@ -31,8 +31,8 @@ const MOST_SERVED: usize = 128;
 /// Longest wait for a request on a connection. It is long in tests, so that a connection on a slow machine
 /// does not lose its place.
 const PATIENCE: Duration = Duration::from_secs(if cfg!(test) { 600 } else { 5 });
-/// The wait at the end for browsers to ask for the last news. They ask four times a second, and tests on a slow
-/// machine more seldom.
+/// The wait at the end for browsers to ask for the last news. They ask four times a second, and tests on a
+/// slow machine more seldom.
 const FAREWELL: Duration = Duration::from_secs(if cfg!(test) { 5 } else { 1 });
 /// The wait after a connection could not be accepted, for example because there were no file descriptors.
 const AGAIN_AFTER: Duration = Duration::from_millis(50);

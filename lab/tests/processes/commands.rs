@@ -33,9 +33,6 @@ fn bad_usage_says_what_to_do() {
     for (arguments, cure) in [
         (&["study", "bench", "--trace", "no/such.csv"][..], "give the path of a trace file"),
         (&["report", "no/such.csv"], "lab sync --record"),
-        (&["report", recording, "--json", "--set", "speed=1"], "a replay has no setting speed"),
-        (&["report", recording, "--json", "--set", "max_slew=7"], "max_slew"),
-        (&["report", recording, "--json", "--set", "client_frame=16"], "write a time such as 16.7ms"),
         (&["report", recording, "--json", "--against", "sundial"], "unknown clock sundial"),
         (&["report", "no/such.csv", "-o", "x.html"], "cannot open no/such.csv"),
         (&["report", recording, "-o", "no/such/place/x.html"], "cannot write no/such/place/x.html"),

@@ -12,8 +12,8 @@ use netclock::Span;
 
 use super::chrony::Tracking;
 
-/// The error of chrony's reference that chrony itself does not account for. `told`: what the server's operator
-/// states about a reference clock.
+/// The error of chrony's reference that chrony itself does not account for. `told`: what the server's
+/// operator states about a reference clock.
 pub(super) fn error(told: Option<Span>, tracking: &Tracking) -> Result<Span> {
     let reference = &tracking.reference;
     if !is_reference_clock(reference) {
