@@ -3,7 +3,7 @@
 (() => {
   const { plots, moment } = window.netclock;
   const KEPT_S = 60;
-  const REDRAW_MS = 250;
+  const ASK_MS = 250;
   const MOST_HAPPENINGS = 200;
   const MOST_TOLD = 2;
   // Which value of a point each curve shows, and with which factor. For example, a band shows twice the
@@ -68,14 +68,12 @@
   // ---- Charts ---------------------------------------------------------------------------------------------
 
   const INKS = { fine: "good", note: "other", warning: "warn", fault: "bad" };
-  let isDue = false;
   const columns = (points, { curves }) => [points.map(([at]) => at), ...curves.map(({ ink, shape }) => {
     const [from, times] = SOURCES[ink], by = shape === "band" ? -times : times;
     return points.map(([, values]) => (values[from] == null ? null : by * values[from]));
   })];
   const redraw = () => {
-    if (!isDue || document.hidden) return;
-    isDue = false;
+    if (document.hidden) return;
     const groups = new Set();
     plots.forEach(({ chart, plot, group }, row) => {
       const begin = live.points[row]?.[0]?.[0] ?? 0;
@@ -87,11 +85,7 @@
     });
     groups.forEach((group) => (group.isFollowing ? group.all() : group.show(group.from, group.to)));
   };
-  setInterval(redraw, REDRAW_MS);
-  live.redraw = () => {
-    isDue = true;
-    redraw();
-  };
+  live.redraw = redraw;
 
   // ---- News -----------------------------------------------------------------------------------------------
 
@@ -111,7 +105,7 @@
     live.seen += fresh;
     status("Connected: what you see happens now.", "fine");
     end(ended);
-    isDue = true;
+    redraw();
   };
   const newest = (row) => live.points[row].at(-1)?.[0] ?? -Infinity;
   const ask = async () => {
@@ -123,7 +117,7 @@
     } catch {
       if (!live.end) status("The program that serves this page does not answer; trying again.", "warning");
     }
-    setTimeout(ask, REDRAW_MS);
+    setTimeout(ask, ASK_MS);
   };
   ask();
 
