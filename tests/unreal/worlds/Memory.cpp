@@ -1,8 +1,7 @@
 // The memory of earlier sessions. A clock starts with what an earlier session learned, and no file content
 // does any harm.
 #include "Clock/NetClockMemory.h"
-#include "NetClock/Clock/NetClockSession.h"
-#include "NetClockCLibrary.h"
+#include "NetClockReport.h"
 #include "Scenarios.h"
 
 namespace Scenarios
@@ -18,8 +17,9 @@ namespace Scenarios
 	/** Checks what the clock used from earlier sessions, of its machine and of the server. */
 	static void Knew(const FPeer& Peer, bool bMachine, bool bServer, const std::string& When)
 	{
-		const auto Used = netclock::used_saved(UNetClockSession::Of(Peer.Machine.World)->GetGuest()->clock());
-		Expect(Used->machine == bMachine && Used->server == bServer, When);
+		FNetClockReport Report;
+		Expect(FNetClockReport::Of(Peer.Machine.World, Report), "there is a report");
+		Expect(Report.bKnewMachine == bMachine && Report.bKnewServer == bServer, When);
 	}
 
 	/** The game on that machine ends and starts again, and so does the server. */
