@@ -382,6 +382,22 @@ mod tests {
         assert_eq!(bounds.judge(&exchange(100, 50), now(110)), Verdict::Agrees, "nothing is known");
     }
 
+    /// Otherwise, a rate fitted to a few replies would hide that they contradict each other.
+    #[test]
+    fn a_measured_rate_counts_only_once_the_path_is_known() {
+        let mut bounds = known();
+        let lowest = bounds.drift();
+        bounds.allow(400e-6, now(10));
+        assert_eq!(bounds.drift(), lowest);
+        for at in (1..=80).map(|second| second * 1_000) {
+            assert_eq!(bounds.judge(&exchange(at, 0), now(at + 10)), Verdict::Agrees);
+            bounds.tighten(&exchange(at, 0), now(at + 10));
+        }
+        assert_eq!(bounds.drift(), lowest);
+        bounds.allow(400e-6, now(80_010));
+        assert!(bounds.drift() >= 400e-6, "{} ppm", bounds.drift() * 1e6);
+    }
+
     #[test]
     fn what_another_clock_proves_tightens_unless_it_contradicts() {
         let mut bounds = known();
