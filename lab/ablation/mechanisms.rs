@@ -72,11 +72,7 @@ pub(crate) const MECHANISMS: &[(&str, &str, Off)] = &[
     (
         "shortest",
         "earlier round trips say nothing of a queue",
-        Replace(
-            "standing",
-            "shortest.filter(|&shortest| shortest < (1.0 - SLIGHT) * round_trip)",
-            "None::<f64>",
-        ),
+        Replace("standing", "shortest.filter(|&shortest| shortest < KNOWN * round_trip)", "None::<f64>"),
     ),
     ("draining", "no queue drains", Return("draining::judge", "(Queue::default(), 0)")),
     (

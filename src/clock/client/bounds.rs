@@ -300,12 +300,16 @@ mod tests {
 
     /// An exchange at `at` (ms) that proves an offset within 10 ms of `offset` (ms).
     fn exchange(at: i64, offset: i64) -> Exchange {
+        exchange_within(at, offset, 10)
+    }
+
+    fn exchange_within(at: i64, offset: i64, half: i64) -> Exchange {
         let ms = |ms| ms * 10_000;
         Exchange::from_stamps(
-            LocalTime::from_ticks(ms(at - 10)),
+            LocalTime::from_ticks(ms(at - half)),
             ServerTime::from_ticks(ms(at + offset)),
             ServerTime::from_ticks(ms(at + offset)),
-            LocalTime::from_ticks(ms(at + 10)),
+            LocalTime::from_ticks(ms(at + half)),
         )
     }
 
@@ -356,6 +360,31 @@ mod tests {
         assert!(upper > 350_000, "{upper}");
         assert_eq!(bounds.judge(&exchange(20_010, 0), now(20_020)), Verdict::Undecided);
         assert_eq!(bounds.judge(&exchange(20_030, 0), now(20_040)), Verdict::Agrees);
+    }
+
+    /// A slew by 26 ms in half a second, of which 5 ms are undone at once. The first bounds exclude it for 40
+    /// s even if they age by 650 ppm.
+    #[test]
+    fn bounds_allow_for_a_short_slew_after_its_doubt_has_ended() {
+        let mut bounds = Bounds::new(&Config::default());
+        let first = exchange_within(0, 0, 1);
+        assert_eq!(bounds.judge(&first, now(1)), Verdict::Agrees);
+        bounds.tighten(&first, now(1));
+        let slewed = exchange_within(500, 45, 20);
+        assert_eq!(bounds.judge(&slewed, now(520)), Verdict::Suspicious);
+        bounds.suspect(&slewed, now(520));
+        let mut ended = None;
+        for at in (1..=30).map(|second| second * 1_000) {
+            let reply = exchange_within(at, 3, 20);
+            assert_eq!(bounds.judge(&reply, now(at + 20)), Verdict::Agrees);
+            bounds.trust();
+            bounds.tighten(&reply, now(at + 20));
+            bounds.settles(now(at + 20));
+            let (upper, lower) = bounds.hard(now(at + 20)).expect("a clock is known");
+            assert!(lower <= 210_000 && 210_000 <= upper, "{lower}..{upper} after {at} ms");
+            ended = ended.or((upper < 240_000).then_some(at));
+        }
+        assert!(ended.is_some(), "the doubt does not end");
     }
 
     #[test]
