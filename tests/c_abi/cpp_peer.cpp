@@ -29,7 +29,8 @@ int main()
             for (std::size_t number = 0; number < peers.size(); ++number) {
                 const local_time local{now + std::chrono::hours{number}};
                 while (const auto message = peers[number].next_message(local)) {
-                    const auto code = relay.receive(number, message->data(), message->size(), local_time{now});
+                    const auto code =
+                        relay.receive(number, message->data(), message->size(), local_time{now});
                     CHECK(code == status::ok || (number == 2 && code == status::full));
                 }
             }

@@ -27,7 +27,8 @@ pub(crate) fn include() -> PathBuf {
     }
 }
 
-/// The directories of this machine's shared library in an unpacked plugin: for the linker, and for the loader.
+/// The directories of this machine's shared library in an unpacked plugin: for the linker, and for the
+/// loader.
 /// `None` if this build's library is linked.
 pub(crate) fn packed_library() -> Option<[PathBuf; 2]> {
     let name = if cfg!(target_arch = "aarch64") { "LinuxArm64" } else { "Linux" };

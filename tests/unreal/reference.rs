@@ -197,7 +197,8 @@ fn text(headers: &[Header]) -> String {
             text += &format!("| `{}` | {} | {} |\n", declared.name, doc.text, members(header, declared));
         }
     }
-    text += "\n## Settings\n\nThe pages below *Project Settings > Plugins*, stored in `Config/DefaultGame.ini`.\n\
+    text += "\n## Settings\n\nThe pages below *Project Settings > Plugins*, stored in \
+             `Config/DefaultGame.ini`.\n\
              \n| setting | default | range | description |\n|---|---:|---|---|\n";
     for (header, declared) in types(headers) {
         for setting in declared.properties.iter().filter(|it| has(&it.specifiers, "Config")) {

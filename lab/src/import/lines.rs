@@ -11,8 +11,8 @@ use super::{Found, Stamps};
 /// Ticks per day, and 1970-01-01 as a Modified Julian Date.
 const DAY: i64 = 86_400 * 10_000_000;
 const MJD_1970: i64 = 40_587;
-const WITHOUT_UNIT: &str = "the unit is not in the header; give --unit s, ms, us, ticks or ns, or two if instants \
-                            have another than durations, as in --unit s,ms";
+const WITHOUT_UNIT: &str = "the unit is not in the header; give --unit s, ms, us, ticks or ns, or two if \
+                            instants have another than durations, as in --unit s,ms";
 
 /// The fields of a line, separated by commas, semicolons or spaces.
 pub(super) fn fields(line: &str) -> Vec<&str> {

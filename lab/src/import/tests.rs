@@ -53,7 +53,8 @@ fn each_format_is_recognised_and_read() {
 #[test]
 fn columns_are_found_by_their_names() {
     let (format, read) = found(
-        "timestamp_ns,rtt_ms,uplink,downlink\n1705744800616897349,0,0,-1\n1705744800626565141,80.126,32.4,47.6\n\
+        "timestamp_ns,rtt_ms,uplink,downlink\n1705744800616897349,0,0,-1\n\
+         1705744800626565141,80.126,32.4,47.6\n\
          1705744800636737402,79.9,62.2,47.6\n1705744800646307744,-1,0,0\n",
         None,
     );

@@ -43,7 +43,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let rows = suite(args.seeds.range())?;
     let mut study = Study::new(args.format);
     study.line(&format!(
-        "Three peers, 120 s after 10 s, 25 ms and 4 ms of jitter each way to the relay, {} seeds; errors in ms\n",
+        "Three peers, 120 s after 10 s, 25 ms and 4 ms of jitter each way to the relay, {} seeds; errors in \
+         ms\n",
         args.seeds.count
     ));
     let cells = |row: &Row| {

@@ -14,8 +14,8 @@ use super::{CLEARLY, EVIDENT, TINY};
 /// of blocks around a block, including the block itself.
 pub(crate) const NEIGHBOURS: usize = 7;
 
-/// A block lies in a quiet stretch if most of the [`NEIGHBOURS`] blocks around it are this many times closer to
-/// their envelope than half of all blocks are. A TCP queue is that much longer than the jitter on an empty
+/// A block lies in a quiet stretch if most of the [`NEIGHBOURS`] blocks around it are this many times closer
+/// to their envelope than half of all blocks are. A TCP queue is that much longer than the jitter on an empty
 /// path. Values from 16 up gain slightly more where queues appear, but lose some accuracy where jitter
 /// varies.
 const QUIETER: f64 = 200.0;
@@ -265,7 +265,8 @@ impl<'a> Evidence<'a> {
 
     /// Returns the scale of the queueing that the tightest points met, if they are `spacing` apart.
     pub(crate) fn scale_at_floor(&self, spacing: f64) -> f64 {
-        // In 1 of 100 cases, the mean of seven exponential distances is less than a third of the expected one.
+        // In 1 of 100 cases, the mean of seven exponential distances is less than a third of the expected
+        // one.
         smaller(EVIDENT * self.all_exchanges() * spacing, self.scale).max(TIMER_NOISE)
     }
 

@@ -48,9 +48,9 @@ impl Prior {
         Prior { odds: said.odds.max(HONEST), ..said }
     }
 
-    /// Like [`said`](Self::said), but a machine may have booted since. If the boot changed the rate by 50 ppm,
-    /// using the old rate costs 4 % of p50 and 3 % of p99 in the first half minute. If it did not, it saves 15 %
-    /// and 12 %.
+    /// Like [`said`](Self::said), but a machine may have booted since. If the boot changed the rate by 50
+    /// ppm, using the old rate costs 4 % of p50 and 3 % of p99 in the first half minute. If it did not, it
+    /// saves 15 % and 12 %.
     pub(crate) fn said_before_boot(mean: f64, sigma: f64) -> Self {
         Self::believed(mean, sigma, SLIGHT)
     }

@@ -105,8 +105,8 @@ fn unrest(series: &[f64; STRETCHES], noise: &[f64; STRETCHES]) -> f64 {
 /// Returns the squares of three bends: the bend at the end of a series, the same in standard deviations if
 /// the values have this `noise` (variances), and the bend that the noise alone would cause there.
 fn bend(series: &[f64; STRETCHES], noise: &[f64; STRETCHES]) -> [f64; 3] {
-    // The parabola and the cubic for a series of five values (orthogonal polynomials). Each has its values, the
-    // sum of their squares, and the value at the end of the last stretch.
+    // The parabola and the cubic for a series of five values (orthogonal polynomials). Each has its values,
+    // the sum of their squares, and the value at the end of the last stretch.
     const BENDS: [([f64; STRETCHES], f64, f64); 2] =
         [([2.0, -1.0, -2.0, -1.0, 2.0], 14.0, 4.25), ([-1.0, 2.0, 0.0, -2.0, 1.0], 10.0, 5.9375)];
     let mut bend = [0.0; 3];

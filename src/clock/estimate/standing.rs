@@ -202,7 +202,8 @@ impl Standing {
         // If all delays are equal, their mean excess is zero.
         let excess = ranges[other].mean / queue.mean.max(f64::MIN_POSITIVE);
         if excess > 0.5 {
-            // The direction is not constant, so no queue counts. This decides most paths without the integral.
+            // The direction is not constant, so no queue counts. This decides most paths without the
+            // integral.
             return Queue::NONE;
         }
         let constant = (-(excess / SLIGHT).powi(2) / 2.0).exp();

@@ -100,8 +100,8 @@ pub(crate) fn write_stamp_out_of_range(
     }
 }
 
-/// `failures! { UtcObserveError { Date => NETCLOCK_UTC_OUT_OF_RANGE, .. } }` maps each error to its status. The error
-/// provides the description.
+/// `failures! { UtcObserveError { Date => NETCLOCK_UTC_OUT_OF_RANGE, .. } }` maps each error to its status.
+/// The error provides the description.
 macro_rules! failures {
     ($($error:ident {
         $($kind:ident $(($of:pat))? $({ $($rest:tt)* })? => $status:expr),* $(,)?

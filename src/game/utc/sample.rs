@@ -15,8 +15,8 @@ pub struct UtcSample {
 }
 
 /// Reads the machine's UTC and [`monotonic_now`](crate::monotonic_now) at the same instant, for a server that
-/// publishes UTC with [`Host::observe_utc`](crate::session::Host::observe_utc). Returns `None` if the system does not
-/// provide UTC, or if a clock cannot be read.
+/// publishes UTC with [`Host::observe_utc`](crate::session::Host::observe_utc). Returns `None` if the system
+/// does not provide UTC, or if a clock cannot be read.
 ///
 /// UTC is read between two reads of the monotonic clock. This is repeated up to five times, and the result
 /// with the shortest time between these reads is used. UTC is `CLOCK_REALTIME` on Unix and

@@ -11,7 +11,8 @@ public class NetClockGame : ModuleRules
 		PCHUsage = PCHUsageMode.UseExplicitOrSharedPCHs;
 		bUseUnity = false;
 
-		PublicDependencyModuleNames.AddRange(new string[] { "Core", "CoreUObject", "DeveloperSettings", "Engine", "NetClock" });
+		PublicDependencyModuleNames.AddRange(
+			new string[] { "Core", "CoreUObject", "DeveloperSettings", "Engine", "NetClock" });
 		PrivateDependencyModuleNames.Add("NetClockLibrary");
 	}
 }

@@ -10,7 +10,8 @@ public class NetClockLink : ModuleRules
 		PCHUsage = PCHUsageMode.UseExplicitOrSharedPCHs;
 		bUseUnity = false;
 
-		PublicDependencyModuleNames.AddRange(new string[] { "Core", "CoreUObject", "DeveloperSettings", "Engine", "NetClock" });
+		PublicDependencyModuleNames.AddRange(
+			new string[] { "Core", "CoreUObject", "DeveloperSettings", "Engine", "NetClock" });
 		PrivateDependencyModuleNames.Add("NetClockLibrary");
 	}
 }

@@ -170,7 +170,8 @@ bool UNetClockUtcNodes::GetServerUtc(const UObject* WorldContextObject, FDateTim
 	return Clock && Known && Known->Read(Clock->GetStatus(), Utc, ErrorBoundMs);
 }
 
-bool UNetClockUtcNodes::GetServerTimeOfUtc(const UObject* WorldContextObject, FDateTime Utc, int64& ServerTicks)
+bool UNetClockUtcNodes::GetServerTimeOfUtc(
+	const UObject* WorldContextObject, FDateTime Utc, int64& ServerTicks)
 {
 	ServerTicks = 0;
 	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(WorldContextObject);

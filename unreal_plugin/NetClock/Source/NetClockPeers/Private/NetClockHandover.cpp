@@ -258,7 +258,8 @@ ENetClockContinuation UNetClockHandover::TakeTimeFrom(
 	}
 	UNetClockSession* Session = GetSession();
 	const int64 Now = NetClock::LocalTicks();
-	const bool bAgain = GetServed().Timescale == Timescale && Continuation == ENetClockContinuation::Continued;
+	const bool bAgain =
+		GetServed().Timescale == Timescale && Continuation == ENetClockContinuation::Continued;
 	if (!bAgain && (IsTooLate() || IsAsking()))
 	{
 		return Refuse(ENetClockContinuation::TooLate);
@@ -359,7 +360,8 @@ bool UNetClockHandover::GetFollowed(FNetClockAuthority& Authority) const
 		return false;
 	}
 	const auto Known =
-		netclock::authority_of(GetSession()->GetGuest()->clock(), NetClock::LocalTime(NetClock::LocalTicks()));
+		netclock::authority_of(
+			GetSession()->GetGuest()->clock(), NetClock::LocalTime(NetClock::LocalTicks()));
 	if (Known)
 	{
 		Authority.ServerEpoch = static_cast<int64>(Known->epoch);

@@ -206,6 +206,7 @@ public class NetClockLibrary : ModuleRules
 	private string LinkedFile(ReadOnlyTargetRules Target, string Folder)
 	{
 		bool bIsLoaded = LinkedName(Target) == LoadedName(Target);
-		return Path.Combine(bIsLoaded ? LoadedDirectory(Folder) : LibraryDirectory(Folder), LinkedName(Target));
+		string Directory = bIsLoaded ? LoadedDirectory(Folder) : LibraryDirectory(Folder);
+		return Path.Combine(Directory, LinkedName(Target));
 	}
 }
