@@ -32,7 +32,7 @@ namespace Scenarios
 		OfSlow.SetBeatRate(240);
 		StartOf(Session.Peer.Machine)->SetBeatRate(30);
 		Start.PrepareStart();
-		Both(6);
+		Both(12);
 		for (const auto& Peer : Session.Peers)
 		{
 			const FNetClockPlayerStart Known = Start.GetPlayerStart(Peer->ServerController);
