@@ -211,8 +211,8 @@ fn play(case: &Case, seed: u64) -> Result<Played> {
         peers.step(|heard| match (heard.up, heard.bytes[3]) {
             (true, REQUEST) => published[heard.peer].ask(heard),
             (false, REPLY) => published[heard.peer].learn(heard),
-            // Zero until the game has begun.
-            (true, READY) if heard.peer == 0 => began = long(heard.bytes, 32) as i64,
+            // A primary states it, whichever peer that is. Zero until the game has begun.
+            (true, READY) if long(heard.bytes, 32) != 0 => began = long(heard.bytes, 32) as i64,
             _ => {}
         });
         if peers.now % (50 * MS) != 0 {
