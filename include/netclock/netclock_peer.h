@@ -216,10 +216,11 @@ netclock_status netclock_peer_create(const struct netclock_config *config,
 netclock_status netclock_peer_destroy(struct netclock_peer *peer);
 
 /**
- * Handles one datagram of `length` bytes from the relay. It arrived at local time `arrived` (ticks), taken as
- * close to the network as possible. Errors: `NETCLOCK_WIRE_...`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`,
- * `NETCLOCK_STALE` for a message about an earlier primary or login, and the errors of a rejected exchange
- * from `NETCLOCK_UNKNOWN_REQUEST`. After `NETCLOCK_LOGIN_REJECTED`, the reading contains the relay's reason.
+ * Handles one datagram of `length` bytes from the relay. It arrived at local time `arrived` (ticks), taken
+ * as close to the network as possible. Errors: `NETCLOCK_WIRE_...`, `NETCLOCK_WRONG_KEY`,
+ * `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` for a message about an earlier primary or login, and the errors of
+ * a rejected exchange from `NETCLOCK_UNKNOWN_REQUEST`. After `NETCLOCK_LOGIN_REJECTED`, the reading contains
+ * the relay's reason.
  */
 netclock_status netclock_peer_receive(struct netclock_peer *peer,
                                       const void *datagram,

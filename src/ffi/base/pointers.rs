@@ -1,6 +1,6 @@
 //! Access to plain values through C pointers.
 
-#[cfg(feature = "game")]
+#[cfg(feature = "session")]
 use core::ffi::c_void;
 
 use super::failure::{Failure, Outcome};
