@@ -21,8 +21,8 @@ const LATE_S: f64 = 9.0 / FPS;
 const HEALS_S: f64 = 8.0;
 /// Time within which both ends know everything after the first datagram over the recovered network, if the
 /// guest's clock follows this host. It consists of two round trips, and another half until the host has the
-/// confirmation. A frame is added for rounding.
-const CONVERGES_S: f64 = 2.5 * 2.0 * DELAY_S + 1.0 / FPS;
+/// confirmation. A host repeats a lost update after 125 ms, and a frame is added for rounding.
+const CONVERGES_S: f64 = 2.5 * 2.0 * DELAY_S + 0.125 + 1.0 / FPS;
 /// The maximum number of datagrams that a host frame sends to both guests.
 const MOST_DATAGRAMS: u64 = 8;
 /// What each host states about its clock, which is the same clock.

@@ -6,8 +6,21 @@
 //! route's round trip are off by the same amount after a server restart, after the old route's blocks are
 //! gone, and in later sessions.
 
-use super::base::FINEST_SCALE;
-use super::{EVIDENT, SLIGHT};
+use super::EVIDENT;
+
+/// A smaller difference between the directions is ignored (s).
+const LEAST: f64 = 0.5e-3;
+
+/// Standard deviation of a known asymmetry, as a fraction of it. The route may change unnoticed if the round
+/// trip stays almost the same.
+const DOUBT: f64 = 0.1;
+
+/// Fraction added for each day between two sessions, because internet routes last for days or weeks.
+const DOUBT_A_DAY: f64 = 0.02;
+
+/// An asymmetry from an earlier session counts only if the round trip differs by at most this fraction of the
+/// asymmetry, because a different path may have a similar round trip.
+const NEAR: f32 = 0.25;
 
 /// One route's envelopes (s), projected to local time zero along the best rate.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,9 +55,8 @@ impl Asymmetry {
     pub(crate) fn of(route: &Route, middle: f64, sigma: f64) -> Option<Self> {
         let apart = (route.upper + route.lower) / 2.0 - middle;
         let sigma = sigma.hypot(route.sigma);
-        let counts = apart.abs() > FINEST_SCALE.max(EVIDENT * sigma);
-        // The route may change unnoticed if the round trip stays almost the same.
-        let sigma = sigma.hypot(SLIGHT * apart) as f32;
+        let counts = apart.abs() > LEAST.max(EVIDENT * sigma);
+        let sigma = sigma.hypot(DOUBT * apart) as f32;
         // If only one direction has changed since, this is off by half of the change. Up to this reach, that
         // error is less than the current difference between the directions.
         let (round_trip, apart) = (route.round_trip() as f32, apart as f32);
@@ -60,15 +72,13 @@ impl Asymmetry {
 
     /// Returns the asymmetry that an earlier session saved `days` ago. `None` if no route can have it, or if
     /// it is too uncertain by now. So it expires after about ten sessions without a new observation, because
-    /// exchanges could not show that it is wrong. It applies only to nearly the same round trip, because a
-    /// different path may have a similar one.
+    /// exchanges could not show that it is wrong.
     pub(crate) fn earlier([round_trip, apart, sigma]: [f64; 3], days: f64) -> Option<Self> {
-        // Internet routes last for days or weeks.
-        let sigma = sigma.hypot(SLIGHT * apart).hypot(SLIGHT * days / 5.0 * apart);
-        let is_unequal = FINEST_SCALE.max(EVIDENT * sigma) < apart.abs() && apart.abs() < round_trip / 2.0;
+        let sigma = sigma.hypot(DOUBT * apart).hypot(DOUBT_A_DAY * days * apart);
+        let is_unequal = LEAST.max(EVIDENT * sigma) < apart.abs() && apart.abs() < round_trip / 2.0;
         let is_possible = is_unequal || (apart == 0.0 && round_trip > 0.0);
         let [round_trip, apart, sigma] = [round_trip, apart, sigma].map(|seconds| seconds as f32);
-        is_possible.then_some(Asymmetry { round_trip, apart, sigma, reach: SLIGHT as f32 * apart.abs() })
+        is_possible.then_some(Asymmetry { round_trip, apart, sigma, reach: NEAR * apart.abs() })
     }
 
     /// Creates a route that is not known to be unequal, with this round trip (s) without a standing queue.
@@ -132,8 +142,8 @@ mod tests {
         let now = Asymmetry::of(&route, 0.0, 0.1e-3).expect("the directions are 40 ms apart");
         let next = Asymmetry::earlier(now.parts(), 1.0).expect("that was yesterday");
         assert!(next.sigma > now.sigma && next.apart == now.apart);
-        assert!(next.of_round_trip(0.091).is_some());
-        assert_eq!(next.of_round_trip(0.093), None, "too far from it after a day");
+        assert!(next.of_round_trip(0.094).is_some());
+        assert_eq!(next.of_round_trip(0.096), None, "too far from it after a day");
         assert_eq!(Asymmetry::earlier(now.parts(), 30.0), None, "too old");
         let mut sessions = 0;
         let mut asymmetry = Some(now);
@@ -156,7 +166,7 @@ mod tests {
             [0.090, -0.046, 0.0],
             [0.0, 0.0, 0.0],
             [-1.0, 0.2, 0.0],
-            [0.090, 0.0001, 0.0],
+            [0.090, 0.0004, 0.0],
             [0.090, 0.020, 0.010],
         ] {
             assert_eq!(Asymmetry::earlier(impossible, 0.0), None, "{impossible:?}");

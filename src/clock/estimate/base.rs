@@ -25,7 +25,7 @@ const LONG_QUEUE: f64 = 0.050;
 
 /// Number of queueing scales, the smallest one (s), and the ratio of each scale to the previous one.
 pub(super) const SCALES: usize = 6;
-pub(super) const FINEST_SCALE: f64 = 0.2e-3;
+const FINEST_SCALE: f64 = 0.2e-3;
 const STEP: f64 = 2.5;
 
 /// The usual scale (s), and the deviation of its logarithm.
@@ -37,9 +37,14 @@ const LIKE: f64 = 0.5;
 
 /// A logarithm this much below the largest one is negligible, and so is the likelihood of a queue this many
 /// scales above the base.
-pub(super) const NEGLIGIBLE: f64 = 9.0;
+const NEGLIGIBLE: f64 = 9.0;
 
-/// The smallest factor of a likelihood. Messages that are years late would have smaller ones.
+/// Exponents of a larger magnitude are limited to this.
+const LARGEST_EXPONENT: f64 = 700.0;
+
+/// Number of factors whose product can never become too small, and the smallest factor. Messages that are
+/// years late would have smaller factors.
+const FACTORS: usize = 24;
 const LEAST_FACTOR: f64 = 1e-12;
 
 /// One number for each base in a grid.
@@ -80,7 +85,6 @@ impl Arrival {
 // times as long.
 #[inline(always)]
 pub(super) fn exp<const N: usize>(mut numbers: [f64; N]) -> [f64; N] {
-    const LARGEST_EXPONENT: f64 = 700.0;
     // Adding this to a number leaves the nearest integer in the lowest bits.
     const ROUNDING: f64 = 6_755_399_441_055_744.0;
     // ln 2 in two parts, so that `k` times the first one is exact.
@@ -232,8 +236,6 @@ fn largest(logarithms: impl Iterator<Item = f64>) -> f64 {
 
 /// Returns the logarithms of the likelihoods of bases at these distances below zero, in ascending order.
 fn logarithms(arrivals: &[Arrival], gaps: &Lanes, scale: f64) -> Lanes {
-    // The product of this many factors cannot become too small.
-    const FACTORS: usize = 24;
     let per_scale = -1.0 / scale;
     let shares = exp(core::array::from_fn::<_, BASES, _>(|k| gaps[k] * per_scale));
     let (nearest, farthest) = (-gaps[0], -gaps[BASES - 1]);

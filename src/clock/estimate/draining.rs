@@ -10,21 +10,39 @@
 //! the future explain the delays equally well. Then only the prior determines the remaining queue: most games
 //! have round trips below 100 ms. So a round trip of a second is evidence before any trend is visible.
 
-use core::iter;
-
-use super::base::FINEST_SCALE;
 use super::history::{Block, CAPACITY, smaller};
-use super::standing::{MOVES, QUEUED, Queue, base_density};
-use super::{POINTS, TINY};
+use super::standing::{MOVES, Queue, UNLIKELY, base_density};
+
+/// Prior probability of a draining queue in one direction.
+const DRAINS: f64 = 0.05;
 
 /// The size of the queue when the first request leaves, and the time that it takes to drain (s). Older
 /// sessions are not examined. Each order of magnitude is equally likely.
-pub(super) const QUEUES: core::ops::Range<f64> = 0.03..2.0;
+const QUEUES: core::ops::Range<f64> = 0.03..2.0;
 const LASTS: core::ops::Range<f64> = 1.0..16.0;
+
+/// Waits for a frame loop slide like a queue. With waits, a queue must exceed the smallest size by this many
+/// longest waits.
+const WAITS: f64 = 4.0;
+
+/// The slopes that are tried in addition to the best fit (s/s): the first slope, their number, and the ratio
+/// of each to the previous.
+const FLATTEST: f64 = 4e-3;
+const SLOPES: i32 = 9;
+const STEEPER: f64 = 2.0;
+
+/// Number of sizes of the remaining queue that are tried.
+const LEFT: u32 = 12;
+
+/// Added to the sum of the gaps (s), because a few delays on a line do not prove that there is no jitter.
+const JITTER: f64 = 1e-3;
 
 /// Each delay counts as this fraction of an independent one, because consecutive delays are correlated. With
 /// 0.5, the levels of a satellite path are mistaken for queues.
 const INDEPENDENT: f64 = 0.3;
+
+/// A queue that has ended with this probability is ignored.
+const ENDED: f64 = 0.99;
 
 /// One direction's delays, with their local times (s).
 struct Way {
@@ -71,8 +89,7 @@ impl Way {
             sum += left;
         }
         let count = self.count as f64;
-        // A few delays on a line do not prove that there is no jitter.
-        (base, -INDEPENDENT * count * (sum - count * base + FINEST_SCALE).ln())
+        (base, -INDEPENDENT * count * (sum - count * base + JITTER).ln())
     }
 
     /// Weighs draining queues in this direction relative to no queue, as of `now`. `other` is the base of the
@@ -80,13 +97,11 @@ impl Way {
     #[inline(never)]
     fn weigh(&self, now: f64, other: f64, wait: f64, usual: &impl Fn(f64) -> f64) -> Weights {
         let (begin, mut weights) = (self.at[0], Weights::default());
-        // The slowest queue that counts. Each further slope is twice as steep.
-        let flattest = QUEUES.start / LASTS.end;
         let (mut line, mut slope) = (Line::default(), 0.0);
         for i in 0..self.count {
             line.add(self.at[i] - begin, self.delay[i]);
             slope = line.slope();
-            let Some(&next) = self.at[..self.count].get(i + 1).filter(|_| slope > flattest) else { continue };
+            let Some(&next) = self.at[..self.count].get(i + 1).filter(|_| slope > FLATTEST) else { continue };
             // The queue ended before the next delay, where the line meets the base of the later delays.
             let base = self.delay[i + 1..self.count].iter().copied().fold(f64::INFINITY, smaller);
             let (end, width) = (begin + line.meets(base, slope), next - self.at[i]);
@@ -100,13 +115,11 @@ impl Way {
                 }
             }
         }
-        let steepest = QUEUES.end / LASTS.start;
-        let tried = iter::successors(Some(flattest), |slope| Some(2.0 * slope));
-        let tried = tried.take_while(|slope| *slope <= steepest);
-        for slope in tried.chain((slope > flattest).then_some(slope)) {
+        let tried = (0..SLOPES).map(|i| FLATTEST * STEEPER.powi(i));
+        for slope in tried.chain((slope > FLATTEST).then_some(slope)) {
             let (level, fits) = self.without(slope, now);
-            let step = (level + other) / POINTS as f64;
-            for left in (0..POINTS).map(|i| step * (i as f64 + 0.5)) {
+            let step = (level + other) / f64::from(LEFT);
+            for left in (0..LEFT).map(|i| step * (f64::from(i) + 0.5)) {
                 let lasts = now + left / slope - begin;
                 if is_possible(slope, lasts, wait) {
                     let likelihood = (fits - self.fits).exp() * usual(level + other - left);
@@ -121,15 +134,14 @@ impl Way {
     }
 }
 
-/// Whether a queue may fall by `slope` for this long (s), if messages wait up to `wait` for a loop (s). Such
-/// waits slide like a queue.
+/// Whether a queue may fall by `slope` for this long (s), if messages wait up to `wait` for a loop (s).
 fn is_possible(slope: f64, lasts: f64, wait: f64) -> bool {
-    LASTS.contains(&lasts) && QUEUES.contains(&(slope * lasts - wait))
+    LASTS.contains(&lasts) && QUEUES.contains(&(slope * lasts - WAITS * wait))
 }
 
 /// Probability density of the duration of a queue of one slope (per second).
 fn density(lasts: f64) -> f64 {
-    core::f64::consts::LN_2 / (QUEUES.end / QUEUES.start).ln() / (LASTS.end / LASTS.start).ln() / lasts
+    STEEPER.ln() / (QUEUES.end / QUEUES.start).ln() / (LASTS.end / LASTS.start).ln() / lasts
 }
 
 /// Sums for the least-squares line through points.
@@ -181,7 +193,7 @@ pub(super) fn judge(
     let up = Way::of(blocks, |block| [block.upper.at, block.upper.intercept(rate)]);
     let down = Way::of(blocks, |block| [block.lower.at, -block.lower.intercept(rate)]);
     let ways = [up.weigh(now, down.base, waits[0], &usual), down.weigh(now, up.base, waits[1], &usual)];
-    let nothing = (1.0 - 2.0 * QUEUED) / QUEUED * usual(up.base + down.base);
+    let nothing = (1.0 - 2.0 * DRAINS) / DRAINS * usual(up.base + down.base);
     let all = nothing + ways[0].all + ways[1].all;
     if all.is_nan() || all <= 0.0 {
         return (Queue::default(), 0);
@@ -193,7 +205,7 @@ pub(super) fn judge(
     let moves = ways.iter().any(|way| way.all > MOVES * all) && waits == [0.0; 2];
     let beyond = if moves { mean } else { 0.0 };
     let variance = -smaller(2.0 * mean * beyond - square - beyond.powi(2), 0.0);
-    let is_empty = nothing + ways[0].ended + ways[1].ended > (1.0 - TINY) * all;
-    let ended = ways.iter().find(|way| way.ended > (1.0 - TINY) * all).map_or(0, |way| way.met);
+    let is_empty = nothing + ways[0].ended + ways[1].ended > (1.0 - UNLIKELY) * all;
+    let ended = ways.iter().find(|way| way.ended > ENDED * all).map_or(0, |way| way.met);
     (Queue { beyond, variance, is_empty }, ended)
 }

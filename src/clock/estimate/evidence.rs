@@ -8,17 +8,29 @@ use core::ops::Range;
 
 use super::history::{Block, CAPACITY, TIMER_NOISE, median, smaller};
 use super::segments::Segments;
-use super::{CLEARLY, EVIDENT, TINY};
 
-/// Number of points next to the tightest one that determine the scale of queueing near the floor, and number
-/// of blocks around a block, including the block itself.
+/// Cost of a segment with its own envelope. Gaps of this many scales are more likely due to a route change
+/// than to chance.
+const OTHER_ROUTE: f64 = 4.0;
+
+/// Number of points next to the tightest one that determine the scale of queueing near the floor.
 pub(crate) const NEIGHBOURS: usize = 7;
 
-/// A block lies in a quiet stretch if most of the [`NEIGHBOURS`] blocks around it are this many times closer
-/// to their envelope than half of all blocks are. A TCP queue is that much longer than the jitter on an empty
+/// In 1 of 100 cases, the mean of seven exponential distances is less than a third of the expected distance.
+/// So the scale is assumed to be three times the mean.
+const DOUBT: f64 = 3.0;
+
+/// Smallest share of the evidence that counts, however similar all points are.
+const LEAST_SHARE: f64 = 0.01;
+
+/// A block lies in a quiet stretch if most of the [`STRETCH`] blocks around it are this many times closer to
+/// their envelope than half of all blocks are. A TCP queue is that much longer than the jitter on an empty
 /// path. Values from 16 up gain slightly more where queues appear, but lose some accuracy where jitter
 /// varies.
 const QUIETER: f64 = 200.0;
+
+/// Number of blocks around a block, including the block itself.
+const STRETCH: usize = 13;
 
 /// Number of rates computed together. Each point is loaded once for all of them, and their sums and minima do
 /// not wait for each other.
@@ -228,7 +240,7 @@ impl<'a> Evidence<'a> {
             let to_own = self.distances(&sums, rates, &self.envelopes(range, rates));
             let to_whole = self.distances(&sums, rates, &whole);
             for k in 0..LANES {
-                costs[k] += smaller(to_whole[k], to_own[k] + CLEARLY);
+                costs[k] += smaller(to_whole[k], to_own[k] + OTHER_ROUTE);
             }
         }
         costs.map(|cost| self.share * cost)
@@ -265,9 +277,7 @@ impl<'a> Evidence<'a> {
 
     /// Returns the scale of the queueing that the tightest points met, if they are `spacing` apart.
     pub(crate) fn scale_at_floor(&self, spacing: f64) -> f64 {
-        // In 1 of 100 cases, the mean of seven exponential distances is less than a third of the expected
-        // one.
-        smaller(EVIDENT * self.all_exchanges() * spacing, self.scale).max(TIMER_NOISE)
+        smaller(DOUBT * self.all_exchanges() * spacing, self.scale).max(TIMER_NOISE)
     }
 
     /// Returns the mean distance between the [`NEIGHBOURS`] + 1 tightest points, or infinity if there are too
@@ -325,11 +335,11 @@ fn scale(gaps: &mut [f64]) -> f64 {
 /// close to their envelope.
 fn quiet(near: u64, count: usize) -> u64 {
     let is_quiet = |i: &usize| {
-        let first = i.saturating_sub(NEIGHBOURS / 2).min(count - NEIGHBOURS);
-        let around = near >> first & ((1 << NEIGHBOURS) - 1);
-        2 * around.count_ones() as usize > NEIGHBOURS
+        let first = i.saturating_sub(STRETCH / 2).min(count - STRETCH);
+        let around = near >> first & ((1 << STRETCH) - 1);
+        2 * around.count_ones() as usize > STRETCH
     };
-    let all = if count < NEIGHBOURS { 0 } else { count };
+    let all = if count < STRETCH { 0 } else { count };
     (0..all).filter(is_quiet).fold(0, |bits, i| bits | 1 << i)
 }
 
@@ -349,7 +359,7 @@ fn independent_share(series: &[f64]) -> f64 {
     let correlation = (by_neighbours / squares).max(0.0);
     debug_assert!(correlation < 1.0 + 1e-9, "no series resembles itself more than wholly: {correlation}");
     // Some evidence always remains.
-    ((1.0 - correlation) / (1.0 + correlation)).max(TINY)
+    ((1.0 - correlation) / (1.0 + correlation)).max(LEAST_SHARE)
 }
 
 #[cfg(test)]

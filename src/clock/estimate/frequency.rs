@@ -22,27 +22,41 @@
 
 use core::ops::Range;
 
-use super::arrivals::RATES;
 use super::asymmetry::Route;
 use super::evidence::{Evidence, LANES, Lanes, NEIGHBOURS};
 use super::history::{Block, History, Point, smaller};
 use super::prior::Prior;
 use super::scatter::{Unexplained, unexplained};
 use super::segments::Segments;
-use super::{CLEARLY, FEW};
 
 /// Number of nodes in the last grid. It is odd, so that the centre is one of them.
 const NODES: usize = 23;
 
+/// Number of nodes in a grid that will be narrowed. It is also odd.
+const COARSE: usize = 15;
+
+/// A route with fewer blocks is not known yet.
+const LEAST_BLOCKS: usize = 4;
+
 /// Half-width of a narrowed grid, in standard deviations of the wider grid.
 pub(super) const SPREAD: f64 = 4.0;
 
-/// Half-width of the first grid. No two working crystals differ by more. A rate beyond half of it is compared
-/// again with the rates of ordinary crystals, because it may come from a wrong hint.
+/// Half-width of the first grid. No two working crystals differ by more.
 const WIDEST: f64 = 600e-6;
 
-/// Largest number of grids in a search for the rate.
-pub(super) const NARROWINGS: usize = 5;
+/// A rate beyond this is compared again with ordinary crystals' rates, because it may come from a wrong hint.
+const FAR: f64 = 300e-6;
+
+/// An unlikely rate is accepted if it explains the gaps better by this much, as a logarithm of the
+/// likelihood.
+const CLEARLY: f64 = 4.0;
+
+/// How often the first grid is narrowed.
+const NARROWINGS: usize = 4;
+
+/// If there is a previous fit, the first grid is this many times as wide as the last one of that fit, and is
+/// narrowed once.
+const REOPENED: f64 = 5.0;
 
 /// Scale of queueing to assume before any is observed, as a fraction of the round trip. It counts as one
 /// exchange.
@@ -231,7 +245,7 @@ impl Fit<'_> {
         let sigma = (independent.sigma / share.sqrt()).min(WIDEST / SPREAD);
         let wider = Belief { sigma, ..independent };
         let is_unlikely =
-            wider.mean.abs() > WIDEST / 2.0 || self.prior.is_unlikely(independent.mean, independent.sigma);
+            wider.mean.abs() > FAR || self.prior.is_unlikely(independent.mean, independent.sigma);
         let around = if is_unlikely { self.reconsidered(wider, share) } else { wider };
         (independent, self.refine(NODES, around))
     }
@@ -305,7 +319,7 @@ impl Fit<'_> {
     #[inline(never)]
     fn widest(&mut self) -> Belief {
         let mut best = self.narrowed(self.prior.mean, WIDEST);
-        if self.prior.mean.abs() > WIDEST / 2.0 {
+        if self.prior.mean.abs() > FAR {
             let ordinary = self.narrowed(0.0, WIDEST);
             if self.misfit(ordinary) < self.misfit(best) || !self.is_possible(best) {
                 best = ordinary;
@@ -322,9 +336,9 @@ impl Fit<'_> {
     /// Narrows a grid of this half-width.
     fn narrowed(&mut self, mean: f64, half: f64) -> Belief {
         let mut belief = Belief { mean, sigma: half / SPREAD };
-        for _ in 0..NARROWINGS {
+        for _ in 0..=NARROWINGS {
             self.measure_scales(belief.mean);
-            belief = self.refine(RATES, belief);
+            belief = self.refine(COARSE, belief);
         }
         belief
     }
@@ -338,12 +352,11 @@ impl Fit<'_> {
     /// reopened grid.
     fn reopened(&mut self, last: Option<&Posterior>) -> Option<Belief> {
         let last = last?.independent;
-        // The reopened grid is this many times as wide as the last one.
-        let sigma = (SPREAD * last.sigma).min(WIDEST / SPREAD);
+        let sigma = (REOPENED * last.sigma).min(WIDEST / SPREAD);
         self.measure_scales(last.mean);
-        let wide = self.refine(RATES, Belief { sigma, ..last });
+        let wide = self.refine(COARSE, Belief { sigma, ..last });
         let inside = (wide.mean - last.mean).abs() < 0.5 * SPREAD * sigma && self.is_possible(wide);
-        inside.then(|| self.refine(RATES, wide))
+        inside.then(|| self.refine(COARSE, wide))
     }
 
     /// Returns the negative logarithm of a rate's likelihood and prior, if each rate has its own scales.
@@ -354,7 +367,7 @@ impl Fit<'_> {
 
     /// Returns the envelopes of some blocks, or `None` if there are too few blocks.
     fn route(&self, blocks: Range<usize>, rate: f64) -> Option<Route> {
-        if blocks.len() < FEW {
+        if blocks.len() < LEAST_BLOCKS {
             return None;
         }
         let (upper, lower) =

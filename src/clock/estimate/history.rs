@@ -6,7 +6,6 @@
 //! [`LONGEST`]. From then on, the oldest block is dropped. Crystals wander, so bounds from half an hour ago
 //! say little about the current rate.
 
-use super::ENOUGH;
 use crate::clock::ground::memory::{self, OutOfMemory};
 
 /// Returns the smaller of two numbers. `f64::min` would also check for NaN.
@@ -31,7 +30,10 @@ pub(super) const TIMER_NOISE: f64 = 20e-6;
 pub(crate) const CAPACITY: usize = 64;
 
 /// Longest block, in seconds. 64 such blocks cover 17 minutes.
-pub(super) const LONGEST: f64 = 16.0;
+const LONGEST: f32 = 16.0;
+
+/// If there are fewer blocks than this, none is forgotten.
+const LEAST: usize = 18;
 
 /// A bound on the offset, in seconds from the anchor on both axes.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
@@ -155,7 +157,7 @@ impl History {
     /// Forgets an eighth of the session, because the rate has changed. The next blocks are as short as the
     /// remaining ones allow.
     pub(crate) fn forget_oldest(&mut self) {
-        if self.used < ENOUGH {
+        if self.used < LEAST {
             return;
         }
         let first = self.used / 8;
@@ -166,13 +168,13 @@ impl History {
     }
 
     fn make_room(&mut self, rate: f64) {
-        if f64::from(self.length) >= LONGEST {
+        if self.length >= LONGEST {
             self.blocks.copy_within(1.., 0);
             self.used -= 1;
             return;
         }
         let spacing = (self.blocks[self.used - 1].start - self.blocks[0].start) / CAPACITY as f32;
-        self.length = (2.0 * self.length.max(spacing)).min(LONGEST as f32);
+        self.length = (2.0 * self.length.max(spacing)).min(LONGEST);
         for pair in 0..CAPACITY / 2 {
             let mut merged = self.blocks[2 * pair];
             merged.absorb(&self.blocks[2 * pair + 1], rate, self.counts);
@@ -211,8 +213,7 @@ mod tests {
             assert!(history.blocks().windows(2).all(|pair| pair[0].start < pair[1].start));
         }
         let oldest = history.blocks()[0].start;
-        let longest = LONGEST as f32;
-        assert!((20_000.0 - CAPACITY as f32 * longest - longest..19_100.0).contains(&oldest), "{oldest}");
+        assert!((20_000.0 - CAPACITY as f32 * LONGEST - LONGEST..19_100.0).contains(&oldest), "{oldest}");
     }
 
     #[test]
@@ -227,7 +228,7 @@ mod tests {
         assert!(history.rate_changes() && history.blocks().len() == used - used / 8);
         assert!(history.blocks()[0].start > oldest);
         (0..100).for_each(|_| history.forget_oldest());
-        assert!(history.blocks().len() >= ENOUGH - ENOUGH / 8, "{}", history.blocks().len());
+        assert!(history.blocks().len() >= LEAST - LEAST / 8, "{}", history.blocks().len());
     }
 
     #[test]

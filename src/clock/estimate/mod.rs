@@ -33,33 +33,18 @@ const WANDER: f64 = 0.2e-6;
 /// Smallest standard deviation of the rate, even in the longest session, because crystals wander.
 const RATE_FLOOR: f64 = 0.3e-6;
 
-/// A difference is evident if it exceeds this many standard deviations, or this many times its mean.
+/// Standard deviation of the rate after a server restart. The machine is usually the same.
+const OTHER_SERVER: f64 = 10e-6;
+
+/// A rate is well known if its standard deviation is smaller than this. Otherwise it is hardly better than
+/// the prior for crystals.
+const WELL_KNOWN: f64 = 5e-6;
+
+/// A difference between rates or directions is evident if it exceeds this many standard deviations.
 const EVIDENT: f64 = 3.0;
 
-/// A hypothesis is clearly better if the logarithm of its likelihood is larger by this. Gaps of this many
-/// scales are more likely due to a route change than to chance.
-const CLEARLY: f64 = 4.0;
-
-/// Default limit on the rate difference between two clocks, and the scale of a rate about which nothing is
-/// known.
+/// Default limit on the rate difference between two clocks.
 const USUAL_LIMIT: f64 = 100e-6;
-
-/// A slight relative difference, which is also one standard deviation of the ratio of two values that are
-/// roughly equal.
-const SLIGHT: f64 = 0.1;
-
-/// A probability or a fraction that can be ignored.
-const TINY: f64 = 0.02;
-
-/// Number of points at which an integral is evaluated, or of values that are computed together.
-const POINTS: usize = 16;
-
-/// Fewer blocks or exchanges than this prove nothing, because they may be late by chance.
-const FEW: usize = 3;
-
-/// Fewer blocks or exchanges than this are not examined for deviations from the model. For one in 64 players
-/// on Wi-Fi, the first few look like a queue by chance.
-const ENOUGH: usize = 16;
 
 /// The offset and rate that fit the exchanges best.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -169,8 +154,7 @@ impl Estimator {
     /// Like [`forget_offset`](Self::forget_offset), but the next server may be another machine.
     pub(crate) fn forget_server(&mut self) {
         self.forget_offset();
-        // It is usually the same machine.
-        self.prior.sigma = self.prior.sigma.max(prior::CRYSTALS / 2.0);
+        self.prior.sigma = self.prior.sigma.max(OTHER_SERVER);
     }
 
     /// Sets the largest known rate difference between the clocks. If messages wait for a loop, a larger rate
@@ -193,7 +177,7 @@ impl Estimator {
     /// known there.
     pub(crate) fn expect_rate_of(&mut self, other: &Estimator) {
         let sigma = other.sigma_rate();
-        if self.posterior.is_none() && other.posterior.is_some() && sigma < prior::CRYSTALS / 2.0 {
+        if self.posterior.is_none() && other.posterior.is_some() && sigma < WELL_KNOWN {
             self.prior = Prior::learned(other.rate(), sigma.hypot(RATE_FLOOR));
         }
     }
@@ -213,7 +197,7 @@ impl Estimator {
     /// more slowly than the clocks drift apart would not hold.
     pub(crate) fn evident_drift(&self) -> f64 {
         let sigma = self.sigma_rate();
-        if sigma < prior::CRYSTALS / 2.0 { (self.rate().abs() - EVIDENT * sigma).max(0.0) } else { 0.0 }
+        if sigma < WELL_KNOWN { (self.rate().abs() - EVIDENT * sigma).max(0.0) } else { 0.0 }
     }
 
     /// Updates the estimate with one checked exchange.

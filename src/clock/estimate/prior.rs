@@ -8,20 +8,31 @@
 //! A true rate is one that crystals can have, while a false one may have any value. So the less plausible a
 //! stated rate is for a crystal, the less likely the first hypothesis is from the start.
 
-use super::{SLIGHT, TINY, USUAL_LIMIT};
-
 /// Degrees of freedom of the tails (Student's t). If there are few, a queue that drifts for a minute is
 /// mistaken for a crystal that nobody sells. If there are many, a clock that really is 200 ppm off is
 /// recognised too late.
 const TAIL: i32 = 10;
 
-/// Scale of the rate difference between two ordinary crystals. A rate is well known if its standard deviation
-/// is less than half of this.
-pub(super) const CRYSTALS: f64 = 20e-6;
+/// Scale of the rate difference between two ordinary crystals.
+const CRYSTALS: f64 = 20e-6;
+
+/// Scale of the rate if the knowledge is false.
+const FALSEHOOD: f64 = 100e-6;
 
 /// Odds that a stated rate is true, before its value is considered. In the first half minute, 1.5 instead of
 /// 4 costs 7 % of p99 if the rate is true, and saves 5 % if the rate is 50 ppm off and looks ordinary.
 const HONEST: f64 = 4.0;
+
+/// The same odds for a rate from before a boot, or if boots are unknown. If the boot changed the rate by 50
+/// ppm, using the old rate costs 4 % of p50 and 3 % of p99 in the first half minute. If it did not, it saves
+/// 15 % and 12 %.
+const REBOOTED: f64 = 0.2;
+
+/// A rate is unlikely if its density is this many times smaller than the largest density.
+const UNLIKELY: f64 = 50.0;
+
+/// Odds that a rate learned in this session still holds after a step.
+const LEARNED: f64 = 100.0;
 
 /// The distribution of the rate before any evidence from this session.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,21 +59,19 @@ impl Prior {
         Prior { odds: said.odds.max(HONEST), ..said }
     }
 
-    /// Like [`said`](Self::said), but a machine may have booted since. If the boot changed the rate by 50
-    /// ppm, using the old rate costs 4 % of p50 and 3 % of p99 in the first half minute. If it did not, it
-    /// saves 15 % and 12 %.
+    /// Like [`said`](Self::said), but a machine may have booted since.
     pub(crate) fn said_before_boot(mean: f64, sigma: f64) -> Self {
-        Self::believed(mean, sigma, SLIGHT)
+        Self::believed(mean, sigma, REBOOTED)
     }
 
     fn believed(mean: f64, sigma: f64, honest: f64) -> Self {
         let plausible = bell(mean / CRYSTALS) / CRYSTALS;
-        Prior { mean, sigma, odds: honest * plausible * USUAL_LIMIT / bell(mean / USUAL_LIMIT) }
+        Prior { mean, sigma, odds: honest * plausible * FALSEHOOD / bell(mean / FALSEHOOD) }
     }
 
     /// Creates the prior for a rate that was learned from exchanges.
     pub(crate) fn learned(mean: f64, sigma: f64) -> Self {
-        Prior { mean, sigma: sigma.min(CRYSTALS), odds: 1.0 / TINY }
+        Prior { mean, sigma: sigma.min(CRYSTALS), odds: LEARNED }
     }
 
     /// Returns the probability density up to a factor. A grid with this `step` resolves nothing finer.
@@ -77,7 +86,7 @@ impl Prior {
 
     /// Returns whether hardly any crystal would have this rate, on a grid with this `step`.
     pub(crate) fn is_unlikely(&self, rate: f64, step: f64) -> bool {
-        self.density(rate, step) < TINY * self.density(self.mean, step)
+        UNLIKELY * self.density(rate, step) < self.density(self.mean, step)
     }
 }
 

@@ -8,34 +8,54 @@
 //! cannot be distinguished from a loop with the same rate.
 
 use core::f64::consts::TAU;
-use core::ops::Range;
-
-use super::history::CAPACITY;
-use super::{ENOUGH, POINTS, SLIGHT, TINY};
 
 /// Neighbouring timestamps that are nearer or farther apart than this (s) are ignored. In a burst they are
 /// evenly spaced, and over longer times a frequency would have to be known more precisely.
-const DISTANCES: Range<f64> = 0.06..1.3;
+const NEAREST: f64 = 0.06;
+const FARTHEST: f64 = 1.3;
+
+/// Largest and smallest number of distances examined.
+const MOST: usize = 48;
+const LEAST: usize = 12;
 
 /// The range of loop frequencies (Hz), and the step of the search. Half of the lowest frequency counts as
 /// that of requests.
-const FREQUENCIES: Range<f64> = 8.0..250.0;
+const SLOWEST: f64 = 8.0;
+const FASTEST: f64 = 250.0;
 const STEP: f64 = 0.1;
+
+/// Number of frequencies tried at once.
+const LANES: usize = 32;
+
+/// A loop is found if the mean of the cosines is at least the first number, and the square of the mean times
+/// the number of distances is at least the second. By chance, this happens in less than one in 1,000 sessions
+/// without a loop.
+const ALIGNED: f64 = 0.6;
+const SURELY: f64 = 16.0;
+const NEARLY_ALL: f64 = 0.93;
+
+/// Among a frequency and its fractions, the lowest one counts whose mean cosine is lower by at most this.
+const ALIKE: f64 = 0.1;
+
+/// Round trips fit a client's loop if their mean cosine is close enough to 1. Its distance from 1 must be
+/// below that of the requests times the first number, plus the second number.
+const LOOSER: f64 = 2.0;
+const LOOSE: f64 = 0.01;
 
 /// The distances between timestamps.
 struct Distances {
-    known: [f64; CAPACITY],
+    known: [f64; MOST],
     count: usize,
 }
 
 impl Distances {
     /// Returns the distances between neighbouring timestamps, newest first.
     fn of(stamps: impl Iterator<Item = f64>) -> Self {
-        let mut distances = Distances { known: [0.0; CAPACITY], count: 0 };
+        let mut distances = Distances { known: [0.0; MOST], count: 0 };
         let mut later = None;
         for stamp in stamps {
             let distance = later.replace(stamp).map_or(0.0, |later: f64| later - stamp);
-            if DISTANCES.contains(&distance) && distances.count < CAPACITY {
+            if (NEAREST..FARTHEST).contains(&distance) && distances.count < MOST {
                 distances.known[distances.count] = distance;
                 distances.count += 1;
             }
@@ -54,18 +74,18 @@ impl Distances {
 
     /// Returns the frequency of the loop whose frames took the timestamps.
     fn frequency(&self) -> Option<f64> {
-        if self.count < ENOUGH {
+        if self.count < LEAST {
             return None;
         }
-        let (mut best, mut at) = (0.0, FREQUENCIES.end);
-        let mut from = FREQUENCIES.start;
-        while from < FREQUENCIES.end {
+        let (mut best, mut at) = (0.0, FASTEST);
+        let mut from = SLOWEST;
+        while from < FASTEST {
             for (k, sum) in self.sums(from).into_iter().enumerate() {
                 if sum > best {
                     (best, at) = (sum, from + k as f64 * STEP);
                 }
             }
-            from += POINTS as f64 * STEP;
+            from += LANES as f64 * STEP;
         }
         let mut aligned = self.aligned(at);
         for k in -4..=4 {
@@ -75,22 +95,17 @@ impl Distances {
                 (aligned, at) = (there, near);
             }
         }
-        // By chance, this happens in less than one in 1,000 sessions without a loop.
-        let is_sure = aligned > 1.0 - SLIGHT || aligned * aligned * (self.count as f64) > ENOUGH as f64;
-        if !is_sure {
+        let is_sure = aligned > NEARLY_ALL || aligned * aligned * (self.count as f64) > SURELY;
+        if aligned < ALIGNED || !is_sure {
             return None;
         }
-        // Among a frequency and its fractions, the lowest one counts whose mean cosine is hardly lower.
-        let parts = (1..=(2.0 * at / FREQUENCIES.start) as u32).rev().map(|part| at / f64::from(part));
-        parts
-            .into_iter()
-            .find(|&part| self.aligned(part) > aligned - SLIGHT)
-            .filter(|&part| part > FREQUENCIES.start)
+        let parts = (1..=(2.0 * at / SLOWEST) as u32).rev().map(|part| at / f64::from(part));
+        parts.into_iter().find(|&part| self.aligned(part) > aligned - ALIKE).filter(|&part| part > SLOWEST)
     }
 
     /// Returns the sums of cosines for neighbouring frequencies.
-    fn sums(&self, from: f64) -> [f64; POINTS] {
-        let mut sums = [0.0; POINTS];
+    fn sums(&self, from: f64) -> [f64; LANES] {
+        let mut sums = [0.0; LANES];
         for distance in self.known() {
             let (mut sine, mut cosine) = (TAU * from * distance).sin_cos();
             let (sine_of_step, cosine_of_step) = (TAU * STEP * distance).sin_cos();
@@ -124,15 +139,15 @@ pub(super) fn periods(stamps: impl Iterator<Item = [f64; 3]> + Clone, steps: [f6
     // The client also finds replies at its frames, as precisely as it sends requests, and none in the
     // request's frame.
     let finds_replies = |period: &f64| {
-        let trips = stamps.clone().take(CAPACITY).map(|[sent, _, received]| (received - sent) / period);
+        let trips = stamps.clone().take(MOST).map(|[sent, _, received]| (received - sent) / period);
         let short = trips.clone().filter(|trip| *trip < 0.5).count();
         let is_short = 2 * short >= trips.clone().count();
-        !is_short && 1.0 - mean_cosine(trips) < 2.0 * (1.0 - sent.aligned(1.0 / period)) + TINY
+        !is_short && 1.0 - mean_cosine(trips) < LOOSER * (1.0 - sent.aligned(1.0 / period)) + LOOSE
     };
     let client = period(&sent, steps[1]).filter(finds_replies);
     let received = Distances::of(stamps.clone().map(|[_, received, _]| received));
     // Requests that are sent in a timer's rhythm also arrive in it.
-    let is_timer = |period: f64| client.is_none() && sent.aligned(1.0 / period) > 0.5;
+    let is_timer = |period: f64| client.is_none() && sent.aligned(1.0 / period) > ALIGNED;
     let server = period(&received, steps[0]).filter(|period| !is_timer(*period));
     [server, client].map(|period| period.unwrap_or(0.0))
 }

@@ -206,7 +206,6 @@ pub(super) const WORDS: &[(&str, &str)] = &[
     (", in ticks", ""),
     (" in ticks", ""),
     ("(ticks, 1 to 100 ms, default 1)", "(100 ns to 100 ms, default 100 ns)"),
-    ("1 tick to ", "100 ns to "),
     ("(ticks, 1 to ", "(100 ns to "),
     ("(ticks, ", "("),
     ("(ticks of the local clock)", ""),
