@@ -20,9 +20,10 @@ const LATE_S: f64 = 9.0 / FPS;
 /// Time for the clocks to follow a new host, and for a start, after the network has recovered (s).
 const HEALS_S: f64 = 8.0;
 /// Time within which both ends know everything after the first datagram over the recovered network, if the
-/// guest's clock follows this host. It consists of two round trips, and another half until the host has the
-/// confirmation. A host repeats a lost update after 125 ms, and a frame is added for rounding.
-const CONVERGES_S: f64 = 2.5 * 2.0 * DELAY_S + 0.125 + 1.0 / FPS;
+/// guest's clock follows this host, and after later news. It consists of two round trips, another one for an
+/// update that does not fit in one datagram, and another half until the host has the confirmation. A frame is
+/// added for rounding.
+const CONVERGES_S: f64 = 3.5 * 2.0 * DELAY_S + 1.0 / FPS;
 /// The maximum number of datagrams that a host frame sends to both guests.
 const MOST_DATAGRAMS: u64 = 8;
 /// What each host states about its clock, which is the same clock.
@@ -179,7 +180,7 @@ impl Conversation {
         let starts = self.game.wants_start;
         let datagrams = |game: &Match, place: usize| game.players[place].datagrams;
         let before = [0, 1].map(|place| datagrams(&self.game, place));
-        let mut due_s = [f64::INFINITY; 2];
+        let mut reached_s = [f64::INFINITY; 2];
         while !(self.knows_all(0) && self.knows_all(1)) || starts && self.started() < 2 {
             if self.at_s > end_s {
                 let views: Vec<_> = self.game.players.iter().map(|player| player.view).collect();
@@ -192,12 +193,13 @@ impl Conversation {
                     (view.reading.server_epoch, view.reading.state) == (self.game.host.epoch(), State::Synced)
                 });
                 if follows && datagrams(&self.game, place) != before[place] {
-                    due_s[place] = due_s[place].min(self.at_s + CONVERGES_S);
+                    reached_s[place] = reached_s[place].min(self.at_s);
                 }
-                if self.at_s > due_s[place] && !self.knows_all(place) {
+                let due_s = reached_s[place].max(self.game.news_s) + CONVERGES_S;
+                if self.at_s > due_s && !self.knows_all(place) {
                     let view = self.game.players[place].view;
                     self.faults.push(format!("guest {place} is not up to date at {} s: {view:?}", self.at_s));
-                    due_s[place] = f64::INFINITY;
+                    reached_s[place] = f64::INFINITY;
                 }
             }
         }

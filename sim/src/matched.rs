@@ -110,6 +110,8 @@ pub struct Match {
     pub world: World,
     /// The world's rate, starting with its next frame; zero while it is paused.
     pub rate: f64,
+    /// When a guest that knew everything last had to learn something new (s).
+    pub news_s: f64,
     /// Whether the host proposes a start in each of its frames until one is scheduled.
     pub wants_start: bool,
     /// The latest proposal, and its true time (s).
@@ -140,6 +142,7 @@ impl Match {
             players: Vec::new(),
             world: World::new(0.0, 0, 1.0),
             rate: 1.0,
+            news_s: 0.0,
             wants_start: false,
             proposal: None,
             started: Vec::new(),
@@ -243,6 +246,11 @@ impl Match {
         self.host.is_up_to_date(*id) == Ok(true) && view.as_ref().is_some_and(shows)
     }
 
+    /// The number of guests that know the host's complete state.
+    fn informed(&self) -> usize {
+        self.players.iter().filter(|player| self.host.is_up_to_date(player.id) == Ok(true)).count()
+    }
+
     /// The host's clock at `at_s`.
     pub fn server_time(&self, at_s: f64) -> ServerTime {
         ServerTime::from_ticks(self.players.first().map_or(0, |player| player.clocks.server(at_s)))
@@ -283,11 +291,15 @@ impl Match {
             }
         }
         let (time, rate) = (WorldTime::from_ticks(self.world.last().world), Rate::new(self.rate));
+        let informed = self.informed();
         let _ = self.host.observe(0, real, time, rate.unwrap_or(Rate::PAUSED));
         if self.wants_start {
             let proposal = self.host.propose_start(real, real, self.config.confidence);
             self.proposal = proposal.ok().map(|proposal| (at_s, proposal));
             self.wants_start = !matches!(self.proposal, Some((_, Proposal::Scheduled { .. })));
+        }
+        if self.informed() < informed {
+            self.news_s = at_s;
         }
         while let Some((id, bytes, _)) = self.host.next(real) {
             let Some(player) = self.players.iter_mut().find(|player| player.id == id) else { continue };
