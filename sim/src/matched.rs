@@ -10,7 +10,7 @@ use crate::agenda::Agenda;
 use crate::clock::{ClockConfig, Clocks};
 use crate::frames::{FrameConfig, Frames};
 use crate::leg::{Leg, LegConfig};
-use crate::measure::account::Account;
+use crate::measure::account::{self, Account};
 use crate::world::World;
 
 const TICK: Span = Span::from_ticks(1);
@@ -354,8 +354,7 @@ impl Player {
         }
         // A doubtful clock promises nothing. The truth is rounded.
         let bound = |of: Span| if reading.state == State::Doubtful { Span::MAX } else { of + TICK };
-        let size = |ticks: f64| Span::from_ticks(ticks.ceil() as i64);
-        let error = |ticks: i64| size(self.clocks.error(ticks, at_s).abs());
+        let error = |ticks: i64| account::size(self.clocks.error(ticks, at_s));
         let is_outside =
             self.account.is_outside(error(reading.server_time.ticks()), bound(reading.error_bound));
         check(!is_outside, "the time is inside its bound");
@@ -365,7 +364,7 @@ impl Player {
             if let Some(earlier) = earlier {
                 let (least, most) = world.truth(earlier + shown.instance, at_s);
                 let ticks = shown.world.ticks() as f64;
-                let error = size((least - ticks).max(ticks - most).max(0.0));
+                let error = account::size((least - ticks).max(ticks - most).max(0.0));
                 check(!self.world.is_outside(error, bound(shown.error_bound)), "so is the world's");
             }
             let epoch = u64::from(shown.epoch) << 32 | u64::from(shown.instance);

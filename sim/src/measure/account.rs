@@ -19,6 +19,11 @@ pub struct Account {
     last: Option<(u64, i64)>,
 }
 
+/// Returns the size of an error (ticks), rounded up to a whole tick.
+pub fn size(error: f64) -> Span {
+    Span::from_ticks(error.abs().ceil() as i64)
+}
+
 impl Account {
     /// Adds a reading. Returns its error: shown minus true time.
     pub fn add(&mut self, reading: &Reading, truth: ServerTime) -> Span {

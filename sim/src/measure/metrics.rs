@@ -3,7 +3,7 @@
 use netclock::Span;
 use serde::Serialize;
 
-use super::account::Account;
+use super::account::{self, Account};
 use super::figures::{nearest_rank, quantile, sorted};
 use crate::clock::TICKS_PER_MS;
 
@@ -107,8 +107,7 @@ impl Recorder {
         self.score.close_s = since(self.score.close_s, CLOSE_MS);
         self.rate(read.local, shown, read.declared_step);
         if let Some(bound) = read.bound {
-            let error = Span::from_ticks(read.error.abs().ceil() as i64);
-            self.account.is_outside(error, Span::from_ticks(bound) + ROUNDING);
+            self.account.is_outside(account::size(read.error), Span::from_ticks(bound) + ROUNDING);
         }
         if read.at_s < self.settle_cut_s {
             return;

@@ -85,7 +85,7 @@ struct Rung {
     refuted: LocalTime,
     /// The interval at this limit. It is updated only above the rung in force.
     known: Option<Interval>,
-    /// What the interval would be if every reply counted, including the rejected ones.
+    /// The interval from all replies, including the rejected ones.
     of_all_replies: Option<Interval>,
 }
 

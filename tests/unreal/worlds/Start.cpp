@@ -169,7 +169,7 @@ namespace Scenarios
 		Session.Run(5);
 		Expect(MuteBegun.Times == 1, "the silent client gets the event later", MuteBegun.Times);
 
-		// The start waits for a player from its first datagram on.
+		// From its first datagram, the start waits for a player.
 		FPeer& Loading = Session.Join(At(60, 5, 40), Link());
 		UNetClockSession* Served = Session.Server->Get<UNetClockSession>();
 		Session.RunUntil([&]()

@@ -6,7 +6,7 @@ use netclock::timeline::Segment;
 use super::game::{Kind, Phase};
 use super::run::{Course, Shown};
 use netclock_sim::clock::{Clocks, TICKS_PER_MS, TICKS_PER_S};
-use netclock_sim::measure::account::Account;
+use netclock_sim::measure::account::{self, Account};
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 use netclock_sim::world::World;
 
@@ -164,7 +164,7 @@ impl Judge<'_> {
         let (least, most) = self.game.truth(instance, at_s);
         let world = shown.world as f64;
         let error = if world > most { world - most } else { (world - least).min(0.0) };
-        let size = Span::from_ticks(error.abs().ceil() as i64);
+        let size = account::size(error);
         let bound = |ticks: i64| Span::from_ticks(ticks) + ROUNDING;
         if let Some(ticks) = shown.bound {
             score.certain.is_outside(size, bound(ticks));
