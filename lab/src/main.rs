@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use netclock_lab::{demo, doctor, export, import, net, replay, report, study};
+use netclock_lab::{demo, doctor, export, net, replay, report, study};
 
 /// NetClock's workbench.
 #[derive(Parser)]
@@ -53,7 +53,6 @@ commands!(Use {
     Doctor: doctor::command,
     Keys: net::keys,
     Report: report::command,
-    Import: import::command,
     Replay: replay,
     Export: export::command,
 });

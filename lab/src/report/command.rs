@@ -32,7 +32,7 @@ const SECONDS: f64 = 600.0;
 /// and the true time is known. Exits with 1 if a simulated read was outside its bound.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Recorded sessions from `lab sync --record` or a tap, or files supported by `lab import`
+    /// Recorded sessions from `lab sync --record` or a tap, or other programs' files
     #[arg(value_name = "FILE", required_unless_present = "scenario")]
     recordings: Vec<PathBuf>,
     /// File to write the page to [default: only print the verdicts]
