@@ -7,7 +7,7 @@ use std::sync::mpsc::Sender;
 use anyhow::Result;
 use netclock::keyed::SessionKey;
 use netclock::session::View;
-use netclock::{Config, Earlier, LocalTime, Span};
+use netclock::{Config, LocalTime, Span};
 
 use super::judge::{Accounts, Judge, Read};
 use super::rivals::Rivals;
@@ -65,7 +65,7 @@ pub(super) fn run(
 ) -> Result<()> {
     let ClientConfig { server, key, origin, ppm, rival } = config;
     let clock = SkewedClock::new(origin, ppm);
-    let mut session = SyncClient::new(server, clock, self::config(), &Earlier::NONE)?;
+    let mut session = SyncClient::new(server, clock, self::config())?;
     session.take_samples()?;
     session.use_key(key)?;
     let (mut rivals, mut judge) = (Rivals::new(&rival)?, Judge::new(truth));

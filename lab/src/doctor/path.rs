@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use anyhow::Result;
 use netclock::keyed::SessionKey;
-use netclock::{Config, Earlier, LocalTime, Reading, Sample, Span};
+use netclock::{Config, LocalTime, Reading, Sample, Span};
 use serde::Serialize;
 
 use super::signs::Signs;
@@ -126,7 +126,7 @@ pub(super) fn try_path(
     let start = clock::now();
     let local = SkewedClock::new(LocalTime::from_ticks(start.ticks()), 0.0);
     let config = Config { burst_interval: APART, steady_interval: APART, ..Config::default() };
-    let mut session = SyncClient::new(server, local, config, &Earlier::NONE)?;
+    let mut session = SyncClient::new(server, local, config)?;
     (session.only_time, session.steady_interval) = (true, APART);
     session.take_samples()?;
     let is_keyed = key.is_some();

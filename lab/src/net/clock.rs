@@ -74,7 +74,7 @@ impl ServerClock {
 }
 
 /// The wall clock, in ticks since 1970-01-01 00:00 UTC without leap seconds.
-pub(crate) fn wall_ticks() -> i64 {
+fn wall_ticks() -> i64 {
     let since = std::time::SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
     (since.as_nanos() / 100) as i64
 }

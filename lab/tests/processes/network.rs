@@ -101,24 +101,6 @@ fn marked_requests_that_are_dropped_are_noticed_and_said() -> Outcome {
 }
 
 #[test]
-fn a_second_session_begins_with_what_the_first_one_learned() -> Outcome {
-    let server = Running::serve(&[])?;
-    let file = file("second_session.state", "machine no state\nanother:1 4e53\n");
-    let session = || -> Outcome<Value> {
-        let sync = ["sync", &server.address, "--seconds", "4", "--json", "--state", &file, "--hint"];
-        let lines = ended_with(0, &sync).lines()?;
-        Ok(lines.into_iter().find(|line| line["type"] == "known").ok_or("nothing is said of the state")?)
-    };
-    let (first, second) = (session()?, session()?);
-    assert_eq!((&first["machine"], &first["server"]), (&false.into(), &false.into()));
-    assert_eq!((&second["machine"], &second["server"]), (&true.into(), &true.into()));
-    assert!(second["doubt_ppm"].as_f64() >= Some(0.0), "{second}");
-    assert!(std::fs::read_to_string(&file)?.contains("another:1 4e53"), "the state of another server stays");
-    server.end()?;
-    Ok(())
-}
-
-#[test]
 fn a_server_with_keys_answers_those_who_have_one() -> Outcome {
     let known = file("keys", KEY.replace('\n', " # one player\n8 102132435465768798a9bacbdcedfe0f\n"));
     let other = file("another-key", OTHER_KEY);

@@ -14,7 +14,7 @@ use netclock::link::sockets::{StampedSocket, Stamps, Trouble};
 use netclock::link::{ClientLinkConfig, Mark, Marking};
 use netclock::session::{Guest, GuestConfig};
 use netclock::utc::UtcClaim;
-use netclock::{Config, Earlier, Event, LocalTime, Reading, Sample, Span, WireError};
+use netclock::{Config, Event, LocalTime, Reading, Sample, Span, WireError};
 
 use super::events::{Described, key_in_use, mark_dropped};
 use super::judge::Judge;
@@ -86,21 +86,15 @@ pub(crate) struct SyncClient {
 }
 
 impl SyncClient {
-    /// A client of `server`, with `clock` as its local clock and with the state saved by earlier sessions.
-    pub(crate) fn new(
-        server: SocketAddr,
-        clock: SkewedClock,
-        config: Config,
-        earlier: &Earlier<'_>,
-    ) -> Result<Self> {
+    /// A client of `server`, with `clock` as its local clock.
+    pub(crate) fn new(server: SocketAddr, clock: SkewedClock, config: Config) -> Result<Self> {
         Ok(SyncClient {
             server,
             socket: address::connect(server)?,
             clock,
-            guest: NotedGuest::new(Guest::with_saved(
+            guest: NotedGuest::new(Guest::new(
                 GuestConfig { clock: config, ..GuestConfig::default() },
                 random_seed()?,
-                earlier,
             )?),
             link: None,
             marking: Marking::new(true),

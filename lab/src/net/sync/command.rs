@@ -6,14 +6,13 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use netclock::session::View;
-use netclock::{Config, Earlier, LocalTime, RateHint, Span, TICKS_PER_SECOND};
+use netclock::{Config, LocalTime, Span};
 
 use super::client::{SyncClient, Traffic};
 use super::events::{Described, describe, describe_pause, describe_utc};
 use super::judge::Judge;
 use super::noted::Notes;
 use super::output::{Followed, FrameRow, Output};
-use super::state::StateFile;
 use crate::net::address;
 use crate::net::clock::{self, SkewedClock};
 use crate::net::key_file;
@@ -51,23 +50,6 @@ pub struct Args {
     /// Use the first key in this file (`lab serve --key-file`)
     #[arg(long, value_name = "FILE")]
     key_file: Option<PathBuf>,
-    /// Largest rate error of this machine's clock, in ppm
-    ///
-    /// No time service slews the clock that is used.
-    #[arg(long, value_name = "X", default_value_t = Config::default().client_drift_ppm)]
-    client_drift_ppm: f64,
-    /// Largest rate error of the server's clock, in ppm; more than 500 if a time service may slew it
-    #[arg(long, value_name = "X", default_value_t = Config::default().server_drift_ppm)]
-    server_drift_ppm: f64,
-    /// Begin with the state of earlier sessions from this file, and save this session's
-    ///
-    /// The file contains the rate of this machine's crystal and of each server, under the name given here. A
-    /// wrong file is no worse than none. With --next it is not written.
-    #[arg(long, value_name = "FILE")]
-    state: Option<PathBuf>,
-    /// Ask the system for its crystal's rate and use it
-    #[arg(long)]
-    hint: bool,
     /// Show the true error of each read, if the server runs on this machine (`lab serve`)
     ///
     /// Server and client then read the same kernel clock, and so the same crystal, which makes the task
@@ -90,15 +72,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let stop = Stop::on_ctrl_c()?;
     let start = clock::now();
     let clock = SkewedClock::new(LocalTime::from_ticks(start.ticks()), 0.0);
-    let config = Config {
-        client_drift_ppm: args.client_drift_ppm,
-        server_drift_ppm: args.server_drift_ppm,
-        client_rate: if args.hint { netclock::rate_hint() } else { RateHint::default() },
-        ..Config::default()
-    };
-    let mut state = args.state.as_ref().map(|file| StateFile::open(file, &args.server)).transpose()?;
-    let earlier = state.as_ref().map_or(Earlier::NONE, |state| state.earlier(calendar()));
-    let mut session = SyncClient::new(server, clock, config, &earlier)?;
+    let mut session = SyncClient::new(server, clock, Config::default())?;
     if let Some(file) = &args.key_file {
         session.use_key(key_file::first(file)?)?;
     }
@@ -109,9 +83,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     session.judge = args.judge.then(|| Judge::new(start)).transpose()?;
     let mut out = Output::new(args.json, args.world, args.judge);
     out.start(server)?;
-    if state.is_some() || args.hint {
-        out.known(session.guest.run(|guest| guest.clock().used_saved()), config.client_rate)?;
-    }
     let mut followed = Followed::default();
     let mut next_line = start;
     loop {
@@ -159,11 +130,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         }
     }
     session.end_recording()?;
-    // After switching servers, the state would be a mixture of two servers' states.
-    if let (Some(state), true) = (&mut state, args.next.is_empty()) {
-        let saved = session.guest.run(|guest| guest.clock().save(calendar()));
-        saved.map_or(Ok(()), |saved| state.keep(&saved))?;
-    }
     let (machine, reading) = session.read();
     let judge = session.judge.as_ref();
     out.summary(machine - start, &reading, session.authority(), &followed, judge, session.traffic())?;
@@ -173,11 +139,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     let is_outside = judge.is_some_and(|judge| judge.judged().account.outside > 0);
     Ok(if followed.backwards() > 0 || is_outside { ExitCode::from(FAULT) } else { ExitCode::SUCCESS })
-}
-
-/// Calendar seconds, for the age of saved states.
-fn calendar() -> i64 {
-    clock::wall_ticks() / TICKS_PER_SECOND
 }
 
 fn nobody(server: SocketAddr, age: Span, traffic: Traffic, is_keyed: bool) -> String {

@@ -7,5 +7,4 @@ mod judge;
 mod linked;
 mod noted;
 mod output;
-mod state;
 mod traffic;

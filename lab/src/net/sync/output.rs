@@ -6,7 +6,7 @@ use std::net::SocketAddr;
 use netclock::authority::Authority;
 use netclock::timeline::WorldReading;
 use netclock::utc::UtcReading;
-use netclock::{RateHint, Reading, ServerTime, Span, State};
+use netclock::{Reading, ServerTime, Span, State};
 use serde_json::{Value, json};
 
 use super::client::Traffic;
@@ -81,27 +81,6 @@ impl Output {
 
     pub(super) fn start(&self, server: SocketAddr) -> io::Result<()> {
         say(self.json, || json!({"type": "start", "server": server}), || format!("Following {server}."))
-    }
-
-    /// Prints what is known about the rates at the start.
-    pub(super) fn known(&self, (machine, server): (bool, bool), hint: RateHint) -> io::Result<()> {
-        let RateHint { ppm, doubt_ppm } = hint;
-        let known = json!({
-            "type": "known", "machine": machine, "server": server, "ppm": ppm, "doubt_ppm": doubt_ppm,
-        });
-        let words = || {
-            let word = |is_known| if is_known { "known" } else { "not known" };
-            let of_system = format!(
-                "The system reports that this clock runs {ppm:+.2} ppm fast, give or take {doubt_ppm}.\n"
-            );
-            format!(
-                "{}From earlier sessions: this machine is {}, the server is {}.",
-                if doubt_ppm > 0.0 { of_system } else { String::new() },
-                word(machine),
-                word(server)
-            )
-        };
-        say(self.json, || known, words)
     }
 
     pub(super) fn turn(&self, age: Span, server: SocketAddr) -> io::Result<()> {
