@@ -71,7 +71,6 @@ commands!(Study {
     Handover: study::handover::command,
     Peers: study::peers,
     Watch: study::watch::command,
-    Verdicts: study::verdicts::command,
     Timeline: study::timeline::command,
     Explore: study::explore,
 });

@@ -1,4 +1,0 @@
-//! How often is a report right? `lab study verdicts`.
-
-pub mod command;
-pub mod sessions;
