@@ -68,7 +68,6 @@ commands!(Study {
     Lead: study::order::lead,
     Latency: study::latency::command,
     Start: study::start::command,
-    Handover: study::handover::command,
     Peers: study::peers,
     Watch: study::watch::command,
     Timeline: study::timeline::command,

@@ -3,7 +3,6 @@
 pub mod ablate;
 pub mod bench;
 pub mod explore;
-pub mod handover;
 pub mod latency;
 #[cfg(target_os = "linux")]
 pub mod netns;

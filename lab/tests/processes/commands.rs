@@ -100,7 +100,6 @@ fn long_studies_show_how_far_they_are() {
         ("lead --scenario lan --seconds 60 --seeds 2", 2),
         ("latency --scenario lan --hours 0.1 --steps 1 --rate 1 --seeds 1", 1),
         ("start --rounds 2", 2),
-        ("handover --rounds 1 --scenario lan", 4),
         ("watch --hours 0.1 --seeds 1", 13),
         ("timeline --seeds 1", 12),
     ] {
