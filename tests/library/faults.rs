@@ -147,20 +147,29 @@ fn local_time_that_runs_backwards_is_refused_and_a_step_is_declared() {
 
 #[test]
 fn a_reply_that_is_handled_late_is_no_step_of_the_local_clock() {
-    let mut pair = settled(Link::default());
-    let at = pair.truth(pair.now + Span::from_millis(25));
-    let reply = answered(&mut pair, at);
-    let arrived = pair.now + Span::from_millis(50);
-    // The game loads a level. Its network thread stamped the arrival long before the frame that handles it.
-    pair.now += Span::from_millis(1_400);
-    assert!(pair.client.tick(pair.now).is_ok());
-    assert_eq!(pair.client.handle_reply(&reply, arrived), Ok(()));
-    assert_eq!(pair.client.next_event(), None);
-    let reading = pair.client.read(pair.now);
-    assert_eq!((reading.epoch, reading.state), (1, State::Synced));
-    let off = (reading.server_time - pair.truth(pair.now)).abs();
-    assert!(off < Span::from_millis(2), "{off}");
-    assert!(off <= reading.error_bound, "{off} beyond {}", reading.error_bound);
+    for way in ["reply", "exchange", "server time"] {
+        let mut pair = settled(Link::default());
+        let (sent, at) = (pair.now, pair.truth(pair.now + Span::from_millis(25)));
+        let reply = answered(&mut pair, at);
+        let arrived = pair.now + Span::from_millis(50);
+        // The game loads a level. Its network thread stamped the arrival long before the frame that handles
+        // it.
+        pair.now += Span::from_millis(1_400);
+        assert!(pair.client.tick(pair.now).is_ok());
+        let exchange = Exchange::from_stamps(sent, at, at, arrived);
+        let is_taken = match way {
+            "reply" => pair.client.handle_reply(&reply, arrived).is_ok(),
+            "exchange" => pair.client.handle_exchange(&exchange, None).is_ok(),
+            _ => pair.client.update_server_time(at, arrived, exchange.round_trip()),
+        };
+        assert!(is_taken, "{way}");
+        assert_eq!(pair.client.next_event(), None, "{way}");
+        let reading = pair.client.read(pair.now);
+        assert_eq!((reading.epoch, reading.state), (1, State::Synced), "{way}");
+        let off = (reading.server_time - pair.truth(pair.now)).abs();
+        assert!(off < Span::from_millis(2), "{way}: {off}");
+        assert!(off <= reading.error_bound, "{way}: {off} beyond {}", reading.error_bound);
+    }
 }
 
 #[test]

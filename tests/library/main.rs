@@ -7,7 +7,6 @@ mod first_packet;
 mod handover;
 mod hints;
 mod link;
-mod monotone;
 mod peer;
 mod peer_refusals;
 mod resources;

@@ -1,5 +1,5 @@
-//! A host with its guests. Lost updates arrive in the end, datagrams from an earlier connection are rejected,
-//! and a forged address is not flooded.
+//! A host with its guests. Lost updates arrive in the end, and datagrams from an earlier connection are
+//! rejected.
 
 mod games;
 mod hostile;
@@ -248,34 +248,6 @@ fn a_guest_that_connects_again_shows_nothing_tight_before_the_first_reply() -> O
     let view = pair.guest.view(now)?;
     assert_eq!(view.reading.state, State::Synced);
     assert!(view.worlds[0].is_some_and(|world| world.error_bound < SECOND), "{view:?}");
-    assert_eq!(pair.host.is_up_to_date(1), Ok(true));
-    Ok(())
-}
-
-#[test]
-fn an_unproven_address_is_sent_no_more_than_it_sent() -> Outcome {
-    let mut host = Host::new(HostConfig::default(), 42, 8)?;
-    host.admit_unproven(1)?;
-    let mut guest = Guest::new(GuestConfig::default(), 7)?;
-    let (mut sent, mut got) = (0, 0);
-    for millis in 0..5_000_i64 {
-        let (now, server) = (LocalTime::from_ticks(millis * 10_000), ServerTime::from_ticks(millis * 10_000));
-        let rate = if millis % 200 < 100 { Rate::ONE } else { Rate::PAUSED };
-        host.observe(0, server, WorldTime::from_ticks(millis), rate)?;
-        // The guest's answers never arrive, as if its address were forged.
-        while let Some((datagram, _)) = guest.next(now)? {
-            sent += datagram.len();
-            host.receive(1, datagram, server)?;
-        }
-        while let Some((_, datagram, _)) = host.next(server) {
-            got += datagram.len();
-        }
-        assert!(got <= sent, "{got} bytes for {sent} after {millis} ms");
-    }
-    assert!(got > 0 && host.is_up_to_date(1) == Ok(false));
-    // An honest guest proves its address.
-    let mut pair = Pair { host, guest, millis: 5_000 };
-    pair.play(7_000)?;
     assert_eq!(pair.host.is_up_to_date(1), Ok(true));
     Ok(())
 }
