@@ -52,15 +52,27 @@ pub(crate) const MECHANISMS: &[(&str, &str, Off)] = &[
         "a standing queue does not move the estimate",
         Replace("standing", "probability > enough", "false"),
     ),
-    ("stays", "a queue moves the estimate only while it is likely", Factor("standing::STAYS", 1.6)),
-    ("by_cubic", "no queue stands by CUBIC's law", Factor("standing::BY_CUBIC", 0.0)),
-    ("other_law", "queues stand only by CUBIC's law", Factor("standing::BY_OTHER_LAW", 0.0)),
+    (
+        "stays",
+        "a queue moves the estimate only while it is likely",
+        Replace("standing", "before.stands()", "false"),
+    ),
+    ("by_cubic", "no queue stands by CUBIC's law", Replace("standing", "2.0 * RARE * self.law", "0.0")),
+    ("other_law", "queues stand only by CUBIC's law", Replace("standing", "TINY / standing", "0.0")),
     ("ends", "delays at the ends of their range say nothing", Return("standing::ends_likelihood", "1.0")),
-    ("beyond", "a direction that varies by little is at its floor", Factor("standing::BEYOND", 0.0)),
+    (
+        "beyond",
+        "a direction that varies by little is at its floor",
+        Replace("standing", "SLIGHT * queue.mean", "0.0"),
+    ),
     (
         "shortest",
         "earlier round trips say nothing of a queue",
-        Replace("standing", "shortest.filter(|&shortest| shortest < KNOWN * round_trip)", "None::<f64>"),
+        Replace(
+            "standing",
+            "shortest.filter(|&shortest| shortest < (1.0 - RARE) * round_trip)",
+            "None::<f64>",
+        ),
     ),
     ("draining", "no queue drains", Return("draining::judge", "(Queue::default(), 0)")),
     (

@@ -6,17 +6,10 @@
 //! route's round trip are off by the same amount after a server restart, after the old route's blocks are
 //! gone, and in later sessions.
 
-use super::EVIDENT;
+use super::{EVIDENT, SLIGHT, TINY};
 
 /// A smaller difference between the directions is ignored (s).
 const LEAST: f64 = 0.5e-3;
-
-/// Standard deviation of a known asymmetry, as a fraction of it. The route may change unnoticed if the round
-/// trip stays almost the same.
-const DOUBT: f64 = 0.1;
-
-/// Fraction added for each day between two sessions, because internet routes last for days or weeks.
-const DOUBT_A_DAY: f64 = 0.02;
 
 /// An asymmetry from an earlier session counts only if the round trip differs by at most this fraction of the
 /// asymmetry, because a different path may have a similar round trip.
@@ -56,7 +49,8 @@ impl Asymmetry {
         let apart = (route.upper + route.lower) / 2.0 - middle;
         let sigma = sigma.hypot(route.sigma);
         let counts = apart.abs() > LEAST.max(EVIDENT * sigma);
-        let sigma = sigma.hypot(DOUBT * apart) as f32;
+        // The route may change unnoticed if the round trip stays almost the same.
+        let sigma = sigma.hypot(SLIGHT * apart) as f32;
         // If only one direction has changed since, this is off by half of the change. Up to this reach, that
         // error is less than the current difference between the directions.
         let (round_trip, apart) = (route.round_trip() as f32, apart as f32);
@@ -74,7 +68,8 @@ impl Asymmetry {
     /// it is too uncertain by now. So it expires after about ten sessions without a new observation, because
     /// exchanges could not show that it is wrong.
     pub(crate) fn earlier([round_trip, apart, sigma]: [f64; 3], days: f64) -> Option<Self> {
-        let sigma = sigma.hypot(DOUBT * apart).hypot(DOUBT_A_DAY * days * apart);
+        // Internet routes last for days or weeks.
+        let sigma = sigma.hypot(SLIGHT * apart).hypot(TINY * days * apart);
         let is_unequal = LEAST.max(EVIDENT * sigma) < apart.abs() && apart.abs() < round_trip / 2.0;
         let is_possible = is_unequal || (apart == 0.0 && round_trip > 0.0);
         let [round_trip, apart, sigma] = [round_trip, apart, sigma].map(|seconds| seconds as f32);

@@ -11,25 +11,17 @@
 //! have round trips below 100 ms. So a round trip of a second is evidence before any trend is visible.
 
 use super::history::{Block, CAPACITY, smaller};
-use super::standing::{MOVES, Queue, UNLIKELY, base_density};
+use super::standing::{MOVES, QUEUES, Queue, base_density};
+use super::{CLEARLY, RARE, TINY};
 
-/// Prior probability of a draining queue in one direction.
-const DRAINS: f64 = 0.05;
-
-/// The size of the queue when the first request leaves, and the time that it takes to drain (s). Older
-/// sessions are not examined. Each order of magnitude is equally likely.
-const QUEUES: core::ops::Range<f64> = 0.03..2.0;
+/// The time that a queue takes to drain (s). Each order of magnitude is equally likely. Older sessions are
+/// not examined.
 const LASTS: core::ops::Range<f64> = 1.0..16.0;
 
-/// Waits for a frame loop slide like a queue. With waits, a queue must exceed the smallest size by this many
-/// longest waits.
-const WAITS: f64 = 4.0;
-
-/// The slopes that are tried in addition to the best fit (s/s): the first slope, their number, and the ratio
-/// of each to the previous.
+/// The slopes that are tried in addition to the best fit (s/s): the first slope, and their number. Each is
+/// twice as steep as the previous one.
 const FLATTEST: f64 = 4e-3;
 const SLOPES: i32 = 9;
-const STEEPER: f64 = 2.0;
 
 /// Number of sizes of the remaining queue that are tried.
 const LEFT: u32 = 12;
@@ -115,7 +107,7 @@ impl Way {
                 }
             }
         }
-        let tried = (0..SLOPES).map(|i| FLATTEST * STEEPER.powi(i));
+        let tried = (0..SLOPES).map(|i| FLATTEST * 2.0_f64.powi(i));
         for slope in tried.chain((slope > FLATTEST).then_some(slope)) {
             let (level, fits) = self.without(slope, now);
             let step = (level + other) / f64::from(LEFT);
@@ -134,14 +126,15 @@ impl Way {
     }
 }
 
-/// Whether a queue may fall by `slope` for this long (s), if messages wait up to `wait` for a loop (s).
+/// Whether a queue may fall by `slope` for this long (s), if messages wait up to `wait` for a loop (s). Waits
+/// slide like a queue, so a queue must be clearly longer.
 fn is_possible(slope: f64, lasts: f64, wait: f64) -> bool {
-    LASTS.contains(&lasts) && QUEUES.contains(&(slope * lasts - WAITS * wait))
+    LASTS.contains(&lasts) && QUEUES.contains(&(slope * lasts - CLEARLY * wait))
 }
 
 /// Probability density of the duration of a queue of one slope (per second).
 fn density(lasts: f64) -> f64 {
-    STEEPER.ln() / (QUEUES.end / QUEUES.start).ln() / (LASTS.end / LASTS.start).ln() / lasts
+    core::f64::consts::LN_2 / (QUEUES.end / QUEUES.start).ln() / (LASTS.end / LASTS.start).ln() / lasts
 }
 
 /// Sums for the least-squares line through points.
@@ -193,7 +186,7 @@ pub(super) fn judge(
     let up = Way::of(blocks, |block| [block.upper.at, block.upper.intercept(rate)]);
     let down = Way::of(blocks, |block| [block.lower.at, -block.lower.intercept(rate)]);
     let ways = [up.weigh(now, down.base, waits[0], &usual), down.weigh(now, up.base, waits[1], &usual)];
-    let nothing = (1.0 - 2.0 * DRAINS) / DRAINS * usual(up.base + down.base);
+    let nothing = (1.0 - 2.0 * RARE) / RARE * usual(up.base + down.base);
     let all = nothing + ways[0].all + ways[1].all;
     if all.is_nan() || all <= 0.0 {
         return (Queue::default(), 0);
@@ -205,7 +198,7 @@ pub(super) fn judge(
     let moves = ways.iter().any(|way| way.all > MOVES * all) && waits == [0.0; 2];
     let beyond = if moves { mean } else { 0.0 };
     let variance = -smaller(2.0 * mean * beyond - square - beyond.powi(2), 0.0);
-    let is_empty = nothing + ways[0].ended + ways[1].ended > (1.0 - UNLIKELY) * all;
+    let is_empty = nothing + ways[0].ended + ways[1].ended > (1.0 - TINY) * all;
     let ended = ways.iter().find(|way| way.ended > ENDED * all).map_or(0, |way| way.met);
     (Queue { beyond, variance, is_empty }, ended)
 }

@@ -8,29 +8,20 @@ use core::ops::Range;
 
 use super::history::{Block, CAPACITY, TIMER_NOISE, median, smaller};
 use super::segments::Segments;
+use super::{CLEARLY, EVIDENT, FEW};
 
-/// Cost of a segment with its own envelope. Gaps of this many scales are more likely due to a route change
-/// than to chance.
-const OTHER_ROUTE: f64 = 4.0;
-
-/// Number of points next to the tightest one that determine the scale of queueing near the floor.
+/// Number of points next to the tightest one that determine the scale of queueing near the floor, and number
+/// of blocks in one half of a stretch.
 pub(crate) const NEIGHBOURS: usize = 7;
-
-/// In 1 of 100 cases, the mean of seven exponential distances is less than a third of the expected distance.
-/// So the scale is assumed to be three times the mean.
-const DOUBT: f64 = 3.0;
 
 /// Smallest share of the evidence that counts, however similar all points are.
 const LEAST_SHARE: f64 = 0.01;
 
-/// A block lies in a quiet stretch if most of the [`STRETCH`] blocks around it are this many times closer to
+/// A block lies in a quiet stretch if most of the 13 blocks around it are this many times closer to
 /// their envelope than half of all blocks are. A TCP queue is that much longer than the jitter on an empty
 /// path. Values from 16 up gain slightly more where queues appear, but lose some accuracy where jitter
 /// varies.
 const QUIETER: f64 = 200.0;
-
-/// Number of blocks around a block, including the block itself.
-const STRETCH: usize = 13;
 
 /// Number of rates computed together. Each point is loaded once for all of them, and their sums and minima do
 /// not wait for each other.
@@ -240,7 +231,7 @@ impl<'a> Evidence<'a> {
             let to_own = self.distances(&sums, rates, &self.envelopes(range, rates));
             let to_whole = self.distances(&sums, rates, &whole);
             for k in 0..LANES {
-                costs[k] += smaller(to_whole[k], to_own[k] + OTHER_ROUTE);
+                costs[k] += smaller(to_whole[k], to_own[k] + CLEARLY);
             }
         }
         costs.map(|cost| self.share * cost)
@@ -275,9 +266,10 @@ impl<'a> Evidence<'a> {
         envelopes.map(|envelope| envelope + wander * now)
     }
 
-    /// Returns the scale of the queueing that the tightest points met, if they are `spacing` apart.
+    /// Returns the scale of the queueing that the tightest points met, if they are `spacing` apart. In 1 of
+    /// 100 cases, the mean of seven exponential distances is less than a third of the expected distance.
     pub(crate) fn scale_at_floor(&self, spacing: f64) -> f64 {
-        smaller(DOUBT * self.all_exchanges() * spacing, self.scale).max(TIMER_NOISE)
+        smaller(EVIDENT * self.all_exchanges() * spacing, self.scale).max(TIMER_NOISE)
     }
 
     /// Returns the mean distance between the [`NEIGHBOURS`] + 1 tightest points, or infinity if there are too
@@ -334,17 +326,19 @@ fn scale(gaps: &mut [f64]) -> f64 {
 /// Returns the blocks in quiet stretches, one bit for each of `count` blocks, if the blocks in `near` are
 /// close to their envelope.
 fn quiet(near: u64, count: usize) -> u64 {
+    // The block itself and its neighbours on both sides.
+    let stretch = 2 * NEIGHBOURS - 1;
     let is_quiet = |i: &usize| {
-        let first = i.saturating_sub(STRETCH / 2).min(count - STRETCH);
-        let around = near >> first & ((1 << STRETCH) - 1);
-        2 * around.count_ones() as usize > STRETCH
+        let first = i.saturating_sub(stretch / 2).min(count - stretch);
+        let around = near >> first & ((1 << stretch) - 1);
+        2 * around.count_ones() as usize > stretch
     };
-    let all = if count < STRETCH { 0 } else { count };
+    let all = if count < stretch { 0 } else { count };
     (0..all).filter(is_quiet).fold(0, |bits, i| bits | 1 << i)
 }
 
-/// Returns how many independent values a series is worth, as a fraction of its length. It is 1 for fewer than
-/// four values.
+/// Returns how many independent values a series is worth, as a fraction of its length. It is 1 for few
+/// values.
 ///
 /// If a value is correlated only with its neighbour, with correlation `r`, then `n` values are worth `n (1 -
 /// r) / (1 + r)` independent ones.
@@ -352,7 +346,7 @@ fn independent_share(series: &[f64]) -> f64 {
     let count = series.len() as f64;
     let mean = series.iter().sum::<f64>() / count;
     let squares: f64 = series.iter().map(|x| (x - mean).powi(2)).sum();
-    if series.len() < 4 || squares <= 0.0 {
+    if series.len() <= FEW || squares <= 0.0 {
         return 1.0;
     }
     let by_neighbours: f64 = series.windows(2).map(|pair| (pair[0] - mean) * (pair[1] - mean)).sum();

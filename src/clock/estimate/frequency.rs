@@ -28,6 +28,7 @@ use super::history::{Block, History, Point, smaller};
 use super::prior::Prior;
 use super::scatter::{Unexplained, unexplained};
 use super::segments::Segments;
+use super::{CLEARLY, FEW, SLIGHT};
 
 /// Number of nodes in the last grid. It is odd, so that the centre is one of them.
 const NODES: usize = 23;
@@ -35,21 +36,12 @@ const NODES: usize = 23;
 /// Number of nodes in a grid that will be narrowed. It is also odd.
 const COARSE: usize = 15;
 
-/// A route with fewer blocks is not known yet.
-const LEAST_BLOCKS: usize = 4;
-
 /// Half-width of a narrowed grid, in standard deviations of the wider grid.
 pub(super) const SPREAD: f64 = 4.0;
 
-/// Half-width of the first grid. No two working crystals differ by more.
+/// Half-width of the first grid. No two working crystals differ by more. A rate beyond half of it is compared
+/// again with ordinary crystals' rates, because it may come from a wrong hint.
 const WIDEST: f64 = 600e-6;
-
-/// A rate beyond this is compared again with ordinary crystals' rates, because it may come from a wrong hint.
-const FAR: f64 = 300e-6;
-
-/// An unlikely rate is accepted if it explains the gaps better by this much, as a logarithm of the
-/// likelihood.
-const CLEARLY: f64 = 4.0;
 
 /// How often the first grid is narrowed.
 const NARROWINGS: usize = 4;
@@ -57,10 +49,6 @@ const NARROWINGS: usize = 4;
 /// If there is a previous fit, the first grid is this many times as wide as the last one of that fit, and is
 /// narrowed once.
 const REOPENED: f64 = 5.0;
-
-/// Scale of queueing to assume before any is observed, as a fraction of the round trip. It counts as one
-/// exchange.
-const FIRST_SCALE: f64 = 0.2;
 
 /// A candidate rate, with the envelopes' intercepts under this rate.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
@@ -110,12 +98,14 @@ pub(crate) enum Residual {
 impl Residual {
     /// Returns the variance (s^2) of the middle between envelopes that are `round_trip` (s) apart.
     ///
-    /// The smallest of `n` exponential delays exceeds the floor by one `n`th of their scale.
+    /// The smallest of `n` exponential delays exceeds the floor by one `n`th of their scale. Before any
+    /// queueing is observed, its scale is assumed to be a fifth of the round trip, which counts as one
+    /// exchange.
     pub(crate) fn variance(&self, round_trip: f64) -> f64 {
         match *self {
             Residual::Bases { variance } => variance,
             Residual::Envelopes { exchanges, share, scale } => {
-                let guess = FIRST_SCALE * round_trip.max(0.0);
+                let guess = 2.0 * SLIGHT * round_trip.max(0.0);
                 let scale = (exchanges * scale + guess) / (exchanges + 1.0);
                 (scale / (2.0 * exchanges * share)).powi(2)
             }
@@ -245,7 +235,7 @@ impl Fit<'_> {
         let sigma = (independent.sigma / share.sqrt()).min(WIDEST / SPREAD);
         let wider = Belief { sigma, ..independent };
         let is_unlikely =
-            wider.mean.abs() > FAR || self.prior.is_unlikely(independent.mean, independent.sigma);
+            wider.mean.abs() > WIDEST / 2.0 || self.prior.is_unlikely(independent.mean, independent.sigma);
         let around = if is_unlikely { self.reconsidered(wider, share) } else { wider };
         (independent, self.refine(NODES, around))
     }
@@ -319,7 +309,7 @@ impl Fit<'_> {
     #[inline(never)]
     fn widest(&mut self) -> Belief {
         let mut best = self.narrowed(self.prior.mean, WIDEST);
-        if self.prior.mean.abs() > FAR {
+        if self.prior.mean.abs() > WIDEST / 2.0 {
             let ordinary = self.narrowed(0.0, WIDEST);
             if self.misfit(ordinary) < self.misfit(best) || !self.is_possible(best) {
                 best = ordinary;
@@ -367,7 +357,7 @@ impl Fit<'_> {
 
     /// Returns the envelopes of some blocks, or `None` if there are too few blocks.
     fn route(&self, blocks: Range<usize>, rate: f64) -> Option<Route> {
-        if blocks.len() < LEAST_BLOCKS {
+        if blocks.len() <= FEW {
             return None;
         }
         let (upper, lower) =

@@ -6,6 +6,7 @@
 //! [`LONGEST`]. From then on, the oldest block is dropped. Crystals wander, so bounds from half an hour ago
 //! say little about the current rate.
 
+use super::ENOUGH;
 use crate::clock::ground::memory::{self, OutOfMemory};
 
 /// Returns the smaller of two numbers. `f64::min` would also check for NaN.
@@ -31,9 +32,6 @@ pub(crate) const CAPACITY: usize = 64;
 
 /// Longest block, in seconds. 64 such blocks cover 17 minutes.
 const LONGEST: f32 = 16.0;
-
-/// If there are fewer blocks than this, none is forgotten.
-const LEAST: usize = 18;
 
 /// A bound on the offset, in seconds from the anchor on both axes.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
@@ -155,12 +153,12 @@ impl History {
     }
 
     /// Forgets an eighth of the session, because the rate has changed. The next blocks are as short as the
-    /// remaining ones allow.
+    /// remaining ones allow. Enough blocks remain to examine them.
     pub(crate) fn forget_oldest(&mut self) {
-        if self.used < LEAST {
+        let first = self.used / 8;
+        if self.used - first < ENOUGH {
             return;
         }
-        let first = self.used / 8;
         self.blocks.copy_within(first..self.used, 0);
         self.used -= first;
         self.changed = self.blocks[self.used - 1].start;
@@ -228,7 +226,7 @@ mod tests {
         assert!(history.rate_changes() && history.blocks().len() == used - used / 8);
         assert!(history.blocks()[0].start > oldest);
         (0..100).for_each(|_| history.forget_oldest());
-        assert!(history.blocks().len() >= LEAST - LEAST / 8, "{}", history.blocks().len());
+        assert!(history.blocks().len() >= ENOUGH, "{}", history.blocks().len());
     }
 
     #[test]

@@ -23,6 +23,7 @@ use arrivals::Arrivals;
 pub(crate) use asymmetry::Asymmetry;
 use frequency::{Posterior, Residual};
 use history::{Block, History, Point};
+use prior::CRYSTALS;
 pub(crate) use prior::Prior;
 use standing::{Queue, Standing};
 
@@ -33,17 +34,34 @@ const WANDER: f64 = 0.2e-6;
 /// Smallest standard deviation of the rate, even in the longest session, because crystals wander.
 const RATE_FLOOR: f64 = 0.3e-6;
 
-/// Standard deviation of the rate after a server restart. The machine is usually the same.
-const OTHER_SERVER: f64 = 10e-6;
-
-/// A rate is well known if its standard deviation is smaller than this. Otherwise it is hardly better than
-/// the prior for crystals.
-const WELL_KNOWN: f64 = 5e-6;
-
-/// A difference between rates or directions is evident if it exceeds this many standard deviations.
+/// A difference is evident if it exceeds this many standard deviations, or this many times what chance
+/// explains on average.
 const EVIDENT: f64 = 3.0;
 
-/// Default limit on the rate difference between two clocks.
+/// A hypothesis is clearly better if the logarithm of its likelihood is larger by this. Gaps of this many
+/// scales are more likely due to a route change than to chance.
+const CLEARLY: f64 = 4.0;
+
+/// Prior probability of an exception, such as a queue in one direction, or a known path with a new base.
+const RARE: f64 = 0.05;
+
+/// A smaller probability or fraction is ignored.
+const TINY: f64 = 0.02;
+
+/// A slight relative difference, or the standard deviation of the ratio of two values that are roughly equal.
+const SLIGHT: f64 = 0.1;
+
+/// No more blocks or exchanges than this prove nothing, because they may be late by chance.
+const FEW: usize = 3;
+
+/// Fewer blocks or exchanges than this are not examined for queues and bends. For one in 64 players on Wi-Fi,
+/// the first few look like a queue by chance.
+const ENOUGH: usize = 16;
+
+/// Number of points at which an integral is evaluated, or of values that are computed together.
+const POINTS: usize = 16;
+
+/// Default limit on the rate difference between two clocks, and the scale of rates that may have any value.
 const USUAL_LIMIT: f64 = 100e-6;
 
 /// The offset and rate that fit the exchanges best.
@@ -151,10 +169,11 @@ impl Estimator {
         (self.queue, self.draining) = (Queue::default(), Queue::default());
     }
 
-    /// Like [`forget_offset`](Self::forget_offset), but the next server may be another machine.
+    /// Like [`forget_offset`](Self::forget_offset), but the next server may be another machine. Usually it is
+    /// not.
     pub(crate) fn forget_server(&mut self) {
         self.forget_offset();
-        self.prior.sigma = self.prior.sigma.max(OTHER_SERVER);
+        self.prior.sigma = self.prior.sigma.max(CRYSTALS / 2.0);
     }
 
     /// Sets the largest known rate difference between the clocks. If messages wait for a loop, a larger rate
@@ -177,7 +196,7 @@ impl Estimator {
     /// known there.
     pub(crate) fn expect_rate_of(&mut self, other: &Estimator) {
         let sigma = other.sigma_rate();
-        if self.posterior.is_none() && other.posterior.is_some() && sigma < WELL_KNOWN {
+        if self.posterior.is_none() && other.posterior.is_some() && is_well_known(sigma) {
             self.prior = Prior::learned(other.rate(), sigma.hypot(RATE_FLOOR));
         }
     }
@@ -197,7 +216,7 @@ impl Estimator {
     /// more slowly than the clocks drift apart would not hold.
     pub(crate) fn evident_drift(&self) -> f64 {
         let sigma = self.sigma_rate();
-        if sigma < WELL_KNOWN { (self.rate().abs() - EVIDENT * sigma).max(0.0) } else { 0.0 }
+        if is_well_known(sigma) { (self.rate().abs() - EVIDENT * sigma).max(0.0) } else { 0.0 }
     }
 
     /// Updates the estimate with one checked exchange.
@@ -354,6 +373,11 @@ impl Estimator {
             None => (offset - self.queue().beyond, variance + self.queue().variance),
         })
     }
+}
+
+/// Whether a rate with this standard deviation is known much better than the prior for crystals.
+fn is_well_known(sigma: f64) -> bool {
+    sigma < CRYSTALS / 4.0
 }
 
 #[cfg(test)]

@@ -8,16 +8,15 @@
 //! A true rate is one that crystals can have, while a false one may have any value. So the less plausible a
 //! stated rate is for a crystal, the less likely the first hypothesis is from the start.
 
+use super::{TINY, USUAL_LIMIT};
+
 /// Degrees of freedom of the tails (Student's t). If there are few, a queue that drifts for a minute is
 /// mistaken for a crystal that nobody sells. If there are many, a clock that really is 200 ppm off is
 /// recognised too late.
 const TAIL: i32 = 10;
 
 /// Scale of the rate difference between two ordinary crystals.
-const CRYSTALS: f64 = 20e-6;
-
-/// Scale of the rate if the knowledge is false.
-const FALSEHOOD: f64 = 100e-6;
+pub(super) const CRYSTALS: f64 = 20e-6;
 
 /// Odds that a stated rate is true, before its value is considered. In the first half minute, 1.5 instead of
 /// 4 costs 7 % of p99 if the rate is true, and saves 5 % if the rate is 50 ppm off and looks ordinary.
@@ -27,9 +26,6 @@ const HONEST: f64 = 4.0;
 /// ppm, using the old rate costs 4 % of p50 and 3 % of p99 in the first half minute. If it did not, it saves
 /// 15 % and 12 %.
 const REBOOTED: f64 = 0.2;
-
-/// A rate is unlikely if its density is this many times smaller than the largest density.
-const UNLIKELY: f64 = 50.0;
 
 /// Odds that a rate learned in this session still holds after a step.
 const LEARNED: f64 = 100.0;
@@ -66,7 +62,7 @@ impl Prior {
 
     fn believed(mean: f64, sigma: f64, honest: f64) -> Self {
         let plausible = bell(mean / CRYSTALS) / CRYSTALS;
-        Prior { mean, sigma, odds: honest * plausible * FALSEHOOD / bell(mean / FALSEHOOD) }
+        Prior { mean, sigma, odds: honest * plausible * USUAL_LIMIT / bell(mean / USUAL_LIMIT) }
     }
 
     /// Creates the prior for a rate that was learned from exchanges.
@@ -86,7 +82,7 @@ impl Prior {
 
     /// Returns whether hardly any crystal would have this rate, on a grid with this `step`.
     pub(crate) fn is_unlikely(&self, rate: f64, step: f64) -> bool {
-        UNLIKELY * self.density(rate, step) < self.density(self.mean, step)
+        self.density(rate, step) < TINY * self.density(self.mean, step)
     }
 }
 

@@ -8,11 +8,13 @@
 //! cannot be distinguished from a loop with the same rate.
 
 use core::f64::consts::TAU;
+use core::ops::Range;
+
+use super::{ENOUGH, POINTS, SLIGHT};
 
 /// Neighbouring timestamps that are nearer or farther apart than this (s) are ignored. In a burst they are
 /// evenly spaced, and over longer times a frequency would have to be known more precisely.
-const NEAREST: f64 = 0.06;
-const FARTHEST: f64 = 1.3;
+const DISTANCES: Range<f64> = 0.06..1.3;
 
 /// Largest and smallest number of distances examined.
 const MOST: usize = 48;
@@ -20,26 +22,16 @@ const LEAST: usize = 12;
 
 /// The range of loop frequencies (Hz), and the step of the search. Half of the lowest frequency counts as
 /// that of requests.
-const SLOWEST: f64 = 8.0;
-const FASTEST: f64 = 250.0;
+const FREQUENCIES: Range<f64> = 8.0..250.0;
 const STEP: f64 = 0.1;
 
-/// Number of frequencies tried at once.
-const LANES: usize = 32;
-
-/// A loop is found if the mean of the cosines is at least the first number, and the square of the mean times
-/// the number of distances is at least the second. By chance, this happens in less than one in 1,000 sessions
-/// without a loop.
+/// A loop is found if the mean of the cosines exceeds the second number, or if it is at least the first one
+/// and its square times the number of distances exceeds [`ENOUGH`]. By chance, this happens in less than one
+/// in 1,000 sessions without a loop.
 const ALIGNED: f64 = 0.6;
-const SURELY: f64 = 16.0;
 const NEARLY_ALL: f64 = 0.93;
 
-/// Among a frequency and its fractions, the lowest one counts whose mean cosine is lower by at most this.
-const ALIKE: f64 = 0.1;
-
-/// Round trips fit a client's loop if their mean cosine is close enough to 1. Its distance from 1 must be
-/// below that of the requests times the first number, plus the second number.
-const LOOSER: f64 = 2.0;
+/// The mean cosine of round trips that fit a client's loop may be lower than that of the requests by this.
 const LOOSE: f64 = 0.01;
 
 /// The distances between timestamps.
@@ -55,7 +47,7 @@ impl Distances {
         let mut later = None;
         for stamp in stamps {
             let distance = later.replace(stamp).map_or(0.0, |later: f64| later - stamp);
-            if (NEAREST..FARTHEST).contains(&distance) && distances.count < MOST {
+            if DISTANCES.contains(&distance) && distances.count < MOST {
                 distances.known[distances.count] = distance;
                 distances.count += 1;
             }
@@ -77,15 +69,15 @@ impl Distances {
         if self.count < LEAST {
             return None;
         }
-        let (mut best, mut at) = (0.0, FASTEST);
-        let mut from = SLOWEST;
-        while from < FASTEST {
+        let (mut best, mut at) = (0.0, FREQUENCIES.end);
+        let mut from = FREQUENCIES.start;
+        while from < FREQUENCIES.end {
             for (k, sum) in self.sums(from).into_iter().enumerate() {
                 if sum > best {
                     (best, at) = (sum, from + k as f64 * STEP);
                 }
             }
-            from += LANES as f64 * STEP;
+            from += POINTS as f64 * STEP;
         }
         let mut aligned = self.aligned(at);
         for k in -4..=4 {
@@ -95,17 +87,20 @@ impl Distances {
                 (aligned, at) = (there, near);
             }
         }
-        let is_sure = aligned > NEARLY_ALL || aligned * aligned * (self.count as f64) > SURELY;
+        let is_sure = aligned > NEARLY_ALL || aligned * aligned * (self.count as f64) > ENOUGH as f64;
         if aligned < ALIGNED || !is_sure {
             return None;
         }
-        let parts = (1..=(2.0 * at / SLOWEST) as u32).rev().map(|part| at / f64::from(part));
-        parts.into_iter().find(|&part| self.aligned(part) > aligned - ALIKE).filter(|&part| part > SLOWEST)
+        // Among a frequency and its fractions, the lowest one counts whose mean cosine is only slightly
+        // lower.
+        let lowest = FREQUENCIES.start;
+        let mut parts = (1..=(2.0 * at / lowest) as u32).rev().map(|part| at / f64::from(part));
+        parts.find(|&part| self.aligned(part) > aligned - SLIGHT).filter(|&part| part > lowest)
     }
 
     /// Returns the sums of cosines for neighbouring frequencies.
-    fn sums(&self, from: f64) -> [f64; LANES] {
-        let mut sums = [0.0; LANES];
+    fn sums(&self, from: f64) -> [f64; POINTS] {
+        let mut sums = [0.0; POINTS];
         for distance in self.known() {
             let (mut sine, mut cosine) = (TAU * from * distance).sin_cos();
             let (sine_of_step, cosine_of_step) = (TAU * STEP * distance).sin_cos();
@@ -142,7 +137,7 @@ pub(super) fn periods(stamps: impl Iterator<Item = [f64; 3]> + Clone, steps: [f6
         let trips = stamps.clone().take(MOST).map(|[sent, _, received]| (received - sent) / period);
         let short = trips.clone().filter(|trip| *trip < 0.5).count();
         let is_short = 2 * short >= trips.clone().count();
-        !is_short && 1.0 - mean_cosine(trips) < LOOSER * (1.0 - sent.aligned(1.0 / period)) + LOOSE
+        !is_short && 1.0 - mean_cosine(trips) < 2.0 * (1.0 - sent.aligned(1.0 / period)) + LOOSE
     };
     let client = period(&sent, steps[1]).filter(finds_replies);
     let received = Distances::of(stamps.clone().map(|[_, received, _]| received));

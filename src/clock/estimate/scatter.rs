@@ -11,6 +11,7 @@ use core::ops::Range;
 
 use super::evidence::Evidence;
 use super::segments::YOUNG;
+use super::{CLEARLY, EVIDENT};
 
 /// Number of stretches into which a session is divided.
 const STRETCHES: usize = 5;
@@ -22,28 +23,15 @@ const LEAST_BLOCKS: usize = 3 * STRETCHES;
 /// factor, and only the excess counts.
 const EXPLAINED: f64 = 2.5;
 
-/// The parabola and the cubic for a series of five values (orthogonal polynomials). Each has its values, the
-/// sum of their squares, and the value at the end of the last stretch.
-const BENDS: [([f64; STRETCHES], f64, f64); 2] =
-    [([2.0, -1.0, -2.0, -1.0, 2.0], 14.0, 4.25), ([-1.0, 2.0, 0.0, -2.0, 1.0], 10.0, 5.9375)];
-
 /// The error of the estimate as a fraction of the bend, because new bounds count more than old ones.
 const FOLLOWED: f64 = 0.7;
 
 /// Prior odds against a bend. Most crystals wander by less than the noise of queueing.
 const UNLIKELY: f64 = 40.0;
 
-/// A bend is expected to be three times as large as the noise of queueing. Its odds therefore grow with the
-/// exponential of this times the square of the observed bend in standard deviations: `(1 - 1 / (1 + 3^2)) /
-/// 2`.
-const EVIDENT: f64 = 0.45;
-
-/// The rate has changed if the square of the bend (in standard deviations) exceeds the first number. Queues
-/// and routes also change round trips, and change them less smoothly. The squares of the change in the round
-/// trips and of the quartic are therefore limited to the second number, as a fraction of the bend. With 9
-/// instead of 11, steady crystals on a path with stalls lose 4 %.
+/// The rate has changed if the square of the bend (in standard deviations) exceeds this. With 9 instead of
+/// 11, steady crystals on a path with stalls lose 4 %.
 const CHANGED: f64 = 11.0;
-const SMOOTH: f64 = 0.25;
 
 /// A crystal's rate changes by at most the first number (1/s), which is 3 ppm per minute. A bend of `x` at
 /// the end of `t` seconds means a change by the second number times `x / t^2`.
@@ -91,15 +79,18 @@ pub(crate) fn unexplained(
     let floors = beyond_queueing(&mut up, scale_up).hypot(beyond_queueing(&mut down, scale_down));
     let [at_the_end, seen, hidden] = bend(&middles, &noise);
     // If the rate is known to change, the whole bend counts, even if it is only as large as the noise.
-    let probability = 1.0 / (1.0 + UNLIKELY * (-EVIDENT * seen).exp());
+    // A bend is expected to be evident.
+    let evidence = (1.0 - 1.0 / (1.0 + EVIDENT.powi(2))) / 2.0 * seen;
+    let probability = 1.0 / (1.0 + UNLIKELY * (-evidence).exp());
     let bent = if changes { at_the_end + hidden } else { FOLLOWED.powi(2) * at_the_end * probability };
     Unexplained {
         variance: (floors / 2.0).powi(2) + bent,
         rate_changed: of_one_route
             && seen > CHANGED
             && SHARPEST * at_the_end.sqrt() < FASTEST * seconds.powi(2)
-            && unrest(&trips, &noise) < SMOOTH * seen
-            && quartic(&middles, &noise) < SMOOTH * seen,
+            // Queues and routes also change round trips, and change them less smoothly.
+            && CLEARLY * unrest(&trips, &noise) < seen
+            && CLEARLY * quartic(&middles, &noise) < seen,
     }
 }
 
@@ -132,6 +123,10 @@ fn unrest(series: &[f64; STRETCHES], noise: &[f64; STRETCHES]) -> f64 {
 /// Returns the squares of three bends: the bend at the end of a series, the same in standard deviations if
 /// the values have this `noise` (variances), and the bend that the noise alone would cause there.
 fn bend(series: &[f64; STRETCHES], noise: &[f64; STRETCHES]) -> [f64; 3] {
+    // The parabola and the cubic for a series of five values (orthogonal polynomials). Each has its values,
+    // the sum of their squares, and the value at the end of the last stretch.
+    const BENDS: [([f64; STRETCHES], f64, f64); 2] =
+        [([2.0, -1.0, -2.0, -1.0, 2.0], 14.0, 4.25), ([-1.0, 2.0, 0.0, -2.0, 1.0], 10.0, 5.9375)];
     let mut bend = [0.0; 3];
     for (shape, squares, end) in BENDS {
         let amplitude = shape.iter().zip(series).map(|(shape, value)| shape * value).sum::<f64>() / squares;

@@ -8,15 +8,9 @@
 use core::ops::Range;
 
 use super::history::{Block, CAPACITY, median, smaller};
+use super::{CLEARLY, FEW};
 
-/// Number of blocks that have to agree before a longer round trip counts as a longer route rather than a busy
-/// one.
-const PERSISTENCE: usize = 3;
-
-/// Smallest level change that counts, in scales of the round trips' noise.
-const LEVEL_SCALES: f64 = 4.0;
-
-/// A level change must also be at least this large (s).
+/// A level change must be at least this large (s).
 const SMALLEST_LEVEL: f64 = 100e-6;
 
 /// A session shorter than this (s) counts as a single route, because a queue may lengthen a few blocks in a
@@ -40,13 +34,14 @@ impl Segments {
             *trip = block.upper.intercept(rate) - block.lower.intercept(rate);
         }
         let trips = &trips[..blocks.len()];
-        let level = (LEVEL_SCALES * scale(trips)).max(SMALLEST_LEVEL);
+        let level = (CLEARLY * scale(trips)).max(SMALLEST_LEVEL);
         let mut segments = Segments { bounds: [0; CAPACITY + 1], count: 1 };
         let is_young = blocks.last().is_none_or(|last| last.upper.at - blocks[0].upper.at < YOUNG);
         let mut smallest = trips.first().copied().unwrap_or(0.0);
         for i in 1..trips.len() {
-            let ahead = &trips[i..trips.len().min(i + PERSISTENCE)];
-            let longer = ahead.len() == PERSISTENCE && ahead.iter().all(|&trip| trip > smallest + level);
+            // A longer round trip in fewer blocks is due to a busy route rather than to a longer one.
+            let ahead = &trips[i..trips.len().min(i + FEW)];
+            let longer = ahead.len() == FEW && ahead.iter().all(|&trip| trip > smallest + level);
             let shorter = trips[i] < smallest - level;
             if (longer || shorter) && !is_young {
                 segments.bounds[segments.count] = i as u8;

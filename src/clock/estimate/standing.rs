@@ -21,28 +21,17 @@
 //! estimate moves to the middle of the possible `R`. In any case, the variance includes the remaining error.
 
 use super::history::{Block, smaller};
+use super::{ENOUGH, POINTS, RARE, SLIGHT, TINY};
 
 /// Number of stored exchanges, and the smallest time between them (s). They cover at least 34 s, which is
 /// four cycles of one CUBIC flow at 5 Mbit/s.
 const KEPT: usize = 40;
 const APART: f32 = 0.85;
 
-/// Fewer exchanges are not examined, because for one in 64 players on Wi-Fi, the first few look like a queue
-/// by chance.
-const LEAST: usize = 16;
-
-/// If a direction varies by less than this (s), the estimate does not move and only the variance grows. By
-/// CUBIC's law, the smallest round trip is then below 70 ms, and the error is below 25 ms on a base of 20 ms,
-/// which is not worth the risk.
-const LEAST_RANGE: f64 = 0.030;
-
 /// The ratio of the smallest to the largest round trip with one CUBIC flow (RFC 9438), and its standard
 /// deviation in recordings.
 const CUBIC: f64 = 0.7;
 const CUBIC_SIGMA: f64 = 0.03;
-
-/// A direction is constant if its mean excess is well below this fraction of the other direction's.
-const STILL: f64 = 0.1;
 
 /// If the likelihood of a constant direction is below this, no queue in the other direction counts. The
 /// direction then varies by two thirds as much as the other. This decides most paths without the integral.
@@ -58,34 +47,15 @@ const AT_ENDS: f64 = 0.15;
 const BASE: f64 = 0.045;
 const BASE_SIGMA: f64 = 0.8;
 
-/// Prior odds of a queue that stands by CUBIC's law, and of a queue that stands by another law.
-const BY_CUBIC: f64 = 0.1;
-const BY_OTHER_LAW: f64 = 0.02;
+/// Sizes of queues that move the estimate (s): of a standing queue, the part that varies, and of a draining
+/// one, the size when the first request leaves. Each order of magnitude is equally likely.
+pub(super) const QUEUES: core::ops::Range<f64> = 0.03..2.0;
 
 /// The size of the part of a queue that stands by another law, relative to the part that varies.
 const STANDS: core::ops::Range<f64> = 0.5..3.0;
 
-/// Probability that a known shorter round trip is still the base. A known round trip is shorter if it is
-/// below this fraction of the smallest one.
-const KNOWN: f64 = 0.95;
-
-/// Standard deviation of the logarithm of a base round trip around a known one.
-const KNOWN_SIGMA: f64 = 0.1;
-
-/// The estimate moves if a queue has this probability, because a wrong move spoils a good clock. It stays
-/// moved while a queue is more likely than none.
+/// The estimate moves if a queue has this probability, because a wrong move spoils a good clock.
 pub(super) const MOVES: f64 = 0.8;
-const STAYS: f64 = 0.5;
-
-/// Queues with a smaller probability than this are ignored.
-pub(super) const UNLIKELY: f64 = 0.02;
-
-/// If one direction is constant and the other varies by little, its smallest delay may exceed its floor by
-/// this fraction of its mean excess (one sigma), because other traffic always has a packet on the wire.
-const BEYOND: f64 = 0.1;
-
-/// Number of base round trips in the integral.
-const TRIED: u32 = 16;
 
 /// The bounds of one exchange, in seconds from the anchor. For a day, single precision is finer than a tick,
 /// because the offset changes slowly.
@@ -161,9 +131,10 @@ impl Cubic {
         Cubic { largest, law: bell((round_trip / largest - CUBIC) / CUBIC_SIGMA) / CUBIC_SIGMA / largest }
     }
 
-    /// Returns the likelihood with this base round trip (s), including the prior odds.
+    /// Returns the likelihood with this base round trip (s), including the prior odds. The queue may be in
+    /// either direction.
     fn likelihood(&self, base: f64) -> f64 {
-        BY_CUBIC * self.law / (self.largest - base)
+        2.0 * RARE * self.law / (self.largest - base)
     }
 }
 
@@ -174,12 +145,12 @@ struct OtherLaw {
 }
 
 impl OtherLaw {
-    /// Returns the likelihood with this base round trip (s), including the prior odds.
+    /// Returns the likelihood with this base round trip (s), including the prior odds, which are tiny.
     fn likelihood(&self, base: f64) -> f64 {
         let standing = self.round_trip - base;
         let log_range = (STANDS.end / STANDS.start).ln();
         let is_possible = STANDS.contains(&(standing / self.range));
-        if is_possible { BY_OTHER_LAW / standing / log_range / self.range } else { 0.0 }
+        if is_possible { TINY / standing / log_range / self.range } else { 0.0 }
     }
 }
 
@@ -221,7 +192,7 @@ impl Standing {
         frames: [f64; 2],
         shortest: Option<f64>,
     ) -> Queue {
-        if self.count < LEAST || round_trip <= 0.0 {
+        if self.count < ENOUGH || round_trip <= 0.0 {
             return Queue::default();
         }
         let ranges = self.ranges(rate);
@@ -229,24 +200,28 @@ impl Standing {
         let (queue, frame) = (ranges[way], frames[way]);
         // If all delays are equal, their mean excess is zero.
         let excess = ranges[other].mean / queue.mean.max(f64::MIN_POSITIVE);
-        let constant = (-(excess / STILL).powi(2) / 2.0).exp();
+        let constant = (-(excess / SLIGHT).powi(2) / 2.0).exp();
         if constant < MOVING {
             return Queue::NONE;
         }
         let evidence = constant * self.ends_likelihood(self.at_ends(rate, way, &queue));
         let range = queue.most - queue.least - frame;
-        if range <= LEAST_RANGE {
-            let sigma = if frame > 0.0 { 0.0 } else { BEYOND * queue.mean };
+        if range <= QUEUES.start {
+            // By CUBIC's law, the smallest round trip is then below 70 ms, and the error is below 25 ms on a
+            // base of 20 ms, which is not worth the risk of a move. But even the smallest delay may exceed
+            // the floor, because other traffic always has a packet on the wire.
+            let sigma = if frame > 0.0 { 0.0 } else { SLIGHT * queue.mean };
             return Queue { variance: evidence / (1.0 + evidence) * sigma.powi(2), ..Queue::NONE };
         }
-        let known = shortest.filter(|&shortest| shortest < KNOWN * round_trip);
+        let known = shortest.filter(|&shortest| shortest < (1.0 - RARE) * round_trip);
         if shortest.is_some() && known.is_none() {
             return Queue::NONE;
         }
         let Some((probability, mean, square)) = standing(evidence, round_trip, range, known) else {
             return Queue::NONE;
         };
-        let enough = if before.stands() { STAYS } else { MOVES };
+        // It stays moved while a queue is more likely than none.
+        let enough = if before.stands() { 0.5 } else { MOVES };
         let moved = if probability > enough { mean } else { 0.0 };
         let variance = probability * (square - 2.0 * mean * moved) + moved.powi(2);
         debug_assert!(mean >= 0.0 && variance >= 0.0, "a queue delays: {mean} s, {variance} s^2");
@@ -296,14 +271,14 @@ impl Standing {
 /// the bounds (s, s^2). `None` if it can be ignored. `evidence` is the likelihood of the delays with a
 /// standing queue, and `known` a known shorter round trip (s).
 fn standing(evidence: f64, round_trip: f64, range: f64, known: Option<f64>) -> Option<(f64, f64, f64)> {
-    let general = if known.is_some() { 1.0 - KNOWN } else { 1.0 };
+    let general = if known.is_some() { RARE } else { 1.0 };
     let empties = Empties { round_trip, range };
     let (cubic, other) = (Cubic::of(round_trip, range), OtherLaw { round_trip, range });
-    let step = round_trip / f64::from(TRIED);
-    let tried = (0..TRIED).map(|i| (f64::from(i) + 0.5) * step);
+    let step = round_trip / POINTS as f64;
+    let tried = (0..POINTS).map(|i| (i as f64 + 0.5) * step);
     let tried = tried.map(|base| (base, general * density(base) * step));
     let (mut stands, mut sum, mut squares) = (0.0, 0.0, 0.0);
-    for (base, weight) in tried.chain(known.map(|known| (known, KNOWN))) {
+    for (base, weight) in tried.chain(known.map(|known| (known, 1.0 - RARE))) {
         let likelihood = weight * (cubic.likelihood(base) + other.likelihood(base));
         stands += likelihood;
         sum += likelihood * (round_trip - base);
@@ -311,15 +286,15 @@ fn standing(evidence: f64, round_trip: f64, range: f64, known: Option<f64>) -> O
     }
     let odds = evidence * stands / empties.likelihood(general);
     let probability = odds / (1.0 + odds);
-    let counts = !probability.is_nan() && probability >= UNLIKELY;
+    let counts = !probability.is_nan() && probability >= TINY;
     // The middle of the bounds contains half of the queue.
     counts.then(|| (probability, sum / stands / 2.0, squares / stands / 4.0))
 }
 
 /// Returns the [`density`], given a known round trip of this path (s).
 pub(super) fn base_density(base: f64, known: Option<f64>) -> f64 {
-    let of_known = |known: f64| bell((base / known).ln() / KNOWN_SIGMA) / KNOWN_SIGMA / base;
-    known.map_or(density(base), |known| KNOWN * of_known(known) + (1.0 - KNOWN) * density(base))
+    let of_known = |known: f64| bell((base / known).ln() / SLIGHT) / SLIGHT / base;
+    known.map_or(density(base), |known| (1.0 - RARE) * of_known(known) + RARE * density(base))
 }
 
 /// Returns the density of base round trips in games (per second).

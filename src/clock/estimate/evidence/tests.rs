@@ -80,7 +80,7 @@ fn quiet_blocks_before_a_queue_keep_telling_the_rate() {
 #[test]
 fn a_stretch_is_quiet_where_most_of_it_is() {
     let near = 0b1111_1110_1111_u64;
-    assert_eq!(quiet(near, STRETCH - 1), 0);
+    assert_eq!(quiet(near, 2 * NEIGHBOURS - 2), 0);
     // The stretch around block 11 begins with block 5: seven of its blocks are near.
     assert_eq!(quiet(near, 64), (1 << 12) - 1);
     assert_eq!(quiet(0b101_0101, 64), 0);
