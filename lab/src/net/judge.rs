@@ -6,29 +6,25 @@ use serde::{Deserialize, Serialize};
 use crate::report::quantiles::Quantiles;
 use netclock_sim::measure::account::Account;
 
-/// The reads of a clock.
 #[derive(Default)]
 pub(crate) struct Judge {
-    /// Sizes of the counted errors (ticks), and the sum of their squares (ms^2).
+    /// Sizes of the counted errors (ticks).
     errors: Quantiles,
-    squares: f64,
     /// The number of counted errors within one, two and three times the expected error.
     within: [usize; 3],
     expecting: usize,
     judged: Judged,
 }
 
-/// The results of a clock.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Judged {
     /// The reads while the clock was synchronised.
     #[serde(flatten)]
     pub(crate) account: Account,
-    /// Quantiles and root mean square of the counted errors (ms); `None` without errors.
+    /// Quantiles of the counted errors (ms); `None` without errors.
     pub(crate) p50_ms: Option<f64>,
     pub(crate) p99_ms: Option<f64>,
     pub(crate) max_ms: Option<f64>,
-    pub(crate) rms_ms: Option<f64>,
     /// Reads with an expected error above the bound.
     pub(crate) above_bound: usize,
     /// Shares of the counted errors within one, two and three times the expected error (%).
@@ -44,7 +40,7 @@ impl Judge {
         let (error, expected) = (self.judged.account.add(reading, truth).abs(), reading.expected_error);
         self.judged.above_bound += usize::from(expected > reading.error_bound);
         if counts {
-            self.count(error);
+            self.errors.add(error.ticks());
             self.expecting += 1;
             for (times, count) in (1..).zip(&mut self.within) {
                 *count += usize::from(error <= Span::from_ticks(expected.ticks().saturating_mul(times)));
@@ -56,24 +52,17 @@ impl Judge {
     pub(crate) fn add(&mut self, error: Span, bound: Option<Span>, counts: bool) {
         self.judged.account.is_outside(error, bound.unwrap_or(Span::MAX));
         if counts {
-            self.count(error);
+            self.errors.add(error.abs().ticks());
         }
     }
 
-    fn count(&mut self, error: Span) {
-        self.errors.add(error.abs().ticks());
-        self.squares += error.as_millis_f64().powi(2);
-    }
-
     pub(crate) fn judged(&self) -> Judged {
-        let (errors, count) = (&self.errors, self.errors.count());
-        let quantile = |share| errors.share(share).map(|ticks| Span::from_ticks(ticks).as_millis_f64());
+        let quantile = |share| self.errors.share(share).map(|ticks| Span::from_ticks(ticks).as_millis_f64());
         let share = |count: usize| 100.0 * count as f64 / self.expecting as f64;
         Judged {
             p50_ms: quantile(0.5),
             p99_ms: quantile(0.99),
             max_ms: quantile(1.0),
-            rms_ms: (count > 0).then(|| (self.squares / count as f64).sqrt()),
             within: (self.expecting > 0).then(|| self.within.map(share)),
             ..self.judged.clone()
         }
@@ -106,7 +95,6 @@ mod tests {
         judge.read(&reading(99), at(104), false);
         let judged = judge.judged();
         assert_eq!((judged.p50_ms, judged.p99_ms, judged.max_ms), (Some(2.0), Some(4.0), Some(4.0)));
-        assert!(judged.rms_ms.is_some_and(|rms| (rms - 7.5_f64.sqrt()).abs() < 1e-9), "{judged:?}");
         let Account { reads, outside, backwards, .. } = judged.account;
         assert_eq!((reads, outside, backwards), (6, 1, 1));
         assert!(judged.within.is_none());
