@@ -59,7 +59,7 @@ fn serve_and_sync_agree() -> Outcome {
     assert!(of_type("reading").iter().any(|reading| reading["true_error_ms"].is_number()), "{lines:?}");
     let served = totals(server)?;
     assert!(served["answered"].as_u64() >= summary["traffic"]["replies"].as_u64());
-    assert_eq!(served["malformed"]["length"], 0);
+    assert_eq!(served["malformed"], Value::Object(Default::default()));
     Ok(())
 }
 
@@ -125,7 +125,7 @@ fn a_server_with_keys_answers_those_who_have_one() -> Outcome {
     let unkeyed = |reason: &str| served["unkeyed"][reason].as_u64();
     assert!(unkeyed("forged") >= Some(2), "{served}");
     assert!(unkeyed("malformed") >= Some(2), "{served}");
-    assert_eq!((unkeyed("unknown_key"), unkeyed("over_budget")), (Some(0), Some(0)));
+    assert_eq!((unkeyed("unknown_key"), unkeyed("over_budget")), (None, None));
     Ok(())
 }
 

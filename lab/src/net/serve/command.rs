@@ -175,14 +175,11 @@ fn words(age: Span, counts: &Counts) -> String {
         "{seconds:.0} s: {answered} requests answered ({:.1}/s)",
         *answered as f64 / seconds.max(1e-3)
     );
-    for (what, reasons) in [("ignored", json!(bad)), ("not answered", json!(unkeyed))] {
-        let counted = |(reason, count): (&String, &Value)| Some((reason.replace('_', " "), count.as_u64()?));
-        let found: Vec<(String, u64)> =
-            reasons.as_object().into_iter().flatten().filter_map(counted).filter(|it| it.1 > 0).collect();
-        let listed: Vec<String> = found.iter().map(|(reason, count)| format!("{reason} {count}")).collect();
+    for (what, reasons) in [("ignored", &bad.0), ("not answered", &unkeyed.0)] {
+        let listed: Vec<String> =
+            reasons.iter().map(|(reason, count)| format!("{} {count}", reason.replace('_', " "))).collect();
         if !listed.is_empty() {
-            let total: u64 = found.iter().map(|it| it.1).sum();
-            words += &format!(", {total} {what} ({})", listed.join(", "));
+            words += &format!(", {} {what} ({})", reasons.values().sum::<u64>(), listed.join(", "));
         }
     }
     if *published > 0 {

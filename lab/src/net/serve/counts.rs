@@ -1,12 +1,17 @@
 //! A server's counters.
 
+use std::collections::BTreeMap;
+
 use netclock::WireError;
 use netclock::keyed::KeyError;
 use netclock::session::SessionError;
 use serde::Serialize;
 
-/// A server's counters.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+/// Numbers of datagrams by the reason why they were not answered.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub(crate) struct Reasons(pub(super) BTreeMap<&'static str, u64>);
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Counts {
     /// Requests answered, and other accepted datagrams of players.
     pub(crate) answered: u64,
@@ -16,60 +21,39 @@ pub(crate) struct Counts {
     pub(crate) published: u64,
     /// Players that have a session now.
     pub(crate) players: usize,
-    /// Datagrams that are not requests. The server does not answer them.
-    pub(crate) malformed: Malformed,
+    /// Datagrams that are not requests.
+    pub(crate) malformed: Reasons,
     /// Datagrams that a server with session keys does not answer.
-    pub(crate) unkeyed: Unkeyed,
+    pub(crate) unkeyed: Reasons,
 }
 
-/// Datagrams that a server with session keys does not answer.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub(crate) struct Unkeyed {
-    /// Not sealed, or not a sealed message to a server.
-    pub(crate) malformed: u64,
-    /// Sealed with an unknown key.
-    pub(crate) unknown_key: u64,
-    /// Sealed with a wrong tag.
-    pub(crate) forged: u64,
-    /// Replayed, or older than the replay window.
-    pub(crate) replayed: u64,
-    /// Requests that exceed the budget of their session.
-    pub(crate) over_budget: u64,
-}
-
-impl Unkeyed {
-    pub(super) fn add(&mut self, error: SessionError) {
-        let count = match error {
-            SessionError::UnknownPlayer => &mut self.unknown_key,
-            SessionError::Key(KeyError::Forged) => &mut self.forged,
-            SessionError::Key(KeyError::Replayed) => &mut self.replayed,
-            _ => &mut self.malformed,
-        };
-        *count += 1;
+impl Reasons {
+    pub(super) fn add(&mut self, reason: &'static str, count: u64) {
+        if count > 0 {
+            *self.0.entry(reason).or_default() += count;
+        }
     }
-}
 
-/// Datagrams that are not requests, by the reason.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub(crate) struct Malformed {
-    pub(crate) length: u64,
-    pub(crate) magic: u64,
-    pub(crate) version: u64,
-    pub(crate) kind: u64,
-    pub(crate) reserved: u64,
-    pub(crate) stamp: u64,
-}
-
-impl Malformed {
-    pub(super) fn add(&mut self, error: WireError) {
-        let count = match error {
-            WireError::Length(_) => &mut self.length,
-            WireError::Magic => &mut self.magic,
-            WireError::Version(_) => &mut self.version,
-            WireError::Kind(_) => &mut self.kind,
-            WireError::Reserved => &mut self.reserved,
-            _ => &mut self.stamp,
+    pub(super) fn unkeyed(&mut self, error: SessionError) {
+        let reason = match error {
+            SessionError::UnknownPlayer => "unknown_key",
+            SessionError::Key(KeyError::Forged) => "forged",
+            SessionError::Key(KeyError::Replayed) => "replayed",
+            // Not sealed, or not a sealed message to a server.
+            _ => "malformed",
         };
-        *count += 1;
+        self.add(reason, 1);
+    }
+
+    pub(super) fn malformed(&mut self, error: WireError) {
+        let reason = match error {
+            WireError::Length(_) => "length",
+            WireError::Magic => "magic",
+            WireError::Version(_) => "version",
+            WireError::Kind(_) => "kind",
+            WireError::Reserved => "reserved",
+            _ => "stamp",
+        };
+        self.add(reason, 1);
     }
 }

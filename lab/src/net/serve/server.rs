@@ -12,7 +12,7 @@ use netclock::utc::UtcSample;
 use netclock::{Direction, SessionKeysConfig};
 use netclock::{Request, Responder, ServerTime, Span, WireError, wire};
 
-use super::counts::{Counts, Unkeyed};
+use super::counts::Counts;
 use super::source::Disciplined;
 use crate::net::clock::{self, MachineTime, ServerClock};
 use crate::net::key_file;
@@ -224,7 +224,7 @@ impl Server {
             self.players[place].is_marked = exchange(bytes).is_some_and(|it| wire::is_marked(it));
             match outcome {
                 Err(SessionError::Wire(error)) => self.note_malformed(error, bytes, from),
-                Err(_) => self.counts.malformed.kind += 1,
+                Err(_) => self.counts.malformed.add("kind", 1),
                 Ok(()) => self.counts.answered += 1,
             }
         } else {
@@ -289,13 +289,13 @@ impl Server {
                     None => Err(SessionError::UnknownPlayer),
                 },
             };
-            return outcome.unwrap_or_else(|error| self.counts.unkeyed.add(error));
+            return outcome.unwrap_or_else(|error| self.counts.unkeyed.unkeyed(error));
         }
         let (mut out, sent) = ([0; DATAGRAM], self.at(clock::now()));
         let Some(link) = &mut self.link else { return };
         match link.answer(bytes, received, sent, &mut out) {
             Ok(answer) => _ = self.post(&answer, answer.is_marked, from),
-            Err(LinkError::Wire(error)) => self.counts.malformed.add(error),
+            Err(LinkError::Wire(error)) => self.counts.malformed.malformed(error),
             Err(_) => {}
         }
     }
@@ -304,12 +304,12 @@ impl Server {
     /// older.
     fn note_malformed(&mut self, error: WireError, bytes: &[u8], from: Peer) {
         if let Some(notice) = wire::version_notice(bytes) {
-            if self.counts.malformed.version == 0 {
+            if !self.counts.malformed.0.contains_key("version") {
                 eprintln!("lab: {} uses another version: {error}", from.address);
             }
             self.post(&notice, false, from);
         }
-        self.counts.malformed.add(error);
+        self.counts.malformed.malformed(error);
     }
 
     /// Dismisses silent players. Players with a key stay, because the host detects their replayed datagrams.
@@ -348,16 +348,21 @@ impl Server {
     }
 
     pub(crate) fn counts(&self) -> Counts {
-        let Some(link) = &self.link else { return self.counts };
-        let (beside, counts, keys) = (self.counts.unkeyed, link.counts(), link.counts().keys);
-        let unkeyed = Unkeyed {
-            malformed: keys.malformed + beside.malformed,
-            unknown_key: keys.unknown_key + beside.unknown_key,
-            forged: keys.forged + beside.forged,
-            replayed: keys.replayed + beside.replayed,
-            over_budget: keys.over_budget + counts.busy,
-        };
-        Counts { answered: self.counts.answered + counts.answered, unkeyed, ..self.counts }
+        let mut all = self.counts.clone();
+        if let Some(link) = &self.link {
+            let (counts, keys) = (link.counts(), link.counts().keys);
+            all.answered += counts.answered;
+            for (reason, count) in [
+                ("malformed", keys.malformed),
+                ("unknown_key", keys.unknown_key),
+                ("forged", keys.forged),
+                ("replayed", keys.replayed),
+                ("over_budget", keys.over_budget + counts.busy),
+            ] {
+                all.unkeyed.add(reason, count);
+            }
+        }
+        all
     }
 }
 
