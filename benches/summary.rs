@@ -55,10 +55,8 @@ const MOST_RELAYED: f64 = 1_000.0;
 /// fit into any cache.
 const MOST_LARGEST: f64 = 10.0;
 
-/// How thoroughly to measure.
 struct Effort {
     turns: usize,
-    /// Length of one turn.
     turn: Duration,
     /// Number of sessions over which single replies are timed.
     sessions: usize,

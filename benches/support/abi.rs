@@ -10,7 +10,6 @@ pub(crate) use netclock::c::{
     NetclockReading as Reading, NetclockReply as Reply, NetclockRequest as Request,
 };
 
-/// Length of a datagram.
 pub(crate) const DATAGRAM: usize = 32;
 
 /// Returns a structure that contains its size, and otherwise zeros.
@@ -79,7 +78,6 @@ impl Client {
         filled(sized(), |to: *mut Request| unsafe { netclock_client_make_request(self.0, now, to.cast()) })
     }
 
-    /// Returns the status.
     #[inline]
     pub(crate) fn handle_reply(&self, reply: &Reply, arrived: i64) -> i32 {
         // SAFETY: the handle is alive, and `reply` can be read.
@@ -120,7 +118,6 @@ impl Drop for Client {
     }
 }
 
-/// A `netclock_server`.
 #[derive(Debug)]
 pub(crate) struct Server(*mut c_void);
 
@@ -163,7 +160,6 @@ impl Drop for Server {
     }
 }
 
-/// Returns a request's datagram.
 pub(crate) fn encode(request: &Request) -> [u8; DATAGRAM] {
     let mut datagram = [0; DATAGRAM];
     // SAFETY: both pointers point to complete values.

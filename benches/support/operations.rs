@@ -18,7 +18,6 @@ use crate::traffic::{Exchange, TO_STEADY_STATE, Traffic};
 /// Runs the operation this many times.
 pub(crate) type Run = Box<dyn FnMut(u64)>;
 
-/// An operation to measure.
 #[derive(Clone, Copy)]
 pub(crate) struct Operation {
     pub(crate) name: &'static str,
@@ -252,12 +251,9 @@ pub(crate) const ALL: [Operation; 30] = [
     UNSLEWED,
 ];
 
-/// Number of players that a server watches.
 const PLAYERS: u64 = 10_000;
-/// A second, in ticks.
 const SECOND: i64 = 10_000_000;
 
-/// The server's epoch.
 const EPOCH: u64 = 77;
 
 /// Local time of the first read, in ticks. Exchanges are shifted so that the last one before the read arrives
@@ -352,7 +348,6 @@ pub(crate) fn steady() -> (abi::Client, Traffic) {
     (client, traffic)
 }
 
-/// Returns the reply to `request`.
 pub(crate) fn reply(request: &abi::Request, exchange: Exchange) -> abi::Reply {
     abi::reply(request.id, EPOCH, exchange.server)
 }

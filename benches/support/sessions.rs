@@ -30,7 +30,6 @@ pub(crate) trait Ends {
     fn frame(&mut self, now: LocalTime, server: ServerTime, back: LocalTime) -> usize;
 }
 
-/// A client and a responder.
 pub(crate) struct Bare(Client, Responder);
 
 impl Bare {
@@ -54,7 +53,6 @@ impl Ends for Bare {
     }
 }
 
-/// A host and a guest.
 pub(crate) struct Session {
     host: Host,
     guest: Guest,
@@ -182,7 +180,6 @@ pub(crate) fn crowd() -> Option<Run> {
     }))
 }
 
-/// An operation by its name, and how to prepare it.
 type Named = (&'static str, fn() -> Option<Run>);
 
 /// The most expensive hostile datagrams for the other end, including its answers.

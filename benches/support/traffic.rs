@@ -29,7 +29,6 @@ impl Exchange {
     }
 }
 
-/// An endless series of exchanges.
 #[derive(Clone, Debug)]
 pub(crate) struct Traffic {
     /// For each exchange: local and server time since the previous one, and the delay in each direction.

@@ -21,12 +21,10 @@ impl<T: Copy + Ord, E> Queue<T, E> {
         self.events.insert((due, self.added), event);
     }
 
-    /// The number of events.
     pub fn count(&self) -> usize {
         self.events.len()
     }
 
-    /// The time of the next event.
     pub fn next_due(&self) -> Option<T> {
         self.events.first_key_value().map(|((due, _), _)| *due)
     }
@@ -48,7 +46,6 @@ impl<E> Default for Agenda<E> {
 }
 
 impl<E> Agenda<E> {
-    /// Adds an event at `at_s` (s).
     pub fn add(&mut self, at_s: f64, event: E) {
         self.0.add((at_s * 1e9) as u64, (at_s, event));
     }

@@ -14,7 +14,6 @@ const LONG_S: f64 = 600.0;
 /// A path on which to measure clocks.
 #[derive(Clone, Debug)]
 pub struct Case {
-    /// Short name.
     pub name: String,
     /// A one-line description.
     pub about: String,
@@ -26,7 +25,6 @@ pub struct Case {
 }
 
 impl Case {
-    /// Creates a case with a simulated path.
     pub fn simulated(name: String, about: String, seconds: Option<f64>, network: NetworkConfig) -> Self {
         Self { name, about, seconds, network, recording: None }
     }
@@ -45,7 +43,6 @@ impl Case {
         }
     }
 
-    /// Like [`recorded`](Self::recorded), from a file.
     pub fn from_file(path: &Path, split: Split, ppm: f64) -> Result<Self> {
         Ok(Self::recorded(Trace::read(path)?, split, ppm))
     }
@@ -83,7 +80,6 @@ impl Case {
         client + clock.server_slew.ppm.abs() <= client_ppm + server_ppm
     }
 
-    /// The network for one run of `seconds`.
     pub fn network(&self, seconds: f64, seed: u64) -> Network {
         match &self.recording {
             Some((trace, split)) => Network::on_trace(&self.network, trace.clone(), *split, seconds, seed),

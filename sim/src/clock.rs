@@ -23,7 +23,6 @@ const MARGIN_S: f64 = 120.0;
 /// The server's time at the start of the run, which is in 2024. Ticks count from year 1, as in Unreal.
 const SERVER_ORIGIN: i64 = 638_400_000_000_000_000;
 
-/// The errors of both clocks.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ClockConfig {
@@ -46,7 +45,6 @@ pub struct ClockConfig {
     pub client_resolution_ms: f64,
     /// The server clock's resolution (ms), or 0 for one tick.
     pub server_resolution_ms: f64,
-    /// How a time service slews the client's clock.
     pub client_slew: Slew,
     /// How a time service slews the server's clock.
     pub server_slew: Slew,
@@ -71,7 +69,6 @@ impl Default for ClockConfig {
     }
 }
 
-/// The client's and the server's clock.
 #[derive(Clone, Debug)]
 pub struct Clocks {
     client_origin: i64,

@@ -47,15 +47,12 @@ pub enum Deed {
     Nothing,
     /// The world runs at this many quarters of real time.
     Runs(u8),
-    /// The world is replaced.
     Travels,
     /// The host's process is replaced with another one on the same clock.
     Restarts,
     /// A guest (0 or 1) reconnects.
     Connects(usize),
-    /// A start is requested.
     Starts,
-    /// The start is cancelled.
     Cancels,
     /// The host offers a guest (0 or 1) a link, which replaces the last one.
     Offers(usize),
@@ -63,7 +60,6 @@ pub enum Deed {
     States,
 }
 
-/// A host and two guests.
 pub struct Conversation {
     game: Match,
     at_s: f64,
@@ -94,7 +90,6 @@ impl Default for Conversation {
 }
 
 impl Conversation {
-    /// Performs an action.
     pub fn act(&mut self, deed: Deed) {
         match deed {
             Deed::Nothing => {}
@@ -216,7 +211,6 @@ impl Conversation {
         std::mem::take(&mut self.faults)
     }
 
-    /// The number of guests that have started.
     pub fn started(&self) -> usize {
         let views = self.game.players.iter().filter_map(|player| player.view);
         views.filter(|view| view.start.stage == Stage::Started).count()
@@ -259,5 +253,4 @@ pub fn session(number: u64) -> (Vec<String>, usize) {
 /// Number of possible fates for ten datagrams.
 const FATES: u64 = 1 << 20;
 const DEEDS: u64 = 9;
-/// Number of small sessions.
 pub const SESSIONS: u64 = FATES * DEEDS * DEEDS;

@@ -15,7 +15,6 @@ pub enum Drawn {
     /// Nothing is drawn, so all runs use the same network.
     #[default]
     Nothing,
-    /// The frame loops of both sides.
     Loops,
     /// What is wrong with the path when the session begins.
     Joins,
@@ -23,7 +22,6 @@ pub enum Drawn {
     Crystals,
     /// The rate of its crystal that is reported to the client.
     Hints,
-    /// The time between exchanges.
     Intervals,
     /// The loss rate, up to every second message.
     Losses,

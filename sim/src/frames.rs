@@ -10,11 +10,9 @@ const SERVER_FPS: [f64; 4] = [20.0, 30.0, 60.0, 128.0];
 /// Smallest and largest error of a random client's frame rate (ppm), log-uniformly distributed.
 const DRAWN_PPM: (f64, f64) = (5.0, 3000.0);
 
-/// A frame loop.
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FrameConfig {
-    /// Frames per second.
     pub fps: f64,
     /// Error of the frame rate (ppm).
     #[serde(default)]
@@ -91,7 +89,6 @@ pub struct Frames {
 }
 
 impl Frames {
-    /// Creates the loop called `name` for the run with this `seed`.
     pub fn new(config: &FrameConfig, seed: u64, name: &str) -> Self {
         let mut random = Random::new(seed, &format!("{name} frames"));
         let period_s = (1.0 + config.ppm * 1e-6) / config.fps;

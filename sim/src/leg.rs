@@ -91,7 +91,6 @@ pub struct Drain {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Shift {
-    /// The time (s).
     pub at_s: f64,
     /// Change in the delay (ms), positive if longer.
     pub ms: f64,
@@ -101,9 +100,7 @@ pub struct Shift {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Outage {
-    /// Its start (s).
     pub from_s: f64,
-    /// Its end (s).
     pub to_s: f64,
 }
 
@@ -113,7 +110,6 @@ pub struct Outage {
 pub struct Stall {
     /// Mean time from the end of a stall to the start of the next (s).
     pub every_s: f64,
-    /// Length of a stall (s).
     pub length_s: f64,
 }
 
@@ -121,7 +117,6 @@ pub struct Stall {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PowerSave {
-    /// Time between beacons (ms).
     pub beacon_ms: f64,
     /// Mean time awake (s).
     pub awake_s: f64,
@@ -244,7 +239,6 @@ struct Alternation {
     /// Mean lengths of both states, which are exponentially distributed (s).
     off_s: f64,
     on_s: f64,
-    /// Whether the on state has a fixed length.
     fixed_length: bool,
     /// When the state changes (s). It is off before the first change.
     changes: Vec<f64>,

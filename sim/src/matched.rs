@@ -17,7 +17,6 @@ const TICK: Span = Span::from_ticks(1);
 /// The server's clock minus UTC (ticks).
 const UTC_ZERO: i64 = 620_000_000_000_000_000;
 
-/// Match settings.
 #[derive(Clone, Debug)]
 pub struct MatchConfig {
     /// Each guest's clock. The server's clock runs at the true rate.
@@ -26,15 +25,10 @@ pub struct MatchConfig {
     pub forward: LegConfig,
     /// The path from the host to each guest.
     pub reverse: LegConfig,
-    /// The guests' frame loops.
     pub client: FrameConfig,
-    /// The host's frame loop.
     pub server: FrameConfig,
-    /// Host settings.
     pub host: HostConfig,
-    /// Guest settings.
     pub guest: GuestConfig,
-    /// The confidence with which starts are requested.
     pub confidence: f64,
     /// The longest possible run (s).
     pub seconds: f64,
@@ -57,11 +51,9 @@ impl Default for MatchConfig {
     }
 }
 
-/// A guest with its environment.
 pub struct Player {
     /// The guest's number at the host.
     pub id: u64,
-    /// The guest itself.
     pub guest: Guest,
     /// The guest's clock and the server's clock.
     pub clocks: Clocks,
@@ -87,14 +79,11 @@ pub struct Player {
     fired: Option<(u64, u32)>,
 }
 
-/// A start that fired.
 #[derive(Clone, Copy, Debug)]
 pub struct Fired {
-    /// The guest's number at the host.
     pub player: u64,
     /// The true time of the frame (s).
     pub at_s: f64,
-    /// The guest's progress in this frame.
     pub progress: Progress,
 }
 
@@ -102,11 +91,8 @@ pub struct Fired {
 pub struct Match {
     /// Settings for the next guest that joins.
     pub config: MatchConfig,
-    /// The host.
     pub host: Host,
-    /// The guests.
     pub players: Vec<Player>,
-    /// The host's first world.
     pub world: World,
     /// The world's rate, starting with its next frame; zero while it is paused.
     pub rate: f64,
@@ -116,7 +102,6 @@ pub struct Match {
     pub wants_start: bool,
     /// The latest proposal, and its true time (s).
     pub proposal: Option<(f64, Proposal)>,
-    /// Every start that fired.
     pub started: Vec<Fired>,
     frames: Frames,
     next_s: f64,
@@ -251,12 +236,10 @@ impl Match {
         self.players.iter().filter(|player| self.host.is_up_to_date(player.id) == Ok(true)).count()
     }
 
-    /// The host's clock at `at_s`.
     pub fn server_time(&self, at_s: f64) -> ServerTime {
         ServerTime::from_ticks(self.players.first().map_or(0, |player| player.clocks.server(at_s)))
     }
 
-    /// Plays until `end_s` (s).
     pub fn play(&mut self, end_s: f64) {
         self.play_by(end_s, &mut |leg, at_s| leg.arrivals(at_s));
     }

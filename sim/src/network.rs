@@ -35,15 +35,10 @@ pub enum Loops {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct NetworkConfig {
-    /// The client's and the server's clock.
     pub clock: ClockConfig,
-    /// From client to server.
     pub forward: LegConfig,
-    /// From server to client.
     pub reverse: LegConfig,
-    /// The client's frame loop, if it has one.
     pub client: Option<FrameConfig>,
-    /// The server's frame loop, if it has one.
     pub server: Option<FrameConfig>,
     /// Time from the start of a server frame to its end, when answers leave (ms).
     pub server_frame_work_ms: f64,
@@ -81,7 +76,6 @@ pub struct Exchange {
     pub copy: bool,
 }
 
-/// A probe in flight.
 #[derive(Clone, Debug)]
 pub struct Flight {
     /// True time at which the probe was sent (s).
@@ -166,7 +160,6 @@ impl Network {
         }
     }
 
-    /// True if the client has a frame loop.
     pub fn has_frames(&self) -> bool {
         self.client.is_some()
     }

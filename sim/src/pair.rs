@@ -12,7 +12,6 @@ use crate::remote::{Remote, Run};
 
 /// Seed for runs without `NETCLOCK_TEST_SEED`.
 pub const SEED: u64 = 2026;
-/// Local time at which runs begin.
 const START: LocalTime = LocalTime::from_ticks(5_000_000_000);
 
 /// What a scenario can override. Times are in milliseconds.
@@ -30,7 +29,6 @@ pub struct Link {
     pub duplicates: f64,
     /// Rate error of the server's clock relative to the client's (ppm).
     pub ppm: f64,
-    /// Length of a client frame.
     pub frame: f64,
 }
 
@@ -54,7 +52,6 @@ impl Link {
     }
 }
 
-/// What was recorded during a run.
 #[derive(Clone, Debug, Default)]
 pub struct RunRecord {
     /// Reads that showed a time, compared with the server.
@@ -63,17 +60,14 @@ pub struct RunRecord {
     pub worst_ms: f64,
     /// Largest |d shown / d local - 1| between two reads of an epoch, except for a tick of rounding.
     pub largest_rate_deviation: f64,
-    /// Requests that the client made.
     pub requests: u32,
     /// All exchanges passed to the client, whether it used them or not.
     pub exchanges: Vec<Exchange>,
     /// Why replies were refused.
     pub refusals: Vec<Refusal>,
-    /// What the client reported.
     pub events: Vec<Event>,
 }
 
-/// The client and its server.
 pub struct Pair {
     pub client: Client,
     /// The server, and the replies in flight.
@@ -87,7 +81,6 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// Creates a pair with default settings.
     pub fn new(link: Link) -> Self {
         Self::with_config(link, Config::default())
     }
@@ -112,7 +105,6 @@ impl Pair {
         }
     }
 
-    /// The server's true time.
     pub fn truth(&self, local: LocalTime) -> ServerTime {
         self.server.run.truth(local)
     }
@@ -161,7 +153,6 @@ impl Pair {
         self.judge(seen);
     }
 
-    /// Sends a request now.
     pub fn send(&mut self, request: &Request) {
         [self.server.up.config, self.server.down.config] = self.link.legs();
         let held = self.holds.as_mut().map_or([Span::ZERO; 2], |holds| holds());

@@ -63,9 +63,7 @@ struct Parcel {
     bytes: Vec<u8>,
 }
 
-/// A peer.
 pub struct Player {
-    /// The peer itself.
     pub peer: Peer,
     /// If this is false, the peer neither sends nor receives.
     pub alive: bool,
@@ -81,23 +79,18 @@ pub struct Player {
     epoch: u32,
 }
 
-/// A message that a peer sends or receives.
 pub struct PeerMessage<'a> {
     pub peer: usize,
     /// Whether the peer sends the message.
     pub up: bool,
-    /// The peer's clock.
     pub now: LocalTime,
-    /// The message.
     pub bytes: &'a [u8],
 }
 
-/// The relay and its peers.
 pub struct Peers {
     /// Time since the start (ticks).
     pub now: i64,
     pub relay: Relay,
-    /// The peers.
     pub players: Vec<Player>,
     /// How messages are transported. A test may change this at any time.
     pub way: Transport,
@@ -108,7 +101,6 @@ pub struct Peers {
     number: u64,
     /// The largest error that any peer had relative to its primary.
     pub worst: Span,
-    /// Number of declared steps.
     pub steps: u64,
 }
 
@@ -153,7 +145,6 @@ impl Peers {
         self.players.iter().map(|player| player.account).sum()
     }
 
-    /// What a peer's clock reads.
     pub fn local(&self, peer: usize) -> LocalTime {
         let Player { ppm, origin, .. } = self.players[peer];
         LocalTime::from_ticks(origin + self.now + (self.now as f64 * ppm * 1e-6).floor() as i64)

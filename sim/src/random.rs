@@ -77,7 +77,6 @@ pub fn hashed_unit(key: u64, index: u64) -> f64 {
     (split_mix(key ^ split_mix(index)) >> 11) as f64 * UNIT
 }
 
-/// SplitMix64's output function.
 fn split_mix(word: u64) -> u64 {
     let mut z = word.wrapping_add(0x9E37_79B9_7F4A_7C15);
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

@@ -13,7 +13,6 @@ const HOLD: Span = Span::from_millis(2);
 /// A run of a server's clock, which is a linear function of the client's clock.
 #[derive(Clone, Copy, Debug)]
 pub struct Run {
-    /// The server epoch of this run.
     pub epoch: u64,
     /// Server minus local time at local time zero.
     pub offset: Span,
@@ -30,13 +29,11 @@ impl Default for Run {
 }
 
 impl Run {
-    /// The true server time at `local`.
     pub fn truth(&self, local: LocalTime) -> ServerTime {
         let drift = (i128::from(local.ticks()) * i128::from(self.rate_ppb)).div_euclid(1_000_000_000);
         ServerTime::from_ticks(local.ticks() + self.offset.ticks() + drift as i64)
     }
 
-    /// The server's reading at `local`.
     pub fn stamp(&self, local: LocalTime) -> ServerTime {
         ServerTime::from_ticks(self.truth(local).ticks().div_euclid(self.step) * self.step)
     }
@@ -48,9 +45,7 @@ pub struct Remote {
     pub run: Run,
     /// A second server at the same address, which answers every second request.
     pub rival: Option<Run>,
-    /// The direction to the server.
     pub up: Leg,
-    /// The direction to the client.
     pub down: Leg,
     choices: Random,
     replies: Queue<LocalTime, (LocalTime, Reply)>,
@@ -69,7 +64,6 @@ impl Remote {
         }
     }
 
-    /// Sends a request at `now`.
     pub fn ask(&mut self, request: &Request, now: LocalTime) {
         self.ask_held(request, now, [Span::ZERO; 2]);
     }

@@ -2,7 +2,6 @@
 
 use serde::Deserialize;
 
-/// A repeating slew.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Slew {

@@ -34,7 +34,6 @@ pub enum Split {
     Varying,
 }
 
-/// A recording.
 #[derive(Clone, Debug)]
 pub struct Trace {
     /// Short name: the file's name without its extension.
@@ -57,7 +56,6 @@ enum Delays {
 }
 
 impl Trace {
-    /// Reads a file.
     pub fn read(path: &Path) -> Result<Self> {
         let shown = path.display();
         let mut reader = csv::ReaderBuilder::new()

@@ -22,7 +22,6 @@ pub struct Frame {
     pub rate: f64,
 }
 
-/// All frames in a run.
 #[derive(Clone, Debug)]
 pub struct World {
     /// The frames in chronological order. There is at least one.
@@ -35,7 +34,6 @@ impl World {
         World { frames: vec![Frame { at_s, instance: 1, world, rate }] }
     }
 
-    /// The newest frame.
     pub fn last(&self) -> Frame {
         self.frames[self.frames.len() - 1]
     }
@@ -58,7 +56,6 @@ impl World {
         self.frames.partition_point(|frame| frame.at_s <= at_s).max(1) - 1
     }
 
-    /// The instance of the world at `at_s`.
     pub fn instance(&self, at_s: f64) -> u32 {
         self.frames[self.index(at_s)].instance
     }

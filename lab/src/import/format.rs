@@ -22,7 +22,6 @@ impl Format {
         self.to_possible_value().map_or_else(String::new, |it| it.get_name().to_owned())
     }
 
-    /// The names of all formats.
     pub fn names() -> String {
         let names: Vec<String> = Self::value_variants().iter().map(|it| it.name()).collect();
         names.join(", ")

@@ -14,7 +14,6 @@ pub(super) fn fields(line: &str) -> Vec<&str> {
     line.split([',', ';', ' ', '\t']).map(str::trim).filter(|it| !it.is_empty()).collect()
 }
 
-/// True for lines without data.
 pub(super) fn is_comment(line: &str) -> bool {
     let line = line.trim();
     line.is_empty() || line.starts_with('#')
@@ -49,7 +48,6 @@ impl Columns {
         Some(Columns { at: at.unwrap_or(0), offset, trip })
     }
 
-    /// The format with these columns.
     pub(super) fn format(self) -> Format {
         if self.offset.is_some() { Format::Offsets } else { Format::RoundTrips }
     }
@@ -82,7 +80,6 @@ fn wrong(line: usize, fields: &[&str]) -> String {
     format!("line {line}: \"{}\" does not have this format", fields.join(" "))
 }
 
-/// The exchanges in a text.
 pub(super) fn read(text: &str, format: Format, units: Option<Units>) -> Result<Found> {
     let mut lines = (1..).zip(text.lines()).filter(|it| !is_comment(it.1)).peekable();
     let is_columns = matches!(format, Format::Stamps | Format::Offsets | Format::RoundTrips);

@@ -39,7 +39,6 @@ impl Stamps {
     }
 }
 
-/// The content of a file.
 #[derive(Debug, Default)]
 struct Found {
     stamps: Vec<Stamps>,

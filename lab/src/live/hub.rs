@@ -11,16 +11,13 @@ use serde::Serialize;
 use super::show::{Happening, Point};
 use crate::report::page::Finding;
 
-/// How long points are kept (s).
 const KEPT_S: f64 = 60.0;
 /// Largest number of points in a row, however fast they arrive.
 const MOST_POINTS: usize = 1_200;
-/// Largest number of happenings shown.
 const MOST_HAPPENINGS: usize = 200;
 
 #[derive(Debug, Default)]
 struct State {
-    /// The latest points of each row.
     rows: Vec<VecDeque<Point>>,
     headlines: Vec<Vec<String>>,
     happenings: VecDeque<Happening>,
@@ -40,7 +37,6 @@ struct News<'a> {
     end: Option<&'a Finding>,
 }
 
-/// A run's state.
 #[derive(Debug)]
 pub(crate) struct Hub {
     /// Differs between runs, so that a page notices when another run serves it.
@@ -65,7 +61,6 @@ impl Hub {
         }
     }
 
-    /// Adds that something happened.
     pub(crate) fn happened(&self, happening: Happening) {
         let mut state = self.lock();
         state.happenings.push_back(happening);
@@ -80,7 +75,6 @@ impl Hub {
         self.lock().headlines = headlines;
     }
 
-    /// Sets how the run ended.
     pub(crate) fn end(&self, finding: Finding) {
         self.lock().end = Some(finding);
     }

@@ -8,7 +8,6 @@ use crate::report::page::Weight;
 /// other clocks. `None`: unknown or not promised.
 pub(crate) type Point = (f64, [Option<f64>; 5]);
 
-/// Something that happened.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Happening {
     /// Seconds since the start.

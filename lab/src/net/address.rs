@@ -22,7 +22,6 @@ pub(crate) fn resolve(text: &str) -> Result<SocketAddr> {
     Ok(v4.or(found.first()).copied().ok_or_else(|| UnknownHost(text.to_owned()))?)
 }
 
-/// Whether the text has the form `HOST:PORT`.
 fn check(text: &str) -> Result<()> {
     let usage = "expected HOST:PORT, such as example.org:7117, 192.0.2.1:7117 or [2001:db8::1]:7117";
     if text.parse::<Ipv6Addr>().is_ok() {
@@ -57,7 +56,6 @@ pub(crate) fn listening(text: &str) -> Result<SocketAddr> {
     })
 }
 
-/// Binds a socket for receiving from others.
 pub(crate) fn bind(address: SocketAddr) -> Result<StampedSocket> {
     StampedSocket::bind(address, true).with_context(|| format!("cannot listen on {address}"))
 }

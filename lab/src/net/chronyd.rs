@@ -11,7 +11,6 @@ use anyhow::{Context, Result, anyhow};
 /// Debian installs it in /usr/sbin, which is not on everybody's path.
 const NAMES: [&str; 2] = ["chronyd", "/usr/sbin/chronyd"];
 
-/// The installed chronyd.
 pub struct Installed {
     /// The command that starts it.
     pub name: &'static str,
@@ -77,7 +76,6 @@ impl Daemon {
         Ok(Daemon { process: command.spawn()?, dir: dir.to_owned() })
     }
 
-    /// The socket that accepts commands.
     pub fn socket(&self) -> String {
         self.dir.join("s").display().to_string()
     }

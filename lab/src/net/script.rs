@@ -23,7 +23,6 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// The kind's name in words.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Kind::Pause => "pause",
@@ -41,7 +40,6 @@ pub(crate) struct Part {
     pub(crate) length: Span,
 }
 
-/// All events, in order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Script {
     pub(crate) parts: Vec<Part>,
@@ -77,7 +75,6 @@ impl Part {
 }
 
 impl Script {
-    /// A script with these `parts`.
     pub(crate) fn new(mut parts: Vec<Part>) -> Result<Self> {
         parts.sort_by_key(|part| part.at);
         let mut free = Span::ZERO;
@@ -89,7 +86,6 @@ impl Script {
         Ok(Script { parts })
     }
 
-    /// This script with one additional part.
     pub(crate) fn with(&self, part: Part) -> Result<Self> {
         let mut parts = self.parts.clone();
         parts.push(part);
@@ -103,7 +99,6 @@ impl Script {
         WorldTime::from_ticks(real.ticks() - lost)
     }
 
-    /// The rate of the world's clock.
     pub(crate) fn rate_at(&self, real: ServerTime) -> Rate {
         let since = Span::from_ticks(real.ticks());
         self.parts.iter().find_map(|part| part.rate(since - part.at)).unwrap_or(Rate::ONE)

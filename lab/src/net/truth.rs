@@ -17,7 +17,6 @@ const WALL: i64 = i64::MIN;
 /// How a server reads its clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Truth {
-    /// The epoch of the server's clock.
     pub(crate) epoch: u64,
     /// The kernel clock that it reads, as [`kernel_clock`] names it.
     pub(crate) kernel_clock: u64,

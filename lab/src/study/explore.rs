@@ -10,9 +10,7 @@ use netclock_sim::explore::session::run as judge;
 use crate::report::exit::verdict;
 use crate::report::progress::each;
 
-/// Number of sessions per job.
 const JOB: u64 = 10_000;
-/// Number of violations to print.
 const SHOWN: usize = 10;
 
 /// Explores small sessions of the real client: every schedule of a few exchanges, and random others

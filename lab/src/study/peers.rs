@@ -112,7 +112,6 @@ pub struct Row {
     pub is_honest: bool,
 }
 
-/// Runs all cases.
 pub fn suite(seeds: Range<u64>) -> Result<Vec<Row>> {
     let played = each_case(&cases(), seeds, play)?;
     Ok(cases().iter().zip(&played).map(|(case, played)| row(case, played)).collect())
@@ -162,7 +161,6 @@ impl Published {
         Ok(Published { clock: make(), asked: Vec::new() })
     }
 
-    /// The peer sends a request.
     fn ask(&mut self, heard: &PeerMessage<'_>) {
         self.asked.push((long(heard.bytes, 16), heard.now.ticks()));
         if self.asked.len() > 64 {
@@ -189,7 +187,6 @@ impl Published {
     }
 }
 
-/// A number in a message.
 fn long(bytes: &[u8], at: usize) -> u64 {
     bytes[at..at + 8].iter().fold(0, |sum, &byte| sum << 8 | u64::from(byte))
 }

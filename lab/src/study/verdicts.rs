@@ -32,21 +32,15 @@ const EFFECTS: [&str; 3] = ["off by at least", "it stayed within", "the stamps e
 /// Something that a report must find.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Cause {
-    /// Nothing happens.
     Nothing,
-    /// Queues on the way to the server.
     QueueUp,
-    /// Queues on the way to the client.
     QueueDown,
-    /// The route to the server changes.
     RouteUp,
-    /// The route to the client changes.
     RouteDown,
     /// The server's clock starts again.
     Restart,
     /// The server's clock is set.
     Step,
-    /// The server's clock is slewed.
     Slew,
     /// The rates of the two clocks differ strongly and steadily.
     Rate,
@@ -54,7 +48,6 @@ pub enum Cause {
     Pause,
     /// All packets are lost for a while.
     Loss,
-    /// Two servers answer.
     Several,
     /// Some stamps are missing, as in logs.
     Junk,
@@ -62,7 +55,6 @@ pub enum Cause {
     Negative,
 }
 
-/// All causes.
 pub const CAUSES: [Cause; 14] = [
     Cause::Nothing,
     Cause::QueueUp,
@@ -82,11 +74,9 @@ pub const CAUSES: [Cause; 14] = [
 
 /// A session, and the statements in its report.
 pub struct Judged {
-    /// The cause that acts in the session.
     pub cause: Cause,
     /// A one-line description of the path and the clocks.
     pub about: String,
-    /// The statements of the report.
     pub verdicts: Vec<Verdict>,
     happened: CauseTimes,
     /// When the truth was outside the range that the report considers proven (s).

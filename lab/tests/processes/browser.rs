@@ -44,7 +44,6 @@ pub(crate) const FIRST_SCREEN: &str = r#"(() => {
 /// Window sizes of a desktop and of a phone: width and height.
 const SIZES: [(u32, u32); 2] = [(1400, 900), (390, 844)];
 
-/// A page, and what is shown on it.
 fn page(arguments: &[&str]) -> Outcome<(String, Value)> {
     let path = support::temporary("page.html");
     let ended = ended_with(0, &[&["report"], arguments, &["--json", "-o", &path]].concat());

@@ -24,7 +24,6 @@ pub(crate) struct Browser {
 }
 
 impl Browser {
-    /// Starts a browser that shows `url`.
     pub(crate) fn open(url: &str) -> Result<Self> {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);

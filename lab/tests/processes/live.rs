@@ -49,7 +49,6 @@ fn host(url: &str) -> String {
     url.trim_start_matches("http://").trim_end_matches('/').to_owned()
 }
 
-/// The content at this path.
 fn get(address: &str, path: &str) -> Outcome<String> {
     let mut stream = TcpStream::connect(address)?;
     write!(stream, "GET {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")?;

@@ -25,7 +25,6 @@ pub(crate) fn lab(arguments: &[&str]) -> Command {
     command
 }
 
-/// How a process ended, and what it printed.
 #[derive(Debug)]
 pub(crate) struct Ended {
     pub(crate) code: Option<i32>,
@@ -46,13 +45,11 @@ impl Ended {
         serde_json::from_str(&self.out).map_err(|error| format!("{error}: {self:?}").into())
     }
 
-    /// Each of its lines as a JSON value.
     pub(crate) fn lines(&self) -> Outcome<Vec<Value>> {
         Ok(self.out.lines().map(serde_json::from_str).collect::<Result<_, _>>()?)
     }
 }
 
-/// Runs the program to its end.
 pub(crate) fn run(arguments: &[&str]) -> Ended {
     lab(arguments).output().expect("the binary starts").into()
 }
@@ -96,7 +93,6 @@ pub(crate) struct Running {
 }
 
 impl Running {
-    /// Starts the program.
     pub(crate) fn start(arguments: &[&str]) -> Outcome<Self> {
         let mut process = lab(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
         let input = process.stdin.take();
@@ -122,12 +118,10 @@ impl Running {
         Running::server(&[&["serve", "--bind", "127.0.0.1:0"], arguments].concat())
     }
 
-    /// Waits for its next line.
     pub(crate) fn line(&self) -> Outcome<Value> {
         Ok(self.lines.recv()?)
     }
 
-    /// Writes a line to its input.
     pub(crate) fn tell(&mut self, line: &str) -> Outcome {
         Ok(writeln!(self.input.as_mut().ok_or("its input is closed")?, "{line}")?)
     }

@@ -18,7 +18,6 @@ use netclock_sim::measure::metrics::Score;
 use netclock_sim::measure::product::PRODUCT;
 use netclock_sim::random::seed;
 
-/// Runs of each scenario, each with another seed.
 const SEEDS: u64 = 13;
 
 /// The most that a client may send and receive in its first half minute (bytes).

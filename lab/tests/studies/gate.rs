@@ -20,7 +20,6 @@ use rayon::prelude::*;
 
 use crate::support::{case, median, none, seeds};
 
-/// Runs of each scenario, each with another seed.
 const SEEDS: u64 = 31;
 /// Length of the run in which traffic is measured (s). Only its second half counts, because the rate is known
 /// by then.
@@ -29,7 +28,6 @@ const TRAFFIC_SECONDS: f64 = 1800.0;
 /// that, it may have started with a reply that was delayed by seconds, which the next replies correct.
 const UNDER_WAY: f64 = 30.0;
 
-/// The limits for one scenario.
 struct Limit {
     scenario: &'static str,
     /// 99th percentile of |error| after 30 s (ms).

@@ -16,7 +16,6 @@ const ROUNDS: u64 = 20;
 const CLIENTS: u64 = 8;
 /// Number of liars among the clients, if there are any. One more client is then silent.
 const LIARS: u64 = 3;
-/// The error bound that liars claim.
 const LIARS_BOUND: Span = Span::from_millis(1);
 /// The epoch of the new host, and that of the old one, which is also the name of the timescale.
 const NEW: u64 = 2;
@@ -31,7 +30,6 @@ struct Case {
     path: &'static str,
     /// Delay and jitter (ms), and loss.
     network: [f64; 3],
-    /// The new host was client 0.
     is_player: bool,
     liars: u64,
     lie: Span,

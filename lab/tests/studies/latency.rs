@@ -66,7 +66,6 @@ fn steps(count: usize, first_s: f64, apart_s: f64) -> Vec<Step> {
     (0..count).map(step).collect()
 }
 
-/// The first report of a step.
 fn answer<'a>(outcome: &'a Outcome, step: &Step) -> Option<&'a Report> {
     let is_of = |it: &&Report| it.way == step.way && it.change_ms() * step.ms > 0.0;
     outcome.reports.iter().find(|report| report.found_s >= step.at_s && is_of(report))

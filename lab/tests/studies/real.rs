@@ -20,7 +20,6 @@ use rayon::prelude::*;
 
 use crate::support::{none, seeds};
 
-/// Runs of each recording, each with another seed.
 const SEEDS: u64 = 25;
 
 /// Reads count from this time on (s).
@@ -83,7 +82,6 @@ const HELD_OUT: Limits = [
 const CRYSTALS: [(&str, f64, Expected); 2] =
     [("crystal_settled", 0.015, Quiet), ("crystal_warming", 0.135, Quiet)];
 
-/// The results from one recording.
 struct Found {
     faults: Vec<String>,
     /// Shares of the reads within 1, 2 and 3 expected errors (%), if they count.

@@ -8,18 +8,15 @@ use netclock_lab::scenario;
 use netclock_sim::case::Case;
 use netclock_sim::random::seed;
 
-/// The scenario or the recording with this name.
 pub(crate) fn case(name: &str) -> Case {
     scenario::find(name).expect("built in")
 }
 
-/// Seeds for this many runs.
 pub(crate) fn seeds(count: u64) -> Range<u64> {
     let first = seed(1);
     first..first + count
 }
 
-/// Fails if there are faults, and shows all of them.
 #[track_caller]
 pub(crate) fn none(faults: &[String]) {
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));

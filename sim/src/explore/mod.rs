@@ -22,7 +22,6 @@ const GAPS_S: [f64; 3] = [1.95, 0.35, 22.3];
 /// Smallest delays (s): a LAN, and another continent.
 const PATHS_S: [f64; 2] = [0.1e-3, 20e-3];
 
-/// Size of clock steps (s).
 const STEP_S: f64 = 0.05;
 
 /// Slew rates (ppm) of ntpd, chrony and `adjtime` on BSD, and two at which limits may be wrong.
@@ -31,18 +30,13 @@ const SLEWS_PPM: [f64; 5] = [200.0, 500.0, 5_000.0, 83_333.0, 99_000.0];
 /// Above this rate, slewing the client's clock differs from slewing the server's.
 const ALIKE_PPM: f64 = 1_000.0;
 
-/// What happens to an exchange.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     /// It takes the smallest delays.
     Fast,
-    /// The request is delayed.
     SlowUp,
-    /// The reply is delayed.
     SlowDown,
-    /// The reply is duplicated.
     Twice,
-    /// There is no reply.
     Lost,
     /// The next reply overtakes this one.
     Overtaken,
@@ -52,37 +46,29 @@ const FATES: [Fate; 6] = [Fate::Fast, Fate::SlowUp, Fate::SlowDown, Fate::Twice,
 /// Only this many of the fates, the first ones, are also possible for the last exchange.
 const LAST_FATES: usize = 4;
 
-/// Whose clock it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Side {
     Client,
     Server,
 }
 
-/// A change in a clock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Change {
-    /// No change.
     None,
     Step(Side, f64),
     /// A time service slews the clock by this much (ppm), for this long (s).
     Slew(Side, f64, f64),
 }
 
-/// An additional incident.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Besides {
-    /// No incident.
     None,
-    /// The server restarts.
     Restart,
-    /// The client's program hangs.
     Hang,
 }
 
 const BESIDES: [Besides; 3] = [Besides::None, Besides::Restart, Besides::Hang];
 
-/// One request.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ask {
     /// Time since the previous request (s).
@@ -90,14 +76,12 @@ pub struct Ask {
     pub fate: Fate,
 }
 
-/// What happens in a session.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Schedule {
     /// Smallest delay in each direction (s).
     pub path_s: f64,
     /// The rate errors of both clocks, the client's and the server's (ppm).
     pub drift_ppm: [f64; 2],
-    /// The requests.
     pub asks: Vec<Ask>,
     /// A change in a clock, after the request with this number.
     pub change: (Change, usize),
@@ -120,7 +104,6 @@ impl Digits {
     }
 }
 
-/// All possible changes in a clock.
 fn changes() -> Vec<Change> {
     let mut all = vec![Change::None];
     for side in [Side::Server, Side::Client] {
@@ -150,7 +133,6 @@ impl Default for Explorer {
 }
 
 impl Explorer {
-    /// Number of schedules with this many exchanges.
     fn count_of(&self, exchanges: usize) -> u64 {
         let (gaps, fates) = (GAPS_S.len().pow(exchanges as u32 - 1), FATES.len().pow(exchanges as u32 - 1));
         let world = self.changes.len() * exchanges * BESIDES.len() * PATHS_S.len() * 2;
@@ -170,7 +152,6 @@ impl Explorer {
         self.numbered(first + random.word() % (end - first))
     }
 
-    /// Number of numbered schedules.
     pub fn count(&self) -> u64 {
         (1..=NUMBERED).map(|exchanges| self.count_of(exchanges)).sum()
     }

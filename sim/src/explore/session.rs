@@ -26,9 +26,7 @@ const SILENCE_S: f64 = 60.0;
 /// A violation of the client's guarantees.
 #[derive(Clone, Debug)]
 pub struct Fault {
-    /// The guarantee.
     pub promise: &'static str,
-    /// The time (s).
     pub at_s: f64,
     /// The read, or the last one before it.
     pub reading: Reading,
@@ -36,7 +34,6 @@ pub struct Fault {
     pub by_us: f64,
 }
 
-/// A call to the client.
 #[derive(Clone, Copy, Debug)]
 enum Call {
     Ask(usize),
@@ -44,7 +41,6 @@ enum Call {
     Tick,
 }
 
-/// A running session.
 struct Execution<'a> {
     schedule: &'a Schedule,
     world: TrueClocks,
@@ -115,7 +111,6 @@ impl Execution<'_> {
         Some([self.sent_s[at] + up, self.sent_s[at] + up + down])
     }
 
-    /// All calls in order.
     fn calls(&self, ends_s: f64) -> Vec<(f64, Call)> {
         let mut calls = Vec::with_capacity(64);
         for at in 0..self.sent_s.len() {

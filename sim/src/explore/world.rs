@@ -9,7 +9,6 @@ use crate::slew::Slew;
 /// Difference between a restarted server's clock and the previous one (ticks).
 const RESTARTED: i64 = 1_000_000_000;
 
-/// The two clocks, and their changes.
 pub(super) struct TrueClocks {
     clocks: Clocks,
     step: (Side, i64, f64),

@@ -73,6 +73,5 @@ pub trait Estimator {
         false
     }
 
-    /// The sizes of its messages.
     fn wire(&self) -> Wire;
 }

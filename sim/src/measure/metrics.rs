@@ -17,7 +17,6 @@ const ROUNDING: Span = Span::from_ticks(1);
 /// two lines.
 const RATE_ROUNDING_TICKS: f64 = 2.0;
 
-/// One read of the clock.
 #[derive(Clone, Copy, Debug)]
 pub struct Read {
     /// True time (s).
@@ -69,13 +68,11 @@ pub struct Score {
     pub bound_ms: Option<f64>,
     /// Shares of the settled reads within 1, 2 and 3 times the expected error (%).
     pub expected_coverage: Option<[f64; 3]>,
-    /// Bytes sent and received.
     pub bytes: u64,
     /// Bytes per second in the second half of the run.
     pub steady_bytes_per_s: f64,
 }
 
-/// Collects reads into a [`Score`].
 #[derive(Default)]
 pub struct Recorder {
     settle_cut_s: f64,

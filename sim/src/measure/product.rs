@@ -23,7 +23,6 @@ const NO_GAP: Span = Span::from_secs(86_400);
 
 /// The client and its requests, which are found by the simulator's numbers.
 pub struct Product {
-    /// The client itself.
     pub client: Client,
     own_schedule: bool,
     loops: Loops,

@@ -141,7 +141,6 @@ fn look(
     observe(&read);
 }
 
-/// Counts bytes.
 struct Meter {
     watch: Watch,
     all: u64,

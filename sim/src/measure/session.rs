@@ -7,9 +7,7 @@ use super::stream::Stream;
 use crate::case::Case;
 use crate::network::Network;
 
-/// The data shared by all clocks in one run.
 pub struct Session {
-    /// The clocks and the path.
     pub network: Network,
     /// `None` if each clock probes on its own schedule.
     stream: Option<Stream>,
@@ -33,7 +31,6 @@ impl Session {
         Self { network, stream: Some(Stream { departures: Vec::new(), exchanges }), watch }
     }
 
-    /// Runs a clock. `observe` gets every read.
     pub fn run(&self, estimator: &mut dyn Estimator, observe: impl FnMut(&Read)) -> Score {
         match &self.stream {
             Some(stream) => same_stream(&self.network, stream, estimator, self.watch, observe),

@@ -8,7 +8,6 @@ use netclock::{Reading, State};
 /// read at a later local time never shows an earlier time.
 #[derive(Default)]
 pub struct Stairs {
-    /// The epoch of the reads.
     pub epoch: u32,
     steps: BTreeMap<i64, i64>,
 }
@@ -22,7 +21,6 @@ impl Stairs {
         self.steps.range(..=now).next_back().map(|(_, &shown)| shown)
     }
 
-    /// Adds a read at `now`.
     pub fn add(&mut self, epoch: u32, now: i64, shown: i64) {
         if epoch != self.epoch {
             *self = Stairs { epoch, steps: BTreeMap::new() };

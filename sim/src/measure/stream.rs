@@ -3,14 +3,12 @@
 use crate::network::{Exchange, Network};
 use crate::random::Random;
 
-/// Number of probes in the opening burst.
 const BURST: usize = 10;
 /// Time between the probes of the burst (s).
 const BURST_GAP_S: f64 = 0.030;
 /// Steady probes are spread by this fraction to either side, so that they do not lock to a frame's phase.
 const SPREAD: f64 = 0.10;
 
-/// A probe's departure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Departure {
     /// The number of the probe, from 0.
@@ -26,7 +24,6 @@ pub struct Departure {
 pub struct Stream {
     /// Probes sent, including lost ones.
     pub departures: Vec<Departure>,
-    /// Answers received.
     pub exchanges: Vec<Exchange>,
 }
 

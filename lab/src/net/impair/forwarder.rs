@@ -30,7 +30,6 @@ const LOOK_UP: Span = Span::from_millis(100);
 /// Largest number of datagrams on their way at once. Further datagrams are dropped, so that a flood cannot
 /// fill the memory.
 const MOST_ON_THE_WAY: usize = 20_000;
-/// Largest number of clients at once.
 const MOST_CLIENTS: usize = 64;
 /// A client that has been silent for this long is forgotten.
 const FORGET_AFTER: Span = Span::from_secs(60);
@@ -41,7 +40,6 @@ const BUFFER: usize = 65_536;
 const UP: usize = 0;
 const DOWN: usize = 1;
 
-/// Counters for one direction.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Counts {
     pub(crate) received: u64,
@@ -58,7 +56,6 @@ pub(crate) struct Forwarder {
     shared: Arc<Shared>,
 }
 
-/// A datagram on its way.
 struct Parcel {
     way: usize,
     /// The socket that sends the datagram, and the destination unless the socket is connected.
@@ -69,7 +66,6 @@ struct Parcel {
 
 struct State {
     on_the_way: Queue<MachineTime, Parcel>,
-    /// Up and down.
     ways: [(Leg, Counts); 2],
     /// Recorded delays, on top of the settings.
     played: Option<Played>,

@@ -47,7 +47,6 @@ impl Default for Impairment {
     }
 }
 
-/// The list of settings, for messages.
 pub(crate) const SETTINGS: &str = "delay, jitter, hold (ms), loss, duplicate, reorder, other (%), rate \
                                    (bytes/s), queue (bytes)";
 

@@ -19,15 +19,16 @@ const OTHER_SIZE: f64 = 1_200.0;
 /// Other traffic that arrived longer ago than this has left any queue (s).
 const OTHER_MEMORY_S: f64 = 10.0;
 
-/// The fate of a datagram.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Fate {
     /// Lost at random.
     Lost,
-    /// The queue was full.
     Dropped,
-    /// Arrives, perhaps twice.
-    Arrives { at: MachineTime, copy: Option<MachineTime> },
+    /// Perhaps twice.
+    Arrives {
+        at: MachineTime,
+        copy: Option<MachineTime>,
+    },
 }
 
 impl Fate {
@@ -66,13 +67,11 @@ impl Played {
 
 /// One direction of a path, with its random state and its queue.
 pub(crate) struct Leg {
-    /// The settings in force.
     pub(crate) settings: Impairment,
     /// The path behind the queue. Its times count from the moment each datagram leaves the queue.
     path: Simulated,
     /// Random numbers for the other traffic.
     random: Random,
-    /// When the queue will be empty.
     queue_empty: MachineTime,
     next_other: Option<MachineTime>,
 }

@@ -12,7 +12,6 @@ use super::chrony::Tracking;
 use super::reference;
 use crate::net::clock::{self, MachineTime};
 
-/// Time between two queries.
 const ASK_EVERY: Duration = Duration::from_secs(1);
 
 /// Largest age of a valid report. If the report is older, chrony may have stopped disciplining the clock.
@@ -89,7 +88,6 @@ impl Asked {
         self.newest().tracking.reference_time_s
     }
 
-    /// The report in words.
     pub(crate) fn words(&self) -> String {
         let newest = self.newest();
         let Newest { tracking, .. } = &*newest;
@@ -108,7 +106,6 @@ impl Asked {
         )
     }
 
-    /// The report as JSON.
     pub(crate) fn fields(&self) -> Value {
         let newest = self.newest();
         let Newest { tracking, .. } = &*newest;

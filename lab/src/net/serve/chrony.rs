@@ -19,7 +19,6 @@ const FIELDS: usize = 14;
 /// The chronyc command, for messages.
 const ASK: &str = "chronyc -n -c tracking";
 
-/// A tracking report.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Tracking {
     /// The address of the source that chrony follows, or its reference ID.

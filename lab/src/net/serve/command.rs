@@ -115,7 +115,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
 }
 
-/// The script of the world.
 fn world() -> Result<Script> {
     let part = |kind, at, length| Part { kind, at: Span::from_secs(at), length: Span::from_secs(length) };
     Script::new(vec![part(Kind::Pause, 4, 2), part(Kind::Slow, 9, 3)])

@@ -27,10 +27,8 @@ const LOOK_UP: Span = Span::from_millis(100);
 /// Longest wait for a datagram if there is a world, so that its frames are on time.
 const LOOK_UP_FRAMES: Span = Span::from_millis(4);
 
-/// Time between the world's frames.
 const FRAME: Span = Span::from_micros(16_667);
 
-/// The index of the world, if there is one.
 const WORLD: usize = 0;
 
 /// Time between two reads of the machine's UTC.
@@ -51,7 +49,6 @@ const FORGET_AFTER: Span = Span::from_secs(20);
 /// Longer than any NetClock datagram, so that datagrams that are too long are detected.
 const BUFFER: usize = 2 * DATAGRAM_MOST;
 
-/// A player of the host.
 struct Player {
     /// The player's number at the host: the id of its key, or a unique number.
     number: u64,
@@ -184,7 +181,6 @@ impl Server {
         Ok(())
     }
 
-    /// The authority that this server states.
     fn authority(&self) -> Result<Authority> {
         let alone = Ok(Authority::alone(self.epoch()));
         self.disciplined.as_ref().map_or(alone, |disciplined| disciplined.authority(self.epoch()))
@@ -322,7 +318,6 @@ impl Server {
         self.counts.players = self.players.len();
     }
 
-    /// Sends the host's datagrams.
     fn send(&mut self) {
         let mut out = [0; DATAGRAM_MOST];
         loop {

@@ -44,7 +44,6 @@ impl Steps {
         (self.by, self.since) = (self.by + moved.abs(), 0);
     }
 
-    /// Counts a measurement if its time is new.
     fn measured(&mut self, measurement: f64) {
         self.since += u32::from(self.measurement != Some(measurement));
         self.measurement = Some(measurement);

@@ -33,7 +33,6 @@ mod step;
 /// sent every 4 s.
 const SILENCE: Span = Span::from_secs(13);
 
-/// A client of a server.
 pub(crate) struct SyncClient {
     server: SocketAddr,
     socket: StampedSocket,
@@ -48,7 +47,6 @@ pub(crate) struct SyncClient {
     /// Another client with the same key was reported.
     told_of_key: bool,
     traffic: Traffic,
-    /// The latest time passed to the client.
     latest: Option<LocalTime>,
     /// Segments of the server's world are recorded.
     pub(crate) has_world: bool,
@@ -60,7 +58,6 @@ pub(crate) struct SyncClient {
     stepped: Option<MachineTime>,
     /// How long the program stood still, until it is fetched.
     pub(crate) pause: Option<Span>,
-    /// The last recorded authority.
     announced: Option<Authority>,
     /// The epoch of the followed server, and the time since which it has been followed.
     followed: Option<(u64, LocalTime)>,
@@ -86,7 +83,6 @@ pub(crate) struct SyncClient {
 }
 
 impl SyncClient {
-    /// A client of `server`, with `clock` as its local clock.
     pub(crate) fn new(server: SocketAddr, clock: SkewedClock, config: Config) -> Result<Self> {
         Ok(SyncClient {
             server,
@@ -159,7 +155,6 @@ impl SyncClient {
         self.link.as_ref().map_or(self.stamps, |link| link.status().stamps)
     }
 
-    /// Switches to a different server.
     pub(crate) fn turn_to(&mut self, server: SocketAddr) -> Result<()> {
         self.socket = address::connect(server)?;
         self.marking.try_again();
@@ -184,7 +179,6 @@ impl SyncClient {
         self.answered.is_some_and(|answered| self.refused || is_silent(answered) || is_blocked())
     }
 
-    /// The authority whose clock the client shows.
     pub(crate) fn authority(&self) -> Option<Authority> {
         self.guest.run(|guest| guest.clock().authority(self.clock.at(clock::now())))
     }
@@ -197,7 +191,6 @@ impl SyncClient {
         }
     }
 
-    /// Ends the recording, if there is one.
     pub(crate) fn end_recording(&mut self) -> Result<()> {
         self.guest.announce(self.clock.at(clock::now()), &Announcement::Ended);
         match self.guest.note(Notes::Nowhere)? {

@@ -21,7 +21,6 @@ use crate::recording::Recorder;
 use crate::report::exit::{FAULT, NO_SERVER};
 use crate::report::words::program;
 
-/// Time between printed lines.
 const LINE_EVERY: Span = Span::from_secs(1);
 /// Longest wait for the first reply.
 const PATIENCE: Span = Span::from_secs(5);

@@ -9,11 +9,9 @@ use crate::report::page::Weight;
 /// An event, for people and for programs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Described {
-    /// The event's name for programs.
     pub(crate) event: String,
     /// How far the shown time moved (ms); `None` if it did not move.
     pub(crate) jump_ms: Option<f64>,
-    /// Its meaning in words.
     pub(crate) meaning: String,
     /// The clock was set, or may have to be set.
     pub(crate) discontinuity: bool,
@@ -49,7 +47,6 @@ pub(crate) fn describe_utc(jump: Span) -> Option<Described> {
     (jump.abs() >= UTC_NEWS).then(|| Described::news("utc_changed", meaning()))
 }
 
-/// Describes a pause of this program.
 pub(crate) fn describe_pause(length: Span) -> Described {
     Described::news("pause", format!("this program did not run for {:.1} s", length.as_secs_f64()))
 }
@@ -95,7 +92,6 @@ fn words(event: &Event) -> (&'static str, &'static str) {
     }
 }
 
-/// How serious an event is.
 pub(crate) fn weight(described: &Described) -> Weight {
     match described.event.as_str() {
         "synced" | "recovered" | "linked" | "handed_over" | "started" => Weight::Fine,

@@ -14,7 +14,6 @@ use crate::report::words::{ms, optional};
 const ASK_EVERY: Span = Span::from_millis(250);
 const MOST_ASKED: u32 = 12;
 
-/// Judges the reads of a clock.
 pub(crate) struct Judge {
     kernel_clock: u64,
     truth: Option<Truth>,
@@ -68,7 +67,6 @@ impl Judge {
         Ok(Some(reading.server_time - truth))
     }
 
-    /// The results of the clock.
     pub(crate) fn judged(&self) -> Judged {
         self.reads.judged()
     }

@@ -10,7 +10,6 @@ use netclock::link::{ClientLinkConfig, LinkState};
 use super::noted::NotedGuest;
 use crate::net::clock::{self, SkewedClock};
 
-/// A client's link.
 pub(super) struct GuestLink {
     key: SessionKey,
     connection: LinkConnection,
@@ -18,7 +17,6 @@ pub(super) struct GuestLink {
     replies: u64,
 }
 
-/// The result of polling a link.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum News {
     None,

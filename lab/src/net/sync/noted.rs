@@ -9,7 +9,6 @@ use netclock::{Client, LocalTime, Sample};
 
 use crate::recording::{Announcement, Recorder};
 
-/// Where exchanges are noted.
 pub(super) enum Notes {
     Nowhere,
     File(Recorder),

@@ -9,9 +9,7 @@ use serde::{Deserialize, Serialize};
 /// the bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Traffic {
-    /// Requests sent.
     pub(crate) requests: u64,
-    /// Replies used.
     pub(crate) replies: u64,
     /// Replies to unknown requests: duplicates, late replies, forgeries.
     pub(crate) unknown: u64,

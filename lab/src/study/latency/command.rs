@@ -15,12 +15,9 @@ use crate::study::output::{Format, Study};
 use netclock_sim::case::Case;
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 
-/// The scenarios that run by default.
 const STANDARD: &str =
     "lan fibre wifi bad burst_loss stalls power_save frames_60_30 wander_2 uplink_bloat satellite";
-/// Sizes of the steps (ms).
 const STEPS_MS: [f64; 3] = [20.0, 40.0, 60.0];
-/// Time from one step to the next (s).
 const STEP_EVERY_S: f64 = 120.0;
 /// A step that is not reported within this time is missed (s).
 const PATIENCE_S: f64 = 60.0;

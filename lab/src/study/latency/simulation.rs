@@ -36,7 +36,6 @@ pub struct Step {
     pub ms: f64,
 }
 
-/// A report of the watch.
 #[derive(Clone, Copy, Debug)]
 pub struct Report {
     pub found_s: f64,
@@ -56,7 +55,6 @@ impl Report {
     }
 }
 
-/// The results from one session.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
     pub reports: Vec<Report>,
@@ -70,7 +68,6 @@ pub struct Outcome {
     pub trail: Vec<(f64, f64, f64, f64)>,
 }
 
-/// Settings for watching a path.
 #[derive(Clone, Debug)]
 pub struct WatchConfig {
     pub seconds: f64,
@@ -127,7 +124,6 @@ pub fn watch(case: &Case, session: &WatchConfig, seed: u64) -> Result<Outcome> {
     Ok(outcome)
 }
 
-/// A game that reads the speed in each frame.
 #[derive(Default)]
 struct SpeedReader {
     frame: u64,
@@ -147,7 +143,6 @@ impl SpeedReader {
     }
 }
 
-/// Adds the steps to the exchanges.
 fn delay(stream: &mut Stream, steps: &[Step]) {
     for exchange in &mut stream.exchanges {
         let sent_s = stream.departures[exchange.id as usize].at_s;

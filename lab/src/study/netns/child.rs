@@ -27,7 +27,6 @@ pub(super) enum End {
     Server,
 }
 
-/// The arguments of the process at one end.
 pub(super) fn arguments(end: End, plan: &ProcessConfig) -> Result<[String; 2]> {
     Ok(["netns-end".to_owned(), serde_json::to_string(&(end, plan))?])
 }

@@ -26,7 +26,6 @@ use crate::recorded::codec::Delays;
 
 /// Errors count once a clock has run for this long (s).
 const FROM_S: f64 = 30.0;
-/// Time between judged reads.
 const READ_EVERY: Duration = Duration::from_millis(20);
 /// Time between queries to chronyd, each of which starts a process.
 const ASK_EVERY: Duration = Duration::from_millis(250);
@@ -189,7 +188,6 @@ fn ask_chrony(
     })
 }
 
-/// Keeps all cores busy, if the row requires it.
 fn keep_busy(row: &Row, begin: MachineTime, end: MachineTime) {
     let Incident::Busy { from_s } = row.incident else { return };
     for _ in 0..thread::available_parallelism().map_or(1, usize::from) {

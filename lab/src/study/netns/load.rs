@@ -14,7 +14,6 @@ use crate::net::clock::{self, MachineTime};
 use crate::net::lifetime::Stop;
 use netclock::Span;
 
-/// The congestion controls of the kernel.
 const CONTROLS: &str = "/proc/sys/net/ipv4/tcp_available_congestion_control";
 /// How long a connection waits before it checks whether it must end.
 const PATIENCE: Duration = Duration::from_millis(100);
@@ -90,7 +89,6 @@ fn move_data(stream: &mut TcpStream, control: Option<&str>, is_over: impl Fn() -
     Ok(())
 }
 
-/// Sleeps until a machine time.
 pub(super) fn sleep_until(machine: MachineTime) {
     thread::sleep(Duration::from_secs_f64((machine - clock::now()).as_secs_f64().max(0.0)));
 }

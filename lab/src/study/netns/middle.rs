@@ -100,7 +100,6 @@ impl Middle {
         self.state().passed.get(&port).copied().unwrap_or_default()
     }
 
-    /// Starts both directions, which end with `stop`.
     pub(super) fn start(self: &Arc<Self>, client: File, server: File, stop: &Stop) -> [JoinHandle<()>; 2] {
         let devices = Arc::new((client, server));
         [true, false].map(|is_up| {

@@ -50,7 +50,6 @@ const USUAL: Situation = Situation {
     check: |_| {},
 };
 
-/// What a client observed.
 #[derive(Debug)]
 struct Observed {
     /// Requests sent over IPv4 and over IPv6 before the first reply.

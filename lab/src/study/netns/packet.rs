@@ -10,14 +10,12 @@ const PROTOCOL: usize = 9;
 const SMALLEST: usize = 20;
 const CHECKSUM: usize = 6;
 
-/// A port of a datagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Port {
     Source = 0,
     Destination = 2,
 }
 
-/// Whether this is an IPv4 packet.
 pub(super) fn is_ipv4(packet: &[u8]) -> bool {
     packet.len() >= SMALLEST && packet[0] >> 4 == 4
 }

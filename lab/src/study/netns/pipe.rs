@@ -12,7 +12,6 @@ pub(super) type Ticks = i64;
 /// long in both directions.
 const BURST: i64 = MTU as i64;
 
-/// Settings for one direction.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PipeConfig {
     /// Delay of an empty path (ms).
@@ -76,7 +75,6 @@ impl Pipe {
         }
     }
 
-    /// Takes a packet that has arrived by now.
     pub(super) fn arrived(&mut self, now: Ticks) -> Option<Vec<u8>> {
         let has_arrived = self.line.front().is_some_and(|first| first.at <= now);
         has_arrived.then(|| self.line.pop_front()).flatten().map(|first| first.packet)

@@ -15,7 +15,6 @@ use crate::net::clock::{MachineTime, SkewedClock};
 pub(super) const CLIENT: Ipv4Addr = Ipv4Addr::new(10, 77, 1, 1);
 pub(super) const SERVER: Ipv4Addr = Ipv4Addr::new(10, 77, 2, 1);
 
-/// The server's ports.
 pub(super) const MESSAGES: u16 = 7_001;
 pub(super) const FRAMES: u16 = 7_002;
 pub(super) const LINK: u16 = 7_003;
@@ -36,7 +35,6 @@ pub(super) const EPOCH: u64 = 0x0E75;
 /// Frame period of client and server, where there are frames.
 pub(super) const FRAME: Span = Span::from_micros(16_667);
 
-/// The configuration of a process.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct ProcessConfig {
     pub(super) row: String,
@@ -85,12 +83,10 @@ pub(super) fn server(port: u16) -> SocketAddr {
     (SERVER, port).into()
 }
 
-/// Opens a server socket.
 pub(super) fn listen(port: u16, row: &Row) -> Result<StampedSocket> {
     marked(StampedSocket::bind(server(port), true)?, row)
 }
 
-/// Opens a socket to a port of the server.
 pub(super) fn connect(port: u16, row: &Row) -> Result<StampedSocket> {
     marked(StampedSocket::connect(server(port), true)?, row)
 }
@@ -100,7 +96,6 @@ fn marked(mut socket: StampedSocket, row: &Row) -> Result<StampedSocket> {
     Ok(socket)
 }
 
-/// The key of the link.
 pub(super) fn key() -> Result<SessionKey> {
     SessionKey::new(1, [0x4E; 16]).context("a secret")
 }

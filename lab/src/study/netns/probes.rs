@@ -12,7 +12,6 @@ use crate::net::clock::{self, MachineTime, SkewedClock};
 use crate::net::lifetime::Stop;
 use crate::recorded::codec::Delays;
 
-/// Probes per second.
 pub(super) const PER_SECOND: u32 = 50;
 /// Size of a probe (bytes), the same as a NetClock message: its number, and the server's stamps of arrival
 /// and sending.
@@ -24,7 +23,6 @@ const TOO_LATE: Span = Span::from_millis(200);
 /// The probes' results so far.
 #[derive(Default)]
 pub(super) struct Found {
-    /// When each probe was sent.
     sent: Vec<MachineTime>,
     pub(super) delays: Vec<Delays>,
     /// Server time minus local time, by half of a round trip. It is from the newest probe that begins a
@@ -32,7 +30,6 @@ pub(super) struct Found {
     pub(super) last_offset: Option<Span>,
 }
 
-/// The server's answer.
 pub(super) fn answer(bytes: &[u8], arrived: MachineTime) -> Option<Vec<u8>> {
     let mut answer = bytes.get(..SIZE)?.to_vec();
     answer[8..16].copy_from_slice(&arrived.ticks().to_be_bytes());

@@ -17,7 +17,6 @@ const AFTER_S: i64 = 20;
 /// How long an on-off sender stays in each state (s).
 pub(super) const ON_OFF_S: i64 = 12;
 
-/// A TCP sender.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Load {
     pub(super) is_up: bool,
@@ -65,7 +64,6 @@ pub(super) enum Incident {
     },
 }
 
-/// One row of the table.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Row {
     pub(super) name: &'static str,
@@ -82,7 +80,6 @@ impl Row {
         self.loads.iter().map(|load| -load.from_s).max().unwrap_or(0).max(0)
     }
 
-    /// True if the clocks mark their packets.
     pub(super) fn is_marked(&self) -> bool {
         matches!(self.incident, Incident::TwoQueues | Incident::MarkDropped { .. })
     }
@@ -122,7 +119,6 @@ const fn delays(up_ms: i64, down_ms: i64, row: Row) -> Row {
 const ON_OFF: Load = Load { is_on_off: true, ..load(true, 0) };
 const BEFORE_S: i64 = -LEAD_S;
 
-/// All rows, in the order of the table.
 pub(super) const ROWS: [Row; 22] = [
     row("idle", "nothing else is on the path", &[]),
     row("up_before", "a queue up stands before the client", &[load(true, BEFORE_S)]),

@@ -18,14 +18,11 @@ use super::space::{Space, signal};
 use crate::net::clock::{self, MachineTime};
 use crate::net::lifetime::Stop;
 
-/// A row's results.
 pub(super) struct Ran {
     pub(super) outcome: Outcome,
-    /// The traffic of each clock.
     pub(super) passed: [Passed; CLOCKS.len()],
 }
 
-/// Runs a row for this many seconds.
 pub(super) fn run(row: &Row, seconds: i64, stop: &Stop) -> Result<Ran> {
     let (wall, zero) = clock::pairing();
     let (zero, wall) = (zero.ticks(), zero.ticks() + wall.ticks());

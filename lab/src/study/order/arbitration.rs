@@ -35,7 +35,6 @@ const NOON: i64 = 1 << 56;
 /// Limits of the probability classes, by the probability of the likelier order.
 pub const CLASSES: [f64; 6] = [0.5, 0.7, 0.9, 0.95, 0.99, 1.0];
 
-/// The scenarios that run by default.
 const STANDARD: &str = "wifi bad satellite uplink_bloat drift_80 route_up frames_60_30 asymmetry";
 
 /// The probability at which an unproven order is decided.
@@ -162,7 +161,6 @@ impl Tally {
         Ok(())
     }
 
-    /// The sum of the counts of all runs.
     pub fn sum<'a>(all: impl IntoIterator<Item = &'a Self>) -> Self {
         let mut sum = Tally::default();
         all.into_iter().for_each(|tally| sum.add(tally));

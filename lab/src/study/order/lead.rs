@@ -35,7 +35,6 @@ const DEVIATIONS: f64 = 4.0;
 /// Smaller rises of the lead do not count (ms).
 const RISE_MS: f64 = 1.0;
 
-/// The scenarios that run by default.
 const STANDARD: &str = "wifi bad satellite uplink_bloat burst_loss stalls route_up frames_60_30 asymmetry \
      loops_measured";
 
@@ -105,7 +104,6 @@ impl Default for LeadPlan {
     }
 }
 
-/// The results for one direction.
 #[derive(Clone, Debug, Default)]
 pub struct LeadScore {
     pub messages: usize,

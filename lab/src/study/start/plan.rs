@@ -4,7 +4,6 @@ use netclock::start::OrganiserConfig;
 
 use netclock_sim::network::NetworkConfig;
 
-/// The parameters of a round.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// The path of each client, each with its own seed. Only the wander of the clock settings is used.
@@ -42,6 +41,5 @@ pub struct Round {
     pub joined_ms: Option<f64>,
     /// For each client and each change in UTC, the time until a frame of that client used the change.
     pub utc_ms: Vec<f32>,
-    /// Descriptions of faults.
     pub faults: Vec<String>,
 }

@@ -33,7 +33,6 @@ const UTC_CHANGES_S: f64 = 2.0;
 /// The number of the silent client. Clients are numbered from 1.
 const SILENT: u64 = 1;
 
-/// Plays one round.
 pub fn play(plan: &Plan, seed: u64) -> Round {
     let mut round = Start::new(plan, seed);
     let mut at_s = 0.0;
@@ -234,7 +233,6 @@ impl<'a> Start<'a> {
     }
 }
 
-/// A reason in words.
 fn name(reason: HoldUp) -> &'static str {
     match reason {
         HoldUp::Silent => "silent",

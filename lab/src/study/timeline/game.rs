@@ -10,7 +10,6 @@ const SLOWEST: f64 = 0.2;
 /// Largest lateness of a frame (ms). The lateness is evenly distributed from 0.
 const JITTER_MS: f64 = 3.0;
 
-/// The kinds of events in a world.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// The world stands still.
@@ -26,11 +25,8 @@ pub enum Kind {
 /// An event in a world. Times are seconds since the start.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Phase {
-    /// What happens.
     pub kind: Kind,
-    /// When it begins.
     pub from_s: f64,
-    /// When it ends.
     pub to_s: f64,
 }
 

@@ -12,7 +12,6 @@ use netclock_sim::leg::Leg;
 use netclock_sim::random::Random;
 use netclock_sim::world::World;
 
-/// The epoch of the simulated server.
 const EPOCH: u64 = 1;
 /// The server reads real time at most this long after the world's clock was set (s).
 const READ_LAG_S: f64 = 0.3e-3;

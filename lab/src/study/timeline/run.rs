@@ -36,13 +36,10 @@ pub struct Shown {
 
 /// A run: a world over a link.
 pub struct Run<'a> {
-    /// The server's world.
     pub game: &'a World,
-    /// The clocks and the link.
     pub link: &'a NetworkConfig,
     /// Length of the run (s).
     pub seconds: f64,
-    /// Seed for everything random.
     pub seed: u64,
 }
 
@@ -53,14 +50,12 @@ pub struct Course {
     pub reads: Vec<(f64, Option<Shown>)>,
     /// The segments that the server published, in order.
     pub published: Vec<Segment>,
-    /// Number of copies of segments sent.
     pub segments_sent: u64,
     /// Payload of all datagrams (bytes).
     pub bytes: u64,
 }
 
 impl Run<'_> {
-    /// The clocks and the path of the run.
     pub(super) fn network(&self) -> Network {
         Network::new(self.link, self.seconds, self.seed)
     }

@@ -27,7 +27,6 @@ enum Mood {
     Constant,
     /// The world has been paused for a while.
     Paused,
-    /// The rate is animated.
     Animated,
     /// A pause began or ended recently, or a new map was loaded.
     Changed,
@@ -75,7 +74,6 @@ impl Errors {
     }
 }
 
-/// A clock's figures from one run.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WorldScore {
     /// Reads after the start.
@@ -86,7 +84,6 @@ pub struct WorldScore {
     pub constant: Option<Errors>,
     /// During a pause, after its first second.
     pub paused: Option<Errors>,
-    /// While the rate is animated.
     pub animated: Option<Errors>,
     /// During the second after a pause began or ended, after slow motion, and after travel.
     pub changed: Option<Errors>,
@@ -99,13 +96,10 @@ pub struct WorldScore {
     /// How far the mean error at a constant rate moved from the first ten seconds to the last ten (ms),
     /// without the error of the client's clock.
     pub crept_ms: f64,
-    /// Published segments.
     pub segments: usize,
-    /// Published segments per second.
     pub segments_per_s: f64,
     /// Largest number of segments published in any second.
     pub most_in_a_second: usize,
-    /// Number of copies of segments sent.
     pub segments_sent: u64,
     /// Payload of all datagrams (bytes/s).
     pub bytes_per_s: f64,
@@ -114,7 +108,6 @@ pub struct WorldScore {
 /// The truth with which reads are compared.
 pub struct Judge<'a> {
     pub game: &'a World,
-    /// The world's events.
     pub phases: &'a [Phase],
     pub clocks: &'a Clocks,
     /// Length of the run (s).
@@ -122,7 +115,6 @@ pub struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    /// Judges a run.
     pub fn score(&self, course: &Course) -> WorldScore {
         let mut score = WorldScore {
             segments: course.published.len(),

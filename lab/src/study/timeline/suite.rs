@@ -34,9 +34,7 @@ const CREPT_MS: f64 = 1.0;
 /// A world: its events, and the length of a run.
 #[derive(Clone, Debug)]
 pub struct Plot {
-    /// The world's name in tables.
     pub name: &'static str,
-    /// The world's events.
     pub phases: Vec<Phase>,
     /// Length of a run (s).
     pub seconds: f64,
@@ -44,13 +42,10 @@ pub struct Plot {
 
 #[derive(Clone, Debug)]
 pub struct Link {
-    /// The link's name in tables.
     pub name: &'static str,
-    /// A description of the link.
     pub about: &'static str,
     /// NetClock promises to stay within its limits on this link.
     pub is_good: bool,
-    /// The clocks and the path.
     pub network: NetworkConfig,
 }
 
@@ -112,10 +107,8 @@ pub fn links(loss: Option<f64>) -> [Link; 2] {
 pub struct Outcome {
     pub world: &'static str,
     pub link: &'static str,
-    /// Seed for everything random.
     pub seed: u64,
     pub clock: &'static str,
-    /// The clock's figures.
     pub score: WorldScore,
     /// The promises that NetClock broke.
     pub faults: Vec<String>,

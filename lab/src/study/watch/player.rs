@@ -19,7 +19,6 @@ const SERVER_EVERY_S: f64 = 0.1;
 const SPREAD: f64 = 0.1;
 /// Mean time between route changes on the hard path (s).
 const ROUTE_LASTS_S: f64 = 600.0;
-/// Size of a route change (ms).
 const ROUTE_MS: f64 = 50.0;
 
 /// How a player manipulates its clock.
@@ -68,7 +67,6 @@ impl Cheat {
     }
 }
 
-/// How the server watches a player.
 #[derive(Clone, Copy, Debug)]
 pub struct WatchConfig {
     pub seconds: f64,
@@ -78,7 +76,6 @@ pub struct WatchConfig {
     pub hears: bool,
 }
 
-/// The results of a session.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     pub reports: u64,
@@ -125,14 +122,12 @@ pub fn watch(network: &mut Network, cheat: Cheat, session: WatchConfig, seed: u6
     outcome
 }
 
-/// The messages on their way.
 #[derive(Default)]
 struct InFlight {
     /// Messages from the player: arrival, stamp and heard stamp (ticks).
     underway: Queue<i64, (i64, i64, Option<i64>)>,
     /// Messages from the server that are still on their way: arrival and departure (s).
     coming: Vec<(f64, f64)>,
-    /// Number of messages that the server has sent.
     sent: u64,
     /// Departure of the newest message that has arrived (s).
     newest: Option<f64>,
