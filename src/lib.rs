@@ -67,8 +67,7 @@
 //!
 //! The feature `game`, which is on by default, adds world time ([`timeline`]), the server's UTC ([`utc`]),
 //! the order of events ([`order`]), synchronised starts ([`start`]), and latency changes ([`latency`]).
-//! [`watch`] detects clients' clocks that run fast, [`adoption`] moves the time to a new server, and [`peer`]
-//! is for peers at a relay.
+//! [`watch`] detects clients' clocks that run fast, and [`peer`] is for peers at a relay.
 //!
 //! The feature `session`, which is on by default, adds [`session`]. It combines the clock, world time, UTC,
 //! authority, starts and link offers in one protocol, whose datagrams the game carries.
@@ -106,5 +105,5 @@ pub use ffi::c;
 #[cfg(feature = "game")]
 pub use game::utc::utc_now;
 #[cfg(feature = "game")]
-pub use game::{adoption, latency, order, peer, start, timeline, utc, watch};
+pub use game::{latency, order, peer, start, timeline, utc, watch};
 pub use os::{boot_id, monotonic_now, rate_hint};

@@ -3,7 +3,7 @@
 //! whether the world is honest. If it is, the bound must hold.
 
 use arbitrary::{Result, Unstructured};
-use netclock::authority::{AdoptionRequest, Authority};
+use netclock::authority::Authority;
 use netclock::{
     Cause, Client, Event, Exchange, LocalTime, Reading, Refusal, Reply, Request, RequestId, ServerTime, Span,
     State,
@@ -196,11 +196,6 @@ impl Caller {
         let after = self.client.read(now);
         assert!(outcome.is_ok() || after == before, "{outcome:?} changed {before:?} to {after:?}");
         assert_eq!((after.server_time, after.epoch), (before.server_time, before.epoch), "{outcome:?}");
-        let request = AdoptionRequest { id: 1, timescale: authority.timescale };
-        if let Ok(reply) = self.client.respond_to_adoption(&request, now) {
-            assert_eq!((reply.id, reply.timescale), (request.id, request.timescale));
-            assert!(reply.encode().is_ok(), "the reply cannot be encoded: {reply:?}");
-        }
         Ok((outcome.is_ok().then_some(now.ticks()), None))
     }
 

@@ -882,10 +882,7 @@ netclock_status netclock_client_handle_exchange(struct netclock_client *client,
 /** The event queue is empty. */
 #define NETCLOCK_NO_EVENT 202
 
-/** Nothing certain is known about the time, because the clock is not synced or is in doubt. */
-#define NETCLOCK_UNCERTAIN 203
-
-/** The message is about another timescale than the followed or adopted one. */
+/** The message is about another timescale than the followed one. */
 #define NETCLOCK_OTHER_TIMESCALE (-201)
 
 #ifdef __cplusplus

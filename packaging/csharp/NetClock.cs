@@ -222,28 +222,6 @@ namespace NetClock
     }
 
     [StructLayout(LayoutKind.Sequential)]
-    public struct AdoptionConfig
-    {
-        public uint StructSize;
-        public uint Liars;
-        public ulong Timescale;
-        public double MaxDriftPpm;
-        public long Resolution;
-    }
-
-    [StructLayout(LayoutKind.Sequential)]
-    public struct AdoptionResult
-    {
-        public uint StructSize;
-        public uint Answers;
-        public uint Agreeing;
-        public uint Reserved;
-        public ulong Timescale;
-        public long Offset;
-        public long Dispersion;
-    }
-
-    [StructLayout(LayoutKind.Sequential)]
     public struct RelayConfig
     {
         public uint StructSize;
@@ -529,7 +507,6 @@ namespace NetClock
         public const int DEGRADED_SLEWED = 5;
         public const int NOT_SYNCED = 201;
         public const int NO_EVENT = 202;
-        public const int UNCERTAIN = 203;
         public const int OTHER_TIMESCALE = -201;
         public const int TO_SERVER = 1;
         public const int TO_CLIENT = 2;
@@ -589,10 +566,6 @@ namespace NetClock
         public const int LIMIT_ARRIVAL = 1;
         public const int LIMIT_PATH = 2;
         public const int LIMIT_MAX_REWIND = 3;
-        public const long NO_LIARS = 4294967295;
-        public const int TOO_FEW = 301;
-        public const int LIAR = -301;
-        public const int NO_AGREEMENT = -302;
         public const int PEER_DATAGRAM_SIZE = 64;
         public const int PEER_JOINING = 0;
         public const int PEER_WAITING = 1;
@@ -803,27 +776,6 @@ namespace NetClock
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int netclock_client_authority(IntPtr @client, long @now, ref Authority @authority);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int netclock_client_respond_to_adoption(IntPtr @client, byte[] @request, UIntPtr @length, long @now, byte[] @datagram, UIntPtr @capacity);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int netclock_adoption_create(IntPtr @config, ulong @seed_high, ulong @seed_low, out IntPtr @adoption);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int netclock_adoption_destroy(IntPtr @adoption);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int netclock_adoption_add_own_reading(IntPtr @adoption, long @server_time, long @error_bound, long @raw);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int netclock_adoption_request(IntPtr @adoption, ulong @participant, long @now, byte[] @datagram, UIntPtr @capacity);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int netclock_adoption_handle_reply(IntPtr @adoption, ulong @participant, byte[] @datagram, UIntPtr @length, long @arrived);
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern int netclock_adoption_settle(IntPtr @adoption, long @now, ref AdoptionResult @adopted);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int netclock_relay_create(IntPtr @config, ulong @seed_high, ulong @seed_low, out IntPtr @relay);

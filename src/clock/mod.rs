@@ -59,7 +59,6 @@ pub(crate) mod for_parts {
 
     #[cfg(feature = "game")]
     pub(crate) use super::{
-        estimate::{Interval, Limits},
         exchange::Unguessable,
         ground::bytes::{u32_at, u64_at},
     };

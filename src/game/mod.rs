@@ -1,6 +1,5 @@
 //! Game features built on the clock. These modules do not depend on each other.
 
-pub mod adoption;
 pub mod latency;
 pub mod order;
 pub mod peer;

@@ -1,4 +1,4 @@
-/* A fleet of two servers, and a migrating host, through netclock_handover.hpp. */
+/* A fleet of two servers, through netclock_handover.hpp. */
 
 #include "check.hpp"
 #include "netclock/netclock_handover.hpp"
@@ -50,30 +50,6 @@ int main()
     }
     const auto told = clock.next_event();
     CHECK(told && told->kind == netclock::event_kind::handed_over && !clock.next_event());
-
-    /* This client becomes the host and adopts the fleet's timescale, based on its own reading. */
-    netclock::adoption_config settings;
-    settings.timescale = fleet;
-    settings.liars = 40;
-    CHECK(netclock::adoption::create({3, 4}, settings).code() == status::bad_config);
-    settings.liars = netclock::no_liars;
-    auto adoption = *netclock::adoption::create({3, 4}, settings);
-    CHECK(adoption);
-    CHECK(adoption && adoption.settle(now).code() == status::too_few);
-    const auto question = adoption.request(5, now);
-    CHECK(question && adoption.request(5, now).code() == status::nothing_due);
-    const auto answer = netclock::respond_to_adoption(clock, question->data(), question->size(), now);
-    CHECK(answer &&
-        adoption.handle_reply(6, answer->data(), answer->size(), now) == status::unknown_participant);
-    CHECK(adoption.handle_reply(5, answer->data(), answer->size(), now + 1ms) == status::ok);
-    const auto reading = clock.read(now);
-    CHECK(reading && reading->error_bound);
-    CHECK(adoption.add_own_reading(reading->time, *reading->error_bound, now) == status::ok);
-    CHECK(adoption.add_own_reading(reading->time + 1s, *reading->error_bound, now) == status::no_agreement);
-    const auto adopted = adoption.settle(now);
-    CHECK(adopted && adopted->timescale == fleet && adopted->answers == 2 && adopted->agreeing == 2);
-    CHECK(adopted->dispersion > 10ms && adopted->dispersion < 40ms);
-    CHECK(adopted->offset > 480s && adopted->offset < 520s);
 
     return 0;
 }

@@ -10,7 +10,6 @@
 #endif
 
 #include "check.h"
-#include "netclock/netclock_handover.h"
 #include "netclock/netclock_link.h"
 #include "netclock/netclock_saved.h"
 
@@ -23,7 +22,6 @@
 
 static netclock_client *client;
 static netclock_client *linked;
-static netclock_adoption *adoption;
 static netclock_link_server *server_end;
 static netclock_link_client *polled_end, *carried_end;
 static const netclock_session_key key = {1, 2, 3, 0};
@@ -84,7 +82,6 @@ static void child(int turn)
     CHECK(netclock_client_handle_exchange(client, now(), 1, 1, now(), 0, 0, 0) == NETCLOCK_FORKED);
     CHECK(netclock_client_next_event(client, &event) == NETCLOCK_FORKED);
     CHECK(netclock_client_set_log(client, NETCLOCK_LOG_DEBUG, NULL, NULL) == NETCLOCK_FORKED);
-    CHECK(netclock_adoption_add_own_reading(adoption, 1, 1, 1) == NETCLOCK_FORKED);
     CHECK(event.kind == 0);
 
     CHECK(netclock_client_create(NULL, 3, 4, &own) == NETCLOCK_OK);
@@ -93,8 +90,6 @@ static void child(int turn)
     CHECK(netclock_client_destroy(own) == NETCLOCK_OK);
     CHECK(netclock_server_create(1, &server) == NETCLOCK_OK);
     CHECK(netclock_server_destroy(server) == NETCLOCK_OK);
-    CHECK(netclock_adoption_destroy(adoption) == NETCLOCK_OK);
-    CHECK(netclock_adoption_destroy(adoption) == NETCLOCK_UNKNOWN_HANDLE);
     CHECK(netclock_client_destroy(client) == NETCLOCK_OK);
     CHECK(netclock_client_destroy(client) == NETCLOCK_UNKNOWN_HANDLE);
     if (turn % 2)
@@ -111,7 +106,6 @@ int main(void)
     netclock_request request = {.struct_size = sizeof request};
     netclock_link_server_config serving = {.struct_size = sizeof serving, .flags = NETCLOCK_LINK_POLLED};
     netclock_link_client_config polling = {.struct_size = sizeof polling, .flags = NETCLOCK_LINK_POLLED};
-    netclock_adoption_config adopting = {.struct_size = sizeof adopting, .timescale = 1};
     netclock_link_client_config carrying = {.struct_size = sizeof carrying, .flags = NETCLOCK_LINK_CARRIED};
     pthread_t thread, links;
     netclock_link_report report = {.struct_size = sizeof report};
@@ -119,7 +113,6 @@ int main(void)
     int i;
 
     CHECK(netclock_client_create(NULL, 1, 2, &client) == NETCLOCK_OK);
-    CHECK(netclock_adoption_create(&adopting, 1, 2, &adoption) == NETCLOCK_OK);
     arrived = now();
     CHECK(netclock_client_handle_exchange(client, arrived - MILLISECOND, arrived + SECOND, arrived + SECOND,
                                           arrived, 0, 0, 0) == NETCLOCK_OK);
@@ -151,7 +144,6 @@ int main(void)
     /* The parent's handles are unaffected. */
     CHECK(netclock_client_make_request(client, now(), &request) == NETCLOCK_OK);
     CHECK(request.id != 0);
-    CHECK(netclock_adoption_destroy(adoption) == NETCLOCK_OK);
     CHECK(netclock_client_destroy(client) == NETCLOCK_OK);
     CHECK(netclock_link_client_destroy(polled_end) == NETCLOCK_OK);
     CHECK(netclock_link_client_destroy(carried_end) == NETCLOCK_OK);

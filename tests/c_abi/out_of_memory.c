@@ -42,7 +42,6 @@ enum {
     /* Includes room for 64 keys. */
     MOST_link_server = 29 * 1024,
     MOST_link_client = 4 * 1024,
-    MOST_adoption = 8 * 1024,
     MOST_stream = 2 * 1024,
     /* Includes the queues of six slots. */
     MOST_relay = 64 * 1024,

@@ -2,7 +2,6 @@
 
 mod first_gate;
 mod gate;
-mod handover;
 mod latency;
 mod order;
 mod peers;

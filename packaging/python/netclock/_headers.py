@@ -69,7 +69,6 @@ DEGRADED_SEVERAL_SERVERS = 4
 DEGRADED_SLEWED = 5
 NOT_SYNCED = 201
 NO_EVENT = 202
-UNCERTAIN = 203
 OTHER_TIMESCALE = -201
 TO_SERVER = 1
 TO_CLIENT = 2
@@ -129,10 +128,6 @@ LIMIT_NONE = 0
 LIMIT_ARRIVAL = 1
 LIMIT_PATH = 2
 LIMIT_MAX_REWIND = 3
-NO_LIARS = 4294967295
-TOO_FEW = 301
-LIAR = -301
-NO_AGREEMENT = -302
 PEER_DATAGRAM_SIZE = 64
 PEER_JOINING = 0
 PEER_WAITING = 1
@@ -261,14 +256,6 @@ class BeatSteps(_c.Structure):
 
 class Authority(_c.Structure):
     """`netclock_authority` of the C headers."""
-
-
-class AdoptionConfig(_c.Structure):
-    """`netclock_adoption_config` of the C headers."""
-
-
-class AdoptionResult(_c.Structure):
-    """`netclock_adoption_result` of the C headers."""
 
 
 class RelayConfig(_c.Structure):
@@ -486,22 +473,6 @@ Authority._fields_ = [
     ("reserved", _c.c_uint32),
     ("epoch", _c.c_uint64),
     ("timescale", _c.c_uint64),
-    ("dispersion", _c.c_int64),
-]
-AdoptionConfig._fields_ = [
-    ("struct_size", _c.c_uint32),
-    ("liars", _c.c_uint32),
-    ("timescale", _c.c_uint64),
-    ("max_drift_ppm", _c.c_double),
-    ("resolution", _c.c_int64),
-]
-AdoptionResult._fields_ = [
-    ("struct_size", _c.c_uint32),
-    ("answers", _c.c_uint32),
-    ("agreeing", _c.c_uint32),
-    ("reserved", _c.c_uint32),
-    ("timescale", _c.c_uint64),
-    ("offset", _c.c_int64),
     ("dispersion", _c.c_int64),
 ]
 RelayConfig._fields_ = [
@@ -725,13 +696,6 @@ _SIGNATURES = {
     "netclock_beat_advance": (_c.c_int32, [_c.POINTER(Beat), _c.c_int64, _c.POINTER(BeatSteps)]),
     "netclock_client_set_authority": (_c.c_int32, [_c.c_void_p, _c.POINTER(Authority), _c.c_int64]),
     "netclock_client_authority": (_c.c_int32, [_c.c_void_p, _c.c_int64, _c.POINTER(Authority)]),
-    "netclock_client_respond_to_adoption": (_c.c_int32, [_c.c_void_p, _c.c_void_p, _c.c_size_t, _c.c_int64, _c.c_void_p, _c.c_size_t]),
-    "netclock_adoption_create": (_c.c_int32, [_c.POINTER(AdoptionConfig), _c.c_uint64, _c.c_uint64, _c.POINTER(_c.c_void_p)]),
-    "netclock_adoption_destroy": (_c.c_int32, [_c.c_void_p]),
-    "netclock_adoption_add_own_reading": (_c.c_int32, [_c.c_void_p, _c.c_int64, _c.c_int64, _c.c_int64]),
-    "netclock_adoption_request": (_c.c_int32, [_c.c_void_p, _c.c_uint64, _c.c_int64, _c.c_void_p, _c.c_size_t]),
-    "netclock_adoption_handle_reply": (_c.c_int32, [_c.c_void_p, _c.c_uint64, _c.c_void_p, _c.c_size_t, _c.c_int64]),
-    "netclock_adoption_settle": (_c.c_int32, [_c.c_void_p, _c.c_int64, _c.POINTER(AdoptionResult)]),
     "netclock_relay_create": (_c.c_int32, [_c.POINTER(RelayConfig), _c.c_uint64, _c.c_uint64, _c.POINTER(_c.c_void_p)]),
     "netclock_relay_destroy": (_c.c_int32, [_c.c_void_p]),
     "netclock_relay_receive": (_c.c_int32, [_c.c_void_p, _c.c_uint64, _c.c_void_p, _c.c_size_t, _c.c_int64]),

@@ -46,7 +46,7 @@ impl Authority {
     }
 }
 
-/// Why a client rejects an authority or does not answer an adoption. The client is unchanged.
+/// Why a client rejects an authority. The client is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AuthorityError {
@@ -56,9 +56,6 @@ pub enum AuthorityError {
     /// The message is not about the followed timescale. This error contains the followed one.
     #[error("the message is not about the followed timescale {0:016x}")]
     OtherTimescale(u64),
-    /// The time is not known with certainty, because the client is not synced or is in doubt.
-    #[error("nothing certain is known about the time")]
-    NothingCertain,
     /// The local time is invalid.
     #[error(transparent)]
     Time(#[from] TimeError),

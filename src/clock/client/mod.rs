@@ -47,7 +47,7 @@ pub use saved::{Earlier, SAVED_SIZE, Saved};
 
 pub(super) use conductor::Conductor;
 
-use crate::clock::authority::{AdoptionReply, AdoptionRequest, Authority, AuthorityError};
+use crate::clock::authority::{Authority, AuthorityError};
 use crate::clock::discipline::Reading;
 use crate::clock::exchange::{Exchange, Path, Refusal, Reply, Request};
 use crate::clock::ground::memory::{CreateError, check_seed};
@@ -327,23 +327,23 @@ impl Client {
     /// to its clock, which is within `dispersion` of the timescale at `now`. If the authority has not been
     /// stated again for 20 s, the dispersion grows at the maximum drift of the clocks. `None` before the
     /// first sync, or if replies carry no epoch.
+    ///
+    /// A client that becomes the server continues the timescale. It serves its local time plus the difference
+    /// between a [reading](Self::read) and `now`, and states the reading's error bound plus `dispersion` as
+    /// its own dispersion.
+    ///
+    /// ```
+    /// # use netclock::{Client, Config, LocalTime, ServerTime, authority::Authority};
+    /// # fn become_server(client: &Client, now: LocalTime, epoch: u64) -> Option<()> {
+    /// let (reading, known) = (client.read(now), client.authority(now)?);
+    /// let offset = reading.server_time - ServerTime::from_ticks(now.ticks());
+    /// let dispersion = reading.error_bound + known.dispersion;
+    /// let served = Authority { epoch, timescale: known.timescale, dispersion };
+    /// # Some(())
+    /// # }
+    /// ```
     pub fn authority(&self, now: LocalTime) -> Option<Authority> {
         self.conductor.authority(now)
-    }
-
-    /// Returns the time at `now` for a server that takes over the timescale. The error bound includes the
-    /// dispersion.
-    ///
-    /// # Errors
-    /// Returns [`AuthorityError::NothingCertain`] if the time is not known with certainty,
-    /// [`AuthorityError::OtherTimescale`] if the request is for another timescale, or
-    /// [`AuthorityError::Time`] if `now` is out of range.
-    pub fn respond_to_adoption(
-        &self,
-        request: &AdoptionRequest,
-        now: LocalTime,
-    ) -> Result<AdoptionReply, AuthorityError> {
-        self.conductor.respond_to_adoption(request, now)
     }
 }
 

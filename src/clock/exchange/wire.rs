@@ -24,8 +24,8 @@
 //! this.
 //!
 //! Other messages start with the same header. Kinds 3 to 7 are a scheduled start (`game/start/message.rs`),
-//! and kind 8 is a segment (`game/timeline/message.rs`). Kinds 9 to 12 are authorities and adoptions
-//! (`authority/message.rs`), and 13 and 14 are the envelope of a session key (`keyed.rs`). Kind 15 answers a
+//! and kind 8 is a segment (`game/timeline/message.rs`). Kind 9 is an authority (`authority/message.rs`), 10 to
+//! 12 are unused, and 13 and 14 are the envelope of a session key (`keyed.rs`). Kind 15 answers a
 //! request in a different version. Kinds 16 and 17 are the server's UTC (`game/utc/claim.rs`), 18 and 19
 //! are sealed messages, and 20 and 21 are session datagrams (`session/message.rs`). Kind 22 is a link reply
 //! to a client that uses another client's key, and kind 23 a session's reply that confirms the guest's state.

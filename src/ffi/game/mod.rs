@@ -1,5 +1,5 @@
 //! The C functions for games, with one header per folder. The folders are independent of each other.
 
 pub(crate) mod order;
-pub(crate) mod adoption;
+pub(crate) mod handover;
 pub(crate) mod peer;

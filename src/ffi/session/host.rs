@@ -6,7 +6,7 @@ use crate::clock::{Span, UtcTime, WireError};
 use crate::ffi::base::prelude::*;
 use crate::ffi::clock::exchange::status::no_room;
 use crate::ffi::clock::keys::keyed::{NetclockSessionKey, key_in};
-use crate::ffi::game::adoption::authority::{NetclockAuthority, authority_in};
+use crate::ffi::game::handover::authority::{NetclockAuthority, authority_in};
 use crate::ffi::session::config::{NetclockHostConfig, NetclockUtcTime, NetclockWorldTime};
 use crate::ffi::session::player::NetclockPlayerReport;
 use crate::ffi::session::start::{NetclockStartProposal, NetclockStartResult};

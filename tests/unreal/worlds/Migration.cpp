@@ -46,9 +46,9 @@ namespace Scenarios
 		}
 
 		/** Three clients with 1 % loss are in sync with the first server. */
-		FMatch(ENetMode Mode, uint64 Seed, double FirstUpMs = 20) : FMatch(First, Mode, Seed, {5000, 20})
+		FMatch(ENetMode Mode, uint64 Seed) : FMatch(First, Mode, Seed, {5000, 20})
 		{
-			Join(At(60, -15, 300), {Way(FirstUpMs), Way(20)});
+			Join(At(60, -15, 300), {Way(20), Way(20)});
 			Join(At(144, 30, 90000), {Way(35), Way(20)});
 			Join(At(31.3, -40, 7), {Way(60), Way(45)});
 			Run(15);
@@ -142,8 +142,8 @@ namespace Scenarios
 		/** The clock of the first server, or of the source from which servers take their time. */
 		const FMachineClock Old;
 		int64 Timescale = 0;
-		/** What is observed at each client, and at a server that joins later. */
-		FWatched Watched[4];
+		/** What is observed at each client. */
+		FWatched Watched[3];
 	};
 
 	/** The host leaves. A client that knows the time takes over by itself. */
@@ -181,77 +181,6 @@ namespace Scenarios
 		Expect(Match.Watched[0].Hosting > 900, "the host was watched as one", Match.Watched[0].Hosting);
 	}
 
-	/** A dedicated server that knows nothing asks three players. One or two of them lie. */
-	SCENARIO(MigrationAsksPlayers, Always)
-	{
-		for (const bool bTwoLie : {false, true})
-		{
-			Report::Scenario = bTwoLie ? "migration, two of three lie" : "migration, one of three lies";
-			FMatch Match(NM_DedicatedServer, Seed + 72);
-			// A machine whose clock is set after its sync claims a time that is off by as much.
-			Match.Machine(2).Clock.Origin += 3;
-			Match.Machine(1).Clock.Origin -= bTwoLie ? 0.5 : 0;
-			for (size_t Index = 0; Index < 3; ++Index) { static_cast<void>(Match.Keep(Index)); }
-			Match.RestartServer(At(60, -25, 77));
-			FWatched& Seen = Match.Watched[3];
-			Seen.Hear(*Match.Server);
-			UNetClockHandover& Handover = HandoverOf(*Match.Server);
-			static_cast<void>(Handover.ContinueTimeWithPlayers(Match.Timescale, 3, 1, 5.0));
-			Match.Watch(*Match.Server, Seen);
-			Match.Run(0.5);
-			Expect(Seen.Unsynced > 20 && Handover.IsAsking(), "no machine knows the time yet");
-			Match.Rejoin(0);
-			Match.Run(15);
-			const FNetClockAuthority Served = Handover.GetTimeAuthority();
-			if (bTwoLie)
-			{
-				Match.Decided(
-					{EResult::OtherServer, EResult::OtherServer, EResult::OtherServer, EResult::NoAgreement});
-				Expect(Served.Timescale == Served.ServerEpoch && Served.Timescale != Match.Timescale,
-					"the server has a time of its own");
-				for (size_t Index = 0; Index < 3; ++Index)
-				{
-					Expect(Match.Watched[Index].Discontinuities == 1, "each reports another server");
-					Promises(*Match.Peers[Index]);
-				}
-				continue;
-			}
-			Match.Decided({EResult::Followed, EResult::Followed, EResult::OtherServer, EResult::Continued});
-			const double Now = FDouble::State.Now;
-			const double OffMs = (Match.ServerTicksAt(Now) - Match.Old.At(Now) * 1e7) * 1e-4;
-			Expect(Served.Timescale == Match.Timescale && Served.DispersionMs < 150, "the old timescale");
-			ExpectNear(OffMs, 0, Served.DispersionMs, "within its dispersion");
-			Expect(Seen.OutsideOld == 0 && Seen.Backwards == 0, "in every frame");
-			Match.Kept(0);
-			Match.Kept(1);
-			Expect(Match.Watched[2].Discontinuities > 0, "who lied begins anew");
-			Expect(Match.Peers[2]->Judged.NetClock.Quantile(0.99) < 10, "and is right in the end");
-		}
-	}
-
-	/** A host that knows the time lets the players confirm it, and a liar does not change its mind. Its two
-	 * paths have different delays, so its clock is ahead by half of the difference. The others know the time
-	 * better, and the host's time still does not go back. */
-	SCENARIO(MigrationIsConfirmed, Always)
-	{
-		FMatch Match(NM_ListenServer, Seed + 73, 60);
-		Match.Machine(0).Enter();
-		Expect(HandoverOf(Match.Machine(0)).ContinueTimeWithPlayers(0, 2) == EResult::Kept &&
-				Match.Keep(1) == EResult::Kept && Match.Keep(2) == EResult::Kept,
-			"kept");
-		const double OwnMs = Match.Peers[0]->Clock()->GetStatus().ErrorBoundMs;
-		Match.LoseServer();
-		Match.Machine(2).Clock.Origin += 3;
-		Match.Promote(*Match.Peers[0], NM_ListenServer);
-		Match.Watch(*Match.Server, Match.Watched[0]);
-		Match.Rejoin(1);
-		Match.Run(15);
-		Match.Kept(0);
-		Match.Kept(1);
-		Match.Decided({EResult::Continued, EResult::Followed, EResult::OtherServer});
-		ExpectIn(Match.Watched[0].DispersionMs, 0, OwnMs + 1, "no worse than what the host knew");
-	}
-
 	/** A host that knows no time, and a player who did not ask to keep it. */
 	SCENARIO(MigrationRefused, Always)
 	{
@@ -264,7 +193,6 @@ namespace Scenarios
 		UNetClockHandover& Handover = HandoverOf(Stranger.Machine);
 		Expect(Match.Keep(3) == EResult::NotSynced && Handover.GetContinuation() == EResult::NotSynced,
 			"a machine without a time reports it");
-		Expect(Handover.ContinueTimeWithPlayers(0, 3) == EResult::NotSynced, "nor whose time to ask for");
 		Match.Promote(Stranger, NM_ListenServer);
 		Match.Run(0.5);
 		Match.Rejoin(0);
@@ -282,44 +210,8 @@ namespace Scenarios
 			const std::vector<ENetClockCause>& Causes = Peer.Judged.Causes;
 			Expect(!Causes.empty() && Causes[0] == ENetClockCause::NewConnection, "of a new connection");
 		}
-		Expect(Handover.ContinueTimeWithPlayers(5, 3) == EResult::TooLate, "too late to ask");
+		Expect(Handover.ContinueTimeOfPreviousServer() == EResult::TooLate, "too late");
 		Expect(Handover.TakeTimeFrom(5, 6, 1) == EResult::TooLate, "and to take another time");
-	}
-
-	/** Calls that make no sense. After that, nobody who knows the time joins. */
-	SCENARIO(MigrationTooFew, Always)
-	{
-		FSession Session(At(60, 20, 5000), NM_DedicatedServer, Seed + 75);
-		UNetClockHandover& Asks = HandoverOf(*Session.Server);
-		UNetClockStart& Start = *Session.Server->Get<UNetClockStart>();
-		FWatched Seen;
-		Seen.Hear(*Session.Server);
-		Session.Server->Enter();
-		struct FCall
-		{
-			int32 Players, Liars;
-			double Seconds;
-		};
-		for (const FCall& Bad : {FCall{0, 1, 5}, FCall{65, 1, 5}, FCall{3, -1, 5}, FCall{3, 32, 5},
-				 FCall{3, 1, 0}, FCall{3, 1, 61}, FCall{3, 1, std::nan("")}})
-		{
-			Expect(
-				Asks.ContinueTimeWithPlayers(9, Bad.Players, Bad.Liars, Bad.Seconds) == EResult::OutOfRange,
-				"players, liars or patience out of range", Bad.Players, Bad.Liars, Bad.Seconds);
-		}
-		Expect(Asks.ContinueTimeWithPlayers(9, 3, 1, 4) == EResult::Asking, "asked for");
-		Expect(Asks.ContinueTimeWithPlayers(9, 3) == EResult::TooLate, "once");
-		Expect(!Start.ScheduleStart(), "no start while the time is unknown");
-		FPeer& Fresh = Session.Join(At(60, 5, 60), Link(20, 3, 0.01, 0.01));
-		Session.Run(3.5);
-		Expect(Asks.IsAsking(), "it still asks");
-		Expect(!Fresh.Clock()->IsSynced(), "a fresh player gets no time meanwhile");
-		Expect(Fresh.Component() && Fresh.Component()->GetCounts().Sent > 5, "though it asks for it");
-		Session.Run(6);
-		Expect(Seen.Decisions == 1 && Seen.Decision == EResult::TooFew, "too few");
-		Session.Run(10);
-		Promises(Fresh);
-		Expect(Start.ScheduleStart(), "now there is a time to start by");
 	}
 
 	/** All servers in a fleet take their time from one source, and a match moves from one server to

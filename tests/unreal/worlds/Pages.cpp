@@ -138,7 +138,6 @@ class UMyLobby : public UObject
 {
 	DOUBLE_CLASS(UMyLobby, UObject)
 	void Migrate();
-	void Ask(UNetClockHandover* Handover, int64 Timescale);
 	void Join(int64 LobbyNumber, const TArray<uint8>& Bytes);
 	void SendToRelay(const TArray<uint8>&) {}
 	TObjectPtr<UNetClockPeer> Peer;
@@ -149,14 +148,6 @@ void UMyLobby::Migrate()
 	// [handover]
 	UNetClockHandover::Of(this)->ContinueTimeOfPreviousServer();
 	// [/handover]
-}
-
-void UMyLobby::Ask(UNetClockHandover* Handover, int64 Timescale)
-{
-	// [ask players]
-	// Timescale: GetTimeAuthority().Timescale before the handover, from the process that starts the server.
-	Handover->ContinueTimeWithPlayers(Timescale, /* players */ 4, /* liars */ 1, /* patience, s */ 5.0);
-	// [/ask players]
 }
 
 void UMyLobby::Join(int64 LobbyNumber, const TArray<uint8>& Bytes)

@@ -183,7 +183,7 @@ fn filled<'a>(words: impl Iterator<Item = &'a str>, columns: usize) -> Vec<Strin
 mod tests {
     use std::collections::BTreeSet;
 
-    use super::table::{BITS, FLAGS, NAMES, PICKED, SPOKEN, WITHOUT_DEFAULTS, WORDS, fields, pairs};
+    use super::table::{BITS, FLAGS, NAMES, PICKED, SPOKEN, WORDS, fields, pairs};
     use super::*;
     use crate::abi::abi;
     use crate::cargo::read;
@@ -212,10 +212,6 @@ mod tests {
         let pairs = pairs().flat_map(|it| [1, 2].map(|at| format!("{}.{}", it[0], it[at])));
         let unknown: Vec<String> = paths.map(str::to_owned).chain(pairs).filter(|path| !has(path)).collect();
         assert!(unknown.is_empty(), "{unknown:?}");
-        for name in WITHOUT_DEFAULTS {
-            let call = abi.functions().find(|(it, _)| it.name == name);
-            assert!(call.is_some_and(|(_, of)| of.parameters.iter().any(|it| it.name == "config")), "{name}");
-        }
     }
 
     #[test]

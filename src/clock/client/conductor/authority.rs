@@ -1,8 +1,8 @@
-//! Handles statements from servers about the authority that a client follows, and replies to new servers.
+//! Handles statements from servers about the authority that a client follows.
 
 use super::Conductor;
-use crate::clock::authority::{AdoptionReply, AdoptionRequest, Authority, AuthorityError, MAX_DISPERSION};
-use crate::clock::ground::time::{LocalTime, TimeError};
+use crate::clock::authority::{Authority, AuthorityError};
+use crate::clock::ground::time::LocalTime;
 
 impl Conductor {
     pub(in crate::clock::client) fn set_authority(
@@ -27,27 +27,6 @@ impl Conductor {
     pub(in crate::clock::client) fn authority(&self, now: LocalTime) -> Option<Authority> {
         let stated = self.shown.replaced().or_else(|| self.authorities.stated());
         stated.map(|stated| stated.at(now, self.known.bounds.drift()))
-    }
-
-    pub(in crate::clock::client) fn respond_to_adoption(
-        &self,
-        request: &AdoptionRequest,
-        now: LocalTime,
-    ) -> Result<AdoptionReply, AuthorityError> {
-        let authority = self.authority(now).ok_or(AuthorityError::NothingCertain)?;
-        if authority.timescale != request.timescale {
-            return Err(AuthorityError::OtherTimescale(authority.timescale));
-        }
-        if !now.is_valid() {
-            return Err(TimeError::OutOfRange.into());
-        }
-        let reading = self.shown.reader.read(now);
-        let error_bound = reading.error_bound + authority.dispersion;
-        if error_bound > MAX_DISPERSION || !reading.server_time.is_valid() {
-            return Err(AuthorityError::NothingCertain);
-        }
-        let AdoptionRequest { id, timescale } = *request;
-        Ok(AdoptionReply { id, timescale, time: reading.server_time, error_bound })
     }
 
     /// Same as [`Authorities::check`](super::authorities::Authorities::check), except that a newcomer may

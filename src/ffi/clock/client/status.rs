@@ -12,9 +12,7 @@ use crate::ffi::clock::exchange::status::NETCLOCK_UNKNOWN_REQUEST;
 pub const NETCLOCK_NOT_SYNCED: i32 = 201;
 /// The event queue is empty.
 pub const NETCLOCK_NO_EVENT: i32 = 202;
-/// Nothing certain is known about the time, because the clock is not synced or is in doubt.
-pub const NETCLOCK_UNCERTAIN: i32 = 203;
-/// The message is about another timescale than the followed or adopted one.
+/// The message is about another timescale than the followed one.
 pub const NETCLOCK_OTHER_TIMESCALE: i32 = -201;
 
 /// The client rejected the latest exchange.
@@ -72,12 +70,11 @@ fn write_refused(
 }
 
 #[cfg(feature = "game")]
-/// The client refused an authority or an adoption request at this local time.
+/// The client refused an authority at this local time.
 pub(crate) fn authority(error: AuthorityError, now: LocalTime) -> Failure {
     let status = match error {
         AuthorityError::Dispersion(_) => NETCLOCK_OUT_OF_RANGE,
         AuthorityError::OtherTimescale(_) => NETCLOCK_OTHER_TIMESCALE,
-        AuthorityError::NothingCertain => NETCLOCK_UNCERTAIN,
         AuthorityError::Time(error) => return Failure::time(error, now),
     };
     Failure::from_error(status, error)

@@ -42,8 +42,7 @@ fn of(machine: &Machine, function: &Function, parameter: &Parameter, good: &Chan
     if given == Some("null") {
         return Vec::new();
     }
-    let means_default =
-        *name == "config" && function.name.ends_with("_create") && function.name != "adoption_create";
+    let means_default = *name == "config" && function.name.ends_with("_create");
     let means_none = *name == "clock"
         || *name == "report" && function.name.ends_with("_poll")
         || *name == "key" && ["host_admit", "guest_connect"].contains(&function.name);

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use super::table::{Enumeration, RENAMED, WITHOUT_DEFAULTS, enumerations};
+use super::table::{Enumeration, RENAMED, enumerations};
 use super::words::{about_a_class, about_a_function};
 use super::{WIDTH, comment, filled, uses};
 use crate::abi::{Abi, Item, Kind, Room, Signature, Type, Variable};
@@ -174,7 +174,7 @@ impl<'a> Functions<'a> {
             inputs => inputs,
         };
         for input in inputs {
-            call.add(input, kind(input)?, !WITHOUT_DEFAULTS.contains(&item.name.as_str()));
+            call.add(input, kind(input)?);
         }
         call.parameters.extend(call.settings.take());
 
@@ -208,7 +208,7 @@ impl<'a> Functions<'a> {
 
 impl Call {
     /// A C input with this C++ type. Settings may have defaults.
-    fn add(&mut self, input: &Variable, kind: String, has_defaults: bool) {
+    fn add(&mut self, input: &Variable, kind: String) {
         let constant = if input.is_const() { "const " } else { "" };
         match (input.name.as_str(), &input.kind) {
             ("seed_high", _) => {
@@ -217,8 +217,7 @@ impl Call {
             }
             ("seed_low", _) => self.arguments.push("random.low".to_owned()),
             ("config", _) => {
-                let default = if has_defaults { " = {}" } else { "" };
-                self.settings = Some(format!("const {kind} &settings{default}"));
+                self.settings = Some(format!("const {kind} &settings = {{}}"));
                 self.arguments.push("settings".to_owned());
             }
             (name, of) => {

@@ -143,9 +143,6 @@ pub(super) fn fields() -> impl Iterator<Item = &'static str> {
     TYPES.iter().chain(OPTIONAL).flat_map(|(_, paths)| paths.split(' '))
 }
 
-/// Calls whose settings have no defaults. For all other calls, C accepts null.
-pub(super) const WITHOUT_DEFAULTS: [&str; 1] = ["netclock_adoption_create"];
-
 /// Fields that have a different name in C++.
 pub(super) const NAMES: &[(&str, &str)] = &[
     ("latency_change.direction", "went"),

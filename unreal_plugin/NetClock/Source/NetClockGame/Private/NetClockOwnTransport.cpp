@@ -63,7 +63,7 @@ bool UNetClockBlueprintLibrary::AnswerClockRequest(const UObject* WorldContextOb
 {
 	Reply = FNetClockReply();
 	UNetClockSession* Session = SessionOf(WorldContextObject, false);
-	if (!Session || Session->IsAsking() || !NetClock::IsLibraryUsable())
+	if (!Session || Session->KeepsTime() || !NetClock::IsLibraryUsable())
 	{
 		return false;
 	}
@@ -100,7 +100,7 @@ int64 UNetClockBlueprintLibrary::GetServerTimeWithinFrameTicks(const UObject* Wo
 		return 0;
 	}
 	const bool bIsClient = WorldContextObject->GetWorld()->GetNetMode() == NM_Client;
-	if (bIsClient ? Session->IsUnconfirmed() : Session->IsAsking())
+	if (bIsClient && Session->IsUnconfirmed())
 	{
 		return 0;
 	}

@@ -36,7 +36,7 @@ void UNetClockStart::PrepareStart()
 {
 	UNetClockSession* Session = UNetClockSession::Of(this);
 	// Until a handover is decided, this server has no time for a schedule.
-	const bool bUndecided = Session && (Session->KeepsTime() || Session->IsAsking());
+	const bool bUndecided = Session && Session->KeepsTime();
 	if (bPrepared || bUndecided || !IsServer())
 	{
 		return;

@@ -4,26 +4,14 @@
 
 #include "Engine/GameInstance.h"
 #include "Engine/World.h"
-#include "Misc/Guid.h"
 #include "NetClock/Base/NetClockBase.h"
 #include "NetClock/Clock/NetClockSession.h"
 #include "NetClock/Clock/NetClockSettings.h"
 #include "NetClock/Clock/NetClockSubsystem.h"
-#include "NetClock/Exchange/NetClockComponent.h"
 #include "NetClockCLibrary.h"
 
 namespace
 {
-	/** The largest number of players: the library's limit. */
-	constexpr int32 MostPlayers = 64;
-
-	/** The largest number of players that may be wrong: the library's limit. */
-	constexpr int32 MaxLiars = 31;
-
-	/** The range of the wait for players, in seconds. During the wait, no machine has a time. */
-	constexpr double LeastPatience = 0.1;
-	constexpr double MostPatience = 60.0;
-
 	/** The largest dispersion, in ms: the library's limit. */
 	constexpr double MaxDispersionMs = 4294967295.0e-4;
 
@@ -31,62 +19,12 @@ namespace
 	 * that is every 10 s. */
 	constexpr double DispersionStepMs = 1.0;
 
-	/** Questions and answers: their length, the position of the byte for the kind, and the two kinds. */
-	constexpr int32 DatagramSize = NETCLOCK_DATAGRAM_SIZE;
-	constexpr int32 KindAt = 3;
-	constexpr uint8 QuestionKind = 11;
-	constexpr uint8 AnswerKind = 12;
+	/** Instants are within this many ticks of zero: the library's limit. */
+	constexpr int64 MostTicks = int64(1) << 62;
 
-	bool IsOf(uint8 Kind, const TArray<uint8>& Bytes)
-	{
-		return Bytes.Num() == DatagramSize && Bytes[KindAt] == Kind;
-	}
-
-	TArray<uint8> BytesOf(const netclock::datagram& Datagram)
-	{
-		return TArray<uint8>(reinterpret_cast<const uint8*>(Datagram.data()), DatagramSize);
-	}
-
-	/** Returns null if there is no library, or if a number is out of range. */
-	TSharedPtr<netclock::adoption> MakeAdoption(int64 Timescale, int32 Liars)
-	{
-		if (Liars < 0 || !NetClock::IsLibraryUsable())
-		{
-			return nullptr;
-		}
-		netclock::adoption_config Config;
-		Config.liars = Liars == 0 ? netclock::no_liars : static_cast<uint32>(Liars);
-		Config.timescale = static_cast<std::uint64_t>(Timescale);
-		Config.max_drift_ppm = static_cast<double>(UNetClockSettings::Get().MaxDriftPpm);
-		const FGuid Drawn = FGuid::NewGuid();
-		auto Made = netclock::adoption::create({NetClock::HighOf(Drawn), NetClock::LowOf(Drawn)}, Config);
-		return Made ? TSharedPtr<netclock::adoption>(MakeShared<netclock::adoption>(MoveTemp(*Made)))
-					: nullptr;
-	}
-
-	/** Adds a clock as it is now. Returns false if it has no error bound, or if a number is out of range. */
-	bool AddReading(netclock::adoption& To, int64 OutsideTicks, double ErrorBoundMs, int64 Now)
-	{
-		const auto Bound = NetClock::SpanOf(ErrorBoundMs, NetClock::UnknownMs);
-		return Bound &&
-			To.add_own_reading(NetClock::ServerTime(OutsideTicks), *Bound, NetClock::LocalTime(Now)) ==
-			netclock::status::ok;
-	}
-
-	/** Returns Continued, or the reason why the time does not continue. */
-	ENetClockContinuation ResultOf(netclock::status Status)
-	{
-		switch (Status)
-		{
-		case netclock::status::ok: return ENetClockContinuation::Continued;
-		case netclock::status::too_few: return ENetClockContinuation::TooFew;
-		case netclock::status::no_agreement: return ENetClockContinuation::NoAgreement;
-		default: return ENetClockContinuation::OutOfRange;
-		}
-	}
+	/** Returns false if a bound is unknown, or too large to state. */
+	bool IsDispersion(double Ms) { return Ms >= 0.0 && Ms <= MaxDispersionMs; }
 }
-
-const bool UNetClockHandover::bTakes = UNetClockComponent::AddTaker(&UNetClockHandover::Take);
 
 UNetClockHandover* UNetClockHandover::Of(const UObject* WorldContextObject)
 {
@@ -97,143 +35,72 @@ UNetClockHandover* UNetClockHandover::Of(const UObject* WorldContextObject)
 
 ENetClockContinuation UNetClockHandover::ContinueTimeOfPreviousServer()
 {
-	FRequest Wanted;
-	Wanted.bIsThere = true;
-	return Begin(Wanted);
-}
-
-ENetClockContinuation UNetClockHandover::ContinueTimeWithPlayers(
-	int64 Timescale, int32 NumPlayers, int32 Liars, double PatienceSeconds)
-{
-	const bool bInRange = NumPlayers >= 1 && NumPlayers <= MostPlayers && Liars >= 0 && Liars <= MaxLiars &&
-		PatienceSeconds >= LeastPatience && PatienceSeconds <= MostPatience;
-	FRequest Wanted;
-	Wanted.bIsThere = true;
-	Wanted.Timescale = Timescale;
-	Wanted.Players = NumPlayers;
-	Wanted.Liars = Liars;
-	Wanted.PatienceSeconds = PatienceSeconds;
-	return bInRange ? Begin(Wanted) : Refuse(ENetClockContinuation::OutOfRange);
-}
-
-ENetClockContinuation UNetClockHandover::Begin(const FRequest& Wanted)
-{
 	if (!NetClock::IsLibraryUsable())
 	{
 		return Refuse(ENetClockContinuation::NoLibrary);
 	}
+	UNetClockSession* Session = GetSession();
 	if (IsServerWorld() && Continuation == ENetClockContinuation::Continued &&
-		!GetSession()->ReadClient(NetClock::LocalTicks()).bIsSynced)
+		!Session->ReadClient(NetClock::LocalTicks()).bIsSynced)
 	{
 		return Continuation;
 	}
-	if (IsTooLate() || IsAsking())
+	if (IsTooLate())
 	{
 		return Refuse(ENetClockContinuation::TooLate);
 	}
-	// A server without a synced clock can still request a timescale by its number.
 	FNetClockAuthority Known;
-	const bool bKnows = GetSession()->KeepTime() && GetFollowed(Known);
-	if (!bKnows)
+	if (!Session->KeepTime() || !GetFollowed(Known))
 	{
-		GetSession()->EndKeeping();
-	}
-	if (!bKnows && Wanted.Timescale == 0)
-	{
+		Session->EndKeeping();
 		return Refuse(ENetClockContinuation::NotSynced);
 	}
 	if (!bListens)
 	{
 		// The delegates reference this object weakly.
 		bListens = true;
-		GetSession()->OnServing.AddUObject(this, &UNetClockHandover::BeginServing);
-		GetSession()->OnDecided.AddUObject(this, &UNetClockHandover::Follow);
+		Session->OnServing.AddUObject(this, &UNetClockHandover::BeginServing);
+		Session->OnDecided.AddUObject(this, &UNetClockHandover::Follow);
 	}
-	Request = Wanted;
+	bWaits = true;
 	Continuation = ENetClockContinuation::Kept;
 	if (IsServerWorld())
 	{
-		BeginServing(*GetSession());
+		BeginServing(*Session);
 	}
 	return Continuation;
 }
 
 ENetClockContinuation UNetClockHandover::Refuse(ENetClockContinuation Why)
 {
-	// An earlier decision is kept, and so is a pending one.
-	if (!IsAsking() && Why != ENetClockContinuation::TooLate)
-	{
-		Continuation = Why;
-	}
+	// An earlier decision is kept.
+	Continuation = Why == ENetClockContinuation::TooLate ? Continuation : Why;
 	return Why;
 }
 
 void UNetClockHandover::BeginServing(UNetClockSession& Session)
 {
-	const int64 Now = NetClock::LocalTicks();
-	if (Request.bIsThere)
-	{
-		Request.bIsThere = false;
-		FNetClockAuthority Known;
-		const bool bKnows = Session.KeepsTime() && GetFollowed(Known) &&
-			(Request.Timescale == 0 || Request.Timescale == Known.Timescale);
-		Adoption = MakeAdoption(bKnows ? Known.Timescale : Request.Timescale, Request.Liars);
-		if (Adoption.IsValid() && bKnows)
-		{
-			const FNetClockStatus Own = Session.ReadClient(Now);
-			static_cast<void>(Own.bIsSynced &&
-				AddReading(*Adoption, Own.ServerTicks, Own.ErrorBoundMs + Known.DispersionMs, Now));
-		}
-		if (!bKnows)
-		{
-			Session.EndKeeping();
-		}
-		Players.Reset();
-		Deadline = Now + NetClock::SecondsToTicks(Request.PatienceSeconds);
-		Continuation = ENetClockContinuation::Asking;
-	}
-	Session.SetAsking(IsAsking());
-	if (IsAsking())
-	{
-		Settle();
-	}
-}
-
-void UNetClockHandover::Settle()
-{
-	UNetClockSession* Session = GetSession();
-	const int64 Now = NetClock::LocalTicks();
-	const auto Adopted = Adoption->settle(NetClock::LocalTime(Now));
-	const ENetClockContinuation Result = ResultOf(Adopted.code());
-	const bool bKnows = Session->KeepsTime();
-	const bool bAll =
-		Result == ENetClockContinuation::Continued &&
-		static_cast<int32>(Adopted->answers) - (bKnows ? 1 : 0) >= Request.Players;
-	if (!bAll && Now < Deadline)
+	if (!bWaits)
 	{
 		return;
 	}
-	Adoption.Reset();
-	Session->SetAsking(false);
-	Players.Reset();
-	if (Result == ENetClockContinuation::Continued)
+	const int64 Now = NetClock::LocalTicks();
+	const FNetClockStatus Own = Session.ReadClient(Now);
+	FNetClockAuthority Known;
+	const bool bKnows = Session.KeepsTime() && Own.bIsSynced && GetFollowed(Known) &&
+		IsDispersion(Own.ErrorBoundMs + Known.DispersionMs);
+	if (bKnows)
 	{
-		// The time that is shown here must not go backwards. If the players are behind it, it is kept, and
-		// the dispersion covers the difference.
-		const int64 Agreed = Adopted->offset.count();
-		const int64 Shown = bKnows ? Session->ReadClient(Now).ServerTicks - Now : Agreed;
-		const int64 Offset = FMath::Max(Agreed, Shown);
-		Serve(static_cast<int64>(Adopted->timescale), Offset,
-			NetClock::MsOf(Adopted->dispersion) + NetClock::TicksToMs(Offset - Agreed));
+		Serve(Known.Timescale, Own.ServerTicks - Now, Own.ErrorBoundMs + Known.DispersionMs);
 	}
 	else
 	{
 		UE_LOG(LogNetClock, Warning,
-			TEXT("The time of the previous server could not be continued: too few players answered, or the "
-				 "answers contradict each other. This server has its own time."));
+			TEXT("The time of the previous server could not be continued, because this machine no longer "
+				 "knows it. This server has its own time."));
 	}
-	Session->EndKeeping();
-	Decide(Result);
+	Session.EndKeeping();
+	Decide(bKnows ? ENetClockContinuation::Continued : ENetClockContinuation::NotSynced);
 }
 
 void UNetClockHandover::Follow(bool bFollows)
@@ -243,8 +110,7 @@ void UNetClockHandover::Follow(bool bFollows)
 
 void UNetClockHandover::Decide(ENetClockContinuation Result)
 {
-	// A client does not serve a time.
-	Request.bIsThere = false;
+	bWaits = false;
 	Continuation = Result;
 	OnContinuationDecided.Broadcast(Result, GetTimeAuthority().DispersionMs);
 }
@@ -260,29 +126,24 @@ ENetClockContinuation UNetClockHandover::TakeTimeFrom(
 	const int64 Now = NetClock::LocalTicks();
 	const bool bAgain =
 		GetServed().Timescale == Timescale && Continuation == ENetClockContinuation::Continued;
-	if (!bAgain && (IsTooLate() || IsAsking()))
+	if (!bAgain && IsTooLate())
 	{
 		return Refuse(ENetClockContinuation::TooLate);
 	}
-	const TSharedPtr<netclock::adoption> Outside = MakeAdoption(Timescale, 0);
-	const bool bTold = Outside.IsValid() && AddReading(*Outside, OutsideTicks, ErrorBoundMs, Now);
-	const auto Adopted = bTold
-		? Outside->settle(NetClock::LocalTime(Now))
-		: netclock::result<netclock::adoption_result>{netclock::status::out_of_range, {}};
-	if (!Adopted)
+	if (OutsideTicks <= -MostTicks || OutsideTicks >= MostTicks || !IsDispersion(ErrorBoundMs))
 	{
 		return bAgain ? ENetClockContinuation::OutOfRange : Refuse(ENetClockContinuation::OutOfRange);
 	}
+	const int64 Offset = OutsideTicks - Now;
 	if (!bAgain)
 	{
-		Serve(Timescale, Adopted->offset.count(), NetClock::MsOf(Adopted->dispersion));
+		Serve(Timescale, Offset, ErrorBoundMs);
 		Decide(ENetClockContinuation::Continued);
 		return Continuation;
 	}
 	const double ApartMs =
-		NetClock::TicksToMs(FMath::Abs(Session->ServerTicks(Now) - Now - Adopted->offset.count())) +
-		NetClock::MsOf(Adopted->dispersion);
-	if (ApartMs > MaxDispersionMs)
+		NetClock::TicksToMs(FMath::Abs(Session->ServerTicks(Now) - Now - Offset)) + ErrorBoundMs;
+	if (!IsDispersion(ApartMs))
 	{
 		return ENetClockContinuation::OutOfRange;
 	}
@@ -295,7 +156,7 @@ FNetClockAuthority UNetClockHandover::GetTimeAuthority() const
 {
 	const UNetClockSession* Session = GetSession();
 	FNetClockAuthority Known;
-	if (!Session || IsAsking())
+	if (!Session)
 	{
 		return Known;
 	}
@@ -385,95 +246,12 @@ void UNetClockHandover::StateAuthority() const
 	}
 }
 
-// Every player who sends a request receives a question instead of a reply.
-bool UNetClockHandover::Take(UNetClockComponent& Player, const TArray<uint8>& Bytes, int64 Arrived)
-{
-	UNetClockHandover* Handover = Of(&Player);
-	if (!Handover)
-	{
-		return false;
-	}
-	if (Player.GetNetMode() != NM_Client)
-	{
-		if (Handover->IsAsking())
-		{
-			Handover->TakeFromPlayer(Player, Bytes, Arrived);
-		}
-		return Handover->IsAsking() || IsOf(AnswerKind, Bytes);
-	}
-	if (!IsOf(QuestionKind, Bytes))
-	{
-		return false;
-	}
-	// A later question replaces this one.
-	Handover->Question = Bytes;
-	Handover->Asked = &Player;
-	return true;
-}
-
-void UNetClockHandover::TakeFromPlayer(UNetClockComponent& Player, const TArray<uint8>& Bytes, int64 Arrived)
-{
-	int32 Index = 0;
-	while (Index < Players.Num() && !(Players[Index].Player == &Player))
-	{
-		++Index;
-	}
-	for (int32 Place = 0; Index == Players.Num() && Place < Players.Num(); ++Place)
-	{
-		Index = Players[Place].Player.IsValid() ? Index : Place;
-	}
-	if (Index == MostPlayers)
-	{
-		return;
-	}
-	if (Index == Players.Num())
-	{
-		Players.Add(FAsked());
-	}
-	Players[Index].Player = &Player;
-	if (IsOf(AnswerKind, Bytes))
-	{
-		static_cast<void>(Adoption->handle_reply(static_cast<std::uint64_t>(Index), Bytes.GetData(),
-			static_cast<size_t>(Bytes.Num()), NetClock::LocalTime(Arrived)));
-	}
-	else
-	{
-		Players[Index].bAnswered = true;
-	}
-}
-
 void UNetClockHandover::OnFrameEnding(UWorld* World)
 {
-	if (World->GetGameInstance() != GetGameInstance())
+	if (World->GetGameInstance() == GetGameInstance())
 	{
-		return;
+		StateAuthority();
 	}
-	StateAuthority();
-	const netclock::local_time Now = NetClock::LocalTime(NetClock::LocalTicks());
-	for (int32 Index = 0; IsAsking() && Index < Players.Num(); ++Index)
-	{
-		UNetClockComponent* Player = Players[Index].Player.Get();
-		const auto Due = Player && Players[Index].bAnswered
-			? Adoption->request(static_cast<std::uint64_t>(Index), Now)
-			: netclock::result<netclock::datagram>{netclock::status::nothing_due, {}};
-		if (Due)
-		{
-			static_cast<void>(Player->Send(BytesOf(*Due), false));
-		}
-		Players[Index].bAnswered = false;
-	}
-	UNetClockComponent* Answers = Asked.Get();
-	const UNetClockSession* Session = GetSession();
-	if (Answers && Session && Session->GetGuest())
-	{
-		const auto Answer = netclock::respond_to_adoption(Session->GetGuest()->clock(), Question.GetData(),
-			static_cast<size_t>(Question.Num()), Now);
-		if (Answer)
-		{
-			static_cast<void>(Answers->Send(BytesOf(*Answer), false));
-		}
-	}
-	Asked = nullptr;
 }
 
 bool UNetClockHandover::IsServerWorld() const
@@ -502,7 +280,5 @@ void UNetClockHandover::Initialize(FSubsystemCollectionBase& Collection)
 void UNetClockHandover::Deinitialize()
 {
 	UNetClockSubsystem::OnFrameEnding.Remove(FrameEndingHandle);
-	Adoption.Reset();
-	Request = FRequest();
 	Super::Deinitialize();
 }

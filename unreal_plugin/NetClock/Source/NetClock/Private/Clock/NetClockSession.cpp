@@ -86,7 +86,7 @@ void UNetClockSession::ServeOffset(int64 OffsetTicks)
 
 netclock::host* UNetClockSession::GetHost()
 {
-	if (bAsking || bKeeps || !NetClock::IsLibraryUsable())
+	if (bKeeps || !NetClock::IsLibraryUsable())
 	{
 		return nullptr;
 	}

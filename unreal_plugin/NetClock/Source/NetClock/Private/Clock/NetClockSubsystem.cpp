@@ -143,10 +143,6 @@ void UNetClockSubsystem::ReadOwnClock()
 		Status = Session->ReadClient(FrameTicks);
 		return;
 	}
-	if (Session && Session->IsAsking())
-	{
-		return;
-	}
 	Status.State = ENetClockState::Synced;
 	Status.bIsSynced = true;
 	Status.ServerTicks = Session ? Session->ServerTicks(FrameTicks) : FrameTicks;

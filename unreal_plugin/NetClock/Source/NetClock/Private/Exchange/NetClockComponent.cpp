@@ -15,14 +15,6 @@ namespace
 {
 	/** The longest wait that a frame can cause, in ticks. */
 	constexpr int64 MaxWaitTicks = 60 * NetClock::TicksPerSecond;
-
-	/** Created on first use, because modules add handlers before the constants of this file are
-	 * initialized. */
-	TArray<UNetClockComponent::FTaker>& Takers()
-	{
-		static TArray<UNetClockComponent::FTaker> All;
-		return All;
-	}
 }
 
 UNetClockComponent::UNetClockComponent()
@@ -39,12 +31,6 @@ UNetClockComponent* UNetClockComponent::Of(const APlayerController* Player)
 UNetClockComponent* UNetClockComponent::OfLocal(const APlayerController* Player)
 {
 	return Player && Player->IsLocalController() ? Of(Player) : nullptr;
-}
-
-bool UNetClockComponent::AddTaker(FTaker Taker)
-{
-	Takers().Add(Taker);
-	return true;
 }
 
 void UNetClockComponent::BeginPlay()
@@ -167,13 +153,6 @@ void UNetClockComponent::Receive(const TArray<uint8>& Bytes, bool bReliable)
 	{
 		++(bIsClient ? Counts.Refused : Counts.Dropped);
 		return;
-	}
-	for (const FTaker Taker : Takers())
-	{
-		if (Taker(*this, Bytes, Arrived))
-		{
-			return;
-		}
 	}
 	UNetClockSession* Session = UNetClockSession::Of(this);
 	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(this);

@@ -117,17 +117,6 @@ inline netclock_status netclock_beat_advance(struct netclock_beat *, netclock_se
 typedef struct netclock_authority { uint32_t struct_size; uint32_t reserved; uint64_t epoch; uint64_t timescale; int64_t dispersion; } netclock_authority;
 inline netclock_status netclock_client_set_authority(struct netclock_client *, const struct netclock_authority *, netclock_local_time) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_client_authority(const struct netclock_client *, netclock_local_time, struct netclock_authority *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_client_respond_to_adoption(const struct netclock_client *, const void *, size_t, netclock_local_time, void *, size_t) { return NETCLOCK_UNKNOWN_HANDLE; }
-#define NETCLOCK_NO_LIARS 4294967295
-typedef struct netclock_adoption_config { uint32_t struct_size; uint32_t liars; uint64_t timescale; double max_drift_ppm; int64_t resolution; } netclock_adoption_config;
-typedef struct netclock_adoption_result { uint32_t struct_size; uint32_t answers; uint32_t agreeing; uint32_t reserved; uint64_t timescale; int64_t offset; int64_t dispersion; } netclock_adoption_result;
-typedef struct netclock_adoption netclock_adoption;
-inline netclock_status netclock_adoption_create(const struct netclock_adoption_config *, uint64_t, uint64_t, struct netclock_adoption **) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_adoption_destroy(struct netclock_adoption *) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_adoption_add_own_reading(struct netclock_adoption *, netclock_server_time, int64_t, netclock_local_time) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_adoption_request(struct netclock_adoption *, uint64_t, netclock_local_time, void *, size_t) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_adoption_handle_reply(struct netclock_adoption *, uint64_t, const void *, size_t, netclock_local_time) { return NETCLOCK_UNKNOWN_HANDLE; }
-inline netclock_status netclock_adoption_settle(const struct netclock_adoption *, netclock_local_time, struct netclock_adoption_result *) { return NETCLOCK_UNKNOWN_HANDLE; }
 #define NETCLOCK_PEER_DATAGRAM_SIZE 64
 typedef struct netclock_relay netclock_relay;
 typedef struct netclock_relay_config { uint32_t struct_size; uint32_t games; uint32_t slots; uint32_t players; } netclock_relay_config;
@@ -351,7 +340,6 @@ enum class [[nodiscard]] status : std::int32_t {
     wire_newer = -117,
     not_synced = 201,
     no_event = 202,
-    uncertain = 203,
     other_timescale = -201,
     not_sealed = -121,
     other_direction = -122,
@@ -366,9 +354,6 @@ enum class [[nodiscard]] status : std::int32_t {
     no_socket = -1004,
     no_thread = -1005,
     not_carried = -1008,
-    too_few = 301,
-    liar = -301,
-    no_agreement = -302,
     no_game = 804,
     not_logged_in = -805,
     wrong_role = -806,
@@ -621,19 +606,6 @@ struct authority {
     std::uint64_t timescale = 0;
     ticks dispersion{};
 };
-struct adoption_config {
-    std::uint32_t liars = 0;
-    std::uint64_t timescale = 0;
-    double max_drift_ppm = 0.0;
-    ticks resolution{};
-};
-struct adoption_result {
-    std::uint32_t answers = 0;
-    std::uint32_t agreeing = 0;
-    std::uint64_t timescale = 0;
-    ticks offset{};
-    ticks dispersion{};
-};
 namespace detail {
 inline netclock_authority to_c(const authority &from) noexcept
 {
@@ -648,44 +620,6 @@ inline authority from_c(const netclock_authority &from) noexcept
     authority to;
     to.epoch = from.epoch;
     to.timescale = from.timescale;
-    to.dispersion = from_count<ticks>(from.dispersion);
-    return to;
-}
-inline netclock_adoption_config to_c(const adoption_config &from) noexcept
-{
-    auto to = sized<netclock_adoption_config>();
-    to.liars = from.liars;
-    to.timescale = from.timescale;
-    to.max_drift_ppm = from.max_drift_ppm;
-    to.resolution = count(from.resolution);
-    return to;
-}
-inline adoption_config from_c(const netclock_adoption_config &from) noexcept
-{
-    adoption_config to;
-    to.liars = from.liars;
-    to.timescale = from.timescale;
-    to.max_drift_ppm = from.max_drift_ppm;
-    to.resolution = from_count<ticks>(from.resolution);
-    return to;
-}
-inline netclock_adoption_result to_c(const adoption_result &from) noexcept
-{
-    auto to = sized<netclock_adoption_result>();
-    to.answers = from.answers;
-    to.agreeing = from.agreeing;
-    to.timescale = from.timescale;
-    to.offset = count(from.offset);
-    to.dispersion = count(from.dispersion);
-    return to;
-}
-inline adoption_result from_c(const netclock_adoption_result &from) noexcept
-{
-    adoption_result to;
-    to.answers = from.answers;
-    to.agreeing = from.agreeing;
-    to.timescale = from.timescale;
-    to.offset = from_count<ticks>(from.offset);
     to.dispersion = from_count<ticks>(from.dispersion);
     return to;
 }
@@ -948,7 +882,6 @@ inline status encode(const reply &from, void *data, std::size_t size) noexcept
 }
 }
 namespace netclock {
-inline constexpr std::uint32_t no_liars = NETCLOCK_NO_LIARS;
 inline status set_authority(client &clock, const authority &given, local_time now) noexcept
 {
     return detail::call(netclock_client_set_authority, clock, given, now);
@@ -957,36 +890,6 @@ inline status set_authority(client &clock, const authority &given, local_time no
 {
     return detail::ask<authority>(netclock_client_authority, clock, now);
 }
-[[nodiscard]] inline result<datagram> respond_to_adoption(
-    const client &clock, const void *request, std::size_t length, local_time now) noexcept
-{
-    return detail::fill<datagram>(netclock_client_respond_to_adoption, clock, request, length, now);
-}
-class adoption : public owned<netclock_adoption, netclock_adoption_destroy> {
-public:
-    using owned::owned;
-    [[nodiscard]] static result<adoption> create(const seed &random, const adoption_config &settings) noexcept
-    {
-        return detail::create<adoption>(netclock_adoption_create, settings, random.high, random.low);
-    }
-    status add_own_reading(server_time time, ticks error_bound, local_time raw) noexcept
-    {
-        return detail::call(netclock_adoption_add_own_reading, *this, time, error_bound, raw);
-    }
-    [[nodiscard]] result<datagram> request(std::uint64_t participant, local_time now) noexcept
-    {
-        return detail::fill<datagram>(netclock_adoption_request, *this, participant, now);
-    }
-    status handle_reply(
-        std::uint64_t participant, const void *data, std::size_t length, local_time arrived) noexcept
-    {
-        return detail::call(netclock_adoption_handle_reply, *this, participant, data, length, arrived);
-    }
-    [[nodiscard]] result<adoption_result> settle(local_time now) const noexcept
-    {
-        return detail::ask<adoption_result>(netclock_adoption_settle, *this, now);
-    }
-};
 }
 namespace netclock {
 enum class order : std::int32_t {

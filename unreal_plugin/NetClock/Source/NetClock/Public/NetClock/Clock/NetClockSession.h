@@ -53,10 +53,6 @@ public:
 	/** Serves this machine's clock plus OffsetTicks, with a new epoch. */
 	void ServeOffset(int64 OffsetTicks);
 
-	/** Returns true while the server has no time to serve yet, and therefore ignores players' messages. */
-	bool IsAsking() const { return bAsking; }
-	void SetAsking(bool bAsks) { bAsking = bAsks; }
-
 	/** Broadcast at the start of a server frame, for the module that decides whose time is served. */
 	FNetClockSessionEvent OnServing;
 
@@ -181,7 +177,6 @@ private:
 	int64 ServerOffset = 0;
 	int64 ServerEpoch = 0;
 	bool bAnswered = false;
-	bool bAsking = false;
 	bool bLoggedFull = false;
 	TWeakObjectPtr<const UWorld> ReliedOnIn;
 	TSharedPtr<netclock::host> Host;

@@ -43,11 +43,6 @@ public:
 	 * dropped. The library repeats lost messages. */
 	bool Send(const TArray<uint8>& Bytes, bool bReliable);
 
-	/** Adds another module's handler, which is asked before the library. It returns true if the datagram is
-	 * its own. Returns true, so that it can initialise a static constant. */
-	using FTaker = bool (*)(UNetClockComponent&, const TArray<uint8>& Bytes, int64 Arrived);
-	static bool AddTaker(FTaker Taker);
-
 	const FNetClockExchangeCounts& GetCounts() const { return Counts; }
 
 	/** Server: returns true if the player's latest datagram was a reliable call. The answer is one, too. */

@@ -1,13 +1,10 @@
 //! Authorities: the client's part of a handover.
 
-use core::ffi::c_void;
-
-use crate::clock::authority::{AdoptionRequest, Authority};
-use crate::clock::{LocalTime, wire};
+use crate::clock::LocalTime;
+use crate::clock::authority::Authority;
 use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::handle::{NetclockClient, on_client};
 use crate::ffi::clock::client::status::{self, NETCLOCK_NOT_SYNCED};
-use crate::ffi::clock::exchange::wire::{delivered, room};
 
 /// An authority: a run of a server's clock, and its maximum deviation from a timescale. The clock shows the
 /// timescale to within +-`dispersion`. If a server has no stated authority, its clock is its own timescale.
@@ -84,31 +81,5 @@ pub unsafe extern "C" fn netclock_client_authority(
         check_size(authority, "authority")?;
         let known = client.authority(local_time(now)?).ok_or_else(|| Failure::of(NETCLOCK_NOT_SYNCED))?;
         grow_out(authority, "authority", known)
-    })
-}
-
-/// Answers an adoption request of `length` bytes from a new server. The answer states the timescale's time at
-/// local time `now` (ticks), and its error bound. It is a datagram of `NETCLOCK_DATAGRAM_SIZE` bytes, written
-/// into a buffer of `capacity` bytes. Send it at once, because any delay widens the server's bound. Returns
-/// `NETCLOCK_UNCERTAIN` if nothing certain is known; then send nothing. Errors: `NETCLOCK_WIRE_...`,
-/// `NETCLOCK_OTHER_TIMESCALE`.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn netclock_client_respond_to_adoption(
-    client: *const NetclockClient,
-    request: *const c_void,
-    length: usize,
-    now: NetclockLocalTime,
-    datagram: *mut c_void,
-    capacity: usize,
-) -> NetclockStatus {
-    on_client!(netclock_client_respond_to_adoption, client, |client| {
-        let room = room(datagram, capacity)?;
-        let question = AdoptionRequest::decode(delivered::<{ wire::SIZE }>(request, length, "request")?)?;
-        let now = LocalTime::from_ticks(now);
-        let answer = client
-            .respond_to_adoption(&question, now)
-            .map_err(|error| status::authority(error, now))?
-            .encode()?;
-        copy_out(room, "datagram", answer)
     })
 }
