@@ -11,6 +11,8 @@ mod unslewed;
 
 pub use boot::boot_id;
 pub use rate::rate_hint;
-#[cfg(any(feature = "game", all(feature = "link", unix)))]
-pub(crate) use time::both;
+#[cfg(feature = "game")]
+pub use time::UtcSample;
 pub use time::monotonic_now;
+#[cfg(any(feature = "game", all(feature = "link", unix)))]
+pub use time::utc_now;

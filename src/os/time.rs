@@ -23,27 +23,48 @@ const GOOD_ENOUGH: Span = Span::from_micros(1);
 /// The resolution at which the clocks are read.
 const STEP: Span = Span::from_ticks(1);
 
-/// Local time and UTC at one instant, and the largest time between the two reads; `None` on a system without
-/// UTC.
+/// A simultaneous reading of a machine's UTC and monotonic clock. See [`utc_now`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UtcSample {
+    /// Monotonic time, the midpoint of the two reads around `utc`.
+    pub local: LocalTime,
+    /// The machine's UTC.
+    pub utc: UtcTime,
+    /// Bound on the time between `local` and the read of `utc`. Add this to the bound of the time source.
+    pub uncertainty: Span,
+}
+
+/// Reads the machine's UTC and [`monotonic_now`](crate::monotonic_now) at the same instant, for a server that
+/// publishes UTC with [`Host::observe_utc`](crate::session::Host::observe_utc). Returns `None` if the system
+/// does not provide UTC, or if a clock cannot be read.
+///
+/// UTC is read between two reads of the monotonic clock. This is repeated up to five times, and the result
+/// with the shortest time between these reads is used. UTC is `CLOCK_REALTIME` on Unix and
+/// `GetSystemTimePreciseAsFileTime` on Windows. Users and time services may step or slew both, and leap
+/// seconds may be smeared.
+///
+/// ```
+/// if let Some(sample) = netclock::utc_now() {
+///     println!("{:?} within {:?} at {:?}", sample.utc, sample.uncertainty, sample.local);
+/// }
+/// ```
 #[cfg_attr(
     not(any(feature = "game", all(feature = "link", unix))),
     expect(dead_code, reason = "of the two parts")
 )]
-pub(crate) fn both() -> Option<(LocalTime, UtcTime, Span)> {
+pub fn utc_now() -> Option<UtcSample> {
     closest(monotonic_now, || system::utc().map(UtcTime::from_ticks))
 }
 
 /// Reads UTC between two reads of the local clock, up to five times, and keeps the closest pair.
-fn closest(
-    local: impl Fn() -> LocalTime,
-    utc: impl Fn() -> Option<UtcTime>,
-) -> Option<(LocalTime, UtcTime, Span)> {
-    let mut best: Option<(LocalTime, UtcTime, Span)> = None;
+fn closest(local: impl Fn() -> LocalTime, utc: impl Fn() -> Option<UtcTime>) -> Option<UtcSample> {
+    let mut best: Option<UtcSample> = None;
     for _ in 0..TRIES {
         let (before, utc, after) = (local(), utc()?, local());
         let half = Span::from_ticks((after - before).ticks() / 2);
-        if best.is_none_or(|(.., uncertainty)| half + STEP < uncertainty) {
-            best = Some((before + half, utc, half + STEP));
+        let uncertainty = half + STEP;
+        if best.is_none_or(|best| uncertainty < best.uncertainty) {
+            best = Some(UtcSample { local: before + half, utc, uncertainty });
         }
         if after - before < GOOD_ENOUGH {
             break;
@@ -191,7 +212,7 @@ mod tests {
                 true_time.get()
             };
             let pair = closest(|| LocalTime::from_ticks(now()), || Some(UtcTime::from_ticks(now() + AHEAD)));
-            let (local, utc, uncertainty) = pair.expect("there is a UTC");
+            let UtcSample { local, utc, uncertainty } = pair.expect("there is a UTC");
             let off = utc.ticks() - AHEAD - local.ticks();
             assert!(off.abs() <= uncertainty.ticks(), "{local:?} is off by {off}, not {uncertainty}");
             assert!(uncertainty.ticks() <= 22, "{uncertainty} is not of the closest");
@@ -204,13 +225,27 @@ mod tests {
     fn it_counts_and_never_goes_back() {
         let first = monotonic_now().ticks();
         let mut last = first;
-        assert!(first > 0);
+        assert!(first > 0 && utc_now().is_some_and(|sample| sample.local.ticks() >= first));
         // Terminates because the clock counts; a stopped clock would hang here.
         while last < first + 10 {
             let now = monotonic_now().ticks();
             assert!(now >= last);
             last = now;
         }
+    }
+
+    #[test]
+    fn utc_is_that_of_the_system() {
+        let sample = utc_now().expect("this system has a UTC");
+        #[expect(
+            clippy::disallowed_methods,
+            clippy::disallowed_types,
+            reason = "the system's clock to compare with"
+        )]
+        let since_1970 = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+        let apart = since_1970.expect("after 1970").as_secs() as i64 - sample.utc.ticks() / TICKS_PER_SECOND;
+        // Far longer than the test takes, and far less than the error caused by a wrong unit or epoch.
+        assert!((-3600..=3600).contains(&apart), "{apart} s apart");
     }
 
     #[cfg(any(target_os = "linux", target_os = "android"))]

@@ -16,12 +16,11 @@
 mod claim;
 #[cfg(feature = "session")]
 mod publisher;
-mod sample;
 
+pub use crate::os::{UtcSample, utc_now};
 #[cfg(feature = "session")]
 pub use claim::{UtcClaim, UtcReading};
 #[cfg(feature = "session")]
 pub use publisher::UtcObserveError;
 #[cfg(feature = "session")]
 pub(crate) use publisher::UtcPublisher;
-pub use sample::{UtcSample, utc_now};

@@ -88,7 +88,7 @@ impl Os {
         let from = Peer { address: sender, local };
         let length = message.bytes;
         // Without a wall clock, the kernel's timestamps cannot be converted.
-        let both = crate::os::both().map(|(now, wall, _)| (now, wall.ticks()));
+        let both = crate::os::utc_now().map(|both| (both.local, both.utc.ticks()));
         let (now, wall) = both.unwrap_or_else(|| (monotonic_now(), 0));
         Ok(match stamp.and_then(|stamp| self.ages.arrival(stamp, wall, now)) {
             Some(at) => Arrival { length, from, at, stamps: Stamps::Kernel },
