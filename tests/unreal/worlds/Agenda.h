@@ -22,12 +22,6 @@ public:
 		return true;
 	}
 
-	/** Runs all events up to this true time, including those that they add. */
-	void RunUntil(double True)
-	{
-		while (RunNext(True)) {}
-	}
-
 private:
 	struct FEvent
 	{

@@ -18,7 +18,7 @@ FSession::FSession(FMachineSettings ServerSettings, ENetMode Mode, uint64 Seed) 
 	FDouble::State.Now = 0;
 	FDouble::State.Dice = FDice{Dice.Next()};
 	bIris = Dice.Next() % 2 == 0;
-	FLinkNetwork::Get().Begin(this, Seed);
+	FLinkNetwork::Get().Begin();
 	Server = std::make_unique<FMachine>(ServerSettings, Mode, FDice{Dice.Next()});
 	Server->Enter(0);
 	StartServer(Mode);
@@ -219,17 +219,19 @@ void FSession::Run(double Seconds)
 	for (;;)
 	{
 		FMachine* Next = Server.get();
+		bool bBlocked = false;
 		for (const auto& Peer : Peers)
 		{
 			if ((Peer->bConnected || Peer->bAlone) && Peer->Machine.NextFrame < Next->NextFrame)
 			{
 				Next = &Peer->Machine;
+				bBlocked = Peer->bUdpBlocked;
 			}
 		}
 		if (Next->NextFrame >= End) { break; }
 		TrueNow = FMath::Max(TrueNow, Next->NextFrame);
-		FLinkNetwork::Get().RunUntil(TrueNow);
 		Next->Frame();
+		FLinkNetwork::Get().Carry(Next->Address, bBlocked);
 		// The last frames end after this time.
 		Latest = FMath::Max(Latest, FDouble::State.Now);
 		CloseOverflown();

@@ -9,32 +9,18 @@ namespace FDouble
 	static constexpr std::int32_t NoSocket = -1004;
 }
 
-extern "C" std::int32_t netclock_double_link_server_create(
-	const void* Config, const char* Address, std::uint16_t Port, std::uint64_t Epoch, void** Link);
-extern "C" std::int32_t netclock_double_link_server_create(
-	const void* Config, const char* Address, std::uint16_t Port, std::uint64_t Epoch, void** Link)
-{
-	return FDouble::LinkCalls.Serve ? FDouble::LinkCalls.Serve(Config, Address, Port, Epoch, Link)
-									: FDouble::NoSocket;
-}
+#define DOUBLE_LINK_CALL(Name, Call, Parameters, Arguments)                                     \
+	extern "C" std::int32_t netclock_double_link_##Name Parameters;                             \
+	extern "C" std::int32_t netclock_double_link_##Name Parameters                              \
+	{                                                                                           \
+		return FDouble::LinkCalls.Call ? FDouble::LinkCalls.Call Arguments : FDouble::NoSocket; \
+	}
 
-extern "C" std::int32_t netclock_double_link_client_create(
-	const void* Config, void* Client, const char* Host, std::uint16_t Port, const void* Key, void** Link);
-extern "C" std::int32_t netclock_double_link_client_create(
-	const void* Config, void* Client, const char* Host, std::uint16_t Port, const void* Key, void** Link)
-{
-	return FDouble::LinkCalls.Connect ? FDouble::LinkCalls.Connect(Config, Client, Host, Port, Key, Link)
-									  : FDouble::NoSocket;
-}
-
-extern "C" std::int32_t netclock_double_link_server_destroy(void* Link);
-extern "C" std::int32_t netclock_double_link_server_destroy(void* Link)
-{
-	return FDouble::LinkCalls.EndServer ? FDouble::LinkCalls.EndServer(Link) : FDouble::NoSocket;
-}
-
-extern "C" std::int32_t netclock_double_link_client_destroy(void* Link);
-extern "C" std::int32_t netclock_double_link_client_destroy(void* Link)
-{
-	return FDouble::LinkCalls.EndClient ? FDouble::LinkCalls.EndClient(Link) : FDouble::NoSocket;
-}
+DOUBLE_LINK_CALL(server_create, Serve,
+	(const void* Config, const char* Address, std::uint16_t Port, std::uint64_t Epoch, void** Link),
+	(Config, Address, Port, Epoch, Link))
+DOUBLE_LINK_CALL(client_create, Connect,
+	(const void* Config, void* Client, const char* Host, std::uint16_t Port, const void* Key, void** Link),
+	(Config, Client, Host, Port, Key, Link))
+DOUBLE_LINK_CALL(server_destroy, EndServer, (void* Link), (Link))
+DOUBLE_LINK_CALL(client_destroy, EndClient, (void* Link), (Link))

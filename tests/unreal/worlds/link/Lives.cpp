@@ -71,8 +71,6 @@ namespace Scenarios
 		Expect(StatusHas(*Session.Server, "serving at UDP port 7788"), "the server's status");
 		Session.Run(60);
 		ExpectIn(ProbesIn(Session, Peer, 60), 1, 14, "probes in a minute beside a good link");
-		const double P50 = Other.Judged.NetClock.Quantile(0.5);
-		Expect(P50 <= 0.4, "p50 with a link is (ms)", P50);
 		Peer.bUdpBlocked = true;
 		// Silence is noticed only after a request, which takes up to 5 s and a third. Then it takes two more
 		// seconds.

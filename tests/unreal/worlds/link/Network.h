@@ -1,14 +1,11 @@
-// The simulated network of the link: datagrams between machines, and the threads that wait for them. It
-// replaces the sockets and threads of the plugin's links. The library does the rest, as in a game.
+// The simulated network of the link: datagrams between machines, half a millisecond each way. It replaces the
+// sockets and threads of the plugin's links. The library does the rest, as in a game.
 #pragma once
 
 #include <map>
 #include <string>
 
-#include "Agenda.h"
 #include "Double/Harness.h"
-
-class FSession;
 
 class FLinkNetwork
 {
@@ -16,10 +13,11 @@ public:
 	static FLinkNetwork& Get();
 
 	/** Resets the network for the machines of a session. */
-	void Begin(FSession* InSession, uint64 Seed);
+	void Begin();
 
-	/** Runs all events up to this true time: threads wake up and datagrams arrive. */
-	void RunUntil(double True) { Events.RunUntil(True); }
+	/** Carries the datagrams that are due at the end of a frame of the machine with this address, unless its
+	 * network drops them. */
+	void Carry(const std::string& Address, bool bBlocked);
 
 	/** Return the number of open links. */
 	int32 CountServers() const;
@@ -47,21 +45,7 @@ private:
 		/** Server: the server time minus the clock of its machine, in ticks. */
 		int64 OffsetTicks = 0;
 		bool bServer = false;
-		/** Incremented for each planned event. Events of older plans are ignored. */
-		uint64 Plan = 0;
 	};
-	using FDatagram = std::vector<uint8>;
-
-	void PlanWake(uint64 Id, double At);
-	void Wake(uint64 Id, double At);
-	void Transmit(bool bUp, const std::string& Client, double At, std::function<void(double)> Arrive);
-	void ArriveAtServer(uint64 From, const FDatagram& Datagram, double At);
-	void ArriveAtClient(uint64 Id, const FDatagram& Datagram, double At);
-	double WakeDelay();
-
-	FSession* Session = nullptr;
-	FDice Dice;
 	std::map<uint64, FEnd> Ends;
 	uint64 Created = 0;
-	FAgenda Events;
 };
