@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::parse::{Function, Header, Kind, Type, has, value};
+use super::parse::{Function, Header, Kind, Parameter, Type, has, value};
 
 /// Types that a Blueprint property or parameter may have without being declared here.
 const IN_BLUEPRINT: &str = "bool uint8 int32 int64 float double FString FName FText FVector FRotator FGuid \
@@ -121,46 +121,28 @@ impl Known<'_> {
     }
 
     fn function(&self, function: &Function, wrong: &mut dyn FnMut(String)) {
-        let reliable = has(&function.specifiers, "Reliable");
-        let unreliable = has(&function.specifiers, "Unreliable");
-        let in_blueprint =
-            has(&function.specifiers, "BlueprintCallable") || has(&function.specifiers, "BlueprintPure");
-        if function.remote().is_some() {
-            if reliable == unreliable {
-                wrong("a remote call is either Reliable or Unreliable".to_owned());
-            }
-            if function.result != "void" {
-                wrong("a remote call returns nothing".to_owned());
-            }
-            if function.is_static {
-                wrong("a remote call cannot be static".to_owned());
-            }
-            if has(&function.specifiers, "BlueprintPure") {
-                wrong("a remote call cannot be pure".to_owned());
-            }
-            for parameter in &function.parameters {
-                if parameter.written.ends_with('&') && !parameter.written.starts_with("const ") {
-                    wrong(format!("{} is an output, which a remote call cannot have", parameter.name));
-                }
-            }
-        } else {
-            if reliable || unreliable {
-                wrong("Reliable and Unreliable are for remote calls".to_owned());
-            }
-            if has(&function.specifiers, "WithValidation") {
-                wrong("WithValidation is for remote calls".to_owned());
-            }
-        }
-        if has(&function.specifiers, "BlueprintPure") && function.result == "void" && !outputs(function) {
-            wrong("a pure function gives nothing".to_owned());
-        }
+        let specified = |name: &str| has(&function.specifiers, name);
+        let (is_remote, is_pure) = (function.remote().is_some(), specified("BlueprintPure"));
+        let (reliable, unreliable) = (specified("Reliable"), specified("Unreliable"));
+        let in_blueprint = is_pure || specified("BlueprintCallable");
+        let (returns, gives) = (function.result != "void", function.parameters.iter().any(is_output));
+        let mistakes = [
+            (is_remote && reliable == unreliable, "a remote call is either Reliable or Unreliable"),
+            (is_remote && returns, "a remote call returns nothing"),
+            (is_remote && function.is_static, "a remote call cannot be static"),
+            (is_remote && is_pure, "a remote call cannot be pure"),
+            (is_remote && gives, "a remote call cannot have an output"),
+            (!is_remote && (reliable || unreliable), "Reliable and Unreliable are for remote calls"),
+            (is_pure && !returns && !gives, "a pure function gives nothing"),
+        ];
+        mistakes.iter().filter(|it| it.0).for_each(|it| wrong(it.1.to_owned()));
         for parameter in &function.parameters {
             if parameter.written.contains("TObjectPtr") {
                 wrong(format!("{}: a TObjectPtr cannot be a parameter", parameter.name));
             }
             self.supported(&parameter.written, in_blueprint, wrong);
         }
-        if function.result != "void" {
+        if returns {
             self.supported(&function.result, in_blueprint, wrong);
         }
     }
@@ -225,6 +207,6 @@ impl Known<'_> {
     }
 }
 
-fn outputs(function: &Function) -> bool {
-    function.parameters.iter().any(|it| it.written.ends_with('&') && !it.written.starts_with("const "))
+fn is_output(parameter: &Parameter) -> bool {
+    parameter.written.ends_with('&') && !parameter.written.starts_with("const ")
 }

@@ -64,9 +64,6 @@ fn body_macro(id: &str, line: usize, declared: &Type) -> String {
         for function in declared.functions.iter().filter(|it| it.remote().is_some()) {
             let parameters = parameters(function);
             lines.push(format!("virtual void {}_Implementation({parameters});", function.name));
-            if has(&function.specifiers, "WithValidation") {
-                lines.push(format!("virtual bool {}_Validate({parameters});", function.name));
-            }
         }
         lines.push("private:".to_owned());
     }
@@ -162,10 +159,7 @@ fn thunk(class: &Type, function: &Function) -> String {
     }
     let _ = writeln!(text, "\tRpc.Run = [{names}](UObject* Target)\n\t{{");
     let _ = writeln!(text, "\t\t{class}* Self = static_cast<{class}*>(Target);");
-    if has(&function.specifiers, "WithValidation") {
-        let _ = writeln!(text, "\t\tif (!Self->{name}_Validate({names})) {{ return false; }}");
-    }
-    let _ = writeln!(text, "\t\tSelf->{name}_Implementation({names});\n\t\treturn true;\n\t}};");
+    let _ = writeln!(text, "\t\tSelf->{name}_Implementation({names});\n\t}};");
     text.push_str("\tFDouble::Call(this, MoveTemp(Rpc));\n}\n");
     text
 }

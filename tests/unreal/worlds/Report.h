@@ -46,7 +46,6 @@ namespace Report
 		ExpectNone(Seen.OutsideRealBound, "frames outside the bound of the real time", Who);
 		ExpectNone(Seen.Backwards, "frames backwards", Who);
 		ExpectNone(Seen.Unequal, "reads differ within a frame", Who);
-		ExpectNone(Peer.Kicks, "calls that the server's validation rejected", Who);
 		ExpectNone(Peer.LateReliable, "reliable calls while synced", Who);
 		ExpectNone(Peer.Overflows, "connections closed by too many reliable calls", Who);
 	}
@@ -63,23 +62,17 @@ namespace Report
 	inline void Row(const std::string& Name, const FPeer& Peer)
 	{
 		const FJudged& Seen = Peer.Judged;
-		char OneShot[32] = "      -       -";
-		if (!Seen.OneShot.ErrorsMs.empty())
-		{
-			std::snprintf(OneShot, sizeof OneShot, "%7.1f %7.1f", Seen.OneShot.Quantile(0.5),
-				Seen.OneShot.Quantile(0.99));
-		}
-		std::printf("%-43s %7.1f %7.1f %s %7.3f %7.3f %7.2f %7.2f\n", Name.c_str(), Seen.Engine.Quantile(0.5),
-			Seen.Engine.Quantile(0.99), OneShot, Seen.NetClock.Quantile(0.5), Seen.NetClock.Quantile(0.99),
+		std::printf("%-43s %7.1f %7.1f %7.3f %7.3f %7.2f %7.2f\n", Name.c_str(), Seen.Engine.Quantile(0.5),
+			Seen.Engine.Quantile(0.99), Seen.NetClock.Quantile(0.5), Seen.NetClock.Quantile(0.99),
 			Seen.LargestBoundMs, Seen.SyncedAfter);
 	}
 
 	inline void Head()
 	{
-		std::printf("%-43s %15s %15s %15s %7s %7s\n", "errors of the world time in ms,", "engine's own",
-			"one handshake", "NetClock", "largest", "synced");
-		std::printf("%-43s %7s %7s %7s %7s %7s %7s %7s %7s\n", "starting 10 s after joining", "p50", "p99",
-			"p50", "p99", "p50", "p99", "bound", "after s");
+		std::printf("%-43s %15s %15s %7s %7s\n", "errors of the world time in ms,", "engine's own",
+			"NetClock", "largest", "synced");
+		std::printf("%-43s %7s %7s %7s %7s %7s %7s\n", "starting 10 s after joining", "p50", "p99", "p50",
+			"p99", "bound", "after s");
 	}
 }
 

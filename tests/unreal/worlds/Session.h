@@ -4,6 +4,7 @@
 #include <map>
 #include <set>
 
+#include "ClockController.h"
 #include "GameFramework/GameModeBase.h"
 #include "Machine.h"
 #include "NetClock/Clock/NetClockNodes.h"
@@ -19,7 +20,6 @@
 #include "NetClock/Game/NetClockWatch.h"
 #include "NetClock/Wait/NetClockWaits.h"
 #include "NetClock/World/NetClockGameState.h"
-#include "OneShotController.h"
 
 /** One direction of a link. */
 struct FDirection
@@ -63,7 +63,7 @@ struct FJudged
 	double ConfirmedAt = -1;
 	double LastShown = -1e300;
 	std::vector<double> ShownInFrame;
-	FSeen NetClock, Engine, OneShot;
+	FSeen NetClock, Engine;
 	/** The numbers of events. */
 	int32 Synced = 0;
 	int32 UnsyncedAfterTravel = 0;
@@ -146,7 +146,7 @@ public:
 	/** The network drops the link's datagrams but not the game's packets. */
 	bool bUdpBlocked = false;
 	int64 BytesUp = 0, BytesDown = 0;
-	int32 CallsUp = 0, CallsDown = 0, Kicks = 0;
+	int32 CallsUp = 0, CallsDown = 0;
 	/** Unreliable calls in both directions that were dropped because the connection was saturated. */
 	int32 Dropped = 0;
 	/** The plugin's reliable calls that were made more than two seconds after this server's first reply. */
@@ -255,10 +255,9 @@ public:
 
 	std::unique_ptr<FMachine> Server;
 	std::vector<std::unique_ptr<FPeer>> Peers;
-	UClass* ControllerClass = AOneShotController::StaticClass();
+	UClass* ControllerClass = APlayerController::StaticClass();
 	UClass* GameStateClass = ANetClockGameStateBase::StaticClass();
 	AGameModeBase* Rules = nullptr;
-	int32 OwnershipWarnings = 0;
 	/** Connections are relayed, so the address of a connection is not an IP address. */
 	bool bRelayed = false;
 	/** Calls to clients are sent after the frame's properties, and sometimes a frame later, like calls that

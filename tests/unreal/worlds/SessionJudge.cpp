@@ -78,10 +78,5 @@ void FSession::Judge(FPeer& Peer)
 		Judged.NetClock.ErrorsMs.push_back(ErrorMs);
 		Judged.Engine.ErrorsMs.push_back(
 			(static_cast<double>(State->AGameStateBase::GetServerWorldTimeSeconds()) - Truth) * 1000);
-		const AOneShotController* OneShot = Cast<AOneShotController>(Peer.Controller);
-		if (OneShot && OneShot->bAnswered)
-		{
-			Judged.OneShot.ErrorsMs.push_back((OneShot->GetServerTime() - Truth) * 1000);
-		}
 	}
 }

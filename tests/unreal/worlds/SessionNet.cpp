@@ -92,16 +92,11 @@ void FSession::ArriveAtServer(FPeer& Peer, UObject* Target, const FDoubleRpc& Rp
 	const AActor* Actor = Component ? Component->GetOwner() : Cast<AActor>(Target);
 	if (!Actor || Actor->GetNetConnection() != Peer.ServerConnection)
 	{
-		++OwnershipWarnings;
 		UE_LOG(
 			"LogNet", Warning, TEXT("%s from a player who does not own its target"), UTF8_TO_TCHAR(Rpc.Name));
 		return;
 	}
-	if (!Rpc.Run(Target))
-	{
-		++Peer.Kicks;
-		Disconnect(Peer);
-	}
+	Rpc.Run(Target);
 }
 
 void FSession::Forge(FPeer& Peer, UObject* ServerObject, FDoubleRpc Rpc)

@@ -22,8 +22,8 @@ struct FDoubleRpc
 	EDoubleRpc Direction = EDoubleRpc::Server;
 	bool bReliable = false;
 	int32 Bytes = 0;
-	/** Runs the body on the counterpart of the object. Returns false if validation rejected the arguments. */
-	std::function<bool(UObject*)> Run;
+	/** Runs the body on the counterpart of the object. */
+	std::function<void(UObject*)> Run;
 };
 
 namespace FDouble
