@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::files::{modules, modules_of, plugin, read, repositorys, root, sources};
+use super::files::{files_below, modules, modules_of, plugin, read, repositorys, root, sources};
 
 const PLUGIN: &str = "unreal_plugin/NetClock";
 
@@ -178,7 +178,7 @@ fn a_page_on_top_says_first_what_nobody_tried() {
 #[test]
 fn packaging_keeps_every_file_of_the_plugin() {
     for plugin in ["NetClock", "NetClockGAS"] {
-        let mut packed = files_below(&repositorys(plugin));
+        let mut packed = packed_below(&repositorys(plugin));
         // `cargo xtask plugin` and `dist` add these files.
         let added = ["LICENSE-APACHE", "LICENSE-MIT", "THIRD-PARTY-LICENSES.txt", "sbom.cdx.json"];
         packed.extend(added.map(str::to_owned));
@@ -206,16 +206,10 @@ fn packaging_keeps_every_file_of_the_plugin() {
 }
 
 /// The paths below a folder, with slashes. Folders that Unreal or Python creates are left out.
-fn files_below(folder: &Path) -> Vec<String> {
-    let mut paths = Vec::new();
-    for entry in std::fs::read_dir(folder).expect("the folder is readable") {
-        let path = entry.expect("an entry").path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if !path.is_dir() {
-            paths.push(name);
-        } else if !["Binaries", "Intermediate", "Saved", "__pycache__"].contains(&&*name) {
-            paths.extend(files_below(&path).iter().map(|below| format!("{name}/{below}")));
-        }
-    }
-    paths
+fn packed_below(folder: &Path) -> Vec<String> {
+    let paths =
+        files_below(folder).into_iter().filter_map(|it| Some(it.strip_prefix(folder).ok()?.to_owned()));
+    let paths = paths.map(|it| it.to_string_lossy().replace('\\', "/"));
+    let made = ["Binaries", "Intermediate", "Saved", "__pycache__"];
+    paths.filter(|it| !it.split('/').any(|part| made.contains(&part))).collect()
 }

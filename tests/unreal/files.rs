@@ -54,10 +54,8 @@ pub(crate) fn modules() -> Vec<PathBuf> {
 
 /// The modules of one plugin or project, sorted by name.
 pub(crate) fn modules_of(folder: &Path) -> Vec<PathBuf> {
-    let dir = folder.join("Source");
-    let entries = fs::read_dir(&dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
-    let entries = entries.map(|it| it.unwrap_or_else(|error| panic!("{}: {error}", dir.display())).path());
-    let mut found: Vec<PathBuf> = entries.filter(|it| it.join("Private").is_dir()).collect();
+    let mut found: Vec<PathBuf> =
+        entries(&folder.join("Source")).filter(|it| it.join("Private").is_dir()).collect();
     found.sort();
     found
 }
@@ -66,19 +64,23 @@ pub(crate) fn here(part: &str) -> PathBuf {
     root().join("tests/unreal").join(part)
 }
 
+/// All files below a folder, sorted.
+pub(crate) fn files_below(dir: &Path) -> Vec<PathBuf> {
+    let mut found: Vec<PathBuf> =
+        entries(dir).flat_map(|it| if it.is_dir() { files_below(&it) } else { vec![it] }).collect();
+    found.sort();
+    found
+}
+
+fn entries(dir: &Path) -> impl Iterator<Item = PathBuf> {
+    let entries = fs::read_dir(dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
+    entries.map(|it| it.expect("an entry of a readable folder").path())
+}
+
 /// All files with one of these extensions below a folder, sorted.
 pub(crate) fn sources(dir: &Path, endings: &[&str]) -> Vec<PathBuf> {
-    let entries = fs::read_dir(dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
-    let mut found = Vec::new();
-    for entry in entries {
-        let path = entry.unwrap_or_else(|error| panic!("{}: {error}", dir.display())).path();
-        if path.is_dir() {
-            found.extend(sources(&path, endings));
-        } else if path.extension().is_some_and(|it| endings.iter().any(|ending| it == *ending)) {
-            found.push(path);
-        }
-    }
-    found.sort();
+    let mut found = files_below(dir);
+    found.retain(|it| it.extension().is_some_and(|it| endings.iter().any(|ending| it == *ending)));
     found
 }
 

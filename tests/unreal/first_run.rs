@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::compiler::scratch;
-use super::files::{here, plugin, read, repositorys};
+use super::files::{files_below, here, plugin, read, repositorys};
 use super::tools::present;
 
 const SCRIPT: &str = "Tools/first_run.py";
@@ -159,7 +159,12 @@ fn editor() -> &'static str {
 #[cfg(not(windows))]
 fn unpacked(place: &Path) -> PathBuf {
     let copy = place.join("NetClock");
-    copy_all(&plugin(), &copy);
+    for file in files_below(&plugin()) {
+        let path = copy.join(file.strip_prefix(plugin()).expect("it is below the plugin"));
+        fs::create_dir_all(path.parent().expect("it lies in a folder"))
+            .expect("the scratch space is writable");
+        fs::copy(&file, path).expect("the scratch space is writable");
+    }
     let loaded = ["Linux/libnetclock.so.1", "Mac/libnetclock.1.dylib"];
     let loaded = loaded.map(|it| format!("Binaries/ThirdParty/NetClockLibrary/{it}"));
     for file in ["Source/ThirdParty/NetClockLibrary/include/netclock/netclock.h", &loaded[0], &loaded[1]] {
@@ -169,18 +174,4 @@ fn unpacked(place: &Path) -> PathBuf {
         fs::write(path, "").expect("the folder is there");
     }
     copy
-}
-
-#[cfg(not(windows))]
-fn copy_all(from: &Path, to: &Path) {
-    fs::create_dir_all(to).expect("the scratch space is writable");
-    for entry in fs::read_dir(from).expect("the plugin is there") {
-        let entry = entry.expect("the plugin can be read");
-        let target = to.join(entry.file_name());
-        if entry.path().is_dir() {
-            copy_all(&entry.path(), &target);
-        } else {
-            fs::copy(entry.path(), target).expect("the scratch space is writable");
-        }
-    }
 }
