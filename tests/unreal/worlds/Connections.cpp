@@ -1,5 +1,4 @@
-// Connections with the troubles that engines have: they are saturated, they are lost in the background, or
-// their properties tear.
+// Connections with the troubles that engines have: they are saturated, or their properties tear.
 #include <set>
 
 #include "NetClock/Clock/NetClockSession.h"
@@ -40,31 +39,6 @@ namespace Scenarios
 			SetReady(true);
 			Session.Run(10);
 			Promises(Peer);
-		}
-	}
-
-	/** A phone's game goes into the background, and its connection is lost after 1 s to 2 min. */
-	SCENARIO(Background, Once)
-	{
-		FDuo Session(Seed + 91, Link(40, 8, 0.02, 0.01));
-		FPeer& Peer = Session.Peer;
-		FDice Dice{Seed};
-		for (int32 Round = 0; Round < 4; ++Round)
-		{
-			Session.Run(15);
-			Promises(Peer);
-			const FNetClockStatus Before = Peer.Clock()->GetStatus();
-			const double LostAfter = std::pow(120, Dice.Fraction());
-			Peer.Machine.Suspend(LostAfter + 5, Round % 2 == 0);
-			Session.Run(LostAfter);
-			Session.Disconnect(Peer);
-			Session.Run(5.2);
-			Session.Connect(Peer);
-			Session.Run(15);
-			Promises(Peer);
-			Expect(Peer.Clock()->GetStatus().ServerEpoch == Before.ServerEpoch, "the same server");
-			Expect(Peer.Judged.Synced == 1, "synced once for each connection", Peer.Judged.Synced);
-			ExpectIn(Peer.Judged.SyncedAfter, 0, 1, "within a second");
 		}
 	}
 

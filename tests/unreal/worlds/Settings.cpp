@@ -3,14 +3,18 @@
 #include "NetClock/Game/NetClockGameSettings.h"
 #include "NetClock/Link/NetClockLinkSettings.h"
 #include "Scenarios.h"
+#if WITH_NETCLOCK_LINK
+#include "NetClockCLibrary.h"
+#include "Session/NetClockConversions.h"
+#endif
 
 namespace Scenarios
 {
 	/** A client and its server, with these lines in the ini. */
 	struct FPlayed : FProject, FDuo
 	{
-		FPlayed(uint64 Seed, const std::string& Lines, FLink Path = Link(25, 4, 0.01, 0)) :
-			FProject(Lines), FDuo(Seed + 30, Path)
+		FPlayed(uint64 Seed, const std::string& Lines) :
+			FProject(Lines), FDuo(Seed + 30, Link(25, 4, 0.01, 0))
 		{
 		}
 	};
@@ -27,56 +31,22 @@ namespace Scenarios
 		}
 	}
 
-	static void TargetBound(uint64 Seed)
+	/** The settings of which the library's are made. The library is not the complete one everywhere. */
+	static void Converted(uint64)
 	{
-		for (const bool bTight : {true, false})
-		{
-			FPlayed Played(Seed + 1, bTight ? "TargetBoundMs=5" : "TargetBoundMs=200");
-			int32 Told = 0;
-			Played.Peer.Clock()->OnDegraded.AddLambda([&Told](ENetClockDegradation Why)
-				{ Told += Why == ENetClockDegradation::BoundAboveTarget ? 1 : 0; });
-			Played.Run(5);
-			Expect((Told > 0) == bTight, "degradation reported for a wide bound", Told);
-		}
-	}
-
-	/** The way down is 200 ms longer for two seconds, so the clock has about 100 ms to make up, which is not
-	 * enough for a jump. Checks what is left after one more second. */
-	static void Corrections(uint64 Seed)
-	{
-		struct FCase { const char* Line; double LeastMs, MostMs; bool bJumps; };
-		for (const FCase& Case : {FCase{"", 30, 80, false}, {"MaxSlewPercent=40", 0, 20, false},
-				 {"MaxSlewPercent=0.5", 85, 125, false}, {"StepThresholdMs=50", 0, 20, true}})
-		{
-			FLink Uneven = Link(25, 1, 0, 0);
-			Uneven.Down.LagMs = 225;
-			FPlayed Played(Seed + 2, Case.Line, Uneven);
-			Played.Run(2);
-			Played.Peer.Link.Down.LagMs = 25;
-			// In the first second, any correction above 50 ms jumps.
-			const int32 Before = TimesHeard(Played.Peer, ENetClockCause::Correction);
-			Played.Run(1);
-			const double OffMs = (static_cast<double>(Played.Peer.Clock()->GetServerTimeTicks()) -
-				Played.ServerTicksAt(Played.Peer.Machine.TickStart)) * 1e-4;
-			ExpectIn(FMath::Abs(OffMs), Case.LeastMs, Case.MostMs, std::string("left with ") + Case.Line);
-			Expect((TimesHeard(Played.Peer, ENetClockCause::Correction) > Before) == Case.bJumps, "a jump");
-		}
-	}
-
-	static void Drift(uint64 Seed)
-	{
-		double Grown[2] = {};
-		for (const bool bWide : {false, true})
-		{
-			FPlayed Played(Seed + 3, bWide ? "MaxDriftPpm=1000" : "");
-			Played.Run(5);
-			const double Before = Played.Peer.Clock()->GetStatus().ErrorBoundMs;
-			Played.Peer.Link.Down.Loss = 1;
-			Played.Run(10);
-			Grown[bWide] = Played.Peer.Clock()->GetStatus().ErrorBoundMs - Before;
-			Promises(Played.Peer);
-		}
-		Expect(Grown[1] > Grown[0] * 5, "ms more without replies", Grown[0], Grown[1]);
+#if WITH_NETCLOCK_LINK
+		const FProject Project("ProbesPerSecond=16\nTargetBoundMs=5\nStepThresholdMs=50\nMaxSlewPercent=40\n"
+							   "MaxDriftPpm=1000");
+		const UNetClockSettings& Settings = UNetClockSettings::Get();
+		const netclock::config Config = NetClock::ConfigOf(Settings);
+		Expect(Config.steady_interval.count() == 625000, "sixteen exchanges a second");
+		Expect(Config.target_bound.count() == 50000, "the bound that is wanted");
+		Expect(Config.step_threshold.count() == 500000, "the correction that is stepped");
+		ExpectNear(Config.max_slew, 0.4, 1e-6, "the speed of a slew");
+		ExpectNear(Config.client_drift_ppm, 500, 1e-9, "half of the drift is this machine's");
+		ExpectNear(Config.server_drift_ppm, 500, 1e-9, "and half the server's");
+		Expect(NetClock::HostConfigOf(Settings).utc_drift_ppm == 501, "and of UTC, rounded up");
+#endif
 	}
 
 	static void Budget(uint64 Seed)
@@ -162,7 +132,7 @@ namespace Scenarios
 	SCENARIO(Settings, Tools)
 	{
 		for (const auto Part :
-			{ProbeRate, TargetBound, Corrections, Drift, Budget, Attach, WorldTime, FastForward})
+			{ProbeRate, Converted, Budget, Attach, WorldTime, FastForward})
 		{
 			FDouble::CollectAll();
 			Part(Seed);

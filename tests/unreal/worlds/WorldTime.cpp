@@ -1,4 +1,4 @@
-// A world that is paused, dilated and overloaded: its time on the clients, compared with the server's.
+// A world that is paused and dilated: its time on the clients, compared with the server's.
 #include <cmath>
 
 #include "NetClock/Clock/NetClockSession.h"
@@ -9,83 +9,11 @@ namespace Scenarios
 	/** A server and a client whose frame rates have no common multiple. */
 	struct FUneven : FDuo
 	{
-		explicit FUneven(uint64 Seed, double Fps = 59.3) :
-			FDuo(Seed, Link(), NM_DedicatedServer, At(97.3), At(Fps, 10, 5000))
+		explicit FUneven(uint64 Seed) :
+			FDuo(Seed, Link(), NM_DedicatedServer, At(97.3), At(59.3, 10, 5000))
 		{
 		}
 	};
-
-	/** The dilation of a slow motion that takes three seconds: from 1 down to 0.2 and back, with a new value
-	 * in every frame. */
-	static float SlowMotion(double Seconds)
-	{
-		const double Depth = Seconds < 1.5 ? Seconds / 1.5 : (3.0 - Seconds) / 1.5;
-		return static_cast<float>(1.0 - 0.8 * FMath::Clamp(Depth, 0.0, 1.0));
-	}
-
-	/** Ten slow motions, with four seconds of rest after each. */
-	SCENARIO(AnimatedDilation, Once)
-	{
-		FUneven Session(Seed + 30);
-		FPeer& Peer = Session.Peer;
-		Session.Run(20);
-		const double Start = FDouble::State.Now;
-		const auto Phase = [Start](double True) { return std::fmod(True - Start, 7.0); };
-		FMachine& Server = *Session.Server;
-		Server.OnActors = [&]()
-		{ Server.World->Settings->TimeDilation = SlowMotion(Phase(FDouble::State.Now)); };
-		FSeen Animated, Constant;
-		Peer.OnJudged = [&](double True, double ErrorMs)
-		{
-			// News is in transit for about 50 ms, and is worked off after that.
-			(Phase(True) < 3.1 ? Animated : Constant).ErrorsMs.push_back(ErrorMs);
-		};
-		const int32 CallsBefore = Peer.CallsDown;
-		const int64 BytesBefore = Peer.BytesDown;
-		Session.Run(70);
-		Promises(Peer);
-		const double PerSecond = (Peer.CallsDown - CallsBefore) / 30.0;
-		std::printf("    slow motion: p99 %.2f ms while it animates, %.2f ms else; %.0f calls and %.0f "
-					"bytes a second while it animates\n",
-			Animated.Quantile(0.99), Constant.Quantile(0.99), PerSecond,
-			static_cast<double>(Peer.BytesDown - BytesBefore) / 30.0);
-		// Frames are up to 3 ms late, and so is what they publish.
-		Expect(Animated.Quantile(0.99) <= 5, "p99 while it animates is (ms)", Animated.Quantile(0.99));
-		Expect(Constant.Quantile(0.99) <= 1.5 + 1000 / Server.Settings.Fps, "p99 at constant rate is (ms)",
-			Constant.Quantile(0.99));
-		Expect(PerSecond <= 60, "calls a second", PerSecond);
-		Server.OnActors = nullptr;
-	}
-
-	/** A server that cannot keep up. Its frames last two sixtieths of a second each, and its world gains one
-	 * sixtieth in each. */
-	SCENARIO(OverloadedServer, Once)
-	{
-		FUneven Session(Seed + 34, 30);
-		FPeer& Peer = Session.Peer;
-		Session.Run(10);
-		Session.Server->World->Settings->MaxUndilatedFrameTime = 1.0f / 60;
-		Session.Run(5);
-		FSeen Late;
-		Peer.OnJudged = [&](double, double ErrorMs) { Late.ErrorsMs.push_back(ErrorMs); };
-		int32 Still = 0;
-		const auto Shown = [&]()
-		{ return Peer.Clock()->GetWorldReading(ENetClockWorldClock::World).Seconds; };
-		const double Begun = Shown();
-		double Before = Begun;
-		Peer.Machine.AlsoAtEnd([&]()
-		{
-			Still += Shown() > Before ? 0 : 1;
-			Before = Shown();
-		});
-		Session.Run(20);
-		Promises(Peer);
-		std::printf("    a server at half speed: p99 %.1f ms, %d frames stood still, %.3f of real time\n",
-			Late.Quantile(0.99), static_cast<int>(Still), (Before - Begun) / 20);
-		Expect(Late.Quantile(0.99) <= 35, "the world is shown late by (ms)", Late.Quantile(0.99));
-		Expect(Still == 0, "frames in which the world stood still", Still);
-		ExpectNear((Before - Begun) / 20, 0.5, 0.01, "the shown rate");
-	}
 
 	/** The clock that only pauses, and the one that is only dilated, on a server that has run for 20 hours,
 	 * where a float would have steps of 8 ms. */
