@@ -8,20 +8,7 @@ use super::files::{here, modules, read, sources};
 use super::generator::{Token, tokens, without_comments};
 
 /// Words that can precede a name but are not its type.
-const NO_TYPES: [&str; 12] = [
-    "return",
-    "else",
-    "delete",
-    "new",
-    "case",
-    "goto",
-    "throw",
-    "typename",
-    "class",
-    "struct",
-    "using",
-    "namespace",
-];
+const NO_TYPES: &str = "return else delete new case goto throw typename class struct using namespace";
 
 /// Members that are in the engine's classes but not in the double's, from the engine's reference.
 const ENGINES: [(&str, &str); 4] = [
@@ -137,6 +124,11 @@ impl Reader<'_> {
         self.tokens.len()
     }
 
+    /// The index of the next of these marks, or the end.
+    fn next(&self, from: usize, marks: &[&str]) -> usize {
+        (from..self.tokens.len()).find(|it| marks.contains(&self.at(*it))).unwrap_or(self.tokens.len())
+    }
+
     /// True if the words before `index` are a type or a part of one, and a declaration begins with them.
     fn is_declared(&self, index: usize) -> bool {
         let back = |steps: usize| self.at(index.wrapping_sub(steps));
@@ -150,7 +142,7 @@ impl Reader<'_> {
                 let begins = ["", ";", "{", "}", "(", ",", "const", "::", ":", ")"].contains(&back(3));
                 back(2) == ">" || is_name(back(2)) && begins
             }
-            _ => is_name(before) && !NO_TYPES.contains(&before),
+            _ => is_name(before) && !NO_TYPES.split(' ').any(|it| it == before),
         }
     }
 
@@ -177,13 +169,10 @@ impl Reader<'_> {
 
     /// Parses a class that starts with `class` or `struct`. Returns its name and its bases if it has a body.
     fn class(&self, index: usize) -> Option<(String, BTreeSet<String>, usize)> {
-        let end = (index..self.tokens.len()).find(|it| ["{", ";", ")", ">", "="].contains(&self.at(*it)))?;
+        let end = self.next(index, &["{", ";", ")", ">", "="]);
         // A base may have template arguments, so a `>` does not end what began with a colon.
         let colon = (index..end).find(|it| self.at(*it) == ":");
-        let end = match colon {
-            Some(colon) => (colon..self.tokens.len()).find(|it| ["{", ";"].contains(&self.at(*it)))?,
-            None => end,
-        };
+        let end = colon.map_or(end, |colon| self.next(colon, &["{", ";"]));
         if self.at(end) != "{" || self.at(index.wrapping_sub(1)) == "enum" {
             return None;
         }
@@ -197,15 +186,16 @@ impl Reader<'_> {
     fn read(mut self, mut see: impl FnMut(Seen<'_>)) {
         let mut index = 0;
         while index < self.tokens.len() {
-            let body = match self.scopes.last() {
-                Some(Scope::Body(class)) => Some(class.clone()),
-                _ => None,
+            // The class of the code here, and whether it is in the body of a function.
+            let (class, is_body) = match self.scopes.last() {
+                Some(Scope::Body(class)) => (class.clone(), true),
+                Some(Scope::Class(class)) => (Some(class.clone()), false),
+                _ => (None, false),
             };
             let space = namespace_of(&self.scopes);
             match self.at(index) {
-                "namespace" if body.is_none() => {
-                    let open = (index..self.tokens.len()).find(|it| ["{", ";", "="].contains(&self.at(*it)));
-                    let open = open.unwrap_or(self.tokens.len());
+                "namespace" if !is_body => {
+                    let open = self.next(index, &["{", ";", "="]);
                     let words: Vec<&str> =
                         (index + 1..open).map(|it| self.at(it)).filter(|it| is_name(it)).collect();
                     if self.at(open) == "{" {
@@ -220,53 +210,36 @@ impl Reader<'_> {
                         index = open;
                     }
                 }
-                "{" => self.scopes.push(body.map_or(Scope::Other, Scope::Body)),
+                "{" => self.scopes.push(if is_body { Scope::Body(class) } else { Scope::Other }),
                 "}" => drop(self.scopes.pop()),
-                "[" if body.is_some() => {
+                // The parameters of a lambda.
+                "[" if is_body => {
                     let close = self.closing(index);
-                    if self.at(close + 1) == "(" {
-                        let end = self.closing(close + 1);
-                        let names = self.parameters(close + 1, end);
-                        names.iter().for_each(|it| {
-                            see(Seen::Local(
-                                &space,
-                                body.as_ref().and_then(Option::as_deref),
-                                &self.tokens[*it],
-                            ));
-                        });
+                    let end = if self.at(close + 1) == "(" { self.closing(close + 1) } else { close + 1 };
+                    for it in self.parameters(close + 1, end) {
+                        see(Seen::Local(&space, class.as_deref(), &self.tokens[it]));
                     }
                 }
-                text if is_name(text) && body.is_some() => {
+                text if is_name(text) && is_body => {
                     let follows = ["=", ";", "{", ":", "["].contains(&self.at(index + 1));
                     if follows && self.is_declared(index) {
-                        see(Seen::Local(
-                            &space,
-                            body.as_ref().and_then(Option::as_deref),
-                            &self.tokens[index],
-                        ));
+                        see(Seen::Local(&space, class.as_deref(), &self.tokens[index]));
                     }
                 }
                 text if is_name(text) && self.at(index + 1) == "(" => {
                     let close = self.closing(index + 1);
-                    let owner =
-                        (self.at(index.wrapping_sub(1)) == "::").then(|| self.at(index - 2).to_owned());
-                    if owner.is_none() && self.is_declared(index) {
+                    let is_member = self.at(index.wrapping_sub(1)) == "::";
+                    let is_declared = self.is_declared(index);
+                    let class = if is_member { Some(self.at(index - 2).to_owned()) } else { class };
+                    if !is_member && is_declared {
                         see(Seen::Member(&self.scopes, text, true));
                     }
-                    let class = owner.or_else(|| match self.scopes.last() {
-                        Some(Scope::Class(class)) => Some(class.clone()),
-                        _ => None,
-                    });
                     // Skips `const override noexcept` and initialisers between the parameters and a body.
-                    let open = (close + 1..self.tokens.len())
-                        .find(|it| ["{", ";", "}", "="].contains(&self.at(*it)));
-                    let open = open.unwrap_or(self.tokens.len());
-                    let is_function = self.is_declared(index) || self.at(index.wrapping_sub(1)) == "::";
-                    if is_function && self.at(open) == "{" {
-                        let names = self.parameters(index + 1, close);
-                        names
-                            .iter()
-                            .for_each(|it| see(Seen::Local(&space, class.as_deref(), &self.tokens[*it])));
+                    let open = self.next(close + 1, &["{", ";", "}", "="]);
+                    if (is_declared || is_member) && self.at(open) == "{" {
+                        for it in self.parameters(index + 1, close) {
+                            see(Seen::Local(&space, class.as_deref(), &self.tokens[it]));
+                        }
                         self.scopes.push(Scope::Body(class));
                         index = open;
                     } else {
