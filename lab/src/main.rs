@@ -51,7 +51,7 @@ commands!(Use {
     Serve: net::serve::command,
     Sync: net::sync::command,
     Doctor: doctor::command,
-    Keys: net::keys,
+    Keys: net::key_file,
     Report: report::command,
     Replay: replay,
     Export: export::command,

@@ -1,11 +1,30 @@
-//! Session keys in a file: `ID SECRET` on each line, with the secret as 32 hexadecimal digits. Text after `#`
-//! is a comment.
+//! `lab keys`, and session keys in a file: `ID SECRET` on each line, with the secret as 32 hexadecimal
+//! digits. Text after `#` is a comment.
 
 use std::fs;
 use std::path::Path;
+use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
 use netclock::keyed::SessionKey;
+
+/// Writes session keys for `--key-file` to standard output, one per line
+///
+/// Give the file to the server (`lab serve --key-file`), and each client a file with the line of its own key.
+/// Make them readable only by you: `(umask 077; lab keys 3 > keys)`.
+#[derive(clap::Args, Debug)]
+pub struct Args {
+    /// Number of keys
+    #[arg(value_name = "N", value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    count: u32,
+}
+
+pub fn run(args: &Args) -> Result<ExitCode> {
+    for id in 1..=args.count {
+        println!("{}", draw(id)?);
+    }
+    Ok(ExitCode::SUCCESS)
+}
 
 /// Reads the keys in `file`. There must be at least one.
 pub(crate) fn read(file: &Path) -> Result<Vec<SessionKey>> {

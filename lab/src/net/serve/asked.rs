@@ -9,7 +9,6 @@ use netclock::Span;
 use serde_json::{Value, json};
 
 use super::chrony::Tracking;
-use super::reference;
 use crate::net::clock::{self, MachineTime};
 
 const ASK_EVERY: Duration = Duration::from_secs(1);
@@ -43,7 +42,7 @@ impl Asked {
     pub(crate) fn new(host: Option<String>, told: Option<Span>) -> Result<Self> {
         let ask = move || -> Result<(Tracking, Span)> {
             let tracking = Tracking::ask(host.as_deref())?;
-            let error = reference::error(told, &tracking)?;
+            let error = tracking.reference_error(told)?;
             Ok((tracking, error))
         };
         let (tracking, reference_error) = ask()?;

@@ -5,9 +5,10 @@
 //! grows with the age of the report at a rate that is the sum of the skew, the residual frequency, and 1 ppm.
 
 use std::io;
+use std::net::IpAddr;
 use std::process::{Command, Stdio};
 
-use anyhow::{Result, anyhow, bail, ensure};
+use anyhow::{Context, Result, anyhow, bail, ensure};
 use netclock::Span;
 
 /// Chrony's allowance for other drift (the default of `maxclockerror`), in ppm.
@@ -108,6 +109,25 @@ impl Tracking {
         // A bound is rounded up, to the next tick.
         Span::from_secs_f64(bound_s) + Span::from_ticks(1)
     }
+
+    /// The error of chrony's reference that chrony itself does not account for. An NTP server states its own
+    /// root delay and dispersion. A reference clock, such as the hardware clock of a network card, states
+    /// nothing, so `told` is what the server's operator states about it.
+    pub(super) fn reference_error(&self, told: Option<Span>) -> Result<Span> {
+        let reference = &self.reference;
+        // Chrony names NTP servers by their address or its hexadecimal digits, and reference clocks by up to
+        // four characters.
+        let is_digits = reference.len() == 8 && reference.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if is_digits || reference.parse::<IpAddr>().is_ok() {
+            return Ok(Span::ZERO);
+        }
+        told.with_context(|| {
+            format!(
+                "chrony follows the reference clock {reference} and takes it as free of error, so the bound \
+                 is unknown; give its error with --reference-error-us"
+            )
+        })
+    }
 }
 
 #[cfg(test)]
@@ -127,6 +147,21 @@ mod tests {
         assert_eq!(tracking.dispersion(Span::from_secs(10)).ticks(), 273);
         let local = Tracking::parse(&REAL.replace("127.0.0.1", ""))?;
         assert_eq!(local.reference, "7F000001");
+        Ok(())
+    }
+
+    #[test]
+    fn servers_state_their_own_error_and_reference_clocks_need_somebody() -> Result<()> {
+        let follows = |reference: &str| Tracking::parse(&REAL.replace("127.0.0.1", reference));
+        for server in ["192.0.2.1", "2001:db8::1", "7F7F0101"] {
+            assert_eq!(follows(server)?.reference_error(None)?, Span::ZERO, "{server}");
+        }
+        for clock in ["PHC0", "PPS", "GPS", "PTP0"] {
+            let refused = follows(clock)?.reference_error(None);
+            assert!(refused.is_err_and(|it| it.to_string().contains("--reference-error-us")), "{clock}");
+            let told = Span::from_ticks(30);
+            assert_eq!(follows(clock)?.reference_error(Some(told))?, told, "{clock}");
+        }
         Ok(())
     }
 

@@ -4,6 +4,5 @@ pub(crate) mod asked;
 pub(crate) mod chrony;
 pub mod command;
 pub(crate) mod counts;
-pub(crate) mod reference;
 pub(crate) mod server;
 pub(crate) mod source;
