@@ -1,6 +1,7 @@
 //! Sessions with a known cause, which the seed draws.
 
 use anyhow::Result;
+use clap::ValueEnum;
 use netclock::{Config, LocalTime, Span, State};
 
 use crate::recording::Recording;
@@ -30,7 +31,7 @@ const ROUNDING_MS: f64 = 0.002;
 const EFFECTS: [&str; 3] = ["off by at least", "it stayed within", "the stamps exclude"];
 
 /// Something that a report must find.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Cause {
     Nothing,
     QueueUp,
@@ -55,23 +56,6 @@ pub enum Cause {
     Negative,
 }
 
-pub const CAUSES: [Cause; 14] = [
-    Cause::Nothing,
-    Cause::QueueUp,
-    Cause::QueueDown,
-    Cause::RouteUp,
-    Cause::RouteDown,
-    Cause::Restart,
-    Cause::Step,
-    Cause::Slew,
-    Cause::Rate,
-    Cause::Pause,
-    Cause::Loss,
-    Cause::Several,
-    Cause::Junk,
-    Cause::Negative,
-];
-
 /// A session, and the statements in its report.
 pub struct Judged {
     pub cause: Cause,
@@ -93,7 +77,7 @@ struct CauseTimes {
 
 /// The session with this number in the family of `seed`, with its verdicts.
 pub fn session(seed: u64, number: u64) -> Result<Judged> {
-    let cause = CAUSES[number as usize % CAUSES.len()];
+    let cause = Cause::value_variants()[number as usize % Cause::value_variants().len()];
     let mut random = Random::new(seed.wrapping_mul(1_000_003).wrapping_add(number), "verdicts");
     // Queues that last for seconds can only be seen if the session sends requests that often.
     let polls: &[f64] = if matches!(cause, Cause::QueueUp | Cause::QueueDown) {
