@@ -28,7 +28,6 @@ const SERVER_ORIGIN: i64 = 638_400_000_000_000_000;
 pub struct ClockConfig {
     /// Constant rate error (ppm).
     pub drift_ppm: f64,
-    /// Constant rate error of the server's clock (ppm).
     pub server_drift_ppm: f64,
     /// Random walk of the rate (ppm per square root of a second).
     pub walk_ppm: f64,

@@ -12,7 +12,6 @@ use netclock::start::Stage;
 use netclock::watch::RateLevel;
 use netclock::{Span, State};
 
-/// Frames per second of the host and both guests.
 const FPS: f64 = 50.0;
 /// The delays of a normal and a late datagram (s).
 const DELAY_S: f64 = 1.0 / FPS;

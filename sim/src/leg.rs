@@ -21,22 +21,15 @@ pub struct LegConfig {
     pub duplicate: f64,
     /// Probability that a packet is held back, so that later packets can overtake it.
     pub reorder: f64,
-    /// How long such a packet is held back (ms).
     pub reorder_ms: f64,
     pub burst_loss: Option<BurstLoss>,
-    /// A queue that fills and empties.
     pub saw: Option<Saw>,
-    /// A queue that stands when the run begins, and drains.
     pub drain: Option<Drain>,
-    /// Lasting changes in the base delay.
     pub shifts: Vec<Shift>,
     /// Times at which all packets are lost.
     pub outages: Vec<Outage>,
-    /// Times at which no packet passes.
     pub stall: Option<Stall>,
-    /// A radio that sleeps between beacons.
     pub power_save: Option<PowerSave>,
-    /// A satellite path whose delay changes at each hand-over.
     pub handover: Option<Handover>,
 }
 

@@ -78,7 +78,6 @@ pub struct Exchange {
 
 #[derive(Clone, Debug)]
 pub struct Flight {
-    /// True time at which the probe was sent (s).
     pub sent_s: f64,
     /// The client's timestamp when it sent the probe (ticks).
     pub t0: i64,

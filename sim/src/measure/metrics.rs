@@ -33,7 +33,6 @@ pub struct Read {
     pub expected: Option<i64>,
     /// Whether the clock has declared a step since the last read.
     pub declared_step: bool,
-    /// Whether the clock has declared a slew since the last read.
     pub declared_slew: bool,
 }
 
@@ -44,11 +43,8 @@ pub struct Score {
     pub bias_ms: f64,
     /// Median of |error| of the settled reads (ms).
     pub p50_ms: f64,
-    /// 95th percentile of |error| (ms).
     pub p95_ms: f64,
-    /// 99th percentile of |error| (ms).
     pub p99_ms: f64,
-    /// Largest |error| (ms).
     pub max_ms: f64,
     /// When a read first showed a time (s since the start), or `None`.
     pub first_sync_s: Option<f64>,
