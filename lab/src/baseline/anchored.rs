@@ -1,48 +1,47 @@
-//! A rule as a clock. Converts ticks of any origin to seconds near zero, and back.
+//! Turns a rule into a clock by converting ticks of any origin to seconds near zero, and back.
 
 use super::rule::{Pace, Rule, Stamps};
 use netclock_sim::clock::TICKS_PER_S;
 use netclock_sim::measure::estimator::{Estimator, Wire};
 use netclock_sim::network::Exchange;
 
-/// Until the first synchronisation, a lost request is repeated after this time (s), as reliable delivery
-/// does.
+/// Until it is synchronised, a clock repeats an unanswered request after this time (s), as reliable delivery
+/// would.
 const RETRY_S: f64 = 0.5;
-/// The messages of an exchange with two server stamps.
+/// The message sizes of an exchange with two server timestamps (bytes).
 pub(super) const FOUR_STAMPS: Wire = Wire { request: 8, reply: 24 };
 
-/// A rule as a clock under test.
 pub(super) struct Anchored<R> {
     name: &'static str,
     wire: Wire,
     pace: Pace,
     rule: R,
-    /// First `t0` and `t1` (ticks).
+    /// `t0` and `t1` of the first exchange (ticks).
     origin: Option<(i64, i64)>,
     sent_in_series: u32,
-    series_began: Option<i64>,
+    series_start: Option<i64>,
     last_sent: i64,
 }
 
-/// A clock whose requests carry one client stamp and whose replies carry that stamp and a server stamp.
+/// A clock whose requests carry a client timestamp. Replies return it together with one server timestamp.
 pub(super) fn two_stamps(name: &'static str, pace: Pace, rule: impl Rule + 'static) -> Box<dyn Estimator> {
     Anchored::boxed(name, Wire { request: 8, reply: 16 }, pace, rule)
 }
 
-/// A clock whose requests carry one client stamp and whose replies carry that stamp and two server stamps.
+/// A clock whose requests carry a client timestamp. Replies return it together with two server timestamps.
 pub(super) fn four_stamps(name: &'static str, pace: Pace, rule: impl Rule + 'static) -> Box<dyn Estimator> {
     Anchored::boxed(name, FOUR_STAMPS, pace, rule)
 }
 
-/// A clock without requests: the server pushes its stamps.
+/// A clock without requests, whose server pushes its time.
 pub(super) fn pushed(name: &'static str, pace: Pace, rule: impl Rule + 'static) -> Box<dyn Estimator> {
     Anchored::boxed(name, Wire { request: 0, reply: 8 }, pace, rule)
 }
 
 impl<R: Rule + 'static> Anchored<R> {
     fn boxed(name: &'static str, wire: Wire, pace: Pace, rule: R) -> Box<dyn Estimator> {
-        let (origin, series_began) = (None, None);
-        Box::new(Self { name, wire, pace, rule, origin, sent_in_series: 0, series_began, last_sent: 0 })
+        let (origin, series_start) = (None, None);
+        Box::new(Self { name, wire, pace, rule, origin, sent_in_series: 0, series_start, last_sent: 0 })
     }
 
     fn offset(&self, local: i64) -> Option<(i64, f64)> {
@@ -63,7 +62,7 @@ impl<R: Rule + 'static> Estimator for Anchored<R> {
 
     fn on_exchange(&mut self, x: &Exchange) {
         let (client, server) = *self.origin.get_or_insert((x.t0, x.t1));
-        self.rule.take(&Stamps {
+        self.rule.update(&Stamps {
             t0: seconds(x.t0 - client),
             t1: seconds(x.t1 - server),
             t2: seconds(x.t2 - server),
@@ -79,17 +78,17 @@ impl<R: Rule + 'static> Estimator for Anchored<R> {
     fn wants_probe(&mut self, local: i64) -> bool {
         let pace = self.pace;
         let since_last = seconds(local - self.last_sent);
-        let wants = match self.series_began {
+        let wants = match self.series_start {
             None => true,
             Some(_) if self.sent_in_series < pace.count => since_last >= pace.gap_s,
-            Some(began) => {
-                seconds(local - began) >= pace.every_s
+            Some(start) => {
+                seconds(local - start) >= pace.every_s
                     || (since_last >= RETRY_S && self.offset(local).is_none())
             }
         };
         if wants {
-            if self.series_began.is_none() || self.sent_in_series >= pace.count {
-                self.series_began = Some(local);
+            if self.series_start.is_none() || self.sent_in_series >= pace.count {
+                self.series_start = Some(local);
                 self.sent_in_series = 0;
             }
             self.sent_in_series += 1;

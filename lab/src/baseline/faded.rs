@@ -1,14 +1,14 @@
-//! Rules that show a step as a ramp.
+//! Rules that smooth steps into ramps.
 
 use std::collections::VecDeque;
 
-use super::rule::{Rule, Stamps, keep, mean};
+use super::rule::{Rule, Stamps, mean, push_bounded};
 
-/// Hides a step: it adds a remainder that shrinks at a fixed rate.
+/// Hides a step by adding a remainder that shrinks at a fixed rate.
 struct Fade {
-    /// The remainder shrinks by this many seconds per second.
+    /// In seconds per second.
     rate: f64,
-    /// Size of the step: the time shown before minus the time shown afterwards (s).
+    /// The time shown before the step minus the time shown after it (s).
     step: f64,
     since: f64,
 }
@@ -19,14 +19,14 @@ impl Fade {
     }
 
     /// The remainder at `now` (s).
-    fn left(&self, now: f64) -> f64 {
-        let left = (self.step.abs() - self.rate * (now - self.since).max(0.0)).max(0.0);
-        left.copysign(self.step)
+    fn remainder(&self, now: f64) -> f64 {
+        let size = (self.step.abs() - self.rate * (now - self.since).max(0.0)).max(0.0);
+        size.copysign(self.step)
     }
 }
 
-/// The exchange with the smallest round trip since the start wins: offset = S + rtt / 2 - t3, for rtt <= 500
-/// ms. The shown time approaches it by 0.33 s per second.
+/// Uses the exchange with the smallest round-trip time since the start if that is at most 500 ms: offset =
+/// S + rtt / 2 - t3. The shown time approaches this offset by 0.33 s per second.
 /// Source: the FServerTimeSynchronizer write-up of a shipped Unreal game.
 pub(super) struct MinRttForever {
     smallest: f64,
@@ -41,7 +41,7 @@ impl Default for MinRttForever {
 }
 
 impl Rule for MinRttForever {
-    fn take(&mut self, x: &Stamps) {
+    fn update(&mut self, x: &Stamps) {
         if x.delta() > self.smallest {
             return;
         }
@@ -54,26 +54,22 @@ impl Rule for MinRttForever {
     }
 
     fn offset(&self, now: f64) -> Option<f64> {
-        Some(self.offset? + self.fade.left(now))
+        Some(self.offset? + self.fade.remainder(now))
     }
 }
 
-/// Pings in a series.
 const SERIES: usize = 10;
-/// Pings within this factor of the shortest are kept.
 const NEAR_SHORTEST: f64 = 1.01;
-/// Before this, the rate is not estimated (s).
 const TRAINING_S: f64 = 120.0;
-/// The speed at which a change is faded in (s per s).
 const FADE: f64 = 160e-6;
 
-/// Series of ten pings. The median of the pings within 1 % of the shortest round trip goes into a list of 60.
-/// For the first 120 s, the offset is the mean of the three values around the median of the list. Afterwards
-/// it is a least-squares line of server on client midpoints. Changes are faded in at 160 ppm.
+/// Sends series of ten pings. Of the pings within 1 % of the shortest round trip, the median one is added to a
+/// list of 60. For the first 120 s, the offset is the mean of the three values around the median of the list.
+/// Afterwards it follows a least-squares line through the list. Changes are faded in at 160 ppm.
 /// Source: Ircam's `sync` for the web audio clock (Lambert, Robaszkiewicz, Schnell 2016).
 pub(super) struct Ircam {
     series: Vec<Stamps>,
-    /// Midpoints: client, offset there (s).
+    /// Client times halfway between sending and receiving, and the offsets at those times (s).
     list: VecDeque<(f64, f64)>,
     /// The offset at client time 0 (s), and the slope.
     line: Option<(f64, f64)>,
@@ -87,14 +83,14 @@ impl Default for Ircam {
 }
 
 impl Ircam {
-    /// The median of the shortest pings in a full series.
+    /// The time and the offset of the median among the shortest pings in a full series.
     fn best_of_series(&mut self) -> (f64, f64) {
         self.series.sort_by(|a, b| a.trip().total_cmp(&b.trip()));
         let longest = self.series[0].trip() * NEAR_SHORTEST;
         let near = self.series.iter().take_while(|x| x.trip() <= longest).count();
         let best = self.series[(near - 1) / 2];
         self.series.clear();
-        ((best.t0 + best.t3) / 2.0, best.middle())
+        ((best.t0 + best.t3) / 2.0, best.symmetric_offset())
     }
 
     fn fit(&self, now: f64) -> Option<(f64, f64)> {
@@ -116,13 +112,13 @@ impl Ircam {
 }
 
 impl Rule for Ircam {
-    fn take(&mut self, x: &Stamps) {
+    fn update(&mut self, x: &Stamps) {
         self.series.push(*x);
         if self.series.len() < SERIES {
             return;
         }
         let best = self.best_of_series();
-        keep(&mut self.list, best, 60);
+        push_bounded(&mut self.list, best, 60);
         let before = self.offset(x.t3);
         self.line = self.fit(x.t3);
         if let (Some(before), Some((offset, slope))) = (before, self.line) {
@@ -132,6 +128,6 @@ impl Rule for Ircam {
 
     fn offset(&self, now: f64) -> Option<f64> {
         let (offset, slope) = self.line?;
-        Some(offset + slope * now + self.fade.left(now))
+        Some(offset + slope * now + self.fade.remainder(now))
     }
 }

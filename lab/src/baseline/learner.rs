@@ -1,44 +1,43 @@
-//! The limit for any clock that learns the rate. It is the [oracle](super::ORACLE) without one piece of
-//! knowledge: the constant part of the rate difference between the two clocks.
+//! The limit for any clock that learns the rate. It resembles the [oracle](super::ORACLE), except that it does
+//! not know the constant part of the rate difference between the two clocks.
 //!
-//! It knows everything else: the wander of the crystals, second by second, and the mean of the exponential
-//! queueing of each direction. It forgets nothing. Its prior for the rate is the distribution of ordinary
-//! crystals, or a correct hint. Without the wander, an exchange sent at `c` and answered at `d` on the
-//! server's axis bounds
+//! It knows everything else, including how the crystals wander and the mean of the exponential queueing in
+//! each direction. It forgets nothing. Its prior for the rate is the distribution of ordinary crystals, or a
+//! correct hint. With the wander removed, an exchange sent at `c` and answered at `d` on the server's axis
+//! bounds
 //!
 //! ```text
 //!   theta + x c <= u = theta + f      theta + x d >= l = theta - r      x: the rate, which the bench knows
 //! ```
 //!
-//! and for a candidate `x`, with `A(x) = min_i (u_i - x c_i)`, `B(x) = max_j (l_j - x d_j)`, the likelihood
-//! of all exchanges, the two base delays integrated out, is `exp(-F(x))`,
+//! For a candidate rate `x`, let `A(x) = min_i (u_i - x c_i)` and `B(x) = max_j (l_j - x d_j)`. With the two
+//! base delays integrated out, the likelihood of all exchanges is `exp(-F(x))`, where
 //!
 //! ```text
 //!   F(x) = (sum_i u_i - x sum_i c_i - n A(x)) / m_f + (n B(x) - sum_j l_j + x sum_j d_j) / m_r,
 //! ```
 //!
-//! where, on average, the intercepts of the true bounds lie `m_f / n` below `A` and `m_r / n` above `B`. So
-//! the posterior mean of the middle is one sum over `x`. No estimator that assumes equal base delays and does
-//! not know the rate has a smaller mean square error over the prior. Only the lower convex hull of the points
-//! makes the minimum of the lines, so few points are kept even in a long run.
+//! On average, the intercepts of the true bounds lie `m_f / n` below `A` and `m_r / n` above `B`. Therefore
+//! the posterior mean of the midpoint is a single sum over `x`. No estimator that assumes equal base delays
+//! and does not know the rate has a smaller mean square error over the prior. Only points on the lower convex
+//! hull determine the minimum of the lines, so few points are stored even in a long run.
 
 use super::anchored::FOUR_STAMPS;
 use netclock_sim::clock::{Clocks, TICKS_PER_S};
 use netclock_sim::measure::estimator::{Estimator, Wire};
 use netclock_sim::network::Exchange;
 
-/// The name of the limit for any clock that learns the rate. It is not a published clock.
+/// The learner's name in tables. It is a limit, not a published clock.
 pub const LEARNER: &str = "learner";
-/// The name of the limit for any clock that has a rate hint. It is not a published clock either.
+/// The name of the learner with a rate hint.
 pub const HINTED_LEARNER: &str = "learner_hinted";
 
-/// Standard deviation of the rate before any exchange: ordinary crystals (ppm).
+/// The standard deviation of the rates of ordinary crystals (ppm).
 const CRYSTALS_PPM: f64 = 20.0;
 /// Half-width of the first grid.
 const WIDEST: f64 = 200e-6;
-/// Number of nodes of a grid.
+/// Nodes of a grid.
 const NODES: usize = 161;
-/// How often the grid is narrowed.
 const NARROWINGS: usize = 5;
 /// Half-width of a narrowed grid, in standard deviations.
 const SPREAD: f64 = 7.0;
@@ -74,14 +73,14 @@ impl Leg {
         self.hull = hull;
     }
 
-    /// The intercept of the envelope at a rate, and the cost of all gaps to the envelope.
-    fn look(&self, rate: f64) -> (f64, f64) {
+    /// The intercept of the envelope at a rate, and the cost of the distances of all points from it.
+    fn evaluate(&self, rate: f64) -> (f64, f64) {
         let envelope = self.hull.iter().map(|&(at, delay)| delay - rate * at).fold(f64::INFINITY, f64::min);
         (envelope, (self.sum - rate * self.sum_at - self.count * envelope) / self.mean)
     }
 }
 
-/// The rate before any exchange.
+/// The distribution of the rate before any exchange.
 #[derive(Clone, Copy)]
 pub(super) struct Prior {
     name: &'static str,
@@ -91,37 +90,36 @@ pub(super) struct Prior {
 }
 
 impl Prior {
-    /// The prior for ordinary crystals.
     pub(super) fn crystals(clocks: &Clocks) -> Self {
         Prior { name: LEARNER, off: clocks.drift_ppm * 1e-6, sigma: CRYSTALS_PPM * 1e-6 }
     }
 
-    /// A hint of `ppm`, right within `doubt_ppm` (one sigma).
+    /// A hint of `ppm` with a standard deviation of `doubt_ppm`.
     pub(super) fn hint(clocks: &Clocks, ppm: f64, doubt_ppm: f64) -> Self {
         Prior { name: HINTED_LEARNER, off: (clocks.drift_ppm - ppm) * 1e-6, sigma: doubt_ppm * 1e-6 }
     }
 }
 
-/// The state: both directions, and the newest line, as an offset error at time zero and a rate error.
 pub(super) struct Learner {
     clocks: Clocks,
     prior: Prior,
     forward: Leg,
     reverse: Leg,
+    /// The newest fit: the error of the offset at time zero, and the error of the rate.
     line: Option<(f64, f64)>,
 }
 
 impl Learner {
-    /// The limit for these clocks and for this mean queueing delay in each direction (ms).
+    /// `queueing_ms` is the mean queueing delay in each direction.
     pub(super) fn new(clocks: Clocks, queueing_ms: (f64, f64), prior: Prior) -> Self {
         let leg = |ms: f64| Leg { mean: ms * 1e-3, ..Leg::default() };
         Self { clocks, prior, forward: leg(queueing_ms.0), reverse: leg(queueing_ms.1), line: None }
     }
 
-    /// A rate, its cost, and the middle between the expected bounds at that rate.
-    fn weigh(&self, rate: f64) -> [f64; 3] {
-        let (upper, forward) = self.forward.look(rate);
-        let (lower, reverse) = self.reverse.look(-rate);
+    /// A rate, its cost, and the midpoint between the expected bounds at that rate.
+    fn evaluate(&self, rate: f64) -> [f64; 3] {
+        let (upper, forward) = self.forward.evaluate(rate);
+        let (lower, reverse) = self.reverse.evaluate(-rate);
         let z = (rate - self.prior.off) / self.prior.sigma;
         let lag = self.forward.mean / self.forward.count - self.reverse.mean / self.reverse.count;
         [rate, forward + reverse + z * z / 2.0, (upper - lower - lag) / 2.0]
@@ -132,7 +130,7 @@ impl Learner {
         let (mut mean, mut width) = (0.0, WIDEST);
         for _ in 0..=NARROWINGS {
             let place = |i: usize| mean + width * (2.0 * i as f64 / (NODES - 1) as f64 - 1.0);
-            let nodes: Vec<[f64; 3]> = (0..NODES).map(|i| self.weigh(place(i))).collect();
+            let nodes: Vec<[f64; 3]> = (0..NODES).map(|i| self.evaluate(place(i))).collect();
             let least = nodes.iter().map(|node| node[1]).fold(f64::INFINITY, f64::min);
             let (mut total, mut rate, mut square, mut offset) = (0.0, 0.0, 0.0, 0.0);
             for [x, cost, middle] in nodes {
@@ -181,8 +179,8 @@ mod tests {
     use netclock_sim::clock::ClockConfig;
     use netclock_sim::random::Random;
 
-    /// Mean square errors (ms) after `count` exchanges, one per second: of the oracle, of the learner, and of
-    /// the learner with a hint of 1 ppm.
+    /// The mean square errors (ms^2) of the oracle, the learner, and the learner with a hint of 1 ppm, after
+    /// `count` exchanges at intervals of one second.
     fn mean_squares(count: u32, drift_ppm: f64) -> [f64; 3] {
         let mut sums = [0.0; 3];
         const RUNS: u64 = 60;
@@ -220,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn not_knowing_the_rate_costs_more_than_a_factor_of_two_at_first() {
+    fn an_unknown_rate_at_least_doubles_the_error_at_first() {
         let [oracle, learner, hinted] = mean_squares(30, 20.0);
         let (ratio, with_hint) = ((learner / oracle).sqrt(), (hinted / oracle).sqrt());
         assert!((2.0..4.0).contains(&ratio), "{ratio}");
@@ -228,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rate_is_learned_whatever_the_prior() {
+    fn the_learner_overcomes_a_wrong_prior() {
         let [_, ordinary, _] = mean_squares(120, 0.0);
         let [_, far_off, _] = mean_squares(120, 60.0);
         assert!(far_off.sqrt() < 0.1 && (far_off / ordinary).sqrt() < 1.3, "{ordinary} {far_off}");

@@ -1,4 +1,4 @@
-//! The clocks that are measured beside NetClock, and the limits that hold for any clock.
+//! The clocks that NetClock is compared with, and the limits for any clock.
 
 use netclock::{Refusal, Sample};
 
@@ -14,33 +14,32 @@ use netclock_sim::clock::Clocks;
 use netclock_sim::measure::estimator::Estimator;
 use netclock_sim::network::{Exchange, Network};
 
-/// An engine's clock: Unreal Engine 5's replicated world time, which averages what the server sends.
+/// Unreal Engine 5's replicated world time, which averages the times that the server sends.
 pub(crate) const ENGINE: &str = "engine_average";
-/// The best rival: the published clock that does best as a single clock for all paths. The source is `cargo
-/// lab study bench --scenario all --trace TRACES --seeds 25`: this clock's p99 is 1.31 times that of the best
-/// clock for each path; the second best has a factor of 1.59.
+/// The published clock that performs best across all paths. According to `cargo lab study bench --scenario
+/// all --trace TRACES --seeds 25`, its p99 is 1.31 times the p99 of the best clock for each path. The
+/// second-best clock reaches 1.59.
 pub(crate) const BEST_RIVAL: &str = "sendspin_burst";
-/// The best rival in the demo: the published clock whose worst client has the smallest error. Found by
-/// running `cargo lab demo --runs 3 --seed 11 --against CLOCK` with each clock.
+/// The published clock whose worst client in the demo has the smallest error, according to `cargo lab demo
+/// --runs 3 --seed 11 --against CLOCK` with each clock.
 pub(crate) const BEST_ON_DEMO: &str = "min_rtt_forever";
-/// The clocks beside NetClock in demos: their names for people, and their names in the bench.
+/// NetClock's competitors in demos, with their display names and their names in the bench.
 pub(crate) const RIVALS: [(&str, &str); 2] = [("Engine's clock", ENGINE), ("Best rival", BEST_ON_DEMO)];
 
-/// Makes a new clock.
 pub type Maker = fn() -> Box<dyn Estimator>;
 
 const SECOND: Pace = Pace::each(1.0);
 const TENTH: Pace = Pace::each(0.1);
 const ONCE: Pace = Pace::each(f64::INFINITY);
 const SIXTEEN: Pace = Pace { count: 16, gap_s: 0.020, every_s: f64::INFINITY };
-/// NTP's shortest poll.
+/// NTP's shortest polling interval.
 const NTP: Pace = Pace { count: 8, gap_s: 2.0, every_s: 64.0 };
 
 /// All published clocks, in the order of the tables.
 pub static PUBLISHED: [(&str, Maker); 16] = [
     ("one_shot", || two_stamps("one_shot", ONCE, rules::one_shot())),
     ("min_rtt_forever", || two_stamps("min_rtt_forever", Pace::each(5.0), MinRttForever::default())),
-    ("median", || four_stamps("median", SECOND, rules::median())),
+    ("median", || four_stamps("median", SECOND, rules::median_offset())),
     ("trimmed_mean", || two_stamps("trimmed_mean", SIXTEEN, rules::trimmed_mean())),
     ("engine_push", || pushed("engine_push", Pace::each(5.0), rules::engine_push())),
     ("engine_average", || pushed("engine_average", TENTH, rules::engine_average())),
@@ -58,23 +57,22 @@ pub static PUBLISHED: [(&str, Maker); 16] = [
     }),
 ];
 
-/// Methods from the literature that no known game clock uses. They do not count as published clocks.
+/// Methods from the literature that no known game clock uses, so they do not count as published clocks.
 static TEXTBOOK: [(&str, Maker); 2] = [
     ("hull_60s", || four_stamps("hull_60s", SECOND, MaxMarginHull::new(60.0))),
     ("hull_300s", || four_stamps("hull_300s", SECOND, MaxMarginHull::new(300.0))),
 ];
 
-/// All clocks of both lists.
+/// The clocks in [`PUBLISHED`] and `TEXTBOOK`.
 pub fn all() -> impl Iterator<Item = &'static (&'static str, Maker)> {
     PUBLISHED.iter().chain(&TEXTBOOK)
 }
 
-/// The maker of the published clock with this name.
 pub(crate) fn maker(name: &str) -> Option<Maker> {
     all().find(|known| known.0 == name).map(|known| known.1)
 }
 
-/// A client's exchange in the form that a published clock gets; `None` if its stamps belong to no exchange.
+/// Converts a client's exchange for a published clock; `None` if the timestamps are not usable.
 pub(crate) fn exchange(id: u64, sample: &Sample) -> Option<Exchange> {
     let is_usable = matches!(sample.outcome, Ok(()) | Err(Refusal::Contradiction));
     let stamps = sample.exchange().filter(|_| is_usable)?;
@@ -90,12 +88,13 @@ pub(crate) fn exchange(id: u64, sample: &Sample) -> Option<Exchange> {
     })
 }
 
-/// The limit for any clock that knows the rate, in a run with these clocks.
+/// The limit for any clock that knows the rate.
 pub fn oracle(clocks: &Clocks) -> Box<dyn Estimator> {
     Box::new(Oracle::new(clocks.clone()))
 }
 
-/// The limit for any clock that learns the rate; `None` if `network` has more than exponential queueing.
+/// The limit for any clock that learns the rate. It assumes that all queueing is exponential; `None` if
+/// `network` has other delays.
 pub fn learner(network: &Network) -> Option<Box<dyn Estimator>> {
     learner_with(network, Prior::crystals(&network.clocks))
 }
@@ -121,7 +120,7 @@ mod tests {
         }
     }
 
-    /// On a constant symmetric path without drift, every clock that corrects for the path is exact.
+    /// Only the engine's clocks do not correct for the path's delay.
     #[test]
     fn all_are_exact_on_an_ideal_path() {
         for (name, make) in all() {

@@ -1,33 +1,32 @@
-//! The rate b at which the gap between the upper bounds (t0, u) and the lower bounds (t3, l) of a window is
-//! widest. The offset is the middle of the gap at `now`.
+//! Finds the rate b that maximises the gap between the upper bounds (t0, u) and the lower bounds (t3, l) in a
+//! window. The offset is the middle of the gap at `now`.
 //!
-//! gap(b) = min(u - b t0) - max(l - b t3) is a minimum of lines, so it is concave: a ternary search finds its
-//! maximum. Source: the linear-programming view of clock skew (Moon, Skelly and Towsley 1999), both
-//! directions at once.
+//! gap(b) = min(u - b t0) - max(l - b t3) is a minimum of linear functions and therefore concave, so a ternary
+//! search finds its maximum. Source: Moon, Skelly and Towsley 1999, who estimate clock skew by linear
+//! programming, here applied to both directions at once.
 
 use std::collections::VecDeque;
 
 use super::rule::{Rule, Stamps};
 
-/// Rates beyond this are not considered.
+/// The search covers rates up to this value, in either direction.
 const LARGEST_RATE: f64 = 250e-6;
-/// Rounds of the search. Each leaves two thirds of the range.
+/// Iterations of the search. Each shrinks the range by a third.
 const ROUNDS: u32 = 48;
 
-/// The state: the window's exchanges, and the fitted line as (offset at time 0 (s), rate).
 pub(super) struct MaxMarginHull {
     window_s: f64,
     last: VecDeque<Stamps>,
+    /// The fitted line: the offset at time 0 (s), and the rate.
     line: Option<(f64, f64)>,
 }
 
 impl MaxMarginHull {
-    /// A window of `window_s` seconds.
     pub(super) fn new(window_s: f64) -> Self {
         Self { window_s, last: VecDeque::new(), line: None }
     }
 
-    /// Upper and lower envelope at time 0 for the rate `b`.
+    /// The upper and the lower envelope at time 0 if the rate is `b`.
     fn envelopes(&self, b: f64) -> (f64, f64) {
         self.last.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(upper, lower), x| {
             (upper.min(x.t1 - x.t0 - b * x.t0), lower.max(x.t2 - x.t3 - b * x.t3))
@@ -36,7 +35,7 @@ impl MaxMarginHull {
 }
 
 impl Rule for MaxMarginHull {
-    fn take(&mut self, x: &Stamps) {
+    fn update(&mut self, x: &Stamps) {
         while self.last.front().is_some_and(|oldest| oldest.t3 < x.t3 - self.window_s) {
             self.last.pop_front();
         }
@@ -66,13 +65,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn finds_rate_and_middle() {
+    fn finds_the_rate_and_the_offset() {
         let mut rule = MaxMarginHull::new(60.0);
-        // theta grows by 50 us each second; every third exchange is undisturbed.
+        // theta grows by 50 us per second. Every third exchange is not queued.
         for i in 0..60 {
             let t0 = f64::from(i);
             let queue = f64::from(i % 3) * 4.0;
-            rule.take(&exchange(t0, 20.0 + queue, 20.0 + queue, 0.05 * t0));
+            rule.update(&exchange(t0, 20.0 + queue, 20.0 + queue, 0.05 * t0));
         }
         let (_, rate) = rule.line.unwrap();
         assert!((rate - 50e-6).abs() < 1e-6, "{rate}");

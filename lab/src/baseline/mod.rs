@@ -1,11 +1,11 @@
-//! Published clocks, reimplemented from their descriptions and measured beside NetClock.
+//! Published clocks, reimplemented from their descriptions to compare them with NetClock.
 //!
-//! Each is a rule that calculates with seconds as doubles. The seconds count from the first exchange, so that
-//! rounding loses nothing. `anchored` turns a rule into an
-//! [`Estimator`](netclock_sim::measure::estimator::Estimator) that works with ticks.
+//! Each clock is a rule that works in seconds, stored as doubles. The seconds are relative to the first
+//! exchange, so that rounding errors are negligible. `anchored` turns a rule into an
+//! [`Estimator`](netclock_sim::measure::estimator::Estimator) that works in ticks.
 //!
-//! As everywhere, theta = server - client (positive: the server is ahead), and a rule's offset estimates
-//! theta. A system that stamps once on the server knows `t1`; a system that pushes knows `t2`.
+//! A rule's offset is an estimate of theta = server - client, which is positive if the server is ahead. A
+//! system with a single server timestamp knows `t1`; a system whose server pushes its time knows `t2`.
 
 mod anchored;
 mod faded;

@@ -1,27 +1,26 @@
 //! The limit for any clock that knows the rate. The oracle sees the same exchanges, forgets nothing, and
 //! knows everything about the two clocks except their offset.
 //!
-//! Without drift, each exchange bounds the offset by its true delays f and r. The best estimate is the middle
-//! between the smallest of each, and its error is (min f - min r) / 2. On a path whose delay changes, no
-//! clock without this knowledge can come near.
+//! Once drift is removed, each exchange bounds the offset by its true delays f and r. The best estimate is the
+//! midpoint between the tightest bounds, and its error is (min f - min r) / 2. If the path's delay changes, no
+//! clock that has to learn the rate comes close to this limit.
 
 use super::anchored::FOUR_STAMPS;
 use netclock_sim::clock::Clocks;
 use netclock_sim::measure::estimator::{Estimator, Wire};
 use netclock_sim::network::Exchange;
 
-/// The name of the limit for any clock that knows the rate. It is not a published clock.
+/// The oracle's name in tables. It is a limit, not a published clock.
 pub const ORACLE: &str = "oracle";
 
-/// The state: the smallest delays so far (ticks).
 pub(super) struct Oracle {
     clocks: Clocks,
+    /// The smallest delays so far (ticks).
     forward: f64,
     reverse: f64,
 }
 
 impl Oracle {
-    /// The limit for these clocks.
     pub(super) fn new(clocks: Clocks) -> Self {
         Self { clocks, forward: f64::INFINITY, reverse: f64::INFINITY }
     }

@@ -2,17 +2,17 @@
 
 use std::collections::VecDeque;
 
-use super::rule::{Rule, Stamps, keep, mean, middle};
+use super::rule::{Rule, Stamps, mean, median, push_bounded};
 use netclock_sim::measure::figures::sorted;
 
-/// A function from exchanges to the offset.
+/// A rule made of a function that returns the new offset.
 struct Held<F> {
     rule: F,
     offset: Option<f64>,
 }
 
 impl<F: FnMut(&Stamps) -> Option<f64>> Rule for Held<F> {
-    fn take(&mut self, x: &Stamps) {
+    fn update(&mut self, x: &Stamps) {
         self.offset = (self.rule)(x);
     }
 
@@ -25,42 +25,42 @@ fn held(rule: impl FnMut(&Stamps) -> Option<f64>) -> impl Rule {
     Held { rule, offset: None }
 }
 
-/// One exchange when the player joins, never another: offset = S + (t3 - t0) / 2 - t3.
+/// Uses a single exchange, when the player joins: offset = S + (t3 - t0) / 2 - t3.
 /// Source: J. Sutphin's synchronised clock for Unreal, 2018.
 pub(super) fn one_shot() -> impl Rule {
     let mut first = None;
     held(move |x| Some(*first.get_or_insert(x.t1 + x.delta() / 2.0 - x.t3)))
 }
 
-/// Median of the offset ((t1 - t0) + (t2 - t3)) / 2 over the last 16 exchanges.
+/// The median of the offsets ((t1 - t0) + (t2 - t3)) / 2 of the last 16 exchanges.
 /// Source: clock offset derivation for lockstep starts.
-pub(super) fn median() -> impl Rule {
+pub(super) fn median_offset() -> impl Rule {
     let mut offsets = VecDeque::new();
     held(move |x| {
-        keep(&mut offsets, x.middle(), 16);
-        middle(&sorted(offsets.iter().copied()))
+        push_bounded(&mut offsets, x.symmetric_offset(), 16);
+        median(&sorted(offsets.iter().copied()))
     })
 }
 
-/// Latency = mean of the half round trips within one standard deviation of their median, over the last 16;
-/// offset = S + latency - t3 of the newest exchange.
+/// The latency is the mean of those among the last 16 half round trips that are within one standard deviation
+/// of their median. The offset is S + latency - t3 of the newest exchange.
 /// Source: P. Marquez, two clients synchronised through the game server.
 pub(super) fn trimmed_mean() -> impl Rule {
     let mut halves = VecDeque::new();
     held(move |x| {
-        keep(&mut halves, x.delta() / 2.0, 16);
+        push_bounded(&mut halves, x.delta() / 2.0, 16);
         let halves = sorted(halves.iter().copied());
-        let (centre, average) = (middle(&halves)?, mean(&halves)?);
+        let (centre, average) = (median(&halves)?, mean(&halves)?);
         let squares: f64 = halves.iter().map(|half| (half - average).powi(2)).sum();
         let deviation = (squares / (halves.len() as f64 - 1.0).max(1.0)).sqrt();
         let near = halves.iter().copied().filter(|half| (half - centre).abs() <= deviation);
-        // If the number is even, the median lies between the two middle values, and possibly no value is
-        // within the deviation.
+        // The median of an even number of values lies between two values, so possibly no value is within the
+        // deviation.
         Some(x.t1 + mean(&near.collect::<Vec<_>>()).unwrap_or(centre) - x.t3)
     })
 }
 
-/// The server pushes its time every 5 s, and the client shows it uncorrected: offset = S - t3.
+/// The server pushes its time every 5 s, and the client does not correct it for the delay: offset = S - t3.
 /// Source: Unreal Engine 4's replicated world time.
 pub(super) fn engine_push() -> impl Rule {
     const PUSH_S: f64 = 5.0;
@@ -73,8 +73,8 @@ pub(super) fn engine_push() -> impl Rule {
     })
 }
 
-/// The server pushes its time. The client sums the differences S - t3 and moves half-way to their mean at
-/// each push. After 250 pushes, it replaces the sum with the mean.
+/// The server pushes its time. At each push, the client's offset moves halfway to the mean of all differences
+/// S - t3. After 250 pushes, their sum is replaced with their mean.
 /// Source: Unreal Engine 5's replicated world time.
 pub(super) fn engine_average() -> impl Rule {
     let (mut sum, mut count, mut offset) = (0.0, 0.0, None);
@@ -90,7 +90,7 @@ pub(super) fn engine_average() -> impl Rule {
     })
 }
 
-/// The smallest round trip ever wins: offset = S - t0 - delta / 2.
+/// Uses the exchange with the smallest round-trip time since the start: offset = S - t0 - delta / 2.
 /// Source: Vorixo, network clock for Unreal.
 pub(super) fn vorixo_min() -> impl Rule {
     let (mut smallest, mut offset) = (f64::INFINITY, 0.0);
@@ -102,27 +102,27 @@ pub(super) fn vorixo_min() -> impl Rule {
     })
 }
 
-/// Every exchange counts, with a trimmed round trip: offset = S - t0 - a / 2, a = mean of the middle 8 of the
-/// last 10.
+/// Uses the newest exchange with a trimmed round-trip time: offset = S - t0 - a / 2, where a is the mean of the
+/// middle 8 of the last 10.
 /// Source: the same as for [`vorixo_min`].
 pub(super) fn vorixo_trim() -> impl Rule {
     let mut trips = VecDeque::new();
     held(move |x| {
-        keep(&mut trips, x.delta(), 10);
+        push_bounded(&mut trips, x.delta(), 10);
         let trips = sorted(trips.iter().copied());
         let kept = if trips.len() == 10 { &trips[1..9] } else { &trips[..] };
         mean(kept).map(|trip| x.t1 - x.t0 - trip / 2.0)
     })
 }
 
-/// The offset of the exchange with the smallest round trip among the last `most` exchanges. With 8, this is
-/// NTP's clock filter.
-/// Sources: Mills, RFC 5905 section 10; Beatsync, music in step over several browsers, which uses 16.
+/// The offset of the exchange with the smallest round-trip time among the last `most`. With 8, this is NTP's
+/// clock filter.
+/// Sources: Mills, RFC 5905 section 10; Beatsync, which synchronises music between browsers and uses 16.
 pub(super) fn smallest_of(most: usize) -> impl Rule {
     let mut last = VecDeque::new();
     held(move |x| {
-        keep(&mut last, *x, most);
-        last.iter().min_by(|a, b| a.trip().total_cmp(&b.trip())).map(Stamps::middle)
+        push_bounded(&mut last, *x, most);
+        last.iter().min_by(|a, b| a.trip().total_cmp(&b.trip())).map(Stamps::symmetric_offset)
     })
 }
 
@@ -131,7 +131,7 @@ pub(super) fn smallest_of(most: usize) -> impl Rule {
 pub(super) fn min_per_leg() -> impl Rule {
     let mut last = VecDeque::<Stamps>::new();
     held(move |x| {
-        // Only a newer exchange removes old ones.
+        // Old exchanges are only removed when a new one arrives.
         last.retain(|old| old.t3 >= x.t3 - 10.0);
         last.push_back(*x);
         let forward = last.iter().map(|x| x.t1 - x.t0).reduce(f64::min)?;
@@ -140,9 +140,9 @@ pub(super) fn min_per_leg() -> impl Rule {
     })
 }
 
-/// A smoothed round trip r (weight 1/12; a trip beyond r + 3 v and 1.2 r counts as the larger of them) and
-/// its deviation v (weight 1/6). Each answer gives raw = S + r / 2 - t3. The offset follows raw with a weight
-/// that falls from 0.10 to 0.02 as the jitter v / 2 grows from 1 to 10 ms.
+/// Smooths the round-trip time r with a weight of 1/12, and its deviation v with a weight of 1/6. A round trip
+/// is limited to the larger of r + 3 v and 1.2 r. Each reply yields raw = S + r / 2 - t3. The offset follows
+/// raw with a weight that falls from 0.10 to 0.02 as the jitter v / 2 grows from 1 to 10 ms.
 /// Source: lightyear, networking for the Bevy game engine.
 pub(super) fn lightyear() -> impl Rule {
     let (mut smoothed, mut offset) = (None, None);
@@ -161,9 +161,9 @@ pub(super) fn lightyear() -> impl Rule {
     })
 }
 
-/// A reference clock. Each sample moves it by an eighth of the mean offset of the last 8 samples; if that is
-/// more than 2 s, the clock is set at once. Samples are in reference time, and they do not change when the
-/// clock moves. The weight of a sample is ln(1 + round trip), so long trips weigh more.
+/// Each sample moves a reference clock by an eighth of the mean offset of the last 8 samples. If the mean is
+/// more than 2 s, the clock is set at once. Samples are in reference time and do not change when the clock
+/// moves. A sample's weight is ln(1 + round trip), so long trips have a larger weight.
 /// Source: netfox, multiplayer addons for Godot.
 pub(super) fn netfox() -> impl Rule {
     // Moves of the reference clock as (client time, offset before the move), and samples as (offset, weight).
@@ -172,14 +172,13 @@ pub(super) fn netfox() -> impl Rule {
     held(move |x| {
         let Some(current) = offset else {
             moves.push_back((x.t3, 0.0));
-            offset = Some(x.middle());
+            offset = Some(x.symmetric_offset());
             return offset;
         };
-        // A move is recorded with the offset before it.
         let then = moves.iter().find(|(at, _)| *at > x.t0).map_or(current, |(_, before)| *before);
         let (sent, received) = (x.t0 + then, x.t3 + current);
         let sample = ((x.t1 - sent) + (x.t2 - received)) / 2.0;
-        keep(&mut samples, (sample, (1.0 + (received - sent)).ln()), 8);
+        push_bounded(&mut samples, (sample, (1.0 + (received - sent)).ln()), 8);
         let add = |(sum, weights), (offset, weight): &(f64, f64)| (sum + offset * weight, weights + weight);
         let (sum, weights) = samples.iter().fold((0.0, 0.0), add);
         let mut by = if weights > 0.0 { sum / weights } else { 0.0 };
@@ -188,7 +187,7 @@ pub(super) fn netfox() -> impl Rule {
         } else {
             by /= 8.0;
         }
-        keep(&mut moves, (x.t3, current), 64);
+        push_bounded(&mut moves, (x.t3, current), 64);
         offset = Some(current + by);
         offset
     })

@@ -1,25 +1,21 @@
-//! A Kalman filter of offset and drift. Its measurements are middles, each with half of its error bound as
-//! the uncertainty. `Burst` uses only the shortest of every eight exchanges.
-//! Source: Sendspin's time filter. It calculates in microseconds, as published.
+//! A Kalman filter of offset and drift, in microseconds. `Burst` passes only the shortest of every eight
+//! exchanges to the filter. Source: Sendspin's time filter.
 //!
-//! m = middle, e = round trip / 2, R = (e / 2)^2; drift noise 1e-22 per us; after 100 measurements a
-//! residual beyond 3 e multiplies the covariance by 4; the drift is used only if drift^2 > 4 P_drift.
+//! A measurement is an exchange's symmetric offset. Its error bound e is half the round-trip time, and its
+//! variance is (e / 2)^2. The drift noise is 1e-22 per us. After 100 measurements, a residual of more than 3 e
+//! multiplies the covariance by 4. The drift is only used if drift^2 > 4 P_drift.
 
 use super::rule::{Rule, Stamps};
 
 /// Growth of the drift's variance (per us).
 const DRIFT_NOISE: f64 = 1e-22;
-/// Measurements before the filter may forget.
 const SETTLED_COUNT: u32 = 100;
-/// A residual beyond this many error bounds makes the filter forget.
 const SURPRISE: f64 = 3.0;
-/// Forgetting multiplies the covariance by this.
 const FORGETTING: f64 = 4.0;
-/// Measurements of a burst.
 const BURST: usize = 8;
 const US_PER_S: f64 = 1e6;
 
-/// The state: estimates and covariances at the last measurement (us).
+/// The estimates and their covariances at the last measurement (us).
 #[derive(Default)]
 pub(super) struct Sendspin {
     count: u32,
@@ -33,7 +29,8 @@ pub(super) struct Sendspin {
 
 impl Sendspin {
     fn measure(&mut self, x: &Stamps) {
-        let (at, measured, bound) = (x.t3 * US_PER_S, x.middle() * US_PER_S, x.trip() / 2.0 * US_PER_S);
+        let (at, measured) = (x.t3 * US_PER_S, x.symmetric_offset() * US_PER_S);
+        let bound = x.trip() / 2.0 * US_PER_S;
         let noise = (bound / 2.0).powi(2).max(1e-6);
         let passed = at - self.at;
         if self.count > 0 && passed <= 0.0 {
@@ -48,11 +45,11 @@ impl Sendspin {
                 self.p_drift = (self.p_offset + noise) / passed.powi(2);
                 (self.offset, self.p_offset, self.p_both) = (measured, noise, noise / passed);
             }
-            _ => self.update(passed, measured, bound, noise),
+            _ => self.correct(passed, measured, bound, noise),
         }
     }
 
-    fn update(&mut self, passed: f64, measured: f64, bound: f64, noise: f64) {
+    fn correct(&mut self, passed: f64, measured: f64, bound: f64, noise: f64) {
         let predicted = self.offset + self.drift * passed;
         let mut p_drift = self.p_drift + DRIFT_NOISE * passed;
         let mut p_both = self.p_both + self.p_drift * passed;
@@ -78,7 +75,7 @@ impl Sendspin {
 }
 
 impl Rule for Sendspin {
-    fn take(&mut self, x: &Stamps) {
+    fn update(&mut self, x: &Stamps) {
         self.measure(x);
     }
 
@@ -87,7 +84,7 @@ impl Rule for Sendspin {
     }
 }
 
-/// The filter on the shortest exchange of each burst.
+/// Filters the exchange with the shortest round trip in each burst.
 #[derive(Default)]
 pub(super) struct Burst {
     filter: Sendspin,
@@ -95,7 +92,7 @@ pub(super) struct Burst {
 }
 
 impl Rule for Burst {
-    fn take(&mut self, x: &Stamps) {
+    fn update(&mut self, x: &Stamps) {
         self.burst.push(*x);
         if self.burst.len() == BURST {
             if let Some(best) = self.burst.iter().min_by(|a, b| a.trip().total_cmp(&b.trip())) {
@@ -118,10 +115,10 @@ mod tests {
     #[test]
     fn second_measurement_sets_the_drift() {
         let mut filter = Sendspin::default();
-        filter.take(&exchange(0.0, 20.0, 20.0, 5.0));
+        filter.update(&exchange(0.0, 20.0, 20.0, 5.0));
         assert_eq!(offset_ms(&filter, 1.0), 5.0);
-        filter.take(&exchange(1.0, 20.0, 20.0, 6.0));
+        filter.update(&exchange(1.0, 20.0, 20.0, 6.0));
         assert!((filter.drift - 1e-3).abs() < 1e-12);
-        assert_eq!(offset_ms(&filter, 2.0), 6.0, "but it is not yet significant");
+        assert_eq!(offset_ms(&filter, 2.0), 6.0, "the drift is not yet significant");
     }
 }
