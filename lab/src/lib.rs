@@ -1,21 +1,21 @@
-//! NetClock's workbench: everything behind the `lab` command.
+//! NetClock's workbench, which implements the `lab` command.
 //!
 //! Each folder uses only those above it.
 //!
 //! | folder | contents |
 //! |---|---|
 //! | [`scenario`] | the simulated paths, by name |
-//! | [`recorded`] | delays of real queues, recorded by `lab study netns` |
+//! | [`recorded`] | delays of real kernel queues, recorded by `lab study netns` |
 //! | [`baseline`] | published clocks, and the limits for any clock |
 //! | [`recording`] | the file format of recorded sessions |
 //! | [`report`] | code that commands share: options, tables, pages, exit codes |
-//! | [`live`] | pages that show a run live, over HTTP |
+//! | [`live`] | live pages over HTTP |
 //! | [`net`] | sockets, the machine's clock, and the network programs |
 //! | [`report::session`] | sessions evaluated in hindsight: verdicts, `lab report` and [`replay`] |
 //! | [`study`] | the studies, each with its simulation and its command |
 //! | [`doctor`] | examines this machine and the path to a server |
 //! | [`export`] | recorded sessions for other tools |
-//! | [`demo`] | everything at once on one machine |
+//! | [`demo`] | all features on one machine |
 
 #![allow(missing_docs, reason = "the commands are the product, and the library is for their tests")]
 

@@ -28,7 +28,7 @@ enum Command {
     NetnsEnd(study::netns::child::Args),
 }
 
-/// Commands of a group, by the modules with their arguments and code.
+/// Defines a group of commands. The module of each contains its arguments and code.
 macro_rules! commands {
     ($group:ident { $($(#[$only:meta])* $name:ident: $($module:ident)::+),* $(,)? }) => {
         #[derive(Subcommand)]
@@ -86,7 +86,7 @@ impl Command {
     }
 }
 
-/// Help with grouped commands, for which clap has no headings.
+/// Builds a help template with groups of commands, because clap does not support headings for them.
 fn help(styles: &clap::builder::Styles) -> String {
     let header = styles.get_header();
     let group = |name: &str, commands: clap::Command| {
@@ -117,7 +117,7 @@ fn main() -> ExitCode {
     let matches = command.help_template(template).get_matches();
     let outcome = Cli::from_arg_matches(&matches).map_err(Into::into).and_then(|cli| cli.command.run());
     outcome.unwrap_or_else(|error| {
-        // Errors of other pipes have a description.
+        // An error without context comes from standard output, because errors of other pipes have a context.
         if error.root_cause().downcast_ref().is_some_and(report::exit::is_closed) && error.chain().len() == 1
         {
             return ExitCode::SUCCESS;

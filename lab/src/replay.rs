@@ -1,4 +1,4 @@
-//! `lab replay`: checks whether a new client processes a recorded session in the same way.
+//! `lab replay`: checks whether a new client processes a recorded session as the original client did.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -14,9 +14,9 @@ use crate::report::words::alarm;
 
 /// Passes the exchanges of a recorded session to a new client with default settings
 ///
-/// The recording is from `lab sync --record` or a program with a tap. Exits with 1 if the result of an
-/// exchange differs from the recorded one. For a description of the session, and for other clocks, see
-/// `lab report`; for recorded delays, `lab study bench --trace`.
+/// Use a recording from `lab sync --record` or a program with a tap. Exits with 1 if the result of an exchange
+/// differs from the recorded result. `lab report` describes the session and compares other clocks, and `lab
+/// study bench --trace` uses recorded delays.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The recorded session
@@ -41,8 +41,8 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         println!("{}", serde_json::to_string_pretty(&printed).context("a replay is numbers and texts")?);
     } else {
         println!(
-            "{exchanges} exchanges, {accepted} accepted, {left_out} left out (no known request), {} with \
-             another outcome than recorded",
+            "{exchanges} exchanges, {accepted} accepted, {left_out} skipped (unknown request), {} with a \
+             different result than recorded",
             rerun.differing
         );
         for Difference { line, recorded, now } in &rerun.differences {

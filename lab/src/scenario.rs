@@ -1,4 +1,4 @@
-//! Scenarios from `lab/scenarios.toml`: each case overrides a few values of an undisturbed 25 ms path.
+//! Reads `lab/scenarios.toml`, where each scenario overrides a few values of an undisturbed 25 ms path.
 
 use anyhow::{Context, Result};
 use toml::{Table, Value};
@@ -9,11 +9,10 @@ use netclock_sim::case::Case;
 
 const SCENARIOS: &str = include_str!("../scenarios.toml");
 
-/// The names of the groups of cases. The first contains all scenarios in the order of the tables, except for
-/// the other groups in that file and the scenario of the README's picture. Then follow the groups in which
-/// each seed draws frame loops, first seconds, hints, intervals, losses or crystals; the group with slewed
-/// clocks; the group with measured crystals, which the other groups lack; and the two halves of the
-/// recordings.
+/// The groups of cases. "all" contains the scenarios of the tables, which excludes the other groups and the
+/// scenario for the README's picture. In the groups from "loops" to "crystals_drawn", each seed draws frame
+/// loops, first seconds, rate hints, request intervals, losses or crystals. The others are slewed clocks,
+/// measured crystals, and the two halves of the recordings.
 pub const GROUPS: [&str; 11] = [
     "all",
     "loops",
@@ -44,7 +43,7 @@ pub fn group(name: &str) -> Result<Vec<Case>> {
     }
 }
 
-/// The scenario or the recording with this name.
+/// Finds a scenario or a recording.
 pub fn find(name: &str) -> Result<Case> {
     let mut found = read(|other| other == name)?;
     for half in HALVES {
@@ -80,7 +79,7 @@ fn scenario(name: &str, mut network: Value, mut overrides: Value) -> Result<Case
     Ok(Case::simulated(name.into(), about.context("it has no description")?, seconds, network.try_into()?))
 }
 
-/// Replaces values in `below` with the values in `above`, table by table.
+/// Overrides values in `below` with the values in `above`, recursively.
 fn overlay(below: &mut Value, above: Table) {
     let Some(below) = below.as_table_mut() else { return };
     for (key, value) in above {
@@ -98,14 +97,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_parse_and_say_what_they_are() {
+    fn all_scenarios_have_a_description() {
         for case in parse(SCENARIOS).unwrap() {
             assert!(!case.about.is_empty());
         }
     }
 
     #[test]
-    fn both_is_overridden_by_either() {
+    fn a_direction_overrides_both() {
         let text = "[x]\nabout = \"x\"\nboth = { base_ms = 7, loss = 0.5 }\nreverse = { base_ms = 9 }";
         let network = parse(text).unwrap().pop().unwrap().network;
         assert_eq!((network.forward.base_ms, network.reverse.base_ms), (7.0, 9.0));
@@ -113,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn misspelt_settings_are_refused() {
+    fn misspelt_settings_are_rejected() {
         assert!(parse("[x]\nabout = \"x\"\nboth = { base = 7 }").is_err());
     }
 }

@@ -20,34 +20,29 @@ use crate::net::sync::events;
 use crate::report::page::chart::{Chart, Ink, Shape};
 use crate::report::page::{Block, Button, Controls, Finding, Headline, Page, Part, Weight};
 
-/// The buttons for a client.
-const OF_CLIENT: [(&str, &str); 4] = [
+const CLIENT_BUTTONS: [(&str, &str); 4] = [
     ("stall", "Stop for 2.5 s"),
-    ("route", "Route 40 ms longer"),
-    ("loss", "Lose half"),
-    ("mend", "Mend the path"),
+    ("route", "Make the route 40 ms longer"),
+    ("loss", "Lose half of the datagrams"),
+    ("mend", "Restore the path"),
 ];
-/// The buttons for the server.
-const OF_SERVER: [(&str, &str); 3] =
+const SERVER_BUTTONS: [(&str, &str); 3] =
     [("restart", "Restart the server"), ("pause", "Pause the world"), ("slow", "Slow motion")];
-/// Time between headline updates.
+/// The interval between updates of the headline.
 const HEADLINE_EVERY: Span = Span::from_millis(250);
-/// The colours of the clocks: the rivals', then NetClock's.
+/// The colours of the rivals, followed by NetClock's.
 pub(crate) const INKS: [Ink; 3] = [Ink::Second, Ink::Other, Ink::Main];
 
-/// A demo's live page.
 pub(crate) struct Broadcast {
     live: Live,
-    /// Number of reads outside their bounds already shown, by client.
+    /// How many of each client's reads outside their bounds have been reported.
     outside: Vec<u64>,
-    /// Number of points already shown, by client.
+    /// How many of each client's points have been drawn.
     drawn: Vec<usize>,
-    /// When the next headline is due.
     next_headline: MachineTime,
 }
 
 impl Broadcast {
-    /// Serves a demo's page.
     pub(crate) fn start(address: SocketAddr, plan: &DemoPlan) -> Result<Self> {
         let page = page(plan);
         let acts = page.parts.iter().flat_map(|part| &part.blocks).filter_map(|block| match block {
@@ -66,7 +61,7 @@ impl Broadcast {
     /// A sentence with the page's address.
     pub(crate) fn words(&self) -> String {
         let warning = if self.live.is_public() {
-            "\nEverybody who reaches this address can watch, and press the buttons."
+            "\nAnyone who can reach this address can watch and use the buttons."
         } else {
             ""
         };
@@ -76,17 +71,17 @@ impl Broadcast {
     pub(crate) fn happened(&self, happening: &Happening) {
         let (weight, label, text) = match &happening.what {
             What::Incident(label, words) => (Weight::Note, *label, words),
-            // A chart of the server's time has no marks for the server's world.
-            What::Said(_, words) => (Weight::Note, "", words),
-            What::Declared(described) => (events::weight(described), &*described.event, &described.meaning),
+            // Events of the world are not marked in the charts, because these show the server's time.
+            What::Message(_, words) => (Weight::Note, "", words),
+            What::ClockEvent(described) => (events::weight(described), &*described.event, &described.meaning),
         };
         let at = happening.at.as_secs_f64();
         let shown = show::Happening::new(at, happening.client, weight, label, text.clone());
-        let is_told = !matches!(happening.what, What::Declared(_));
+        let is_told = !matches!(happening.what, What::ClockEvent(_));
         self.live.hub.happened(show::Happening { is_told, ..shown });
     }
 
-    /// A client reported reads, which are in the record already.
+    /// Shows a client's newest reads, which are already in the record.
     pub(crate) fn reads(&mut self, client: usize, record: &Record) {
         let Some(of) = record.clients.get(client) else { return };
         let at_now = seconds(record, clock::now().ticks());
@@ -103,14 +98,14 @@ impl Broadcast {
         }
         let outside = of.accounts.time.outside + of.accounts.world.outside;
         if outside > std::mem::replace(&mut self.outside[client], outside) {
-            let text = format!("{outside} reads were outside their bounds so far");
+            let text = format!("so far, {outside} reads were outside their bounds");
             let fault = show::Happening::new(at_now, Some(client), Weight::Fault, "outside", text);
             self.live.hub.happened(fault);
         }
     }
 
-    /// The next button pressed by a viewer, if any.
-    pub(crate) fn wish(&self) -> Option<Action> {
+    /// The action of the next button that a viewer pressed.
+    pub(crate) fn requested_action(&self) -> Option<Action> {
         let Act { act, row } = self.live.pressed()?;
         match (act.as_str(), row) {
             ("restart", None) => Some(Action::Restart),
@@ -124,7 +119,7 @@ impl Broadcast {
         }
     }
 
-    /// Publishes how the demo ended, and disconnects the browsers.
+    /// Shows the demo's result and disconnects the browsers.
     pub(crate) fn end(self, summary: &Summary) {
         let weight = if summary.verdict() == Verdict::Kept { Weight::Fine } else { Weight::Fault };
         self.live.hub.end(Finding::new(weight, verdict_words(summary), None));
@@ -139,7 +134,8 @@ fn page(plan: &DemoPlan) -> Page {
     let buttons = |list: &[(&'static str, &str)]| -> Vec<Button> {
         list.iter().map(|&(act, label)| Button { act, label: label.to_owned() }).collect()
     };
-    let of_server = Controls { label: "The server:".to_owned(), row: None, buttons: buttons(&OF_SERVER) };
+    let server_controls =
+        Controls { label: "The server:".to_owned(), row: None, buttons: buttons(&SERVER_BUTTONS) };
     let [(engine, _), (best, _)] = RIVALS;
     let figures = [engine, best, "NetClock"].into_iter().zip(INKS);
     let figures = figures.map(|(name, ink)| (name, ink, large(None))).collect();
@@ -148,7 +144,7 @@ fn page(plan: &DemoPlan) -> Page {
         let name = format!("Client {}", client.name);
         let mut chart = Chart::over_time(&format!("client_{row}"), &name, "ms");
         chart.words = format!(
-            "{}, clock {:+.0} ppm. Shown minus true time; large errors are drawn closer together.",
+            "{}, clock {:+.0} ppm. Shown minus true time, on a scale that compresses large errors.",
             client.path, client.ppm
         );
         chart.is_bent = true;
@@ -158,7 +154,8 @@ fn page(plan: &DemoPlan) -> Page {
             (best, INKS[1], Shape::Line),
             ("NetClock", INKS[2], Shape::Line),
         ]);
-        let controls = Controls { label: format!("{name}:"), row: Some(row), buttons: buttons(&OF_CLIENT) };
+        let controls =
+            Controls { label: format!("{name}:"), row: Some(row), buttons: buttons(&CLIENT_BUTTONS) };
         blocks.extend([
             Block::Tab(Some(name)),
             Block::Chart(chart),
@@ -167,8 +164,8 @@ fn page(plan: &DemoPlan) -> Page {
         ]);
     }
     blocks.extend([
-        Block::Controls(of_server),
-        Block::Happenings("What happens".to_owned()),
+        Block::Controls(server_controls),
+        Block::Happenings("Events".to_owned()),
         Block::Text(format!("Demo link: {LINK_WORDS}. {}", rival_words(plan))),
     ]);
     Page {

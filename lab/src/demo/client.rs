@@ -1,4 +1,4 @@
-//! A demo client: reads its own clock and the world's continuously, and compares every read with the truth.
+//! A demo client. It continuously reads its clock and the world's, and compares every read with the truth.
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -16,26 +16,26 @@ use crate::net::clock::{self, MachineTime, SkewedClock};
 use crate::net::sync::client::{SyncClient, Traffic};
 use crate::net::sync::events::{Described, describe};
 
-/// Time between reports.
+/// The interval between reports.
 const REPORT_EVERY: Span = Span::from_millis(100);
 
-/// The settings of a demo client: the defaults, with two exceptions. The demo's stall counts as a local gap.
-/// And the client sends a request every second, as in the bench, because rivals with a reply every 4 s would
-/// learn more slowly.
+/// The settings of a demo client. They differ from the defaults in two ways. The local gap is short enough to
+/// include the demo's stall. As in the bench, the client sends a request every second, because rivals would
+/// learn more slowly with a reply every 4 s.
 fn config() -> Config {
     Config { local_gap: Span::from_secs(2), steady_interval: Span::from_secs(1), ..Config::default() }
 }
 
 /// The settings of a client's thread.
 pub(super) struct ClientConfig {
-    /// The address of its forwarder.
+    /// The address of the client's forwarder.
     pub(super) server: SocketAddr,
     pub(super) key: SessionKey,
-    /// The time that its clock shows at the start.
+    /// The time of the client's clock at the start.
     pub(super) origin: LocalTime,
-    /// Rate error of its clock; positive if fast.
+    /// The rate error of the client's clock, positive if it is fast.
     pub(super) ppm: f64,
-    /// The published clock that gets the same replies.
+    /// The published clock that processes the same replies.
     pub(super) rival: String,
 }
 
@@ -50,12 +50,15 @@ pub(super) struct Control {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Report {
     /// Sent several times a second.
-    Reads { reads: Vec<Read>, accounts: Box<Accounts>, traffic: Traffic },
-    /// The clock had an event.
+    Reads {
+        reads: Vec<Read>,
+        accounts: Box<Accounts>,
+        traffic: Traffic,
+    },
     Event(MachineTime, Described),
 }
 
-/// Follows the server until `control` ends the client, or until nothing receives the reports.
+/// Runs until `control` ends the client, or until the receiver of the reports is dropped.
 pub(super) fn run(
     config: ClientConfig,
     truth: Truth,
@@ -78,7 +81,7 @@ pub(super) fn run(
         ends = control.ends.load(Ordering::Relaxed);
         session.step()?;
         let (machine, View { reading, worlds, .. }) = session.view()?;
-        session.take_samples()?.iter().for_each(|sample| rivals.take(sample));
+        session.take_samples()?.iter().for_each(|sample| rivals.on_exchange(sample));
         let shown = rivals.shown(clock.at(machine));
         reads.extend(judge.add(machine, &reading, worlds[0].as_ref(), shown));
         while let Some(event) = session.next_event() {

@@ -1,4 +1,4 @@
-//! `lab demo`: all features at once, on one machine.
+//! `lab demo`: demonstrates all features on one machine.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -20,19 +20,19 @@ use crate::report::exit::{FAULT, NO_SERVER};
 use crate::report::file;
 use crate::report::options::{seed, seed_or_random};
 
-/// Default length of a live run (s).
+/// The default length of a live run.
 const LIVE_S: u32 = 600;
 
 /// Runs a server and clients on this machine, over bad networks, and checks every read
 ///
 /// Each client has its own clock, with its own origin and rate error, and its own path, with delay, jitter,
-/// loss, duplicates and reordering. During the run, one client stalls for 2.5 s, and the route of another
-/// client becomes 40 ms longer in one direction. The server restarts. The machine's monotonic clock is the
-/// reference. The demo ends with statistics and an HTML report.
+/// loss, duplicates and reordering. During the run, one client stalls for 2.5 s, the server restarts, and
+/// another client's route becomes 40 ms longer in one direction. The machine's monotonic clock is the
+/// reference. At the end, the demo prints statistics and writes an HTML report.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Length of the run in seconds, from 6 to 3600 [default: 60; with --live 600, with scripted incidents
-    /// for 60]
+    /// Length of the run in seconds, from 6 to 3600 [default: 60; with --live 600, of which the first 60 have
+    /// scripted incidents]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(6..=3600))]
     seconds: Option<u32>,
     /// Number of clients, from 1 to 32
@@ -79,7 +79,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let stop = Stop::on_ctrl_c()?;
     let plan = plan(seed)?;
     let live = args.live.map(|address| Broadcast::start(address, &plan)).transpose()?;
-    // Better to fail now than at the end if the path is not writable.
+    // Fail now rather than at the end if the path is not writable.
     let writable = std::fs::OpenOptions::new().create(true).append(true).open(&path);
     writable.with_context(|| format!("cannot write the report to {}; use --report FILE", path.display()))?;
     let Outputs { live, record, .. } = conduct::run(plan, Screen { is_silent: false }, live, &stop)?;
@@ -99,7 +99,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(ended(summary.verdict()))
 }
 
-/// Checks the name of a published clock.
 fn published(name: &str) -> Result<String> {
     baseline::maker(name)
         .map(|_| name.to_owned())

@@ -1,4 +1,4 @@
-//! The figures of a demo as sentences and tables, for the terminal and for pages.
+//! Formats a demo's figures as sentences and tables, for the terminal and for pages.
 
 use indicatif::HumanCount;
 
@@ -15,7 +15,7 @@ pub(crate) fn headline(compared: &Compared) -> String {
     compared.figures().map(|(name, ms)| format!("{name}: {}.", large(ms))).join(" ")
 }
 
-/// Explains the headline's figures: those of one client, or those of each clock's worst client.
+/// Explains the headline's figures, which are those of one client or of each clock's worst client.
 pub(crate) fn headline_words(compared: &Compared, record: &Record, client: Option<usize>) -> String {
     let since = match &record.incident {
         Some(happening @ Happening { what: What::Incident(name, _), .. }) => {
@@ -25,19 +25,19 @@ pub(crate) fn headline_words(compared: &Compared, record: &Record, client: Optio
         _ => "the start".to_owned(),
     };
     if compared.reads == 0 {
-        return format!("Errors count {:.0} s after {since}.", SETTLING.as_secs_f64());
+        return format!("Errors count starting {:.0} s after {since}.", SETTLING.as_secs_f64());
     }
     let whose = match client {
         Some(at) => format!("Client {}", record.plan.clients[at].name),
         None => format!("Each clock's worst of {} clients", record.clients.len()),
     };
     format!(
-        "{whose}: 99 % of the errors were smaller, in the same {} reads since {since}.",
+        "{whose}, 99th percentile of the errors in the same {} reads since {since}.",
         HumanCount(compared.reads)
     )
 }
 
-/// A sentence about the best rival.
+/// Names the rivals.
 pub(crate) fn rival_words(plan: &DemoPlan) -> String {
     let (rival, all) = (&plan.rival, PUBLISHED.len());
     let why = if rival == BEST_ON_DEMO {
@@ -45,10 +45,10 @@ pub(crate) fn rival_words(plan: &DemoPlan) -> String {
     } else {
         format!("rival is {rival}")
     };
-    format!("The {why}. The engine's clock is {ENGINE}. All clocks get the same replies.")
+    format!("The {why}. The engine's clock is {ENGINE}. All clocks process the same replies.")
 }
 
-/// The clocks of each client since the last incident, as one [`Compared`] each.
+/// A table that compares the clocks on each client since the last incident.
 pub(crate) fn comparison<'a>(clients: impl Iterator<Item = (&'a str, Compared)>) -> Table {
     let row = |(name, compared): (&str, Compared)| {
         let figures = compared.figures().map(|(_, ms)| words::optional(ms, two_digits));
@@ -58,33 +58,33 @@ pub(crate) fn comparison<'a>(clients: impl Iterator<Item = (&'a str, Compared)>)
     Table::new(caption, "client | engine's clock | best rival | NetClock | its bound", clients.map(row))
 }
 
-/// A sentence that states whether the guarantees held.
+/// Reports whether the guarantees were kept.
 pub(crate) fn verdict_words(summary: &Summary) -> String {
     let of = |count| HumanCount(summary.total(count));
     let [reads, world_reads] = [of(|it| it.time.reads), of(|it| it.world.reads)];
     match summary.verdict() {
         Verdict::Kept => format!(
-            "All {reads} reads of the server's time and {world_reads} of its world's were within their \
-             bounds; no clock went backwards."
+            "All {reads} reads of the server time and all {world_reads} reads of the world time were within \
+             their bounds, and no clock went backwards."
         ),
         Verdict::Broken => format!(
-            "BROKEN: {} of {reads} reads were outside their bounds, {} went backwards; of the world's {} of \
-             {world_reads} and {}.",
+            "BROKEN: {} of {reads} reads of the server time were outside their bounds and {} went backwards; \
+             of the world time, {} of {world_reads} and {}.",
             of(|it| it.time.outside),
             of(|it| it.time.backwards),
             of(|it| it.world.outside),
             of(|it| it.world.backwards)
         ),
-        Verdict::NeverSynced => "A client never synchronised; was the machine too busy to run it?".to_owned(),
+        Verdict::NeverSynced => "A client never synchronised. Was the machine too busy to run it?".to_owned(),
     }
 }
 
-/// A headline figure: two digits and the unit.
+/// Formats a headline figure, with two digits and the unit.
 pub(crate) fn large(ms: Option<f64>) -> String {
     ms.map_or_else(|| "–".to_owned(), |ms| format!("{} ms", two_digits(ms)))
 }
 
-/// The first two digits of a number, or all digits before the decimal point if it is at least 10.
+/// Formats a number with two significant digits, or with all digits before the decimal point.
 fn two_digits(number: f64) -> String {
     let places = match number.abs() {
         size if size >= 9.95 => 0,

@@ -1,6 +1,5 @@
-//! Compares a client's reads with the truth.
-//!
-//! A read names a server epoch. The clock of that server is the truth, even after the server has ended.
+//! Compares a client's reads with the truth, which is the clock of the server epoch in the reading, even after
+//! that server has ended.
 
 use netclock::timeline::WorldReading;
 use netclock::{Reading, State};
@@ -17,17 +16,17 @@ use crate::net::clock::MachineTime;
 pub(crate) struct Read {
     /// The machine time.
     pub(crate) at: i64,
-    /// Shown minus true server time, positive if the shown time is ahead.
+    /// Shown minus true server time.
     pub(crate) error: i64,
-    /// The promised bound of this read; `i64::MAX` if there is none.
+    /// The error bound; `i64::MAX` if it is unbounded.
     pub(crate) bound: i64,
-    /// The expected error: one standard deviation.
+    /// The expected error (one standard deviation).
     pub(crate) expected: i64,
-    /// Like `error`, for each of the [`RIVALS`]; `None` if the rival shows nothing.
+    /// The errors of the [`RIVALS`]; `None` if a rival does not show a time yet.
     pub(crate) rivals: [Option<i64>; RIVALS.len()],
 }
 
-/// A client's reads.
+/// Counts of a client's reads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub(crate) struct Accounts {
     /// Reads without a server time.
@@ -36,7 +35,6 @@ pub(crate) struct Accounts {
     pub(crate) world: Account,
 }
 
-/// Compares one client's reads with the truth.
 pub(crate) struct Judge {
     truth: Truth,
     pub(crate) accounts: Accounts,
@@ -47,8 +45,8 @@ impl Judge {
         Judge { truth, accounts: Accounts::default() }
     }
 
-    /// Adds a read of the clock, a read of the world at the same instant, and reads of the rivals. Reads must
-    /// be added in order. Returns `None` if there is no server time.
+    /// Adds reads of the clock, the world and the rivals at the same instant. Must be called in order of time.
+    /// Returns `None` if the clock is not synchronised or its server unknown.
     pub(crate) fn add(
         &mut self,
         machine: MachineTime,
@@ -63,7 +61,6 @@ impl Judge {
         let servers = self.truth.servers();
         let of = |epoch| servers.iter().find(|server| server.epoch == epoch);
         let Some(ServerTruth { clock, script, .. }) = of(reading.server_epoch) else {
-            // There is no such server.
             self.accounts.time.outside += 1;
             return None;
         };
@@ -104,7 +101,7 @@ mod tests {
         Reading { epoch, ..netclock_sim::reading(server_epoch, at, Span::from_millis(bound_millis)) }
     }
 
-    /// A judge for servers with these epochs, whose clocks showed zero at these machine times (ms).
+    /// `servers` contains the epoch of each server, and the machine time (ms) at which its clock showed zero.
     fn judge(servers: &[(u64, i64)], script: &Script) -> Judge {
         let truth = |&(epoch, start)| {
             let clock = ServerClock { start: machine(start) };
@@ -116,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn a_read_is_compared_with_the_server_that_it_names() {
+    fn a_read_is_compared_with_its_server() {
         let mut judge = judge(&[(7, 1_000), (8, 5_000)], &Script::default());
         let late = RivalRead { epoch: 7, server: ServerTime::from_ticks(49_690_000) };
         let reads = [
@@ -146,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn the_world_is_compared_with_the_script_of_the_server() {
+    fn the_world_is_compared_with_its_server_script() {
         let world = |millis: i64, bound_millis, epoch| WorldReading {
             world: WorldTime::from_ticks(millis * 10_000),
             rate: netclock::timeline::Rate::ONE,

@@ -1,7 +1,7 @@
-//! A server and clients on one machine, connected by forwarders that imitate bad networks: `lab demo`.
+//! `lab demo`: runs a server and clients on one machine, connected by forwarders that imitate bad networks.
 //!
-//! Server and clients each run on their own thread and use UDP sockets. The machine's monotonic clock is the
-//! truth for every read of every client.
+//! The server and each client run on their own thread and use UDP sockets. Every read of every client is
+//! compared with the machine's monotonic clock, which is the truth.
 
 pub(crate) mod broadcast;
 pub(crate) mod client;

@@ -8,59 +8,56 @@ use crate::net::impair::impairment::Impairment;
 use crate::net::script::{Kind, Part, Script};
 use netclock_sim::random::Random;
 
-/// The demo link, in both directions.
+/// The impairment in each direction.
 pub(crate) const LINK: &str = "delay=25,jitter=6,loss=5,duplicate=2,reorder=2";
-/// A description of the demo link.
+/// Describes [`LINK`].
 pub(crate) const LINK_WORDS: &str =
     "25 ms each way, 6 ms exponential jitter, 5 % lost, 2 % duplicated, 2 % reordered";
-/// The shared uplink adds this to the direction towards the server: 2 Mbit/s, with 70 % taken by other
-/// uploads.
+/// The additional impairment towards the server on the shared uplink: 2 Mbit/s, of which other uploads use
+/// 70 %.
 const SHARED_UPLINK: &str = "rate=250000,queue=32000,other=70";
 
 /// Describes the path of a client on the shared uplink.
 pub(crate) const BUSY: &str = "busy uplink";
 
-/// How long a demo performs its planned actions. After that, only viewers of the live page act.
+/// The planned actions take place within this time. Afterwards, only viewers of the live page cause actions.
 pub(crate) const PROGRAMME_S: u32 = 60;
-/// The loss for a client with much loss, in both directions (%).
+/// The loss in both directions that a viewer can cause.
 pub(crate) const LOSS_PERCENT: f64 = 50.0;
 
-/// How much longer a shifted route is, in one direction (ms).
+/// How much longer a shifted route is, in one direction.
 pub(crate) const SHIFT_MS: f64 = 40.0;
-/// How long a client is stalled. This is longer than its local gap.
+/// How long a client is stalled, which is longer than its local gap.
 pub(crate) const STALL: Span = Span::from_millis(2_500);
-/// Time without a server.
+/// The time between two servers.
 pub(crate) const OUTAGE: Span = Span::from_millis(300);
 
-/// Longest pause of the world (s).
 pub(crate) const LONGEST_PAUSE_S: f64 = 3.0;
-/// Longest slow motion of the world (s).
 pub(crate) const LONGEST_SLOW_S: f64 = 4.0;
-/// When a client stalls, the server restarts, and a route becomes longer, as fractions of the demo. In a demo
-/// of 60 s, more than 30 s remain after the route shift, so that the bursts and windows of published clocks
-/// are over before the end.
+/// When a client stalls, the server restarts, and a route shifts, as fractions of the demo. If a demo lasts 60
+/// s, more than 30 s remain after the shift, so that the bursts and windows of published clocks are over before
+/// the end.
 const STALL_AT: f64 = 0.12;
 const RESTART_AT: f64 = 0.34;
 const SHIFT_AT: f64 = 0.47;
 
-/// Crystal errors of the first clients (ppm). All are within 100 ppm of the server's, which is 0.
+/// The rate errors of the first clients' crystals (ppm). All are within 100 ppm of the server's, which is 0.
 const CRYSTALS: [f64; 4] = [80.0, -45.0, 12.0, -95.0];
-/// Largest crystal error drawn for further clients (ppm).
+/// The largest rate error of further clients (ppm), whose rates are random.
 const CRYSTAL_LIMIT: f64 = 95.0;
-/// Clocks start within this distance from zero (s).
+/// Clocks start at a random time up to this far from zero.
 const ORIGIN_LIMIT_S: f64 = 1e6;
 
-/// One client of the demo.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct ClientPlan {
     pub(crate) name: String,
-    /// Crystal error (ppm): positive if the client's clock runs fast.
+    /// The rate error of the client's clock, positive if it is fast.
     pub(crate) ppm: f64,
-    /// The time that its clock shows at the start.
+    /// The time of the client's clock at the start.
     pub(crate) origin: Span,
     pub(crate) up: Impairment,
     pub(crate) down: Impairment,
-    /// A description of its path.
+    /// Describes the path.
     pub(crate) path: &'static str,
 }
 
@@ -83,7 +80,6 @@ pub(crate) enum Action {
     World(Kind),
 }
 
-/// The whole demo.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct DemoPlan {
     pub(crate) seconds: u32,
@@ -93,12 +89,12 @@ pub(crate) struct DemoPlan {
     pub(crate) clients: Vec<ClientPlan>,
     /// The actions, in order of their times since the start.
     pub(crate) actions: Vec<(Span, Action)>,
-    /// The scripts of the first server's world and of the second server's.
+    /// The scripts of the first and the second server's worlds.
     pub(crate) worlds: [Script; 2],
 }
 
 impl DemoPlan {
-    /// A demo that lasts `seconds`, whose actions are planned for the first `programme` seconds.
+    /// Plans a demo that lasts `seconds`, with actions in the first `programme` seconds.
     pub(crate) fn new(seconds: u32, programme: u32, clients: usize, seed: u64) -> Result<Self> {
         let link: Impairment = LINK.parse()?;
         let mut random = Random::new(seed, "demo clocks");
@@ -127,13 +123,14 @@ impl DemoPlan {
     }
 }
 
-/// A stall, a restart and a route shift, each for a different client if there are enough clients.
+/// Plans a stall, a restart and a route shift. The stall and the shift affect different clients if there are
+/// two.
 ///
-/// The shift comes last, because a client that first meets a new server over an asymmetric path cannot detect
-/// the asymmetry.
+/// The shift comes last, because a client whose path is already asymmetric when a new server starts cannot
+/// detect the asymmetry.
 fn actions(seconds: u32, clients: usize) -> Vec<(Span, Action)> {
     let at = |part: f64| Span::from_secs_f64(f64::from(seconds) * part);
-    // The report begins with the first client, whose route is shifted.
+    // Shift the route of the first client, because the report starts with it.
     let (stalled, shifted) = (1.min(clients - 1), 0);
     vec![
         (at(STALL_AT), Action::Stall(stalled)),
@@ -142,8 +139,8 @@ fn actions(seconds: u32, clients: usize) -> Vec<(Span, Action)> {
     ]
 }
 
-/// The first server's world pauses after the stall. The second server's world slows down after the route
-/// shift. The first server starts slightly before the demo.
+/// Plans a pause of the first server's world after the stall, and slow motion of the second server's world
+/// after the route shift.
 fn worlds(seconds: u32) -> Result<[Script; 2]> {
     let (seconds, outage) = (f64::from(seconds), OUTAGE.as_secs_f64());
     let part = |kind, at: f64, length: f64| {
@@ -155,7 +152,7 @@ fn worlds(seconds: u32) -> Result<[Script; 2]> {
     Ok([pause, part(Kind::Slow, slow, (0.15 * seconds).min(LONGEST_SLOW_S))?])
 }
 
-/// The names are A to Z, then 27 and so on.
+/// Clients are named A to Z, and then 27 and so on.
 fn name(index: usize) -> String {
     match u8::try_from(index) {
         Ok(letter) if letter < 26 => char::from(b'A' + letter).to_string(),
@@ -180,7 +177,7 @@ mod tests {
     }
 
     #[test]
-    fn everything_happens_in_order_and_in_time() {
+    fn actions_are_in_order_and_early_enough() {
         for (seconds, clients) in [(6, 1), (6, 2), (60, 4), (600, 12)] {
             let actions = actions(seconds, clients);
             let shift = actions.last().map(|(at, _)| *at);

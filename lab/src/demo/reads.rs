@@ -1,4 +1,4 @@
-//! One client's reads, as figures and as chart points: ten points per second, however many reads there are.
+//! Condenses a client's reads to figures, and to ten chart points per second.
 
 use netclock::Span;
 
@@ -8,20 +8,20 @@ use crate::live::show::Point;
 use crate::report::quantiles::Quantiles;
 use crate::report::words::finite_ms;
 
-/// Errors count only from this long after the start and after each incident, when the request bursts are
-/// over.
+/// Errors do not count during this time after the start and after each incident, until the bursts of requests
+/// are over.
 pub(crate) const SETTLING: Span = Span::from_secs(1);
-/// A longer gap between points interrupts the curves (s).
+/// Curves are interrupted where points are further apart than this.
 const GAP_S: f64 = 0.5;
-/// Points are rounded to 1 ms divided by this: 10 ns.
+/// Points are rounded to 10 ns, which is 1 ms divided by this.
 const DECIMALS: f64 = 1e5;
 
-/// Sizes of the errors of all clocks (ticks), at those reads at which every clock showed something.
+/// The sizes of all clocks' errors (ticks), at the reads at which every clock showed a time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct SameReads {
     pub(crate) rivals: [Quantiles; RIVALS.len()],
     pub(crate) own: Quantiles,
-    /// NetClock's bounds, where there are any.
+    /// NetClock's finite bounds.
     pub(crate) bound: Quantiles,
 }
 
@@ -37,15 +37,15 @@ impl SameReads {
     }
 }
 
-/// A client's chart points: time (s), and the errors and bounds (ms).
+/// A client's chart points, which contain a time (s), and errors and bounds (ms).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Reads {
     pub(crate) points: Vec<Point>,
 }
 
 impl Reads {
-    /// Adds a point for the reads in a report: the largest error of each clock. `seconds` converts a machine
-    /// time to the time since the start.
+    /// Adds a point with the largest error of each clock in a report. `seconds` converts a machine time to the
+    /// time since the start.
     pub(crate) fn draw(&mut self, reads: &[Read], seconds: impl Fn(i64) -> f64) {
         let Some(worst) = reads.iter().max_by_key(|read| read.error.unsigned_abs()) else { return };
         let rival = |which: usize| {
@@ -61,7 +61,7 @@ impl Reads {
     }
 }
 
-/// Ticks in ms; `None` if nothing is promised.
+/// Converts ticks to ms; `None` if they are unbounded.
 fn ms(ticks: i64) -> Option<f64> {
     finite_ms(Span::from_ticks(ticks)).map(rounded)
 }
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn clocks_are_compared_at_the_reads_at_which_all_show_something() {
+    fn clocks_are_compared_when_all_show_a_time() {
         let mut same = SameReads::default();
         (1..=4).for_each(|error_ms| same.add(&read(error_ms)));
         let [engine, best] = &same.rivals;
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn a_report_is_a_point_and_a_gap_between_them_interrupts_the_lines() {
+    fn a_report_adds_a_point_and_gaps_interrupt_the_lines() {
         let mut reads = Reads::default();
         for millis in [0, 100, 700] {
             let at = |error_ms| Read { at: millis, ..read(error_ms) };

@@ -1,4 +1,4 @@
-//! The record of a demo, kept during the run and used afterwards.
+//! The record of a demo, from which the report is made.
 
 use std::collections::VecDeque;
 
@@ -11,27 +11,27 @@ use crate::net::clock::MachineTime;
 use crate::net::sync::client::Traffic;
 use crate::net::sync::events::Described;
 
-/// Largest number of events kept. Above it, the oldest events are dropped.
+/// The maximum number of events. If there are more, the oldest are dropped.
 const MOST_HAPPENINGS: usize = 5_000;
 
 /// An event of a demo, with its time since the start.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Happening {
     pub(crate) at: Span,
-    /// The client that the event concerns; `None`: all clients.
+    /// The affected client; `None` if all clients are affected.
     pub(crate) client: Option<usize>,
     pub(crate) what: What,
 }
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum What {
-    /// The demo did something to a clock or its path: a short name and a sentence. The comparison of the
-    /// clocks starts afresh here.
+    /// The demo disturbed a clock or its path, so the comparison of the clocks restarts. Contains a short name
+    /// and a sentence.
     Incident(&'static str, String),
-    /// Another action or statement of the demo.
-    Said(&'static str, String),
-    /// Reported by a client's clock.
-    Declared(Described),
+    /// Another message from the demo, with a short name and a sentence.
+    Message(&'static str, String),
+    /// An event of a client's clock.
+    ClockEvent(Described),
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -43,17 +43,16 @@ pub(crate) struct ClientRecord {
     pub(crate) traffic: Traffic,
 }
 
-/// The record of a demo.
 #[derive(Clone, Debug)]
 pub(crate) struct Record {
     pub(crate) plan: DemoPlan,
     pub(crate) start: MachineTime,
-    /// Length of the run so far.
+    /// The length of the run so far.
     pub(crate) length: Span,
     pub(crate) clients: Vec<ClientRecord>,
     /// The newest events, in order.
     pub(crate) happenings: VecDeque<Happening>,
-    /// The last incident; `None`: the start.
+    /// The last incident; `None` if there was no incident yet.
     pub(crate) incident: Option<Happening>,
 }
 
@@ -76,12 +75,11 @@ impl Record {
         client.reads.draw(reads, |at| (MachineTime::from_ticks(at) - start).as_secs_f64());
     }
 
-    /// True if the demo ran for as long as planned.
+    /// True if the demo was not interrupted.
     pub(crate) fn is_complete(&self) -> bool {
         self.length >= Span::from_secs(self.plan.seconds.into())
     }
 
-    /// Records an event.
     pub(crate) fn note(&mut self, happening: Happening) {
         if let What::Incident(..) = happening.what {
             self.clients.iter_mut().for_each(|client| client.same = SameReads::default());
@@ -98,14 +96,14 @@ impl Record {
         MachineTime::from_ticks(ticks) - self.start
     }
 
-    /// The events that concern a client, in order.
+    /// The events that affect a client, in order.
     pub(crate) fn happenings_of(&self, client: usize) -> impl Iterator<Item = &Happening> {
         self.happenings.iter().filter(move |happening| happening.client.is_none_or(|index| index == client))
     }
 }
 
 impl Happening {
-    /// The names of the clients that the event concerns.
+    /// The name of the affected client, or "all".
     pub(crate) fn who(&self, plan: &DemoPlan) -> String {
         let client = self.client.and_then(|index| plan.clients.get(index));
         client.map_or_else(|| "all".to_owned(), |client| client.name.clone())

@@ -1,4 +1,4 @@
-//! The demo's report: one self-contained page.
+//! The demo's report, which is a self-contained page.
 
 use super::broadcast::INKS;
 use super::figures::{comparison, headline_words, large, rival_words, verdict_words};
@@ -10,11 +10,11 @@ use crate::report::page::chart::{Chart, Curve, Ink, MOST_POINTS, Shape, THINNED}
 use crate::report::page::{Block, Finding, Headline, Page, Part, Table, Weight};
 use crate::report::words::program;
 
-/// The report.
 pub(crate) fn page(record: &Record, summary: &Summary) -> Page {
     let lead = format!(
-        "One server and {} clients ran for {:.1} s on one machine. Each client has its own clock. They talk \
-         over UDP, through forwarders that make a bad network. The machine's monotonic clock is the truth.",
+        "One server and {} clients ran for {:.1} s on one machine. Each client has its own clock. They \
+         communicate over UDP, through forwarders that imitate a bad network. The machine's monotonic clock \
+         is the truth.",
         summary.clients.len(),
         record.length.as_secs_f64()
     );
@@ -41,24 +41,24 @@ pub(crate) fn page(record: &Record, summary: &Summary) -> Page {
     Page { title: "NetClock demo".to_owned(), lead, overview: None, parts: vec![part] }
 }
 
-/// A client's events, shown below its chart.
+/// The incidents below a client's chart.
 fn findings(record: &Record, client: usize) -> Vec<Finding> {
-    let said = record.happenings_of(client).filter_map(|happening| match &happening.what {
+    let incidents = record.happenings_of(client).filter_map(|happening| match &happening.what {
         What::Incident(_, words) => {
             let text = format!("{:.0} s: {words}", happening.at.as_secs_f64());
             Some(Finding::new(Weight::Note, text, None))
         }
         _ => None,
     });
-    said.collect()
+    incidents.collect()
 }
 
 fn errors(record: &Record, client: usize, of: &ClientSummary) -> Chart {
     let mut chart = Chart::over_time(&format!("error_{client}"), &format!("Client {}", of.name), "ms");
     chart.words = format!(
-        "{}, clock {:+.0} ppm. Shown minus true server time, the largest error of each tenth of a second; \
-         large ones are drawn closer together. 99 % since the last incident: {}. A button below shows the \
-         band that NetClock promises to stay in.",
+        "{}, clock {:+.0} ppm. Shown minus true server time: the largest error in each tenth of a second, on \
+         a scale that compresses large errors. 99th percentiles since the last incident: {}. A button below \
+         shows NetClock's bound.",
         of.path,
         of.crystal_ppm,
         of.since_incident.figures().map(|(name, ms)| format!("{name} {}", large(ms))).join(", ")
@@ -80,8 +80,8 @@ fn errors(record: &Record, client: usize, of: &ClientSummary) -> Chart {
     for happening in record.happenings_of(client) {
         let (label, ink) = match &happening.what {
             What::Incident(name, _) => ((*name).to_owned(), Ink::Expected),
-            What::Declared(described) => (described.event.replace('_', " "), Ink::Main),
-            What::Said(..) => continue,
+            What::ClockEvent(described) => (described.event.replace('_', " "), Ink::Main),
+            What::Message(..) => continue,
         };
         chart.mark(happening.at.as_secs_f64(), label, ink);
     }
@@ -95,7 +95,7 @@ fn settings(record: &Record, summary: &Summary) -> Vec<Block> {
     vec![
         Block::Table(Table::new(caption, "client | to the server | to the client", rows).folded()),
         Block::Text(format!(
-            "Again, with the same networks: {} demo --seconds {} --clients {} --seed {}",
+            "To repeat this run with the same networks: {} demo --seconds {} --clients {} --seed {}",
             program(),
             record.plan.seconds,
             record.plan.clients.len(),

@@ -1,8 +1,8 @@
-//! The clocks beside NetClock in a demo: an engine's clock and the best rival.
+//! NetClock's competitors in a demo, an engine's clock and the best rival.
 //!
-//! Each rival gets every exchange that NetClock gets, and is read at the same instants. Published clocks do
-//! not detect restarts, so a new server gets a new clock. The old clock is shown until the new one has a time
-//! to show.
+//! The rivals process the same exchanges as NetClock, and are read at the same instants. Published clocks do
+//! not detect restarts, so a new instance is created for each new server. The old instance is shown until the
+//! new one is synchronised.
 
 use anyhow::{Context, Result};
 use netclock::{LocalTime, Sample, ServerTime};
@@ -10,44 +10,44 @@ use netclock::{LocalTime, Sample, ServerTime};
 use crate::baseline::{self, ENGINE, Maker, RIVALS};
 use netclock_sim::measure::estimator::Estimator;
 
-/// A read of a rival: the server's epoch and the time shown.
+/// A read of a rival.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RivalRead {
     pub(crate) epoch: u64,
     pub(crate) server: ServerTime,
 }
 
-/// All rivals on one client.
+/// All rivals of one client.
 pub(super) struct Rivals([Rival; RIVALS.len()]);
 
 struct Rival {
     make: Maker,
     exchanges: u64,
     shown: Option<(u64, Box<dyn Estimator>)>,
-    /// The clock for the newest server, until it shows something.
+    /// The clock of the newest server, until it is synchronised.
     next: Option<(u64, Box<dyn Estimator>)>,
 }
 
 impl Rivals {
     pub(super) fn new(rival: &str) -> Result<Self> {
         let maker = |name| baseline::maker(name).with_context(|| format!("there is no clock {name}"));
-        let begin = |make| Rival { make, exchanges: 0, shown: None, next: None };
-        Ok(Rivals([begin(maker(ENGINE)?), begin(maker(rival)?)]))
+        let new_rival = |make| Rival { make, exchanges: 0, shown: None, next: None };
+        Ok(Rivals([new_rival(maker(ENGINE)?), new_rival(maker(rival)?)]))
     }
 
-    /// The client completed an exchange.
-    pub(super) fn take(&mut self, sample: &Sample) {
-        self.0.iter_mut().for_each(|rival| rival.take(sample));
+    /// Passes an exchange of the client to all rivals.
+    pub(super) fn on_exchange(&mut self, sample: &Sample) {
+        self.0.iter_mut().for_each(|rival| rival.on_exchange(sample));
     }
 
-    /// What each rival shows at a time of the client's clock, which must never decrease from call to call.
+    /// Reads all rivals at a local time, which must never decrease from call to call.
     pub(super) fn shown(&mut self, local: LocalTime) -> [Option<RivalRead>; RIVALS.len()] {
         self.0.each_mut().map(|rival| rival.shown(local))
     }
 }
 
 impl Rival {
-    fn take(&mut self, sample: &Sample) {
+    fn on_exchange(&mut self, sample: &Sample) {
         let Some(epoch) = sample.server_epoch else { return };
         let Some(exchange) = baseline::exchange(self.exchanges, sample) else { return };
         self.exchanges += 1;
@@ -75,7 +75,7 @@ mod tests {
 
     use super::*;
 
-    /// An exchange with a server that is 1 s ahead, with 25 ms in each direction.
+    /// An exchange with delays of 25 ms and a server that is 1 s ahead.
     fn sample(server_epoch: u64, sent_ms: i64) -> Sample {
         let sent = LocalTime::from_ticks(sent_ms * 10_000);
         let server = ServerTime::from_ticks((sent_ms + 1_025) * 10_000);
@@ -94,11 +94,11 @@ mod tests {
     }
 
     #[test]
-    fn each_shows_what_it_would_and_a_new_server_gets_a_new_clock() -> Result<()> {
+    fn rivals_process_all_exchanges_and_restart_for_a_new_server() -> Result<()> {
         let mut rivals = Rivals::new("sendspin_burst")?;
         let mut shown = |samples: std::ops::Range<i64>, epoch| {
             let last = samples.end;
-            samples.for_each(|number| rivals.take(&sample(epoch, number * 100)));
+            samples.for_each(|number| rivals.on_exchange(&sample(epoch, number * 100)));
             let local = LocalTime::from_ticks(last * 100 * 10_000);
             rivals
                 .shown(local)
@@ -108,7 +108,7 @@ mod tests {
         assert_eq!(
             shown(7..8, 7),
             [Some((7, 975)), Some((7, 1_000))],
-            "an engine's clock is half a trip late"
+            "an engine's clock lags by half a round trip"
         );
         assert_eq!(shown(8..12, 8), [Some((8, 975)), Some((7, 1_000))]);
         assert_eq!(shown(12..16, 8), [Some((8, 975)), Some((8, 1_000))]);

@@ -1,4 +1,4 @@
-//! Runs a demo: performs the planned actions and those requested on the live page, and reports the results.
+//! Runs a demo. Performs the planned actions and those requested on the live page, and reports the results.
 
 use anyhow::Result;
 use netclock::Span;
@@ -12,14 +12,14 @@ use super::threads::Threads;
 use crate::net::clock;
 use crate::net::lifetime::Stop;
 
-/// A demo's outputs: the terminal, the live page if there is one, and the record.
+/// The outputs of a demo.
 pub(crate) struct Outputs {
     screen: Screen,
     pub(super) live: Option<Broadcast>,
     pub(super) record: Record,
 }
 
-/// Runs the demo to its end, or until `stop`.
+/// Runs the demo until its end or `stop`.
 pub(crate) fn run(plan: DemoPlan, screen: Screen, live: Option<Broadcast>, stop: &Stop) -> Result<Outputs> {
     screen.start(&plan);
     if let Some(live) = &live {
@@ -34,7 +34,7 @@ pub(crate) fn run(plan: DemoPlan, screen: Screen, live: Option<Broadcast>, stop:
         if age >= end || stop.is_set() {
             break;
         }
-        while let Some(action) = outputs.live.as_ref().and_then(Broadcast::wish) {
+        while let Some(action) = outputs.live.as_ref().and_then(Broadcast::requested_action) {
             let place = agenda.partition_point(|(at, _)| *at <= age);
             agenda.insert(place, (age, action));
         }
@@ -69,7 +69,7 @@ impl Outputs {
     pub(super) fn report(&mut self, index: usize, report: Report) {
         match report {
             Report::Event(at, described) => {
-                self.note(at - self.record.start, Some(index), What::Declared(described));
+                self.note(at - self.record.start, Some(index), What::ClockEvent(described));
             }
             Report::Reads { reads, accounts, traffic } => {
                 let record = &mut self.record;

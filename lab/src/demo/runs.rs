@@ -1,4 +1,4 @@
-//! `lab demo --runs`: the headlines of many runs, because a single good run may be luck.
+//! `lab demo --runs`: summarises many runs, because a single good run may be luck.
 
 use std::process::ExitCode;
 
@@ -14,7 +14,7 @@ use crate::demo::run as conduct;
 use crate::net::lifetime::Stop;
 use netclock_sim::measure::figures::{sorted, upper_median};
 
-/// Runs all plans. Prints a line after each, and medians and ranges at the end.
+/// Runs all plans. Prints a line after each run, and medians and ranges at the end.
 pub(super) fn run(plans: impl Iterator<Item = Result<DemoPlan>>, is_json: bool) -> Result<ExitCode> {
     let stop = Stop::on_ctrl_c()?;
     let (mut headlines, mut runs) = (Vec::new(), Vec::new());
@@ -47,12 +47,12 @@ pub(super) fn run(plans: impl Iterator<Item = Result<DemoPlan>>, is_json: bool) 
         let figures: serde_json::Map<_, _> = ranges.iter().map(of).collect();
         println!("{:#}", json!({"runs": runs, "ms": figures, "clients": clients, "rival_closer": beaten}));
     } else {
-        println!("\nMedian (range) of {} runs, for the worst client of each clock:", headlines.len());
+        println!("\nMedian (range) of {} runs, for each clock's worst client:", headlines.len());
         for (name, ms) in ranges {
             let [least, median, most] = ms.map(|ms| large(Some(ms)));
             println!("{name}: {median} ({least} to {most})");
         }
-        println!("The best rival was closer than NetClock for {beaten} of {clients} clients.");
+        println!("The best rival was more accurate than NetClock on {beaten} of {clients} clients.");
     }
     Ok(ended(worst))
 }

@@ -1,4 +1,4 @@
-//! A demo's output on the terminal: a line for each action, and the figures at the end.
+//! A demo's terminal output, with a line for each action, and the figures at the end.
 
 use super::figures::{comparison, headline, headline_words, rival_words, verdict_words};
 use super::plan::{DemoPlan, LINK_WORDS};
@@ -7,12 +7,12 @@ use super::summary::Summary;
 
 /// Shows the progress on standard error.
 pub(crate) struct Screen {
-    /// This is one of many runs, so nothing is shown.
+    /// True for `--runs`, which does not show the progress of each run.
     pub(crate) is_silent: bool,
 }
 
 impl Screen {
-    /// Prints what the demo will do.
+    /// Describes the demo.
     pub(crate) fn start(&self, plan: &DemoPlan) {
         self.line(&format!(
             "One server and {} clients for {} s on this machine (seed {}).",
@@ -23,20 +23,19 @@ impl Screen {
         self.line(&format!("Demo link: {LINK_WORDS}."));
         if plan.clients.iter().any(|client| client.up != client.down) {
             self.line(
-                "Busy uplink: the same, and 2 Mbit/s to the server, 70 % of it taken by other uploads.",
+                "Busy uplink: also limited to 2 Mbit/s to the server, of which other uploads use 70 %.",
             );
         }
         self.line("");
     }
 
-    /// Prints what the demo did or says. The clocks' own events are in the report.
+    /// Prints incidents and messages. The clocks' own events are in the report.
     pub(crate) fn happened(&self, happening: &Happening, plan: &DemoPlan) {
-        if let What::Incident(_, words) | What::Said(_, words) = &happening.what {
+        if let What::Incident(_, words) | What::Message(_, words) = &happening.what {
             self.line(&format!("{:6.2} s  {:>3}  {words}", happening.at.as_secs_f64(), happening.who(plan)));
         }
     }
 
-    /// Prints a line.
     pub(crate) fn line(&self, text: &str) {
         if !self.is_silent {
             eprintln!("{text}");
@@ -44,7 +43,7 @@ impl Screen {
     }
 }
 
-/// The figures as sentences and a table. The headline comes last, next to the terminal's prompt.
+/// Formats the figures. The table comes first, so that the headline remains visible above the prompt.
 pub(crate) fn figures(summary: &Summary, record: &Record) -> String {
     let clients = summary.clients.iter().map(|client| (&*client.name, client.since_incident));
     format!(

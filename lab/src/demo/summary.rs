@@ -13,7 +13,6 @@ use crate::net::sync::events::Described;
 use crate::report::quantiles::Quantiles;
 use netclock_sim::clock::TICKS_PER_MS;
 
-/// One client's figures.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct ClientSummary {
     pub(crate) name: String,
@@ -22,33 +21,31 @@ pub(crate) struct ClientSummary {
     pub(crate) up: String,
     pub(crate) down: String,
     pub(crate) accounts: Accounts,
-    /// All clocks of this client since the last incident.
     pub(crate) since_incident: Compared,
-    /// Payload in both directions (bytes/s).
+    /// The UDP payload in both directions.
     pub(crate) bytes_per_second: f64,
     pub(crate) traffic: Traffic,
 }
 
-/// The 99th percentiles of each clock's errors (ms), at the same reads.
+/// The 99th percentile of each clock's errors, at the same reads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub(crate) struct Compared {
     pub(crate) reads: u64,
     pub(crate) engine_ms: Option<f64>,
     pub(crate) best_rival_ms: Option<f64>,
     pub(crate) netclock_ms: Option<f64>,
-    /// Median of NetClock's bounds.
+    /// The median of NetClock's bounds.
     pub(crate) bound_ms: Option<f64>,
 }
 
-/// The figures of a demo.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Summary {
-    /// For each clock, the client with the largest errors since the last incident.
+    /// The errors of each clock's worst client since the last incident.
     pub(crate) headline: Compared,
     pub(crate) clients: Vec<ClientSummary>,
 }
 
-/// Whether the promises were kept.
+/// Whether the guarantees were kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     /// Every read was within its bound, and no clock went backwards.
@@ -76,7 +73,7 @@ impl Compared {
         Compared { reads: same.own.count(), engine_ms, best_rival_ms, netclock_ms, bound_ms }
     }
 
-    /// The largest value of each figure over several clients. The number of reads is their sum.
+    /// The largest value of each figure, and the sum of the reads.
     pub(crate) fn worst(clients: impl Iterator<Item = Self>) -> Self {
         let largest = |one: Option<f64>, other: Option<f64>| one.into_iter().chain(other).reduce(f64::max);
         clients.fold(Self::default(), |one, other| Compared {
@@ -93,7 +90,7 @@ impl Compared {
         self.best_rival_ms.zip(self.netclock_ms).is_some_and(|(rival, own)| rival < own)
     }
 
-    /// The names of the clocks and their figures. NetClock comes last.
+    /// The clocks' names and figures, with NetClock last.
     pub(crate) fn figures(&self) -> [(&'static str, Option<f64>); 3] {
         let [(engine, _), (best, _)] = RIVALS;
         [(engine, self.engine_ms), (best, self.best_rival_ms), ("NetClock", self.netclock_ms)]
@@ -129,12 +126,11 @@ impl Summary {
         }
     }
 
-    /// A counter, summed over all clients.
+    /// The sum of a counter over all clients.
     pub(crate) fn total(&self, count: fn(&Accounts) -> u64) -> u64 {
         self.clients.iter().map(|client| count(&client.accounts)).sum()
     }
 
-    /// The figures and the events as JSON.
     pub(crate) fn json(&self, record: &Record, report: &str) -> Value {
         let (reads, outside) = (self.total(|it| it.time.reads), self.total(|it| it.time.outside));
         let happenings: Vec<Value> =
@@ -164,10 +160,10 @@ fn happening_json(happening: &Happening, plan: &DemoPlan) -> Value {
     let client = happening.client.and_then(|index| plan.clients.get(index)).map(|client| &client.name);
     let seconds = happening.at.as_secs_f64();
     match &happening.what {
-        What::Incident(name, words) | What::Said(name, words) => {
+        What::Incident(name, words) | What::Message(name, words) => {
             json!({"seconds": seconds, "client": client, "done": name, "meaning": words})
         }
-        What::Declared(described) => {
+        What::ClockEvent(described) => {
             let Described { event, jump_ms, meaning, .. } = described;
             json!({"seconds": seconds, "client": client, "event": event, "jump_ms": jump_ms,
                    "meaning": meaning})

@@ -1,4 +1,4 @@
-//! The threads of a demo: a server, and clients that reach the server through forwarders.
+//! The threads of a demo, which run a server, and clients that reach it through forwarders.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -25,12 +25,11 @@ use crate::net::lifetime::Stop;
 use crate::net::script::{Kind, Part, Script};
 use crate::net::serve::server::Server;
 
-/// Longest wait for the next report, short enough that actions are on time.
-const LOOK_UP: Duration = Duration::from_millis(5);
+/// The timeout while waiting for a report, short enough that actions are on time.
+const REPORT_TIMEOUT: Duration = Duration::from_millis(5);
 
 type Thread = JoinHandle<Result<()>>;
 
-/// A running server.
 struct ServerThread {
     stop: Stop,
     /// Requests to pause the world or to slow it down.
@@ -44,7 +43,6 @@ struct ClientThread {
     forwarder: Forwarder,
 }
 
-/// The threads of a demo.
 pub(super) struct Threads {
     server: Option<ServerThread>,
     server_address: SocketAddr,
@@ -52,14 +50,13 @@ pub(super) struct Threads {
     keys: Vec<SessionKey>,
     clients: Vec<ClientThread>,
     reports: Receiver<(usize, Report)>,
-    /// Ends the forwarders.
+    /// Stops the forwarders.
     network: Stop,
-    /// Events of the world before this instant have been reported.
+    /// The world's events up to this time have been reported.
     reported: MachineTime,
 }
 
 impl Threads {
-    /// Starts all threads.
     pub(super) fn start(plan: &DemoPlan) -> Result<Self> {
         let (sender, reports) = mpsc::channel();
         let keys = (1..).zip(&plan.clients).map(|(id, _)| key_file::key(&key_file::draw(id)?));
@@ -97,7 +94,7 @@ impl Threads {
         Ok(threads)
     }
 
-    /// Starts a server at the same address as the previous one.
+    /// Starts a server at the address of the previous server.
     fn start_server(&mut self, plan: &DemoPlan) -> Result<()> {
         let script = plan.worlds.get(self.truth.servers().len()).cloned().unwrap_or_default();
         let socket = address::bind(self.server_address)?;
@@ -114,7 +111,7 @@ impl Threads {
         Ok(())
     }
 
-    /// Reports what has happened in the server's world since the last call.
+    /// Reports the events of the server's world since the last call.
     pub(super) fn follow_world(&mut self, outputs: &mut Outputs) {
         let now = clock::now();
         let since = std::mem::replace(&mut self.reported, now);
@@ -123,13 +120,14 @@ impl Threads {
         let (from, to) = (since - clock.start, now - clock.start);
         for (at, name, words) in world_events(&script) {
             if at > from && at <= to {
-                let what = What::Said(name, words.to_owned());
+                let what = What::Message(name, words.to_owned());
                 outputs.note(clock.start + at - outputs.record.start, None, what);
             }
         }
     }
 
-    /// Performs an action and reports it. Returns the action that must follow, and the time until then.
+    /// Performs an action and reports it. Returns the next action if it has to be followed by another, and the
+    /// time until then.
     pub(super) fn act(&mut self, action: Action, outputs: &mut Outputs) -> Result<Option<(Span, Action)>> {
         let record = &outputs.record;
         let mut follows = None;
@@ -145,7 +143,7 @@ impl Threads {
             }
             Action::Continue(index) => {
                 self.clients[index].control.is_stalled.store(false, Ordering::Relaxed);
-                let words = "continues: it has no bound until the first reply";
+                let words = "client continues: it has no bound until the first reply";
                 incident(Some(index), "continues", words.to_owned())
             }
             Action::Shift(index) => {
@@ -178,7 +176,7 @@ impl Threads {
             }
             Action::World(kind) => {
                 let why = self.change_world(kind).err();
-                why.map(|why| (None, What::Said("no change", why.to_owned())))
+                why.map(|why| (None, What::Message("no change", why.to_owned())))
             }
         };
         if let Some((client, what)) = done {
@@ -187,19 +185,19 @@ impl Threads {
         Ok(follows)
     }
 
-    /// Asks the server to change its world. Returns the reason if that is not possible.
+    /// Asks the server to change its world. Fails with a reason if that is not possible.
     fn change_world(&self, kind: Kind) -> Result<(), &'static str> {
-        let Some(server) = &self.server else { return Err("there is no server at this moment") };
+        let Some(server) = &self.server else { return Err("no server is running at this moment") };
         let servers = self.truth.servers();
         let is_possible = servers.last().is_some_and(|truth| changed(truth, kind).is_ok());
-        // If the server has ended, the next check of its thread reports why.
+        // If the server has ended, `pass_on_reports` will report the cause.
         let _ = server.changes.send(kind);
-        if is_possible { Ok(()) } else { Err("the server's world pauses or slows down already") }
+        if is_possible { Ok(()) } else { Err("the server's world is already paused or slowed down") }
     }
 
     /// Passes on the clients' reports. Fails if a thread has ended.
     pub(super) fn pass_on_reports(&mut self, outputs: &mut Outputs) -> Result<()> {
-        let mut next = self.reports.recv_timeout(LOOK_UP).ok();
+        let mut next = self.reports.recv_timeout(REPORT_TIMEOUT).ok();
         while let Some((index, report)) = next {
             outputs.report(index, report);
             next = self.reports.try_recv().ok();
@@ -253,7 +251,7 @@ fn serve(mut server: Server, truth: &Truth, changes: &Receiver<Kind>, stop: &Sto
     while !stop.is_set() {
         server.step()?;
         for kind in changes.try_iter() {
-            // The lock is held until both have the new script, so that no read is compared with the old
+            // Hold the lock until both scripts have been replaced, so that no read is compared with the old
             // script.
             let mut servers = truth.servers();
             let Some(truth) = servers.last_mut() else { continue };
@@ -266,8 +264,8 @@ fn serve(mut server: Server, truth: &Truth, changes: &Receiver<Kind>, stop: &Sto
     Ok(())
 }
 
-/// The script with an additional pause or slow motion that begins now. Fails if the world does not run at its
-/// normal rate during that time.
+/// Adds a pause or slow motion that starts now to the script. Fails if the world does not run at its normal
+/// rate during that time.
 fn changed(truth: &ServerTruth, kind: Kind) -> Result<Script> {
     let length = Span::from_secs_f64(match kind {
         Kind::Pause => LONGEST_PAUSE_S,
@@ -276,17 +274,17 @@ fn changed(truth: &ServerTruth, kind: Kind) -> Result<Script> {
     truth.script.with(Part { kind, at: clock::now() - truth.clock.start, length })
 }
 
-/// A world's events: the time since the server's start, a short name, and a sentence.
+/// Returns a world's events, with the time since the server's start, a short name, and a sentence.
 fn world_events(script: &Script) -> impl Iterator<Item = (Span, &'static str, &'static str)> {
     script.parts.iter().flat_map(|&Part { kind, at, length }| {
         let (starts, ends) = match kind {
             Kind::Pause => (
-                "the server's world pauses: clients learn of the pause one delay late, and wait until the \
-                 world has caught up",
+                "the server's world pauses: clients notice it after the one-way delay, and hold their shown \
+                 time until the world has caught up",
                 "the server's world continues",
             ),
             Kind::Slow => (
-                "the server's world slows down to a fifth: clients receive a few linear segments a second",
+                "the server's world slows down to a fifth: clients receive a few linear segments per second",
                 "the server's world runs at its normal rate",
             ),
         };

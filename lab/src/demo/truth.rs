@@ -1,20 +1,20 @@
-//! The true times in a demo: each server's clock and the script of its world.
+//! The true times in a demo, given by each server's clock and the script of its world.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::net::clock::ServerClock;
 use crate::net::script::Script;
 
-/// A server's clock and world. Both continue after the server has ended.
+/// A server's clock and world, which remain valid after the server has ended.
 #[derive(Clone, Debug)]
 pub(super) struct ServerTruth {
     pub(super) epoch: u64,
     pub(super) clock: ServerClock,
-    /// The script may change, but only for instants after the change.
+    /// May change, but only for times after the change.
     pub(super) script: Script,
 }
 
-/// The truth about every server so far, in order. All threads of a demo share it.
+/// The truth about all servers so far, in order. Shared by all threads of a demo.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Truth(Arc<Mutex<Vec<ServerTruth>>>);
 

@@ -1,4 +1,4 @@
-//! Findings in plain words, with advice.
+//! Turns measurements into findings with advice.
 
 use netclock::Reading;
 use netclock::link::sockets::Stamps;
@@ -11,29 +11,28 @@ use crate::report::page::Weight;
 use crate::report::session::verdict::{Kind, Verdict};
 use crate::report::words::ms;
 
-/// A coarser clock limits the accuracy (us).
+/// A clock with larger steps limits the accuracy.
 const COARSE_US: f64 = 100.0;
-/// A wall clock that is slewed faster than this is reported (ppm).
+/// Wall clocks that are slewed faster than this are reported.
 const SLEW_PPM: f64 = 50.0;
-/// Longer stalls need attention (ms).
+/// Stalls longer than this are a warning.
 const LONG_STALL_MS: f64 = 100.0;
-/// Shares of unanswered requests: one that is reported, and one that needs attention.
+/// The share of unanswered requests above which loss is reported, and the share above which it is a warning.
 const LOSS: (f64, f64) = (0.02, 0.10);
-/// Share of copies, and of overtaken replies, that is reported.
+/// The share of duplicates, or of reordered replies, above which they are reported.
 const DISORDER: f64 = 0.02;
-/// A longer path needs attention (ms), because the bound is half of it.
+/// A longer round trip is a warning, because the bound is at least half of it.
 const LONG_PATH_MS: f64 = 300.0;
-/// A larger expected error needs attention (ms).
+/// A larger expected error is a warning.
 const INACCURATE_MS: f64 = 5.0;
 
-/// A single finding.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(super) struct Finding {
-    /// Its name for programs.
+    /// Identifies the kind of finding in JSON output.
     pub(super) id: &'static str,
     pub(super) weight: Weight,
     pub(super) words: String,
-    /// What the user can do, if anything.
+    /// `None` if the user need not or cannot do anything.
     pub(super) advice: Option<&'static str>,
 }
 
@@ -41,13 +40,11 @@ fn finding(id: &'static str, weight: Weight, words: String, advice: &'static str
     Finding { id, weight, words, advice: (weight != Weight::Fine && !advice.is_empty()).then_some(advice) }
 }
 
-/// A finding that everything is in order.
 fn fine(id: &'static str, words: String) -> Finding {
     finding(id, Weight::Fine, words, "")
 }
 
-/// The findings about a machine.
-pub(super) fn of_machine(machine: &Machine) -> Vec<Finding> {
+pub(super) fn machine_findings(machine: &Machine) -> Vec<Finding> {
     let coarse = machine.step_us > COARSE_US;
     let mut all = vec![finding(
         "clock_step",
@@ -68,18 +65,19 @@ pub(super) fn of_machine(machine: &Machine) -> Vec<Finding> {
         (Some(by), _) => finding(
             "wall_set",
             Weight::Note,
-            format!("This machine's wall clock was set by {} ms during the test.", ms(by)),
-            "NetClock does not use it. Make sure that the game does not measure time with it either.",
+            format!("This machine's wall clock was stepped by {} ms during the test.", ms(by)),
+            "NetClock does not use the wall clock. Make sure that the game does not measure time with it \
+             either.",
         ),
         (None, ppm) if ppm.abs() > SLEW_PPM => finding(
             "wall_slew",
             Weight::Note,
             format!("A time service slews this machine's wall clock by {ppm:+.0} ppm."),
-            "NetClock's own clock is not slewed. If your game uses another one, raise client_drift_ppm.",
+            "NetClock's own clock is not slewed. If your game uses another clock, raise client_drift_ppm.",
         ),
         (None, ppm) => fine(
             "wall_slew",
-            // Never "-0.0".
+            // Adding 0.0 turns -0.0 into 0.0.
             format!("The wall clock runs at the same rate ({:+.1} ppm).", (ppm * 10.0).round() / 10.0 + 0.0),
         ),
     });
@@ -90,19 +88,19 @@ pub(super) fn of_machine(machine: &Machine) -> Vec<Finding> {
             "stalls",
             if machine.longest_stall_ms > LONG_STALL_MS { Weight::Warning } else { Weight::Note },
             format!("This machine delayed a thread {count} times, by up to {longest} ms."),
-            "It is busy or saves power. Timestamp arrivals in the kernel or on a separate thread, as the \
-             link does.",
+            "The machine is busy or saves power. Timestamp arrivals in the kernel or on a separate thread, as \
+             the link does.",
         ),
     });
     all
 }
 
-/// The reason why no reply arrived.
-pub(super) fn of_silence(path: &Path, server: &str) -> Finding {
+/// Explains why no reply arrived.
+pub(super) fn silence_finding(path: &Path, server: &str) -> Finding {
     let silent = |id, words, advice| finding(id, Weight::Fault, words, advice);
     if path.refused > 0 {
         return silent(
-            "nobody_listens",
+            "not_listening",
             format!("The host reports that no program listens at {server}."),
             "Start the server, or correct the port.",
         );
@@ -111,13 +109,13 @@ pub(super) fn of_silence(path: &Path, server: &str) -> Finding {
         return silent(
             "another_service",
             format!("{} datagrams arrived that are not NetClock replies.", path.strange),
-            "Another service, or another version of NetClock, answers on this port. Correct the port.",
+            "Another service, or a different version of NetClock, uses this port. Correct the port.",
         );
     }
     if path.is_host_there {
         return silent(
             "udp_blocked",
-            format!("The host is up, but none of {} UDP requests was answered.", path.requests),
+            format!("The host is up, but it did not answer any of {} UDP requests.", path.requests),
             if path.is_keyed {
                 "A firewall may block UDP, the server may not run on this port, or it may not know this key. \
                  Allow UDP in both directions."
@@ -130,10 +128,11 @@ pub(super) fn of_silence(path: &Path, server: &str) -> Finding {
     silent(
         "no_answer",
         format!(
-            "None of {} requests was answered, and the host does not respond to TCP either.",
+            "The host did not answer any of {} requests, and does not respond to TCP either.",
             path.requests
         ),
-        "Check the address, that the host is running, and that firewalls allow UDP in both directions.",
+        "Check that the address is correct, that the host is running, and that firewalls allow UDP in both \
+         directions.",
     )
 }
 
@@ -145,33 +144,33 @@ fn counted(count: usize, what: &str) -> String {
     }
 }
 
-/// The known cause of unanswered requests, or else the probable ones.
+/// Explains why requests were not answered.
 fn cause_of_loss(path: &Path, verdicts: &[Verdict]) -> &'static str {
     let has = |kinds: &[Kind]| verdicts.iter().any(|it| kinds.contains(&it.kind));
     if path.is_mark_dropped {
-        "Marked datagrams (DSCP 45) are dropped on the path, so the clock stops marking them. Allow the \
-         mark, or turn it off."
+        "The path drops datagrams marked with DSCP 45, so the clock stops marking them. Allow the mark, or \
+         turn it off."
     } else if path.refused > 0 {
-        "No program listened at the server's port for a while. Was it restarted?"
+        "At times, no program listened at the server's port. Was the server restarted?"
     } else if path.silence.is_some() {
-        "The clock tolerates losses. Most of these are in the silence below."
+        "The clock tolerates losses. Most of them occurred during the silence reported below."
     } else if path.signs.limit.is_some() {
-        "The clock tolerates losses. The rate limit below causes these."
+        "The clock tolerates losses. They are caused by the rate limit reported below."
     } else if has(&[Kind::ServerRestart]) {
-        "The server's clock restarted, and requests sent meanwhile were lost."
+        "The server's clock restarted, and requests sent during the restart were lost."
     } else if has(&[Kind::SeveralServers]) {
-        "Several servers answer at this address. One of them may drop requests meant for another."
+        "Several servers answer at this address. Each of them may drop requests meant for the others."
     } else if has(&[Kind::QueueUp, Kind::QueueDown]) {
         "The clock tolerates losses. A full queue drops messages, so limit other traffic."
     } else if has(&[Kind::Jitter]) {
         "The clock tolerates losses. Such jitter indicates weak Wi-Fi or a mobile network. Use a cable."
     } else {
-        "The clock tolerates losses. Their cause is unknown: a weak radio, a full line or a firewall."
+        "The clock tolerates losses. Possible causes are a weak radio signal, a full line or a firewall."
     }
 }
 
-/// Late messages that no verdict explains, a rate limit, and a rate difference.
-fn of_signs(signs: &Signs, verdicts: &[Verdict]) -> Vec<Finding> {
+/// Reports late messages that no verdict explains, a rate limit, and a rate difference.
+fn sign_findings(signs: &Signs, verdicts: &[Verdict]) -> Vec<Finding> {
     let has = |kinds: &[Kind]| verdicts.iter().any(|it| kinds.contains(&it.kind));
     let mut all = Vec::new();
     let explained = [
@@ -193,11 +192,11 @@ fn of_signs(signs: &Signs, verdicts: &[Verdict]) -> Vec<Finding> {
             "spikes",
             if share > 100.0 * LOSS.0 || late.bursts > 1 { Weight::Warning } else { Weight::Note },
             format!(
-                "{share:.1} % of the messages {way} took {LATE_MS:.0} ms longer than the fastest or more, \
-                 {bursts}, for up to {} ms.",
+                "{share:.1} % of the messages {way} took at least {LATE_MS:.0} ms longer than the fastest \
+                 message, {bursts}, by up to {} ms.",
                 ms(late.longest_ms)
             ),
-            "These are lag spikes, from a radio that scans for networks or sleeps, a program that saturates \
+            "Such lag spikes come from a radio that scans for networks or sleeps, a program that saturates \
              the line, or a busy machine.",
         ));
     }
@@ -205,7 +204,7 @@ fn of_signs(signs: &Signs, verdicts: &[Verdict]) -> Vec<Finding> {
         finding(
             "limit",
             Weight::Warning,
-            format!("About {limit:.0} requests are answered in every second, and the rest is lost."),
+            format!("Only about {limit:.0} requests per second are answered."),
             "The server, a firewall or a provider limits the rate. A game's clock sends fewer requests.",
         )
     }));
@@ -218,15 +217,14 @@ fn of_signs(signs: &Signs, verdicts: &[Verdict]) -> Vec<Finding> {
                 ppm.abs(),
                 if ppm > 0.0 { "faster" } else { "slower" }
             ),
-            "The clock of one machine is faulty or slewed. Above 100 ppm, the bound is only valid if \
+            "One machine's clock is faulty or slewed. Above 100 ppm, the bound is only valid if \
              client_drift_ppm or server_drift_ppm allows for it.",
         )
     }));
     all
 }
 
-/// The findings about the path.
-pub(super) fn of_path(path: &Path, verdicts: &[Verdict]) -> Vec<Finding> {
+pub(super) fn path_findings(path: &Path, verdicts: &[Verdict]) -> Vec<Finding> {
     let loss = path.loss();
     let weight = match loss {
         much if much > LOSS.1 => Weight::Warning,
@@ -244,13 +242,13 @@ pub(super) fn of_path(path: &Path, verdicts: &[Verdict]) -> Vec<Finding> {
     all.extend(path.silence.map(|Silence { from, to, is_end }| {
         let words = if is_end {
             format!(
-                "The server fell silent {from:.1} s after the start, and sent no reply in the last {:.1} s.",
+                "The server stopped replying {from:.1} s after the start, {:.1} s before the end.",
                 to - from
             )
         } else {
             format!("There were no replies from {from:.1} to {to:.1} s after the start.")
         };
-        let advice = "Check whether the server's program, its machine or its network hung at that time.";
+        let advice = "Check whether the server process, its machine or its network hung at that time.";
         finding("silence", Weight::Warning, words, advice)
     }));
     let share = |count: usize| count as f64 / path.answered.max(1) as f64;
@@ -259,20 +257,20 @@ pub(super) fn of_path(path: &Path, verdicts: &[Verdict]) -> Vec<Finding> {
         "copies",
         odd(path.copies),
         counted(path.copies, "arrived twice"),
-        "The clock uses the first and refuses duplicates. No action needed.",
+        "The clock uses the first copy and rejects duplicates. No action needed.",
     ));
     all.push(finding(
         "reordering",
         odd(path.overtaken),
-        counted(path.overtaken, "had been overtaken by a later one"),
+        counted(path.overtaken, "arrived after the reply to a later request"),
         "The order does not affect the clock. No action needed.",
     ));
     all.push(finding(
         "stamps",
         if path.stamps == Stamps::Kernel.words() { Weight::Fine } else { Weight::Note },
         format!("Arrivals are timestamped by the {}.", path.stamps),
-        "The thread's timestamps include the time until it wakes up. On Linux and other Unixes, the kernel \
-         timestamps arrivals.",
+        "A thread's timestamps include the time that it takes to wake up. On Linux and other Unixes, the \
+         kernel timestamps arrivals.",
     ));
     let known = all.len();
     for verdict in verdicts {
@@ -307,38 +305,36 @@ pub(super) fn of_path(path: &Path, verdicts: &[Verdict]) -> Vec<Finding> {
             Kind::ServerRestart | Kind::Step => {
                 ("server_clock", Weight::Warning, "Check the server's clock.")
             }
-            Kind::Rate => {
-                ("rate", Weight::Warning, "The clock of one of the two machines is faulty or slewed.")
-            }
-            // The other kinds were counted here, or concern longer sessions.
+            Kind::Rate => ("rate", Weight::Warning, "One machine's clock is faulty or slewed."),
+            // The other kinds were reported above, or concern longer sessions.
             _ => continue,
         };
         all.push(finding(id, weight, verdict.words.clone(), advice));
     }
-    all.extend(of_signs(&path.signs, verdicts));
+    all.extend(sign_findings(&path.signs, verdicts));
     if all.len() == known && path.silence.is_none() {
         let longest = path.signs.late.map(|late| ms(late.longest_ms));
         all.push(fine(
             "delays",
             format!(
-                "No message was late. The slowest took {} ms longer than the fastest to the server, and {} \
-                 ms longer to the client.",
+                "No message was late. To the server, the slowest message took {} ms longer than the fastest, \
+                 and to the client {} ms.",
                 longest[0], longest[1]
             ),
         ));
     }
     all.push(fine(
         "not_looked_for",
-        "Such a short test cannot find rare events, rates that differ by less than 150 ppm, a queue that \
-         lasted for the whole test, or a constant difference between the two directions."
+        "Such a short test cannot detect rare events, rate differences below 150 ppm, a queue that lasts for \
+         the whole test, or a constant difference between the two directions."
             .to_owned(),
     ));
     all
 }
 
-/// The accuracy to expect, and its limits. `delays` contains, for each direction, the smallest delay and how
-/// far the median lies above it (ms).
-pub(super) fn of_accuracy(reading: &Reading, delays: [(f64, f64); 2]) -> Vec<Finding> {
+/// Reports the expected accuracy and its limits. For each direction, `delays` contains the smallest delay and
+/// the difference between it and the median (ms).
+pub(super) fn accuracy_findings(reading: &Reading, delays: [(f64, f64); 2]) -> Vec<Finding> {
     let (expected, bound) = (reading.expected_error.as_millis_f64(), reading.error_bound.as_millis_f64());
     // The smallest delays may come from two different exchanges, so their sum may be less than any round
     // trip.
@@ -359,17 +355,17 @@ pub(super) fn of_accuracy(reading: &Reading, delays: [(f64, f64); 2]) -> Vec<Fin
         "bound_limit",
         if is_long { Weight::Warning } else { Weight::Fine },
         format!(
-            "No bound from these messages can be below {} ms, half the sum of the two directions' smallest \
-             delays, because no clock can detect a constant difference between them.",
+            "These messages cannot prove a bound below {} ms, half the sum of the two directions' smallest \
+             delays, because no clock can detect a constant difference between the directions.",
             ms(trip / 2.0)
         ),
-        "Only a closer server makes the bound smaller.",
+        "Only a closer server reduces the bound.",
     ));
     let [up, down] = delays.map(|delay| delay.1);
     let which = if up > down { "to the server" } else { "to the client" };
     let words = format!(
-        "The expected error is limited by the path {which}, on which half of the messages take {} ms longer \
-         than the fastest.",
+        "The path {which} limits the expected error, because half of its messages take at least {} ms longer \
+         than the fastest one.",
         ms(up.max(down))
     );
     all.push(fine("error_limit", words));

@@ -7,9 +7,9 @@ use anyhow::Result;
 use netclock::{Config, Span};
 use serde_json::json;
 
-use super::advice::{Finding, of_accuracy, of_machine, of_path, of_silence};
+use super::advice::{Finding, accuracy_findings, machine_findings, path_findings, silence_finding};
 use super::machine::Examination;
-use super::path::{Tried, try_path};
+use super::path::{ExaminedPath, examine_path};
 use crate::net::address;
 use crate::net::key_file;
 use crate::net::lifetime::Stop;
@@ -20,21 +20,20 @@ use crate::report::session::verdict::verdicts;
 use crate::report::words::{alarm, finite_ms};
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 
-/// Examines this machine's clock and the path to a server, and reports what limits the accuracy and how to
-/// improve it
+/// Examines this machine's clock and the path to a server, and advises how to improve the accuracy
 ///
-/// Sends 20 requests a second (1.3 kB/s). Exits with 0 if all is well, 1 if something needs attention, 2 on
-/// bad usage, 3 if no server answered.
+/// Sends 20 requests per second (1.3 kB/s). Exits with 0 if all is well, 1 if something needs attention, 2 on
+/// incorrect usage, 3 if no server answered.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Host and port of the server
     #[arg(value_name = "HOST:PORT")]
     server: String,
-    /// Duration in seconds; 10 are enough in most cases, 60 find more
+    /// Duration in seconds; 10 is enough in most cases, 60 finds more
     #[arg(long, value_name = "N", default_value_t = 10,
           value_parser = clap::value_parser!(u32).range(1..=3600))]
     seconds: u32,
-    /// Examine over a link with the first key in this file (`lab serve --key-file`), or a game's own server
+    /// Use a link with the first key in this file, for `lab serve --key-file` or a game's own server
     #[arg(long, value_name = "FILE")]
     key_file: Option<PathBuf>,
     /// Print one JSON object
@@ -54,32 +53,31 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     if !args.json {
         println!("Examining {server} for {} s.", args.seconds);
     }
-    let tried = try_path(server, key, Span::from_secs(args.seconds.into()), &stop)?;
+    let examined = examine_path(server, key, Span::from_secs(args.seconds.into()), &stop)?;
     let machine = examination.end();
-    let mut chapters = vec![("This machine", of_machine(&machine))];
-    match &tried.reading {
-        None => chapters.push(("The path", vec![of_silence(&tried.path, &args.server)])),
+    let mut chapters = vec![("This machine", machine_findings(&machine))];
+    match &examined.reading {
+        None => chapters.push(("The path", vec![silence_finding(&examined.path, &args.server)])),
         Some(reading) => {
             let config = Config::default();
-            let session = Evaluation::new(args.server.clone(), &config, tried.recording.clone(), None)?;
-            chapters.push(("The path", of_path(&tried.path, &verdicts(&session, &config))));
-            chapters.push(("Accuracy", of_accuracy(reading, delays(&session))));
+            let session = Evaluation::new(args.server.clone(), &config, examined.recording.clone(), None)?;
+            chapters.push(("The path", path_findings(&examined.path, &verdicts(&session, &config))));
+            chapters.push(("Accuracy", accuracy_findings(reading, delays(&session))));
         }
     }
     if args.json {
-        print_json(args, &tried, &machine, &chapters);
+        print_json(args, &examined, &machine, &chapters);
     } else {
         print(&chapters);
     }
     let worst = chapters.iter().flat_map(|(_, findings)| findings).map(|finding| finding.weight).max();
-    Ok(match (&tried.reading, worst) {
+    Ok(match (&examined.reading, worst) {
         (None, _) => ExitCode::from(NO_SERVER),
         (_, Some(Weight::Warning | Weight::Fault)) => ExitCode::from(FAULT),
         _ => ExitCode::SUCCESS,
     })
 }
 
-/// Reports that the server's address is unknown, so there is no path to examine.
 fn unknown_host(args: &Args, error: &anyhow::Error) -> ExitCode {
     let finding = Finding {
         id: "unknown_host",
@@ -95,13 +93,13 @@ fn unknown_host(args: &Args, error: &anyhow::Error) -> ExitCode {
     ExitCode::from(NO_SERVER)
 }
 
-/// The smallest delay and how far the median lies above it, to the server and to the client (ms).
+/// The smallest delay and the difference between it and the median, to the server and to the client (ms).
 pub(super) fn delays(session: &Evaluation) -> [(f64, f64); 2] {
     let of = |delay: fn(&ExchangePoint) -> f64| {
-        let delays = sorted(session.exchanges.iter().filter(|said| said.outcome.is_ok()).map(delay));
+        let delays = sorted(session.exchanges.iter().filter(|point| point.outcome.is_ok()).map(delay));
         nearest_rank(&delays, 0.5).map_or((0.0, 0.0), |middle| (delays[0], middle - delays[0]))
     };
-    [of(|said| said.up), of(|said| said.down)]
+    [of(|point| point.up), of(|point| point.down)]
 }
 
 fn print(chapters: &[(&str, Vec<Finding>)]) {
@@ -120,11 +118,11 @@ fn print(chapters: &[(&str, Vec<Finding>)]) {
 
 fn print_json(
     args: &Args,
-    tried: &Tried,
+    examined: &ExaminedPath,
     machine: &super::machine::Machine,
     chapters: &[(&str, Vec<Finding>)],
 ) {
-    let accuracy = tried.reading.as_ref().map(|reading| {
+    let accuracy = examined.reading.as_ref().map(|reading| {
         json!({
             "expected_error_ms": finite_ms(reading.expected_error),
             "error_bound_ms": finite_ms(reading.error_bound),
@@ -132,8 +130,8 @@ fn print_json(
         })
     });
     let findings: Vec<&Finding> = chapters.iter().flat_map(|(_, findings)| findings).collect();
-    let mut path = json!(tried.path);
-    path["loss"] = tried.path.loss().into();
+    let mut path = json!(examined.path);
+    path["loss"] = examined.path.loss().into();
     let report = json!({
         "server": args.server, "seconds": args.seconds, "machine": machine, "path": path,
         "accuracy": accuracy,

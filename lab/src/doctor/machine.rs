@@ -1,4 +1,5 @@
-//! Examines this machine: its clock, the service that slews the clock, and whether programs get to run.
+//! Examines this machine's clock, whether a service adjusts the wall clock, and whether threads wake up on
+//! time.
 
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -9,34 +10,32 @@ use serde::Serialize;
 use crate::net::clock::{self, MachineTime};
 use crate::net::lifetime::Stop;
 
-/// Number of clock reads for finding the smallest step.
+/// The number of reads to find the clock's smallest step.
 const READS: usize = 50_000;
-/// How long the thread that detects stalls sleeps.
+/// How long the thread that detects stalls sleeps at a time.
 const NAP: Span = Span::from_millis(2);
-/// A longer wake-up delay is a stall.
+/// A thread that wakes up later than this has stalled.
 const STALL: Span = Span::from_millis(20);
-/// If the wall clock moved by more than this during a test, it was set, not slewed, ...
+/// The wall clock was stepped, not slewed, if it moved by more than this during a test ...
 const SET: Span = Span::from_millis(5);
-/// ... provided that it moved faster than services slew it (ppm).
+/// ... and faster than time services slew a clock.
 const SLEWED_PPM: f64 = 1_000.0;
 
-/// Measurements of this machine.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(super) struct Machine {
-    /// Smallest step of the clock (us).
+    /// The smallest step of the clock.
     pub(super) step_us: f64,
-    /// Reads that were less than the previous one.
+    /// The number of reads that returned less than the previous read.
     pub(super) backwards: usize,
-    /// Slew rate of the wall clock relative to NetClock's clock (ppm); `None` if the wall clock was set.
+    /// The rate of the wall clock relative to NetClock's clock; `None` if the wall clock was stepped.
     pub(super) wall_slew_ppm: Option<f64>,
-    /// Step of the wall clock, if it was set (ms).
+    /// The step of the wall clock; `None` if it was not stepped.
     pub(super) wall_set_ms: Option<f64>,
-    /// Number of wake-ups delayed by more than 20 ms, and the longest delay (ms).
+    /// The number of wake-ups that were late by more than [`STALL`].
     pub(super) stalls: usize,
     pub(super) longest_stall_ms: f64,
 }
 
-/// A running examination.
 pub(super) struct Examination {
     start: (Span, MachineTime),
     stop: Stop,
@@ -55,7 +54,7 @@ impl Examination {
         let (step, backwards) = steps(|| clock::now().ticks(), READS);
         let (pairing, now) = clock::pairing();
         self.stop.set();
-        // If the thread panicked, it found nothing.
+        // A panic of the thread counts as no stalls.
         let (stalls, longest) = self.stalls.join().unwrap_or_default();
         let (set, slew) = wall(pairing - self.start.0, now - self.start.1);
         Machine {
@@ -84,7 +83,7 @@ fn steps(mut read: impl FnMut() -> i64, reads: usize) -> (Span, usize) {
     (Span::from_ticks(if least == i64::MAX { 0 } else { least }), backwards)
 }
 
-/// The wall clock's movement relative to the monotonic clock: a step (ms) or a slew (ppm).
+/// Returns the wall clock's step (ms) or its slew rate (ppm), relative to the monotonic clock.
 fn wall(moved: Span, elapsed: Span) -> (Option<f64>, Option<f64>) {
     let ppm = moved.as_secs_f64() / elapsed.as_secs_f64().max(1e-3) * 1e6;
     if moved.abs() > SET && ppm.abs() > SLEWED_PPM {
@@ -111,15 +110,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn steps_and_reads_backwards_are_found() {
+    fn steps_and_backward_reads_are_detected() {
         let mut shown = [0, 0, 300, 300, 400, 390, 800].into_iter();
         let found = steps(|| shown.next().unwrap_or(0), 6);
         assert_eq!(found, (Span::from_ticks(100), 1));
-        assert_eq!(steps(|| 7, 10), (Span::ZERO, 0), "a clock that stands still has no step");
+        assert_eq!(steps(|| 7, 10), (Span::ZERO, 0), "a stopped clock has no step");
     }
 
     #[test]
-    fn a_wall_clock_that_is_set_is_told_from_a_slewed_one() {
+    fn a_stepped_wall_clock_is_distinguished_from_a_slewed_one() {
         let ten = Span::from_secs(10);
         assert_eq!(wall(Span::from_micros(5_000), ten), (None, Some(500.0)));
         assert_eq!(wall(Span::from_millis(-2_000), ten), (Some(-2_000.0), None));

@@ -1,4 +1,4 @@
-//! Examines the path: a client sends requests at a steady rate, over the link if there is a key.
+//! Examines the path with a client that sends requests at a steady rate, over a link if there is a key.
 
 use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
@@ -14,42 +14,40 @@ use crate::net::lifetime::Stop;
 use crate::net::sync::client::{SyncClient, Traffic};
 use crate::recording::{Recorded, Recording};
 
-/// Mean time between requests: 20 a second, 1.3 kB/s each way.
+/// The mean interval between requests. 20 requests per second are 1.3 kB/s in each direction.
 const APART: Span = Span::from_millis(50);
-/// A later reply counts as lost, unless earlier replies took nearly as long.
+/// Replies that take longer count as lost, unless earlier replies took more than half as long.
 const PATIENCE: Span = Span::from_secs(1);
-/// Without any reply, the test ends after this time.
-const SILENCE: Span = Span::from_secs(4);
-/// A longer time without replies is not random loss: it means 40 unanswered requests in a row.
+/// The test ends after this time if no reply has arrived.
+const GIVE_UP_AFTER: Span = Span::from_secs(4);
+/// A longer time without replies is reported. It means 40 unanswered requests in a row, which is not random
+/// loss.
 const SILENT: Span = Span::from_secs(2);
-/// Timeout of the TCP connection that checks whether the host is up.
-const KNOCK: Duration = Duration::from_secs(1);
+/// The timeout of the TCP connection that checks whether the host is up.
+const TCP_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// The findings about a path.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(super) struct Path {
     pub(super) requests: usize,
-    /// Requests that were answered.
     pub(super) answered: usize,
     /// Replies to requests that had already been answered.
     pub(super) copies: usize,
     /// Replies that arrived after the reply to a later request.
     pub(super) overtaken: usize,
-    /// Datagrams that are not NetClock replies, or are not sealed with the key.
+    /// Datagrams that are not NetClock replies or not sealed with the key.
     pub(super) strange: usize,
-    /// How often the network reported that no program listens at the server.
+    /// How often the network reported that no program listens at the server's port.
     pub(super) refused: usize,
     /// The source of arrival timestamps.
     pub(super) stamps: &'static str,
-    /// The host accepts or refuses a TCP connection, so it is up. Checked only if no datagram arrived.
+    /// The host accepted or refused a TCP connection, so it is up. Only checked if no datagram arrived.
     pub(super) is_host_there: bool,
     /// The requests were sealed with a key.
     pub(super) is_keyed: bool,
-    /// Signs in the raw timestamps.
     pub(super) signs: Signs,
     /// Marked datagrams were dropped, so the client stopped marking them.
     pub(super) is_mark_dropped: bool,
-    /// The longest time without a reply, if longer than [`SILENT`].
+    /// The longest time without a reply, if it is longer than [`SILENT`].
     pub(super) silence: Option<Silence>,
 }
 
@@ -58,12 +56,12 @@ pub(super) struct Path {
 pub(super) struct Silence {
     pub(super) from: f64,
     pub(super) to: f64,
-    /// The silence lasted until the end of the test.
+    /// True if the silence lasted until the end of the test.
     pub(super) is_end: bool,
 }
 
 impl Path {
-    /// Evaluates the counters, and the exchanges whose requests left from `start` to `end`.
+    /// Evaluates an examination that sent its requests from `start` to `end`.
     pub(super) fn of(
         traffic: &Traffic,
         requests: u64,
@@ -77,10 +75,10 @@ impl Path {
             newest = newest.max(sent);
             sent < newest
         });
-        let mut came: Vec<LocalTime> =
+        let mut arrivals: Vec<LocalTime> =
             samples.iter().map(|it| it.client_received).filter(|&it| it < end).collect();
-        came.push(end);
-        let longest = came.windows(2).max_by_key(|pair| pair[1] - pair[0]);
+        arrivals.push(end);
+        let longest = arrivals.windows(2).max_by_key(|pair| pair[1] - pair[0]);
         let silence = longest.filter(|pair| pair[1] - pair[0] > SILENT).map(|pair| Silence {
             from: (pair[0] - start).as_secs_f64(),
             to: (pair[1] - start).as_secs_f64(),
@@ -99,30 +97,29 @@ impl Path {
         }
     }
 
-    /// Share of the requests that were not answered.
+    /// The share of requests that were not answered.
     pub(super) fn loss(&self) -> f64 {
         1.0 - self.answered as f64 / self.requests.max(1) as f64
     }
 }
 
-/// An examined path.
-pub(super) struct Tried {
+pub(super) struct ExaminedPath {
     pub(super) path: Path,
     pub(super) recording: Recording,
-    /// The reading at the end, if the clock was synchronised.
+    /// The reading at the end; `None` if the clock was not synchronised.
     pub(super) reading: Option<Reading>,
 }
 
-/// Sends requests for `length`, or until the server is clearly silent, and waits for the last replies.
+/// Sends requests for `length`, and waits for the last replies. Stops early if no reply arrives.
 ///
 /// # Errors
-/// The system provides no socket, or no thread for the link.
-pub(super) fn try_path(
+/// Fails if the system does not provide a socket, or a thread for the link.
+pub(super) fn examine_path(
     server: SocketAddr,
     key: Option<SessionKey>,
     length: Span,
     stop: &Stop,
-) -> Result<Tried> {
+) -> Result<ExaminedPath> {
     let start = clock::now();
     let local = SkewedClock::new(LocalTime::from_ticks(start.ticks()), 0.0);
     let config = Config { burst_interval: APART, steady_interval: APART, ..Config::default() };
@@ -136,7 +133,7 @@ pub(super) fn try_path(
         session.step()?;
         samples.extend(session.take_samples()?);
         let (now, traffic) = (clock::now(), session.traffic());
-        let is_silent = samples.is_empty() && now - start > SILENCE.min(length);
+        let is_silent = samples.is_empty() && now - start > GIVE_UP_AFTER.min(length);
         if asked.is_none() && (now - start > length || is_silent || stop.is_set()) {
             asked = Some((traffic.requests, local.at(now)));
         }
@@ -150,8 +147,9 @@ pub(super) fn try_path(
     path.is_mark_dropped = session.take_mark_dropped().is_some();
     (path.stamps, path.is_keyed) = (session.stamps().words(), is_keyed);
     if path.answered == 0 && path.refused == 0 {
-        let knock = TcpStream::connect_timeout(&server, KNOCK);
-        path.is_host_there = knock.map_or_else(|error| netclock::link::sockets::is_refusal(&error), |_| true);
+        let connection = TcpStream::connect_timeout(&server, TCP_TIMEOUT);
+        path.is_host_there =
+            connection.map_or_else(|error| netclock::link::sockets::is_refusal(&error), |_| true);
     }
     let reading = session.is_synced().then(|| session.read().1);
     let recorded = samples.iter().enumerate().map(|(index, &sample)| Recorded {
@@ -160,7 +158,7 @@ pub(super) fn try_path(
         has_status: true,
     });
     let recording = Recording { exchanges: recorded.collect(), ..Recording::default() };
-    Ok(Tried { path, recording, reading })
+    Ok(ExaminedPath { path, recording, reading })
 }
 
 /// How long to wait for the last replies.
@@ -174,12 +172,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_silence_is_the_longest_time_without_replies() {
+    fn the_longest_time_without_replies_is_reported() {
         let second = |at: f64| LocalTime::from_ticks((at * 1e7) as i64);
-        let silence = |came: &[f64]| {
+        let silence = |arrivals: &[f64]| {
             let ticks = |at: f64| second(at).ticks();
             let sample = |&at: &f64| Recorded::foreign(0, [ticks(at - 0.02), 0, 0, ticks(at)]).sample;
-            let samples: Vec<Sample> = came.iter().map(sample).collect();
+            let samples: Vec<Sample> = arrivals.iter().map(sample).collect();
             Path::of(&Traffic::default(), 200, &samples, second(0.0), second(10.0)).silence
         };
         assert_eq!(silence(&[1.0, 2.9, 4.8, 6.7, 8.6]), None);

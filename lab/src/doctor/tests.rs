@@ -1,10 +1,9 @@
-//! What the doctor reports about machines and paths, about recordings of real queues, and about simulated
-//! servers.
+//! Tests the doctor's findings about machines, paths, recordings of real queues, and simulated servers.
 
 use netclock::link::sockets::Stamps;
 use netclock::{Config, Reading, Sample, Span};
 
-use super::advice::{Finding, of_accuracy, of_machine, of_path, of_silence};
+use super::advice::{Finding, accuracy_findings, machine_findings, path_findings, silence_finding};
 use super::command::delays;
 use super::machine::Machine;
 use super::path::{Path, Silence};
@@ -16,30 +15,29 @@ use crate::report::session::simulate::simulate;
 use crate::report::session::verdict::{Kind, Verdict, verdicts};
 use crate::scenario;
 
-/// Length of an examination (s).
+/// The length of an examination.
 const SECONDS: f64 = 10.0;
 
-/// The exchanges of an examination on this path.
+/// Simulates an examination of this path.
 pub(super) fn recording(name: &str, seed: u64) -> Recording {
     let apart = Span::from_millis(50);
     let config = Config { burst_interval: apart, steady_interval: apart, ..Config::default() };
     simulate(&scenario::find(name).unwrap(), &config, SECONDS, seed, &[]).unwrap().recording
 }
 
-/// The doctor's findings for this path, with these exchanges.
 pub(super) fn diagnosed(path: &Path, recording: Recording) -> Vec<Finding> {
     let session = Evaluation::new("a path".to_owned(), &Config::default(), recording, None).unwrap();
-    of_path(path, &verdicts(&session, &Config::default()))
+    path_findings(path, &verdicts(&session, &Config::default()))
 }
 
-/// The doctor's findings, and the clock at the end.
+/// The doctor's findings, and the clock's reading at the end.
 fn findings(name: &str, recording: Recording) -> (Vec<Finding>, Reading) {
     let count = recording.exchanges.len();
     let path = Path { requests: count, answered: count, ..Path::default() };
     let session = Evaluation::new(name.to_owned(), &Config::default(), recording, None).unwrap();
     let reading = session.rerun.moments.last().unwrap().reading;
-    let mut all = of_path(&path, &verdicts(&session, &Config::default()));
-    all.extend(of_accuracy(&reading, delays(&session)));
+    let mut all = path_findings(&path, &verdicts(&session, &Config::default()));
+    all.extend(accuracy_findings(&reading, delays(&session)));
     all.iter().for_each(|it| println!("{name}: {}: {} {}", it.id, it.words, it.advice.unwrap_or_default()));
     (all, reading)
 }
@@ -49,7 +47,7 @@ fn words<'a>(all: &'a [Finding], id: &str) -> Option<&'a str> {
 }
 
 #[test]
-fn tcp_queues_are_named_by_their_direction_and_are_no_weak_wifi() {
+fn tcp_queues_are_reported_with_their_direction_and_not_as_wifi() {
     let paths = [
         ("real_up_before", true, false),
         ("real_up_with", true, false),
@@ -71,10 +69,10 @@ fn tcp_queues_are_named_by_their_direction_and_are_no_weak_wifi() {
     }
 }
 
-/// CUBIC permanently leaves 160 ms in the buffer. They cause an error of 80 ms, which hindsight cannot see
-/// either.
+/// CUBIC never drains the last 160 ms of its queue. This standing queue causes an error of 80 ms, which cannot
+/// be detected in hindsight either.
 #[test]
-fn what_a_standing_queue_does_to_the_clock_is_not_called_nothing() {
+fn a_standing_queue_is_not_reported_as_harmless() {
     for (name, id) in [("real_up_before", "queue_up"), ("real_down_before", "queue_down")] {
         let (all, _) = findings(name, recording(name, 1));
         let words = words(&all, id).unwrap();
@@ -84,22 +82,22 @@ fn what_a_standing_queue_does_to_the_clock_is_not_called_nothing() {
 }
 
 #[test]
-fn the_bound_is_not_below_what_no_bound_can_be_below() {
+fn the_reported_limit_of_the_bound_is_correct() {
     for name in ["real_both_before", "real_both_with", "real_up_before", "wifi"] {
         let (all, reading) = findings(name, recording(name, 1));
         let words = words(&all, "bound_limit").unwrap();
         let digits = words.split("below ").nth(1).and_then(|rest| rest.split(' ').next()).unwrap();
         let (limit, bound): (f64, f64) = (digits.parse().unwrap(), reading.error_bound.as_millis_f64());
         assert!(limit <= bound && limit > 0.5 * bound, "{name}: {words} The bound is {bound} ms.");
-        // The limit is not half of the shortest round trip, which can be above the bound.
+        // Half of the shortest round trip would be a wrong limit, because it can exceed the bound.
         if name == "real_both_before" {
             assert!(reading.round_trip.as_millis_f64() / 2.0 > 1.5 * bound, "{name}");
         }
     }
 }
 
-/// A server that does nothing in the last 250 ms of every 850 ms. Either the kernel or the program stamps
-/// arrivals.
+/// Changes a recording as if the server froze for the last 250 ms of every 850 ms. Either the kernel or the
+/// server's program timestamps arrivals.
 fn frozen(mut recording: Recording, has_kernel_stamps: bool) -> Recording {
     let millis = |ticks: i64| ticks / 10_000;
     for it in &mut recording.exchanges {
@@ -117,9 +115,8 @@ fn frozen(mut recording: Recording, has_kernel_stamps: bool) -> Recording {
 }
 
 #[test]
-fn a_server_that_freezes_is_named() {
-    for (has_kernel_stamps, who) in [(true, "The server stood still again and again"), (false, "or a radio")]
-    {
+fn a_freezing_server_is_reported() {
+    for (has_kernel_stamps, who) in [(true, "The server froze again and again"), (false, "or a radio")] {
         let (all, _) = findings("fibre", frozen(recording("fibre", 1), has_kernel_stamps));
         let words = words(&all, "server_freeze").expect("it froze a dozen times");
         assert!(words.contains(who), "{words}");
@@ -129,13 +126,13 @@ fn a_server_that_freezes_is_named() {
 }
 
 #[test]
-fn a_server_that_fell_silent_is_named_with_the_time() {
+fn the_time_of_a_silence_is_reported() {
     let silent = |from, to, is_end| {
         let silence = Some(Silence { from, to, is_end });
         let path = Path { requests: 200, answered: 120, silence, ..Path::default() };
-        of_path(&path, &[]).into_iter().find(|it| it.id == "silence").unwrap().words
+        path_findings(&path, &[]).into_iter().find(|it| it.id == "silence").unwrap().words
     };
-    assert!(silent(6.0, 10.0, true).starts_with("The server fell silent 6.0 s after the start"));
+    assert!(silent(6.0, 10.0, true).starts_with("The server stopped replying 6.0 s after the start"));
     assert!(silent(2.0, 6.0, false).starts_with("There were no replies from 2.0 to 6.0 s"));
 }
 
@@ -144,12 +141,12 @@ fn weight(findings: &[Finding], id: &str) -> Option<Weight> {
 }
 
 #[test]
-fn a_healthy_machine_gives_no_advice_and_a_sick_one_does() {
+fn only_an_unhealthy_machine_causes_advice() {
     let healthy = Machine { step_us: 0.1, wall_slew_ppm: Some(3.0), ..Machine::default() };
-    assert!(of_machine(&healthy).iter().all(|it| it.weight == Weight::Fine && it.advice.is_none()));
-    let nearly = of_machine(&Machine { wall_slew_ppm: Some(-0.04), ..healthy });
+    assert!(machine_findings(&healthy).iter().all(|it| it.weight == Weight::Fine && it.advice.is_none()));
+    let nearly = machine_findings(&Machine { wall_slew_ppm: Some(-0.04), ..healthy });
     assert!(nearly.iter().any(|it| it.words.contains("(+0.0 ppm)")), "{nearly:?}");
-    let sick = Machine {
+    let unhealthy = Machine {
         step_us: 15_600.0,
         backwards: 2,
         wall_slew_ppm: None,
@@ -157,29 +154,29 @@ fn a_healthy_machine_gives_no_advice_and_a_sick_one_does() {
         stalls: 3,
         longest_stall_ms: 250.0,
     };
-    let found = of_machine(&sick);
+    let found = machine_findings(&unhealthy);
     assert_eq!(weight(&found, "clock_step"), Some(Weight::Warning));
     assert_eq!(weight(&found, "clock_back"), Some(Weight::Fault));
     assert_eq!(weight(&found, "wall_set"), Some(Weight::Note));
     assert_eq!(weight(&found, "stalls"), Some(Weight::Warning));
     assert!(found.iter().all(|it| it.advice.is_some()), "{found:?}");
     let slewed = Machine { wall_slew_ppm: Some(-500.0), stalls: 1, longest_stall_ms: 30.0, ..healthy };
-    assert_eq!(weight(&of_machine(&slewed), "wall_slew"), Some(Weight::Note));
-    assert_eq!(weight(&of_machine(&slewed), "stalls"), Some(Weight::Note));
+    assert_eq!(weight(&machine_findings(&slewed), "wall_slew"), Some(Weight::Note));
+    assert_eq!(weight(&machine_findings(&slewed), "stalls"), Some(Weight::Note));
 }
 
 #[test]
-fn the_reason_of_silence_is_found() {
+fn the_cause_of_silence_is_found() {
     let path = Path { requests: 80, ..Path::default() };
-    let id = |path: &Path| of_silence(path, "host:1").id;
+    let id = |path: &Path| silence_finding(path, "host:1").id;
     assert_eq!(id(&path), "no_answer");
     assert_eq!(id(&Path { is_host_there: true, ..path.clone() }), "udp_blocked");
     assert_eq!(id(&Path { strange: 4, is_host_there: true, ..path.clone() }), "another_service");
-    assert_eq!(id(&Path { refused: 1, ..path }), "nobody_listens");
+    assert_eq!(id(&Path { refused: 1, ..path }), "not_listening");
 }
 
 #[test]
-fn loss_copies_and_disorder_are_weighed() {
+fn loss_duplicates_and_reordering_have_a_severity() {
     let path = |answered, copies, overtaken| Path {
         requests: 200,
         answered,
@@ -188,26 +185,26 @@ fn loss_copies_and_disorder_are_weighed() {
         stamps: Stamps::Kernel.words(),
         ..Path::default()
     };
-    let found = of_path(&path(200, 0, 0), &[]);
+    let found = path_findings(&path(200, 0, 0), &[]);
     assert!(found.iter().all(|it| it.weight == Weight::Fine));
     assert!(weight(&found, "delays").is_some());
-    let found = of_path(&path(190, 20, 20), &[]);
+    let found = path_findings(&path(190, 20, 20), &[]);
     for id in ["loss", "copies", "reordering"] {
         assert_eq!(weight(&found, id), Some(Weight::Note), "{id}");
     }
-    assert_eq!(weight(&of_path(&path(150, 0, 0), &[]), "loss"), Some(Weight::Warning));
+    assert_eq!(weight(&path_findings(&path(150, 0, 0), &[]), "loss"), Some(Weight::Warning));
     let queue = Verdict { kind: Kind::QueueUp, stretch: None, words: "a queue".to_owned() };
-    let found = of_path(&path(200, 0, 0), &[queue]);
+    let found = path_findings(&path(200, 0, 0), &[queue]);
     assert_eq!(weight(&found, "queue_up"), Some(Weight::Warning));
     assert_eq!(weight(&found, "delays"), None);
 }
 
 #[test]
-fn what_to_do_about_a_load_balancer_is_said_once() {
+fn the_advice_about_load_balancers_is_not_repeated() {
     let case = scenario::find("lan").unwrap();
     let verdicts = judge(&case, Some(120.0), 1, &["several@60".parse().unwrap()]).unwrap();
     let path = Path { requests: 200, answered: 200, ..Path::default() };
-    let found = of_path(&path, &verdicts);
+    let found = path_findings(&path, &verdicts);
     assert_eq!(weight(&found, "several_servers"), Some(Weight::Warning), "{found:?}");
-    assert_eq!(serde_json::to_string(&found).unwrap().matches("an address of its own").count(), 1);
+    assert_eq!(serde_json::to_string(&found).unwrap().matches("its own address").count(), 1);
 }

@@ -1,4 +1,4 @@
-//! `lab export`: recordings as a trace.
+//! `lab export`: converts recordings to traces.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -13,10 +13,9 @@ use crate::report::session::evaluation::Evaluation;
 
 /// Writes recorded sessions as a trace for Perfetto (ui.perfetto.dev)
 ///
-/// The trace shows client and server on one timeline, the server's clock, using the measured offset. It
-/// contains the four timestamps of each exchange, connected by arrows, and the clock's events. The bound, the
-/// expected error and the rate are counters. Recordings from several clients of one server form a single
-/// trace.
+/// The trace shows clients and server on a single timeline, the server's clock. It contains the four
+/// timestamps of each exchange, connected by arrows, and the clock's events. The bound, the expected error and
+/// the rate are counters. Recordings from several clients of the same server are combined.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Recorded sessions from `lab sync --record` or a tap
@@ -36,9 +35,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     };
     let sessions = args.recordings.iter().map(evaluate).collect::<Result<Vec<Evaluation>>>()?;
     file::write(&args.perfetto, serde_json::to_vec(&trace(&sessions)?)?)?;
-    println!(
-        "{}: open it at https://ui.perfetto.dev, which reads it on this machine.",
-        args.perfetto.display()
-    );
+    println!("Open {} at https://ui.perfetto.dev, which does not upload it.", args.perfetto.display());
     Ok(ExitCode::SUCCESS)
 }

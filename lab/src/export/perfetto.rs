@@ -1,7 +1,7 @@
-//! A trace for Perfetto (ui.perfetto.dev) from recorded sessions, in the JSON of Chrome's trace events.
+//! Converts recorded sessions to a trace for Perfetto (ui.perfetto.dev), in Chrome's JSON format.
 //!
-//! The timeline is the server's clock. Each client's timestamps are placed on it by the offset that was
-//! measured in hindsight, so one trace can show several machines.
+//! The timeline is the server's clock. The clients' timestamps are converted to it with the offset measured in
+//! hindsight, so one trace can contain several machines.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -16,10 +16,10 @@ use crate::recording::{self, Announced};
 use crate::report::session::evaluation::Evaluation;
 use crate::report::words::finite_ms;
 
-/// The trace begins this long before the first timestamp (ticks).
+/// The trace starts this long before the first timestamp (ticks).
 const MARGIN: i64 = 10_000_000;
 const TICKS_PER_US: f64 = 10.0;
-/// The process with the server's timestamps. Clients have the following numbers.
+/// The process id of the server. The clients' ids follow it.
 const SERVER: usize = 1;
 
 #[derive(Serialize)]
@@ -28,7 +28,6 @@ pub(super) struct Trace {
     events: Vec<Event>,
 }
 
-/// An event in the JSON of Chrome's trace events.
 #[derive(Clone, Serialize)]
 struct Event {
     #[serde(rename = "ph")]
@@ -36,15 +35,16 @@ struct Event {
     name: Cow<'static, str>,
     pid: usize,
     tid: usize,
-    /// Ticks on the timeline.
+    /// In ticks.
     #[serde(rename = "ts", serialize_with = "us")]
     at: i64,
     #[serde(rename = "dur", skip_serializing_if = "Option::is_none")]
     length_us: Option<f64>,
-    /// The flow, for arrows, whose category is the same in all events of a flow.
+    /// Identifies the flow (the chain of arrows) to which the event belongs. Its events must have the same
+    /// category.
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<usize>,
-    /// "e": an arrow connects the slices that contain its events.
+    /// With "e", an arrow connects the slices that contain its events.
     #[serde(rename = "bp", skip_serializing_if = "Option::is_none")]
     binds: Option<&'static str>,
     cat: &'static str,
@@ -61,7 +61,7 @@ fn object<S: Serializer>(pair: &(&'static str, Value), serializer: S) -> Result<
 }
 
 impl Event {
-    /// A point on a track. It has the length of a tick, because arrows only connect slices.
+    /// A slice with the length of one tick, because arrows cannot connect instants.
     fn point(pid: usize, name: impl Into<Cow<'static, str>>, at: i64, args: (&'static str, Value)) -> Self {
         Event {
             phase: 'X',
@@ -83,10 +83,10 @@ impl Event {
     }
 }
 
-/// The timestamps of an exchange, in order, with the phase of the arrow at each.
+/// The timestamps of an exchange in order, with the phase of the flow event at each.
 const STAMPS: [(&str, char); 4] =
     [("request sent", 's'), ("request received", 't'), ("reply sent", 't'), ("reply received", 'f')];
-/// A counter: its name, its unit, and its value at a reading; `None` if nothing is promised.
+/// The name and the unit of a counter, and a function that returns its value; `None` if it is unbounded.
 type Counter = (&'static str, &'static str, fn(&Reading) -> Option<f64>);
 const COUNTERS: [Counter; 3] = [
     ("error bound", "ms", |reading| finite_ms(reading.error_bound)),
@@ -94,7 +94,7 @@ const COUNTERS: [Counter; 3] = [
     ("rate", "ppm", |reading| Some(reading.frequency_ppm)),
 ];
 
-/// The trace of sessions with one server.
+/// Converts sessions with the same server.
 pub(super) fn trace(sessions: &[Evaluation]) -> Result<Trace> {
     let (mut run, mut events) = (None, Vec::new());
     for (pid, session) in (SERVER + 1..).zip(sessions) {
@@ -102,11 +102,11 @@ pub(super) fn trace(sessions: &[Evaluation]) -> Result<Trace> {
         let client = Client { pid, line: &line, session }.events();
         let known = line.first.filter(|_| !client.is_empty());
         let first = known.with_context(|| {
-            format!("{} has no accepted exchange, so its offset is unknown", session.name)
+            format!("no exchange in {} was accepted, so its offset is unknown", session.name)
         })?;
         ensure!(
             *run.get_or_insert(first) == first,
-            "the recordings begin with different runs of a server's clock; export those of one server \
+            "the recordings start with different server epochs; only export recordings of the same server \
              together"
         );
         events.extend(client);
@@ -120,12 +120,12 @@ pub(super) fn trace(sessions: &[Evaluation]) -> Result<Trace> {
     Ok(Trace { events })
 }
 
-/// The clock of the server's first run. Later runs are placed by the client's local clock.
+/// The clock of the first server epoch. Later epochs are related to it by the client's local clock.
 #[derive(Debug, Default)]
 struct Timeline {
-    /// The first run; `None` if no run is known.
+    /// The first epoch.
     first: Option<u64>,
-    /// What is added to the time of each run (ticks).
+    /// The difference between the timeline and the clock of each epoch (ticks).
     shifts: BTreeMap<u64, i64>,
 }
 
@@ -133,7 +133,7 @@ impl Timeline {
     fn of(session: &Evaluation) -> Self {
         let Evaluation { reference, rerun, .. } = session;
         let mut line = Timeline::default();
-        // The newest run, and its offset at its newest reading.
+        // The newest epoch, and its offset at its newest reading.
         let mut newest: Option<(u64, Option<i64>)> = None;
         for moment in &rerun.moments {
             let epoch = moment.reading.server_epoch;
@@ -164,7 +164,6 @@ impl Timeline {
     }
 }
 
-/// A client in a trace.
 struct Client<'a> {
     pid: usize,
     line: &'a Timeline,
@@ -172,29 +171,28 @@ struct Client<'a> {
 }
 
 impl Client<'_> {
-    /// The events of its session.
     fn events(&self) -> Vec<Event> {
         let mut events = Vec::new();
         self.stamps(&mut events);
         self.counters(&mut events);
-        self.told(&mut events);
+        self.clock_events(&mut events);
         events
     }
 
-    /// Converts a local time to the clock of this run.
+    /// Converts a local time to the timeline.
     fn local(&self, epoch: u64, index: usize, local: LocalTime) -> Option<i64> {
         let offset = self.session.reference.at(epoch, index, local)?.estimate;
         self.line.of_server(epoch, local.ticks().checked_add(offset)?)
     }
 
-    /// Adds the four timestamps of each exchange, and what servers announced before it.
+    /// Adds the four timestamps of each exchange, and the announcements between exchanges.
     fn stamps(&self, events: &mut Vec<Event>) {
         let (session, line, pid) = (self.session, self.line, self.pid);
         let mut announced = session.recording.announced.iter().peekable();
-        // The run named by the newest exchange.
+        // The epoch of the newest exchange.
         let mut named = line.first.unwrap_or(0);
         let announce = |named: u64, index: usize, it: &Announced, events: &mut Vec<Event>| {
-            // The previous exchange names the server's clock.
+            // Announcements do not contain an epoch, so use the previous exchange's.
             let at = self.local(named, index.saturating_sub(1), it.at);
             let event = |at| Event::point(pid, it.what.name(), at, ("meaning", it.what.words().into()));
             events.extend(at.map(event));
@@ -207,7 +205,6 @@ impl Client<'_> {
             let Some(exchange) = it.sample.exchange() else { continue };
             let local = |time| self.local(named, index, time);
             let server = |time: ServerTime| line.of_server(named, time.ticks());
-            // The server's own timestamps are the two in the middle.
             let stamps = [
                 (pid, local(exchange.client_sent)),
                 (SERVER, server(exchange.server_received)),
@@ -238,7 +235,7 @@ impl Client<'_> {
         }
     }
 
-    fn told(&self, events: &mut Vec<Event>) {
+    fn clock_events(&self, events: &mut Vec<Event>) {
         let moments = &self.session.rerun.moments;
         for happened in &self.session.rerun.events {
             let after = moments.partition_point(|moment| moment.local < happened.local);

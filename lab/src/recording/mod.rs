@@ -1,7 +1,6 @@
-//! Recorded sessions: every exchange that a client got, with its result, and what servers announced to the
-//! client.
+//! Recorded sessions, which contain a client's exchanges with their results, and the servers' announcements.
 //!
-//! `docs/recording.md` describes the format. C programs write it through a tap.
+//! `docs/recording.md` describes the format. C programs write it with a tap.
 
 mod reader;
 mod writer;
@@ -13,12 +12,12 @@ use netclock::{LocalTime, Refusal, Sample, ServerTime, Span};
 pub use reader::{Recording, Stretch};
 pub use writer::Recorder;
 
-/// The first line: the name and the version of the format.
+/// The first line of a file.
 pub(crate) const VERSION: &str = "# netclock recording 4";
-/// The second line: the columns of an exchange.
+/// The second line, with the columns of an exchange.
 const COLUMNS: &str =
     "status,id,epoch,client_sent,server_received,server_sent,client_received,path,server_wait,client_wait";
-/// The previous version, which has no waits, and the number of columns that it lacks.
+/// The previous version, and the number of columns (the waits) that it lacks.
 const OLDER: (&str, usize) = ("# netclock recording 3", 2);
 /// `NETCLOCK_UNKNOWN_TIME`.
 const UNKNOWN_TIME: i64 = i64::MIN;
@@ -38,7 +37,7 @@ const STATUSES: [(i32, &str, Result<(), Refusal>); 9] = [
     (-107, "NETCLOCK_SEVERAL_SERVERS", Err(Refusal::SeveralServers)),
 ];
 
-/// The name of a result in C.
+/// The C constant for a result.
 pub fn name(outcome: Result<(), Refusal>) -> &'static str {
     STATUSES.iter().find(|status| status.2 == outcome).map_or("an unknown status", |status| status.1)
 }
@@ -46,16 +45,16 @@ pub fn name(outcome: Result<(), Refusal>) -> &'static str {
 /// An exchange in a recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Recorded {
-    /// The number of its line in the file, from 1.
+    /// The line number in the file, starting at 1.
     pub line: usize,
-    /// The exchange and its recorded result. `Ok` if the result is unknown.
+    /// The exchange and its result, which is `Ok` if it is unknown.
     pub sample: Sample,
-    /// A NetClock client recorded the result. In imported files, results are unknown.
+    /// True if a NetClock client recorded the result. In imported files, results are unknown.
     pub has_status: bool,
 }
 
 impl Recorded {
-    /// An exchange with these four timestamps (ticks). Nothing else is known about it.
+    /// An exchange of which only these four timestamps (ticks) are known.
     pub(crate) fn foreign(line: usize, stamps: [i64; 4]) -> Self {
         let [client_sent, server_received, server_sent, client_received] = stamps;
         let sample = Sample {
@@ -74,40 +73,38 @@ impl Recorded {
     }
 }
 
-/// The true offset at a local time, from a better clock.
+/// The true offset at a local time, measured with a better clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TrueOffset {
-    /// The instant by the client's clock.
     pub at: LocalTime,
     /// Server minus client.
     pub offset: Span,
-    /// The largest error of `offset`.
+    /// The largest possible error of `offset`.
     pub uncertainty: Span,
 }
 
-/// An announcement by a server, or a note by the client about itself.
+/// An announcement by a server, or an event of the client's program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Announcement {
-    /// Whose time the server shows. If the authority changes while the timescale stays the same, the clock is
+    /// The authority of the server's clock. If it changes but the timescale stays the same, the clock is
     /// handed over.
     Authority(Authority),
     /// A segment of the world's timeline.
     Segment(Segment),
-    /// A start.
     Start {
-        /// The start's number. It is replaced by a start with a later number.
+        /// A start with a later version replaces this start.
         version: u32,
         /// The server epoch of `at`.
         server_epoch: u64,
-        /// When to start; `None`: the start is called off.
+        /// `None` cancels the start.
         at: Option<ServerTime>,
     },
-    /// Not from a server: the client's program stood still since this time.
+    /// The client's program resumed after a pause.
     Paused {
         /// The last time before the pause.
         since: LocalTime,
     },
-    /// Not from a server: the session ended.
+    /// The client ended the session.
     Ended,
 }
 
@@ -123,11 +120,10 @@ impl Announcement {
         }
     }
 
-    /// A description.
     pub fn words(&self) -> String {
         match self {
             Self::Authority(Authority { epoch, timescale, dispersion }) => format!(
-                "the server shows timescale {timescale:#x} within {} ms, by the clock {epoch:#x}",
+                "the server's clock {epoch:#x} shows timescale {timescale:#x} within {} ms",
                 dispersion.as_millis_f64()
             ),
             Self::Segment(Segment { instance, version, real, world, rate, .. }) => format!(
@@ -141,20 +137,19 @@ impl Announcement {
                 format!("start {version} is at server time {:.3} s", at.as_secs_f64())
             }
             Self::Start { version, at: None, .. } => format!("start {version} is cancelled"),
-            Self::Paused { .. } => "this program stood still until now".to_owned(),
+            Self::Paused { .. } => "this program was paused until now".to_owned(),
             Self::Ended => "the session ended".to_owned(),
         }
     }
 }
 
-/// An announcement with its place in a recording.
+/// An announcement with its position in a recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Announced {
-    /// When it arrived.
+    /// The time of arrival.
     pub at: LocalTime,
-    /// The number of exchanges before it.
+    /// The number of exchanges that precede it.
     pub after: usize,
-    /// The announcement.
     pub what: Announcement,
 }
 

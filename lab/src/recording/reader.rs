@@ -14,9 +14,9 @@ use super::{
 };
 use crate::report::options;
 
-/// Longer than any line of a recording (bytes). A foreign file may not contain lines at all.
+/// A length that no line of a recording reaches (bytes). Other files may not contain line breaks at all.
 const LONGEST_LINE: usize = 1_000;
-/// The maximum number of exchanges in memory, 11 days at one a second.
+/// The maximum number of exchanges in memory, which is 11 days at one per second.
 const MOST: usize = 1_000_000;
 
 /// A part of a recording
@@ -31,7 +31,7 @@ pub struct Stretch {
 }
 
 impl Stretch {
-    /// Keeps only this part of a recording in memory.
+    /// Removes the rest of a recording.
     pub(crate) fn cut(self, mut recording: Recording) -> Result<Recording> {
         let (from, until) = self.ends();
         let start = recording.exchanges.first().map(|it| it.sample.client_received);
@@ -43,26 +43,24 @@ impl Stretch {
         Ok(recording)
     }
 
-    /// Its start and end, since the first exchange.
+    /// The start and the end, relative to the first exchange.
     fn ends(self) -> (Span, Span) {
         let from = self.from.map_or(Span::ZERO, Span::from_secs_f64);
         (from, self.length.map_or(Span::MAX, |length| from + Span::from_secs_f64(length)))
     }
 }
 
-/// A recording, or a part of one, in memory.
+/// A recording, or a part of it, in memory.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Recording {
     pub exchanges: Vec<Recorded>,
-    /// The servers' announcements.
     pub announced: Vec<Announced>,
     /// The true offset where it is known, in order of time.
     pub truth: Vec<TrueOffset>,
-    /// Only round trips were measured; the server's timestamps halve them.
+    /// Only round-trip times were measured, and the server's timestamps were placed in the middle.
     pub round_trips_only: bool,
 }
 
-/// A line after the header of a recording.
 enum Entry {
     Exchange(Recorded),
     Announced(Announced),
@@ -75,12 +73,11 @@ impl Recording {
     pub fn read(path: &Path, stretch: Stretch) -> Result<Self> {
         let shown = path.display().to_string();
         let bytes = fs::read(path).with_context(|| {
-            format!("cannot open {shown}; use a file written by `lab sync --record` or a tap")
+            format!("cannot open {shown}; expected a file written by `lab sync --record` or a tap")
         })?;
         Self::of_bytes(&bytes, &shown, stretch)
     }
 
-    /// Reads a part of a recording from its bytes.
     pub(crate) fn of_bytes(bytes: &[u8], shown: &str, stretch: Stretch) -> Result<Self> {
         let (recording, cut) = Self::parse(bytes, shown, stretch, MOST)?;
         if let Some(line) = cut {
@@ -89,8 +86,8 @@ impl Recording {
         Ok(recording)
     }
 
-    /// Reads a part of a file. Also returns the number of the last line if it is truncated. Such a line may
-    /// lack digits of its last number, or end with half of a character.
+    /// Parses a part of a file. Also returns the number of the last line if it is truncated, because its last
+    /// number may lack digits, and it may end within a character.
     pub(super) fn parse(
         bytes: &[u8],
         shown: &str,
@@ -108,17 +105,17 @@ impl Recording {
                 continue;
             }
             let (names, expected) = if number == 1 {
-                ("format", VERSION.to_owned())
+                ("format version", VERSION.to_owned())
             } else {
-                ("columns", columns[..count].join(","))
+                ("column names", columns[..count].join(","))
             };
             ensure!(
                 line == expected,
-                "{shown}:{number}: the line that names the {names} is \"{line}\"; it has to be \"{expected}\""
+                "{shown}:{number}: the line with the {names} is \"{line}\"; expected \"{expected}\""
             );
         }
         let (mut recording, mut cut, mut exchanges) = (Recording::default(), None, 0);
-        // The origin of times, and the time of the newest entry that has a time.
+        // The time of the first entry with a time, and the time of the newest relative to it.
         let (mut start, mut age) = (None, Span::ZERO);
         for (number, line) in lines {
             if !line.ends_with(b"\n") && line.len() < LONGEST_LINE {
@@ -128,7 +125,7 @@ impl Recording {
             let line = text(shown, number, line)?;
             let entry = entry(line, number, count).with_context(|| format!("{shown}:{number}"))?;
             exchanges += usize::from(matches!(entry, Entry::Exchange(_)));
-            // Only a usable exchange determines a time.
+            // The timestamps of other exchanges may be arbitrary.
             let at = match &entry {
                 Entry::Exchange(Recorded { sample, .. }) => {
                     matches!(sample.outcome, Ok(()) | Err(Refusal::Contradiction))
@@ -156,8 +153,8 @@ impl Recording {
             let Recording { exchanges: held, announced, truth, .. } = &recording;
             ensure!(
                 held.len() + announced.len() + truth.len() <= most,
-                "{shown} holds more than {most} exchanges, too many to look at together; give --from and \
-                 --length, in seconds"
+                "{shown} contains more than {most} exchanges; select a part with --from and --length, in \
+                 seconds"
             );
         }
         ensure!(exchanges > 0, "{shown}: no exchanges after the column names");
@@ -219,7 +216,11 @@ fn announcement(values: &[&str]) -> Result<Announcement> {
         }
         ["pause", _, since] => Announcement::Paused { since: LocalTime::from_ticks(number("since", since)?) },
         ["end", _] => Announcement::Ended,
-        _ => bail!("{} values: \"{}\" is not a line as in docs/recording.md", values.len(), values.join(",")),
+        _ => bail!(
+            "\"{}\", with {} values, does not match any line in docs/recording.md",
+            values.join(","),
+            values.len()
+        ),
     })
 }
 
@@ -242,25 +243,25 @@ fn exchange(line: &str, line_number: usize, values: &[&str], columns: usize) -> 
     let wait = |at: usize| {
         let column = ["server_wait", "client_wait"][at];
         let ticks: u32 = waits.get(at).map_or(Ok(0), |it| number(column, it))?;
-        // A wait of one tick in the file means no wait.
+        // 0 means an unknown wait, so a wait of 0 is written as 1.
         anyhow::Ok((ticks > 0).then(|| Span::from_ticks(if ticks == 1 { 0 } else { ticks.into() })))
     };
     let by_link = match path {
         "0" => false,
         "1" => true,
-        _ => bail!("path is \"{path}\"; use 0 for messages and 1 for a link"),
+        _ => bail!("path is \"{path}\"; expected 0 for messages or 1 for a link"),
     };
     let has_status = status != UNKNOWN_STATUS;
     let status: i32 = if has_status { number("status", status)? } else { 0 };
     let Some(&(_, _, outcome)) = STATUSES.iter().find(|known| known.0 == status) else {
-        bail!("status is {status}, which is not a result of an exchange; see docs/recording.md");
+        bail!("status {status} is not a result of an exchange; see docs/recording.md");
     };
     let (id, epoch): (u64, u64) = (number("id", id)?, number("epoch", epoch)?);
     let client_sent: i64 = number("client_sent", client_sent)?;
     let is_unknown = outcome == Err(Refusal::UnknownRequest);
     ensure!(
         is_unknown == (client_sent == UNKNOWN_TIME),
-        "status is {status} and client_sent {client_sent}; it is {UNKNOWN_TIME} for status -101 and no other"
+        "status is {status} and client_sent {client_sent}; it must be {UNKNOWN_TIME} for status -101 only"
     );
     let sample = Sample {
         id: (id != 0).then_some(RequestId(id)),
@@ -280,6 +281,6 @@ fn exchange(line: &str, line_number: usize, values: &[&str], columns: usize) -> 
 fn number<T: std::str::FromStr>(column: &str, text: &str) -> Result<T> {
     match text.parse() {
         Ok(number) => Ok(number),
-        Err(_) => bail!("{column} is \"{text}\"; write a whole number that fits the column"),
+        Err(_) => bail!("{column} is \"{text}\"; expected a whole number in the column's range"),
     }
 }

@@ -12,14 +12,14 @@ fn fault(lines: &str) -> String {
     format!("{:#}", parse(lines.as_bytes()).expect_err("must be refused"))
 }
 
-/// A recording of these lines, below the header of the version without waits.
-fn below_the_head(lines: &str) -> String {
+/// A recording with these lines and the header of the older version, which lacks waits.
+fn with_older_header(lines: &str) -> String {
     let columns: Vec<&str> = COLUMNS.split(',').collect();
     format!("{}\n{}\n{lines}", OLDER.0, columns[..columns.len() - OLDER.1].join(","))
 }
 
 #[test]
-fn statuses_are_those_of_the_header() {
+fn statuses_match_the_c_header() {
     let header = include_str!("../../../include/netclock/netclock.h");
     for (number, name, _) in STATUSES {
         let value = if number < 0 { format!("({number})") } else { number.to_string() };
@@ -28,18 +28,18 @@ fn statuses_are_those_of_the_header() {
 }
 
 #[test]
-fn faults_name_the_line_and_what_is_wrong() {
-    assert!(fault("").contains("file:1: the line that names the format is \"\""));
-    assert!(fault("# netclock recording 5\n").contains("has to be \"# netclock recording 4\""));
+fn errors_contain_the_line_and_the_cause() {
+    assert!(fault("").contains("file:1: the line with the format version is \"\""));
+    assert!(fault("# netclock recording 5\n").contains("expected \"# netclock recording 4\""));
     assert!(fault(&format!("{}\n{COLUMNS}\n", OLDER.0)).contains("file:2: the line that names the columns"));
     let newest = |line: &str| fault(&format!("{VERSION}\n{COLUMNS}\n{line}\n"));
     assert!(newest("0,1,7,0,1,1,2,0").contains("file:3: 8 values instead of 10"));
     assert!(newest("0,1,7,0,1,1,2,0,0,-1").contains("file:3: client_wait is \"-1\""));
-    assert!(fault(VERSION).contains("file:2: the line that names the columns is \"\""));
-    assert!(fault(&"x".repeat(5_000)).contains("file:1: the line that names the format is \"xxx"));
-    assert!(fault(&below_the_head(&"9".repeat(5_000))).contains("file:3: 1 values instead of 8"));
+    assert!(fault(VERSION).contains("file:2: the line with the column names is \"\""));
+    assert!(fault(&"x".repeat(5_000)).contains("file:1: the line with the format version is \"xxx"));
+    assert!(fault(&with_older_header(&"9".repeat(5_000))).contains("file:3: 1 values instead of 8"));
     assert!(fault(&format!("{VERSION}\nstatus,id\n")).contains("file:2: the line that names the columns"));
-    assert!(fault(&below_the_head("")).contains("no exchanges"));
+    assert!(fault(&with_older_header("")).contains("no exchanges"));
     for (lines, expected) in [
         ("0,1,7,0,1,1,2,0\n0,1,7,0,1,1,2\n", "file:4: 7 values instead of 8"),
         ("0,1,7,0,1,1,2,1,3\n", "file:3: 9 values instead of 8"),
@@ -47,45 +47,45 @@ fn faults_name_the_line_and_what_is_wrong() {
         ("0,-1,7,0,1,1,2,0\n", "file:3: id is \"-1\""),
         ("0,1,7,0,1,1,99999999999999999999,0\n", "file:3: client_received is \"99999999999999999999\""),
         ("0,1,7,0,1,1,2,2\n", "file:3: path is \"2\""),
-        ("-1,1,7,0,1,1,2,0\n", "file:3: status is -1, which is not a result"),
+        ("-1,1,7,0,1,1,2,0\n", "file:3: status -1 is not a result"),
         ("-101,1,7,0,1,1,2,0\n", "file:3: status is -101 and client_sent 0"),
         ("0,1,7,-9223372036854775808,1,1,2,0\n", "file:3: status is 0 and client_sent -9223372036854775808"),
         ("0,1,7,0,1,1,2,0\n\n0,1,7,0,1,1,2,0\n", "file:4: 1 values instead of 8"),
     ] {
-        let fault = fault(&below_the_head(lines));
+        let fault = fault(&with_older_header(lines));
         assert!(fault.contains(expected), "{expected} in {fault}");
     }
 }
 
 #[test]
-fn a_tail_that_was_cut_off_loses_only_itself() {
-    let whole = below_the_head("0,1,7,0,1,1,2,0\n0,2,7,10,11,11,12,1\n");
-    let (all, cut) = parse(whole.as_bytes()).expect("it is whole");
+fn only_a_truncated_last_line_is_lost() {
+    let whole = with_older_header("0,1,7,0,1,1,2,0\n0,2,7,10,11,11,12,1\n");
+    let (all, cut) = parse(whole.as_bytes()).expect("it is complete");
     assert_eq!((all.exchanges.len(), cut), (2, None));
-    let first = below_the_head("0,1,7,0,1,1,2,0\n").len();
+    let first = with_older_header("0,1,7,0,1,1,2,0\n").len();
     for end in first + 1..whole.len() {
-        let (kept, cut) = parse(&whole.as_bytes()[..end]).expect("its beginning is whole");
+        let (kept, cut) = parse(&whole.as_bytes()[..end]).expect("the other lines are complete");
         assert_eq!((kept.exchanges, cut), (all.exchanges[..1].to_vec(), Some(4)), "cut to {end} bytes");
     }
     let strange = [whole.as_bytes(), &[0xff, 0xfe]].concat();
-    assert_eq!(parse(&strange[..]).expect("its beginning is whole").1, Some(5));
+    assert_eq!(parse(&strange[..]).expect("the other lines are complete").1, Some(5));
 }
 
 #[test]
-fn what_importers_write_is_read() {
+fn imported_files_can_be_read() {
     let lines = "round_trips_only\nunknown,1,7,0,1,1,2,0\ntruth,30,-5,2\ntruth,20,4,1\n";
-    let (recording, _) = parse(below_the_head(lines).as_bytes()).expect("an importer wrote it");
+    let (recording, _) = parse(with_older_header(lines).as_bytes()).expect("an importer wrote it");
     assert!(recording.round_trips_only);
     let [exchange] = &recording.exchanges[..] else { panic!("{:?}", recording.exchanges) };
     assert!(!exchange.has_status && exchange.sample.outcome.is_ok());
     let truth = recording.truth.iter().map(|it| [it.at.ticks(), it.offset.ticks(), it.uncertainty.ticks()]);
     assert_eq!(truth.collect::<Vec<_>>(), [[20, 4, 1], [30, -5, 2]], "in order of time");
-    assert!(fault(&below_the_head("truth,20,4\n")).contains("file:3"));
-    assert!(fault(&below_the_head("truth,20,4,x\n")).contains("file:3"));
+    assert!(fault(&with_older_header("truth,20,4\n")).contains("file:3"));
+    assert!(fault(&with_older_header("truth,20,4,x\n")).contains("file:3"));
 }
 
 #[test]
-fn what_was_written_is_read_back() {
+fn a_written_recording_can_be_read() {
     let path = std::env::temp_dir().join(format!("netclock-recording-{}.csv", std::process::id()));
     let known = Sample {
         id: Some(RequestId(u64::MAX)),
@@ -145,15 +145,15 @@ fn announcements() -> Vec<Announcement> {
 }
 
 #[test]
-fn announcements_are_read_where_the_format_has_them() {
+fn announcements_keep_their_position() {
     let lines = "authority,5,7,9,10\n0,1,7,0,1,1,2,0\nstart,6,1,7,99\n";
-    let (read, _) = parse(below_the_head(lines).as_bytes()).expect("a recording");
+    let (read, _) = parse(with_older_header(lines).as_bytes()).expect("a recording");
     assert_eq!(
         read.announced.iter().map(|it| (it.what.name(), it.after)).collect::<Vec<_>>(),
         [("authority", 0), ("start", 1)]
     );
     for (lines, expected) in [
-        ("authority,5,7,9\n", "file:3: 4 values"),
+        ("authority,5,7,9\n", "file:3: \"authority,5,7,9\", with 4 values"),
         ("authority,x,7,9,10\n", "arrived is \"x\""),
         ("segment,5,00\n", "not a segment"),
         ("segment,5,0g\n", "hexadecimal digits"),
@@ -161,18 +161,18 @@ fn announcements_are_read_where_the_format_has_them() {
         ("start,5,-1,7,9\n", "version is \"-1\""),
         ("handover,5\n", "2 values instead of 8"),
     ] {
-        let fault = fault(&below_the_head(lines));
+        let fault = fault(&with_older_header(lines));
         assert!(fault.contains(expected), "{expected} in {fault}");
     }
 }
 
 #[test]
-fn a_stretch_is_counted_from_the_first_exchange() {
+fn a_stretch_is_relative_to_the_first_exchange() {
     let line = |second: i64| {
         let at = (100 + second) * 10_000_000;
         format!("0,{second},7,{},1,1,{at},0\n", at - 1)
     };
-    let whole = below_the_head(&(0..60).map(line).collect::<String>());
+    let whole = with_older_header(&(0..60).map(line).collect::<String>());
     let read = |from, length| {
         Recording::parse(whole.as_bytes(), "file", Stretch { from, length }, 30).map(|it| it.0)
     };
@@ -182,7 +182,7 @@ fn a_stretch_is_counted_from_the_first_exchange() {
     };
     assert_eq!(ids(read(Some(10.0), Some(3.0))), [10, 11, 12, 13]);
     assert_eq!(ids(read(Some(57.0), None)), [57, 58, 59]);
-    // An id of zero means no id.
+    // The exchange at second 0 has no id, because an id of 0 means that it is unknown.
     assert_eq!(ids(read(None, Some(1.0))), [1]);
     for (from, length, complaint) in
         [(None, None, "more than 30 exchanges"), (Some(60.0), None, "no exchanges between")]

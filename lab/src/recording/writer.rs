@@ -1,4 +1,4 @@
-//! Writes recordings.
+//! The writer of recordings.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -9,7 +9,6 @@ use netclock::{LocalTime, Sample, Span};
 
 use super::{Announcement, COLUMNS, STATUSES, UNKNOWN_TIME, VERSION};
 
-/// Writes a recording.
 #[derive(Debug)]
 pub struct Recorder {
     file: BufWriter<File>,
@@ -17,7 +16,7 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Begins a recording in a new file.
+    /// Creates a file, or truncates it, and writes the header.
     pub fn create(path: &Path) -> Result<Self> {
         let shown = path.display().to_string();
         let file =
@@ -27,10 +26,9 @@ impl Recorder {
         Ok(recorder)
     }
 
-    /// Adds an exchange.
     pub fn add(&mut self, sample: &Sample) -> Result<()> {
         let status = STATUSES.iter().find(|status| status.2 == sample.outcome);
-        let (status, ..) = status.with_context(|| format!("no number is known for {sample:?}"))?;
+        let (status, ..) = status.with_context(|| format!("{sample:?} has no status number"))?;
         self.line(&format!(
             "{status},{},{},{},{},{},{},{},{},{}",
             sample.id.map_or(0, |id| id.0),
@@ -66,7 +64,7 @@ impl Recorder {
         self.line(&format!("{},{line}", what.name()))
     }
 
-    /// Ends the recording: writes what is still buffered.
+    /// Writes buffered lines and closes the file.
     pub fn finish(mut self) -> Result<()> {
         self.file.flush().with_context(|| format!("cannot write {}", self.shown))
     }
@@ -76,7 +74,7 @@ impl Recorder {
     }
 }
 
-/// A wait in the form of `netclock_sample`: 0 if it is unknown, 1 if the stamp was taken on arrival.
+/// Encodes a wait as in `netclock_sample`: 0 if it is unknown, 1 if the message was timestamped on arrival.
 fn wait(wait: Option<Span>) -> i64 {
     wait.map_or(0, |wait| wait.ticks().max(1))
 }

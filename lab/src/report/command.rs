@@ -1,4 +1,4 @@
-//! `lab report`: a page about recorded or simulated sessions.
+//! `lab report`: writes a page about recorded or simulated sessions.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -21,27 +21,27 @@ use crate::report::page::{Page, Part};
 use crate::scenario;
 use netclock_sim::case::Case;
 
-/// Length of a simulated session (s), if neither the scenario nor the user sets it.
+/// The length of a simulated session if neither the scenario nor the user sets it.
 const SECONDS: f64 = 600.0;
 
 /// Describes what happened in recorded sessions, and writes a page with charts for details
 ///
-/// A new client with default settings processes the exchanges again, and those with a different result are
-/// listed. The page is a single file that works offline. Its errors are relative to the best estimate in
-/// hindsight, because a recording does not contain the true time. With --scenario the sessions are simulated,
+/// A new client with default settings processes the exchanges again, and the report lists those with a
+/// different result. The page is a single file that works offline. Errors are relative to the best estimate in
+/// hindsight, because a recording does not contain the true time. With --scenario, the sessions are simulated,
 /// and the true time is known. Exits with 1 if a simulated read was outside its bound.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Recorded sessions from `lab sync --record` or a tap, or other programs' files
     #[arg(value_name = "FILE", required_unless_present = "scenario")]
     recordings: Vec<PathBuf>,
-    /// File to write the page to [default: only print the verdicts]
+    /// Write a page to this file [default: only print the verdicts]
     #[arg(short, long, value_name = "OUT.html")]
     output: Option<PathBuf>,
     /// Simulate a session on this path (`lab study bench --list` shows all); repeat for several
     #[arg(long, value_name = "NAME")]
     scenario: Vec<String>,
-    /// An incident in simulated sessions: restart@S, step@S:MS, pause@S:SECONDS or several@S; repeat for
+    /// Add an incident to simulated sessions: restart@S, step@S:MS, pause@S:SECONDS or several@S; repeat for
     /// several
     #[arg(long, value_name = "INCIDENT", requires = "scenario")]
     with: Vec<Incident>,
@@ -52,7 +52,7 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value_t = 1, requires = "scenario",
           value_parser = seed, allow_negative_numbers = true)]
     seed: u64,
-    /// Time between requests in simulated sessions, once the clock has settled, in seconds [default: 4]
+    /// Interval between requests in simulated sessions after the clock has settled, in seconds [default: 4]
     #[arg(long, value_name = "N", requires = "scenario")]
     poll: Option<f64>,
     #[command(flatten)]
@@ -80,10 +80,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         file::write(output, &page(&sessions).html()?)?;
     }
     if args.json {
-        let said = sessions
+        let listed = sessions
             .iter()
             .map(|it| json!({"name": it.part.title, "verdicts": it.verdicts, "side_by_side": it.clocks}));
-        let printed = json!({"sessions": said.collect::<Vec<_>>(), "page": page(&sessions)});
+        let printed = json!({"sessions": listed.collect::<Vec<_>>(), "page": page(&sessions)});
         println!("{}", serde_json::to_string(&printed).context("a report is plain numbers and texts")?);
     } else {
         for session in &sessions {
@@ -94,19 +94,18 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         if let Some(output) = &args.output {
             println!("\nPage: {}", output.display());
         } else {
-            println!("\nUse -o OUT.html for a page with charts.");
+            println!("\nUse -o OUT.html to write a page with charts.");
         }
     }
     let kinds = sessions.iter().flat_map(|session| &session.verdicts).map(|verdict| verdict.kind);
     Ok(verdict(!kinds.into_iter().any(|kind| kind == Kind::OutsideBound)))
 }
 
-/// A session, with its verdicts.
 struct SessionReport {
     verdicts: Vec<Verdict>,
     clocks: Vec<Clock>,
-    /// The session's part of a page, and its row in the overview.
     part: Part,
+    /// The session's row in the overview.
     row: String,
 }
 
@@ -155,7 +154,6 @@ fn simulated(
     Evaluation::new(name, &config, session.recording, Some((session.truth, session.ended)))
 }
 
-/// The page about these sessions.
 fn page(sessions: &[SessionReport]) -> Page {
     let title = match sessions {
         [one] => one.part.title.clone(),

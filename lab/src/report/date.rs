@@ -1,4 +1,4 @@
-//! Dates in the form that people write.
+//! Formats dates.
 
 use netclock::{TICKS_PER_SECOND, UtcTime};
 
@@ -15,9 +15,9 @@ pub(crate) fn date(utc: UtcTime) -> String {
     format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}:{second:02}.{millis:03}")
 }
 
-/// Year, month and day in the Gregorian calendar, from the number of days since 1970-01-01.
+/// Converts the number of days since 1970-01-01 to year, month and day in the Gregorian calendar.
 ///
-/// If years begin on 1 March, the leap day is their last day, and every five months have 153 days (Hinnant,
+/// If years start on 1 March, the leap day is their last day, and every five months have 153 days (Hinnant,
 /// "chrono-Compatible Low-Level Date Algorithms"). Every 400 years have 146,097 days.
 fn civil(days: i64) -> (i64, i64, i64) {
     let since = days + 719_468; // 0000-03-01
@@ -34,7 +34,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn dates_are_those_of_the_calendar() {
+    fn dates_follow_the_gregorian_calendar() {
         let at = |seconds: i64, ticks: i64| date(UtcTime::from_ticks(seconds * TICKS_PER_SECOND + ticks));
         assert_eq!(at(0, 0), "1970-01-01 00:00:00.000");
         assert_eq!(at(951_782_400, 0), "2000-02-29 00:00:00.000");

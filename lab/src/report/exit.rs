@@ -1,10 +1,10 @@
-//! How a command ends.
+//! Exit codes, and the end of the process when the output's reader has left.
 
 use std::io::{self, ErrorKind, Write};
 use std::panic::{self, PanicHookInfo};
 use std::process::{self, ExitCode};
 
-/// Exit code of a run in which a promise was broken.
+/// Exit code if a guarantee was violated.
 pub const FAULT: u8 = 1;
 /// Exit code for bad usage or unusable input.
 pub const BAD_USAGE: u8 = 2;
@@ -14,15 +14,15 @@ pub const NO_SERVER: u8 = 3;
 /// The exit codes, for `--help`.
 pub const EXIT_CODES: &str = "\
 Exit codes:
-  0  all is well, or nobody reads the output any more
+  0  success, or the reader of the output has closed it
   1  a guarantee was violated: a read was outside its bound, or a clock ran backwards
-  2  bad usage, unusable input, or a refusal of the system
+  2  incorrect usage, unusable input, or an error of the operating system
   3  no server answered, or a client never synchronised";
 
-/// Ends the process quietly if printing fails because the reader of a pipe has left, as `head` does.
+/// Exits silently if printing fails because the reader of a pipe has closed it, as `head` does.
 ///
-/// Without this, `println!` panics. Ending the process with a signal would not help, because Cargo would
-/// print that as an error.
+/// Otherwise, `println!` would panic. Letting a signal end the process would not help, because Cargo would
+/// report that as an error.
 pub fn end_with_the_reader() {
     let usual = panic::take_hook();
     panic::set_hook(Box::new(move |panic| {
@@ -30,7 +30,7 @@ pub fn end_with_the_reader() {
             let text = panic.payload().downcast_ref::<String>();
             text.is_some_and(|text| text.starts_with("failed printing to stdout"))
         };
-        // The panic contains the error only as text, so another write is made to get the error itself.
+        // The panic only contains the error's text, so write again to get the error itself.
         if is_print(panic) && io::stdout().write_all(b"\n").is_err_and(|error| is_closed(&error)) {
             process::exit(0);
         }
@@ -43,7 +43,7 @@ pub fn is_closed(error: &io::Error) -> bool {
     error.kind() == ErrorKind::BrokenPipe
 }
 
-/// The exit code of a command that checks promises.
+/// The exit code of a command that checks guarantees.
 pub(crate) fn verdict(is_kept: bool) -> ExitCode {
     if is_kept { ExitCode::SUCCESS } else { ExitCode::from(FAULT) }
 }

@@ -1,10 +1,9 @@
-//! Files that commands write.
+//! Writing files with helpful errors.
 
 use std::path::Path;
 
 use anyhow::{Context, Result};
 
-/// Writes a file whose path the user gave.
 pub(crate) fn write(path: &Path, content: impl AsRef<[u8]>) -> Result<()> {
     std::fs::write(path, content)
         .with_context(|| format!("cannot write {}; the directory must exist", path.display()))

@@ -1,4 +1,4 @@
-//! Code shared by commands: options, words, tables, pages, files and exit codes. And `lab report`.
+//! `lab report`, and code that commands share: options, words, tables, pages, files and exit codes.
 
 pub mod command;
 pub(crate) mod date;

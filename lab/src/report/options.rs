@@ -11,19 +11,18 @@ use crate::scenario;
 use netclock_sim::case::Case;
 use netclock_sim::trace::{self, Split};
 
-/// Rate error of the clients' clocks on recorded paths (ppm).
+/// The rate error of the clients' clocks on recorded paths.
 const CLIENT_PPM: f64 = 20.0;
 
 pub(crate) fn seed(typed: &str) -> Result<u64> {
     typed.parse().with_context(|| format!("a seed is a whole number from 0 to {}", u64::MAX))
 }
 
-/// The seed, or a random one.
 pub(crate) fn seed_or_random(seed: Option<u64>) -> Result<u64> {
     seed.map_or_else(|| Ok(getrandom::u32()?.into()), Ok)
 }
 
-/// Parses a number in a range.
+/// Returns a parser for numbers from `least` to `most`.
 pub(crate) fn number(least: f64, most: f64) -> impl Fn(&str) -> Result<f64, String> + Clone {
     move |typed| {
         let number = typed.parse().ok().filter(|number| (least..=most).contains(number));
@@ -31,34 +30,34 @@ pub(crate) fn number(least: f64, most: f64) -> impl Fn(&str) -> Result<f64, Stri
     }
 }
 
-/// The paths on which to measure.
+/// The paths that a study uses.
 #[derive(clap::Args, Debug)]
 pub(crate) struct Paths {
-    /// Scenario to run, "all", "loops", "joins", "hints", "intervals", "losses" or "crystals_drawn" for
-    /// random frame loops, first seconds, hints of the rate, times between exchanges, losses or crystals,
-    /// "slewed" for those with slewed clocks, "crystals" for measured crystals, or "real" and "held_out" for
-    /// the two halves of the recorded kernel queues; repeat for several
+    /// Scenario to run, or a group: "all"; "loops", "joins", "hints", "intervals", "losses" or
+    /// "crystals_drawn" for random frame loops, first seconds, rate hints, request intervals, losses or
+    /// crystals; "slewed" for slewed clocks; "crystals" for measured crystals; "real" and "held_out" for the
+    /// two halves of the recorded kernel queues; repeat for several
     #[arg(long, value_name = "NAME")]
     scenario: Vec<String>,
-    /// File of recorded delays, or a directory of such files; repeat for several. The columns are
+    /// File with recorded delays, or a directory of such files; repeat for several. The columns are
     /// `t_send_s,forward_ms,reverse_ms` or `t_send_s,rtt_ms`
     #[arg(long, value_name = "FILE|DIR")]
     trace: Vec<PathBuf>,
 }
 
 impl Paths {
-    /// The named cases. If there are no names, the scenarios from `standard`.
+    /// The requested cases, or the scenarios in `standard` if the user requested none.
     pub(crate) fn or_standard(&self, standard: &str) -> Result<Vec<Case>> {
         if self.trace.is_empty() { self.and_standard(standard) } else { self.cases(&self.scenario) }
     }
 
-    /// The named cases. If no scenario is named, the scenarios from `standard` and the named recordings.
+    /// The requested cases, with the scenarios in `standard` if the user requested no scenario.
     pub(crate) fn and_standard(&self, standard: &str) -> Result<Vec<Case>> {
         let standard: Vec<String> = standard.split(' ').map(str::to_owned).collect();
         self.cases(if self.scenario.is_empty() { &standard } else { &self.scenario })
     }
 
-    /// The scenarios with these names or in groups with these names, then the recordings.
+    /// The scenarios in `names`, which may be names of groups, followed by the recordings.
     fn cases(&self, names: &[String]) -> Result<Vec<Case>> {
         let mut cases = Vec::new();
         let mut known = Vec::new();
@@ -82,7 +81,7 @@ impl Paths {
 /// The runs of a study, by their seeds.
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct Seeds {
-    /// Number of runs of each path, each with another seed
+    /// Number of runs on each path, each with a different seed
     #[arg(long = "seeds", value_name = "N", default_value_t = 5)]
     #[arg(value_parser = value_parser!(u64).range(1..=1000))]
     pub(crate) count: u64,
@@ -92,7 +91,6 @@ pub(crate) struct Seeds {
 }
 
 impl Seeds {
-    /// All seeds.
     pub(crate) fn range(&self) -> Range<u64> {
         self.first..self.first.saturating_add(self.count)
     }

@@ -1,4 +1,4 @@
-//! A progress bar on the terminal during a long study. Nothing is shown if standard error is not a terminal.
+//! A progress bar for long studies, which is only shown if standard error is a terminal.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -7,10 +7,9 @@ use anyhow::Result;
 use indicatif::{HumanDuration, ProgressBar, ProgressState, ProgressStyle};
 use rayon::prelude::*;
 
-/// How often the times on a progress bar are updated.
 const TICK: Duration = Duration::from_secs(1);
 
-/// The results of `run` for all jobs. Uses all cores and shows a progress bar.
+/// Runs all jobs on all cores while showing a progress bar.
 pub(crate) fn each<J: Send, R: Send>(jobs: Vec<J>, run: impl Fn(J) -> R + Sync) -> Vec<R> {
     let bar = started(jobs.len() as u64, "{bar:40} {pos}/{len} runs, {elapsed} so far{left}");
     let done = jobs.into_par_iter().map(&run).inspect(|_| bar.inc(1)).collect();
@@ -18,7 +17,7 @@ pub(crate) fn each<J: Send, R: Send>(jobs: Vec<J>, run: impl Fn(J) -> R + Sync) 
     done
 }
 
-/// The runs of each case, one for each seed.
+/// Runs each case with each seed. Returns the results of each case.
 pub(crate) fn each_case<C: Sync, R: Send>(
     cases: &[C],
     seeds: impl Iterator<Item = u64> + Clone,
@@ -29,7 +28,7 @@ pub(crate) fn each_case<C: Sync, R: Send>(
     cases.iter().map(|_| runs.by_ref().take(seeds.clone().count()).collect()).collect()
 }
 
-/// The estimated remaining time. It is unknown until the first run ends.
+/// Writes the estimated remaining time, which is unknown until the first run has ended.
 fn left(state: &ProgressState, to: &mut dyn Write) {
     if state.pos() > 0 {
         // Writing to the bar cannot fail.

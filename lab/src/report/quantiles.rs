@@ -1,17 +1,17 @@
-//! Quantiles of any number of values, using little memory.
+//! Quantiles of any number of values in bounded memory.
 
 use std::collections::BTreeMap;
 
 use netclock_sim::measure::figures::place;
 
-/// If there are more different values than this, they are rounded.
+/// Values are rounded if there are more distinct values than this.
 const MOST: usize = 1 << 14;
-/// Rounded values keep this many binary digits: 0.1 %. At most 512 different values remain for each power of
-/// two.
+/// The number of significant bits in rounded values, which means that at most 512 distinct values remain for
+/// each power of two.
 const DIGITS: u32 = 10;
 
-/// Counts of whole numbers. They are exact as long as there are at most 16,384 different numbers. After that,
-/// each number is rounded by at most 0.1 %.
+/// Counts whole numbers. The numbers are exact if there are at most 16,384 distinct numbers. Otherwise, they
+/// are rounded by at most 0.1 %.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Quantiles {
     counts: BTreeMap<i64, u64>,
@@ -32,12 +32,11 @@ impl Quantiles {
         }
     }
 
-    /// How many values there are.
     pub(crate) fn count(&self) -> u64 {
         self.total
     }
 
-    /// The quantile `q` (0 to 1), by nearest rank. Without values, there is none.
+    /// The quantile `q` (0 to 1) by nearest rank; `None` if there are no values.
     pub(crate) fn share(&self, q: f64) -> Option<i64> {
         let place = place(self.total, q);
         let mut before = 0;
@@ -49,7 +48,7 @@ impl Quantiles {
     }
 }
 
-/// The nearest number with so few digits.
+/// Rounds a value to [`DIGITS`] significant bits.
 fn rounded(value: i64) -> i64 {
     let size = value.unsigned_abs();
     let dropped = (u64::BITS - size.leading_zeros()).saturating_sub(DIGITS);
@@ -66,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn few_different_values_are_exact() {
+    fn few_distinct_values_are_exact() {
         let mut quantiles = Quantiles::default();
         assert_eq!((quantiles.count(), quantiles.share(0.5)), (0, None));
         (1..=101).rev().for_each(|value| quantiles.add(value * 1_000_003));
@@ -75,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn many_are_nearly_right_in_little_memory() {
+    fn many_distinct_values_are_rounded() {
         let mut quantiles = Quantiles::default();
         let count = 1_000_000_i64;
         (0..count).for_each(|at| quantiles.add((at * 7_919 % count - count / 4) * 1_234_567));

@@ -1,14 +1,13 @@
-//! Tables for the terminal and as data. Headers and rows are texts with " | " between cells. The first column
-//! holds names, and the others hold figures.
+//! Tables for the terminal and as CSV. Headers and rows are strings with " | " between cells. The first column
+//! contains names, and the others contain figures.
 
 use comfy_table::{Attribute, Cell, CellAlignment, Color, Table, presets};
 
-/// The cells in a header or a row.
 pub(crate) fn cells(row: &str) -> impl Iterator<Item = &str> {
     row.split(" | ")
 }
 
-/// A table for the terminal, or in comma-separated form.
+/// A table for the terminal, or as CSV.
 pub(crate) fn plain(header: &str, rows: impl IntoIterator<Item = String>, is_csv: bool) -> String {
     if !is_csv {
         return painted(header, rows.into_iter().map(|row| (row, None)));

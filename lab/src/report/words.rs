@@ -1,4 +1,4 @@
-//! Figures and warnings in words.
+//! Formatting of figures and warnings.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -8,12 +8,12 @@ use serde_json::Value;
 
 use super::exit::verdict;
 
-/// The command with which the user started this program. Cargo sets the variable for programs that it runs.
+/// The command with which the user started this program. Cargo sets `CARGO` for programs that it runs.
 pub fn program() -> &'static str {
     if std::env::var_os("CARGO").is_some() { "cargo lab" } else { "lab" }
 }
 
-/// An error in ms, with its significant digits; "-" if it is not finite.
+/// Formats a number of ms with at least three significant digits; "-" if it is not finite.
 pub(crate) fn ms(value: f64) -> String {
     match value.abs() {
         size if !size.is_finite() => "-".into(),
@@ -24,7 +24,7 @@ pub(crate) fn ms(value: f64) -> String {
     }
 }
 
-/// A time (ms) with its unit, in a readable form. Sizes below 0.001 ms are rounded up to 0.001 ms.
+/// Formats a number of ms with a suitable unit. Sizes below 0.001 ms are rounded up to 0.001 ms.
 pub(crate) fn amount(value: f64) -> String {
     match value.abs() {
         size if size < 0.001 => "0.001 ms".to_owned(),
@@ -33,7 +33,7 @@ pub(crate) fn amount(value: f64) -> String {
     }
 }
 
-/// A length of time in words.
+/// Formats a length of time with a suitable unit.
 pub(crate) fn length(seconds: f64) -> String {
     const HOUR: f64 = 3_600.0;
     const DAY: f64 = 24.0 * HOUR;
@@ -49,32 +49,32 @@ pub(crate) fn length(seconds: f64) -> String {
     }
 }
 
-/// A span in ms; `None` if nothing is promised.
+/// Converts a span to ms; `None` if it is unbounded.
 pub(crate) fn finite_ms(span: Span) -> Option<f64> {
     (span != Span::MAX).then(|| span.as_millis_f64())
 }
 
-/// A figure, or "-" if it is missing.
+/// Formats a figure; "-" if it is missing.
 pub(crate) fn optional(value: Option<f64>, format: impl Fn(f64) -> String) -> String {
     value.map_or_else(|| "-".into(), format)
 }
 
-/// A number and a noun, such as "1 verdict" or "2 verdicts".
+/// Formats a number with a noun, such as "1 verdict" or "2 verdicts".
 pub(crate) fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
-/// A ratio of two errors, or "-" if it is not positive and finite.
+/// Formats a ratio; "-" if it is not positive and finite.
 pub(crate) fn ratio(value: f64) -> String {
     if value.is_finite() && value > 0.0 { format!("{value:.2}") } else { "-".into() }
 }
 
-/// A line that stands out, if the terminal supports colours.
+/// Highlights a text if the terminal supports colours.
 pub(crate) fn alarm(text: &str) -> String {
     console::style(text).red().bold().to_string()
 }
 
-/// Prints a line: either a JSON object or words.
+/// Prints a line, either as JSON or as text.
 pub(crate) fn say(
     as_json: bool,
     fields: impl FnOnce() -> Value,
@@ -83,7 +83,7 @@ pub(crate) fn say(
     writeln!(io::stdout().lock(), "{}", if as_json { fields().to_string() } else { words() })
 }
 
-/// Prints the faults, one per line. The exit code states whether there are any.
+/// Prints the faults, one per line, and returns the exit code.
 pub(crate) fn end(faults: &[String]) -> ExitCode {
     faults.iter().for_each(|fault| println!("{}", alarm(fault)));
     verdict(faults.is_empty())

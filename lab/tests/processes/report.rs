@@ -26,8 +26,8 @@ fn a_recording_becomes_a_page_with_the_values_of_the_json() -> Outcome {
     assert_eq!(kinds, ["server_restart", "refused", "refused"], "{report:#}");
     assert!(html.contains("<title>Session report: "), "the page names what it is");
     assert_eq!(report["page"]["parts"][0]["title"], "", "and the session once");
-    assert!(html.contains("The server&#x27;s clock started again"), "the verdict is in the page as text");
-    assert!(html.contains("those of 1 verdict above"), "one is no plural");
+    assert!(html.contains("The server&#x27;s clock restarted"), "the verdict is in the page as text");
+    assert!(html.contains("belong to 1 verdict above"), "one is no plural");
     // Hindsight knows both epochs of the server, so no error is as large as the distance between them.
     let charts = report["page"]["parts"][0]["blocks"].as_array().ok_or("blocks")?;
     let error = charts.iter().find(|it| it["content"]["id"] == "error").ok_or("a chart of errors")?;
@@ -55,7 +55,7 @@ fn an_authority_is_an_event_only_if_it_says_more_than_the_epoch() -> Outcome {
 #[test]
 fn without_a_page_the_verdicts_are_printed() {
     let said = ended_with(0, &["report", &file("words.csv", OF_C)]).out;
-    assert!(said.contains("\n  The server's clock started again"), "{said}");
+    assert!(said.contains("\n  The server's clock restarted"), "{said}");
     assert!(said.contains("-o OUT.html"), "{said}");
 }
 
@@ -64,7 +64,7 @@ fn a_comparison_ends_with_which_clock_was_better() -> Outcome {
     let page = temporary("what-if.html");
     let said =
         ended_with(0, &["report", "--scenario", "route_forward", "--against", "ntp_min8", "-o", &page]);
-    let sentence = "netclock was better than ntp_min8: 99 % of its errors are within ";
+    let sentence = "netclock was more accurate than ntp_min8: 99 % of its errors are within ";
     assert!(said.out.contains(&format!("\n  What if: {sentence}")), "{}", said.out);
     assert!(std::fs::read_to_string(&page)?.contains(&format!("<p>{sentence}")), "the page says it too");
     Ok(())
@@ -82,7 +82,7 @@ fn several_sessions_become_one_page() -> Outcome {
         |at: usize| overview[at].as_array().ok_or("a row").map(|row| row.iter().filter_map(Value::as_str));
     let [one, other] = [row(0)?.collect::<Vec<_>>(), row(1)?.collect()];
     assert_eq!((one[0], one[1], other[1]), (&*recording, "3", "0"), "{overview}");
-    assert!(one[4].starts_with("note: The server's clock started again"), "{overview}");
+    assert!(one[4].starts_with("note: The server's clock restarted"), "{overview}");
     assert!(other[4].starts_with("fine: Nothing unusual"), "{overview}");
     let figures = [&one[2..4], &other[2..4]].concat();
     assert!(figures.iter().all(|it| it.parse::<f64>().is_ok()), "{overview}");
@@ -93,7 +93,7 @@ fn several_sessions_become_one_page() -> Outcome {
 #[test]
 fn what_is_no_recording_is_refused_with_the_reason_and_the_line() {
     let cases: [(&str, &[u8], &str); 3] = [
-        ("empty", b"", ":1: the line that names the format is \"\""),
+        ("empty", b"", ":1: the line with the format version is \"\""),
         ("foreign", b"\x89PNG\r\n\x1a\n\0\xff", "is not text"),
         ("late", &OF_C.replace("authority,5", "authority,x").into_bytes(), "arrived is \"x00000000\""),
     ];

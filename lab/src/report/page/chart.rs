@@ -1,30 +1,29 @@
-//! The charts of a page: what is drawn, not how.
+//! The contents of charts.
 
 use serde::Serialize;
 
-/// Values keep five digits after the decimal point: 10 ns in ms.
+/// Values are rounded to five digits after the decimal point, which is 10 ns in ms.
 const DECIMALS: f64 = 1e5;
 
-/// A curve with more points than this is thinned. The limit exceeds the columns of a screen, and keeps a page
-/// small.
+/// Curves with more points are thinned. The limit exceeds the columns of a screen, and keeps pages small.
 pub(crate) const MOST_POINTS: usize = 12_000;
 /// Added to the description of a thinned chart.
-pub(crate) const THINNED: &str = " There are more points than a chart can show: of each stretch of time the \
-                                  least and the largest value are drawn.";
+pub(crate) const THINNED: &str = " Because there are too many points for a chart, only the smallest and the \
+                                  largest value in each interval are drawn.";
 
-/// A point: its position on the horizontal axis and its value; `None` interrupts the line.
+/// The position on the horizontal axis, and the value; `None` interrupts the line.
 pub(crate) type Point = (f64, Option<f64>);
 
-/// The meaning of something drawn, which determines its colour on light and on dark pages.
+/// The meaning of a curve or mark, which determines its colour on light and dark pages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Ink {
     /// The subject of the chart.
     Main,
-    /// The clock for comparison, and a second one.
+    /// Two clocks for comparison.
     Other,
     Second,
-    /// A promised bound.
+    /// An error bound.
     Bound,
     /// An expected error.
     Expected,
@@ -32,11 +31,11 @@ pub(crate) enum Ink {
     Up,
     /// The direction to the client.
     Down,
-    /// Something refused or broken.
+    /// A rejected exchange, or a problem.
     Bad,
 }
 
-/// How a curve is drawn. Shapes also differ, so that colours are not needed to tell curves apart.
+/// The shape of a curve, which distinguishes it without colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Shape {
@@ -44,7 +43,7 @@ pub(crate) enum Shape {
     Dashes,
     Dots,
     Crosses,
-    /// This curve and the next one are the ends of a band. Both are switched on and off together.
+    /// This curve and the next are the edges of a band, and are shown and hidden together.
     Band,
 }
 
@@ -54,14 +53,15 @@ pub(crate) struct Curve {
     pub(crate) label: String,
     pub(crate) ink: Ink,
     pub(crate) shape: Shape,
-    /// The curve is drawn without being asked for.
+    /// False if the curve is hidden until the reader selects it.
     pub(crate) is_shown: bool,
     x: Vec<f64>,
     y: Vec<Option<f64>>,
 }
 
 impl Curve {
-    /// A curve through these points. No two points get the same position on the horizontal axis.
+    /// Creates a curve from points in any order, and moves points apart if they have the same position on the
+    /// horizontal axis.
     pub(crate) fn new(
         label: impl Into<String>,
         ink: Ink,
@@ -80,18 +80,17 @@ impl Curve {
         Curve { label: label.into(), ink, shape, is_shown: true, x, y }
     }
 
-    /// The same curve, drawn only on request.
+    /// Hides the curve until the reader selects it.
     pub(crate) fn hidden(self) -> Self {
         Curve { is_shown: false, ..self }
     }
 
-    /// True if there is nothing to draw.
     pub(crate) fn is_empty(&self) -> bool {
         self.y.iter().all(Option::is_none)
     }
 }
 
-/// Something that happened at one time.
+/// An event in a chart.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Mark {
     /// Seconds since the start.
@@ -100,29 +99,27 @@ pub(crate) struct Mark {
     pub(crate) ink: Ink,
 }
 
-/// A chart over seconds since the start. All charts in a part show the same stretch of time.
+/// A chart over the seconds since the start. All charts in a part show the same interval.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(crate) struct Chart {
-    /// The chart's name for programs, unique within its part.
+    /// Identifies the chart within its part.
     pub(crate) id: String,
     pub(crate) title: String,
     /// A description with figures, for people who cannot see the chart.
     pub(crate) words: String,
     /// The unit of the values.
     pub(crate) unit: &'static str,
-    /// Large values are drawn closer together, so that small values remain distinguishable beside them.
+    /// Compresses large values, so that small values remain distinguishable.
     pub(crate) is_bent: bool,
     pub(crate) curves: Vec<Curve>,
     pub(crate) marks: Vec<Mark>,
 }
 
 impl Chart {
-    /// A chart over time that has no curves yet.
     pub(crate) fn over_time(id: &str, title: &str, unit: &'static str) -> Self {
         Chart { id: id.to_owned(), title: title.to_owned(), unit, ..Chart::default() }
     }
 
-    /// Adds a mark.
     pub(crate) fn mark(&mut self, at: f64, label: impl Into<String>, ink: Ink) {
         self.marks.push(Mark { at, label: label.into(), ink });
     }
@@ -134,7 +131,7 @@ impl Chart {
         }
     }
 
-    /// Adds curves that a live page fills. The page selects their values by the colours.
+    /// Adds empty curves for a live page, which finds them by their colours.
     pub(crate) fn add_live(&mut self, curves: &[(&str, Ink, Shape)]) {
         for &(label, ink, shape) in curves {
             self.curves.push(Curve::new(label, ink, shape, []));
@@ -144,7 +141,7 @@ impl Chart {
         }
     }
 
-    /// Adds a band between two lines, unless the band is empty.
+    /// Adds a band between two lines, unless it is empty.
     pub(crate) fn add_band(
         &mut self,
         label: &str,
@@ -161,8 +158,8 @@ impl Chart {
     }
 }
 
-/// Returns the points, if there are not too many. Otherwise returns the smallest and the largest value of
-/// each stretch, and where the stretch is first interrupted, so that no peak and no gap is lost.
+/// Thins points if there are too many. Of each interval, the smallest and the largest value and the first
+/// interruption remain, so that no peak or gap is lost.
 fn thinned(points: Vec<Point>) -> Vec<Point> {
     if points.len() <= MOST_POINTS {
         return points;
@@ -185,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn thinning_keeps_peaks_gaps_and_the_order() {
+    fn thinning_preserves_peaks_gaps_and_order() {
         let value = |i: u32| match i {
             77_777 => Some(5.0),
             12_345 => Some(-5.0),
@@ -196,20 +193,20 @@ mod tests {
             let points = (0..count as u32).map(|i| (f64::from(i), value(i)));
             Curve::new("test", Ink::Main, Shape::Line, points)
         };
-        assert_eq!(points(MOST_POINTS).x.len(), MOST_POINTS, "a short curve is what it was");
+        assert_eq!(points(MOST_POINTS).x.len(), MOST_POINTS, "a short curve is unchanged");
         let curve = points(100_000);
         assert!(curve.x.len() <= MOST_POINTS + 1, "{}", curve.x.len());
         assert!(curve.x.is_sorted());
         for (at, wanted) in [(77_777.0, Some(5.0)), (12_345.0, Some(-5.0)), (88_888.0, None)] {
             assert!(curve.x.iter().zip(&curve.y).any(|(x, y)| (*x, *y) == (at, wanted)), "{wanted:?}");
         }
-        // Every stretch contains both extremes of the data.
+        // Every interval contains both extremes of the data.
         assert!(curve.y.iter().filter(|y| **y == Some(0.9)).count() > 2_500);
         assert!(curve.y.iter().filter(|y| **y == Some(0.0)).count() > 2_500);
     }
 
     #[test]
-    fn points_come_in_order_and_apart() {
+    fn points_are_sorted_and_separated() {
         let points = [(2.0, Some(1.0)), (1.0, Some(2.0)), (1.0, Some(3.0))];
         let curve = Curve::new("test", Ink::Main, Shape::Dots, points);
         assert_eq!(curve.x, [1.0, 1.00001, 2.0]);
@@ -217,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_is_not_drawn() {
+    fn non_finite_values_are_not_drawn() {
         let points = [(0.0, Some(f64::NAN)), (f64::NAN, Some(1.0)), (1.0, Some(f64::INFINITY))];
         let curve = Curve::new("test", Ink::Main, Shape::Dots, points);
         assert_eq!(curve.x, [0.0, 1.0]);

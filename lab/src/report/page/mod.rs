@@ -1,7 +1,7 @@
-//! Pages for people: one HTML file with text, tables and interactive charts that needs no network.
+//! Self-contained HTML pages with text, tables and interactive charts.
 //!
-//! A [`Page`] holds the contents. The template, the style sheet and the scripts beside this file determine
-//! how they are shown. uPlot draws the charts; its licence is included in every page.
+//! A [`Page`] contains the data. The template, the style sheet and the scripts in this folder determine its
+//! appearance. uPlot draws the charts, and every page includes its licence.
 
 pub(crate) mod chart;
 
@@ -25,21 +25,20 @@ const PLOTTER_LICENCE: &str = include_str!("uplot/LICENSE");
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Page {
     pub(crate) title: String,
-    /// A sentence or two about the subject of the page.
+    /// One or two sentences that introduce the page.
     pub(crate) lead: String,
-    /// A row for each part, with a link to it, if there are several parts.
+    /// If there are several parts, a table with a row and a link for each of them.
     pub(crate) overview: Option<Table>,
     pub(crate) parts: Vec<Part>,
 }
 
-/// A part of a page, such as one session. All its charts over time show the same stretch of time.
+/// A part of a page, such as a session. All its charts show the same interval.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Part {
     pub(crate) title: String,
     pub(crate) blocks: Vec<Block>,
 }
 
-/// Something in a part.
 #[derive(Clone, Debug, Serialize)]
 #[serde(rename_all = "snake_case", tag = "kind", content = "content")]
 pub(crate) enum Block {
@@ -48,12 +47,12 @@ pub(crate) enum Block {
     Verdicts(Vec<Finding>),
     Table(Table),
     Chart(Chart),
-    /// The following blocks belong to a tab with this name. One tab is shown at a time. `None`: the tab ends.
+    /// Starts a tab with this name, or ends the current tab if it is `None`. One tab is visible at a time.
     Tab(Option<String>),
     Headline(Headline),
-    /// The current state of each row. Only live pages have this and the next two.
+    /// Only in live pages.
     Controls(Controls),
-    /// The happenings, newest first.
+    /// Events, newest first. Only in live pages.
     Happenings(String),
 }
 
@@ -66,38 +65,35 @@ pub(crate) struct Headline {
     pub(crate) words: String,
 }
 
-/// Buttons for the people who watch the page.
+/// Buttons for viewers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Controls {
     pub(crate) label: String,
-    /// The row that the buttons concern; `None`: all rows.
+    /// The row that the buttons affect; `None` if they affect all rows.
     pub(crate) row: Option<usize>,
     pub(crate) buttons: Vec<Button>,
 }
 
-/// A button: its name for the program, and the text on it.
+/// A button with the name of its action and its label.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Button {
     pub(crate) act: &'static str,
     pub(crate) label: String,
 }
 
-/// How serious a finding is. The word is shown too, so that colours are not needed.
+/// The severity of a finding, which is shown as a colour and as a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Weight {
-    /// Nothing unusual.
     Fine,
-    /// Something happened.
     Note,
-    /// Something needs attention.
+    /// The user should do something.
     Warning,
-    /// A promise was broken.
+    /// A serious problem, such as a violated guarantee.
     Fault,
 }
 
 impl Weight {
-    /// The word that is shown.
     pub(crate) fn word(self) -> &'static str {
         match self {
             Self::Fine => "fine",
@@ -108,14 +104,12 @@ impl Weight {
     }
 }
 
-/// A verdict in words.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Finding {
     pub(crate) weight: Weight,
-    /// The word shown for the weight.
     pub(crate) word: &'static str,
     pub(crate) text: String,
-    /// The stretch of time that the finding is about (s), which the charts can show.
+    /// When it applies (s), so that the charts can show this interval.
     pub(crate) from: Option<f64>,
     pub(crate) to: Option<f64>,
 }
@@ -127,20 +121,20 @@ impl Finding {
     }
 }
 
-/// A table. The first column holds names.
+/// A table, whose first column contains names.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Table {
     pub(crate) caption: String,
     pub(crate) header: Vec<String>,
     pub(crate) rows: Vec<Vec<String>>,
-    /// The last column holds words, not figures.
+    /// True if the last column contains words instead of figures.
     pub(crate) ends_in_words: bool,
-    /// Only the caption is shown until the reader opens the table.
+    /// True if only the caption is visible until the reader opens the table.
     pub(crate) is_folded: bool,
 }
 
 impl Table {
-    /// A table of figures. The header and the rows are texts with " | " between cells.
+    /// Creates a table of figures. The header and the rows are strings with " | " between cells.
     pub(crate) fn new(
         caption: impl Into<String>,
         header: &str,
@@ -151,43 +145,40 @@ impl Table {
         Table { caption: caption.into(), header: cells(header), rows, ends_in_words: false, is_folded: false }
     }
 
-    /// The same table as text, for a terminal.
+    /// Formats the table for a terminal.
     pub(crate) fn text(&self) -> String {
         plain(&self.header.join(" | "), self.rows.iter().map(|row| row.join(" | ")), false)
     }
 
-    /// The same table, with words in the last column.
     pub(crate) fn with_words(self) -> Self {
         Table { ends_in_words: true, ..self }
     }
 
-    /// The same table, folded.
     pub(crate) fn folded(self) -> Self {
         Table { is_folded: true, ..self }
     }
 }
 
 impl Page {
-    /// The page as HTML.
     pub(crate) fn html(&self) -> Result<String> {
         self.rendered(None)
     }
 
-    /// The page of a running program. It gets its news from the address that it was loaded from.
+    /// A page that receives updates from the server that it was loaded from.
     pub(crate) fn live_html(&self) -> Result<String> {
         self.rendered(Some(LIVE_SCRIPT))
     }
 
     fn rendered(&self, live_script: Option<&str>) -> Result<String> {
         let mut environment = Environment::new();
-        // Because of the ending `.html`, the engine escapes what it inserts.
+        // The template engine escapes values because of the extension `.html`.
         environment.add_template("page.html", TEMPLATE).context("the template of pages")?;
         let data = serde_json::to_string(self).context("a page is plain numbers and texts")?;
         let template = environment.get_template("page.html").context("the template of pages")?;
         template
             .render(context! {
                 page => Serde(self),
-                // Inside a script, no text may look like the end of the script or like a comment.
+                // Text within a script must not contain the end of the script or a comment.
                 data => data.replace('<', "\\u003c"),
                 style => STYLE, script => SCRIPT, live_script,
                 plotter => PLOTTER, plotter_style => PLOTTER_STYLE, plotter_licence => PLOTTER_LICENCE,
@@ -220,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn text_stays_text_wherever_it_stands_and_nothing_is_fetched() {
+    fn text_is_escaped_everywhere_and_nothing_is_fetched() {
         let html = page().html().expect("the template is right");
         assert!(!html.contains("<script>alert"), "a text became a script");
         assert!(html.contains("default-src 'none'"));
@@ -228,11 +219,11 @@ mod tests {
         for fetching in ["src=\"", "<link", "@import", "url(", "fetch(", "XMLHttpRequest"] {
             assert!(!html.contains(fetching), "{fetching}");
         }
-        // The scripts are the colours, the data, uPlot, and the page's own script.
+        // The scripts contain the colours, the data, uPlot, and the page's code.
         assert_eq!(html.matches("</script>").count(), 4);
     }
 
-    /// The colours of the light page and of the dark page.
+    /// The colours of light and dark pages.
     fn colours() -> [Vec<(&'static str, [f64; 3])>; 2] {
         let theme = |block: &'static str| {
             let (values, _) = block.split_once('}').expect("the rule ends");
@@ -260,12 +251,12 @@ mod tests {
     }
 
     #[test]
-    fn letters_and_curves_stand_out_on_light_pages_and_on_dark_ones() {
+    fn text_and_curves_have_enough_contrast_on_light_and_dark_pages() {
         for colours in colours() {
             assert!(colours.len() > 12, "{colours:?}");
             let of = |name: &str| colours.iter().find(|it| it.0 == name).expect("it is there").1;
             for (name, colour) in colours.iter().filter(|it| !["page", "card", "grid"].contains(&it.0)) {
-                // Lines around controls need less contrast than text.
+                // Borders need less contrast than text.
                 let least = if *name == "line" { 3.0 } else { 4.5 };
                 for ground in ["page", "card"] {
                     let contrast = contrast(*colour, of(ground));
@@ -276,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn the_data_is_the_page() {
+    fn the_page_contains_its_data_as_json() {
         let html = page().html().expect("the template is right");
         let begin = html.find("id=\"data\">").expect("the page has its data") + "id=\"data\">".len();
         let end = begin + html[begin..].find("</script>").expect("the data ends");
@@ -286,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn a_live_page_talks_to_its_own_server_only() {
+    fn a_live_page_only_connects_to_its_server() {
         let mut page = page();
         let buttons = vec![Button { act: "stall", label: EVIL.into() }];
         page.parts[0].blocks.extend([

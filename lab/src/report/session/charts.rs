@@ -1,4 +1,4 @@
-//! A session as a part of a page: verdicts, figures and charts.
+//! Presents sessions as parts of a page, with verdicts, figures and charts.
 
 use super::evaluation::{Evaluation, ReadPoint};
 use super::events::events;
@@ -9,12 +9,12 @@ use crate::report::page::{Block, Page, Part, Table};
 use crate::report::words::{amount, counted, length, ms, optional};
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 
-/// Half-width of the expected error's band, in standard deviations.
+/// The half-width of the expected error's band, in standard deviations.
 const SIGMAS: f64 = 2.0;
-/// Largest number of verdicts that a page lists.
+/// The maximum number of verdicts on a page.
 const VERDICTS: usize = 200;
 
-/// The colours and shapes of the compared clocks. They repeat if there are more clocks.
+/// The colours and shapes of compared clocks, which repeat if there are more clocks.
 const PENS: [(Ink, Shape); 6] = [
     (Ink::Main, Shape::Line),
     (Ink::Other, Shape::Dashes),
@@ -24,37 +24,37 @@ const PENS: [(Ink, Shape); 6] = [
     (Ink::Up, Shape::Dashes),
 ];
 
-/// A page about sessions.
 pub(crate) fn page(what: &str, overview: Option<Table>, mut parts: Vec<Part>) -> Page {
-    // A single session is already named by the page's own title.
+    // The page's title already contains the name of a single session.
     if let [only] = parts.as_mut_slice() {
         only.title.clear();
     }
     let lead =
-        "What NetClock's clock made of each session, what happened on its path, and what the clock showed.";
+        "The clock's accuracy in each session, the events on its path, and their effects on the shown time.";
     Page { title: format!("Session report: {what}"), lead: lead.to_owned(), overview, parts }
 }
 
-/// The overview table of the rows from [`row`].
+/// A table of the rows from [`row`].
 pub(crate) fn overview(rows: impl Iterator<Item = String>) -> Table {
     let header = "session | verdicts | 99 % of errors, ms | median bound, ms | worst verdict";
     Table::new("The sessions", header, rows).with_words()
 }
 
-/// A session's row: the number of verdicts, the sizes of errors and bound, and the most serious finding.
+/// A session's row in the overview, with the number of verdicts, the errors and bounds, and the most serious
+/// finding.
 pub(crate) fn row(session: &Evaluation, verdicts: &[Verdict]) -> String {
     let count = verdicts.iter().filter(|it| !matches!(it.kind, Kind::Clean | Kind::NotSeen)).count();
     let findings = verdicts.iter().map(Verdict::finding);
-    // The first one of the most serious findings.
+    // If several findings are equally serious, use the first.
     let worst = findings.reduce(|worst, it| if it.weight > worst.weight { it } else { worst });
     let worst = worst.map_or_else(String::new, |it| format!("{}: {}", it.word, it.text));
     let (error, bound) = (share(&errors(session), 0.99), share(&shown(session, |it| it.bound), 0.5));
     format!("{} | {count} | {error} | {bound} | {worst}", session.name)
 }
 
-/// A session's part of the page, with the clocks for comparison if there are any.
+/// A session's part of the page, including the compared clocks if there are any.
 pub(crate) fn part(session: &Evaluation, verdicts: &[Verdict], clocks: &[Clock]) -> Part {
-    let (marks, told) = events(session);
+    let (marks, event_table) = events(session);
     let marks = || marks.clone();
     let listed = &verdicts[..verdicts.len().min(VERDICTS)];
     let more = verdicts.len() - listed.len();
@@ -65,7 +65,7 @@ pub(crate) fn part(session: &Evaluation, verdicts: &[Verdict], clocks: &[Clock])
     ];
     if more > 0 {
         let words = format!(
-            "Not listed: {}. Give --from and --length to look at a part of the recording.",
+            "Not listed: {}. Use --from and --length to select a part of the recording.",
             counted(more, "more verdict")
         );
         blocks.insert(2, Block::Text(words));
@@ -78,11 +78,11 @@ pub(crate) fn part(session: &Evaluation, verdicts: &[Verdict], clocks: &[Clock])
     let over_time = [error(session, listed), bounds(session), rate(session)].into_iter();
     blocks.extend(over_time.map(|chart| Block::Chart(Chart { marks: marks(), ..chart })));
     blocks.push(Block::Heading("Events".to_owned()));
-    blocks.push(Block::Table(told));
+    blocks.push(Block::Table(event_table));
     Part { title: session.name.clone(), blocks }
 }
 
-/// The reference for the shown time.
+/// Names the reference for the shown time.
 fn reference(session: &Evaluation) -> &'static str {
     if session.is_true { "the true time" } else { "the best estimate in hindsight" }
 }
@@ -93,9 +93,9 @@ fn about(session: &Evaluation) -> String {
     } else if session.is_true {
         "The path is simulated, so the true time is known."
     } else {
-        "Nobody knows the true time of a recording. Errors are against the best estimate in hindsight, which \
-         knows the whole session. A constant difference between the two directions' delays stays hidden from \
-         it; the bound covers it."
+        "The true time of a recording is unknown. Errors are relative to the best estimate in hindsight, \
+         which uses the whole session. It cannot detect a constant difference between the two directions' \
+         delays, but the bound includes the resulting error."
     };
     let is_thinned = session.reads.len().max(session.exchanges.len()) > MOST_POINTS;
     let thinned = if is_thinned { THINNED } else { "" };
@@ -103,22 +103,21 @@ fn about(session: &Evaluation) -> String {
     format!("{exchanges} in {}. {basis}{thinned}", length(session.length_s))
 }
 
-/// Values from the clock's reads (ms), in increasing order.
+/// Returns values of the clock's reads (ms), in increasing order.
 fn shown(session: &Evaluation, of: impl Fn(&ReadPoint) -> Option<f64>) -> Vec<f64> {
     sorted(session.reads.iter().filter_map(of))
 }
 
-/// Sizes of the errors (ms), in increasing order.
+/// Returns the absolute errors (ms), in increasing order.
 fn errors(session: &Evaluation) -> Vec<f64> {
     shown(session, |it| it.error.map(f64::abs))
 }
 
-/// A quantile of sizes, in ms.
 fn share(sizes: &[f64], share: f64) -> String {
     optional(nearest_rank(sizes, share), size)
 }
 
-/// A size (ms), for a table or a sentence in milliseconds.
+/// Formats a size (ms) for a table in milliseconds.
 fn size(value: f64) -> String {
     match value.abs() {
         less if less < 0.001 => "<0.001".to_owned(),
@@ -136,14 +135,14 @@ fn figures(session: &Evaluation) -> Table {
         vec![row("round trip", sorted(accepted().map(|it| it.round_trip)))]
     } else {
         vec![
-            row("size of the error", errors(session)),
+            row("absolute error", errors(session)),
             row("expected error", shown(session, |it| it.expected)),
             row("error bound", shown(session, |it| it.bound)),
             row("delay to the server", sorted(accepted().map(|it| it.up))),
             row("delay to the client", sorted(accepted().map(|it| it.down))),
         ]
     };
-    let caption = format!("In ms; errors against {}", reference(session));
+    let caption = format!("In ms; errors relative to {}", reference(session));
     Table::new(caption, " | median | 95 % | 99 % | largest", rows)
 }
 
@@ -153,14 +152,14 @@ fn comparison(session: &Evaluation, clocks: &[Clock]) -> Table {
         format!("{} | {sizes} | {}", clock.name, clock.backwards)
     };
     let against = reference(session);
-    let caption = format!("Side by side on the same exchanges: sizes of the errors in ms, against {against}");
-    Table::new(caption, " | median | 95 % | 99 % | largest | times back", clocks.iter().map(row))
+    let caption = format!("Clocks on the same exchanges: absolute errors in ms, relative to {against}");
+    Table::new(caption, " | median | 95 % | 99 % | largest | backward steps", clocks.iter().map(row))
 }
 
 fn side_by_side(session: &Evaluation, clocks: &[Clock]) -> Chart {
     let mut chart = Chart::over_time("side_by_side", "Errors side by side", "ms");
     chart.words = format!(
-        "The errors of {} clocks that got the same exchanges, against {}. The band is NetClock's bound.",
+        "The errors of {} clocks on the same exchanges, relative to {}. The band is NetClock's bound.",
         clocks.len(),
         reference(session)
     );
@@ -172,7 +171,7 @@ fn side_by_side(session: &Evaluation, clocks: &[Clock]) -> Chart {
     chart
 }
 
-/// A value over time, interrupted where the clock starts afresh.
+/// Returns a value over time, interrupted where the reading's epoch changes.
 fn over_time(session: &Evaluation, of: impl Fn(&ReadPoint) -> Option<f64>) -> Vec<Point> {
     let mut epoch = None;
     let mut points = Vec::with_capacity(session.reads.len());
@@ -185,7 +184,7 @@ fn over_time(session: &Evaluation, of: impl Fn(&ReadPoint) -> Option<f64>) -> Ve
     points
 }
 
-/// A band around zero. On each side it extends to `times` a size that varies over time.
+/// A symmetric band around zero. Its half-width is `times` the value of `of`.
 fn band(
     session: &Evaluation,
     of: fn(&ReadPoint) -> Option<f64>,
@@ -198,20 +197,20 @@ fn error(session: &Evaluation, verdicts: &[Verdict]) -> Chart {
     let mut chart = Chart::over_time("error", "Error of the shown time", "ms");
     let sizes = errors(session);
     chart.words = format!(
-        "Shown time minus {}. The median size is {}, 99 % are below {}. The inner band is twice the \
-         expected error, the outer one the bound.",
+        "Shown time minus {}. The median of the absolute error is {}, and 99 % are below {}. The inner band \
+         is twice the expected error, and the outer band is the bound.",
         reference(session),
         optional(nearest_rank(&sizes, 0.5), amount),
         optional(nearest_rank(&sizes, 0.99), amount)
     );
     let marked = verdicts.iter().filter(|it| it.stretch.is_some()).count();
     if marked > 0 {
-        chart.words += &format!(" Coloured stretches are those of {} above.", counted(marked, "verdict"));
+        chart.words += &format!(" Coloured intervals belong to {} above.", counted(marked, "verdict"));
     }
     chart.add_band("error bound", Ink::Bound, band(session, |it| it.bound, 1.0));
     chart.add_band("twice the expected error", Ink::Expected, band(session, |it| it.expected, SIGMAS));
     chart.add(Curve::new("error", Ink::Main, Shape::Line, over_time(session, |it| it.error)));
-    // The bound is a thousand times larger than the error, which would become a flat line.
+    // Hide the bound, because it is so much larger than the error that this would become a flat line.
     for curve in &mut chart.curves {
         curve.is_shown = curve.ink != Ink::Bound;
     }
@@ -219,24 +218,24 @@ fn error(session: &Evaluation, verdicts: &[Verdict]) -> Chart {
 }
 
 fn bounds(session: &Evaluation) -> Chart {
-    let mut chart = Chart::over_time("bounds", "Bounds by each exchange", "ms");
+    let mut chart = Chart::over_time("bounds", "Bounds proven by each exchange", "ms");
     chart.words = format!(
-        "Each exchange bounds the offset from above by the delay to the server, and from below by the delay \
-         to the client. Zero is {}. {} exchanges were accepted, {} refused.",
+        "Each exchange proves an upper bound on the offset with the delay to the server, and a lower bound \
+         with the delay to the client. Zero is {}. {} exchanges were accepted and {} rejected.",
         reference(session),
         session.rerun.accepted,
         session.recording.exchanges.len() - session.rerun.accepted - session.rerun.left_out
     );
     let ends = |(error, bound)| (error - bound, error + bound);
     let promised = session.reads.iter().map(|it| (it.at_s, it.error.zip(it.bound).map(ends)));
-    chart.add_band("promised interval", Ink::Bound, promised);
+    chart.add_band("guaranteed interval", Ink::Bound, promised);
     let of = |is_ok: bool| session.exchanges.iter().filter(move |it| it.outcome.is_ok() == is_ok);
     let above = |is_ok| of(is_ok).map(|it| (it.sent_s, Some(it.up)));
     let below = |is_ok| of(is_ok).map(|it| (it.arrived_s, Some(-it.down)));
-    chart.add(Curve::new("from above (way up)", Ink::Up, Shape::Dots, above(true)));
-    chart.add(Curve::new("from below (way down)", Ink::Down, Shape::Dots, below(true)));
-    chart.add(Curve::new("refused, from above", Ink::Bad, Shape::Crosses, above(false)).hidden());
-    chart.add(Curve::new("refused, from below", Ink::Bad, Shape::Crosses, below(false)).hidden());
+    chart.add(Curve::new("upper bound (to the server)", Ink::Up, Shape::Dots, above(true)));
+    chart.add(Curve::new("lower bound (to the client)", Ink::Down, Shape::Dots, below(true)));
+    chart.add(Curve::new("rejected, upper bound", Ink::Bad, Shape::Crosses, above(false)).hidden());
+    chart.add(Curve::new("rejected, lower bound", Ink::Bad, Shape::Crosses, below(false)).hidden());
     chart.add(Curve::new("shown time", Ink::Main, Shape::Line, over_time(session, |it| it.error)));
     chart
 }
@@ -244,7 +243,7 @@ fn bounds(session: &Evaluation) -> Chart {
 fn rate(session: &Evaluation) -> Chart {
     let mut chart = Chart::over_time("rate", "Rate", "ppm");
     chart.words = format!(
-        "How much faster the server's clock runs than the local one, as learned. At the end it is {} ppm.",
+        "The estimated rate of the server's clock relative to the local clock. At the end it is {} ppm.",
         optional(session.reads.last().map(|it| it.rate_ppm), |ppm| format!("{ppm:+.3}"))
     );
     chart.add(Curve::new("rate", Ink::Main, Shape::Line, over_time(session, |it| Some(it.rate_ppm))));

@@ -1,4 +1,4 @@
-//! The evaluation of a session: the errors of its clock, and the delays of each exchange.
+//! Evaluates a session, which yields the errors of its clock and the delays of each exchange.
 
 use anyhow::{Result, ensure};
 use netclock::{Config, LocalTime, Refusal, State};
@@ -10,19 +10,20 @@ use crate::recording::{Announcement, Recorded, Recording};
 use crate::report::words::finite_ms;
 use netclock_sim::clock::TICKS_PER_MS;
 
-/// Upper limit for the rounding of errors and bounds (ms).
+/// The maximum rounding error of errors and bounds.
 const ROUNDING_MS: f64 = 0.001;
-/// Requests that arrive within this time (ms) were held somewhere and released together.
+/// Requests that arrive within this time were held and released together.
 const AT_ONCE_MS: f64 = 2.0;
 
 /// A read of the clock. Sizes are in ms.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ReadPoint {
-    /// Since the first exchange (s).
+    /// The time since the first exchange (s).
     pub(crate) at_s: f64,
-    /// Shown minus reference time.
+    /// Shown time minus reference.
     pub(crate) error: Option<f64>,
-    /// The proven range of the error's size, whatever the reference; `None` if rates exceed the settings.
+    /// The proven range of the absolute error, which does not depend on the reference; `None` if rates exceed
+    /// the settings.
     pub(crate) proven: Option<(f64, f64)>,
     pub(crate) bound: Option<f64>,
     pub(crate) expected: Option<f64>,
@@ -34,55 +35,52 @@ pub(crate) struct ReadPoint {
 /// The delays of an exchange. Sizes are in ms.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ExchangePoint {
-    /// When the request left and when the reply arrived, since the first exchange (s).
+    /// When the request was sent and when the reply arrived, since the first exchange (s).
     pub(crate) sent_s: f64,
     pub(crate) arrived_s: f64,
-    /// Delays in the two directions, according to the reference. The delays of an accepted exchange are
-    /// between zero and the round trip.
+    /// The delays in both directions, according to the reference. Those of an accepted exchange are between
+    /// zero and the round trip.
     pub(crate) up: f64,
     pub(crate) down: f64,
-    /// The round trip minus the server's hold time.
+    /// The round-trip time without the server's hold time.
     pub(crate) round_trip: f64,
-    /// Rate error of the reference (fraction), which limits the comparison of delays at different times.
+    /// The rate error of the reference (fraction), which limits the comparison of delays at different times.
     pub(crate) rate_error: f64,
-    /// The server's hold time and the time of its reply (s), by its own clock.
+    /// The hold time, and the time of the reply (s), both by the server's clock.
     pub(crate) held: f64,
     pub(crate) server_s: f64,
-    /// How much earlier this request left than the last one that arrived together with it.
+    /// How much earlier this request was sent than the newest request that arrived together with it.
     pub(crate) at_once: f64,
     pub(crate) outcome: Result<(), Refusal>,
 }
 
-/// The evaluation of a session.
 #[derive(Debug)]
 pub(crate) struct Evaluation {
     pub(crate) name: String,
-    /// The reference is the true time.
+    /// True if the reference is the true time.
     pub(crate) is_true: bool,
-    /// Number of lines that were ignored because of meaningless timestamps, and the first of them.
+    /// The number of lines that were removed because of meaningless timestamps, and the first of them.
     pub(crate) strays: Option<(usize, usize)>,
-    /// Number of lines that were moved into order of arrival.
+    /// The number of lines that were moved because they were not in order of arrival.
     pub(crate) moved: usize,
-    /// The line of the first recorded refusal that its timestamps contradict.
+    /// The line of the first exchange that was recorded as rejected although its timestamps are valid.
     pub(crate) false_refusal: Option<usize>,
-    /// Replies to no known request, for example duplicates.
+    /// The number of replies to unknown requests, for example duplicates.
     pub(crate) unknown: usize,
-    /// Time until the last exchange or reading (s).
+    /// The time from the first exchange to the last exchange or reading (s).
     pub(crate) length_s: f64,
     pub(crate) rerun: Rerun,
     pub(crate) reads: Vec<ReadPoint>,
     pub(crate) exchanges: Vec<ExchangePoint>,
-    /// The exchanges, and what servers announced.
     pub(crate) recording: Recording,
-    /// The reference for the shown time.
     pub(crate) reference: Reference,
     /// The origin of all times.
     start: LocalTime,
 }
 
 impl Evaluation {
-    /// Evaluates a session. A simulation provides the truth and its own end. Otherwise the reference is the
-    /// best estimate in hindsight.
+    /// Evaluates a session. `truth` contains the true time and the end of a simulated session. Without it, the
+    /// reference is the best estimate in hindsight.
     pub(crate) fn new(
         name: String,
         config: &Config,
@@ -102,7 +100,7 @@ impl Evaluation {
             recording.exchanges.iter_mut().for_each(|it| it.has_status = false);
             rerun = self::rerun(config, &recording.exchanges, &recording.announced, until)?;
         }
-        // The page describes the clock of the replaying client.
+        // The report is about the client that replays the session.
         for (it, &outcome) in recording.exchanges.iter_mut().zip(&rerun.outcomes) {
             it.sample.outcome = outcome;
         }
@@ -133,21 +131,16 @@ impl Evaluation {
             session.reads.iter().map(|it| it.at_s).chain(session.exchanges.iter().map(|it| it.arrived_s));
         session.length_s = ends.fold(0.0, f64::max);
         if session.recording.round_trips_only && !is_true {
-            // The server's timestamps are copies of the client's, so every error would be zero.
+            // The server's timestamps were derived from the client's, so every error would be zero.
             session.reads.iter_mut().for_each(|it| (it.error, it.proven) = (None, None));
         }
-        let broken = session.broken();
-        ensure!(
-            broken.is_none(),
-            "{}: a figure that cannot be: {}",
-            session.name,
-            broken.unwrap_or_default()
-        );
+        let broken = session.impossible_figure();
+        ensure!(broken.is_none(), "{}: impossible figure: {}", session.name, broken.unwrap_or_default());
         Ok(session)
     }
 
-    /// The first impossible figure, if there is one.
-    fn broken(&self) -> Option<String> {
+    /// Describes the first impossible figure, if there is one.
+    fn impossible_figure(&self) -> Option<String> {
         let is_delay = |it: &ExchangePoint| {
             let whole = 0.0..=it.round_trip;
             whole.contains(&it.up) && whole.contains(&it.down)
@@ -155,7 +148,7 @@ impl Evaluation {
         let is_within = |it: &ReadPoint| match (it.error, it.bound, it.proven) {
             (Some(error), Some(bound), Some((least, most))) => {
                 let size = error.abs();
-                // Until a step is detected, the bound applies to the clock as it was before the step.
+                // Until a step is detected, the bound does not account for it.
                 let is_promise = least <= bound;
                 (size <= bound + ROUNDING_MS || !is_promise)
                     && (least - ROUNDING_MS..=most + ROUNDING_MS).contains(&size)
@@ -167,17 +160,17 @@ impl Evaluation {
         delay.map(|it| format!("{it:?}")).or(error.map(|it| format!("{it:?}")))
     }
 
-    /// A local time, as seconds since the first one.
+    /// Converts a local time to seconds since the start.
     pub(crate) fn seconds(&self, local: LocalTime) -> f64 {
         (local - self.start).as_secs_f64()
     }
 
-    /// True if there are impossible timestamps.
+    /// True if some exchanges have impossible timestamps.
     pub(crate) fn has_impossible(&self) -> bool {
         self.rerun.outcomes.iter().any(foreign::is_impossible)
     }
 
-    /// The largest error of the shown time between two times (ms), if an error is known.
+    /// The largest absolute error between two times (ms), if it is known.
     pub(crate) fn largest_error(&self, from: f64, to: f64) -> Option<f64> {
         let within = self.reads.iter().filter(|shown| (from..=to).contains(&shown.at_s));
         within.filter_map(|shown| shown.error).map(f64::abs).max_by(f64::total_cmp)
@@ -228,7 +221,7 @@ fn points(
         let after = rerun.moments.partition_point(|moment| moment.index < index);
         rerun.moments.get(after).or(rerun.moments.last()).map_or(0, |moment| moment.reading.server_epoch)
     };
-    let say = |(index, it): (usize, &Recorded)| {
+    let point = |(index, it): (usize, &Recorded)| {
         let exchange = it.sample.exchange()?;
         let epoch = it.sample.server_epoch.unwrap_or_else(|| epoch(index));
         let offset = |local: LocalTime| reference.at(epoch, index, local).map(|it| it.estimate);
@@ -239,7 +232,7 @@ fn points(
         let round_trip = exchange.round_trip().as_millis_f64().max(0.0);
         let up = up.saturating_sub(offset(sent)?) as f64 / TICKS_PER_MS;
         let down = offset(received)?.saturating_sub(down) as f64 / TICKS_PER_MS;
-        // Because of the rate difference, the sum of the two delays differs slightly from the round trip.
+        // The rate difference can make a delay slightly negative or longer than the round trip.
         let delay = |ms: f64| if it.sample.outcome.is_ok() { ms.clamp(0.0, round_trip) } else { ms };
         Some(ExchangePoint {
             sent_s: (sent - start).as_secs_f64(),
@@ -254,10 +247,11 @@ fn points(
             outcome: it.sample.outcome,
         })
     };
-    let mut all: Vec<ExchangePoint> = recorded.iter().enumerate().filter_map(say).collect();
-    let came = |it: &ExchangePoint| it.sent_s * 1e3 + it.up;
+    let mut all: Vec<ExchangePoint> = recorded.iter().enumerate().filter_map(point).collect();
+    let arrival_ms = |it: &ExchangePoint| it.sent_s * 1e3 + it.up;
     for first in 0..all.len() {
-        let with = all[first..].iter().take_while(|it| (came(it) - came(&all[first])).abs() <= AT_ONCE_MS);
+        let arrival = arrival_ms(&all[first]);
+        let with = all[first..].iter().take_while(|it| (arrival_ms(it) - arrival).abs() <= AT_ONCE_MS);
         let last = with.map(|it| it.sent_s).fold(f64::NEG_INFINITY, f64::max);
         all[first].at_once = (last - all[first].sent_s) * 1e3;
     }
@@ -283,8 +277,8 @@ mod tests {
     use crate::scenario;
     use netclock_sim::measure::figures::{nearest_rank, sorted};
 
-    /// The sizes of the errors of the shown time and of hindsight, compared with the truth (ms): both
-    /// medians, and hindsight's largest error.
+    /// The median absolute errors of the shown time and of the estimate in hindsight, and the largest error of
+    /// that estimate (ms).
     fn sizes(name: &str) -> [f64; 3] {
         let case = scenario::find(name).unwrap();
         let config = Config::default();
@@ -295,20 +289,20 @@ mod tests {
         let pairs = || judged.reads.iter().zip(&hindsight.reads);
         assert!(pairs().all(|(a, b)| a.at_s == b.at_s));
         let shown = sorted(judged.reads.iter().filter_map(|it| Some(it.error?.abs())));
-        // The error of the shown time, minus the error that hindsight attributes to it.
+        // The true error of the shown time minus its error according to hindsight is hindsight's own error.
         let wrong = sorted(pairs().filter_map(|(a, b)| Some((a.error? - b.error?).abs())));
         let of = |sizes: &[f64], share: f64| nearest_rank(sizes, share).unwrap();
         [of(&shown, 0.5), of(&wrong, 0.5), of(&wrong, 1.0)]
     }
 
     #[test]
-    fn times_are_written_as_people_do() {
-        let said = [0.04, 9.96, 61.0, 3599.96, 7325.0, -1.0].map(clock);
-        assert_eq!(said, ["0:00.0", "0:10.0", "1:01", "1:00:00", "2:02:05", "0:00.0"]);
+    fn times_are_formatted_as_hours_minutes_and_seconds() {
+        let formatted = [0.04, 9.96, 61.0, 3599.96, 7325.0, -1.0].map(clock);
+        assert_eq!(formatted, ["0:00.0", "0:10.0", "1:01", "1:00:00", "2:02:05", "0:00.0"]);
     }
 
     #[test]
-    fn hindsight_is_nearer_to_the_truth_than_the_shown_time() {
+    fn hindsight_is_more_accurate_than_the_shown_time() {
         for (name, largest) in
             [("wifi", 0.4), ("uplink_bloat", 0.4), ("route_forward", 0.4), ("drift_80", 0.4)]
         {

@@ -1,4 +1,4 @@
-//! A session's events: those of its clock, the servers' announcements, and refused exchanges.
+//! Lists a session's events, which are its clock's events, the servers' announcements, and rejected exchanges.
 
 use super::evaluation::{Evaluation, clock};
 use crate::net::sync::events::{describe, weight};
@@ -7,12 +7,12 @@ use crate::report::page::chart::{Ink, Mark};
 use crate::report::page::{Table, Weight};
 use netclock::authority::Authority;
 
-/// Largest number of events that a page lists.
+/// The maximum number of events in the table.
 const EVENTS: usize = 200;
-/// Largest number of events that the charts mark.
+/// The maximum number of marks in charts.
 const MARKS: usize = 1_000;
 
-/// The marks for a session's charts, and a table of its events.
+/// Returns the marks for a session's charts, and a table of its events.
 pub(super) fn events(session: &Evaluation) -> (Vec<Mark>, Table) {
     let mut marks = Vec::new();
     let mut all: Vec<(f64, String, String)> = Vec::new();
@@ -28,15 +28,15 @@ pub(super) fn events(session: &Evaluation) -> (Vec<Mark>, Table) {
         }
         all.push((at, described.event, described.meaning));
     }
-    // A server that is alone on its timescale states nothing but its epoch, which the other events show
+    // If each server has its own timescale, the authorities only contain epochs, which other events show
     // anyway.
     let is_alone = |it: &Announcement| match it {
         Announcement::Authority(authority) => *authority == Authority::alone(authority.epoch),
         _ => true,
     };
-    let says_authority = !session.recording.announced.iter().all(|it| is_alone(&it.what));
+    let shows_authorities = !session.recording.announced.iter().all(|it| is_alone(&it.what));
     for it in &session.recording.announced {
-        if matches!(it.what, Announcement::Authority(_)) && !says_authority {
+        if matches!(it.what, Announcement::Authority(_)) && !shows_authorities {
             continue;
         }
         if matches!(it.what, Announcement::Start { .. }) && marks.len() < MARKS {
@@ -47,7 +47,7 @@ pub(super) fn events(session: &Evaluation) -> (Vec<Mark>, Table) {
     }
     for it in &session.exchanges {
         if let Err(refusal) = it.outcome {
-            all.push((it.arrived_s, "refused".to_owned(), refusal.to_string()));
+            all.push((it.arrived_s, "rejected".to_owned(), refusal.to_string()));
         }
     }
     all.sort_by(|a, b| a.0.total_cmp(&b.0));
@@ -55,7 +55,7 @@ pub(super) fn events(session: &Evaluation) -> (Vec<Mark>, Table) {
     let caption = if more == 0 {
         "All events".to_owned()
     } else {
-        format!("The first {EVENTS} events; {more} more are left out")
+        format!("The first {EVENTS} events; {more} more are not listed")
     };
     let row = |(at, name, meaning): &(f64, String, String)| format!("{} | {name} | {meaning}", clock(*at));
     let table = Table::new(caption, "time | event | meaning", all.iter().take(EVENTS).map(row)).with_words();

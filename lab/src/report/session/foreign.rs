@@ -1,4 +1,4 @@
-//! Peculiarities of recordings that were not written by a NetClock client: missing timestamps, unordered
+//! Handles recordings that were not written by a NetClock client. They may have missing timestamps, unordered
 //! lines, and unknown statuses.
 
 use std::collections::BTreeSet;
@@ -8,11 +8,11 @@ use netclock::{Config, LocalTime, Refusal, Span};
 use super::rerun::{Rerun, may_be_true};
 use crate::recording::{Recorded, Recording};
 
-/// A session cannot pause for longer than this: a year.
+/// A year, which no pause of a session exceeds.
 const LONGEST_GAP: Span = Span::from_secs(31_557_600);
 
-/// Removes lines that arrived years before or after most other lines, because their timestamps are missing or
-/// meaningless. Returns how many were removed, and the first one.
+/// Removes lines whose timestamps are years away from most other lines, because they must be missing or
+/// meaningless. Returns the number of removed lines, and the first of them.
 pub(super) fn leave_out_strays(recording: &mut Recording) -> Option<(usize, usize)> {
     if !is_foreign(recording) {
         return None;
@@ -31,17 +31,17 @@ pub(super) fn leave_out_strays(recording: &mut Recording) -> Option<(usize, usiz
     Some((arrivals.len() - recording.exchanges.len(), first))
 }
 
-/// True if no NetClock client wrote the recording. A NetClock client numbers its exchanges, and records them
-/// in the order in which it handled them.
+/// True if the recording cannot be from a NetClock client, which numbers its exchanges and records them in the
+/// order in which it handled them.
 fn is_foreign(recording: &Recording) -> bool {
     recording.announced.is_empty() && recording.exchanges.iter().all(is_nameless)
 }
 
-/// Sorts lines by arrival, if they are in a different order. Returns how many of them arrived before the
-/// previous line.
+/// Sorts lines by arrival if they are in a different order. Returns the number of lines that arrived before
+/// their predecessor.
 ///
-/// If the client's clock was set back, both of the client's timestamps go back while the server's timestamps
-/// continue. Lines before and after such a step are kept apart.
+/// If both of the client's timestamps go back while the server's timestamps increase, the client's clock was
+/// set back. Lines are not moved across such a step.
 pub(super) fn sort(recording: &mut Recording, config: &Config) -> usize {
     if !is_foreign(recording) {
         return 0;
@@ -71,13 +71,13 @@ pub(super) fn sort(recording: &mut Recording, config: &Config) -> usize {
     overtook
 }
 
-/// The line of the first refusal that the timestamps contradict, whatever the settings were.
+/// The line of the first exchange that was recorded as impossible although its timestamps are valid.
 pub(super) fn false_refusal(exchanges: &[Recorded], rerun: &Rerun) -> Option<usize> {
     let mut both = exchanges.iter().zip(&rerun.outcomes).filter(|it| it.0.has_status);
     both.find(|(it, now)| is_impossible(&it.sample.outcome) && !is_impossible(now)).map(|it| it.0.line)
 }
 
-/// False if a NetClock client cannot have recorded these results, so that an importer must have written them.
+/// False if the results cannot be from a NetClock client, so an importer must have written them.
 pub(super) fn has_statuses(exchanges: &[Recorded], rerun: &Rerun) -> bool {
     let has_none = |it: &Recorded| !it.has_status;
     let is_accepted = |it: &Recorded| it.sample.outcome.is_ok();
@@ -89,8 +89,8 @@ pub(super) fn has_statuses(exchanges: &[Recorded], rerun: &Rerun) -> bool {
     !(exchanges.iter().any(has_none) || is_false || is_importers)
 }
 
-/// True if the server's timestamps always lie exactly in the middle of round trips of different lengths. Two
-/// real clocks never agree to the tick all the time.
+/// True if the server's timestamps are always exactly in the middle of round trips of different lengths, which
+/// is impossible with two real clocks.
 pub(super) fn are_halves(exchanges: &[Recorded]) -> bool {
     const LEAST: usize = 10;
     let round_trips = exchanges.iter().filter_map(|it| Some(it.sample.exchange()?.round_trip()));
@@ -104,12 +104,12 @@ pub(super) fn are_halves(exchanges: &[Recorded]) -> bool {
     exchanges.iter().all(is_half) && round_trips.collect::<BTreeSet<_>>().len() >= LEAST
 }
 
-/// True if the line names neither a request nor a server, like the lines that importers write.
+/// True if the line has neither a request id nor a server epoch, like those written by importers.
 fn is_nameless(it: &Recorded) -> bool {
     !it.has_status || it.sample.id.is_none() && it.sample.server_epoch.is_none()
 }
 
-/// True if the timestamps are impossible with any settings.
+/// True if the timestamps are invalid, whatever the settings are.
 pub(super) fn is_impossible(outcome: &Result<(), Refusal>) -> bool {
     use Refusal::{ArrivedBeforeSent, HeldTooLong, SentBeforeReceived, StampOutOfRange};
     matches!(outcome, Err(ArrivedBeforeSent | HeldTooLong | SentBeforeReceived | StampOutOfRange))

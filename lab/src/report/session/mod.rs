@@ -1,9 +1,8 @@
-//! Evaluates a session in hindsight, and presents the evaluation in words and charts. `lab report`, `lab
-//! doctor` and `lab export` all use the same evaluation.
+//! Evaluates a session in hindsight, for `lab report`, `lab doctor` and `lab export`.
 //!
-//! A recording or a simulation is passed to a new client (`rerun`). The result is compared with the truth, or
-//! with the best estimate in hindsight (`reference`), and turned into numbers (`evaluation`). The numbers are
-//! judged ([`verdict`]) and shown (`charts`).
+//! A new client replays a recorded or simulated session (`rerun`). Its readings are compared with the truth or
+//! with the best estimate in hindsight (`reference`), which yields numbers (`evaluation`). These lead to
+//! verdicts ([`verdict`]) and charts (`charts`).
 
 pub(crate) mod charts;
 mod events;

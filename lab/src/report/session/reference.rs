@@ -1,13 +1,13 @@
-//! The reference for the shown time: the truth where it is known, otherwise the best estimate in hindsight.
+//! The reference for the shown time, which is the truth if it is known, and the best estimate in hindsight
+//! otherwise.
 //!
-//! Hindsight knows the whole session. Each exchange proves two bounds on the offset. These bounds are
-//! extrapolated to every other instant, using the largest rate difference that the settings allow. The result
-//! is an interval that contains the truth. Inside this interval, the estimate assumes steadier rates. One
-//! client learns the rates from the exchanges in their order; another client gets the exchanges in reverse,
-//! with all clocks running backwards. The bounds are extrapolated with these rates, and the estimate is the
-//! middle between the bounds. The assumed error of the rates is the smallest one for which no two bounds
-//! contradict each other. A constant difference between the delays of the two directions stays hidden from
-//! the estimate, as it does from any clock.
+//! The estimate uses the whole session. Each exchange proves two bounds on the offset. Extrapolating them to
+//! all other instants with the largest rate difference that the settings allow yields an interval that
+//! contains the truth. Within this interval, the estimate assumes steadier rates. One client learns the rates
+//! from the exchanges in order, and another from the reversed exchanges with all clocks running backwards. The
+//! bounds are extrapolated with these rates, and the estimate is the middle between them. The assumed error of
+//! the rates is the smallest for which no bounds contradict each other. Like any clock, the estimate cannot
+//! detect a constant difference between the delays of the two directions.
 
 use std::ops::Range;
 
@@ -17,31 +17,28 @@ use netclock::{Cause, Config, Event, Exchange, LocalTime, Refusal, Sample, Serve
 use super::rerun::{Moment, Rerun, TimedEvent, rerun};
 use crate::recording::{Recorded, TrueOffset};
 
-/// The smallest assumed error of the learned rates (fraction). It is doubled as long as bounds extrapolated
-/// with these rates contradict each other.
+/// The smallest assumed error of the learned rates (fraction). It is doubled until the extrapolated bounds do
+/// not contradict each other.
 const RATE_ERROR: f64 = 1e-7;
-/// Larger than the rate error of any crystal or slew (fraction).
+/// A rate error (fraction) that no crystal or slew reaches.
 const LARGEST_RATE_ERROR: f64 = 0.5;
-/// Bounds are rounded by up to this much (ticks).
+/// The maximum rounding error of bounds (ticks).
 const ROUNDING: f64 = 0.01;
 
-/// The known range of the offset at an instant (ticks): server minus local.
+/// The estimate and the proven range of the offset, server minus local, at an instant (ticks).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Known {
     pub(crate) estimate: i64,
-    /// The offset lies between these two.
     pub(crate) least: i64,
     pub(crate) most: i64,
 }
 
 impl Known {
-    /// An offset with an uncertainty of `doubt`.
     fn within(offset: i64, doubt: i64) -> Self {
         let (least, most) = (offset.saturating_sub(doubt), offset.saturating_add(doubt));
         Known { estimate: offset, least, most }
     }
 
-    /// Applies `change` to all values.
     fn map(self, change: impl Fn(i64) -> i64) -> Self {
         Known { estimate: change(self.estimate), least: change(self.least), most: change(self.most) }
     }
@@ -51,21 +48,21 @@ impl Known {
     }
 }
 
-/// Offsets over local time (ticks).
+/// The offset as a function of local time (ticks).
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
     /// The knots, in order of local time. Two knots at the same time form a step.
     knots: Vec<(i64, Known)>,
-    /// How fast the offset may move between knots (fraction); zero if the line is the truth.
+    /// How fast the offset may change between knots (fraction), which is zero if the line is the truth.
     drift: f64,
     /// The possible rate error of the estimate (fraction).
     pub(crate) rate_error: f64,
-    /// No exchange contradicts the rates allowed by the settings.
+    /// False if exchanges prove that a rate exceeds the settings.
     pub(crate) keeps_contract: bool,
 }
 
 impl Line {
-    /// The truth as a line through these knots, each with a local time and an offset (ticks).
+    /// Creates a true line from knots, each with a local time and an offset (ticks).
     pub(crate) fn new(knots: Vec<(i64, i64)>) -> Self {
         Self::of_truth(knots.into_iter().map(|(at, offset)| (at, Known::within(offset, 0))).collect())
     }
@@ -74,7 +71,7 @@ impl Line {
         Line { knots, drift: 0.0, rate_error: 0.0, keeps_contract: true }
     }
 
-    /// The offset at a local time. Beyond both ends it is constant.
+    /// The offset at a local time. The estimate is constant beyond both ends.
     pub(crate) fn at(&self, local: i64) -> Option<Known> {
         let wider = |known: Known, apart: i64| known.wider((2.0 * self.drift * apart as f64).ceil() as i64);
         let after = self.knots.partition_point(|knot| knot.0 <= local);
@@ -100,19 +97,18 @@ pub(crate) enum Reference {
     Truth(Vec<(u64, Line)>),
     /// The truth from a better clock.
     Measured(Line),
-    /// The estimate in hindsight for each server epoch and each stretch, which is a range of exchanges.
+    /// The estimate in hindsight for each server epoch and each range of exchanges.
     Hindsight(Vec<(u64, Range<usize>, Line)>),
 }
 
 impl Reference {
-    /// The true offsets of a recording, if it contains any.
+    /// Uses the true offsets in a recording, if it contains any.
     pub(crate) fn measured(truth: &[TrueOffset]) -> Option<Self> {
         let knot =
             |it: &TrueOffset| (it.at.ticks(), Known::within(it.offset.ticks(), it.uncertainty.ticks()));
         (!truth.is_empty()).then(|| Self::Measured(Line::of_truth(truth.iter().map(knot).collect())))
     }
 
-    /// The best estimate in hindsight.
     pub(crate) fn hindsight(config: &Config, recorded: &[Recorded], run: &Rerun) -> Result<Self> {
         let epochs = epochs(recorded);
         let mut lines = Vec::new();
@@ -155,12 +151,14 @@ impl Reference {
     }
 }
 
-/// The stretches in which neither clock was set, as ranges of exchanges. The rates differ by at most `drift`.
+/// Divides the exchanges into ranges within which neither clock was set. The rates differ by at most `drift`.
 fn stretches(recorded: &[Recorded], run: &Rerun, drift: f64) -> Vec<Range<usize>> {
     let is_set = |happened: &TimedEvent| match happened.event {
-        // The clock may have continued during a gap.
-        Event::Discontinuity { cause: Cause::LocalGap, .. } => !meets(recorded, happened.index, drift),
-        // A new run of the server's clock has a new epoch, unless the transport does not state epochs.
+        // The local clock may have continued during a gap.
+        Event::Discontinuity { cause: Cause::LocalGap, .. } => {
+            !are_consistent(recorded, happened.index, drift)
+        }
+        // After a restart, a new epoch already separates the exchanges, unless the transport has no epochs.
         Event::Discontinuity { cause, .. } => {
             !matches!(cause, Cause::Correction | Cause::Requested | Cause::ServerRestart)
         }
@@ -169,7 +167,7 @@ fn stretches(recorded: &[Recorded], run: &Rerun, drift: f64) -> Vec<Range<usize>
     let mut begins: Vec<usize> = vec![0];
     for happened in run.events.iter().filter(|happened| is_set(happened)) {
         let mut begin = happened.index;
-        // The exchanges that were refused immediately before were after the step, too.
+        // Contradictions immediately before this exchange also occurred after the step.
         while begin > 0 && recorded[begin - 1].sample.outcome == Err(Refusal::Contradiction) {
             begin -= 1;
         }
@@ -180,8 +178,8 @@ fn stretches(recorded: &[Recorded], run: &Rerun, drift: f64) -> Vec<Range<usize>
     begins.windows(2).map(|ends| ends[0]..ends[1]).filter(|range| !range.is_empty()).collect()
 }
 
-/// True if the exchanges before and after this index allow the same offset.
-fn meets(recorded: &[Recorded], index: usize, drift: f64) -> bool {
+/// True if the exchanges before and after this index are consistent with a constant offset.
+fn are_consistent(recorded: &[Recorded], index: usize, drift: f64) -> bool {
     let accepted = |it: &Recorded| it.sample.exchange().filter(|_| it.sample.outcome.is_ok());
     let (before, after) = recorded.split_at(index);
     let both = before.iter().rev().find_map(accepted).zip(after.iter().find_map(accepted));
@@ -196,7 +194,7 @@ fn meets(recorded: &[Recorded], index: usize, drift: f64) -> bool {
     })
 }
 
-/// The server epoch of each exchange. If an exchange states none, it has the previous epoch, initially 0.
+/// The server epoch of each exchange. If it is unknown, it is the previous exchange's epoch, initially 0.
 fn epochs(recorded: &[Recorded]) -> Vec<u64> {
     let mut known = 0;
     let mut next = |it: &Recorded| {
@@ -206,24 +204,24 @@ fn epochs(recorded: &[Recorded]) -> Vec<u64> {
     recorded.iter().map(&mut next).collect()
 }
 
-/// The estimate for one stretch of a server epoch, with the learned rates. `None` without usable exchanges.
+/// The estimate for a range of exchanges with the same server epoch; `None` if none of them is usable.
 fn line(config: &Config, used: &[Recorded], forward: Vec<(i64, f64)>) -> Result<Option<Line>> {
     let exchanges: Vec<Exchange> = used.iter().filter_map(|it| it.sample.exchange()).collect();
     let Some(first) = exchanges.first() else { return Ok(None) };
     let base = (first.server_received - ServerTime::from_ticks(first.client_sent.ticks())).ticks();
     let rates = Rates { forward, back: rates_back(config, &reversed(used))? };
     let mut tube = Tube::new(&exchanges, &rates, base);
-    // These bounds depend only on the settings. They contradict each other if a rate exceeds the settings.
+    // These bounds only depend on the settings. If they contradict each other, a rate exceeds the settings.
     let still = vec![0.0; tube.times.len()];
     let step = (config.client_resolution + config.server_resolution).ticks() as f64 + ROUNDING;
     let allowed = drift(config);
     let drift = tube.consistent(&still, allowed, step);
-    let proven = tube.carried(&still, drift, step);
+    let proven = tube.extrapolated(&still, drift, step);
     let path = std::mem::take(&mut tube.path);
     let consistent = tube.consistent(&path, RATE_ERROR, ROUNDING);
-    // The smallest consistent error leaves no margin in some places.
+    // With the smallest consistent error, the range can be too narrow in places.
     let rate_error = if consistent > RATE_ERROR { 2.0 * consistent } else { consistent };
-    let assumed = tube.carried(&path, rate_error, ROUNDING);
+    let assumed = tube.extrapolated(&path, rate_error, ROUNDING);
     let knots = tube.times.iter().zip(proven.iter().zip(&assumed)).map(|(&at, (proven, assumed))| {
         let middle = f64::midpoint(assumed.lower, assumed.upper).max(proven.lower).min(proven.upper);
         let [estimate, least, most] = [middle.round(), proven.lower.floor(), proven.upper.ceil()];
@@ -233,15 +231,15 @@ fn line(config: &Config, used: &[Recorded], forward: Vec<(i64, f64)>) -> Result<
     Ok(Some(Line { knots, drift, rate_error, keeps_contract: drift <= allowed }))
 }
 
-/// The largest difference between the two rates that the settings allow (fraction). A slow client clock
-/// counts the server's time in fewer ticks of its own.
+/// The largest rate difference that the settings allow, as a fraction of time on the client's clock, which may
+/// be slow.
 fn drift(config: &Config) -> f64 {
     let (client, server) = (config.client_drift_ppm * 1e-6, config.server_drift_ppm * 1e-6);
     (client + server) / (1.0 - client)
 }
 
-/// The usable exchanges of a stretch: accepted exchanges, and contradictions at its start, which came after
-/// the step that begins the stretch. A new client handles these again.
+/// Returns the accepted exchanges, and contradictions at the start, which occurred after the step at which the
+/// range starts. All are marked as accepted, so that a new client handles them.
 fn usable(stretch: &mut dyn Iterator<Item = &Recorded>) -> Vec<Recorded> {
     let mut used = Vec::new();
     let mut is_beginning = true;
@@ -255,7 +253,7 @@ fn usable(stretch: &mut dyn Iterator<Item = &Recorded>) -> Vec<Recorded> {
     used
 }
 
-/// The same exchanges with all clocks running backwards.
+/// Reverses the exchanges, as if all clocks ran backwards.
 fn reversed(recorded: &[Recorded]) -> Vec<Recorded> {
     let mut turned: Vec<Recorded> = recorded
         .iter()
@@ -278,7 +276,7 @@ fn reversed(recorded: &[Recorded]) -> Vec<Recorded> {
     turned
 }
 
-/// Rates at local times (ticks, ppm), as estimated by a client whose clocks run backwards.
+/// The rates (ppm) at local times (ticks), as estimated by a client whose clocks run backwards.
 fn rates_back(config: &Config, recorded: &[Recorded]) -> Result<Vec<(i64, f64)>> {
     let run = rerun(config, recorded, &[], None)?;
     let mut rates: Vec<(i64, f64)> = run.moments.iter().map(|it| rate(it, -1)).collect();
@@ -291,14 +289,14 @@ fn rate(moment: &Moment, sign: i64) -> (i64, f64) {
     (sign * moment.local.ticks(), moment.reading.frequency_ppm)
 }
 
-/// The rates estimated from the past and from the future.
+/// The rates estimated from the past and the future.
 struct Rates {
     forward: Vec<(i64, f64)>,
     back: Vec<(i64, f64)>,
 }
 
 impl Rates {
-    /// The rate at a local time, as a fraction. Each side is weighted by the length of its data.
+    /// The rate at a local time (fraction). Both estimates are weighted by the length of their data.
     fn at(&self, local: i64, from: i64, to: i64) -> f64 {
         let at = |rates: &[(i64, f64)]| {
             let after = rates.partition_point(|rate| rate.0 <= local);
@@ -313,7 +311,7 @@ impl Rates {
     }
 }
 
-/// Bounds on the offset, relative to its base (ticks).
+/// Bounds on the offset, relative to a base (ticks).
 #[derive(Clone, Copy)]
 struct Bounds {
     lower: f64,
@@ -322,13 +320,13 @@ struct Bounds {
 
 const UNBOUNDED: Bounds = Bounds { lower: f64::NEG_INFINITY, upper: f64::INFINITY };
 
-/// The bounds that the exchanges prove at each instant of a stretch.
+/// The bounds that the exchanges prove at each instant.
 struct Tube {
-    /// The client's timestamps and the instants of its readings, in increasing order.
+    /// The times of the client's timestamps and readings, in increasing order.
     times: Vec<i64>,
-    /// The bounds from the timestamps at this instant.
+    /// The bounds proven by the timestamps at each time.
     own: Vec<Bounds>,
-    /// The change in the offset, according to the learned rates.
+    /// The change in the offset since the first time, according to the learned rates.
     path: Vec<f64>,
 }
 
@@ -362,8 +360,8 @@ impl Tube {
         Tube { times, own, path }
     }
 
-    /// Doubles `slope` until no bounds contradict each other, and returns it. The offset may leave `path` at
-    /// up to this rate, and each bound may be wrong by `step`.
+    /// Doubles `slope` until no bounds contradict each other, and returns it. The offset may deviate from
+    /// `path` at this rate, and each bound may be wrong by `step`.
     fn consistent(&self, path: &[f64], mut slope: f64, step: f64) -> f64 {
         let contradicts = |slope: f64| {
             let (mut bounds, mut last) = (UNBOUNDED, 0);
@@ -379,8 +377,8 @@ impl Tube {
         slope
     }
 
-    /// The tightest bounds at each instant, from both sides.
-    fn carried(&self, path: &[f64], slope: f64, step: f64) -> Vec<Bounds> {
+    /// The tightest bounds at each time, extrapolated from both sides.
+    fn extrapolated(&self, path: &[f64], slope: f64, step: f64) -> Vec<Bounds> {
         let mut all = vec![UNBOUNDED; self.times.len()];
         let mut pass = |order: &mut dyn Iterator<Item = usize>| {
             let mut known: Option<(usize, Bounds)> = None;
@@ -397,7 +395,7 @@ impl Tube {
         all
     }
 
-    /// Extrapolates bounds relative to the path to another instant, and tightens them there.
+    /// Extrapolates bounds relative to `path` to another time, and combines them with the bounds there.
     fn next(&self, from: Bounds, at: usize, last: usize, path: &[f64], slope: f64, step: f64) -> Bounds {
         let wider = slope * (self.times[at] - self.times[last]).abs() as f64;
         let own = self.own[at];
@@ -413,7 +411,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_line_has_slopes_and_steps_and_keeps_its_ends() {
+    fn a_line_can_have_steps_and_is_constant_beyond_its_ends() {
         let line = Line::new(vec![(0, 10), (10, 20), (10, 120), (20, 120)]);
         for (local, offset) in [(-5, 10), (0, 10), (5, 15), (9, 19), (10, 120), (15, 120), (99, 120)] {
             assert_eq!(line.at(local), Some(Known::within(offset, 0)), "at {local}");

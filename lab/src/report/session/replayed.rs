@@ -1,4 +1,4 @@
-//! A client that replays a recording. It becomes linked at its first exchange over a link.
+//! A client that replays a recording. It is linked before its first exchange over a link.
 
 use std::ops::Deref;
 
@@ -7,17 +7,16 @@ use netclock::keyed::SessionKey;
 use netclock::link::{ClientLinkConfig, LinkedClient};
 use netclock::{Client, Config, CreateError, Event, Exchange, LocalTime, Refusal, Request, TimeError};
 
-/// No datagram is sealed with it, because the recording contains only the resulting exchanges.
+/// A placeholder, because a recording contains exchanges and no datagrams that would have to be sealed.
 const SECRET: [u8; 16] = [1; 16];
 
-#[expect(clippy::large_enum_variant, reason = "a replay has a single one")]
+#[expect(clippy::large_enum_variant, reason = "a replay has only one client")]
 pub(super) enum Replayed {
     Plain(Client),
     Linked(LinkedClient),
 }
 
 impl Replayed {
-    /// Learns from an exchange.
     pub(super) fn learn(
         &mut self,
         by_link: bool,
@@ -35,7 +34,7 @@ impl Replayed {
     pub(super) fn link(&mut self) -> Result<(), CreateError> {
         if let Replayed::Plain(client) = self {
             let key = SessionKey::new(1, SECRET).map_err(|_| CreateError::OutOfMemory)?;
-            // The placeholder client is never used.
+            // The new client is a placeholder while the old one moves.
             let client = std::mem::replace(client, Client::new(Config::default(), 1)?);
             *self = Replayed::Linked(LinkedClient::new(client, &key, ClientLinkConfig::default())?);
         }

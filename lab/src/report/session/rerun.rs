@@ -9,21 +9,21 @@ use serde::Serialize;
 use super::replayed::Replayed;
 use crate::recording::{self, Announced, Announcement, Recorded};
 
-/// Time between calls of the client. A game calls the client every frame, but a recording does not show that.
-/// Without these calls, waiting for a reply would look like a pause of the program.
+/// The interval between calls of the client between exchanges, in place of the game's frames. Without these
+/// calls, waiting for a reply would look like a pause of the program.
 const CALLS_APART: Span = Span::from_secs(1);
 /// A longer gap in the recording is a pause of the program.
 const PAUSE: Span = Span::from_secs(3600);
-/// A gap longer than the client's local gap is also a pause if the client sends a burst afterwards: this many
-/// requests ...
+/// A gap longer than the client's local gap is also a pause if the client sends a burst afterwards, which is at
+/// least this many requests ...
 const BURST: usize = 5;
-/// ... in this time. Without replies, requests are a second apart.
+/// ... within this time. A client that receives no replies only sends a request per second.
 const BURST_LENGTH: Span = Span::from_millis(400);
-/// Replies to a burst may arrive after this many other replies.
+/// A burst is searched for in this many exchanges, because its replies may be mixed with others.
 const LOOK_AHEAD: usize = 32;
-/// Largest number of exchanges with a different result that are listed.
+/// The maximum number of listed exchanges with a different result.
 const MOST_DIFFERENCES: usize = 1_000;
-/// The seed of the new client. Its request ids do not matter.
+/// The seed of the new client, whose request ids do not matter.
 const SEED: u128 = 1;
 
 /// An exchange whose result differs from the recorded one.
@@ -37,39 +37,35 @@ pub(crate) struct Difference {
 /// A reading of the clock.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Moment {
-    /// Index of the last handled exchange in the recording.
+    /// The index of the last handled exchange in the recording.
     pub(crate) index: usize,
     pub(crate) local: LocalTime,
     pub(crate) reading: Reading,
 }
 
-/// An event from the client.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TimedEvent {
-    /// Index of the latest exchange in the recording. If time alone caused the event, it is the index of the
-    /// next one.
+    /// The index of the exchange that caused the event, or of the next exchange if the passing of time caused
+    /// it.
     pub(crate) index: usize,
     /// The time of the client call that reported the event.
     pub(crate) local: LocalTime,
     pub(crate) event: Event,
 }
 
-/// The results of replaying a session.
 #[derive(Debug, Default)]
 pub(crate) struct Rerun {
-    /// This client's result for each exchange.
+    /// The new client's result for each exchange.
     pub(crate) outcomes: Vec<Result<(), Refusal>>,
     pub(crate) accepted: usize,
-    /// Replies to unknown requests. They contain no information about the clocks and cannot be replayed.
+    /// The number of replies to unknown requests, which cannot be replayed.
     pub(crate) left_out: usize,
-    /// The number of exchanges whose results differ from the recorded ones, and the first of those exchanges.
+    /// The number of exchanges with a different result than recorded, and the first of them.
     pub(crate) differing: usize,
     pub(crate) differences: Vec<Difference>,
     pub(crate) moments: Vec<Moment>,
     pub(crate) events: Vec<TimedEvent>,
-    /// Lasting changes in the delay of one direction.
     pub(crate) changes: Vec<LatencyChange>,
-    /// Pauses of the program.
     pub(crate) pauses: Vec<Pause>,
 }
 
@@ -79,15 +75,15 @@ pub(crate) struct Pause {
     /// The last time before the pause, and the first time after it.
     pub(crate) before: LocalTime,
     pub(crate) after: LocalTime,
-    /// The program noted the pause itself. Otherwise, the network may have dropped everything.
+    /// True if the program recorded the pause. Otherwise, it may have been an outage of the network.
     pub(crate) is_noted: bool,
 }
 
-/// Replays a session's exchanges with a new client that has these settings. With `until`, the client is
-/// called until then, because a recording does not contain the time after its last exchange.
+/// Replays a session with a new client. The client is called until `until`, because the session may have
+/// continued after the last recorded exchange.
 ///
 /// # Errors
-/// A setting is out of range.
+/// Fails if a setting is out of range.
 pub(crate) fn rerun(
     config: &Config,
     recorded: &[Recorded],
@@ -98,7 +94,7 @@ pub(crate) fn rerun(
         client: Replayed::Plain(Client::new(*config, SEED)?),
         watch: LatencyWatch::new(&LatencyConfig::default())?,
         now: None,
-        told: None,
+        early_authority: None,
         index: 0,
         handled: 0,
         next: 0,
@@ -110,7 +106,7 @@ pub(crate) fn rerun(
         while let Some(announced) = announced.next_if(|it| it.after <= after) {
             player.announced(announced);
         }
-        player.exchange(exchange, resumes(&recorded[after..]).then_some(config.local_gap));
+        player.exchange(exchange, starts_burst(&recorded[after..]).then_some(config.local_gap));
     }
     announced.for_each(|announced| player.announced(announced));
     if let Some(until) = until.filter(|&until| player.now.is_some_and(|now| now < until)) {
@@ -119,8 +115,8 @@ pub(crate) fn rerun(
     Ok(player.rerun)
 }
 
-/// True if the first of these exchanges begins a burst.
-fn resumes(exchanges: &[Recorded]) -> bool {
+/// True if the first of these exchanges starts a burst.
+fn starts_burst(exchanges: &[Recorded]) -> bool {
     // Only a NetClock client sends a burst after a pause.
     let first = exchanges.first().filter(|first| first.has_status && first.sample.outcome.is_ok());
     let Some(sent) = first.and_then(|first| first.sample.client_sent) else { return false };
@@ -128,7 +124,7 @@ fn resumes(exchanges: &[Recorded]) -> bool {
     near.filter(|&other| (other - sent).abs() <= BURST_LENGTH).count() >= BURST
 }
 
-/// True if one clock can have produced the client's stamps, and if the reply was in time.
+/// True if the client's timestamps can be from a single clock, and the reply was in time.
 pub(super) fn may_be_true(exchange: &Exchange, max_round_trip: Span) -> bool {
     let elapsed = exchange.client_received - exchange.client_sent;
     let are_valid = exchange.client_sent.is_valid() && exchange.client_received.is_valid();
@@ -139,9 +135,9 @@ struct Replayer {
     client: Replayed,
     watch: LatencyWatch,
     now: Option<LocalTime>,
-    /// The authority, if it was announced before the first exchange set the time.
-    told: Option<Authority>,
-    /// The indices of the newest exchange, of the last handled exchange, and of the next one.
+    /// An authority that was announced before the first exchange determined the time.
+    early_authority: Option<Authority>,
+    /// The indices of the newest exchange, the last handled exchange, and the next exchange.
     index: usize,
     handled: usize,
     next: usize,
@@ -150,8 +146,8 @@ struct Replayer {
 }
 
 impl Replayer {
-    /// Replays an exchange. If its request begins a burst, it ended any pause of the program longer than the
-    /// local gap.
+    /// Replays an exchange. If its request starts a burst, `local_gap` is the length above which a preceding
+    /// gap was a pause of the program.
     fn exchange(&mut self, recorded: &Recorded, local_gap: Option<Span>) {
         let Recorded { line, sample, has_status } = recorded;
         (self.index, self.next) = (self.next, self.next + 1);
@@ -164,7 +160,7 @@ impl Replayer {
         if sample.by_link {
             self.client.link().expect("there is memory for a link");
         }
-        // Only a usable exchange determines the time.
+        // The timestamps of other exchanges may be arbitrary.
         let is_recorded_usable = matches!(sample.outcome, Ok(()) | Err(Refusal::Contradiction));
         if is_recorded_usable && may_be_true(&exchange, self.max_round_trip) {
             let before =
@@ -178,8 +174,8 @@ impl Replayer {
                 self.call(exchange.client_sent);
             }
             self.pass(exchange.client_received);
-            if let (Some(authority), Some(now)) = (self.told.take(), self.now) {
-                // The recorded client also refused what this client refuses.
+            if let (Some(authority), Some(now)) = (self.early_authority.take(), self.now) {
+                // If this client rejects the authority, the recorded client did so, too.
                 let _ = self.client.set_authority(&authority, now);
             }
         }
@@ -200,7 +196,7 @@ impl Replayer {
         self.note_events();
     }
 
-    /// Replays a server's announcement. Only authorities concern the clock.
+    /// Replays an announcement. Of these, only authorities and pauses affect the clock.
     fn announced(&mut self, announced: &Announced) {
         if let Announcement::Paused { since: before } = announced.what {
             // The burst after the pause may have been replayed already.
@@ -210,12 +206,11 @@ impl Replayer {
             self.rerun.pauses.push(Pause { before, after: announced.at, is_noted: true });
         }
         let Announcement::Authority(authority) = &announced.what else { return };
-        // The announcement arrived between the previous reply and the next one. These two determine the time.
         let Some(now) = self.now else {
-            self.told = Some(*authority);
+            self.early_authority = Some(*authority);
             return;
         };
-        // The recorded client also refused what this client refuses.
+        // If this client rejects the authority, the recorded client did so, too.
         let _ = self.client.set_authority(authority, now);
         self.note_events();
     }
@@ -226,7 +221,7 @@ impl Replayer {
             self.now = Some(arrived);
             return;
         };
-        // A reply may be handled late, so the client may refuse a time that is slightly too early.
+        // Replies may be handled late, so time may seem to go back slightly.
         if arrived - now < PAUSE {
             while arrived - now > CALLS_APART {
                 now += CALLS_APART;
@@ -237,7 +232,7 @@ impl Replayer {
         self.now = Some(if now - arrived < CALLS_APART { now.max(arrived) } else { arrived });
     }
 
-    /// Makes the call of a frame, and notes what the clock shows then.
+    /// Calls the client as a game does in a frame, and records its reading.
     fn call(&mut self, now: LocalTime) {
         let _request = self.client.tick(now);
         if self.client.is_time_synced() && self.now.is_none_or(|last| last < now) {
@@ -247,10 +242,10 @@ impl Replayer {
         self.note_events();
     }
 
-    /// Reads the clock after an accepted exchange.
+    /// Records the reading and latency changes after an accepted exchange.
     fn learn(&mut self, now: LocalTime) {
         self.note_moment(now);
-        // The watch refuses delays that are too strange to learn from.
+        // Delays that the watch rejects are not needed here.
         let _update = self.watch.follow(&self.client);
         while let Some(change) = self.watch.next_change() {
             self.rerun.changes.push(change);
@@ -278,7 +273,7 @@ mod tests {
 
     const SECOND: i64 = 10_000_000;
 
-    /// An exchange at second `at`, with 20 ms in each direction. The server's clock shows the local time.
+    /// An exchange at second `at`, with delays of 20 ms and equal clocks.
     fn exchange(at: i64, epoch: u64) -> Recorded {
         let (sent, way) = (at * SECOND, SECOND / 50);
         let stamps = [sent, sent + way, sent + way, sent + 2 * way];
@@ -301,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn a_recorded_handover_is_one_in_the_replay() {
+    fn a_recorded_handover_is_replayed() {
         let is_restart =
             |event: &Event| matches!(event, Event::Discontinuity { cause: Cause::ServerRestart, .. });
         assert!(matches!(&events(&[])[..], [event] if is_restart(event)), "{:?}", events(&[]));

@@ -1,5 +1,4 @@
-//! Sessions on a simulated path, with the truth about them and with incidents that affect clocks and
-//! programs.
+//! Simulates sessions with known truth, and with incidents that affect clocks and programs.
 
 use std::str::FromStr;
 
@@ -13,32 +12,30 @@ use netclock_sim::case::Case;
 use netclock_sim::clock::{TICKS_PER_MS, TICKS_PER_S};
 use netclock_sim::network::{Exchange, Network, known_waits};
 
-/// Frames per second of a client without a frame loop.
+/// The calls per second of a client without a frame loop.
 const FRAMES_PER_S: f64 = 60.0;
-/// Time between the knots of the truth (s).
+/// The interval between the knots of the truth.
 const TRUTH_STEP_S: f64 = 1.0;
-/// How far the clock of a second run or of a second server is from the first clock (s).
+/// The difference between the clocks before and after a restart, or of two servers.
 const APART_S: f64 = 3_600.0;
-/// The server epochs: of the first run, and of the run after a restart or of the second server.
+/// The epochs of the first server, and of the restarted or second server.
 pub(crate) const EPOCHS: [u64; 2] = [1, 2];
 
-/// Something that happens during a session.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Incident {
-    /// When it happens (s).
     pub(crate) at_s: f64,
     pub(crate) what: What,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum What {
-    /// The server's clock starts again.
+    /// The server restarts with a new clock.
     Restart,
-    /// Someone sets the server's clock (ms).
+    /// The server's clock is stepped (ms).
     Step(f64),
-    /// The client's program stands still while its clock continues (s).
+    /// The client's program is stopped for this time (s) while its clock continues.
     Pause(f64),
-    /// From this time on, a second server answers every other request, as behind a load balancer.
+    /// A second server starts to answer every other request, as behind a load balancer.
     Several,
 }
 
@@ -47,7 +44,7 @@ impl FromStr for Incident {
 
     fn from_str(text: &str) -> Result<Self> {
         let number = |text: &str| {
-            let number: f64 = text.parse().with_context(|| format!("\"{text}\" is no number"))?;
+            let number: f64 = text.parse().with_context(|| format!("\"{text}\" is not a number"))?;
             ensure!(number.is_finite(), "\"{text}\" is not a finite number");
             Ok(number)
         };
@@ -59,8 +56,8 @@ impl FromStr for Incident {
             ("step", Some(ms)) => What::Step(number(ms)?),
             ("pause", Some(seconds)) => What::Pause(number(seconds)?.max(0.0)),
             _ => bail!(
-                "\"{text}\" is no incident; write restart@S, step@S:MS, pause@S:SECONDS or several@S, with S \
-                 in seconds"
+                "\"{text}\" is not an incident; use restart@S, step@S:MS, pause@S:SECONDS or several@S, with \
+                 S in seconds"
             ),
         };
         let at_s = number(at).with_context(|| format!("the time of {text}"))?;
@@ -69,15 +66,14 @@ impl FromStr for Incident {
     }
 }
 
-/// A simulated session.
 pub(crate) struct Simulated {
     pub(crate) recording: Recording,
     pub(crate) truth: Reference,
-    /// The end of the session, by the client's clock.
+    /// The end of the session on the client's clock.
     pub(crate) ended: LocalTime,
 }
 
-/// Simulates a client with these settings that follows a server for `seconds` on a path.
+/// Simulates a client that is synchronised with a server for `seconds`.
 pub(crate) fn simulate(
     case: &Case,
     config: &Config,
@@ -119,7 +115,7 @@ pub(crate) fn simulate(
         let frame_s = if network.has_frames() { 1e-9 } else { 1.0 / FRAMES_PER_S };
         turn = network.client_turn(turn + frame_s);
     }
-    ensure!(!recorded.is_empty(), "{}: nothing was answered", case.name);
+    ensure!(!recorded.is_empty(), "{}: no request was answered", case.name);
     let ended = LocalTime::from_ticks(network.clocks.client(seconds));
     let recording = Recording { exchanges: recorded, ..Recording::default() };
     Ok(Simulated { recording, truth: course.truth(&network, seconds), ended })
@@ -137,8 +133,8 @@ impl Course<'_> {
         })
     }
 
-    /// The server that answers request `id` at `t` (s): its epoch, and how far its clock is from the
-    /// simulated one (ticks).
+    /// The epoch of the server that answers request `id` at `t` (s), and the difference between its clock and
+    /// the simulated clock (ticks).
     fn server(&self, id: u64, t: f64) -> (u64, i64) {
         let (mut epoch, mut ahead) = (EPOCHS[0], 0.0);
         for incident in self.incidents.iter().filter(|incident| incident.at_s <= t) {
@@ -160,12 +156,11 @@ impl Course<'_> {
         Reply { id, epoch, received: stamp(exchange.t1), sent: stamp(exchange.t2), wait }
     }
 
-    /// The true offset of each server's clock.
     fn truth(&self, network: &Network, seconds: f64) -> Reference {
         let mut times: Vec<f64> =
             (0..=(seconds / TRUTH_STEP_S) as u64 + 10).map(|n| n as f64 * TRUTH_STEP_S).collect();
         for incident in self.incidents {
-            // These are the instants just before the step and at the step, because a step is not a slope.
+            // A step needs a knot before it and one at it, otherwise it would become a slope.
             times.extend([incident.at_s - 1e-6, incident.at_s]);
         }
         times.sort_by(f64::total_cmp);
@@ -187,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn incidents_are_read_and_faults_say_what_to_write() {
+    fn incidents_are_parsed_and_errors_show_the_syntax() {
         let read = |text: &str| text.parse::<Incident>();
         assert_eq!(read("step@10:-250").unwrap(), Incident { at_s: 10.0, what: What::Step(-250.0) });
         assert_eq!(read("pause@5.5:60").unwrap(), Incident { at_s: 5.5, what: What::Pause(60.0) });

@@ -1,4 +1,4 @@
-//! What if: the same exchanges are passed to published clocks.
+//! Compares NetClock with published clocks on the exchanges of a session.
 
 use std::str::FromStr;
 
@@ -14,16 +14,14 @@ use netclock_sim::clock::TICKS_PER_MS;
 use netclock_sim::measure::account::Account;
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 
-/// Options for clocks to compare with.
 #[derive(clap::Args, Debug, Default)]
 pub(crate) struct Options {
-    /// Also pass the exchanges to this published clock: engine, best (the best single one), or a name from
-    /// `lab study bench`; repeat for several
+    /// Also pass the exchanges to this published clock: engine, best, or a name from `lab study bench`; repeat
+    /// for several
     #[arg(long, value_name = "CLOCK")]
     against: Vec<Rival>,
 }
 
-/// A published clock.
 #[derive(Clone, Debug)]
 struct Rival {
     name: &'static str,
@@ -52,12 +50,12 @@ impl FromStr for Rival {
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Clock {
     pub(crate) name: String,
-    /// Times since the start (s), and shown time minus reference (ms).
+    /// The time since the start (s), and shown time minus reference (ms).
     #[serde(skip)]
     pub(crate) errors: Vec<(f64, f64)>,
-    /// Sizes of the errors (ms): the median, the 95th and 99th percentiles, and the largest.
+    /// The median, the 95th and 99th percentiles, and the maximum of the absolute errors (ms).
     pub(crate) sizes_ms: [Option<f64>; 4],
-    /// How often the shown time ran backwards.
+    /// How often the shown time went backwards.
     pub(crate) backwards: u64,
 }
 
@@ -78,8 +76,7 @@ impl Clock {
     }
 }
 
-/// A sentence about which clocks were better and by how much; `None` if fewer than two clocks can be
-/// compared.
+/// States which clocks were more accurate, and by how much; `None` if fewer than two clocks can be compared.
 pub(crate) fn conclusion(clocks: &[Clock]) -> Option<String> {
     let known = clocks.iter().filter_map(|clock| clock.sizes_ms[2].map(|p99| (clock, p99)));
     let mut order: Vec<(&Clock, f64)> = known.collect();
@@ -88,31 +85,32 @@ pub(crate) fn conclusion(clocks: &[Clock]) -> Option<String> {
     }
     order.sort_by(|one, other| one.1.total_cmp(&other.1));
     let least = order[0].1;
-    // A difference that rounds to the same displayed number does not count.
+    // Clocks are equally good if their displayed numbers are equal.
     let (best, rest) = order.split_at(order.partition_point(|it| ms(it.1) == ms(least)));
     let names = best.iter().map(|it| it.0.name.as_str()).collect::<Vec<_>>().join(" and ");
     let (was, whose) = if best.len() == 1 { ("was", "its") } else { ("were", "their") };
     let within = format!("99 % of {whose} errors are within {}", amount(least));
     let mut words = match rest {
-        [] => format!("{names} {was} equally good: {within}"),
+        [] => format!("{names} {was} equally accurate: {within}"),
         [next, others @ ..] => {
             let of = if others.is_empty() { "" } else { ", the next best" };
             let times =
                 if least > 0.0 { format!(" ({} times as much)", ms(next.1 / least)) } else { String::new() };
             format!(
-                "{names} {was} better than {}{of}: {within}, against {}{times}",
+                "{names} {was} more accurate than {}{of}: {within}, compared with {}{times}",
                 next.0.name,
                 amount(next.1)
             )
         }
     };
     for (clock, _) in best.iter().filter(|it| it.0.backwards > 0) {
-        words += &format!(", and {} went back {}", clock.name, counted(clock.backwards as usize, "time"));
+        words +=
+            &format!(", and {} went backwards {}", clock.name, counted(clock.backwards as usize, "time"));
     }
     Some(words + ".")
 }
 
-/// The time that a clock showed at some moment (ticks). It may go backwards when its epoch changes.
+/// The time that a clock showed (ticks). It may go backwards when the epoch changes.
 struct ClockRead<'a> {
     moment: &'a Moment,
     epoch: u32,
@@ -120,7 +118,7 @@ struct ClockRead<'a> {
 }
 
 impl Options {
-    /// The session's clock, and the clocks for comparison.
+    /// NetClock, followed by the published clocks.
     pub(crate) fn clocks(&self, session: &Evaluation) -> Vec<Clock> {
         if self.against.is_empty() {
             return Vec::new();
@@ -138,7 +136,7 @@ impl Options {
     }
 }
 
-/// Runs a published clock on the exchanges. Such a clock has no epochs.
+/// Runs a published clock on the exchanges. Published clocks have no epochs.
 fn rival_clock(rival: &Rival, session: &Evaluation) -> Clock {
     let mut estimator = (rival.make)();
     let (mut next, mut latest) = (0, i64::MIN);
@@ -178,39 +176,39 @@ mod tests {
         let names: Vec<&str> = clocks.iter().map(|clock| clock.name.as_str()).collect();
         assert_eq!(names, ["netclock", "ntp_min8", "one_shot"]);
         let p95 = |at: usize| clocks[at].sizes_ms[1].unwrap();
-        assert!(p95(1) > 15.0, "half of a change of the route is error for it: {}", p95(1));
-        assert!(p95(2) > 5.0, "20 ppm are 12 ms in ten minutes: {}", p95(2));
+        assert!(p95(1) > 15.0, "half of the route change is an error: {}", p95(1));
+        assert!(p95(2) > 5.0, "20 ppm is 12 ms in ten minutes: {}", p95(2));
         let same: Vec<f64> = session.reads.iter().filter_map(|shown| shown.error).collect();
         assert!(clocks[0].errors.iter().map(|error| error.1).eq(same));
         assert!(Options::default().clocks(&session).is_empty());
-        let said = |clocks: &[Clock]| conclusion(clocks).unwrap_or_default();
-        assert!(said(&clocks).starts_with("netclock was better than "), "{}", said(&clocks));
-        assert!(said(&clocks).contains(", the next best: "), "{}", said(&clocks));
+        let words = |clocks: &[Clock]| conclusion(clocks).unwrap_or_default();
+        assert!(words(&clocks).starts_with("netclock was more accurate than "), "{}", words(&clocks));
+        assert!(words(&clocks).contains(", the next best: "), "{}", words(&clocks));
         assert!(format!("{:#}", "x".parse::<Rival>().unwrap_err()).contains("ntp_min8"));
         assert_eq!(conclusion(&clocks[..1]), None);
     }
 
     #[test]
-    fn the_conclusion_says_which_and_by_how_much() {
+    fn the_conclusion_names_the_best_clock_and_its_margin() {
         let clock = |name: &str, p99, backwards| Clock {
             name: name.to_owned(),
             errors: Vec::new(),
             sizes_ms: [None, None, p99, None],
             backwards,
         };
-        let said = |clocks: &[Clock]| conclusion(clocks).unwrap_or_default();
-        let (one, other, mute) =
-            (clock("a", Some(0.5), 0), clock("b", Some(20.0), 0), clock("mute", None, 0));
+        let words = |clocks: &[Clock]| conclusion(clocks).unwrap_or_default();
+        let (one, other, unknown) =
+            (clock("a", Some(0.5), 0), clock("b", Some(20.0), 0), clock("unknown", None, 0));
         let better =
-            "a was better than b: 99 % of its errors are within 0.500 ms, against 20.0 ms (40.0 times";
-        assert!(said(&[other.clone(), mute.clone(), one.clone()]).starts_with(better));
-        let back = said(&[other.clone(), clock("c", Some(10.0), 1)]);
-        assert!(back.contains("c was better"), "{back}");
-        assert!(back.ends_with("(2.00 times as much), and c went back 1 time."), "{back}");
-        let both = said(&[one.clone(), clock("d", Some(0.5), 0), other.clone()]);
-        assert!(both.starts_with("a and d were better than b: 99 % of their errors are"), "{both}");
-        let equal = said(&[one.clone(), clock("d", Some(0.5), 0)]);
-        assert_eq!(equal, "a and d were equally good: 99 % of their errors are within 0.500 ms.");
-        assert_eq!(conclusion(&[one, mute]), None);
+            "a was more accurate than b: 99 % of its errors are within 0.500 ms, compared with 20.0 ms (40.0";
+        assert!(words(&[other.clone(), unknown.clone(), one.clone()]).starts_with(better));
+        let back = words(&[other.clone(), clock("c", Some(10.0), 1)]);
+        assert!(back.contains("c was more accurate"), "{back}");
+        assert!(back.ends_with("(2.00 times as much), and c went backwards 1 time."), "{back}");
+        let both = words(&[one.clone(), clock("d", Some(0.5), 0), other.clone()]);
+        assert!(both.starts_with("a and d were more accurate than b: 99 % of their errors"), "{both}");
+        let equal = words(&[one.clone(), clock("d", Some(0.5), 0)]);
+        assert_eq!(equal, "a and d were equally accurate: 99 % of their errors are within 0.500 ms.");
+        assert_eq!(conclusion(&[one, unknown]), None);
     }
 }

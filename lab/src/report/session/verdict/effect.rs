@@ -1,21 +1,21 @@
-//! Describes whether the shown time suffered, and when.
+//! Describes how an event affected the shown time.
 
 use crate::report::session::evaluation::{Evaluation, clock};
 use crate::report::words::amount;
 
-/// Largest error of an unaffected clock (ms), whatever error it expects ...
+/// A clock is not affected if its error is at most this, ...
 const UNAFFECTED_MS: f64 = 1.0;
-/// ... or this many times its expected error, ...
+/// ... or at most this many times its expected error, ...
 const UNAFFECTED_SIGMAS: f64 = 4.0;
-/// ... but never more than this (ms), because a clock that expects a larger error is already affected.
+/// ... but never more than this, because a clock that expects a larger error is already affected.
 const AFFECTED_MS: f64 = 5.0;
-/// Errors during this time after the start are ignored (s).
+/// Errors during this time after the start are ignored.
 const SETTLED_S: f64 = 30.0;
 
-/// What happened to the shown time during a stretch (ms).
+/// The effect on the shown time during an interval (ms).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Effect {
-    /// The largest error; `None` if nothing is known about it.
+    /// The largest error; `None` if it is unknown.
     error: Option<f64>,
     /// The range that the timestamps prove; `None` if the truth is known.
     proven: Option<Proven>,
@@ -24,15 +24,15 @@ pub(super) struct Effect {
     bound: f64,
 }
 
-/// The range that is proven for the largest error (ms).
+/// The proven range of the largest error (ms).
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Proven {
     Between(f64, f64),
-    /// The rates exceed the settings, so the bounds prove nothing.
+    /// The bounds are not valid, because the rates exceed the settings.
     Nothing,
 }
 
-/// Whether the shown time suffered in a stretch, in words.
+/// Describes the effect on the shown time during an interval.
 pub(super) fn effect(session: &Evaluation, from: f64, to: f64) -> String {
     Effect::within(session, from, to).words()
 }
@@ -52,20 +52,19 @@ impl Effect {
         Effect { error: session.largest_error(from, to), proven, expected, bound }
     }
 
-    /// Adds a caveat about a queue that was hardly ever seen empty: hindsight cannot see what always remains
-    /// in it.
+    /// Also explains that the estimate in hindsight cannot detect the part of a queue that never drains.
     pub(super) fn hidden_words(self, is_true: bool, is_queue: bool) -> String {
         let Effect { expected, bound, .. } = self;
         let error =
-            if is_true { self.words() } else { "What it did to the clock cannot be known.".to_owned() };
+            if is_true { self.words() } else { "Its effect on the clock cannot be known.".to_owned() };
         let empty = if is_queue {
-            "It was hardly ever empty, as TCP keeps a line that it fills."
+            "It was almost never empty, like the queue of a TCP connection that fills a line."
         } else {
-            "A queue would hardly ever have been empty."
+            "If it was a queue, it was almost never empty."
         };
         format!(
-            "{empty} Half of what always stands in it is an error that round trips cannot show. {error} The \
-             clock itself expected up to {}; the bound of {} covers it.",
+            "{empty} Half of the wait that never drains is an error that round trips cannot show. {error} The \
+             clock's expected error was up to {}, and its bound of {} includes the error.",
             amount(expected),
             amount(bound)
         )
@@ -73,32 +72,32 @@ impl Effect {
 
     pub(super) fn words(self) -> String {
         let limit = UNAFFECTED_MS.max((UNAFFECTED_SIGMAS * self.expected).min(AFFECTED_MS));
-        let Some(error) = self.error else { return "What it did to the clock is not known.".to_owned() };
+        let Some(error) = self.error else { return "Its effect on the clock is unknown.".to_owned() };
         let is_affected = error > limit;
         let off = amount(error);
         match self.proven {
             None if is_affected => format!("The shown time was off by up to {off}."),
-            None => format!("The clock was not affected: it stayed within {off}."),
+            None => format!("The clock was not affected and stayed within {off}."),
             Some(Proven::Nothing) => {
-                "What it did to the clock cannot be told: the rates exceed the settings.".to_owned()
+                "Its effect on the clock is unknown, because the rates exceed the settings.".to_owned()
             }
             Some(Proven::Between(least, _)) if least > limit => {
                 format!("The shown time was off by at least {}.", amount(least))
             }
             Some(Proven::Between(_, most)) if most <= limit => {
-                format!("The clock was not affected: it stayed within {}.", amount(most))
+                format!("The clock was not affected and stayed within {}.", amount(most))
             }
             Some(Proven::Between(_, most)) => {
                 let most = amount(most);
                 if is_affected {
                     format!(
-                        "By the best estimate, the shown time was off by up to {off}; the stamps exclude \
-                         more than {most}."
+                        "According to the best estimate, the shown time was off by up to {off}. The \
+                         timestamps prove that it was at most {most}."
                     )
                 } else {
                     format!(
-                        "By the best estimate, the clock was not affected: it stayed within {off}; the \
-                         stamps exclude more than {most}."
+                        "According to the best estimate, the clock was not affected and stayed within {off}. \
+                         The timestamps prove that it was at most {most}."
                     )
                 }
             }
@@ -106,10 +105,10 @@ impl Effect {
     }
 }
 
-/// Describes a stretch of a session.
+/// Describes an interval of a session.
 pub(super) fn span_words(from: f64, to: f64, whole: f64) -> String {
     if from < 0.02 * whole && to > 0.98 * whole {
-        "all the time".to_owned()
+        "throughout the session".to_owned()
     } else {
         format!("from {} to {}", clock(from), clock(to))
     }
@@ -124,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_is_far_off_was_affected_whatever_it_expected() {
+    fn a_large_error_is_an_effect_even_if_it_was_expected() {
         let words = |error, expected| words(error, expected, None);
         assert!(words(82.0, 25.0).contains("off by up to 82.0 ms"), "a standing queue");
         assert!(words(3.0, 1.0).contains("not affected"));
@@ -133,13 +132,14 @@ mod tests {
     }
 
     #[test]
-    fn without_the_truth_the_words_state_what_the_stamps_prove() {
+    fn without_the_truth_the_proven_limits_are_stated() {
         let words = |error, least, most| words(error, 0.1, Some(Proven::Between(least, most)));
-        assert_eq!(words(0.2, 0.0, 0.7), "The clock was not affected: it stayed within 0.700 ms.");
-        assert!(words(0.2, 0.0, 12.0).contains("stayed within 0.200 ms; the stamps exclude more than 12.0"));
-        assert!(words(8.0, 0.0, 12.0).contains("off by up to 8.00 ms; the stamps exclude more than 12.0"));
+        assert_eq!(words(0.2, 0.0, 0.7), "The clock was not affected and stayed within 0.700 ms.");
+        let proof = "The timestamps prove that it was at most 12.0 ms.";
+        assert!(words(0.2, 0.0, 12.0).ends_with(&format!("stayed within 0.200 ms. {proof}")));
+        assert!(words(8.0, 0.0, 12.0).ends_with(&format!("off by up to 8.00 ms. {proof}")));
         assert_eq!(words(1e6, 9.9e5, 1.1e6), "The shown time was off by at least 16 min.");
         let nothing = Effect { error: Some(8.0), proven: Some(Proven::Nothing), expected: 0.1, bound: 9.0 };
-        assert!(nothing.words().contains("cannot be told"));
+        assert!(nothing.words().contains("because the rates exceed"));
     }
 }

@@ -1,68 +1,67 @@
-//! The kinds of verdicts.
+//! Verdicts and their kinds.
 
 use serde::Serialize;
 
 use crate::report::page::{Finding, Weight};
 
-/// The kinds of verdicts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
-    /// None of the following happened.
+    /// Nothing unusual happened.
     Clean,
     /// No exchange synchronised the clock.
     NeverSynced,
-    /// Exchanges were refused, and no other verdict explains it.
+    /// Exchanges were rejected, and no other verdict explains it.
     Refused,
-    /// Round trips were long at times, but nothing shows in which direction.
+    /// Some round trips were long, but their direction is unknown.
     LongRoundTrips,
-    /// Messages waited in a queue on the way to the server.
+    /// Messages to the server waited in a queue.
     QueueUp,
-    /// Messages waited in a queue on the way to the client.
+    /// Messages to the client waited in a queue.
     QueueDown,
-    /// The delays in both directions vary much.
+    /// The delays in both directions vary considerably.
     Jitter,
-    /// The route in one direction became permanently longer or shorter.
+    /// The route in one direction became longer or shorter.
     Route,
-    /// The server's program stood still at times.
+    /// The server's program froze at times.
     ServerFreeze,
     /// No replies arrived for a while.
     Outage,
-    /// The program or its machine stood still.
+    /// The client's program or machine was suspended.
     Pause,
-    /// The server's clock started again.
+    /// The server's clock restarted.
     ServerRestart,
     /// A clock was set.
     Step,
     /// A clock is slewed faster than the settings allow.
     Slewed,
-    /// The rates of the two clocks differ by more than the bound allows for.
+    /// The rates of the two clocks differ by more than the settings allow.
     Rate,
-    /// Several servers answer at one address.
+    /// Several servers use the same address.
     SeveralServers,
-    /// Some replies do not answer any known request.
+    /// Replies did not match a pending request.
     Copies,
-    /// The path is so long that the bound exceeds its target.
+    /// The bound exceeds its target because the path is long or replies are rare.
     WideBound,
-    /// A limitation of the recording.
+    /// The recording does not show some kinds of events.
     NotSeen,
     /// The lines were not in order of arrival.
     Unordered,
-    /// The clock's results differ from the recorded ones.
+    /// Results differ from the recorded results.
     OtherSettings,
-    /// A promise was broken: the truth was outside the bound.
+    /// The guarantee was violated, because the truth was outside the bound.
     OutsideBound,
 }
 
 impl Kind {
-    /// Names several verdicts of this kind that have a time.
+    /// A plural noun for verdicts of this kind that have a time.
     pub(super) fn plural(self) -> &'static str {
         match self {
             Kind::QueueUp | Kind::QueueDown => "queues",
-            Kind::Jitter => "spells of jitter",
-            Kind::Slewed => "spells of a slewed clock",
-            Kind::WideBound => "spells of a wide bound",
-            Kind::Route => "changes of the route",
+            Kind::Jitter => "periods of jitter",
+            Kind::Slewed => "periods with a slewed clock",
+            Kind::WideBound => "periods with a wide bound",
+            Kind::Route => "route changes",
             Kind::Outage => "outages",
             Kind::Pause => "pauses",
             Kind::ServerRestart => "restarts of the server's clock",
@@ -74,21 +73,18 @@ impl Kind {
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Verdict {
-    /// What happened.
     pub kind: Kind,
-    /// When it happened (s since the start); `None`: all the time.
+    /// The start and the end (s since the start of the session); `None` if it applies to the whole session.
     pub stretch: Option<(f64, f64)>,
-    /// What happened, in words.
     pub words: String,
 }
 
 impl Verdict {
-    /// True if it happened at this time (s), or within `margin` of it.
+    /// True if it happened within `margin` of this time (s).
     pub(crate) fn is_near(&self, at: f64, margin: f64) -> bool {
         self.stretch.is_some_and(|(from, to)| (from - margin..=to + margin).contains(&at))
     }
 
-    /// The verdict for a page.
     pub(crate) fn finding(&self) -> Finding {
         let weight = match self.kind {
             Kind::Clean => Weight::Fine,

@@ -1,7 +1,7 @@
-//! Describes what happened in a session, in plain words.
+//! Describes the events of a session in sentences.
 //!
-//! A verdict is about something that a player or an operator can change: the path, the server, or the
-//! client's machine. It describes what was observed, when, and how it affected the shown time.
+//! A verdict is about something that a player or an operator can change, such as the path, the server, or the
+//! client's machine. It describes the observation, its time, and its effect on the shown time.
 
 mod client;
 mod effect;
@@ -19,7 +19,7 @@ use netclock::Config;
 
 use super::evaluation::{Evaluation, ReadPoint};
 use crate::report::words::length;
-use client::{copies, freezes, happenings, other_settings, pauses, several, unordered};
+use client::{copies, event_verdicts, freezes, other_settings, pauses, several, unordered};
 use effect::span_words;
 pub use kind::{Kind, Verdict};
 use path::queues;
@@ -31,13 +31,13 @@ use rhythm::{Rhythm, long_round_trips};
 use route::routes;
 use series::{QUEUE_MS, Series, WINDOW};
 
-/// For this long (s) before and after a proven step, the bound is wide, because a fast slew would look the
+/// The bound is wide for up to this long before and after a proven step, because a fast slew would look the
 /// same.
 const WIDE_S: f64 = 60.0;
-/// If an error exceeds the bound by less than this, the truth was rounded (ms).
+/// The maximum rounding error of the truth.
 const ROUNDING_MS: f64 = 0.001;
 
-/// The verdicts about a session, in order of time.
+/// Returns the verdicts about a session in order of time.
 pub(crate) fn verdicts(session: &Evaluation, config: &Config) -> Vec<Verdict> {
     let (rhythm, apart) = (Rhythm::of(session), Series::new(session, &[]).at.len());
     let mut all = Vec::new();
@@ -57,8 +57,8 @@ pub(crate) fn verdicts(session: &Evaluation, config: &Config) -> Vec<Verdict> {
     all.extend(several(session));
     all.extend(rate(session, config));
     add_unexplained(&mut all, rhythm.outages(session));
-    let mut happened = happenings(session);
-    // If there are only round trips, nothing but the client's clock can be judged.
+    let mut happened = event_verdicts(session);
+    // Round trips alone only contain information about the client's clock.
     happened.retain(|it| it.kind == Kind::Step || !session.recording.round_trips_only);
     let (wide, happened) = happened.into_iter().partition(|it| it.kind == Kind::WideBound);
     add_unexplained(&mut all, happened);
@@ -77,21 +77,20 @@ pub(crate) fn verdicts(session: &Evaluation, config: &Config) -> Vec<Verdict> {
     completed(first, merged(all), not_seen, || clean(session, &rhythm, apart))
 }
 
-/// Lists the problems that were searched for and not found.
+/// Lists the kinds of problems that the session would have shown.
 fn clean(session: &Evaluation, rhythm: &Rhythm, apart: usize) -> String {
     let is_fine = coarse_ms(session).is_none_or(|ms| ms < QUEUE_MS);
     let is_path_seen = apart >= WINDOW && !session.recording.round_trips_only && is_fine;
     let path = if is_path_seen {
-        format!("no lasting queue or change of the route of {QUEUE_MS} ms, ")
+        format!("no lasting queue or route change of {QUEUE_MS} ms, ")
     } else {
         String::new()
     };
-    let clocks = if session.recording.round_trips_only { "" } else { ", nothing that shows a set clock" };
+    let clocks = if session.recording.round_trips_only { "" } else { ", no sign of a clock step" };
     format!("Nothing unusual: {path}no outage of {}{clocks}.", length(rhythm.shortest_outage()))
 }
 
-/// Puts the verdicts in order of time, with refusals at the end. Without any, returns the verdict that
-/// nothing happened.
+/// Sorts the verdicts by time, with refusals at the end. If there are none, returns [`Kind::Clean`].
 fn completed(
     first: Option<Verdict>,
     mut all: Vec<Verdict>,
@@ -112,17 +111,16 @@ fn completed(
     first.into_iter().chain(all).chain(not_seen).collect()
 }
 
-/// Adds those verdicts that the present ones do not explain.
+/// Adds the verdicts that are not explained by others.
 fn add_unexplained(all: &mut Vec<Verdict>, mut more: Vec<Verdict>) {
     more.retain(|it| !is_explained(it, all));
     all.extend(more);
 }
 
-/// True if one of the other verdicts already says what this one would say. A queue changes the delay, and a
-/// pause keeps replies away. If there are several servers, each of them looks like a restart of the previous
-/// one.
+/// True if another verdict is the cause of this one. For example, a queue changes the delay, a pause prevents
+/// replies, and each of several servers looks like a restart of the previous one.
 fn is_explained(verdict: &Verdict, others: &[Verdict]) -> bool {
-    // A steady rate is not a slew, however large it is. And nobody sets a clock continuously.
+    // A large but steady rate is not a slew.
     let is_of_rate = matches!(verdict.kind, Kind::Slewed | Kind::WideBound);
     if is_of_rate && others.iter().any(|it| it.kind == Kind::Rate) {
         return true;
@@ -150,8 +148,7 @@ fn is_explained(verdict: &Verdict, others: &[Verdict]) -> bool {
             others.filter(|it| it.kind == Kind::SeveralServers).any(|it| touches(60.0, 0.0)(&it))
         }
         Kind::OutsideBound => others.any(|it| {
-            // The bound is a promise as long as neither clock is stepped and the rates stay within the
-            // allowed limits.
+            // The bound is only guaranteed while no clock is stepped and the rates are within the settings.
             match it.kind {
                 Kind::Rate => true,
                 Kind::Step | Kind::Slewed => touches(60.0, 60.0)(&it),
@@ -162,7 +159,7 @@ fn is_explained(verdict: &Verdict, others: &[Verdict]) -> bool {
     }
 }
 
-/// Reports reads that were outside their bound without an excuse. This requires the truth.
+/// Reports reads that violated the guarantee, if the truth is known.
 fn outside(session: &Evaluation, others: &[Verdict]) -> Option<Verdict> {
     let verdict = |from: f64, to: f64, words: String| Verdict {
         kind: Kind::OutsideBound,
@@ -176,7 +173,7 @@ fn outside(session: &Evaluation, others: &[Verdict]) -> Option<Verdict> {
     let outside: Vec<f64> = session.reads.iter().filter(is_outside).map(|it| it.at_s).collect();
     let (from, to) = (*outside.first()?, *outside.last()?);
     let words = format!(
-        "{} of {} reads were further from the truth than their bound, {}.",
+        "{} of {} reads were outside their bound {}.",
         outside.len(),
         session.reads.len(),
         span_words(from, to, session.length_s)

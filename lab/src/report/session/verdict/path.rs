@@ -11,46 +11,46 @@ use crate::report::session::evaluation::Evaluation;
 use crate::report::words::amount;
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 
-/// Delays above [`QUEUE_MS`] indicate a queue if they are this many times larger than the usual delays in the
+/// Delays above [`QUEUE_MS`] indicate a queue if they are at least this many times the usual delays in the
 /// quieter direction, ...
 const ABOVE_USUAL: f64 = 5.0;
-/// ... and if the delays in the other direction vary less by this factor, ...
+/// ... and vary at least this many times as much as those in the other direction, ...
 const ONE_SIDED: f64 = 3.0;
-/// ... or if successive delays are similar. This means that the mean square of their differences, divided by
-/// their variance, is below this limit. The ratio is 2 for independent delays, and rarely below the limit in
-/// a window. All other delays are jitter.
+/// ... or if successive delays are similar, which means that the mean square of their differences divided by
+/// their variance is below this limit. The ratio is 2 for independent delays, and rarely below the limit in a
+/// window. Otherwise, the delays are jitter.
 const SMOOTH: f64 = 0.4;
 /// The size of a queue is this quantile of the delays in a window.
 const SHARE: f64 = 0.8;
-/// An exchange waited in a queue if its delay exceeds the smallest one by this share of the queue's size.
+/// An exchange waited in a queue if its delay exceeds the smallest by this share of the queue's size.
 const WAITED: f64 = 0.25;
-/// Smallest number of waiting exchanges in a window with a queue. If one message in twenty is randomly late,
-/// one window in ten thousand has six late messages of sixteen.
+/// The minimum number of waiting exchanges in a window with a queue. If one message in twenty is late at random,
+/// six of sixteen messages are late in one window in ten thousand.
 const LEAST_WAITING: usize = 6;
-/// Outside its window, a queue lasts as long as three of four successive exchanges wait.
+/// Beyond its window, a queue lasts while all but one of this many successive exchanges wait.
 const STANDING: usize = 4;
-/// Two queues are merged unless this many exchanges during this time (s) between them did not wait.
+/// Two queues are separate if more than this many exchanges and more than this time lie between them.
 const CLEAR: usize = 3;
 const CLEAR_S: f64 = 20.0;
-/// A queue is sometimes empty if this share of the delays is close to the smallest one, which means within
-/// this share of its size. For a TCP saw-tooth, one delay in fifty is that close.
+/// A queue is sometimes empty if at least this share of the delays is within this share of its size from the
+/// smallest delay. In a TCP saw-tooth, one delay in fifty is that small.
 const EMPTY: f64 = 0.1;
 const NEAR_EMPTY: f64 = 0.05;
-/// Waits indicate a different route if they last this long (s), and if eight in ten round trips differ by
-/// less than this share and by less than a queue.
+/// Waits indicate a different route if they last for at least this long, and the central 80 % of the round trips
+/// span at most this share of their median and less than a queue, ...
 const LEVEL_S: f64 = 20.0;
 const LEVEL: f64 = 0.3;
-/// Or they do so if their spread is at most this many times the spread of the other round trips.
+/// ... or at most this many times the span of the other round trips.
 const ALIKE: f64 = 1.5;
-/// On a different route, this share of the round trips is longer.
+/// On a different route, at least this share of the round trips is longer.
 const ALL: f64 = 0.9;
-/// Added to a queue's name if all messages waited equally long.
+/// Added to a queue's name if all messages waited for the same time.
 const OR_ROUTE: &str = ", or a longer route,";
-/// Waits indicate a queue rather than jitter if the mean square of their differences is this many standard
-/// deviations below twice the variance, which is the value for independent waits.
+/// Waits indicate a queue and not jitter if the mean square of their differences is at least this many standard
+/// deviations below twice the variance, which is its value for independent waits.
 const CHANCES: f64 = 3.0;
 
-/// A queue, or a stretch of jitter.
+/// A queue, or a period of jitter.
 struct Queue {
     kind: Kind,
     from: f64,
@@ -58,28 +58,28 @@ struct Queue {
     /// The number of exchanges, and the waits of those that waited (ms).
     exchanges: usize,
     waits: Vec<f64>,
-    /// The queue was hardly ever empty.
+    /// True if the queue was almost never empty.
     is_hidden: bool,
-    /// Other possible causes, which delays cannot exclude.
+    /// Other possible causes.
     doubt: &'static str,
-    /// The wait (ms), if all messages waited equally long, as on a different route, either from the first
-    /// exchange on or until the last.
+    /// If all messages waited for the same time, as on a different route, and the waits include the first or
+    /// the last exchange of the session, the wait (ms).
     level: Option<f64>,
     is_first: bool,
 }
 
-/// The shortest wait (ms) of an exchange that waited in a queue of this size.
+/// The minimum delay (ms) that counts as waiting in a queue of this size.
 fn least_wait(size: f64) -> f64 {
     (size * WAITED).max(LEAST_WAIT_MS)
 }
 
-/// The delays in one direction in a window of exchanges.
+/// The delays of a window of exchanges in one direction.
 struct Window {
-    /// Excess over the smallest delay (ms).
+    /// The excess over the smallest delay (ms).
     excess: f64,
-    /// Enough exchanges waited.
+    /// True if enough exchanges waited.
     waits: bool,
-    /// Successive delays are similar.
+    /// True if successive delays are similar.
     is_smooth: bool,
 }
 
@@ -104,13 +104,13 @@ impl Window {
     }
 }
 
-/// The exchanges that waited in a queue to the server, in a queue to the client, or in jitter.
+/// The exchanges that waited in a queue, or were delayed by jitter.
 struct Waiting {
     kind: Kind,
     flags: Vec<bool>,
     /// The largest excess in a window (ms).
     size: f64,
-    /// Earlier windows have handled the exchanges up to here.
+    /// The end of the exchanges that earlier windows included.
     reached: usize,
 }
 
@@ -119,7 +119,7 @@ impl Waiting {
         Waiting { kind, flags: vec![false; count], size: QUEUE_MS, reached: 0 }
     }
 
-    /// The direction of the queue, or `None` for jitter.
+    /// The direction of the queue; `None` for jitter.
     fn way(&self) -> Option<usize> {
         match self.kind {
             Kind::QueueUp => Some(0),
@@ -128,19 +128,19 @@ impl Waiting {
         }
     }
 
-    /// Flags the exchanges of a window that waited. A standing or slowly growing queue hardly varies within a
-    /// window, so the flags extend as long as messages continue to wait.
+    /// Flags the exchanges that waited in a window, and beyond it while messages continue to wait. This is
+    /// necessary because a standing or slowly growing queue hardly varies within a window.
     fn add(&mut self, series: &Series, from: usize, size: f64) {
         self.size = self.size.max(size);
         let (mut begin, mut end) = (from, from + WINDOW);
         let Some(way) = self.way() else { return self.flags[begin..end].fill(true) };
         let waits = |index: usize| series.wait(way, index) > least_wait(size);
-        let stands = |part: std::ops::Range<usize>| part.filter(|&it| waits(it)).count() >= STANDING - 1;
+        let continues = |part: std::ops::Range<usize>| part.filter(|&it| waits(it)).count() >= STANDING - 1;
         if end > self.reached {
-            while begin >= self.reached + STANDING && stands(begin - STANDING..begin) {
+            while begin >= self.reached + STANDING && continues(begin - STANDING..begin) {
                 begin -= STANDING;
             }
-            while end + STANDING <= self.flags.len() && stands(end..end + STANDING) {
+            while end + STANDING <= self.flags.len() && continues(end..end + STANDING) {
                 end += STANDING;
             }
             self.reached = end;
@@ -149,7 +149,7 @@ impl Waiting {
     }
 }
 
-/// Finds queues and jitter: stretches of time in which the delays vary much.
+/// Finds queues and jitter, which are periods in which the delays vary considerably.
 pub(super) fn queues(session: &Evaluation) -> Vec<Verdict> {
     let changes: Vec<&LatencyChange> = lasting(session).collect();
     let series = Series::new(session, &changes);
@@ -157,7 +157,7 @@ pub(super) fn queues(session: &Evaluation) -> Vec<Verdict> {
     let windows: Vec<[Window; 2]> = (0..(count + 1).saturating_sub(WINDOW))
         .map(|from| [0, 1].map(|way| Window::of(&series.waits[way][from..from + WINDOW])))
         .collect();
-    // A route change widens its window.
+    // Within a window with a route change, the delays vary although there is no queue.
     let straddles = |from: usize, direction: Direction| {
         let (first, last) = (series.at[from], series.at[from + WINDOW - 1]);
         let since = changes.iter().filter(|it| it.direction == direction).map(|it| session.seconds(it.since));
@@ -195,10 +195,10 @@ pub(super) fn queues(session: &Evaluation) -> Vec<Verdict> {
         };
         let least = if is_jitter { WINDOW } else { LEAST_WAITING };
         for part in flagged.chunk_by(|&from, &to| !is_other(from, to)).filter(|it| it.len() >= least) {
-            // Jitter is attributed to the direction with more of it.
+            // Jitter is attributed to the direction with the longest delay.
             let largest = |way: usize| part.iter().map(|&it| series.wait(way, it)).fold(0.0, f64::max);
             let way = waiting.way().unwrap_or(usize::from(largest(1) > largest(0)));
-            // Jitter before and after a queue does not belong to the queue.
+            // Leave out jitter before and after a queue.
             let waits = sorted(part.iter().map(|&it| series.wait(way, it)));
             let least = nearest_rank(&waits, 0.5).unwrap_or(0.0) * WAITED;
             let part: Vec<usize> = part.iter().copied().filter(|&it| series.wait(way, it) >= least).collect();
@@ -217,20 +217,20 @@ fn doubt(waits: &[f64]) -> &'static str {
 }
 
 impl Queue {
-    /// The queue in one direction, or the jitter, in which these exchanges waited.
+    /// Describes the queue or jitter in which these exchanges waited.
     fn of(series: &Series, kind: Kind, way: usize, flagged: &[usize], size: f64) -> Queue {
         let (first, last) = (flagged[0], flagged[flagged.len() - 1]);
         let longer = sorted(flagged.iter().map(|&it| series.round_trips[it]));
         let [low, middle, high] = [0.1, 0.5, 0.9].map(|share| nearest_rank(&longer, share).unwrap_or(0.0));
-        // On a different route, round trips vary as much as before or afterwards.
+        // On a different route, round trips vary as much as before and afterwards.
         let others = (0..series.at.len()).filter(|it| flagged.binary_search(it).is_err());
         let others = sorted(others.map(|it| series.round_trips[it]));
         let usual = nearest_rank(&others, 0.9).zip(nearest_rank(&others, 0.1)).map_or(0.0, |it| it.0 - it.1);
         let is_alike = others.len() >= WINDOW && high - low <= ALIKE * usual && low >= 0.5 * middle;
         let is_steady = high - low <= (LEVEL * middle).min(QUEUE_MS) || is_alike;
         let is_steady = kind != Kind::Jitter && is_steady;
-        // Far from the shortest round trip, the uncertainty of the rate hides waits that the round trips
-        // still show.
+        // The uncertainty of the rate may hide waits long before or after the shortest round trip, but the
+        // round trips still show them.
         let is_longer = |it: usize| is_steady && series.round_trips[it] >= 0.5 * middle;
         let begin = (0..first).rev().take_while(|&it| is_longer(it)).last().unwrap_or(first);
         let end = (last + 1..series.at.len()).take_while(|&it| is_longer(it)).last().unwrap_or(last);
@@ -267,20 +267,20 @@ impl Queue {
         let (median, most, waited) = (share(0.5), share(1.0), waits.len());
         let queue = |line: &str, place: &str| {
             format!(
-                "{line} queue{doubt} {when}: {waited} of {exchanges} messages to the {place} waited, \
-                 {median} in the median and {most} at most."
+                "{line} queue{doubt} {when}: {waited} of {exchanges} messages to the {place} waited, with a \
+                 median of {median} and a maximum of {most}."
             )
         };
         let what = match kind {
             Kind::QueueUp => queue("Uplink", "server"),
             Kind::QueueDown => queue("Downlink", "client"),
             _ => {
-                // Only frequent requests distinguish jitter from queues in both directions.
+                // Without frequent requests, jitter looks like queues in both directions.
                 let is_dense = (to - from) / (exchanges as f64) < 4.0 * APART_S;
                 let what = if is_dense { "Strong jitter" } else { "Strong jitter, or queues," };
                 format!(
-                    "{what} in both directions {when}: messages waited {median} in the median and {most} \
-                     at most."
+                    "{what} in both directions {when}: messages waited with a median of {median} and a \
+                     maximum of {most}."
                 )
             }
         };

@@ -1,4 +1,4 @@
-//! The verdict about rates that differ by more than the settings allow.
+//! Verdicts about rates that differ by more than the settings allow.
 
 use netclock::{Config, Exchange, Refusal, Span};
 
@@ -6,31 +6,31 @@ use super::kind::{Kind, Verdict};
 use crate::report::session::evaluation::Evaluation;
 use netclock_sim::clock::TICKS_PER_S;
 
-/// Number of parts of the session between which rates are compared. Each part is represented by its shortest
-/// round trip.
+/// The number of parts into which the session is divided to measure the rate between them. Each part is
+/// represented by the exchange with its shortest round trip.
 const PARTS: usize = 5;
-/// A steady rate changes by less than this share of itself, apart from what the round trips leave open.
+/// A steady rate changes by at most this share, plus the uncertainty that round trips cause.
 const STEADY: f64 = 0.1;
-/// In a session that is shorter than this (exchanges, s), the rate is unknown.
+/// The rate is unknown in sessions with fewer exchanges, or that are shorter than this.
 const LEAST: usize = 2 * PARTS;
 const SHORTEST_S: f64 = 10.0;
 
-/// The difference between two rates: the best estimate and its largest error (ppm).
+/// The difference between two rates, with the largest error of this estimate (ppm).
 #[derive(Clone, Copy)]
 struct Rate {
     ppm: f64,
     doubt: f64,
 }
 
-/// Reports rates that differ steadily, but by more than is allowed.
+/// Reports a steady rate difference that exceeds the settings.
 pub(super) fn rate(session: &Evaluation, config: &Config) -> Option<Verdict> {
     let allowed = config.client_drift_ppm + config.server_drift_ppm;
     let Rate { ppm, doubt } = steady(session)?;
     let words = || {
-        let doubt = if doubt >= 0.5 { format!(", give or take {doubt:.0}") } else { String::new() };
+        let doubt = if doubt >= 0.5 { format!(" (give or take {doubt:.0} ppm)") } else { String::new() };
         format!(
-            "The server's clock runs {:.0} ppm {} than this machine's, steadily{doubt}. The bound allows for \
-             {allowed:.0} ppm, so it is no promise here. Raise client_drift_ppm or server_drift_ppm.",
+            "The server's clock runs {:.0} ppm {} than this machine's{doubt}. The settings allow {allowed:.0} \
+             ppm, so the bound is not guaranteed. Increase client_drift_ppm or server_drift_ppm.",
             ppm.abs(),
             if ppm > 0.0 { "faster" } else { "slower" }
         )
@@ -38,7 +38,7 @@ pub(super) fn rate(session: &Evaluation, config: &Config) -> Option<Verdict> {
     (ppm.abs() - doubt > allowed).then(|| Verdict { kind: Kind::Rate, stretch: None, words: words() })
 }
 
-/// The rate of a session whose rate is steady.
+/// The rate difference in a session; `None` if it is not steady.
 fn steady(session: &Evaluation) -> Option<Rate> {
     let usable = |outcome: Result<(), Refusal>| matches!(outcome, Ok(()) | Err(Refusal::Contradiction));
     let all = session.recording.exchanges.iter().filter(|it| usable(it.sample.outcome));
@@ -60,10 +60,10 @@ fn steady(session: &Evaluation) -> Option<Rate> {
     rates.iter().all(is_near).then_some(whole)
 }
 
-/// The rate between two exchanges; `None` if they are not in order. `floor` is the shortest round trip.
+/// The rate difference between two exchanges; `None` if they are not in order. `floor` is the shortest round
+/// trip.
 fn between(one: &Exchange, other: &Exchange, floor: Span) -> Option<Rate> {
-    // On the same route, the error of a middle changes by half of the round trip's excess over the shortest
-    // one.
+    // On the same route, the error of a midpoint is at most half of the round trip's excess over `floor`.
     let middle = |it: &Exchange| {
         let (up, down) = (it.server_received.ticks() as f64, it.server_sent.ticks() as f64);
         let (sent, received) = (it.client_sent.ticks() as f64, it.client_received.ticks() as f64);

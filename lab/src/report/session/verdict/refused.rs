@@ -1,4 +1,4 @@
-//! Verdicts about exchanges that the client refused, grouped by reason.
+//! Verdicts about exchanges that the client rejected, grouped by reason.
 
 use netclock::{Config, Refusal};
 
@@ -7,18 +7,18 @@ use crate::recording::Recorded;
 use crate::report::session::evaluation::Evaluation;
 use crate::report::words::{amount, counted};
 
-/// A round trip longer than any limit in the settings cannot have been measured with one clock (ms).
+/// Longer than any limit in the settings. Round trips cannot be longer if they are measured with one clock.
 const IMPOSSIBLE_MS: f64 = 3.6e6;
 
-/// Reports that the clock was never synchronised. This verdict comes before all others.
 pub(super) fn never_synced(session: &Evaluation) -> Option<Verdict> {
     let count = session.recording.exchanges.len();
-    let words = format!("The clock never synchronised: none of {} was accepted.", counted(count, "exchange"));
+    let words =
+        format!("The clock never synchronised, because none of {} was accepted.", counted(count, "exchange"));
     (session.rerun.accepted == 0).then_some(Verdict { kind: Kind::NeverSynced, stretch: None, words })
 }
 
-/// Reports refused exchanges by reason, with advice. Copies and replies from other servers have their own
-/// verdicts; `is_explained` returns whether an exchange at a time (s) has such a verdict.
+/// Reports rejected exchanges by reason, with advice. Duplicates and replies from other servers have their own
+/// verdicts. `is_explained` returns whether another verdict explains contradictions at a time (s).
 pub(super) fn refused(
     session: &Evaluation,
     config: &Config,
@@ -48,13 +48,13 @@ pub(super) fn refused(
         let why = why(reason, longest, config);
         let was = if count == 1 { "was" } else { "were" };
         let line = first.line;
-        let words = format!("{count} of {exchanges} exchanges {was} refused (first: line {line}): {why}");
+        let words = format!("{count} of {exchanges} exchanges {was} rejected (first: line {line}). {why}");
         Some(Verdict { kind: Kind::Refused, stretch: None, words })
     };
     let stray = session.strays.map(|(count, first)| {
         let words = format!(
-            "{count} of {} exchanges {} left out (first: line {first}), with stamps that are years away from \
-             those of the others. Check for missing values.",
+            "{count} of {} exchanges {} ignored (first: line {first}), because their timestamps are years away \
+             from the others. Check for missing values.",
             count + session.recording.exchanges.len(),
             if count == 1 { "was" } else { "were" }
         );
@@ -63,40 +63,40 @@ pub(super) fn refused(
     reasons.into_iter().filter_map(verdict).chain(stray).collect()
 }
 
-/// The problem with the exchanges, and how to solve it.
+/// Explains the problem and how to solve it.
 fn why(reason: Refusal, longest_ms: f64, config: &Config) -> String {
     match reason {
         Refusal::TooSlow if longest_ms > IMPOSSIBLE_MS => format!(
-            "the request and its reply are {} apart, so their stamps are not of the same clock and exchange. \
-             Check the stamps of requests for missing values.",
+            "A request and its reply are {} apart, so their timestamps are not from the same clock and \
+             exchange. Check the timestamps of requests for missing values.",
             amount(longest_ms)
         ),
         Refusal::TooSlow => format!(
-            "the replies took up to {}, and max_round_trip is {}. Shorten the path, or raise the setting.",
+            "Replies took up to {}, but max_round_trip is {}. Shorten the path, or increase the setting.",
             amount(longest_ms),
             amount(config.max_round_trip.as_millis_f64())
         ),
         Refusal::ArrivedBeforeSent => {
-            "the reply arrived before its request was sent, or in less than no time. Take both stamps of the \
-             client from one monotonic clock, and match replies to requests by their ids."
+            "A reply arrived before its request was sent. Use the same monotonic clock for both of the \
+             client's timestamps, and match replies to requests by their ids."
         }
         .to_owned(),
         Refusal::SentBeforeReceived => {
-            "the server sent the reply before it received the request. Take both stamps of the server from \
-             one monotonic clock."
+            "The server sent a reply before it received the request. Use the same monotonic clock for both of \
+             the server's timestamps."
         }
         .to_owned(),
         Refusal::HeldTooLong => {
-            "the server held the request for longer than the whole round trip. Check that both machines' \
-             stamps are in the same unit, and that no correction is subtracted from a stamp."
+            "The server held a request for longer than the whole round trip. Check that both machines use the \
+             same unit for timestamps, and that no correction is subtracted from a timestamp."
         }
         .to_owned(),
         Refusal::StampOutOfRange => {
-            "a stamp is outside of the valid range. Check the unit and missing values.".to_owned()
+            "A timestamp is out of range. Check the unit, and check for missing values.".to_owned()
         }
         _ => {
-            "they contradict the others by more than the rates allow, and nothing confirmed it. Check that \
-             replies are matched to their requests."
+            "They contradict the other exchanges by more than the settings allow, and no further exchange \
+             confirmed them. Check that replies are matched to their requests."
         }
         .to_owned(),
     }

@@ -1,12 +1,12 @@
-//! Replaces many verdicts that say the same with a single line.
+//! Merges repeated verdicts.
 
 use super::kind::{Kind, Verdict};
 use crate::report::session::evaluation::clock;
 
-/// If there are more verdicts of a kind than this, they are merged into one.
+/// Verdicts are merged if there are more than this of the same kind.
 const MOST: usize = 3;
 
-/// Merges repeated verdicts of a kind into one that states their number and the longest of them.
+/// Merges repeated verdicts of a kind into a single verdict with their number and the longest of them.
 pub(super) fn merged(mut all: Vec<Verdict>) -> Vec<Verdict> {
     all.dedup();
     let mut kinds: Vec<Kind> = Vec::new();
@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_repeats_is_one_line_with_a_count() {
+    fn repeated_verdicts_are_merged_and_counted() {
         let verdict = |kind, from: u32, length: f64| {
             let from = f64::from(from);
             Verdict { kind, stretch: Some((from, from + length)), words: format!("at {from}") }

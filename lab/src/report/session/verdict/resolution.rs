@@ -1,14 +1,15 @@
-//! The resolution of the client's stamps, if it is too coarse for a report.
+//! Detects timestamps that are too coarse for some verdicts.
 
 use crate::report::session::evaluation::Evaluation;
 use netclock_sim::clock::TICKS_PER_MS;
 
-/// With finer stamps, everything that a report describes is visible (ms).
+/// A finer resolution does not affect a report.
 const COARSE_MS: f64 = 5.0;
-/// A smaller number of exchanges may be multiples by chance.
+/// The timestamps of fewer exchanges may be multiples of an interval by chance.
 const LEAST: usize = 8;
 
-/// The interval of which all client stamps are multiples (ms); `None` if no round trip is too short for it.
+/// The resolution of the client's timestamps, of which all are multiples (ms); `None` unless it is coarse and
+/// some round trips are too short for it.
 pub(super) fn coarse_ms(session: &Evaluation) -> Option<f64> {
     let exchanges = || session.recording.exchanges.iter().filter_map(|it| it.sample.exchange());
     if exchanges().count() < LEAST || exchanges().all(|it| it.client_received != it.client_sent) {

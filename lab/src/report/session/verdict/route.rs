@@ -10,31 +10,31 @@ use crate::report::session::evaluation::{Evaluation, ExchangePoint, clock};
 use crate::report::words::amount;
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 
-/// Stretches of jitter that are closer together than this are merged, and so are changes that lengthen a
-/// direction (s).
+/// Periods of jitter that are closer together than this are merged, and so are successive increases of a delay.
 pub(super) const TOGETHER_S: f64 = 90.0;
-/// A route does not change twice within this time (s), and does not become longer twice within
-/// [`TOGETHER_S`].
+/// A route does not change twice within this time, and does not become longer twice within [`TOGETHER_S`].
 const ROUTE_LASTS_S: f64 = 10.0;
-/// The longer delays at a change indicate a queue if their spread is this share of the change, ...
+/// The longer delays at a change indicate a queue if their spread is at least this share of the change, and at
+/// least [`SPREAD_MORE`] times that of the shorter delays.
 const SPREAD: f64 = 0.2;
-/// ... and by this many times as much as the shorter ones. Or both spread by this share of the change, and as
-/// many times as much as those of the other direction. Delays of this time count (s).
+/// Both the longer and the shorter delays indicate a queue if their spread is at least this share of the change,
+/// and at least [`SPREAD_MORE`] times the spread in the other direction.
 const SPREAD_BOTH: f64 = 0.5;
 const SPREAD_MORE: f64 = 3.0;
+/// The spread is measured within this time before and after a change.
 const SPREAD_WITHIN_S: f64 = 60.0;
-/// Before and after a change, this quantile of the round trips differs by at least this share of the change.
+/// This quantile of the round trips has to change by at least this share of the delay's change.
 const LOW: f64 = 0.2;
 const SHOWN: f64 = 0.5;
 /// A direction changed if its delay changed by at least this share of the round trip's change.
 const SHARE: f64 = 0.3;
 
-/// The route changes, without those changes that a queue causes.
+/// Returns the changes that are not caused by a queue.
 pub(super) fn lasting(session: &Evaluation) -> impl Iterator<Item = &LatencyChange> {
     session.rerun.changes.iter().filter(|it| shown(session, it).is_some() && !is_of_queue(session, it))
 }
 
-/// The delays before and after a change (ms).
+/// The delays before and after a change (ms), according to the reference.
 #[derive(Clone, Copy)]
 struct Change {
     before: f64,
@@ -47,12 +47,13 @@ impl Change {
     }
 }
 
-/// The delays at a change, according to hindsight. `None` if the round trips did not change too, because then
-/// the clocks' rates may have changed instead, or if the other direction changed.
+/// Returns the delays at a change; `None` if the round trips did not change, because then a clock's rate may
+/// have changed instead, or if the other direction changed.
 fn shown(session: &Evaluation, change: &LatencyChange) -> Option<Change> {
     let by = (change.after - change.before).as_millis_f64();
     let since = session.seconds(change.since);
-    // Up to the previous and the next change. The other direction may change at the same time.
+    // Only use exchanges since the previous change and before the next. The other direction may change at the
+    // same time.
     let others = || session.rerun.changes.iter().map(|it| session.seconds(it.since));
     let from = others().filter(|&it| it < since - ROUTE_LASTS_S).fold(f64::NEG_INFINITY, f64::max);
     let until = others().filter(|&it| it > since + ROUTE_LASTS_S).fold(f64::INFINITY, f64::min);
@@ -67,7 +68,7 @@ fn shown(session: &Evaluation, change: &LatencyChange) -> Option<Change> {
         Some(Change { before, after })
     };
     let round_trip = around(|it| it.round_trip)?.by();
-    // The rate error of the reference affects the comparison of these delays.
+    // The reference's rate error limits the comparison of these delays.
     let near = |at: usize| session.exchanges.get(at).map(|it| it.arrived_s);
     let (first, last) = (place(since).saturating_sub(WINDOW), place(since) + WINDOW);
     let apart_s = near(last.min(session.exchanges.len() - 1))? - near(first)?;
@@ -77,9 +78,8 @@ fn shown(session: &Evaluation, change: &LatencyChange) -> Option<Change> {
     (is_shown && delay.by() * by.signum() - doubt >= SHARE * round_trip.abs()).then_some(delay)
 }
 
-/// True if the delays at a change vary as in a queue. Either the longer delays vary much more than the
-/// shorter ones, which are steady on a route. Or both vary while the delays in the other direction are
-/// steady. Or another change follows soon.
+/// True if a queue caused the change. Then the longer delays vary much more than the shorter ones, or both vary
+/// while the other direction is steady, or another change follows soon.
 fn is_of_queue(session: &Evaluation, change: &LatencyChange) -> bool {
     let since = session.seconds(change.since);
     let spread = |from: f64, to: f64| {
@@ -93,7 +93,6 @@ fn is_of_queue(session: &Evaluation, change: &LatencyChange) -> bool {
         });
         if change.direction == Direction::ToServer { (up, down) } else { (down, up) }
     };
-    // Up to the previous and the next change.
     let rises = |it: &LatencyChange| it.after > it.before;
     let same = session.rerun.changes.iter().filter(|it| it.direction == change.direction);
     let others = same.map(|it| (session.seconds(it.since), rises(it))).filter(|it| it.0 != since);
@@ -119,12 +118,12 @@ fn is_of_queue(session: &Evaluation, change: &LatencyChange) -> bool {
 
 fn way(direction: Direction) -> &'static str {
     match direction {
-        Direction::ToServer => "The way to the server",
-        Direction::ToClient => "The way to the client",
+        Direction::ToServer => "The path to the server",
+        Direction::ToClient => "The path to the client",
     }
 }
 
-/// Reports that a direction changed by `by` ms at a time (s), without stating the earlier delay.
+/// Reports that the delay of a direction changed by `by` ms at a time (s). The earlier delay is unknown.
 pub(super) fn level(session: &Evaluation, direction: Direction, by: f64, at: f64) -> Verdict {
     let words = format!(
         "{} became {} {} at {}. {}",

@@ -1,6 +1,5 @@
-//! For every sentence that a report can contain, there is one session in which it is true, and one in which
-//! it must not appear. The sentences are the texts in the source, so a new sentence without its sessions
-//! fails the test.
+//! Tests every sentence of a report with a session in which it has to appear, and one in which it must not.
+//! The sentences are extracted from the sources, so a new sentence without sessions fails the test.
 
 use std::collections::BTreeMap;
 
@@ -10,7 +9,7 @@ use netclock_sim::random::Random;
 
 use super::super::reference::{Line, Reference};
 use super::super::simulate::simulate;
-use super::tests::{Trip, every, judged, looked, recording};
+use super::tests::{Trip, evaluate, every, recording, verdicts_of};
 use super::*;
 use crate::recording::{Announced, Announcement, Recorded, Recording, TrueOffset};
 use crate::scenario;
@@ -27,52 +26,52 @@ const SOURCES: [&str; 10] = [
     include_str!("rhythm.rs"),
     include_str!("route.rs"),
 ];
-/// A text with fewer words is only part of a sentence.
+/// String literals with fewer words are not tested, because they are only parts of sentences.
 const WORDS: usize = 3;
 
-/// A phrase that occurs in only one of the texts, a session that truly has the sentence, and a session that
-/// must not have it.
+/// A phrase that occurs in only one of the string literals, a session in which it has to appear, and a session
+/// in which it must not.
 const SENTENCES: [(&str, &str, &str); 63] = [
-    ("The server's clock started again before", "restart", "set back"),
-    ("A clock was set, by", "set back", "client set back"),
+    ("The server's clock restarted before", "restart", "set back"),
+    ("A clock was set by about", "set back", "client set back"),
     ("This machine's clock was set back", "client set back", "set back"),
-    (", or stamps are wrong, as some are", "slewed and wrong", "slewed"),
-    ("The exchanges contradict the allowed rates", "slewed", "fast"),
+    (", or more timestamps are wrong", "slewed and wrong", "slewed"),
+    ("The exchanges contradicted the allowed rates", "slewed", "fast"),
     ("The error bound exceeded its target", "long way", "calm"),
-    ("The server, or a radio on the way to it,", "radio", "calm"),
-    ("stood still{again}", "radio", "calm"),
+    ("The server, or a radio on the path to it,", "radio", "calm"),
+    ("froze{again}", "radio", "calm"),
     (" again and again", "radio", "calm"),
-    ("a suspended machine, a stopped program", "pause", "calm"),
-    ("after it stood still for", "noted pause", "pause"),
-    ("The client asked again in a burst", "pause", "outage"),
-    ("replies answer no request that still waits", "copies", "calm"),
+    ("a suspended machine or a stopped program", "pause", "calm"),
+    ("after it did not run for", "noted pause", "pause"),
+    ("The client sent a burst", "pause", "outage"),
+    ("replies did not match a pending request", "copies", "calm"),
     ("Several servers with different clocks", "several", "restart"),
-    ("exchanges end otherwise than recorded", "other settings", "false refusals"),
-    ("Recorded statuses contradict their stamps", "false refusals", "other settings"),
-    ("The stamps are multiples of", "whole seconds", "calm"),
-    ("exchanges {} left out (first: line", "strays", "junk"),
+    ("exchanges have a different result than recorded", "other settings", "false refusals"),
+    ("Recorded statuses contradict their timestamps", "false refusals", "other settings"),
+    ("The timestamps are multiples of", "whole seconds", "calm"),
+    ("exchanges {} ignored (first: line", "strays", "junk"),
     (", or a longer route,", "first short", "queue"),
     (", or jitter,", "uneven uplink", "uplink"),
-    ("the clock ran on the rate that it had learned", "outage", "silent pings"),
-    ("came before the one of the line above", "request order", "calm"),
-    ("What it did to the clock cannot be known", "standing queue", "queue"),
-    ("It was hardly ever empty", "standing saw", "standing queue"),
-    ("A queue would hardly ever have been empty", "standing queue", "standing saw"),
-    ("Half of what always stands in it", "standing queue", "queue"),
-    ("What it did to the clock is not known.", "truth ends", "outage"),
+    ("The clock continued at its estimated rate", "outage", "silent pings"),
+    ("arrived before the reply in the preceding line", "request order", "calm"),
+    ("Its effect on the clock cannot be known", "standing queue", "queue"),
+    ("It was almost never empty", "standing saw", "standing queue"),
+    ("If it was a queue, it was almost never empty", "standing queue", "standing saw"),
+    ("Half of the wait that never drains", "standing queue", "queue"),
+    ("Its effect on the clock is unknown.", "truth ends", "outage"),
     ("The shown time was off by up to {off}.", "true step", "true route"),
-    ("The clock was not affected: it stayed within {off}.", "true route", "true step"),
-    ("cannot be told: the rates exceed", "slewed", "pause"),
+    ("The clock was not affected and stayed within {off}.", "true route", "true step"),
+    ("is unknown, because the rates exceed", "slewed", "pause"),
     ("The shown time was off by at least", "set back", "pause"),
-    ("The clock was not affected: it stayed within {}.", "pause", "set back"),
-    ("By the best estimate, the shown time was off", "wandering outage", "pause"),
-    ("By the best estimate, the clock was not affected", "outage", "set back"),
-    ("all the time", "queue", "radio"),
+    ("The clock was not affected and stayed within {}.", "pause", "set back"),
+    ("According to the best estimate, the shown time was off", "wandering outage", "pause"),
+    ("According to the best estimate, the clock was not affected", "outage", "set back"),
+    ("throughout the session", "queue", "radio"),
     ("messages to the {place} waited", "queue", "long trips"),
     ("Strong jitter, or queues,", "jitter", "queue"),
     ("in both directions", "jitter", "queue"),
     ("The server's clock runs", "fast", "calm"),
-    (", give or take", "fast and jittery", "fast"),
+    (" (give or take", "fast and jittery", "fast"),
     ("none of {} was accepted", "slow", "calm"),
     ("exchanges {was} refused (first: line", "negative", "calm"),
     ("so their stamps are not of the same clock", "junk", "slow"),
@@ -87,7 +86,7 @@ const SENTENCES: [(&str, &str, &str); 63] = [
     (", and none came again", "silent end", "outage"),
     ("The file has round trips alone", "round trips", "calm"),
     ("The stamps are nanoseconds since 1970", "nanoseconds", "junk"),
-    ("Queues and route changes were not looked for", "long trips", "calm"),
+    ("Queues and route changes were not evaluate for", "long trips", "calm"),
     ("apart in the median: shorter queues", "seldom", "calm"),
     ("round trips were longer than the shortest", "long trips", "calm"),
     ("The way to the server", "route up", "route down"),
@@ -106,7 +105,7 @@ fn texts(source: &str) -> Vec<String> {
     let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
     let code: String =
         lines.map(|line| line.split(" // ").next().unwrap_or_default().to_owned() + "\n").collect();
-    // Every second part between quotes is a text. No text contains a quote.
+    // No string literal contains a quote, so every second part between quotes is a literal.
     let texts = code.split('"').skip(1).step_by(2);
     texts.map(|it| it.replace("\\\n", "").split_whitespace().collect::<Vec<_>>().join(" ")).collect()
 }
@@ -116,15 +115,15 @@ fn words_in(text: &str) -> usize {
     text.split_whitespace().filter(is_word).count()
 }
 
-/// True if some words contain the phrase of a text, whatever replaces its braces.
-fn says(words: &str, phrase: &str) -> bool {
+/// True if the words contain the phrase, with any values in place of its braces.
+fn contains_phrase(words: &str, phrase: &str) -> bool {
     let mut parts = phrase.split(['{', '}']).step_by(2);
     let Some(first) = parts.next() else { return false };
     let rest: Vec<&str> = parts.collect();
     words.match_indices(first).any(|(at, _)| {
         let mut from = at + first.len();
         rest.iter().all(|part| {
-            // Text in braces is not part of a sentence.
+            // Values in braces do not contain the end of a sentence.
             let next = words[from..].find(part).filter(|&it| !words[from..from + it].contains(". "));
             from += next.unwrap_or(0) + part.len();
             next.is_some()
@@ -138,7 +137,7 @@ fn edited(trips: impl Iterator<Item = Trip>, edit: impl Fn(usize, &mut Recorded)
     all
 }
 
-/// A simulated session on this path, replayed by another client. Optionally with the truth about it.
+/// Simulates a session on this path and replays it, optionally with the truth about it.
 fn of_path(name: &str, incidents: &[&str], is_true: bool) -> Evaluation {
     let case = scenario::find(name).unwrap();
     let incidents: Vec<_> = incidents.iter().map(|it| it.parse().unwrap()).collect();
@@ -151,7 +150,7 @@ fn local(seconds: f64) -> LocalTime {
     LocalTime::from_ticks((seconds * TICKS_PER_S) as i64)
 }
 
-/// Trips on a short path that start again with a burst after a pause from 60 s to 110 s.
+/// Exchanges on a short path that pause from 60 s to 110 s and resume with a burst.
 fn paused() -> Recording {
     let short = |it: Trip| Trip { up: 1e-4, down: 1e-4, ..it };
     let before = every(1.0, 60);
@@ -222,7 +221,7 @@ fn session(name: &str) -> Evaluation {
         "first short" => {
             recording(every(1.0, 17).map(|it| if it.sent > 0.0 { Trip { up: 0.51, ..it } } else { it }))
         }
-        // LTE grants a transmission slot only from time to time.
+        // LTE only grants transmission slots from time to time.
         "uneven uplink" => {
             let mut random = Random::new(7, "uneven uplink");
             let late: Vec<Trip> =
@@ -295,18 +294,18 @@ fn session(name: &str) -> Evaluation {
         "nanoseconds" => recording(every(100.0, 35).map(|it| Trip { sent: it.sent + 1.7e11, ..it })),
         other => panic!("there is no session {other}"),
     };
-    looked(recording)
+    evaluate(recording)
 }
 
 #[test]
-fn every_sentence_is_said_where_it_is_true_and_nowhere_else() {
+fn every_sentence_appears_only_where_it_is_true() {
     let mut said: BTreeMap<&str, String> = BTreeMap::new();
     for name in SENTENCES.iter().flat_map(|it| [it.1, it.2]) {
         said.entry(name).or_insert_with(|| {
-            judged(&session(name)).into_iter().map(|it| it.1).collect::<Vec<_>>().join(" \n")
+            verdicts_of(&session(name)).into_iter().map(|it| it.1).collect::<Vec<_>>().join(" \n")
         });
     }
-    let is_unlike = |phrase: &str, name: &str, wanted: bool| says(&said[name], phrase) != wanted;
+    let is_unlike = |phrase: &str, name: &str, wanted: bool| contains_phrase(&said[name], phrase) != wanted;
     let wrong: Vec<String> = (SENTENCES.iter())
         .flat_map(|&(phrase, there, elsewhere)| [(phrase, there, true), (phrase, elsewhere, false)])
         .filter(|&(phrase, name, wanted)| is_unlike(phrase, name, wanted))
@@ -319,13 +318,13 @@ fn every_sentence_is_said_where_it_is_true_and_nowhere_else() {
         let truth = Some((truth, local(60.0)));
         let session =
             Evaluation::new("test".into(), &Config::default(), recording(every(1.0, 60)), truth).unwrap();
-        judged(&session).into_iter().any(|it| it.1.contains(OUTSIDE))
+        verdicts_of(&session).into_iter().any(|it| it.1.contains(OUTSIDE))
     });
     assert_eq!([inside, outside], [false, true]);
 }
 
 #[test]
-fn every_text_of_the_source_is_one_of_these_sentences() {
+fn every_sentence_in_the_sources_is_tested() {
     let texts: Vec<String> =
         SOURCES.iter().flat_map(|it| texts(it)).filter(|it| words_in(it) >= WORDS).collect();
     let phrases = || SENTENCES.iter().map(|it| it.0).chain([OUTSIDE]);
@@ -333,7 +332,7 @@ fn every_text_of_the_source_is_one_of_these_sentences() {
         texts.iter().filter(|text| !phrases().any(|phrase| text.contains(phrase.trim()))).collect();
     assert!(unknown.is_empty(), "without sessions: {unknown:#?}");
     let gone: Vec<&str> = phrases().filter(|it| !texts.iter().any(|text| text.contains(it.trim()))).collect();
-    // Short texts, and texts whose words are all in braces.
+    // Ignore short literals.
     let gone: Vec<&&str> = gone.iter().filter(|it| words_in(it) >= WORDS).collect();
     assert!(gone.is_empty(), "no longer in the source: {gone:?}");
 }

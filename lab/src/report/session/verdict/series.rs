@@ -1,36 +1,37 @@
-//! How long messages waited, as far as the stamps can prove it.
+//! Measures how long messages provably waited.
 
 use netclock::Direction;
 use netclock::latency::LatencyChange;
 
 use crate::report::session::evaluation::{Evaluation, ExchangePoint};
 
-/// Delays that exceed the smallest delay by this much may be caused by a queue (ms).
+/// Delays that exceed the smallest delay by at least this much may be caused by a queue.
 pub(super) const QUEUE_MS: f64 = 20.0;
-/// A shorter wait (ms) may be jitter.
+/// A shorter wait may be jitter.
 pub(super) const LEAST_WAIT_MS: f64 = QUEUE_MS / 2.0;
-/// Number of exchanges in a window in which a queue is searched for, and the least time between them (s).
+/// The number of exchanges in a window in which a queue is searched for.
 pub(super) const WINDOW: usize = 16;
+/// The minimum time between these exchanges.
 pub(super) const APART_S: f64 = 0.25;
 
-/// Accepted exchanges. None of them is too close to the previous one.
+/// Accepted exchanges that are at least [`APART_S`] apart.
 pub(super) struct Series {
     pub(super) at: Vec<f64>,
-    /// For messages to the server and to the client: how much longer they took than the shortest one on their
-    /// route, at least (ms).
+    /// How much longer messages to the server and to the client provably took than the shortest on their route
+    /// (ms).
     pub(super) waits: [Vec<f64>; 2],
-    /// How much longer the round trips were than the shortest one (ms).
+    /// How much longer the round trips were than the shortest (ms).
     pub(super) round_trips: Vec<f64>,
 }
 
 impl Series {
     pub(super) fn new(session: &Evaluation, changes: &[&LatencyChange]) -> Self {
         let mut apart: Vec<&ExchangePoint> = Vec::new();
-        // If a request arrives together with later ones, it was held by a program or a radio, not by a queue.
-        let is_usual = |said: &&ExchangePoint| said.outcome.is_ok() && said.at_once <= QUEUE_MS;
-        for said in session.exchanges.iter().filter(is_usual) {
-            if apart.last().is_none_or(|last| said.sent_s - last.sent_s >= APART_S) {
-                apart.push(said);
+        // A program or a radio, and not a queue, held requests that arrive together with later requests.
+        let is_usual = |it: &&ExchangePoint| it.outcome.is_ok() && it.at_once <= QUEUE_MS;
+        for it in session.exchanges.iter().filter(is_usual) {
+            if apart.last().is_none_or(|last| it.sent_s - last.sent_s >= APART_S) {
+                apart.push(it);
             }
         }
         let at: Vec<f64> = apart.iter().map(|it| it.sent_s).collect();
@@ -42,11 +43,11 @@ impl Series {
             ends.sort_unstable();
             ends
         };
-        // Round trips do not depend on knowledge about the clocks.
+        // Round trips do not depend on the offset, so they can be compared without a rate error.
         let round_trips = above_shortest(&apart, &ends(None), |it| (it.round_trip, 0.0));
         let waits = [Direction::ToServer, Direction::ToClient].map(|direction| {
             let delay = |it: &ExchangePoint| if direction == Direction::ToServer { it.up } else { it.down };
-            // The estimate and its middle may each be wrong by this rate.
+            // The rates at both delays may be wrong by this much.
             let waits = above_shortest(&apart, &ends(Some(direction)), |it| (delay(it), 2.0 * it.rate_error));
             waits.iter().zip(&round_trips).map(|(wait, most)| wait.min(*most)).collect()
         });
@@ -58,8 +59,9 @@ impl Series {
     }
 }
 
-/// The least amount (ms) by which each delay exceeds the shortest one between these `ends`. Delays at
-/// different times are comparable only up to a rate (fraction).
+/// Returns by how much (ms) each delay provably exceeds the shortest delay between the same two `ends`. `delay`
+/// also returns the uncertainty of the rate (fraction), which limits the comparison of delays at different
+/// times.
 fn above_shortest(
     apart: &[&ExchangePoint],
     ends: &[usize],

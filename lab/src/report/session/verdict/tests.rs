@@ -1,4 +1,4 @@
-//! What a report states about other people's sessions, and what it must not state.
+//! Tests the verdicts about imported sessions.
 
 use netclock_sim::clock::TICKS_PER_S;
 use netclock_sim::random::{Random, seed};
@@ -6,20 +6,20 @@ use netclock_sim::random::{Random, seed};
 use super::*;
 use crate::recording::{Recorded, Recording};
 
-pub(super) fn looked(recording: Recording) -> Evaluation {
+pub(super) fn evaluate(recording: Recording) -> Evaluation {
     Evaluation::new("test".into(), &Config::default(), recording, None).unwrap()
 }
 
-pub(super) fn judged(session: &Evaluation) -> Vec<(Kind, String)> {
+pub(super) fn verdicts_of(session: &Evaluation) -> Vec<(Kind, String)> {
     verdicts(session, &Config::default()).into_iter().map(|it| (it.kind, it.words)).collect()
 }
 
 fn kinds(session: &Evaluation) -> Vec<Kind> {
-    judged(session).into_iter().map(|it| it.0).collect()
+    verdicts_of(session).into_iter().map(|it| it.0).collect()
 }
 
-/// An exchange as an importer writes it. It is sent at `sent` (s), and the server's clock is ahead by
-/// `ahead`.
+/// An exchange as written by an importer, in seconds. The request is sent at `sent`, and the server's clock is
+/// ahead by `ahead`.
 #[derive(Clone, Copy)]
 pub(super) struct Trip {
     pub(super) sent: f64,
@@ -29,7 +29,7 @@ pub(super) struct Trip {
 }
 
 impl Trip {
-    /// An exchange with 10 ms in each direction.
+    /// An exchange with delays of 10 ms.
     pub(super) fn at(sent: f64) -> Self {
         Trip { sent, up: 0.01, down: 0.01, ahead: 0.0 }
     }
@@ -52,7 +52,7 @@ pub(super) fn every(apart: f64, count: u32) -> impl Iterator<Item = Trip> {
     (0..count).map(move |at| Trip::at(f64::from(at) * apart))
 }
 
-/// The round trip is exactly 10 ms, so no message waited, whatever the rates do.
+/// All round trips are 10 ms, so no message waited.
 #[test]
 fn a_wandering_rate_is_neither_a_queue_nor_a_route_change() {
     let triangle = |at: f64| 40e-6 * (512.0 - (at.rem_euclid(1024.0) - 512.0).abs());
@@ -63,16 +63,16 @@ fn a_wandering_rate_is_neither_a_queue_nor_a_route_change() {
         for (name, session, truth) in [
             (
                 "triangle",
-                looked(recording(times().map(|at| trip(at, triangle(at))))),
+                evaluate(recording(times().map(|at| trip(at, triangle(at))))),
                 &triangle as &dyn Fn(f64) -> f64,
             ),
-            ("wave", looked(recording(times().map(|at| trip(at, wave(at))))), &wave),
+            ("wave", evaluate(recording(times().map(|at| trip(at, wave(at))))), &wave),
         ] {
-            let said = judged(&session);
+            let said = verdicts_of(&session);
             let is_quiet = |kind: &Kind| matches!(kind, Kind::Clean | Kind::NotSeen);
             assert!(said.iter().all(|it| is_quiet(&it.0)), "{name}, {apart} s: {said:?}");
-            // Hindsight lies within the range that each exchange proves, and its error is less than half of
-            // the round trip.
+            // The estimate is within the bounds of each exchange, so its error is less than half the round
+            // trip.
             let errors = session.reads.iter().zip(&session.rerun.moments).filter_map(|(shown, moment)| {
                 let offset = (moment.reading.server_time.ticks() - moment.local.ticks()) as f64;
                 let true_ms = (offset - truth(moment.local.as_secs_f64()) * TICKS_PER_S) / 1e4;
@@ -86,60 +86,61 @@ fn a_wandering_rate_is_neither_a_queue_nor_a_route_change() {
 }
 
 #[test]
-fn halved_round_trips_show_no_directions() {
+fn halved_round_trips_are_detected() {
     let half = |it: Trip| 0.01 + 0.001 * (it.sent * 0.7).sin();
     let halved = || every(1.0, 60).map(|it| Trip { up: half(it), down: half(it), ..it });
-    let is_alone = |session: Evaluation| judged(&session).iter().any(|it| it.1.contains("round trips alone"));
-    assert!(is_alone(looked(recording(halved()))));
+    let is_alone = |session: Evaluation| {
+        verdicts_of(&session).iter().any(|it| it.1.contains("only contains round trips"))
+    };
+    assert!(is_alone(evaluate(recording(halved()))));
     let ahead = |it: Trip| Trip { ahead: 1e-6 * it.sent, ..it };
-    assert!(!is_alone(looked(recording(halved().map(ahead)))), "another clock");
-    assert!(!is_alone(looked(recording(every(1.0, 60)))), "steady delays");
+    assert!(!is_alone(evaluate(recording(halved().map(ahead)))), "another clock");
+    assert!(!is_alone(evaluate(recording(every(1.0, 60)))), "steady delays");
 }
 
 #[test]
-fn one_rhythm_is_no_outage_and_a_break_of_it_is_one() {
-    let said = judged(&looked(recording(every(60.0, 30))));
+fn an_outage_is_longer_than_the_usual_interval() {
+    let said = verdicts_of(&evaluate(recording(every(60.0, 30))));
     let [(Kind::Clean, clean), (Kind::NotSeen, unseen)] = &said[..] else { panic!("{said:?}") };
     assert!(clean.contains("no outage of 4 min"), "{clean}");
-    assert!(unseen.contains("60 s apart"), "{unseen}");
-    // Polls whose interval grows, and bursts.
+    assert!(unseen.contains("replies is 60 s"), "{unseen}");
+    // Growing intervals and bursts are not outages either.
     let slower = (0..60).map(|at| {
         Trip::at(if at < 30 { 64.0 * f64::from(at) } else { 1_920.0 + 1_024.0 * f64::from(at - 30) })
     });
-    assert_eq!(kinds(&looked(recording(slower))), [Kind::Clean, Kind::NotSeen]);
+    assert_eq!(kinds(&evaluate(recording(slower))), [Kind::Clean, Kind::NotSeen]);
     let bursts = (0..80).map(|at| Trip::at(f64::from(at / 8) * 500.0 + f64::from(at % 8) * 2.0));
-    assert_eq!(kinds(&looked(recording(bursts))), [Kind::Clean]);
+    assert_eq!(kinds(&evaluate(recording(bursts))), [Kind::Clean]);
     let broken = every(60.0, 60).filter(|it| !(1_200.0..1_700.0).contains(&it.sent));
-    let said = judged(&looked(recording(broken)));
+    let said = verdicts_of(&evaluate(recording(broken)));
     assert!(
-        said.iter().any(|it| it.0 == Kind::Outage && it.1.starts_with("No replies for 10 min")),
+        said.iter().any(|it| it.0 == Kind::Outage && it.1.starts_with("No replies arrived for 10 min")),
         "{said:?}"
     );
 }
 
 #[test]
-fn statuses_of_an_importer_are_not_believed() {
+fn statuses_from_an_importer_are_ignored() {
     let set_back = every(5.0, 20).map(|it| Trip { ahead: if it.sent < 50.0 { 0.0 } else { -1_000.0 }, ..it });
-    let said = judged(&looked(recording(set_back)));
+    let said = verdicts_of(&evaluate(recording(set_back)));
     assert_eq!(said.iter().map(|it| it.0).collect::<Vec<_>>(), [Kind::Step], "{said:?}");
-    assert!(said[0].1.contains("by 17 min or so"), "{said:?}");
+    assert!(said[0].1.contains("by about 17 min"), "{said:?}");
 }
 
 #[test]
-fn a_steady_rate_is_no_slew() {
+fn a_steady_rate_is_not_a_slew() {
     for apart in [1.0, 16.0] {
         let fast = every(apart, 200).map(|it| Trip { ahead: 1_000.0 - 764e-6 * it.sent, ..it });
-        let said = judged(&looked(recording(fast)));
+        let said = verdicts_of(&evaluate(recording(fast)));
         let found: Vec<Kind> = said.iter().map(|it| it.0).filter(|&it| it != Kind::NotSeen).collect();
         assert_eq!(found, [Kind::Rate], "{said:?}");
         assert!(said[0].1.contains("runs 764 ppm slower"), "{said:?}");
     }
 }
 
-/// Sessions with arbitrary stamps keep the invariants of `Evaluation`, which asserts them, and all numbers
-/// are plausible.
+/// `Evaluation` checks its invariants.
 #[test]
-fn any_session_gives_a_report_that_can_be_true() {
+fn random_sessions_keep_the_invariants_and_have_plausible_numbers() {
     let first = seed(1);
     for seed in first..first + 300 {
         let mut random = Random::new(seed, "any session");
@@ -165,8 +166,8 @@ fn any_session_gives_a_report_that_can_be_true() {
             }
             it
         });
-        let session = looked(recording(trips.collect::<Vec<_>>().into_iter()));
-        for (kind, words) in judged(&session) {
+        let session = evaluate(recording(trips.collect::<Vec<_>>().into_iter()));
+        for (kind, words) in verdicts_of(&session) {
             let is_nonsense = [" 0.000 ms", "of -", "by -", "NaN", "inf"].iter().any(|it| words.contains(it));
             assert!(!is_nonsense, "seed {seed}: {kind:?}: {words}");
         }
