@@ -14,9 +14,9 @@ use crate::report::words::alarm;
 
 /// Passes the exchanges of a recorded session to a new client with default settings
 ///
-/// Use a recording from `lab sync --record` or a program with a tap. Exits with 1 if the result of an exchange
-/// differs from the recorded result. `lab report` describes the session and compares other clocks, and `lab
-/// study bench --trace` uses recorded delays.
+/// Use a recording from `lab sync --record` or a program with a tap. Exits with 1 if the result of an
+/// exchange differs from the recorded result. `lab report` describes the session and compares other clocks,
+/// and `lab study bench --trace` uses recorded delays.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// The recorded session

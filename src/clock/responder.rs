@@ -80,7 +80,7 @@ mod tests {
     use crate::clock::ground::time::LocalTime;
 
     #[test]
-    fn echoes_the_id_and_names_the_epoch() {
+    fn replies_contain_the_id_and_the_epoch() {
         let request = Request { id: RequestId(7), client_time: LocalTime::from_ticks(1), reliable: true };
         let (received, sent) = (ServerTime::from_ticks(10), ServerTime::from_ticks(12));
         let reply = Responder::new(99).respond(&request, received, sent);
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn refuses_stamps_that_would_poison_a_client() {
+    fn invalid_timestamps_are_rejected() {
         let request = Request { id: RequestId(7), client_time: LocalTime::from_ticks(1), reliable: true };
         let respond = |received, sent| {
             Responder::new(1).respond(

@@ -1,5 +1,5 @@
-//! The limit for any clock that learns the rate. It resembles the [oracle](super::ORACLE), except that it does
-//! not know the constant part of the rate difference between the two clocks.
+//! The limit for any clock that learns the rate. It resembles the [oracle](super::ORACLE), except that it
+//! does not know the constant part of the rate difference between the two clocks.
 //!
 //! It knows everything else, including how the crystals wander and the mean of the exponential queueing in
 //! each direction. It forgets nothing. Its prior for the rate is the distribution of ordinary crystals, or a

@@ -1,8 +1,8 @@
 //! Finds the rate b that maximises the gap between the upper bounds (t0, u) and the lower bounds (t3, l) in a
 //! window. The offset is the middle of the gap at `now`.
 //!
-//! gap(b) = min(u - b t0) - max(l - b t3) is a minimum of linear functions and therefore concave, so a ternary
-//! search finds its maximum. Source: Moon, Skelly and Towsley 1999, who estimate clock skew by linear
+//! gap(b) = min(u - b t0) - max(l - b t3) is a minimum of linear functions and therefore concave, so a
+//! ternary search finds its maximum. Source: Moon, Skelly and Towsley 1999, who estimate clock skew by linear
 //! programming, here applied to both directions at once.
 
 use std::collections::VecDeque;

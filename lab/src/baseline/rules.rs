@@ -102,8 +102,8 @@ pub(super) fn vorixo_min() -> impl Rule {
     })
 }
 
-/// Uses the newest exchange with a trimmed round-trip time: offset = S - t0 - a / 2, where a is the mean of the
-/// middle 8 of the last 10.
+/// Uses the newest exchange with a trimmed round-trip time: offset = S - t0 - a / 2, where a is the mean of
+/// the middle 8 of the last 10.
 /// Source: the same as for [`vorixo_min`].
 pub(super) fn vorixo_trim() -> impl Rule {
     let mut trips = VecDeque::new();
@@ -140,9 +140,9 @@ pub(super) fn min_per_leg() -> impl Rule {
     })
 }
 
-/// Smooths the round-trip time r with a weight of 1/12, and its deviation v with a weight of 1/6. A round trip
-/// is limited to the larger of r + 3 v and 1.2 r. Each reply yields raw = S + r / 2 - t3. The offset follows
-/// raw with a weight that falls from 0.10 to 0.02 as the jitter v / 2 grows from 1 to 10 ms.
+/// Smooths the round-trip time r with a weight of 1/12, and its deviation v with a weight of 1/6. A round
+/// trip is limited to the larger of r + 3 v and 1.2 r. Each reply yields raw = S + r / 2 - t3. The offset
+/// follows raw with a weight that falls from 0.10 to 0.02 as the jitter v / 2 grows from 1 to 10 ms.
 /// Source: lightyear, networking for the Bevy game engine.
 pub(super) fn lightyear() -> impl Rule {
     let (mut smoothed, mut offset) = (None, None);

@@ -2,8 +2,8 @@
 //! exchanges to the filter. Source: Sendspin's time filter.
 //!
 //! A measurement is an exchange's symmetric offset. Its error bound e is half the round-trip time, and its
-//! variance is (e / 2)^2. The drift noise is 1e-22 per us. After 100 measurements, a residual of more than 3 e
-//! multiplies the covariance by 4. The drift is only used if drift^2 > 4 P_drift.
+//! variance is (e / 2)^2. The drift noise is 1e-22 per us. After 100 measurements, a residual of more than 3
+//! e multiplies the covariance by 4. The drift is only used if drift^2 > 4 P_drift.
 
 use super::rule::{Rule, Stamps};
 

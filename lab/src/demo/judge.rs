@@ -1,5 +1,5 @@
-//! Compares a client's reads with the truth, which is the clock of the server epoch in the reading, even after
-//! that server has ended.
+//! Compares a client's reads with the truth, which is the clock of the server epoch in the reading, even
+//! after that server has ended.
 
 use netclock::timeline::WorldReading;
 use netclock::{Reading, State};
@@ -45,8 +45,8 @@ impl Judge {
         Judge { truth, accounts: Accounts::default() }
     }
 
-    /// Adds reads of the clock, the world and the rivals at the same instant. Must be called in order of time.
-    /// Returns `None` if the clock is not synchronised or its server unknown.
+    /// Adds reads of the clock, the world and the rivals at the same instant. Must be called in order of
+    /// time. Returns `None` if the clock is not synchronised or its server unknown.
     pub(crate) fn add(
         &mut self,
         machine: MachineTime,

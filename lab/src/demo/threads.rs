@@ -126,8 +126,8 @@ impl Threads {
         }
     }
 
-    /// Performs an action and reports it. Returns the next action if it has to be followed by another, and the
-    /// time until then.
+    /// Performs an action and reports it. Returns the next action if it has to be followed by another, and
+    /// the time until then.
     pub(super) fn act(&mut self, action: Action, outputs: &mut Outputs) -> Result<Option<(Span, Action)>> {
         let record = &outputs.record;
         let mut follows = None;

@@ -88,8 +88,8 @@ pub(super) fn machine_findings(machine: &Machine) -> Vec<Finding> {
             "stalls",
             if machine.longest_stall_ms > LONG_STALL_MS { Weight::Warning } else { Weight::Note },
             format!("This machine delayed a thread {count} times, by up to {longest} ms."),
-            "The machine is busy or saves power. Timestamp arrivals in the kernel or on a separate thread, as \
-             the link does.",
+            "The machine is busy or saves power. Timestamp arrivals in the kernel or on a separate thread, \
+             as the link does.",
         ),
     });
     all

@@ -128,7 +128,8 @@ impl Cause {
     }
 }
 
-/// The queue (ms) at time `at` (s) in front of a bottleneck that a CUBIC sender fills from `from_s` to `to_s`.
+/// The queue (ms) at time `at` (s) in front of a bottleneck that a CUBIC sender fills from `from_s` to
+/// `to_s`.
 fn queue_ms(at: f64, from_s: f64, to_s: f64, buffer_ms: f64) -> f64 {
     /// The round-trip time without the queue.
     const TRIP_MS: f64 = 30.0;

@@ -17,8 +17,8 @@ const RATE_PPM: f64 = 150.0;
 const BOTH: f64 = 0.3;
 /// Measuring a rate requires at least this many exchanges.
 const LEAST: usize = 60;
-/// If there is a rate limit, the number of replies per second is almost constant. All complete seconds but one
-/// must be within this distance of the median.
+/// If there is a rate limit, the number of replies per second is almost constant. All complete seconds but
+/// one must be within this distance of the median.
 const LIMIT_SPREAD: f64 = 1.5;
 /// A rate limit loses at least this share of the requests.
 const LIMIT_LOSS: f64 = 0.2;
@@ -91,9 +91,9 @@ fn late(delays: &[Delays], way: usize) -> Late {
     }
 }
 
-/// Returns the rate difference (ppm). It makes the fastest delays to the server increase steadily and those to
-/// the client decrease at the same rate. A route change or a queue only affects one direction, and a step of
-/// the clock is immediate.
+/// Returns the rate difference (ppm). It makes the fastest delays to the server increase steadily and those
+/// to the client decrease at the same rate. A route change or a queue only affects one direction, and a step
+/// of the clock is immediate.
 fn rate(delays: &[Delays]) -> Option<f64> {
     let third = delays.len() / 3;
     if delays.len() < LEAST {

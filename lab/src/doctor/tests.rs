@@ -69,8 +69,8 @@ fn tcp_queues_are_reported_with_their_direction_and_not_as_wifi() {
     }
 }
 
-/// CUBIC never drains the last 160 ms of its queue. This standing queue causes an error of 80 ms, which cannot
-/// be detected in hindsight either.
+/// CUBIC never drains the last 160 ms of its queue. This standing queue causes an error of 80 ms, which
+/// cannot be detected in hindsight either.
 #[test]
 fn a_standing_queue_is_not_reported_as_harmless() {
     for (name, id) in [("real_up_before", "queue_up"), ("real_down_before", "queue_down")] {

@@ -14,8 +14,8 @@ use crate::report::session::evaluation::Evaluation;
 /// Writes recorded sessions as a trace for Perfetto (ui.perfetto.dev)
 ///
 /// The trace shows clients and server on a single timeline, the server's clock. It contains the four
-/// timestamps of each exchange, connected by arrows, and the clock's events. The bound, the expected error and
-/// the rate are counters. Recordings from several clients of the same server are combined.
+/// timestamps of each exchange, connected by arrows, and the clock's events. The bound, the expected error
+/// and the rate are counters. Recordings from several clients of the same server are combined.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Recorded sessions from `lab sync --record` or a tap

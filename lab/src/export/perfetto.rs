@@ -1,7 +1,7 @@
 //! Converts recorded sessions to a trace for Perfetto (ui.perfetto.dev), in Chrome's JSON format.
 //!
-//! The timeline is the server's clock. The clients' timestamps are converted to it with the offset measured in
-//! hindsight, so one trace can contain several machines.
+//! The timeline is the server's clock. The clients' timestamps are converted to it with the offset measured
+//! in hindsight, so one trace can contain several machines.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;

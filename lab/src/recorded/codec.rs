@@ -3,9 +3,9 @@
 //! A file starts with a line of text for human readers, followed by numbers compressed with Deflate. Numbers
 //! are encoded like varints of protocol buffers: seven bits per byte, least significant bits first, and the
 //! highest bit is set if more bytes follow. The first number is the count of probes. Each probe has a number
-//! for its delay up and, unless that is 0, a number for its delay down. Delays are rounded to steps of 5 us. A
-//! number is twice the size of the change since the previous probe, minus one if the delay decreased. For the
-//! direction up, one is added to the number, and 0 means that the probe was lost.
+//! for its delay up and, unless that is 0, a number for its delay down. Delays are rounded to steps of 5 us.
+//! A number is twice the size of the change since the previous probe, minus one if the delay decreased. For
+//! the direction up, one is added to the number, and 0 means that the probe was lost.
 
 use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::decompress_to_vec;

@@ -16,8 +16,8 @@ use netclock_sim::trace::{Split, Trace};
 
 /// The interval between probes.
 const APART_S: f64 = 0.02;
-/// Depending on its seed, a run starts up to this much into the recording, but before a queue or a busy machine
-/// appears after 20 s.
+/// Depending on its seed, a run starts up to this much into the recording, but before a queue or a busy
+/// machine appears after 20 s.
 const BEGIN_WITHIN_S: f64 = 15.0;
 /// The length of a run, short enough that the recording does not wrap around.
 const RUN_S: f64 = 220.0;
@@ -82,8 +82,8 @@ pub fn trace(name: &str) -> Result<Trace> {
     traced(name, bytes, |delays| delays)
 }
 
-/// The recording `up_before`, converted to a path with a base round-trip time of `base_s`. CUBIC's window, and
-/// therefore its round-trip time, is proportional to the sum of base and buffer.
+/// The recording `up_before`, converted to a path with a base round-trip time of `base_s`. CUBIC's window,
+/// and therefore its round-trip time, is proportional to the sum of base and buffer.
 pub fn up_before_at(base_s: f64) -> Result<Case> {
     let [_, (name, about, bytes), ..] = REAL;
     let stretch = (base_s + BUFFER_S) / (BASE_S + BUFFER_S);

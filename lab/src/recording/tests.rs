@@ -31,14 +31,14 @@ fn statuses_match_the_c_header() {
 fn errors_contain_the_line_and_the_cause() {
     assert!(fault("").contains("file:1: the line with the format version is \"\""));
     assert!(fault("# netclock recording 5\n").contains("expected \"# netclock recording 4\""));
-    assert!(fault(&format!("{}\n{COLUMNS}\n", OLDER.0)).contains("file:2: the line that names the columns"));
+    assert!(fault(&format!("{}\n{COLUMNS}\n", OLDER.0)).contains("file:2: the line with the column names"));
     let newest = |line: &str| fault(&format!("{VERSION}\n{COLUMNS}\n{line}\n"));
     assert!(newest("0,1,7,0,1,1,2,0").contains("file:3: 8 values instead of 10"));
     assert!(newest("0,1,7,0,1,1,2,0,0,-1").contains("file:3: client_wait is \"-1\""));
     assert!(fault(VERSION).contains("file:2: the line with the column names is \"\""));
     assert!(fault(&"x".repeat(5_000)).contains("file:1: the line with the format version is \"xxx"));
     assert!(fault(&with_older_header(&"9".repeat(5_000))).contains("file:3: 1 values instead of 8"));
-    assert!(fault(&format!("{VERSION}\nstatus,id\n")).contains("file:2: the line that names the columns"));
+    assert!(fault(&format!("{VERSION}\nstatus,id\n")).contains("file:2: the line with the column names"));
     assert!(fault(&with_older_header("")).contains("no exchanges"));
     for (lines, expected) in [
         ("0,1,7,0,1,1,2,0\n0,1,7,0,1,1,2\n", "file:4: 7 values instead of 8"),

@@ -27,9 +27,9 @@ const SECONDS: f64 = 600.0;
 /// Describes what happened in recorded sessions, and writes a page with charts for details
 ///
 /// A new client with default settings processes the exchanges again, and the report lists those with a
-/// different result. The page is a single file that works offline. Errors are relative to the best estimate in
-/// hindsight, because a recording does not contain the true time. With --scenario, the sessions are simulated,
-/// and the true time is known. Exits with 1 if a simulated read was outside its bound.
+/// different result. The page is a single file that works offline. Errors are relative to the best estimate
+/// in hindsight, because a recording does not contain the true time. With --scenario, the sessions are
+/// simulated, and the true time is known. Exits with 1 if a simulated read was outside its bound.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Recorded sessions from `lab sync --record` or a tap, or other programs' files

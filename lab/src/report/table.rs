@@ -1,5 +1,5 @@
-//! Tables for the terminal and as CSV. Headers and rows are strings with " | " between cells. The first column
-//! contains names, and the others contain figures.
+//! Tables for the terminal and as CSV. Headers and rows are strings with " | " between cells. The first
+//! column contains names, and the others contain figures.
 
 use comfy_table::{Attribute, Cell, CellAlignment, Color, Table, presets};
 

@@ -28,7 +28,7 @@ const LEAST_SIZE: f64 = 5.0;
 /// The rounding of truths is smaller than this (ms).
 const ROUNDING_MS: f64 = 0.002;
 /// Words common to all sentences about the clock's error.
-const EFFECTS: [&str; 3] = ["off by at least", "it stayed within", "the stamps exclude"];
+const EFFECTS: [&str; 3] = ["off by at least", "stayed within", "The timestamps prove"];
 
 /// Something that a report must find.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -274,14 +274,14 @@ impl Judged {
         };
         let is_then = stretch.is_none_or(|(from, to)| from <= to_s && to >= from_s);
         match kind {
-            Kind::Step if self.cause == Cause::Step => is_then && is_like("A clock was set, by ", 0.1),
+            Kind::Step if self.cause == Cause::Step => is_then && is_like("A clock was set by about ", 0.1),
             Kind::Route => is_then && is_like(" became ", 0.3),
             Kind::Rate => is_like("The server's clock runs ", 0.1),
-            Kind::Pause => is_then && is_like(", after ", 0.3) && is_like(" stood still for ", 0.3),
-            Kind::Outage => is_then && is_like("No replies for ", 0.3),
+            Kind::Pause => is_then && is_like(", after ", 0.3) && is_like(" did not run for ", 0.3),
+            Kind::Outage => is_then && is_like("No replies arrived for ", 0.3),
             // No message waits longer than the peak.
             Kind::QueueUp | Kind::QueueDown => {
-                let most = words.split_once(" in the median and ").and_then(|(_, rest)| number(rest));
+                let most = words.split_once(" a maximum of ").and_then(|(_, rest)| number(rest));
                 is_then && most.is_none_or(|most| most <= 1.1 * size + LEAST_SIZE)
             }
             Kind::ServerRestart | Kind::SeveralServers | Kind::Slewed => is_then,
@@ -299,8 +299,8 @@ impl Judged {
         use Cause::{QueueDown, QueueUp, RouteDown, RouteUp};
         let is_path = matches!(self.cause, QueueDown | QueueUp | RouteDown | RouteUp);
         let way = match self.cause {
-            RouteUp => "The way to the server",
-            RouteDown => "The way to the client",
+            RouteUp => "The path to the server",
+            RouteDown => "The path to the client",
             _ => "",
         };
         let is_named = self.expected().contains(&verdict.kind) && verdict.words.contains(way);

@@ -198,12 +198,11 @@ fn two_queues_of_thirteen_exchanges_are_two_with_their_median_and_largest_wait()
         let are_two = found.len() == 2 && is_near(found[0], 60.0) && is_near(found[1], 154.0);
         assert!(are_two, "seed {seed}: {given:?}");
         for it in &given {
-            // For example "13 of 13 messages to the server waited, 208 ms in the median and 240 ms at most".
             let number = |before: &str| -> Option<f64> {
-                it.words.split(before).next()?.rsplit(' ').next()?.parse().ok()
+                it.words.split_once(before)?.1.split(' ').next()?.parse().ok()
             };
-            let median = number(" ms in the median").ok_or("a median")?;
-            let most = number(" ms at most").ok_or("a largest wait")?;
+            let median = number(" a median of ").ok_or("a median")?;
+            let most = number(" a maximum of ").ok_or("a largest wait")?;
             assert!((180.0..236.0).contains(&median), "{}", it.words);
             assert!((median..243.0).contains(&most), "{}", it.words);
         }

@@ -57,15 +57,15 @@ mod tests {
     }
 
     #[test]
-    fn what_is_spent_grows_back_and_not_beyond_the_most() {
+    fn the_bucket_refills_up_to_its_capacity() {
         let mut allowance = Allowance::new(3.0);
         assert_eq!(allowance.spend(at(0), REFILL, 0.0), Span::ZERO);
         assert_eq!(allowance.spend(at(0), REFILL, 0.0), Span::ZERO);
         assert_eq!(allowance.spend(at(0), REFILL, 0.0), REFILL);
         assert!(!allowance.has_some());
-        assert_eq!(allowance.spend(at(2), REFILL, 0.0), REFILL, "one was allowed again");
+        assert_eq!(allowance.spend(at(2), REFILL, 0.0), REFILL, "one request was refilled");
         assert_eq!(allowance.spend(at(2), REFILL, 0.0), REFILL + REFILL, "a debt of one");
-        assert_eq!(allowance.spend(at(2), REFILL, 0.0), REFILL + REFILL, "and no more");
+        assert_eq!(allowance.spend(at(2), REFILL, 0.0), REFILL + REFILL, "the debt does not grow");
         assert_eq!(allowance.spend(at(1_000), REFILL, 0.0), Span::ZERO);
         assert_eq!(allowance.spend(at(1_000), REFILL, 0.0), Span::ZERO);
         assert_eq!(allowance.spend(at(1_000), REFILL, 0.0), REFILL);
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reserve_is_left_and_a_grant_is_no_more_than_the_most() {
+    fn spending_leaves_the_reserve_and_grants_are_limited() {
         let mut allowance = Allowance::new(3.0);
         assert_eq!(allowance.spend(at(0), REFILL, 2.0), Span::ZERO);
         assert_eq!(allowance.spend(at(0), REFILL, 2.0), REFILL, "one is reserved");

@@ -93,7 +93,7 @@ mod tests {
         Pace { answered: true, round_trip: Span::ZERO, sigma_rate: 1e-6, second: None, above_target: false };
 
     #[test]
-    fn a_request_is_open_until_it_is_closed_or_all_are() {
+    fn a_request_is_outstanding_until_it_is_removed() {
         let mut asking = Asking::new(&Config::default(), 1).expect("there is memory");
         let (first, second) = (asking.request(NOW, PACE), asking.request(NOW, PACE));
         asking.probes.remove(first);
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn stamps_have_an_origin_of_their_own_and_are_always_valid() {
+    fn timestamps_have_a_random_origin_and_are_always_valid() {
         let asking = |seed| Asking::new(&Config::default(), seed).expect("there is memory");
         let origin = |seed| asking(seed).stamp(LocalTime::from_ticks(0)).ticks();
         let origins: std::collections::HashSet<i64> = (0..1_000).map(origin).collect();

@@ -134,12 +134,12 @@ mod tests {
     }
 
     #[test]
-    fn another_epoch_leaves_what_was_said_of_the_one_before() {
+    fn following_a_new_epoch_returns_the_previous_statement() {
         let mut authorities = Authorities::new();
         assert_eq!(authorities.follow(None), None);
         authorities.state(&authority(2, 1), NOW);
         assert_eq!(authorities.follow(Some(1)), None, "the first");
-        assert_eq!(authorities.follow(None), None, "not every call names one");
+        assert_eq!(authorities.follow(None), None, "the transport did not provide an epoch");
         assert_eq!((authorities.followed, authorities.current.is_none()), (Some(1), true));
         assert_eq!(authorities.follow(Some(2)), Some(Stated::alone(1)));
         assert_eq!(authorities.stated().map(|stated| stated.authority), Some(authority(2, 1)));
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn another_timescale_is_refused_unless_nothing_was_said() {
+    fn another_timescale_is_rejected_unless_none_was_stated() {
         let mut authorities = Authorities::new();
         assert_eq!(authorities.check(&authority(1, 9)), Ok(()));
         authorities.follow(Some(1));
@@ -160,11 +160,11 @@ mod tests {
     }
 
     #[test]
-    fn a_statement_ages_after_twenty_seconds() {
+    fn a_statement_expires_after_twenty_seconds() {
         let stated = Stated { authority: authority(2, 1), at: NOW };
         let dispersion = |seconds| stated.at(NOW + Span::from_secs(seconds), DRIFT).dispersion;
         assert_eq!(dispersion(20), Span::from_millis(3));
-        assert_eq!(dispersion(30), Span::from_millis(4), "10 s of 100 ppm");
+        assert_eq!(dispersion(30), Span::from_millis(4), "10 s at 100 ppm");
         let alone = Stated::alone(7).at(NOW + Span::from_secs(1_000), DRIFT);
         assert_eq!(alone, Authority::alone(7));
     }
@@ -174,7 +174,7 @@ mod tests {
         let mut authorities = Authorities::new();
         let left = Left { stated: Stated { authority: authority(1, 1), at: NOW }, interval: interval() };
         authorities.follow(Some(2));
-        assert_eq!(authorities.inherit(&left, NOW, DRIFT), None, "nothing is said of the new one");
+        assert_eq!(authorities.inherit(&left, NOW, DRIFT), None, "there is no statement about the new epoch");
         authorities.state(&authority(2, 9), NOW);
         assert_eq!(authorities.inherit(&left, NOW, DRIFT), None, "another timescale");
         authorities.state(&authority(2, 1), NOW);

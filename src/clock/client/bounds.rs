@@ -81,7 +81,7 @@ impl Bounds {
         let fits = known.meets(&proven, &limits);
         let meets_suspicion = self.suspicion.map(|it| it.proven.meets(&proven, &limits));
         if self.doubted {
-            // Replies from before the gap do not help, so the first one after it decides.
+            // Replies from before the gap prove nothing, so the first reply after it decides.
             let agrees = fits && meets_suspicion != Some(true);
             return if agrees { Verdict::Agrees } else { Verdict::Stepped };
         }
@@ -127,7 +127,7 @@ impl Bounds {
         let interval = self.interval.get_or_insert(proven);
         interval.tighten(&proven, now, &limits);
         let (upper, lower) = interval.at(now, &limits);
-        debug_assert!(lower <= upper, "an offset is between what agrees: {lower}..{upper}");
+        debug_assert!(lower <= upper, "agreeing bounds intersect: {lower}..{upper}");
         let sign = self.slews.learn(exchange, (upper, lower), now);
         if let Some(rung) = sign.rung {
             self.climb(rung, now);
@@ -139,8 +139,7 @@ impl Bounds {
     }
 
     /// Widens the bounds, because the exchange shows a slew, which the caller reports. Bounds age faster from
-    /// now on, and also since their last update. If it was a step, the offset is in the interval of the
-    /// exchange.
+    /// their last update. If it was a step, the offset is in the exchange's interval.
     pub(super) fn widen(&mut self, rung: usize, exchange: &Exchange, now: LocalTime) {
         self.allow_for_step(exchange, now);
         self.slewed = Some(exchange.client_received);
@@ -332,9 +331,9 @@ mod tests {
         assert!(bounds.suspect(&exchange(100, 50), now(110)) && bounds.is_doubtful());
         assert_eq!(bounds.hard(now(110)).map(|(upper, lower)| upper - lower > 690_000), Some(true));
         assert_eq!(bounds.certain(), None);
-        assert_eq!(bounds.judge(&exchange(120, 0), now(130)), Verdict::Agrees, "it was a freak");
+        assert_eq!(bounds.judge(&exchange(120, 0), now(130)), Verdict::Agrees, "an outlier");
         assert_eq!(bounds.judge(&exchange(120, 55), now(130)), Verdict::Stepped);
-        assert_eq!(bounds.judge(&exchange(120, -60), now(130)), Verdict::Suspicious, "in a new way");
+        assert_eq!(bounds.judge(&exchange(120, -60), now(130)), Verdict::Suspicious, "a new one");
         assert!(!bounds.suspect(&exchange(120, -60), now(130)));
         assert!(bounds.trust());
         assert!(!bounds.is_doubtful());
@@ -342,7 +341,7 @@ mod tests {
     }
 
     #[test]
-    fn what_meets_both_decides_when_patience_is_over() {
+    fn an_exchange_that_fits_both_intervals_decides_after_a_timeout() {
         let mut bounds = known();
         bounds.suspect(&exchange(100, 21), now(110));
         assert_eq!(bounds.judge(&exchange(120, 10), now(130)), Verdict::Undecided);
@@ -356,7 +355,7 @@ mod tests {
         let late = exchange(20_000, 25);
         let Verdict::Slewed(rung) = bounds.judge(&late, now(20_010)) else { panic!("550 ppm explain it") };
         bounds.widen(rung, &late, now(20_010));
-        let (upper, _) = bounds.hard(now(20_010)).expect("the bounds hold either");
+        let (upper, _) = bounds.hard(now(20_010)).expect("the bounds allow for both");
         assert!(upper > 350_000, "{upper}");
         assert_eq!(bounds.judge(&exchange(20_010, 0), now(20_020)), Verdict::Undecided);
         assert_eq!(bounds.judge(&exchange(20_030, 0), now(20_040)), Verdict::Agrees);
@@ -388,7 +387,7 @@ mod tests {
     }
 
     #[test]
-    fn after_a_gap_the_first_reply_decides_and_confirms_no_suspicion() {
+    fn after_a_gap_the_first_reply_decides_alone() {
         let verdict = |reply: &Exchange| {
             let mut bounds = known();
             bounds.suspect(&exchange(100, 50), now(110));
@@ -402,7 +401,7 @@ mod tests {
     }
 
     #[test]
-    fn under_doubt_one_contradiction_is_enough() {
+    fn after_a_gap_one_contradiction_proves_a_step() {
         let mut bounds = known();
         bounds.doubt();
         assert_eq!((bounds.hard(now(10)), bounds.certain()), (None, None));
@@ -413,7 +412,7 @@ mod tests {
 
     /// Otherwise, a rate fitted to a few replies would hide that they contradict each other.
     #[test]
-    fn a_measured_rate_counts_only_once_the_path_is_known() {
+    fn a_measured_rate_only_counts_if_the_path_is_known() {
         let mut bounds = known();
         let lowest = bounds.drift();
         bounds.allow(400e-6, now(10));
@@ -428,7 +427,7 @@ mod tests {
     }
 
     #[test]
-    fn what_another_clock_proves_tightens_unless_it_contradicts() {
+    fn another_clocks_bounds_are_used_unless_they_contradict() {
         let mut bounds = known();
         let limits = bounds.limits();
         assert!(!bounds.combine(&Interval::of(&exchange(0, 50), &limits), now(10)));

@@ -203,7 +203,7 @@ mod tests {
     }
 
     #[test]
-    fn every_field_is_checked_and_named() {
+    fn errors_name_the_invalid_field() {
         fn refused(change: impl FnOnce(&mut Config)) -> &'static str {
             let mut config = Config::default();
             change(&mut config);
@@ -213,7 +213,7 @@ mod tests {
         assert_eq!(refused(|c| c.server_drift_ppm = f64::INFINITY), "server_drift_ppm");
         assert_eq!(refused(|c| c.client_rate.ppm = f64::NAN), "client_rate.ppm");
         assert_eq!(refused(|c| c.client_rate.doubt_ppm = -1.0), "client_rate.doubt_ppm");
-        assert_eq!(refused(|c| c.server_rate.ppm = -50.1), "server_rate.ppm", "beyond the stated drift");
+        assert_eq!(refused(|c| c.server_rate.ppm = -50.1), "server_rate.ppm", "outside the configured drift");
         assert_eq!(refused(|c| (c.client_drift_ppm, c.client_rate.ppm) = (500.0, 500.0)), "accepted");
         assert_eq!(refused(|c| c.server_rate.doubt_ppm = 1_001.0), "server_rate.doubt_ppm");
         assert_eq!(refused(|c| c.max_slew = 0.0), "max_slew");
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn the_drift_is_that_of_the_worst_two_clocks_that_are_allowed() {
+    fn the_drift_is_for_the_worst_allowed_clocks() {
         let config = Config { client_drift_ppm: 100_000.0, server_drift_ppm: 20_000.0, ..Config::default() };
         // In one second, the client's clock counts 0.9 s and the server's clock 1.02 s.
         let worst: f64 = (1.02 - 0.9) / 0.9;
@@ -242,7 +242,7 @@ mod tests {
     }
 
     #[test]
-    fn the_message_says_what_is_allowed() {
+    fn the_error_message_contains_the_range() {
         let config = Config { max_slew: 2.0, ..Config::default() };
         let message = config.validate().map_or_else(|error| error.to_string(), |()| String::new());
         assert_eq!(message, "max_slew is 2, which is outside 0.0001..=0.5 of real time");

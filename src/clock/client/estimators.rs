@@ -35,7 +35,7 @@ pub(super) struct Estimators {
     messages: Box<Estimator>,
     /// `None` until there is a link.
     link: Option<Box<Estimator>>,
-    /// The prior for the rate, used on both paths.
+    /// The prior of the rate, used on both paths.
     prior: Prior,
 }
 
@@ -53,7 +53,7 @@ impl Estimators {
         Ok(Estimators { messages, link: None, prior })
     }
 
-    /// Replaces the prior for the rate.
+    /// Replaces the prior of the rate.
     pub(super) fn expect(&mut self, prior: Prior) {
         self.prior = prior;
         self.both().for_each(|estimator| estimator.expect(prior));
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn without_the_link_the_messages_go_on() {
+    fn messages_take_over_when_the_link_ends() {
         let mut estimators = estimators();
         estimators.open_link().expect("there is memory");
         learn_both(&mut estimators, Path::Link);
@@ -224,7 +224,7 @@ mod tests {
 
     /// In the last case, both sides run at 60 frames a second, and the clock was off by 9.6 ms for 2 s.
     #[test]
-    fn messages_replace_a_worse_link_if_both_see_one_rate() {
+    fn better_messages_replace_the_link_if_their_rates_agree() {
         let estimate = |ms: f64, ppm: f64, sigma_ppm: f64| {
             let (sigma, sigma_rate) = (ms * 1e4, sigma_ppm * 1e-6);
             Estimate { offset: OFFSET, rate: ppm * 1e-6, sigma, sigma_rate }
@@ -251,7 +251,7 @@ mod tests {
         let known = estimators.sigma_rate();
         estimators.open_link().expect("there is memory");
         estimators.learn(&exchange(300.0, 20_000, 20_000), Path::Link);
-        (known, estimators.link.as_ref().expect("it was opened").sigma_rate(), estimators)
+        (known, estimators.link.as_ref().expect("the link is open").sigma_rate(), estimators)
     }
 
     #[test]
@@ -264,7 +264,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rate_that_frames_of_one_phase_may_hide_is_not_relied_on() {
+    fn a_rate_measured_at_one_frame_phase_is_not_trusted() {
         let (known, by_link, _) = rates_after(queue);
         assert!(known > 9e-6 && by_link > 9e-6, "{by_link} after {known}");
     }

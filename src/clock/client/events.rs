@@ -109,7 +109,7 @@ impl Events {
         self.ring[(self.first + self.count) % KEPT] = Some(event);
         self.count += 1;
         self.total += 1;
-        debug_assert!(self.count as u64 <= self.total, "each event that is kept was counted");
+        debug_assert!(self.count as u64 <= self.total, "every queued event was counted");
     }
 
     pub(crate) fn extend(&mut self, event: Option<Event>) {
@@ -137,15 +137,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn first_in_first_out_and_bounded() {
+    fn the_queue_is_bounded_and_first_in_first_out() {
         let mut events = Events::new();
         assert_eq!(events.pop(), None);
         events.push(Event::Synced);
         for _ in 0..KEPT {
             events.push(Event::Recovered);
         }
-        assert_eq!(events.pop(), Some(Event::Recovered), "the oldest was lost");
-        assert_eq!(events.since(0).count(), KEPT - 1, "looking takes nothing away");
+        assert_eq!(events.pop(), Some(Event::Recovered), "the oldest event was dropped");
+        assert_eq!(events.since(0).count(), KEPT - 1, "`since` does not remove events");
         assert_eq!(events.since(events.total - 2).count(), 2);
         assert_eq!(events.since(events.total).count(), 0);
         assert_eq!(core::iter::from_fn(|| events.pop()).count(), KEPT - 1);

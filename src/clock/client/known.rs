@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[test]
-    fn the_estimate_is_within_the_bounds_and_has_the_steps_of_the_clocks() {
+    fn the_estimate_is_within_the_bounds_and_includes_the_resolutions() {
         let config = Config { server_resolution: Span::from_ticks(SERVER_STEP), ..Config::default() };
         let mut known = known(&config);
         assert_eq!(known.at(LocalTime::from_ticks(0)).estimate, None);
@@ -202,12 +202,12 @@ mod tests {
         assert_eq!(estimate.offset, 5_000 + SERVER_STEP / 2);
         assert!(estimate.sigma > SERVER_STEP as f64 / 12_f64.sqrt(), "{}", estimate.sigma);
         assert_eq!((view.round_trip.ticks(), view.position.offset), (400, estimate.offset));
-        let (upper, lower) = view.position.hard.expect("all is certain");
+        let (upper, lower) = view.position.hard.expect("the bounds are certain");
         assert!(lower < 5_000 && upper > 5_000 + SERVER_STEP, "{lower}..{upper}");
     }
 
     #[test]
-    fn the_rate_outlives_a_step() {
+    fn a_step_keeps_the_rate() {
         let mut known = known(&Config::default());
         for second in 0..100 {
             let exchange = exchange(second * 10_000_000, 200, 200);
@@ -220,6 +220,6 @@ mod tests {
         assert!(known.estimators.sigma_rate() < 2e-6, "{}", known.estimators.sigma_rate());
         known.start_over_with_other_clock(&exchange(0, 200, 200));
         let sigma = known.estimators.sigma_rate();
-        assert!(sigma > 9e-6, "another crystal, perhaps: {sigma}");
+        assert!(sigma > 9e-6, "it may be a different crystal: {sigma}");
     }
 }

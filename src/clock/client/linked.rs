@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_is_good_while_it_is_heard() {
+    fn the_link_is_good_while_exchanges_arrive() {
         let at = |seconds: i64| LocalTime::from_ticks(seconds * 10_000_000);
         let mut linked = Linked::new(Span::from_secs(4), Span::from_secs(8));
         assert!(linked.messages(at(0)).is_none());
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_alone_until_messages_are_heard() {
+    fn the_link_is_alone_until_messages_arrive() {
         let at = |seconds: i64| LocalTime::from_ticks(seconds * 10_000_000);
         let mut linked = Linked::new(Span::from_secs(4), Span::from_secs(8));
         linked.note_exchange(Path::Link, at(1));

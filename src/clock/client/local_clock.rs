@@ -1,4 +1,4 @@
-//! Detects whether the local clock ran on, paused, or was set back, from the times of calls.
+//! Detects from the times of calls whether the local clock continued, paused, or was set back.
 
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span, TimeError};
@@ -14,7 +14,7 @@ const SHARED: Span = Span::from_millis(100);
 /// What happened to the local clock since the last call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Passage {
-    /// The clock ran on.
+    /// The clock continued.
     Normal,
     /// No call was made for longer than [`Config::local_gap`](super::Config::local_gap), so the clock may
     /// have stood still.
@@ -44,7 +44,7 @@ impl LocalClock {
         }
     }
 
-    /// Tolerates small backward steps from now on, because calls come from two threads.
+    /// Starts to tolerate small backward steps, because calls come from two threads.
     #[cfg(feature = "link")]
     pub(super) fn share(&mut self) {
         self.overtaken = SHARED;
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn gaps_and_steps_back_are_told_from_mistakes() {
+    fn gaps_and_backward_steps_are_distinguished_from_errors() {
         let mut clock = LocalClock::new(Span::from_secs(10));
         assert_eq!(clock.advance(at(50 * SECOND)), Ok(Passage::Normal), "the first");
         assert_eq!(clock.advance(at(60 * SECOND)), Ok(Passage::Normal));
@@ -134,7 +134,7 @@ mod tests {
         assert_eq!(clock.advance(at(69 * SECOND + 2)), Err(TimeError::WentBackwards(slightly)));
         assert_eq!(clock.advance(at(69 * SECOND + 1)), Ok(Passage::SetBack { last: at(70 * SECOND + 1) }));
         assert_eq!(clock.advance(at(i64::MAX)), Err(TimeError::OutOfRange));
-        assert_eq!(clock.now(at(0)), at(69 * SECOND + 1), "what is refused changes nothing");
+        assert_eq!(clock.now(at(0)), at(69 * SECOND + 1), "nothing changed");
     }
 
     #[test]
@@ -156,15 +156,15 @@ mod tests {
     }
 
     #[test]
-    fn a_call_of_another_thread_may_be_overtaken() {
+    fn calls_from_another_thread_may_be_slightly_older() {
         let mut clock = LocalClock::new(Span::from_secs(10));
         assert_eq!(clock.advance(at(50 * SECOND)), Ok(Passage::Normal));
         let early = at(50 * SECOND - SECOND / 100);
         assert!(clock.advance(early).is_err());
         clock.share();
         assert_eq!(clock.advance(early), Ok(Passage::Normal));
-        assert_eq!(clock.now(early), at(50 * SECOND), "the newest time stays");
-        assert!(clock.advance(at(49 * SECOND + SECOND / 2)).is_err(), "half a second is a mistake");
+        assert_eq!(clock.now(early), at(50 * SECOND), "the latest time is kept");
+        assert!(clock.advance(at(49 * SECOND + SECOND / 2)).is_err(), "half a second is an error");
     }
 
     #[test]

@@ -358,7 +358,7 @@ mod tests {
     }
 
     #[test]
-    fn every_way_in_leaves_its_sample() -> Result<(), Box<dyn std::error::Error>> {
+    fn every_method_that_handles_an_exchange_records_a_sample() -> Result<(), Box<dyn std::error::Error>> {
         let mut client = Client::new(Config::default(), 1)?;
         assert_eq!(client.last_sample(), None);
 

@@ -88,17 +88,17 @@ mod tests {
     }
 
     #[test]
-    fn exchanges_that_were_held_together_do_not_agree() {
+    fn exchanges_held_by_the_network_do_not_agree() {
         assert_eq!(unconfirmed(&[(0, 800), (20, 801), (40, 801), (700, 801)]), Some(101));
         assert_eq!(unconfirmed(&[(0, 800), (20, 801), (790, 820)]), Some(30));
         assert_eq!(unconfirmed(&[(0, 800), (20, 801), (790, 820), (810, 841)]), None);
-        assert_eq!(unconfirmed(&[(0, 50), (20, 73)]), None, "both took nearly as long");
+        assert_eq!(unconfirmed(&[(0, 50), (20, 73)]), None, "both took nearly the same time");
         assert_eq!(unconfirmed(&[(0, 50), (60, 140)]), None, "the first was not held");
         assert_eq!(unconfirmed(&[(0, 50), (0, 50)]), Some(50), "both may have been held");
     }
 
     #[test]
-    fn it_follows_a_longer_route_within_two_half_windows() {
+    fn the_minimum_increases_within_two_half_windows() {
         let mut minimum = RecentMinimum::new();
         minimum.add(Span::from_millis(20));
         for _ in 0..HALF {

@@ -77,7 +77,7 @@ mod tests {
     }
 
     #[test]
-    fn the_wait_reaches_back_to_the_poll_before_wherever_in_its_frame_a_loop_polls() {
+    fn the_wait_starts_at_the_previous_poll() {
         // Late frames, and a hitch of half a second.
         let starts = [0, FRAME, 2 * FRAME + 9_000, 3 * FRAME, 3 * FRAME + 5_000_000, 4 * FRAME + 5_000_000];
         for poll in [0, 100, FRAME / 8, 7 * FRAME / 8] {
@@ -95,10 +95,10 @@ mod tests {
     }
 
     #[test]
-    fn what_no_loop_stamped_has_an_unknown_wait() {
+    fn messages_not_timestamped_by_a_loop_have_an_unknown_wait() {
         let polls = ticked(&[0, FRAME, FRAME]);
         assert_eq!(polls.wait(at(FRAME + FRAME / 2)), None, "between two ticks");
-        assert_eq!(polls.wait(at(FRAME - 1)), None, "stamped before the tick and handled after it");
+        assert_eq!(polls.wait(at(FRAME - 1)), None, "timestamped before the tick and handled after it");
         assert_eq!(ticked(&[0]).wait(at(0)), None);
         assert_eq!(ticked(&[0, 10_000_001]).wait(at(10_000_001)), None, "no frames");
         assert_eq!(ticked(&[FRAME, 0]).wait(at(0)), None, "backwards");
@@ -106,11 +106,11 @@ mod tests {
     }
 
     #[test]
-    fn stated_polls_count_instead_of_ticks_until_local_time_is_missing() {
+    fn reported_polls_replace_ticks_until_the_clock_misses_time() {
         let mut polls = ticked(&[0, FRAME]);
         polls.polled(at(FRAME + 100));
         assert_eq!(polls.wait(at(FRAME + 70_100)), Some(Span::from_ticks(70_000)));
-        assert_eq!(polls.wait(at(FRAME)), Some(Span::ZERO), "stamped elsewhere");
+        assert_eq!(polls.wait(at(FRAME)), Some(Span::ZERO), "timestamped outside the loop");
         polls.forget();
         assert_eq!(polls.wait(at(FRAME + 70_100)), None);
     }

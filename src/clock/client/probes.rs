@@ -51,7 +51,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_reply_counts_once() {
+    fn each_request_accepts_one_reply() {
         let mut probes = Probes::new().expect("there is memory");
         probes.insert(RequestId(5), LocalTime::from_ticks(50));
         assert_eq!(probes.sent(RequestId(5)), Some(LocalTime::from_ticks(50)));
@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[test]
-    fn the_oldest_is_forgotten_and_nothing_grows() {
+    fn the_oldest_request_is_dropped_when_the_list_is_full() {
         let mut probes = Probes::new().expect("there is memory");
         for id in 0..=OUTSTANDING as u64 {
             probes.insert(RequestId(id), LocalTime::from_ticks(id as i64));

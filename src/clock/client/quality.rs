@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn silence_is_said_once_and_ends_with_a_reply() {
+    fn holdover_is_reported_once_and_ends_with_a_reply() {
         let mut quality = Quality::new(&Config::default());
         assert!(!quality.turns_to_holdover(at(100)), "there was no reply yet");
         assert!(!quality.recovers(at(100), false, NARROW, true));
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_that_loses_is_silent_only_after_more_losses_than_usual() {
+    fn a_lossy_path_is_silent_after_more_losses_than_usual() {
         // If every second request is lost, losing 17 in a row is rare.
         for (lost, silent_from) in [(0, 4), (1, 18)] {
             let mut quality = Quality::new(&Config::default());
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wide_bound_is_said_once_and_has_to_become_narrow() {
+    fn a_wide_bound_is_reported_once_until_it_is_narrow() {
         let mut quality = Quality::new(&Config::default());
         assert!(!quality.exceeds_target(None) && !quality.exceeds_target(NARROW));
         assert!(quality.exceeds_target(WIDE));
@@ -185,6 +185,6 @@ mod tests {
         assert!(!quality.recovers(at(1), true, NARROW, false), "not shown yet");
         assert!(quality.recovers(at(2), false, NARROW, true));
         assert!(!quality.recovers(at(3), false, NARROW, true));
-        assert!(quality.recovers(at(4), true, NARROW, true), "doubt is over");
+        assert!(quality.recovers(at(4), true, NARROW, true), "the clock is no longer doubtful");
     }
 }

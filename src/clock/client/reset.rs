@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn a_restart_waits_for_replies_and_no_longer_than_it_said() {
+    fn a_restart_waits_for_replies_or_its_deadline() {
         let mut reset = Reset::Restart { left: None, wait: WAIT };
         assert!(reset.waits(SOON));
         assert!(!reset.waits(END));
@@ -114,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn after_a_handover_what_is_shown_is_good_and_is_still_corrected() {
+    fn a_handover_keeps_the_shown_time_until_the_correction() {
         let mut reset = Reset::Restart { left: Some(left()), wait: WAIT };
         assert!(!reset.is_good());
         reset.hand_over();
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_due_at_once_does_not_wait_and_is_not_overdue() {
+    fn an_immediate_reset_does_not_wait() {
         let mut reset = Reset::AtOnce(Cause::LocalStep);
         reset.count_reply();
         assert!(!reset.waits(SOON) && !reset.is_overdue(END));

@@ -176,7 +176,7 @@ impl Rivals {
         self.left.iter_mut().filter(|left| **left == Some(epoch)).for_each(|left| *left = None);
     }
 
-    /// Forgets all rivals, because the caller switches to some other server.
+    /// Forgets all rivals, because the caller switches to another server.
     pub(super) fn forget(&mut self) {
         (self.newcomer, self.heard) = (None, None);
         (self.left, self.next) = ([None; REMEMBERED], 0);
@@ -196,16 +196,16 @@ mod tests {
         let mut rivals = Rivals::new();
         rivals.turn(None, 1, at(0));
         rivals.turn(Some(1), 2, at(10));
-        assert!(!rivals.are_gone(at(11)), "there was none");
+        assert!(!rivals.are_gone(at(11)), "there was no rival");
         rivals
     }
 
     #[test]
-    fn an_epoch_that_was_left_and_still_answers_is_a_rival() {
+    fn a_previous_epoch_that_still_answers_is_a_rival() {
         let mut rivals = turned();
         assert_eq!(rivals.meet(2, at(11), at(12)), None);
         assert_eq!(rivals.meet(3, at(11), at(12)), None, "a restart");
-        assert_eq!(rivals.meet(1, at(9), at(12)), Some(Rivalry { is_new: false }), "it was under way");
+        assert_eq!(rivals.meet(1, at(9), at(12)), Some(Rivalry { is_new: false }), "it was in flight");
         assert_eq!(rivals.meet(1, at(11), at(12)), Some(Rivalry { is_new: true }));
         assert_eq!(rivals.meet(1, at(13), at(14)), Some(Rivalry { is_new: false }));
     }
@@ -219,12 +219,12 @@ mod tests {
     }
 
     #[test]
-    fn a_newcomer_replaces_a_server_that_does_not_answer_beside_it() {
+    fn a_newcomer_replaces_a_silent_server() {
         for (replies, is_replaced) in [(ALONE, true), (ALONE - 1, false)] {
             let mut rivals = turned();
             assert!(keep(&mut rivals, 3, 10));
             (1..replies).for_each(|_| assert!(!keep(&mut rivals, 3, 11)));
-            assert!(!rivals.outlasts(at(9)), "it answered this before it restarted");
+            assert!(!rivals.outlasts(at(9)), "the server answered before its restart");
             assert_eq!(rivals.is_replaced(), is_replaced);
             assert_eq!(rivals.newcomer.map(|it| it.count), Some(replies));
         }
@@ -232,26 +232,26 @@ mod tests {
         keep(&mut rivals, 3, 10);
         assert!(!keep(&mut rivals, 4, 11) && keep(&mut rivals, 4, 20), "the newest run after that burst");
         assert!(rivals.outlasts(at(21)) && rivals.newcomer.is_none());
-        assert_eq!(rivals.meet(4, at(21), at(22)), Some(Rivalry { is_new: false }), "it was told");
+        assert_eq!(rivals.meet(4, at(21), at(22)), Some(Rivalry { is_new: false }), "already reported");
     }
 
     /// The old run answered a request that was sent after the first one that reached the new run.
     #[test]
-    fn reordered_requests_leave_a_restart_possible() {
+    fn reordered_requests_do_not_rule_out_a_restart() {
         let mut rivals = turned();
         assert!(keep(&mut rivals, 3, 10) && !keep(&mut rivals, 3, 10));
         assert!(!rivals.outlasts(at(10)), "its first reply arrived at 11 s");
-        assert_eq!(rivals.newcomer.map(|it| it.count), Some(0), "both answered requests of this time");
+        assert_eq!(rivals.newcomer.map(|it| it.count), Some(0), "both answered requests sent at this time");
         keep(&mut rivals, 3, 10);
         (1..ALONE).for_each(|_| assert!(!keep(&mut rivals, 3, 11)));
-        assert!(!rivals.is_replaced(), "a request that was sent before the first reply does not count");
+        assert!(!rivals.is_replaced(), "requests sent before the first reply do not count");
         keep(&mut rivals, 3, 11);
         assert!(rivals.is_replaced());
         assert!(rivals.outlasts(at(11)), "both are running");
     }
 
     #[test]
-    fn a_reply_of_the_run_before_that_is_overtaken_is_no_restart() {
+    fn an_overtaken_reply_from_the_previous_run_is_not_a_restart() {
         let mut rivals = Rivals::new();
         rivals.turn(None, 2, at(10));
         assert!(rivals.is_overtaken(at(9)) && !rivals.is_overtaken(at(10)));
@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn rivals_are_gone_after_a_minute_and_new_when_they_return() {
+    fn rivals_expire_after_a_minute_of_silence() {
         let mut rivals = turned();
         rivals.meet(1, at(11), at(12));
         assert!(rivals.heard.is_some() && !rivals.are_gone(at(72)));
@@ -270,14 +270,14 @@ mod tests {
     }
 
     #[test]
-    fn the_followed_server_is_left_when_it_is_silent_for_a_minute() {
+    fn the_client_leaves_a_server_after_a_minute_of_silence() {
         let mut rivals = turned();
         assert!(rivals.meet(1, at(70), at(71)).is_some());
         assert_eq!(rivals.meet(1, at(71), at(72)), None);
     }
 
     #[test]
-    fn the_caller_may_turn_back() {
+    fn the_caller_may_switch_back() {
         let mut rivals = turned();
         rivals.expect(1);
         assert_eq!(rivals.meet(1, at(11), at(12)), None);

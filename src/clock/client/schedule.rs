@@ -194,7 +194,7 @@ impl Schedule {
             self.longer_left = 0;
             self.after_burst(now - begun, pace)
         };
-        debug_assert!(nominal > Span::ZERO, "requests are some time apart");
+        debug_assert!(nominal > Span::ZERO, "the interval is positive");
         let nominal = nominal.max(Span::from_ticks(pace.round_trip.ticks() / UNDER_WAY));
         let allowed = self.spend(now, pace);
         let factor = 1.0 + RANDOM * (2.0 * random.fraction() - 1.0);
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn a_burst_then_a_back_off_to_the_steady_interval() {
+    fn a_burst_is_followed_by_growing_intervals() {
         let times = times(&mut Schedule::new(&Config::default()), SETTLED, 600);
         assert_eq!(times[0], 0.0);
         assert!(times[9] < 0.45, "the burst took {} s", times[9]);
@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn a_burst_goes_on_while_the_clock_is_worse_than_its_target_or_the_rate_is_known() {
+    fn a_burst_is_extended_above_the_target_or_with_a_known_rate() {
         let early = |pace| times(&mut Schedule::new(&Config::default()), pace, 1).len();
         let (good, bad) = (early(UNKNOWN), early(Pace { above_target: true, ..UNKNOWN }));
         assert!((13..18).contains(&good) && bad >= 40, "{good} and {bad} in a second");
@@ -353,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_of_the_budget_is_spread_with_growing_intervals() {
+    fn the_remaining_budget_is_spread_with_growing_intervals() {
         let times = times(&mut Schedule::new(&Config::default()), UNKNOWN, 30);
         let within = |from: f64, to: f64| times.iter().filter(|&&at| (from..to).contains(&at)).count();
         assert!((58..=64).contains(&times.len()), "{} in all", times.len());
@@ -375,7 +375,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_keeps_the_budget_learns_for_a_minute_and_rests() {
+    fn a_link_keeps_the_budget_and_slows_down_after_a_minute() {
         let mut schedule =
             Schedule::new(&Config { steady_interval: Span::from_secs(5), ..Config::default() });
         schedule.learn();
@@ -383,11 +383,11 @@ mod tests {
         let count = |from: f64, to: f64| times.iter().filter(|&&at| (from..to).contains(&at)).count();
         let (first, learning, rest) = (count(0.0, 30.0), count(30.0, 95.0), count(125.0, 900.0));
         assert!(first <= 64 && (190..225).contains(&learning), "{first} and {learning}");
-        assert!((148..162).contains(&rest), "one in 5 s at last, {rest}");
+        assert!((148..162).contains(&rest), "one request in 5 s at the end: {rest}");
     }
 
     #[test]
-    fn an_unknown_rate_or_silence_shortens_the_interval_as_far_as_is_allowed() {
+    fn an_unknown_rate_or_silence_shortens_the_interval() {
         let count = |pace| times(&mut Schedule::new(&Config::default()), pace, 600).len();
         let settled = count(SETTLED);
         let (unknown, silent) = (count(UNKNOWN), count(Pace { answered: false, ..SETTLED }));
@@ -397,7 +397,7 @@ mod tests {
     }
 
     #[test]
-    fn a_silent_server_is_asked_once_a_second_until_it_shows_life() {
+    fn a_silent_server_receives_a_request_per_second() {
         let frequent = Span::from_micros(62_500);
         for steady_interval in [frequent, Config::default().steady_interval] {
             let mut schedule = Schedule::new(&Config { steady_interval, ..Config::default() });
@@ -414,12 +414,12 @@ mod tests {
             let late = sent.iter().filter(|&&at| at >= 10_000).count();
             println!("{} in a minute, {late} of them after 10 s", sent.len());
             assert!((45..=55).contains(&late) && sent.len() <= 120, "{late} of {}", sent.len());
-            assert!(schedule.note_message() && !schedule.note_message(), "life is news once");
+            assert!(schedule.note_message() && !schedule.note_message(), "only the first one");
         }
     }
 
     #[test]
-    fn beside_a_good_link_messages_are_as_few_as_they_may_be() {
+    fn a_good_link_reduces_messages_to_a_minimum() {
         let count = |pace| times(&mut Schedule::new(&Config::default()), pace, 6_000).len() as f64;
         let unknown_rate = Pace { sigma_rate: 25e-6, second: Some(Span::from_secs(8)), ..SETTLED };
         let share = count(unknown_rate) / count(SETTLED);
@@ -427,7 +427,7 @@ mod tests {
     }
 
     #[test]
-    fn fewer_requests_are_in_flight_than_are_remembered() {
+    fn requests_in_flight_fit_into_the_list_of_outstanding_ones() {
         let config = Config { burst_interval: Span::from_millis(1), burst_count: 64, ..Config::default() };
         let config = Config { steady_interval: Span::from_millis(50), ..config };
         for seconds in [2, 5, 60] {
@@ -441,7 +441,7 @@ mod tests {
     }
 
     #[test]
-    fn intervals_are_spread() {
+    fn intervals_are_random() {
         let times = times(&mut Schedule::new(&Config::default()), SETTLED, 4000);
         let late: Vec<f64> = times.windows(2).map(|pair| pair[1] - pair[0]).skip(100).collect();
         let (least, most) = late.iter().fold((f64::MAX, 0.0), |(a, b): (f64, f64), &x| (a.min(x), b.max(x)));

@@ -46,7 +46,7 @@ pub(super) struct Shown {
     reset: Option<Reset>,
     /// Number of resets; zero before the first sync.
     epoch: u32,
-    /// The server epoch that is shown.
+    /// The shown server epoch.
     server_epoch: u64,
     pub(super) reader: Reader,
     /// Whether a snapshot is waiting to be published.
@@ -326,7 +326,7 @@ impl Shown {
     /// Publishes the line of `discipline`. Returns false if a reader prevents it.
     fn write(&self, discipline: &Discipline, line: Line, outlook: &Outlook) -> bool {
         let Some(mapping) = discipline.mapping else { return false };
-        debug_assert!(self.is_synced(), "nothing is shown before there is a time to show");
+        debug_assert!(self.is_synced(), "the clock is synced");
         let snapshot = Snapshot {
             state: self.state(&outlook.known),
             epoch: self.epoch,

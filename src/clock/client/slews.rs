@@ -264,7 +264,7 @@ impl Slews {
 
     /// Puts a rung in force and returns its interval.
     pub(super) fn climb(&mut self, rung: usize, now: LocalTime) -> Option<Interval> {
-        debug_assert!(self.rung < rung && rung <= TOP, "from {} to {rung} is not up", self.rung);
+        debug_assert!(self.rung < rung && rung <= TOP, "{} to {rung} is not a higher rung", self.rung);
         self.refute_below(rung, now);
         self.rung = rung;
         self.rungs[rung].known
@@ -304,8 +304,8 @@ impl Slews {
         Sign { rung, is_proved: refuted > 0 && is_news && self.marks.least_that_proves().is_some_and(proves) }
     }
 
-    /// Returns to a lower limit if a doubt ends or a refuted limit is to be tried again. Returns the interval
-    /// to use from then on, and whether a reported slew has ended.
+    /// Returns to a lower limit if a doubt ends or a refuted limit is to be tried again. Returns the new
+    /// interval, and whether a reported slew has ended.
     pub(super) fn settle(&mut self, known: &Interval, now: LocalTime) -> Option<(Interval, bool)> {
         if let Some(known) = self.end_doubt(now) {
             return Some((known, false));

@@ -30,7 +30,7 @@ use crate::clock::ground::time::{LocalTime, MAX_INSTANT_TICKS, ServerTime, Span}
 /// Number of pieces: the current one, the previous one, the slew, and the piece after the slew.
 pub(crate) const PIECES: usize = 4;
 
-/// From `local` on, the shown clock is `server + (now - local) pace`, rounded down to a tick, so it never
+/// Starting at `local`, the shown clock is `server + (now - local) pace`, rounded down to a tick, so it never
 /// decreases.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Piece {
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_shown_lately_is_kept_to_the_tick() {
+    fn recent_times_are_kept_to_the_tick() {
         let first = slewing(0.05);
         // The second correction starts inside the slew of the first, the third soon after the second.
         let second = first.bent(local(1_100_000), -0.03, Span::from_millis(300), 0.0);
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_forgotten_is_never_shown_earlier_than_it_was() {
+    fn times_in_dropped_pieces_are_never_shown_earlier() {
         let mut shown = slewing(0.05);
         let (mut start, mut draw) = (local(1_000_000), 1_u64);
         for _ in 0..200 {
@@ -215,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn a_forgotten_piece_counts_with_what_its_rounding_took() {
+    fn the_rounding_of_dropped_pieces_is_allowed_for() {
         // At half the pace, a piece with an odd number of ticks ends half a tick short.
         let mut shown = Mapping::straight(local(0), ServerTime::from_ticks(0), -0.5);
         let first = shown;
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn a_jump_is_ahead_of_all_that_may_have_been_read() {
+    fn a_jump_is_ahead_of_all_possible_reads() {
         let shown = slewing(-0.5);
         let (now, until) = (local(1_500_000), local(3_500_000));
         let jumped = |micros: i64, rate| {

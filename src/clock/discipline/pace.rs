@@ -69,7 +69,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whole_gains_are_whole() {
+    fn a_whole_number_of_gained_ticks_stays_whole() {
         for gained in [-2_500_000, -17, -1, 0, 1, 17, 123_457, 2_500_000] {
             for duration in [2_500_001_i64, 3_000_000, 5_000_000, 49_999_999] {
                 let pace = Pace::new(gained as f64 / duration as f64);
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn what_rounding_takes_is_allowed_for() {
+    fn the_effect_of_rounding_is_allowed_for() {
         for rate in [-0.5, -80e-6, 0.0, 0.3e-6, 0.05, 0.5] {
             for elapsed in [1, 2, 17, 200_000, 40_000_001, 1 << 40] {
                 let (pace, slower) = (Pace::new(rate), Pace::new(rate).rounded_in(Span::from_ticks(elapsed)));

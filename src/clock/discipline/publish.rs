@@ -23,8 +23,7 @@
 //! latest instant at which its line may have been read. A reader that needs a later instant first raises the
 //! horizon to [`AHEAD`] ticks past that instant, so that most later reads do not have to raise it. To publish
 //! a successor, the writer first **closes** `n`, that is, one atomic exchange replaces the horizon of `n`
-//! with [`CLOSED`]. For a bent line, it does so only if the horizon is still the one that the line was made
-//! for.
+//! with [`CLOSED`]. For a bent line, it does so only if the horizon has not changed since the line was made.
 //!
 //! - A reader keeps its copy of `n` only if it found the horizon at `at` or later, or raised it, and the slot
 //!   was not closed. All changes to this word have a single order, and its value only increases until the

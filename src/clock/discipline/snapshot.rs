@@ -124,7 +124,7 @@ impl Snapshot {
         let variance = position.sigma * position.sigma + drift * drift + unslewed * unslewed;
         // The expected error cannot exceed the proven bound.
         let expected_error = Span::from_ticks(whole_above(variance.sqrt())).min(error_bound);
-        debug_assert!(expected_error >= Span::ZERO, "an error has no sign: {expected_error}");
+        debug_assert!(expected_error >= Span::ZERO, "the expected error is not negative: {expected_error}");
         Reading {
             server_time,
             error_bound,
@@ -143,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_doubt_exceeds_what_is_proved() {
+    fn the_expected_error_never_exceeds_the_bound() {
         let position = Position {
             reference: LocalTime::from_ticks(0),
             hard: Some((300, -200)),

@@ -29,8 +29,8 @@ impl Discipline {
         Discipline { mapping: None, max_slew, step_threshold }
     }
 
-    /// Makes the clock show `server` at `now` and run at `rate` from then on, whatever it showed before. The
-    /// caller reports this.
+    /// Sets the clock to `server` at `now`, running at `rate`, whatever it showed before. The caller reports
+    /// this.
     pub(crate) fn restart(&mut self, now: LocalTime, server: ServerTime, rate: f64) {
         self.mapping = Some(Mapping::straight(now, server, self.limit(rate)));
     }
@@ -65,7 +65,7 @@ impl Discipline {
         let duration = Span::from_ticks(needed as i64).max(GENTLE);
         let rate_slew = self.limit(rate + correction.ticks() as f64 / duration.ticks() as f64);
         let bent = shown.bent(start, rate_slew, duration, rate);
-        debug_assert!(bent.server_at(now) >= shown.server_at(now), "what was shown is not taken back");
+        debug_assert!(bent.server_at(now) >= shown.server_at(now), "the shown time does not go back");
         self.mapping = Some(bent);
         (Steering::Slewed, start)
     }
@@ -117,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn a_correction_is_worked_off_within_the_limit_and_exactly() {
+    fn a_correction_is_exact_and_within_the_slew_limit() {
         for micros in [-200_000, -900, 0, 17, 249_000] {
             let mut clock = clock();
             let now = local(1_000);
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_small_correction_is_gentle_and_over_after_a_tenth_of_a_second() {
+    fn a_small_correction_takes_a_tenth_of_a_second() {
         let mut clock = clock();
         steer(&mut clock, local(1_000), server(2_001_000), 0.0);
         // A correction of 1 ms takes 100 ms, although the limit would allow it in 20 ms.
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn only_large_corrections_forwards_jump() {
+    fn only_large_forward_corrections_jump() {
         let mut clock = clock();
         let now = local(1_000);
         assert_eq!(steer(&mut clock, now, server(2_300_000), 0.0), Steering::Jumped(Span::from_millis(300)));
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_read_is_kept_however_far_ahead_it_is() {
+    fn past_and_future_reads_are_kept() {
         let mut clock = clock();
         clock.steer(local(1_000), local(1_015), server(2_200_000), 0.0);
         for (now, read, target) in [
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_jump_is_forwards_for_every_reader_even_if_slews_are_steep() {
+    fn a_jump_is_forward_for_every_reader_even_with_steep_slews() {
         let mut clock = Discipline::new(0.5, Span::from_millis(1));
         clock.restart(local(0), server(1_000_000), 0.0);
         steer(&mut clock, local(1_000), server(1_500_000), 0.0);
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn the_whole_rate_stays_within_the_limit_even_for_an_absurd_frequency() {
+    fn the_shown_rate_stays_within_the_limit_for_any_frequency() {
         let mut clock = clock();
         steer(&mut clock, local(1_000), server(2_100_000), 0.9);
         let mut last = shown(&clock, local(1_000));

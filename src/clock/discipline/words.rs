@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn decoding_gives_what_was_encoded() {
+    fn decoding_inverts_encoding() {
         let uncertain = Position { hard: None, ..snapshot().position };
         for snapshot in [snapshot(), Snapshot { position: uncertain, ..snapshot() }] {
             let published = Published::new();
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_glance_saturates_at_the_end_of_numbers() {
+    fn a_glance_saturates_at_the_largest_time() {
         let (published, now) = (Published::new(), LocalTime::from_ticks(1_000));
         let mapping = Mapping::straight(LocalTime::from_ticks(0), ServerTime::from_ticks(i64::MAX - 5), 0.0);
         assert!(published.publish(&Snapshot { mapping, ..snapshot() }.encode(), Line::New));
@@ -194,11 +194,11 @@ mod tests {
     }
 
     #[test]
-    fn a_glance_sees_what_the_mapping_shows() {
+    fn a_glance_agrees_with_the_mapping() {
         let (published, mapping) = (Published::new(), snapshot().mapping);
         assert!(published.publish(&snapshot().encode(), Line::New));
         let at = |now: LocalTime| published.near_server_time(now);
-        assert_eq!(at(LocalTime::from_ticks(5)), None, "nobody raised the horizon");
+        assert_eq!(at(LocalTime::from_ticks(5)), None, "the horizon was not raised");
         published.read(1 << 47, Snapshot::decode);
         let (near, far) = ((0..5_000_000).step_by(997), (22..48).map(|bits| 1_i64 << bits));
         for now in near.chain(far).map(LocalTime::from_ticks) {

@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bounds_enclose_the_offset_whatever_the_split() {
+    fn the_bounds_contain_the_offset_for_any_asymmetry() {
         // Offset 1000, forward 30, hold 500, reverse 20.
         let x = exchange(0, 1030, 1530, 550);
         assert_eq!((x.upper(), x.lower()), (1030, 980));
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn impossible_stamps_are_refused_each_with_its_reason() {
+    fn impossible_timestamps_are_rejected_with_their_reason() {
         assert_eq!(exchange(10, 0, 0, 9).check(&TOLERANCE), Err(Refusal::ArrivedBeforeSent));
         assert_eq!(exchange(0, 5, 4, 9).check(&TOLERANCE), Err(Refusal::SentBeforeReceived));
         assert_eq!(exchange(0, 0, 100, 50).check(&TOLERANCE), Err(Refusal::HeldTooLong));

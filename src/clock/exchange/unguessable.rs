@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ids_differ_by_seed_and_by_turn() {
+    fn ids_depend_on_the_seed_and_the_counter() {
         let (mut one, mut other) = (Unguessable::new(1), Unguessable::new(2));
         let ids: Vec<u64> = (0..100).flat_map(|_| [one.next(), other.next()]).collect();
         let distinct: std::collections::HashSet<_> = ids.iter().collect();

@@ -378,7 +378,7 @@ mod tests {
     }
 
     #[test]
-    fn a_reply_keeps_its_hold_and_wait_as_exactly_as_the_table_says() {
+    fn hold_and_wait_are_rounded_as_documented() {
         let mut number = 0x9E37_79B9_u64;
         for round in 0..20_000 {
             number = number.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -446,7 +446,7 @@ mod tests {
             assert_eq!(decode_request(&asked), Err(WireError::Version(version)));
             let notice = version_notice(&asked).expect("a request of another version");
             assert_eq!((notice[2], &notice[8..16]), (VERSION, &asked[8..16]));
-            assert_eq!(version_notice(&notice), None, "nothing answers a notice");
+            assert_eq!(version_notice(&notice), None, "notices are not answered");
             let text = WireError::Version(version).to_string();
             assert_eq!(text.ends_with("the sender is older"), version < VERSION, "{text}");
             assert_eq!(text.ends_with("this side is older"), version > VERSION, "{text}");

@@ -69,7 +69,7 @@ pub(crate) fn boxed<T, E: From<OutOfMemory>>(make: impl FnOnce() -> Result<T, E>
 ///
 /// ```
 /// # use netclock::{Client, Config};
-/// let error = Client::new(Config::default(), 0).err().expect("nobody drew the seed");
+/// let error = Client::new(Config::default(), 0).err().expect("a seed of zero is rejected");
 /// println!("{error}, in {:?}", error.field());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -113,7 +113,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_does_not_fit_is_an_error() {
+    fn an_allocation_that_is_too_large_fails() {
         assert_eq!(list::<u64>(usize::MAX).map(|_| ()), Err(OutOfMemory));
         // Half of the largest possible size, because the tests' allocator counts bytes in signed 64-bit
         // numbers.
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_names_what_is_wrong() {
+    fn a_creation_error_names_the_field() {
         assert_eq!((check_seed(0), check_seed(1)), (Err(CreateError::Seed), Ok(())));
         let range =
             crate::clock::ground::range::number("count", 3.0, 1.0, 2.0, "things").map_err(CreateError::from);
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn a_map_takes_no_memory_while_numbers_come_and_go() {
+    fn a_map_does_not_allocate_after_creation() {
         const MOST: u64 = 60;
         let mut map = map(MOST as usize, Keyed::default()).expect("there is memory");
         let made = allocation_counter::measure(|| {
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_has_room_for_as_many_as_it_said() {
+    fn a_list_has_its_stated_capacity() {
         assert_eq!(list::<u64>(9).map(|list| list.capacity()), Ok(9));
     }
 }

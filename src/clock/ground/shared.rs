@@ -58,7 +58,7 @@ impl<T> Deref for Shared<T> {
 impl<T> Clone for Shared<T> {
     fn clone(&self) -> Self {
         let before = self.place().owners.fetch_add(1, Ordering::Relaxed);
-        assert!(before < MOST_OWNERS, "owners that were forgotten without being dropped");
+        assert!(before < MOST_OWNERS, "owners were leaked");
         Shared { place: self.place, owns: PhantomData }
     }
 }

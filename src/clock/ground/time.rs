@@ -316,7 +316,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_next_whole_number_is_that_of_ceil() {
+    fn whole_above_agrees_with_ceil() {
         let large = [1e15 + 0.5, 9.3e18, -9.3e18, f64::INFINITY, f64::NEG_INFINITY, f64::NAN];
         let near = (-40..=40).map(|quarter| f64::from(quarter) / 4.0);
         for number in near.chain(large).chain([0.1, -0.1, f64::MIN_POSITIVE, -0.0]) {

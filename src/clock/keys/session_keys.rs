@@ -154,13 +154,13 @@ impl SessionKeys {
         }
         self.places.insert(key.id(), self.sessions.len() as u32);
         let channel = SealedChannel::new(key, self.channel, Direction::ToClient);
-        debug_assert!(self.sessions.len() < self.sessions.capacity(), "the memory was taken at creation");
+        debug_assert!(self.sessions.len() < self.sessions.capacity(), "the memory was allocated at creation");
         self.sessions.push(Session { channel, answers: Budget::FULL });
         debug_assert_eq!(self.places.len(), self.sessions.len(), "each session has one place");
         Ok(())
     }
 
-    /// Revokes a key. Its messages are rejected from then on.
+    /// Revokes a key, so that its messages are rejected.
     ///
     /// # Errors
     /// Returns [`KeyError::UnknownKey`] if no key with this id is admitted.

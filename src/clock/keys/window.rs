@@ -116,7 +116,7 @@ mod tests {
 
     /// Compares the window with a set of all accepted numbers, in random order.
     #[test]
-    fn each_of_the_newest_numbers_counts_once() {
+    fn each_recent_number_is_accepted_once() {
         for spread in [1_u64, 3, 63, 64, 65, 200, 256, 300, 1_000, 100_000] {
             let (mut window, mut came) = (Window::default(), BTreeSet::new());
             let (mut random, mut newest, mut taken) = (spread, 0_u64, 0);
@@ -134,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn reordering_by_two_hundred_is_accepted_and_each_copy_refused() {
+    fn reordering_is_accepted_and_duplicates_are_rejected() {
         let mut window = Window::default();
         for batch in (1..2_000).step_by(201) {
             for number in (batch..=batch + 200).rev() {
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_second_sender_of_a_key_does_not_make_the_first_too_old() {
+    fn a_second_sender_does_not_make_the_first_too_old() {
         let (mut windows, number) = (Windows::default(), |start: u64, count: u64| start << 32 | count);
         // A player that never restarts, and a tool that keeps restarting.
         for count in 1..1_000 {
@@ -155,31 +155,31 @@ mod tests {
             let tool = number(1_000_000 + count / 100, 1 + count % 100);
             assert!(windows.take(tool) && !windows.take(tool));
         }
-        assert!(windows.take(number(0, 1_000)) && !windows.is_shared, "the first is not told");
-        assert!(windows.take(number(1_000_009, 1_000)) && windows.is_shared, "the second is");
+        assert!(windows.take(number(0, 1_000)) && !windows.is_shared, "the first sender is not informed");
+        assert!(windows.take(number(1_000_009, 1_000)) && windows.is_shared, "the second sender is");
         (1_001..1_050).for_each(|count| assert!(windows.take(number(1_000_009, count))));
-        assert!(!windows.is_shared, "the first has left");
+        assert!(!windows.is_shared, "the first sender has left");
         for start in 1_000_000..1_000_009 {
             assert!(!windows.take(number(start, 7)), "{start} is forgotten, or 7 came before");
         }
-        assert!(!windows.take(number(900, 1)), "below what was forgotten");
+        assert!(!windows.take(number(900, 1)), "below the forgotten starts");
         assert!(windows.take(number(0, 1_001)));
     }
 
     #[test]
-    fn the_start_that_was_heard_least_recently_is_forgotten_for_good() {
+    fn the_least_recently_used_start_is_forgotten_permanently() {
         let (mut windows, number) = (Windows::default(), |start: u64, count: u64| start << 32 | count);
         for start in 0..STARTS as u64 {
             assert!(windows.take(number(start, 1)));
         }
-        assert!(windows.take(number(0, 2)), "heard again");
-        assert!(windows.take(number(9, 1)), "1 is forgotten");
+        assert!(windows.take(number(0, 2)), "received again");
+        assert!(windows.take(number(9, 1)), "start 1 is forgotten");
         assert!(!windows.take(number(1, 2)));
         assert!(windows.take(number(0, 3)) && windows.take(number(2, 2)));
     }
 
     #[test]
-    fn the_ends_of_the_numbers_are_as_good_as_others() {
+    fn the_smallest_and_largest_numbers_work() {
         let mut window = Window::default();
         assert!(window.take(u64::MAX));
         assert!(!window.take(u64::MAX));

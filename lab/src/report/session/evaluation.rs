@@ -79,8 +79,8 @@ pub(crate) struct Evaluation {
 }
 
 impl Evaluation {
-    /// Evaluates a session. `truth` contains the true time and the end of a simulated session. Without it, the
-    /// reference is the best estimate in hindsight.
+    /// Evaluates a session. `truth` contains the true time and the end of a simulated session. Without it,
+    /// the reference is the best estimate in hindsight.
     pub(crate) fn new(
         name: String,
         config: &Config,
@@ -277,8 +277,8 @@ mod tests {
     use crate::scenario;
     use netclock_sim::measure::figures::{nearest_rank, sorted};
 
-    /// The median absolute errors of the shown time and of the estimate in hindsight, and the largest error of
-    /// that estimate (ms).
+    /// The median absolute errors of the shown time and of the estimate in hindsight, and the largest error
+    /// of that estimate (ms).
     fn sizes(name: &str) -> [f64; 3] {
         let case = scenario::find(name).unwrap();
         let config = Config::default();

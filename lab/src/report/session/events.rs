@@ -1,4 +1,5 @@
-//! Lists a session's events, which are its clock's events, the servers' announcements, and rejected exchanges.
+//! Lists a session's events, which are its clock's events, the servers' announcements, and rejected
+//! exchanges.
 
 use super::evaluation::{Evaluation, clock};
 use crate::net::sync::events::{describe, weight};

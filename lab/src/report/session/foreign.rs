@@ -8,7 +8,7 @@ use netclock::{Config, LocalTime, Refusal, Span};
 use super::rerun::{Rerun, may_be_true};
 use crate::recording::{Recorded, Recording};
 
-/// A year, which no pause of a session exceeds.
+/// No pause of a session is longer than a year.
 const LONGEST_GAP: Span = Span::from_secs(31_557_600);
 
 /// Removes lines whose timestamps are years away from most other lines, because they must be missing or
@@ -31,8 +31,8 @@ pub(super) fn leave_out_strays(recording: &mut Recording) -> Option<(usize, usiz
     Some((arrivals.len() - recording.exchanges.len(), first))
 }
 
-/// True if the recording cannot be from a NetClock client, which numbers its exchanges and records them in the
-/// order in which it handled them.
+/// True if the recording cannot be from a NetClock client, which numbers its exchanges and records them in
+/// the order in which it handled them.
 fn is_foreign(recording: &Recording) -> bool {
     recording.announced.is_empty() && recording.exchanges.iter().all(is_nameless)
 }
@@ -89,8 +89,8 @@ pub(super) fn has_statuses(exchanges: &[Recorded], rerun: &Rerun) -> bool {
     !(exchanges.iter().any(has_none) || is_false || is_importers)
 }
 
-/// True if the server's timestamps are always exactly in the middle of round trips of different lengths, which
-/// is impossible with two real clocks.
+/// True if the server's timestamps are always exactly in the middle of round trips of different lengths,
+/// which is impossible with two real clocks.
 pub(super) fn are_halves(exchanges: &[Recorded]) -> bool {
     const LEAST: usize = 10;
     let round_trips = exchanges.iter().filter_map(|it| Some(it.sample.exchange()?.round_trip()));

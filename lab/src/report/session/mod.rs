@@ -1,7 +1,7 @@
 //! Evaluates a session in hindsight, for `lab report`, `lab doctor` and `lab export`.
 //!
-//! A new client replays a recorded or simulated session (`rerun`). Its readings are compared with the truth or
-//! with the best estimate in hindsight (`reference`), which yields numbers (`evaluation`). These lead to
+//! A new client replays a recorded or simulated session (`rerun`). Its readings are compared with the truth
+//! or with the best estimate in hindsight (`reference`), which yields numbers (`evaluation`). These lead to
 //! verdicts ([`verdict`]) and charts (`charts`).
 
 pub(crate) mod charts;

@@ -4,10 +4,10 @@
 //! The estimate uses the whole session. Each exchange proves two bounds on the offset. Extrapolating them to
 //! all other instants with the largest rate difference that the settings allow yields an interval that
 //! contains the truth. Within this interval, the estimate assumes steadier rates. One client learns the rates
-//! from the exchanges in order, and another from the reversed exchanges with all clocks running backwards. The
-//! bounds are extrapolated with these rates, and the estimate is the middle between them. The assumed error of
-//! the rates is the smallest for which no bounds contradict each other. Like any clock, the estimate cannot
-//! detect a constant difference between the delays of the two directions.
+//! from the exchanges in order, and another from the reversed exchanges with all clocks running backwards.
+//! The bounds are extrapolated with these rates, and the estimate is the middle between them. The assumed
+//! error of the rates is the smallest for which no bounds contradict each other. Like any clock, the estimate
+//! cannot detect a constant difference between the delays of the two directions.
 
 use std::ops::Range;
 
@@ -231,15 +231,15 @@ fn line(config: &Config, used: &[Recorded], forward: Vec<(i64, f64)>) -> Result<
     Ok(Some(Line { knots, drift, rate_error, keeps_contract: drift <= allowed }))
 }
 
-/// The largest rate difference that the settings allow, as a fraction of time on the client's clock, which may
-/// be slow.
+/// The largest rate difference that the settings allow, as a fraction of time on the client's clock, which
+/// may be slow.
 fn drift(config: &Config) -> f64 {
     let (client, server) = (config.client_drift_ppm * 1e-6, config.server_drift_ppm * 1e-6);
     (client + server) / (1.0 - client)
 }
 
-/// Returns the accepted exchanges, and contradictions at the start, which occurred after the step at which the
-/// range starts. All are marked as accepted, so that a new client handles them.
+/// Returns the accepted exchanges, and contradictions at the start, which occurred after the step at which
+/// the range starts. All are marked as accepted, so that a new client handles them.
 fn usable(stretch: &mut dyn Iterator<Item = &Recorded>) -> Vec<Recorded> {
     let mut used = Vec::new();
     let mut is_beginning = true;

@@ -14,8 +14,8 @@ use crate::recording::{self, Announced, Announcement, Recorded};
 const CALLS_APART: Span = Span::from_secs(1);
 /// A longer gap in the recording is a pause of the program.
 const PAUSE: Span = Span::from_secs(3600);
-/// A gap longer than the client's local gap is also a pause if the client sends a burst afterwards, which is at
-/// least this many requests ...
+/// A gap longer than the client's local gap is also a pause if the client sends a burst afterwards, which is
+/// at least this many requests ...
 const BURST: usize = 5;
 /// ... within this time. A client that receives no replies only sends a request per second.
 const BURST_LENGTH: Span = Span::from_millis(400);

@@ -16,8 +16,8 @@ use netclock_sim::measure::figures::{nearest_rank, sorted};
 
 #[derive(clap::Args, Debug, Default)]
 pub(crate) struct Options {
-    /// Also pass the exchanges to this published clock: engine, best, or a name from `lab study bench`; repeat
-    /// for several
+    /// Also pass the exchanges to this published clock: engine, best, or a name from `lab study bench`;
+    /// repeat for several
     #[arg(long, value_name = "CLOCK")]
     against: Vec<Rival>,
 }

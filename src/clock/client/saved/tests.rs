@@ -29,20 +29,20 @@ fn stated(ppm: f64) -> Config {
 }
 
 #[test]
-fn a_server_that_is_met_again_is_known_to_what_crystals_move() {
+fn the_rate_of_a_known_server_is_known_to_the_drift_of_crystals() {
     let config = Config::default();
     let saved = after(&config, &NOTHING, -23.0);
     let again = prior(&config, &saved.machine, &saved.server, NOW + DAY);
     assert!((again.mean + 23e-6).abs() < 0.5e-6, "{again:?}");
     assert!((1.5e-6..3e-6).contains(&again.sigma), "{again:?}");
     let years_later = prior(&config, &[], &saved.server, NOW + 3_650 * DAY);
-    assert_eq!(years_later, Prior::CRYSTALS, "too old to say anything");
+    assert_eq!(years_later, Prior::CRYSTALS, "too old to be useful");
     let set_back = prior(&config, &[], &saved.server, NOW - 40 * DAY);
-    assert!(set_back.sigma > again.sigma, "an age is an age, whatever its sign");
+    assert!(set_back.sigma > again.sigma, "a negative age counts like a positive one");
 }
 
 #[test]
-fn a_machine_is_known_by_servers_that_state_their_rate() {
+fn servers_with_stated_rates_measure_the_machine() {
     // The machine's crystal is fast by 30 ppm. Two servers state their rates.
     let first = after(&stated(5.0), &NOTHING, -25.0);
     let earlier = Earlier { machine: &first.machine, ..NOTHING };
@@ -57,7 +57,7 @@ fn a_machine_is_known_by_servers_that_state_their_rate() {
 }
 
 #[test]
-fn a_server_that_states_nothing_counts_once() {
+fn a_server_without_a_stated_rate_counts_once() {
     let config = Config::default();
     let first = after(&config, &NOTHING, -20.0);
     let sure = |saved: &Saved| State::read(&saved.machine, Kind::Machine, NOW, BOOT).expect("it is intact");
@@ -85,7 +85,7 @@ fn a_crystal_that_changed_replaces_the_old_one() {
 }
 
 #[test]
-fn what_is_damaged_foreign_or_impossible_is_not_used() {
+fn damaged_foreign_and_impossible_states_are_ignored() {
     let config = Config::default();
     let saved = after(&config, &NOTHING, -23.0);
     for at in 0..SAVED_SIZE {
@@ -96,10 +96,10 @@ fn what_is_damaged_foreign_or_impossible_is_not_used() {
         }
         assert_eq!(prior(&config, &[], &saved.server[..at], NOW), Prior::CRYSTALS, "cut at {at}");
     }
-    assert_eq!(prior(&config, &saved.server, &saved.machine, NOW), Prior::CRYSTALS, "mixed up");
+    assert_eq!(prior(&config, &saved.server, &saved.machine, NOW), Prior::CRYSTALS, "the wrong kind");
     let rate = Rate { mean: 500e-6, sigma: 0.0, of_this_boot: true };
     let lie = State { rate, sessions: 9, boots: [BOOT, EPOCH] }.write(Kind::Server, None, NOW);
-    assert_eq!(prior(&config, &[], &lie, NOW), Prior::CRYSTALS, "no clock may be so far off");
+    assert_eq!(prior(&config, &[], &lie, NOW), Prior::CRYSTALS, "outside the configured drift");
     assert_eq!(
         Memory::new(&config, &Earlier::NONE).leave(
             Rate { mean: 0.0, sigma: 15e-6, of_this_boot: true },
@@ -113,17 +113,17 @@ fn what_is_damaged_foreign_or_impossible_is_not_used() {
 }
 
 #[test]
-fn a_route_is_kept_beside_the_rate_and_refused_with_it() {
+fn a_route_is_saved_and_rejected_with_the_rate() {
     let (config, found) = (Config::default(), Rate { mean: -23e-6, sigma: 0.4e-6, of_this_boot: true });
     let asymmetry = Asymmetry::earlier([0.090, -0.020, 0.001], 0.0);
     assert!(asymmetry.is_some());
     let saved = Memory::new(&config, &NOTHING).leave(found, asymmetry, NOW, None).expect("the rate is known");
     let of = |server: &[u8], seconds| Earlier { server, seconds, ..NOTHING }.asymmetry();
-    let again = of(&saved.server, NOW + DAY).expect("that was yesterday").parts();
+    let again = of(&saved.server, NOW + DAY).expect("one day is not too old").parts();
     assert!((again[0] - 0.090).abs() < 1e-6 && (again[1] + 0.020).abs() < 1e-6, "{again:?}");
     assert!((2e-3..5e-3).contains(&again[2]), "{again:?}");
     assert_eq!(of(&saved.server, NOW + 40 * DAY), None, "too old");
-    assert_eq!(of(&saved.machine, NOW), None, "mixed up");
+    assert_eq!(of(&saved.machine, NOW), None, "the wrong kind");
     for at in 0..SAVED_SIZE {
         let mut damaged = saved.server;
         damaged[at] ^= 0x10;
@@ -134,7 +134,7 @@ fn a_route_is_kept_beside_the_rate_and_refused_with_it() {
 }
 
 #[test]
-fn a_rate_counts_in_full_only_if_neither_machine_booted_since() {
+fn a_rate_is_less_certain_after_a_reboot() {
     let config = Config::default();
     let sure = |prior: Prior| prior == Prior::said(prior.mean, prior.sigma);
     for stated in [0, SERVER_BOOT] {
@@ -145,14 +145,14 @@ fn a_rate_counts_in_full_only_if_neither_machine_booted_since() {
         let earlier = |boot| Earlier { server: &saved.server, boot, ..NOTHING };
         let right = if stated == 0 { EPOCH } else { SERVER_BOOT };
         let mut same = Memory::new(&config, &earlier(BOOT));
-        assert!(!sure(same.prior(&config)), "nobody named the server yet");
-        assert_eq!(same.recognise(right + 1), None, "the server booted");
+        assert!(!sure(same.prior(&config)), "the server is not recognised yet");
+        assert_eq!(same.recognise(right + 1), None, "the server was rebooted");
         let known = same.recognise(right);
         assert!(known.is_some_and(|prior| sure(prior) && (prior.mean + 23e-6).abs() < 1e-9), "{known:?}");
         assert_eq!(same.recognise(right), None, "once");
         for other in [BOOT + 1, 0] {
             let known = Memory::new(&config, &earlier(other)).recognise(right);
-            assert!(known.is_some_and(|prior| !sure(prior)), "this machine booted: {known:?}");
+            assert!(known.is_some_and(|prior| !sure(prior)), "this machine was rebooted: {known:?}");
         }
     }
     // No boot id was known then, and none is known now.
@@ -163,7 +163,7 @@ fn a_rate_counts_in_full_only_if_neither_machine_booted_since() {
 }
 
 #[test]
-fn what_a_machine_showed_in_two_boots_is_not_mixed() {
+fn rates_from_two_boots_are_not_mixed() {
     let first = after(&stated(0.0), &NOTHING, -20.0);
     let next = |config: &Config, rate_ppm| {
         let earlier = Earlier { machine: &first.machine, boot: BOOT + 1, ..NOTHING };

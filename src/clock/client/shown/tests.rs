@@ -39,7 +39,7 @@ fn discontinuity(cause: Cause, jump: i64, epoch: u32) -> Option<Event> {
 }
 
 #[test]
-fn after_a_restart_the_old_run_stays_until_the_burst_is_answered() {
+fn the_old_run_is_shown_until_the_burst_is_answered() {
     let mut shown = shown();
     let wait = shown.wait_for_burst(at(100), Span::from_millis(40));
     shown.plan_restart(None, wait, &outlook(100, 1_000, 2));
@@ -77,7 +77,7 @@ fn a_small_step_is_slewed_and_a_large_one_resets() {
 }
 
 #[test]
-fn what_was_read_stays_and_what_was_forecast_does_not_hold_corrections_up() {
+fn reads_are_kept_and_forecasts_do_not_delay_corrections() {
     let mut shown = shown();
     let read = |shown: &Shown, ms| shown.reader.read(at(ms)).server_time;
     let honest = read(&shown, 1_900);
@@ -98,7 +98,7 @@ fn what_was_read_stays_and_what_was_forecast_does_not_hold_corrections_up() {
 }
 
 #[test]
-fn a_local_clock_that_was_set_back_shows_what_it_showed() {
+fn setting_the_local_clock_back_keeps_the_shown_time() {
     let mut shown = shown();
     assert_eq!(shown.set_back(at(9_000), at(50), 0.0), discontinuity(Cause::LocalStep, 0, 2));
     shown.publish(&outlook(50, 1_000, 1));
@@ -111,7 +111,7 @@ fn a_local_clock_that_was_set_back_shows_what_it_showed() {
 }
 
 #[test]
-fn readers_see_how_far_the_clock_can_be_relied_on() {
+fn readers_see_the_state_of_the_clock() {
     let mut shown = shown();
     let mut state = |change: fn(&mut View)| {
         let mut outlook = outlook(100, 1_000, 1);
@@ -150,7 +150,7 @@ fn early_corrections_are_steps_and_later_ones_are_slewed() {
         let back = step.then(|| discontinuity(Cause::Correction, -200, 2));
         let ahead = step.then(|| discontinuity(Cause::Correction, 200, 1));
         assert_eq!((show(-200), show(200)), (back.flatten(), ahead.flatten()), "at {ms} ms");
-        assert_eq!(show(-40), None, "within a second it is slewed");
+        assert_eq!(show(-40), None, "slewing it takes less than a second");
     }
     let mut shown = shown();
     shown.begin_anew();

@@ -145,8 +145,8 @@ impl Marks {
     }
 
     /// Whether both bounds of the most recent exchanges have moved since some mark, in the direction `sign`.
-    /// The effect of a clock that differs by `rate` is subtracted first. What remains of both movements must
-    /// exceed `least` and be similar.
+    /// The effect of a clock that differs by `rate` is subtracted first. The remaining movements must exceed
+    /// `least` and be similar.
     fn moved_beyond(&self, rate: f64, sign: f64, least: f64, alike: f64) -> bool {
         let origin = &self.newest[NEWEST - 1];
         let (mut upper, mut lower) = (f64::INFINITY, f64::NEG_INFINITY);

@@ -13,7 +13,7 @@ fn glance<const N: usize>(published: &Published<N>, at: i64) -> Option<[u64; N]>
 }
 
 #[test]
-fn readers_see_what_was_published_last() {
+fn readers_see_the_last_publication() {
     let published = Published::<3>::new();
     assert_eq!(published.read(AT, all), None);
     assert_eq!(glance(&published, AT), None);
@@ -25,7 +25,7 @@ fn readers_see_what_was_published_last() {
 }
 
 #[test]
-fn the_writer_holds_off_while_a_reader_waits() {
+fn the_writer_pauses_while_a_reader_waits() {
     let published = Published::<2>::new();
     assert!(published.publish(&[1, 1], Line::New));
     published.waiting.fetch_add(1, Ordering::Relaxed);
@@ -56,7 +56,7 @@ fn a_copy_survives_one_publication_and_not_two() {
 }
 
 #[test]
-fn a_glance_gives_up_where_a_copy_would_survive() {
+fn a_glance_fails_where_a_copy_would_succeed() {
     let published = Published::<2>::new();
     assert!(published.publish(&[1; 2], Line::New));
     let glanced = published.glance(|words| {
@@ -87,7 +87,7 @@ fn a_reader_that_is_always_disturbed_still_gets_one_whole_snapshot() {
 }
 
 #[test]
-fn a_read_raises_the_horizon_and_those_soon_after_find_it_raised() {
+fn a_read_raises_the_horizon_for_later_reads() {
     let published = Published::<2>::new();
     assert!(published.publish(&[1; 2], Line::New));
     assert_eq!(glance(&published, 100), None);
@@ -128,7 +128,7 @@ fn a_line_that_was_read_where_it_bends_is_not_replaced() {
 }
 
 #[test]
-fn a_reader_that_meets_a_closed_line_goes_on_to_the_next() {
+fn a_reader_of_a_closed_line_continues_with_the_next() {
     let published = Published::<2>::new();
     assert!(published.publish(&[1; 2], Line::New));
     assert!(published.publish(&[2; 2], Line::Kept));

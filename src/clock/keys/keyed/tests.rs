@@ -13,11 +13,11 @@ fn end(id: u32, sends: Direction) -> SealedChannel {
 }
 
 fn sealed(from: &mut SealedChannel, message: &[u8]) -> Vec<u8> {
-    from.seal(message, &mut [0xEE; SEALED_MOST]).expect("a message of ours").to_vec()
+    from.seal(message, &mut [0xEE; SEALED_MOST]).expect("a valid message").to_vec()
 }
 
 #[test]
-fn the_primitive_is_the_published_one() {
+fn the_hash_matches_the_published_test_vectors() {
     // The first and the sixteenth test vectors of SipHash's reference code: no bytes, and 00 to 0E.
     let of = |message: &[u8]| tag(&SECRET, message).as_bytes();
     assert_eq!(of(&[]), 0xA381_7F04_BA25_A8E6_6DF6_7214_C755_0293_u128.to_be_bytes());
@@ -37,7 +37,7 @@ fn the_bytes_are_those_of_the_table() {
 }
 
 #[test]
-fn what_was_sealed_is_opened_at_every_length() {
+fn messages_of_every_length_can_be_sealed_and_opened() {
     let message: Vec<u8> = (0..MESSAGE_MOST).map(|at| at as u8).collect();
     for (channel, way, back) in [(Link, ToServer, ToClient), (Messages, ToClient, ToServer)] {
         let mut from = SealedChannel::new(&key(5), channel, way);
@@ -53,7 +53,7 @@ fn what_was_sealed_is_opened_at_every_length() {
 }
 
 #[test]
-fn every_changed_bit_is_refused() {
+fn every_changed_bit_is_rejected() {
     for length in [1, 32, 72, MESSAGE_MOST] {
         let good = sealed(&mut end(5, ToClient), &vec![0x4E; length]);
         let mut to = end(5, ToServer);
@@ -62,7 +62,7 @@ fn every_changed_bit_is_refused() {
             bytes[bit / 8] ^= 1 << (bit % 8);
             assert!(to.open(&bytes).is_err(), "bit {bit} of {length} bytes");
         }
-        assert!(to.open(&good).is_ok(), "and none of them used its number up");
+        assert!(to.open(&good).is_ok(), "forgeries do not use up the number");
     }
 }
 
@@ -121,7 +121,7 @@ fn every_other_length_is_refused() {
 }
 
 #[test]
-fn what_cannot_be_sealed_leaves_the_buffer_as_it_was() {
+fn a_failed_seal_leaves_the_buffer_unchanged() {
     let (mut from, mut out) = (end(5, ToServer), [0xEE; SEALED_MOST]);
     let mut refused =
         |message: &[u8], room| from.seal(message, &mut out[..room]).map(<[u8]>::len).unwrap_err();
@@ -134,7 +134,7 @@ fn what_cannot_be_sealed_leaves_the_buffer_as_it_was() {
 }
 
 #[test]
-fn a_sender_that_starts_again_is_heard_once_it_says_so() {
+fn a_restarted_sender_is_accepted_if_it_counts_its_restarts() {
     let mut to = end(5, ToClient);
     let mut first = end(5, ToServer);
     let old: Vec<_> = (0..300).map(|_| sealed(&mut first, &[1])).collect();
@@ -146,7 +146,7 @@ fn a_sender_that_starts_again_is_heard_once_it_says_so() {
 }
 
 #[test]
-fn a_key_that_was_never_drawn_is_refused_and_none_is_printed() {
+fn an_all_zero_key_is_rejected_and_keys_are_not_printed() {
     assert_eq!(SessionKey::new(5, [0; 16]).err(), Some(KeyError::NoSecret));
     assert_eq!(format!("{:?}", key(5)), "SessionKey { id: 5, .. }");
     assert_eq!(format!("{:?}", end(5, ToServer)), "SealedChannel { id: 5, .. }");

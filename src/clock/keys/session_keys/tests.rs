@@ -27,7 +27,7 @@ fn at(seconds: f64) -> ServerTime {
 }
 
 #[test]
-fn each_client_is_found_by_its_key_and_nobody_else() {
+fn only_clients_with_an_admitted_key_are_accepted() {
     let mut keys = keys(&[9, 1, 5]);
     for id in [1, 5, 9] {
         let mut client = end(id);
@@ -36,7 +36,7 @@ fn each_client_is_found_by_its_key_and_nobody_else() {
         assert_eq!(keys.open(&bytes), Err(KeyError::Replayed));
         let mut out = [0; SEALED_MOST];
         let answer = keys.seal(id, &[8; 32], &mut out).expect("admitted");
-        assert_eq!(answer.len(), bytes.len(), "no longer than what it answers");
+        assert_eq!(answer.len(), bytes.len(), "no longer than the request");
         assert_eq!(client.open(answer), Ok(&[8; 32][..]));
     }
     assert_eq!(keys.open(&sealed(&mut end(2))), Err(KeyError::UnknownKey(2)));
@@ -61,7 +61,7 @@ fn a_key_is_admitted_once_and_revoked_once() {
     assert_eq!(keys.revoke(4), Ok(()));
     assert_eq!(keys.revoke(4), Err(KeyError::UnknownKey(4)));
     for id in [3, 1, 2] {
-        assert_eq!(keys.open(&sealed(&mut end(id))), Ok((id, &[7; 32][..])), "the others stay");
+        assert_eq!(keys.open(&sealed(&mut end(id))), Ok((id, &[7; 32][..])), "other keys stay");
     }
     assert_eq!(keys.open(&sealed(&mut end(4))), Err(KeyError::UnknownKey(4)));
     assert_eq!(keys.allow(4, at(0.0)), Err(KeyError::UnknownKey(4)));
@@ -71,24 +71,24 @@ fn a_key_is_admitted_once_and_revoked_once() {
 }
 
 #[test]
-fn answers_have_a_budget_that_comes_back() {
+fn the_budget_of_answers_refills() {
     let mut keys = keys(&[1, 2]);
     let allowed = |keys: &mut SessionKeys, now: f64| keys.allow(1, at(now));
     for _ in 0..10 {
         assert_eq!(allowed(&mut keys, 5.0), Ok(()));
     }
     assert_eq!(allowed(&mut keys, 5.0), Err(KeyError::OverBudget));
-    assert_eq!(keys.allow(2, at(5.0)), Ok(()), "another session's budget is its own");
-    assert_eq!(allowed(&mut keys, 5.11), Ok(()), "one in 100 ms");
+    assert_eq!(keys.allow(2, at(5.0)), Ok(()), "each session has its own budget");
+    assert_eq!(allowed(&mut keys, 5.11), Ok(()), "one is refilled in 100 ms");
     assert_eq!(allowed(&mut keys, 5.11), Err(KeyError::OverBudget));
     let later = (0..100).filter(|_| allowed(&mut keys, 1000.0).is_ok()).count();
-    assert_eq!(later, 10, "what was not used is not saved up");
+    assert_eq!(later, 10, "the budget does not accumulate");
     assert_eq!(keys.counts().over_budget, 2 + 90);
-    assert_eq!(allowed(&mut keys, 0.0), Ok(()), "a clock that is set back locks nobody out");
+    assert_eq!(allowed(&mut keys, 0.0), Ok(()), "the clock was set back");
 }
 
 #[test]
-fn settings_out_of_range_are_refused_by_name() {
+fn errors_name_the_setting_that_is_out_of_range() {
     let refused = |change: fn(&mut SessionKeysConfig)| {
         let mut config = SessionKeysConfig::default();
         change(&mut config);

@@ -75,15 +75,16 @@ pub(super) fn event_verdicts(session: &Evaluation) -> Vec<Verdict> {
                     ""
                 };
                 let words = format!(
-                    "The exchanges contradicted the allowed rates at {at}. A clock was slewed faster than the \
-                     settings allow, or was set by less than a round trip{wrong}. The bound was widened. \
+                    "The exchanges contradicted the allowed rates at {at}. A clock was slewed faster than \
+                     the settings allow, or was set by less than a round trip{wrong}. The bound was widened. \
                      Increase client_drift_ppm or server_drift_ppm, or read a clock that is not adjusted."
                 );
                 (Kind::Slewed, (from, until), words)
             }
             Event::Degraded(Degradation::BoundAboveTarget) if !stepped(from) => {
                 let words = format!(
-                    "The error bound exceeded its target at {at} because the path is long or replies are rare."
+                    "The error bound exceeded its target at {at} because the path is long or replies are \
+                     rare."
                 );
                 (Kind::WideBound, (from, until), words)
             }
@@ -94,8 +95,8 @@ pub(super) fn event_verdicts(session: &Evaluation) -> Vec<Verdict> {
     all
 }
 
-/// The size of a proven step (ms), by which the shown time did not necessarily change. Two exchanges proved the
-/// step, the second at `proved_s`.
+/// The size of a proven step (ms), by which the shown time did not necessarily change. Two exchanges proved
+/// the step, the second at `proved_s`.
 fn step_size(session: &Evaluation, proved_s: f64) -> f64 {
     const NEAR: usize = 8;
     let differences: Vec<(f64, f64)> = (session.recording.exchanges.iter())
@@ -168,8 +169,8 @@ pub(super) fn copies(session: &Evaluation) -> Option<Verdict> {
         kind: Kind::Copies,
         stretch: None,
         words: format!(
-            "{unknown} of {exchanges} replies did not match a pending request, because the network duplicated \
-             datagrams, or replies were very late. They had no effect."
+            "{unknown} of {exchanges} replies did not match a pending request, because the network \
+             duplicated datagrams, or replies were very late. They had no effect."
         ),
     })
 }

@@ -63,8 +63,8 @@ impl Effect {
             "If it was a queue, it was almost never empty."
         };
         format!(
-            "{empty} Half of the wait that never drains is an error that round trips cannot show. {error} The \
-             clock's expected error was up to {}, and its bound of {} includes the error.",
+            "{empty} Half of the wait that never drains is an error that round trips cannot show. {error} \
+             The clock's expected error was up to {}, and its bound of {} includes the error.",
             amount(expected),
             amount(bound)
         )

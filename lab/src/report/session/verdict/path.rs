@@ -24,8 +24,8 @@ const SMOOTH: f64 = 0.4;
 const SHARE: f64 = 0.8;
 /// An exchange waited in a queue if its delay exceeds the smallest by this share of the queue's size.
 const WAITED: f64 = 0.25;
-/// The minimum number of waiting exchanges in a window with a queue. If one message in twenty is late at random,
-/// six of sixteen messages are late in one window in ten thousand.
+/// The minimum number of waiting exchanges in a window with a queue. If one message in twenty is late at
+/// random, six of sixteen messages are late in one window in ten thousand.
 const LEAST_WAITING: usize = 6;
 /// Beyond its window, a queue lasts while all but one of this many successive exchanges wait.
 const STANDING: usize = 4;
@@ -36,8 +36,8 @@ const CLEAR_S: f64 = 20.0;
 /// smallest delay. In a TCP saw-tooth, one delay in fifty is that small.
 const EMPTY: f64 = 0.1;
 const NEAR_EMPTY: f64 = 0.05;
-/// Waits indicate a different route if they last for at least this long, and the central 80 % of the round trips
-/// span at most this share of their median and less than a queue, ...
+/// Waits indicate a different route if they last for at least this long, and the central 80 % of the round
+/// trips span at most this share of their median and less than a queue, ...
 const LEVEL_S: f64 = 20.0;
 const LEVEL: f64 = 0.3;
 /// ... or at most this many times the span of the other round trips.
@@ -46,8 +46,8 @@ const ALIKE: f64 = 1.5;
 const ALL: f64 = 0.9;
 /// Added to a queue's name if all messages waited for the same time.
 const OR_ROUTE: &str = ", or a longer route,";
-/// Waits indicate a queue and not jitter if the mean square of their differences is at least this many standard
-/// deviations below twice the variance, which is its value for independent waits.
+/// Waits indicate a queue and not jitter if the mean square of their differences is at least this many
+/// standard deviations below twice the variance, which is its value for independent waits.
 const CHANCES: f64 = 3.0;
 
 /// A queue, or a period of jitter.

@@ -29,8 +29,9 @@ pub(super) fn rate(session: &Evaluation, config: &Config) -> Option<Verdict> {
     let words = || {
         let doubt = if doubt >= 0.5 { format!(" (give or take {doubt:.0} ppm)") } else { String::new() };
         format!(
-            "The server's clock runs {:.0} ppm {} than this machine's{doubt}. The settings allow {allowed:.0} \
-             ppm, so the bound is not guaranteed. Increase client_drift_ppm or server_drift_ppm.",
+            "The server's clock runs {:.0} ppm {} than this machine's{doubt}. The settings allow \
+             {allowed:.0} ppm, so the bound is not guaranteed. Increase client_drift_ppm or \
+             server_drift_ppm.",
             ppm.abs(),
             if ppm > 0.0 { "faster" } else { "slower" }
         )

@@ -17,8 +17,8 @@ pub(super) fn never_synced(session: &Evaluation) -> Option<Verdict> {
     (session.rerun.accepted == 0).then_some(Verdict { kind: Kind::NeverSynced, stretch: None, words })
 }
 
-/// Reports rejected exchanges by reason, with advice. Duplicates and replies from other servers have their own
-/// verdicts. `is_explained` returns whether another verdict explains contradictions at a time (s).
+/// Reports rejected exchanges by reason, with advice. Duplicates and replies from other servers have their
+/// own verdicts. `is_explained` returns whether another verdict explains contradictions at a time (s).
 pub(super) fn refused(
     session: &Evaluation,
     config: &Config,
@@ -53,8 +53,8 @@ pub(super) fn refused(
     };
     let stray = session.strays.map(|(count, first)| {
         let words = format!(
-            "{count} of {} exchanges {} ignored (first: line {first}), because their timestamps are years away \
-             from the others. Check for missing values.",
+            "{count} of {} exchanges {} ignored (first: line {first}), because their timestamps are years \
+             away from the others. Check for missing values.",
             count + session.recording.exchanges.len(),
             if count == 1 { "was" } else { "were" }
         );
@@ -82,13 +82,13 @@ fn why(reason: Refusal, longest_ms: f64, config: &Config) -> String {
         }
         .to_owned(),
         Refusal::SentBeforeReceived => {
-            "The server sent a reply before it received the request. Use the same monotonic clock for both of \
-             the server's timestamps."
+            "The server sent a reply before it received the request. Use the same monotonic clock for both \
+             of the server's timestamps."
         }
         .to_owned(),
         Refusal::HeldTooLong => {
-            "The server held a request for longer than the whole round trip. Check that both machines use the \
-             same unit for timestamps, and that no correction is subtracted from a timestamp."
+            "The server held a request for longer than the whole round trip. Check that both machines use \
+             the same unit for timestamps, and that no correction is subtracted from a timestamp."
         }
         .to_owned(),
         Refusal::StampOutOfRange => {

@@ -17,8 +17,8 @@ const RHYTHMS: f64 = 4.0;
 /// many after it.
 const NEAR: usize = 16;
 const USUAL: f64 = 0.92;
-/// Outages are common and not reported if there are more than this many, and more than this share, of at least
-/// half the length.
+/// Outages are common and not reported if there are more than this many, and more than this share, of at
+/// least half the length.
 const MOST_OUTAGES: usize = 6;
 const COMMON: f64 = 0.02;
 /// If replies are further apart, short outages and queues are not visible.
@@ -123,16 +123,16 @@ impl Rhythm {
         let mut words = Vec::new();
         if session.recording.round_trips_only {
             words.push(
-                "The file only contains round trips, so the individual directions, the server's clock and the \
-                 error of the shown time are unknown."
+                "The file only contains round trips, so the individual directions, the server's clock and \
+                 the error of the shown time are unknown."
                     .to_owned(),
             );
         }
         let is_ns = |it: &Recorded| NANOSECONDS.contains(&it.sample.client_received.ticks());
         if session.recording.exchanges.iter().all(is_ns) {
             words.push(
-                "The timestamps seem to be nanoseconds since 1970, but recordings use ticks of 100 ns, so all \
-                 times in this report are a hundred times too long."
+                "The timestamps seem to be nanoseconds since 1970, but recordings use ticks of 100 ns, so \
+                 all times in this report are a hundred times too long."
                     .to_owned(),
             );
         }
@@ -183,8 +183,8 @@ pub(super) fn long_round_trips(session: &Evaluation, is_explained: impl Fn(f64) 
     let longer = sorted(long.iter().map(|it| it.round_trip - shortest));
     let (middle, most) = (nearest_rank(&longer, 0.5)?, nearest_rank(&longer, 1.0)?);
     let words = format!(
-        "{} of {} round trips were longer than the shortest round trip of {}, by a median of {} and up to {}. \
-         The timestamps do not show where or for how long the messages were delayed.",
+        "{} of {} round trips were longer than the shortest round trip of {}, by a median of {} and up to \
+         {}. The timestamps do not show where or for how long the messages were delayed.",
         long.len(),
         accepted.len(),
         amount(shortest),

@@ -10,15 +10,16 @@ use crate::report::session::evaluation::{Evaluation, ExchangePoint, clock};
 use crate::report::words::amount;
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 
-/// Periods of jitter that are closer together than this are merged, and so are successive increases of a delay.
+/// Periods of jitter that are closer together than this are merged, and so are successive increases of a
+/// delay.
 pub(super) const TOGETHER_S: f64 = 90.0;
 /// A route does not change twice within this time, and does not become longer twice within [`TOGETHER_S`].
 const ROUTE_LASTS_S: f64 = 10.0;
-/// The longer delays at a change indicate a queue if their spread is at least this share of the change, and at
-/// least [`SPREAD_MORE`] times that of the shorter delays.
+/// The longer delays at a change indicate a queue if their spread is at least this share of the change, and
+/// at least [`SPREAD_MORE`] times that of the shorter delays.
 const SPREAD: f64 = 0.2;
-/// Both the longer and the shorter delays indicate a queue if their spread is at least this share of the change,
-/// and at least [`SPREAD_MORE`] times the spread in the other direction.
+/// Both the longer and the shorter delays indicate a queue if their spread is at least this share of the
+/// change, and at least [`SPREAD_MORE`] times the spread in the other direction.
 const SPREAD_BOTH: f64 = 0.5;
 const SPREAD_MORE: f64 = 3.0;
 /// The spread is measured within this time before and after a change.
@@ -78,8 +79,8 @@ fn shown(session: &Evaluation, change: &LatencyChange) -> Option<Change> {
     (is_shown && delay.by() * by.signum() - doubt >= SHARE * round_trip.abs()).then_some(delay)
 }
 
-/// True if a queue caused the change. Then the longer delays vary much more than the shorter ones, or both vary
-/// while the other direction is steady, or another change follows soon.
+/// True if a queue caused the change. Then the longer delays vary much more than the shorter ones, or both
+/// vary while the other direction is steady, or another change follows soon.
 fn is_of_queue(session: &Evaluation, change: &LatencyChange) -> bool {
     let since = session.seconds(change.since);
     let spread = |from: f64, to: f64| {

@@ -29,8 +29,8 @@ const SOURCES: [&str; 10] = [
 /// String literals with fewer words are not tested, because they are only parts of sentences.
 const WORDS: usize = 3;
 
-/// A phrase that occurs in only one of the string literals, a session in which it has to appear, and a session
-/// in which it must not.
+/// A phrase that occurs in only one of the string literals, a session in which it has to appear, and a
+/// session in which it must not.
 const SENTENCES: [(&str, &str, &str); 63] = [
     ("The server's clock restarted before", "restart", "set back"),
     ("A clock was set by about", "set back", "client set back"),
@@ -73,33 +73,33 @@ const SENTENCES: [(&str, &str, &str); 63] = [
     ("The server's clock runs", "fast", "calm"),
     (" (give or take", "fast and jittery", "fast"),
     ("none of {} was accepted", "slow", "calm"),
-    ("exchanges {was} refused (first: line", "negative", "calm"),
-    ("so their stamps are not of the same clock", "junk", "slow"),
-    ("and max_round_trip is", "slow", "junk"),
-    ("the reply arrived before its request", "negative", "slow"),
-    ("the server sent the reply before it received", "sent early", "negative"),
-    ("the server held the request for longer", "held", "sent early"),
-    ("a stamp is outside of the valid range", "out of range", "held"),
-    ("they contradict the others by more", "outlier", "negative"),
+    ("exchanges {was} rejected (first: line", "negative", "calm"),
+    ("so their timestamps are not from the same clock", "junk", "slow"),
+    ("but max_round_trip is", "slow", "junk"),
+    ("A reply arrived before its request", "negative", "slow"),
+    ("The server sent a reply before it received", "sent early", "negative"),
+    ("The server held a request for longer", "held", "sent early"),
+    ("A timestamp is out of range", "out of range", "held"),
+    ("They contradict the other exchanges by more", "outlier", "negative"),
     ("The longest:", "outages", "outage"),
-    ("No replies for", "outage", "seldom"),
-    (", and none came again", "silent end", "outage"),
-    ("The file has round trips alone", "round trips", "calm"),
-    ("The stamps are nanoseconds since 1970", "nanoseconds", "junk"),
+    ("No replies arrived for", "outage", "seldom"),
+    (", until the end", "silent end", "outage"),
+    ("The file only contains round trips", "round trips", "calm"),
+    ("The timestamps seem to be nanoseconds since 1970", "nanoseconds", "junk"),
     ("Queues and route changes were not evaluate for", "long trips", "calm"),
-    ("apart in the median: shorter queues", "seldom", "calm"),
+    ("The median interval between replies", "seldom", "calm"),
     ("round trips were longer than the shortest", "long trips", "calm"),
-    ("The way to the server", "route up", "route down"),
-    ("The way to the client", "route down", "route up"),
+    ("The path to the server", "route up", "route down"),
+    ("The path to the client", "route down", "route up"),
     ("(from {} to {})", "route up", "calm"),
-    ("no lasting queue or change of the route of", "calm", "round trips"),
-    (", nothing that shows a set clock", "calm", "round trips"),
+    ("no lasting queue or route change of", "calm", "round trips"),
+    (", no sign of a clock step", "calm", "round trips"),
     ("Nothing unusual:", "calm", "queue"),
 ];
-/// Another sentence that requires the truth.
-const OUTSIDE: &str = "reads were further from the truth than their bound";
+/// Another sentence, which requires the truth.
+const OUTSIDE: &str = "reads were outside their bound";
 
-/// The texts in a source without its tests, each on one line.
+/// Returns the string literals in a source without its tests, each on a single line.
 fn texts(source: &str) -> Vec<String> {
     let code = source.split("#[cfg(test)]\nmod tests {").next().unwrap_or_default();
     let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));

@@ -17,8 +17,8 @@ pub(super) const APART_S: f64 = 0.25;
 /// Accepted exchanges that are at least [`APART_S`] apart.
 pub(super) struct Series {
     pub(super) at: Vec<f64>,
-    /// How much longer messages to the server and to the client provably took than the shortest on their route
-    /// (ms).
+    /// How much longer messages to the server and to the client provably took than the shortest on their
+    /// route (ms).
     pub(super) waits: [Vec<f64>; 2],
     /// How much longer the round trips were than the shortest (ms).
     pub(super) round_trips: Vec<f64>,
@@ -59,9 +59,9 @@ impl Series {
     }
 }
 
-/// Returns by how much (ms) each delay provably exceeds the shortest delay between the same two `ends`. `delay`
-/// also returns the uncertainty of the rate (fraction), which limits the comparison of delays at different
-/// times.
+/// Returns by how much (ms) each delay provably exceeds the shortest delay between the same two `ends`.
+/// `delay` also returns the uncertainty of the rate (fraction), which limits the comparison of delays at
+/// different times.
 fn above_shortest(
     apart: &[&ExchangePoint],
     ends: &[usize],

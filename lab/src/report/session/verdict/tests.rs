@@ -18,8 +18,8 @@ fn kinds(session: &Evaluation) -> Vec<Kind> {
     verdicts_of(session).into_iter().map(|it| it.0).collect()
 }
 
-/// An exchange as written by an importer, in seconds. The request is sent at `sent`, and the server's clock is
-/// ahead by `ahead`.
+/// An exchange as written by an importer, in seconds. The request is sent at `sent`, and the server's clock
+/// is ahead by `ahead`.
 #[derive(Clone, Copy)]
 pub(super) struct Trip {
     pub(super) sent: f64,
