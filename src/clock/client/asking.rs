@@ -77,7 +77,7 @@ impl Asking {
 /// Functions for the link, which has its own `Asking` and also uses the client's.
 #[cfg(feature = "link")]
 impl Asking {
-    /// Draws a seed for another `Asking`.
+    /// Generates a seed for another `Asking`.
     pub(crate) fn draw_seed(&mut self) -> u128 {
         u128::from(self.random.next()) << 64 | u128::from(self.random.next())
     }

@@ -29,7 +29,6 @@ fn boxed(
     memory::boxed(|| Estimator::new(frames, prior, asymmetry))
 }
 
-/// One client's estimators.
 #[derive(Clone, Debug)]
 pub(super) struct Estimators {
     messages: Box<Estimator>,

@@ -95,8 +95,8 @@ impl LocalClock {
         pauses.is_none_or(|last| client_sent > last) && client_sent >= self.counts_since
     }
 
-    /// Records a message that arrived at `arrived`. If that is before the last call, the message was
-    /// timestamped early and handled late, which says nothing about the local clock.
+    /// Records a message that arrived at `arrived`. A time before the last call does not mean that the local
+    /// clock went backwards, because messages may be handled late.
     ///
     /// # Errors
     /// Same as [`advance`](Self::advance).

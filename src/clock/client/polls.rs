@@ -12,7 +12,6 @@ const LONGEST_FRAME: Span = Span::from_secs(1);
 /// A poll is close to a tick if they are at most 1/`NEAR` of a frame apart.
 const NEAR: i64 = 4;
 
-/// A client's polls.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Polls {
     /// The last poll that the caller reported.

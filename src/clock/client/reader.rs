@@ -81,7 +81,6 @@ impl Reader {
         Some(mapping.server_at(now))
     }
 
-    /// The publication that all readers of the client share.
     pub(crate) fn published(&self) -> &Published<WORDS> {
         &self.published
     }

@@ -64,7 +64,7 @@ pub(super) struct Rivals {
     pub(super) heard: Option<LocalTime>,
 }
 
-/// A reply of a rival.
+/// A reply from a rival.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Rivalry {
     /// Whether this is the first one, which has to be reported.

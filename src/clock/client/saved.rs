@@ -87,9 +87,9 @@ pub struct Saved {
 /// The saved state of earlier sessions, for [`Client::with_saved`](crate::Client::with_saved).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Earlier<'a> {
-    /// The state saved for this machine; empty if there is none.
+    /// The state saved for this machine, or an empty slice.
     pub machine: &'a [u8],
-    /// The state saved for this server; empty if there is none.
+    /// The state saved for this server, or an empty slice.
     pub server: &'a [u8],
     /// The current time in seconds, in the same calendar as passed to [`Client::save`](crate::Client::save).
     pub seconds: i64,

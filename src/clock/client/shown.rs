@@ -307,7 +307,7 @@ impl Shown {
         }
     }
 
-    /// Publishes the state, unless the old run of a restarted server is still shown.
+    /// Publishes the state, unless the clock from before a server restart is still shown.
     pub(super) fn publish(&mut self, outlook: &Outlook) {
         if self.reset.is_some_and(|reset| reset.is_restart() && reset.waits(outlook.now)) {
             return;

@@ -264,7 +264,7 @@ impl<const N: usize> Published<N> {
         Some(copied)
     }
 
-    /// Returns the last finished number, whose snapshot is visible from here on.
+    /// Returns the last finished number. After this call, its snapshot is visible.
     fn newest(&self) -> u64 {
         finished(self.progress.load(Ordering::Acquire))
     }

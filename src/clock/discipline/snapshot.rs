@@ -31,7 +31,7 @@ impl State {
     }
 }
 
-/// What the clock shows at one local instant. All fields are consistent.
+/// The state of the shown clock at one local instant. All fields are consistent.
 ///
 /// ```
 /// # use netclock::{Client, Config, LocalTime, State};

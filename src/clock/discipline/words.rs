@@ -134,8 +134,8 @@ impl Near {
 // All words are copied first, then the copy is checked, and then the result is computed, so that the
 // processor does not have to wait for the check.
 impl Published<WORDS> {
-    /// Returns the same result as [`Mapping::server_at`] for `now`, but loads as few words as possible, which
-    /// are those of the last piece. `None` if these are insufficient or the writer interfered.
+    /// Returns the same result as [`Mapping::server_at`] for `now`, but only loads the words of the last
+    /// piece. `None` if these are insufficient or the writer interfered.
     #[inline]
     pub(crate) fn newest_server_time(&self, now: LocalTime) -> Option<ServerTime> {
         self.glance(|words| Near::of(words, 0, now)).map(Near::server_time)

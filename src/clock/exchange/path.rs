@@ -1,5 +1,3 @@
-//! The path that an exchange took.
-
 /// The path that an exchange took. Paths have different delays, so their samples are never averaged together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Path {

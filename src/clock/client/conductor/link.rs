@@ -66,7 +66,7 @@ impl Conductor {
         self.asking.bursts
     }
 
-    /// Draws a seed for the link's requests.
+    /// Generates a seed for the link's requests.
     pub(crate) fn draw_seed(&mut self) -> u128 {
         self.asking.draw_seed()
     }

@@ -86,7 +86,7 @@ const SENTENCES: [(&str, &str, &str); 63] = [
     (", until the end", "silent end", "outage"),
     ("The file only contains round trips", "round trips", "calm"),
     ("The timestamps seem to be nanoseconds since 1970", "nanoseconds", "junk"),
-    ("Queues and route changes were not evaluate for", "long trips", "calm"),
+    ("Queues and route changes cannot be detected", "long trips", "calm"),
     ("The median interval between replies", "seldom", "calm"),
     ("round trips were longer than the shortest", "long trips", "calm"),
     ("The path to the server", "route up", "route down"),
