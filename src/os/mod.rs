@@ -5,14 +5,15 @@
 
 mod boot;
 mod rate;
+#[cfg_attr(not(feature = "game"), expect(unreachable_pub, reason = "UTC is for game servers"))]
 mod time;
 #[cfg(any(target_os = "linux", target_os = "android", test))]
 mod unslewed;
 
 pub use boot::boot_id;
 pub use rate::rate_hint;
-#[cfg(feature = "game")]
-pub use time::UtcSample;
 pub use time::monotonic_now;
-#[cfg(any(feature = "game", all(feature = "link", unix)))]
-pub use time::utc_now;
+#[cfg(all(feature = "link", unix, not(feature = "game")))]
+pub(crate) use time::utc_now;
+#[cfg(feature = "game")]
+pub use time::{UtcSample, utc_now};
