@@ -103,7 +103,6 @@ pub(crate) enum Type {
     Pointer(Box<Type>),
 }
 
-/// A Rust file.
 struct Source {
     path: PathBuf,
     text: String,
@@ -157,7 +156,6 @@ impl Abi {
         headers
     }
 
-    /// The declarations in a file.
     pub(crate) fn items(&self) -> impl Iterator<Item = &Item> {
         self.rooms.iter().flat_map(|room| &room.items)
     }
@@ -194,7 +192,6 @@ impl Abi {
         self.constants().filter(|(item, _)| item.is_status())
     }
 
-    /// The value of `NETCLOCK_ABI_VERSION`.
     pub(crate) fn version(&self) -> Result<u32, String> {
         let found = self.constants().find(|(item, _)| item.name == "NETCLOCK_ABI_VERSION");
         found.and_then(|it| it.1.try_into().ok()).ok_or_else(|| "no NETCLOCK_ABI_VERSION".to_owned())
@@ -293,12 +290,10 @@ impl Type {
     }
 }
 
-/// The folder of a file.
 fn folder(path: &Path) -> String {
     path.parent().unwrap_or(path).display().to_string().replace('\\', "/")
 }
 
-/// The lines of the comment at the start of a file.
 fn module_comment(source: &Source) -> Vec<&str> {
     let lines = source.text.lines().map_while(|line| line.strip_prefix("//!"));
     lines.map(|line| line.strip_prefix(' ').unwrap_or(line)).collect()

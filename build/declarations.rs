@@ -203,7 +203,6 @@ fn constant(rust: &str, value: &str) -> Option<(i128, String)> {
     Some((number, spelled))
 }
 
-/// The first word.
 fn word(text: &str) -> &str {
     text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or_default()
 }

@@ -102,7 +102,6 @@ pub(crate) fn entries(abi: &Abi) -> String {
     declared + "}\n"
 }
 
-/// A variable's Rust type.
 fn rust(variable: &Variable) -> String {
     fn of(kind: &Type, is_const: bool) -> String {
         let pointer = if is_const { "*const" } else { "*mut" };

@@ -136,7 +136,6 @@ impl Check {
         }
     }
 
-    /// Records that a request was sent at `now`.
     pub(super) fn sent(&mut self, now: LocalTime) {
         self.due = Some(now + REPEAT);
         if self.state == LinkState::Blocked {

@@ -204,7 +204,6 @@ mod tests {
         None
     }
 
-    /// Loses one exchange in five, deterministically.
     fn lossy() -> impl FnMut() -> bool {
         let mut state = 7_u64;
         move || {

@@ -192,7 +192,6 @@ mod tests {
     use crate::clock::TICKS_PER_SECOND;
     use std::cell::{Cell, RefCell};
 
-    /// How far UTC is ahead of the monotonic clock.
     const AHEAD: i64 = 17_000_000_000_000_000;
 
     #[test]

@@ -25,12 +25,10 @@ pub(crate) enum Failure {
 }
 
 impl Failure {
-    /// A failure described by its status.
     pub(crate) fn of(status: i32) -> Self {
         Failure::Status(NetclockStatus(status), None)
     }
 
-    /// A failure described by `detail`.
     pub(crate) fn because(
         status: i32,
         detail: impl Fn(&mut fmt::Formatter<'_>) -> fmt::Result + Copy + 'static,
@@ -38,7 +36,6 @@ impl Failure {
         Failure::Status(NetclockStatus(status), Some(Detail::new(detail)))
     }
 
-    /// A failure described by `error`.
     pub(crate) fn from_error(status: i32, error: impl fmt::Display + Copy + 'static) -> Self {
         Failure::because(status, move |f| error.fmt(f))
     }
@@ -62,7 +59,6 @@ impl Failure {
     }
 }
 
-/// The status for a rejected time.
 pub(crate) fn time_status(error: TimeError) -> i32 {
     match error {
         TimeError::OutOfRange => NETCLOCK_TIME_OUT_OF_RANGE,
@@ -76,7 +72,6 @@ pub(crate) fn other_time<S>(ticks: i64) -> Outcome<Time<S>> {
     if time.is_valid() { Ok(time) } else { Err(Failure::of(NETCLOCK_STAMP_OUT_OF_RANGE)) }
 }
 
-/// Checks the range of a local time.
 pub(crate) fn local_time(ticks: i64) -> Outcome<LocalTime> {
     let now = LocalTime::from_ticks(ticks);
     if now.is_valid() { Ok(now) } else { Err(Failure::time(TimeError::OutOfRange, now)) }
@@ -161,7 +156,6 @@ impl fmt::Display for Failure {
     }
 }
 
-/// A panic's message.
 fn panic_message(payload: &Box<dyn Any + Send>) -> &str {
     payload
         .downcast_ref::<&'static str>()

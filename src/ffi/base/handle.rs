@@ -18,7 +18,6 @@ pub(crate) fn unless_locked<T>(value: &Mutex<T>) -> Outcome {
     if value.is_locked() { Err(busy()) } else { Ok(()) }
 }
 
-/// The handle is in use.
 pub(crate) fn busy() -> Failure {
     Failure::because(NETCLOCK_BUSY, |f| {
         f.write_str("the handle is in use by another thread or by a callback")

@@ -9,7 +9,6 @@ use super::failure::{Failure, Outcome};
 use super::handle::{Handle, Poison, unless_locked};
 use super::status::NetclockStatus;
 
-/// A value under a lock.
 pub(crate) struct Owned<T> {
     pub(crate) gate: Gate,
     /// Only the thread that holds the gate's lock may access it.
@@ -49,7 +48,6 @@ impl Gate {
 
 /// A handle that consists of a value under a lock.
 pub(crate) trait Owner: Handle {
-    /// Returns the value with its lock.
     fn owned(&self) -> &Owned<Self::Value>;
 }
 

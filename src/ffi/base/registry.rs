@@ -26,7 +26,6 @@ static LIVE: Live = Live::new();
 /// The types of the live handles, by their hidden addresses.
 type Handles = HashMap<usize, &'static str, BuildHasherDefault<SipHasher24>>;
 
-/// The handles, under a lock.
 struct Live {
     locked: AtomicBool,
     handles: UnsafeCell<Handles>,
@@ -75,7 +74,6 @@ fn hidden(address: usize) -> usize {
     !address
 }
 
-/// Registers a new handle.
 pub(crate) fn enter(address: usize, kind: &'static str) -> Result<(), OutOfMemory> {
     let hidden = hidden(address);
     LIVE.with(|live| {

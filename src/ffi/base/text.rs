@@ -14,7 +14,6 @@ impl<const N: usize> Text<N> {
         Text { bytes: [0; N], length: 0 }
     }
 
-    /// Formats `content`.
     pub(crate) fn of(content: fmt::Arguments<'_>) -> Self {
         let mut text = Self::new();
         text.set(content);

@@ -55,7 +55,6 @@ fn layouts() -> Vec<Layout> {
     include!(concat!(env!("OUT_DIR"), "/layouts.rs")).into()
 }
 
-/// The layout of `netclock_name`.
 pub(super) fn of(name: &str) -> Option<Layout> {
     layouts().into_iter().find(|layout| layout.name.strip_prefix("netclock_") == Some(name))
 }
@@ -68,7 +67,6 @@ pub(super) fn constants() -> impl Iterator<Item = (&'static str, i128)> {
     })
 }
 
-/// The expected content of `FILE`.
 fn pins() -> String {
     let includes: String =
         abi::headers().into_iter().map(|name| format!("#include \"netclock/{name}\"\n")).collect();
@@ -129,7 +127,6 @@ int main(void)
 }
 ";
 
-/// Every status, with its name and value.
 pub(super) fn statuses() -> impl Iterator<Item = (&'static str, i32)> {
     ABI.iter().filter_map(|item| match item.kind {
         Kind::Constant { number, is_status: true } => {

@@ -279,7 +279,6 @@ impl Delays {
     }
 }
 
-/// Returns the range of the values in both parts, excluding outliers.
 fn spread(parts: [&[i32]; 2]) -> i32 {
     let (mut sorted, len) = joined(parts);
     sorted[..len].sort_unstable();
@@ -295,13 +294,11 @@ pub(super) fn median(parts: [&[i32]; 2]) -> i32 {
     if values.is_empty() { 0 } else { *values.select_nth_unstable(len / 2).1 }
 }
 
-/// Returns the number of values in both parts that satisfy `is`.
 fn count_of(parts: [&[i32]; 2], is: impl Fn(i32) -> bool) -> usize {
     let count = |part: &[i32]| part.iter().map(|&value| i32::from(is(value))).sum::<i32>();
     (count(parts[0]) + count(parts[1])) as usize
 }
 
-/// Returns the values of both parts, and their count.
 fn joined([first, second]: [&[i32]; 2]) -> ([i32; CAPACITY], usize) {
     let mut all = [0; CAPACITY];
     let len = first.len() + second.len();

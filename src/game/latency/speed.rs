@@ -126,7 +126,6 @@ mod tests {
         SpeedPlan::new(0.1, Span::from_millis(250))
     }
 
-    /// Returns the speed after a shift of `ms` has been hidden.
     fn hidden(ms: i64) -> Speed {
         Speed { scale: 1.0, done: Span::from_millis(ms), remaining: Span::ZERO, is_hiding: false }
     }

@@ -109,7 +109,6 @@ impl Delays {
         })
     }
 
-    /// Discards all delays.
     pub(super) fn forget(&mut self) {
         self.window.clear();
         (self.level, self.interval, self.since_kept) = (self.share, SPACING, 0.0);
@@ -201,7 +200,6 @@ mod tests {
     const INTERVAL: i64 = 333_333;
     const MS: i64 = 10_000;
 
-    /// Returns a pseudo-random number below `most`.
     fn noise(index: i64, most: i64) -> i64 {
         let mixed = (index as u64).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
         (mixed.wrapping_mul(0xBF58_476D_1CE4_E5B9) >> 33) as i64 % most

@@ -53,7 +53,6 @@ impl Window {
         debug_assert!(self.sorted.is_sorted() && self.sorted.len() == self.arrived.len());
     }
 
-    /// Returns how many delays are smaller than this one.
     fn rank(&self, delay: i64) -> usize {
         self.sorted.partition_point(|&other| other < delay)
     }

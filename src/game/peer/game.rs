@@ -270,7 +270,6 @@ impl Game {
         self.slots.iter().enumerate().filter_map(|(slot, occupant)| Some((slot, occupant.as_ref()?)))
     }
 
-    /// Returns the connection of the primary.
     pub(super) fn primary(&self) -> Option<u64> {
         self.slots[self.primary].map(|primary| primary.connection)
     }

@@ -8,7 +8,6 @@ use crate::clock::{ConfigError, MAX_INSTANT_TICKS, ServerTime, Span, TICKS_PER_S
 
 /// Maximum number of seconds in a rate. Together with [`FASTEST`], it keeps every product below 2^63.
 const MOST_SECONDS: u32 = 10_000;
-/// Maximum number of beats per second.
 const FASTEST: u32 = 240;
 
 /// Beats at a fixed rate. Beat 0 begins at the origin.

@@ -74,7 +74,6 @@ impl ToOrganiser {
         wire::assemble(&Fields { kind, number, id: key, stamp, last })
     }
 
-    /// Returns the key and the message.
     pub(super) fn decode(bytes: &[u8]) -> Result<(u64, Self), StartError> {
         let Fields { kind, number, id, stamp, last } = wire::take_apart(bytes, READINESS..=RESULT)?;
         let message = match kind {
@@ -102,7 +101,6 @@ impl ToParticipant {
         wire::assemble(&Fields { kind, number: self.version, id: key, stamp, last: self.server_epoch })
     }
 
-    /// Returns the key and the message.
     pub(super) fn decode(bytes: &[u8]) -> Result<(u64, Self), StartError> {
         let Fields { kind, number: version, id, stamp, last: server_epoch } =
             wire::take_apart(bytes, START..=CANCEL)?;

@@ -150,12 +150,10 @@ impl Budget {
         self.credit == self.most
     }
 
-    /// Returns whether less than half of the credit is left.
     pub(crate) fn is_scarce(&self) -> bool {
         2 * self.credit < self.most
     }
 
-    /// Returns the time it takes to earn a segment.
     pub(crate) fn interval(&self) -> Span {
         Span::from_ticks(self.price)
     }

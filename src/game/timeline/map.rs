@@ -90,7 +90,6 @@ impl Map {
         })
     }
 
-    /// Replaces all segments with this one.
     pub(crate) fn start(&mut self, first: Segment) {
         self.segments.clear();
         self.apart = None;
@@ -233,7 +232,6 @@ impl Map {
         self.look(real).map(|look| look.world)
     }
 
-    /// Returns the highest rate between `since` and `until`.
     pub(crate) fn fastest(&self, since: ServerTime, until: ServerTime) -> Rate {
         let begun = self.segments.partition_point(|segment| segment.real <= since).max(1) - 1;
         let rates = self.segments.iter().skip(begun).take_while(|segment| segment.real <= until);
@@ -326,7 +324,6 @@ fn cannot_follow(segment: &Segment, through: ServerTime) -> bool {
     through - segment.real > NOT_BEFORE || segment.real - through > NOT_AFTER
 }
 
-/// Returns the state between the starts of two segments.
 fn between(segment: &Segment, next: &Segment, real: ServerTime, ceiling: WorldTime, tolerance: Span) -> Look {
     // If a version between the two is missing, it is unknown how long this segment was in force.
     let is_next = segment.version.wrapping_add(1) == next.version;
@@ -341,7 +338,6 @@ fn between(segment: &Segment, next: &Segment, real: ServerTime, ceiling: WorldTi
     Look { world, unchanged: limits, certain: limits, rate: segment.rate, version: segment.version }
 }
 
-/// Interpolates linearly between two points of the map.
 fn bridge(from: (ServerTime, WorldTime), to: (ServerTime, WorldTime), real: ServerTime) -> WorldTime {
     let (passed, length) = ((real - from.0).ticks(), (to.0 - from.0).ticks());
     let height = (to.1 - from.1).ticks();

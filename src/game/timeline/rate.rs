@@ -69,7 +69,6 @@ impl Rate {
         self.0
     }
 
-    /// Returns `None` if `bits` is not a valid rate.
     pub(crate) fn from_bits(bits: u64) -> Option<Rate> {
         let rate = Rate(bits);
         // The conversion rounds above 2^53, which is far beyond the maximum rate.

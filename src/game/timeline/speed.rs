@@ -6,7 +6,6 @@ use crate::clock::Span;
 
 /// Maximum number of recent frames to measure, about half a second.
 const WINDOW: usize = 32;
-/// Minimum number of frames to measure.
 const FEWEST: usize = 4;
 
 /// World time that passed in one or more frames (ticks).

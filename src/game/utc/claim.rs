@@ -20,13 +20,11 @@ pub(super) const MAX_CLAIM_BOUND: Span = Span::from_ticks(NO_BOUND as i64 - 1);
 /// The last tick of the year 9999, which is the last year of game calendars such as Unreal's `FDateTime`.
 const MAX_UTC: UtcTime = UtcTime::from_ticks(2_534_023_007_999_999_999);
 
-/// Maximum drift of a claim.
 pub(super) const MAX_DRIFT_PPM: u32 = 100_000;
 
 const CLAIM_SIZE: usize = 40;
 /// Follows the kinds of [`wire`](crate::wire).
 const KIND: u8 = 17;
-/// Represents a missing bound.
 const NO_BOUND: u32 = u32::MAX;
 const MILLION: i64 = 1_000_000;
 
@@ -134,7 +132,6 @@ fn read(bytes: &[u8]) -> Option<UtcClaim> {
     })
 }
 
-/// Returns whether `utc` is between the years 1970 and 9999.
 pub(super) fn is_date(utc: UtcTime) -> bool {
     utc.ticks() >= 0 && utc <= MAX_UTC
 }

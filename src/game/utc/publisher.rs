@@ -5,7 +5,6 @@ use super::claim::{MAX_CLAIM_BOUND, MAX_DRIFT_PPM, UtcClaim, is_date};
 use crate::clock::for_parts::range::number;
 use crate::clock::{ConfigError, ServerTime, Span, UtcTime};
 
-/// Minimum time between claims.
 const LEAST_GAP: Span = Span::from_secs(1);
 /// Maximum time between claims, during which bounds grow with the drift.
 const REFRESH: Span = Span::from_secs(60);
@@ -89,7 +88,6 @@ impl UtcPublisher {
     }
 }
 
-/// Returns whether `claim` has to replace `newest`.
 fn replaces(claim: &UtcClaim, newest: &UtcClaim) -> bool {
     let age = claim.read - newest.read;
     if age < LEAST_GAP {

@@ -21,7 +21,6 @@ pub(crate) fn address_in(host: &str, port: u16) -> Option<SocketAddr> {
     (bare, port).to_socket_addrs().ok()?.next()
 }
 
-/// A name look-up.
 pub(super) enum Resolving {
     /// The host is an address.
     Known(SocketAddr),

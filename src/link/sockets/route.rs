@@ -98,7 +98,6 @@ impl Route {
         !self.addresses.is_empty()
     }
 
-    /// Opens a socket to the next possible address.
     fn open(&mut self, now: LocalTime) -> bool {
         while let Some(address) = self.addresses.pop() {
             match StampedSocket::connect(address, self.uses_kernel) {
@@ -120,7 +119,6 @@ impl Route {
         self.socket = None;
     }
 
-    /// Records that the address answered.
     pub(super) fn answered(&mut self) {
         (self.trouble, self.rounds) = (Trouble::None, 0);
     }

@@ -48,7 +48,6 @@ pub(crate) fn link_of(
 /// A function that converts a [`monotonic_now`](crate::monotonic_now) time.
 pub(super) type Clock<T> = Box<dyn Fn(LocalTime) -> T + Send>;
 
-/// Moves a value to the heap.
 pub(super) fn held<T>(value: T) -> Result<Box<T>, OutOfMemory> {
     boxed(|| Ok(value))
 }

@@ -20,7 +20,6 @@ const RENEW: Span = Span::from_secs(30);
 /// Maximum number of datagrams to handle before sending the client's own requests.
 const AT_ONCE: usize = 256;
 
-/// Keeps a client linked.
 pub(super) struct Linking {
     pub(super) client: Box<dyn SharedClient>,
     pub(super) link: Box<ClientLink>,

@@ -9,7 +9,6 @@ use super::{alike, handles};
 use crate::ffi::base::status::*;
 use crate::ffi::tests::{last_error, layout};
 
-/// Invalid instants.
 const INSTANTS: &str = "INT64_MIN,-2^62,2^62,INT64_MAX";
 
 pub(super) struct Script<'a> {

@@ -40,7 +40,6 @@ pub(super) struct Function {
     pub(super) call: &'static dyn Call,
 }
 
-/// All functions of the headers.
 pub(super) fn functions() -> Vec<Function> {
     let described = ABI.iter().filter_map(|item| match item.kind {
         abi::Kind::Function { result, parameters } => Some((item.name, result, parameters)),

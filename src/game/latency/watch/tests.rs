@@ -50,7 +50,6 @@ impl Path {
         (exchange, ServerTime::from_ticks(arrived + AHEAD + self.clock_off))
     }
 
-    /// Learns from `count` exchanges and returns the reports.
     fn run(&mut self, count: usize) -> Vec<LatencyChange> {
         let before = self.changes.len();
         for _ in 0..count {

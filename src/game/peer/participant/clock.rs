@@ -81,7 +81,6 @@ impl Peer {
         Authority { dispersion: known.dispersion + drift, ..known }
     }
 
-    /// Handles a reply to one of this peer's requests.
     pub(super) fn learn(&mut self, reply: &SynchReply, arrived: LocalTime) -> Result<(), PeerError> {
         let SynchReply { id, received, hold, held_there, held_back, authority } = *reply;
         let sent = received + Span::from_ticks(hold.into()) + self.least_hold(held_back);

@@ -85,7 +85,6 @@ impl Addressed {
     }
 }
 
-/// Sends a datagram from `local`.
 pub(super) fn send_from(
     socket: &UdpSocket,
     bytes: &[u8],
@@ -146,7 +145,6 @@ fn destination(control: &[u8; CONTROL], length: usize) -> Option<IpAddr> {
     }
 }
 
-/// Encodes an address as `struct sockaddr_in` or `struct sockaddr_in6`.
 fn name(address: SocketAddr) -> Aligned<NAME> {
     let mut bytes = [0; NAME];
     bytes[2..4].copy_from_slice(&address.port().to_be_bytes());
