@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
-use netclock_lab::{demo, doctor, export, net, replay, report, study};
+use netclock_lab::{demo, doctor, export, import, net, replay, report, study};
 
 /// NetClock's workbench.
 #[derive(Parser)]
@@ -53,6 +53,7 @@ commands!(Use {
     Doctor: doctor::command,
     Keys: net::key_file,
     Report: report::command,
+    Import: import::command,
     Replay: replay,
     Export: export::command,
 });

@@ -1,11 +1,16 @@
 //! Formats with one exchange per line.
 
+use std::collections::BTreeMap;
+
 use anyhow::{Context, Result, ensure};
 
 use super::format::Format;
 use super::number::{Unit, Units, is_float, ticks};
 use super::{Found, Stamps};
 
+/// Ticks per day, and 1970-01-01 as a Modified Julian Date.
+const DAY: i64 = 86_400 * 10_000_000;
+const MJD_1970: i64 = 40_587;
 const WITHOUT_UNIT: &str = "the unit is not in the header; give --unit s, ms, us, ticks or ns, or two if \
                             instants have another than durations, as in --unit s,ms";
 
@@ -14,9 +19,10 @@ pub(super) fn fields(line: &str) -> Vec<&str> {
     line.split([',', ';', ' ', '\t']).map(str::trim).filter(|it| !it.is_empty()).collect()
 }
 
+/// True for lines without data: comments and chrony's banners.
 pub(super) fn is_comment(line: &str) -> bool {
     let line = line.trim();
-    line.is_empty() || line.starts_with('#')
+    line.is_empty() || line.starts_with('#') || line.starts_with("===") || line.contains("Date (UTC)")
 }
 
 /// The names in a header, in lower case; `None` if the line contains only numbers.
@@ -84,8 +90,11 @@ pub(super) fn read(text: &str, format: Format, units: Option<Units>) -> Result<F
     let mut lines = (1..).zip(text.lines()).filter(|it| !is_comment(it.1)).peekable();
     let is_columns = matches!(format, Format::Stamps | Format::Offsets | Format::RoundTrips);
     let names = lines.next_if(|it| is_columns && names(it.1).is_some()).and_then(|it| names(it.1));
-    let rows: Vec<(usize, Vec<&str>)> = lines.map(|(number, line)| (number, fields(line))).collect();
+    let mut rows: Vec<(usize, Vec<&str>)> = lines.map(|(number, line)| (number, fields(line))).collect();
     let mut notes = Vec::new();
+    if matches!(format, Format::Rawstats | Format::Peerstats | Format::Chrony) {
+        keep_one_server(&mut rows, 2, &mut notes);
+    }
     let stamps = match format {
         Format::Ping => pings(text)?,
         Format::Stamps => {
@@ -96,12 +105,10 @@ pub(super) fn read(text: &str, format: Format, units: Option<Units>) -> Result<F
                 notes
                     .push("the stamps were floats of seconds, which are 240 ns apart in our days".to_owned());
             }
-            let four = |(line, fields): &(usize, Vec<&str>)| {
+            each(&rows, |line, fields| {
                 let values: Option<Vec<i64>> = fields.iter().map(|it| ticks(it, unit)).collect();
-                let values = values.and_then(|values| values.try_into().ok());
-                Ok(Stamps::of_four(*line, values.with_context(|| wrong(*line, fields))?))
-            };
-            rows.iter().map(four).collect::<Result<_>>()?
+                Some(Stamps::of_four(line, values?.try_into().ok()?))
+            })?
         }
         Format::Offsets | Format::RoundTrips => {
             let columns = names.as_deref().and_then(Columns::of).unwrap_or_else(|| Columns::unnamed(format));
@@ -115,8 +122,29 @@ pub(super) fn read(text: &str, format: Format, units: Option<Units>) -> Result<F
             }
             stamps
         }
+        Format::Rawstats => each(&rows, rawstats)?,
+        Format::Peerstats => each(&rows, peerstats)?,
+        Format::Chrony => each(&rows, chrony)?,
     };
     Ok(Found { stamps, round_trips_only: matches!(format, Format::RoundTrips | Format::Ping), notes })
+}
+
+fn each(rows: &[(usize, Vec<&str>)], row: impl Fn(usize, &[&str]) -> Option<Stamps>) -> Result<Vec<Stamps>> {
+    let read = |(line, fields): &(usize, Vec<&str>)| row(*line, fields).with_context(|| wrong(*line, fields));
+    rows.iter().map(read).collect()
+}
+
+/// Different servers have different clocks, so this keeps only the server with the most lines.
+fn keep_one_server(rows: &mut Vec<(usize, Vec<&str>)>, place: usize, notes: &mut Vec<String>) {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for name in rows.iter().filter_map(|row| row.1.get(place)) {
+        *counts.entry(name).or_default() += 1;
+    }
+    let Some((&most, _)) = counts.iter().max_by_key(|it| it.1) else { return };
+    if counts.len() > 1 {
+        notes.push(format!("the file has {} servers; only {most} is read", counts.len()));
+        rows.retain(|row| row.1.get(place) == Some(&most));
+    }
 }
 
 /// Lines such as `[1700000000.123456] 64 bytes from 192.0.2.1: icmp_seq=1 ttl=60 time=12.3 ms`.
@@ -129,4 +157,51 @@ fn pings(text: &str) -> Result<Vec<Stamps>> {
     let all: Vec<Stamps> = (1..).zip(text.lines()).filter_map(read).collect();
     ensure!(!all.is_empty(), "no line says when its reply came; `ping -D` prints that");
     Ok(all)
+}
+
+/// Columns: day, second, two addresses, and the four timestamps in seconds since 1900.
+fn rawstats(line: usize, fields: &[&str]) -> Option<Stamps> {
+    let stamp = |place: usize| ticks(fields.get(place)?, Unit::S);
+    Some(Stamps::of_four(line, [stamp(4)?, stamp(5)?, stamp(6)?, stamp(7)?]))
+}
+
+/// Columns: day, second, address, status, offset, delay.
+fn peerstats(line: usize, fields: &[&str]) -> Option<Stamps> {
+    let &[day, second, _, _, offset, delay, ..] = fields else { return None };
+    let day = day.parse::<i64>().ok()?.checked_sub(MJD_1970)?.checked_mul(DAY)?;
+    let at = day.checked_add(ticks(second, Unit::S)?)?;
+    Some(Stamps::of_offset(line, at, ticks(offset, Unit::S)?, ticks(delay, Unit::S)?))
+}
+
+/// Columns: date, time, and in columns 12 and 13 offset and delay. A positive offset means that the local
+/// clock is slow.
+fn chrony(line: usize, fields: &[&str]) -> Option<Stamps> {
+    let (date, time) = (fields.first()?, fields.get(1)?);
+    let part = |text: &str, by: char, at: usize| text.split(by).nth(at)?.parse::<i64>().ok();
+    let days = days(part(date, '-', 0)?, part(date, '-', 1)?, part(date, '-', 2)?);
+    let seconds = part(time, ':', 0)? * 3_600 + part(time, ':', 1)? * 60 + part(time, ':', 2)?;
+    let at = days.checked_mul(DAY)?.checked_add(seconds.checked_mul(10_000_000)?)?;
+    Some(Stamps::of_offset(line, at, ticks(fields.get(11)?, Unit::S)?, ticks(fields.get(12)?, Unit::S)?))
+}
+
+/// Days since 1970-01-01 in the Gregorian calendar. Years begin in March, so that the leap day is their last
+/// day.
+fn days(year: i64, month: i64, day: i64) -> i64 {
+    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
+    365 * year + year.div_euclid(4) - year.div_euclid(100)
+        + year.div_euclid(400)
+        + (153 * month + 2) / 5
+        + day
+        - 719_469
+}
+
+#[cfg(test)]
+mod tests {
+    use super::days;
+
+    #[test]
+    fn days_are_counted_from_1970() {
+        let dates = [(1970, 1, 1), (1970, 3, 1), (2000, 2, 29), (2000, 3, 1), (2026, 11, 25)];
+        assert_eq!(dates.map(|(year, month, day)| days(year, month, day)), [0, 59, 11_016, 11_017, 20_782]);
+    }
 }

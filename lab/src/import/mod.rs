@@ -1,7 +1,8 @@
-//! Reads other programs' files of exchanges as recordings, for `lab report`.
+//! Converts other programs' files of exchanges to recordings.
 //!
 //! `format` detects a file's format, `lines` reads it, and `number` parses numbers with units.
 
+pub mod command;
 pub mod format;
 mod lines;
 pub mod number;
@@ -22,13 +23,15 @@ struct Stamps {
     server_received: i64,
     server_sent: i64,
     client_received: i64,
+    /// The server epoch, if the file contains it.
+    epoch: Option<u64>,
 }
 
 impl Stamps {
     /// Four timestamps in the order in which they were taken.
     fn of_four(line: usize, stamps: [i64; 4]) -> Self {
         let [client_sent, server_received, server_sent, client_received] = stamps;
-        Stamps { line, client_sent, server_received, server_sent, client_received }
+        Stamps { line, client_sent, server_received, server_sent, client_received, epoch: None }
     }
 
     /// The exchange that ended at `received`, with this offset, this round trip and equal delays.
@@ -67,8 +70,8 @@ pub fn read(path: &Path, stretch: Stretch, how: &Reading) -> Result<(Recording, 
     let shown = path.display().to_string();
     let bytes = std::fs::read(path).with_context(|| {
         format!(
-            "cannot open {shown}; give a recording of `lab sync --record` or a tap, `ping -D`'s output, or \
-             columns of numbers"
+            "cannot open {shown}; give a recording of `lab sync --record` or a tap, or a file that `lab \
+             import` reads"
         )
     })?;
     parse(&bytes, &shown, stretch, how)
@@ -96,13 +99,16 @@ pub fn parse(bytes: &[u8], shown: &str, stretch: Stretch, how: &Reading) -> Resu
     ensure!(!stamps.is_empty(), "{shown}: no exchanges found, read as {}", format.name());
     stamps.sort_by_key(|it| it.client_received);
     notes.insert(0, format!("{shown}: read as {}, {} exchanges", format.name(), stamps.len()));
-    let exchanges = stamps.into_iter().map(|it| {
-        let stamps = [it.client_sent, it.server_received, it.server_sent, it.client_received];
-        Recorded::foreign(it.line, stamps)
-    });
-    let exchanges = exchanges.collect();
+    let exchanges = stamps.into_iter().map(recorded).collect();
     let recording = Recording { exchanges, round_trips_only, ..Recording::default() };
     Ok((stretch.cut(recording)?, notes))
+}
+
+fn recorded(it: Stamps) -> Recorded {
+    let stamps = [it.client_sent, it.server_received, it.server_sent, it.client_received];
+    let mut recorded = Recorded::foreign(it.line, stamps);
+    recorded.sample.server_epoch = it.epoch;
+    recorded
 }
 
 #[cfg(test)]

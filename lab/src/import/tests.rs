@@ -8,8 +8,27 @@ fn found(text: &str, units: Option<Units>) -> (Format, Found) {
     (format, lines::read(text, format, units).expect("it is read"))
 }
 
+/// For the first exchange: the round trip without the hold time, and the offset in the middle (ticks).
+fn first(text: &str) -> (Format, i64, i64) {
+    let (format, found) = found(text, None);
+    let it = found.stamps[0];
+    let (up, down) = (it.server_received - it.client_sent, it.server_sent - it.client_received);
+    (format, up - down, (up + down) / 2)
+}
+
 #[test]
 fn each_format_is_recognised_and_read() {
+    // Each exchange has an offset of +2 ms and a round trip of 20 ms.
+    let rawstats = "60000 54575.160 192.0.2.1 192.0.2.2 3900000000.000000000 3900000000.012000000 \
+                    3900000000.013000000 3900000000.021000000 0 4 4 1 8 -21 0.000000 0.000320 .PPS.\n";
+    assert_eq!(first(rawstats), (Format::Rawstats, 200_000, 20_000));
+    let peerstats = "60000 100.5 192.0.2.1 961a 0.002000000 0.020000000 0.001 0.0001\n";
+    assert_eq!(first(peerstats), (Format::Peerstats, 200_000, 20_000));
+    let chrony = "=====\n   Date (UTC) Time     IP Address   L St 123 567 ABCD  LP RP Score    Offset\n\
+        =====\n\
+        2026-11-25 05:40:50 192.0.2.1 N  2 111 111 1111  6  6 0.1  2.000e-03  2.000e-02  1.577e-05  \
+        1.615e-01 7.446e-03 CB00717B 4B D K\n";
+    assert_eq!(first(chrony), (Format::Chrony, 200_000, 20_000));
     let (format, read) = found(
         "PING x (192.0.2.1) 56(84) bytes of data.\n[1700000000.123456] 64 bytes from 192.0.2.1: \
          icmp_seq=1 ttl=60 time=12.3 ms\n[1700000001.124] no answer yet for icmp_seq=2\n[1700000002.124] \

@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Context, Result};
 use netclock::{LocalTime, Sample, Span};
 
-use super::{Announcement, COLUMNS, STATUSES, UNKNOWN_TIME, VERSION};
+use super::{Announcement, COLUMNS, STATUSES, TrueOffset, UNKNOWN_STATUS, UNKNOWN_TIME, VERSION};
 
 #[derive(Debug)]
 pub struct Recorder {
@@ -29,6 +29,25 @@ impl Recorder {
     pub fn add(&mut self, sample: &Sample) -> Result<()> {
         let status = STATUSES.iter().find(|status| status.2 == sample.outcome);
         let (status, ..) = status.with_context(|| format!("{sample:?} has no status number"))?;
+        self.exchange(&status.to_string(), sample)
+    }
+
+    /// Adds an exchange that no NetClock client handled.
+    pub fn add_foreign(&mut self, sample: &Sample) -> Result<()> {
+        self.exchange(UNKNOWN_STATUS, sample)
+    }
+
+    pub fn add_truth(&mut self, truth: &TrueOffset) -> Result<()> {
+        let TrueOffset { at, offset, uncertainty } = truth;
+        self.line(&format!("truth,{},{},{}", at.ticks(), offset.ticks(), uncertainty.ticks()))
+    }
+
+    /// Notes that only round trips were measured.
+    pub fn note_round_trips_only(&mut self) -> Result<()> {
+        self.line("round_trips_only")
+    }
+
+    fn exchange(&mut self, status: &str, sample: &Sample) -> Result<()> {
         self.line(&format!(
             "{status},{},{},{},{},{},{},{},{},{}",
             sample.id.map_or(0, |id| id.0),

@@ -32,7 +32,7 @@ const SECONDS: f64 = 600.0;
 /// simulated, and the true time is known. Exits with 1 if a simulated read was outside its bound.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Recorded sessions from `lab sync --record` or a tap, or other programs' files
+    /// Recorded sessions from `lab sync --record` or a tap, or files supported by `lab import`
     #[arg(value_name = "FILE", required_unless_present = "scenario")]
     recordings: Vec<PathBuf>,
     /// Write a page to this file [default: only print the verdicts]
