@@ -22,7 +22,11 @@ pub(crate) const MECHANISMS: &[(&str, &str, Off)] = &[
     ),
     ("wander", "bounds do not age", Factor("mod::WANDER", 0.0)),
     ("rate_floor", "the rate has no least doubt", Factor("mod::RATE_FLOOR", 0.0)),
-    ("segments", "a session is one route", Factor("segments::SMALLEST_LEVEL", 1e9)),
+    (
+        "segments",
+        "a session is one route",
+        Replace("segments", "scale(trips).max(TIMER_NOISE)", "f64::INFINITY"),
+    ),
     ("share", "all gaps are independent", Return("evidence::independent_share", "1.0")),
     ("quiet", "all blocks have one scale", Return("evidence::find_quiet", "()")),
     ("possible", "rates that bounds exclude are allowed", Return("frequency::is_possible", "true")),

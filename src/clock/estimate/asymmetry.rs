@@ -8,12 +8,9 @@
 
 use super::{EVIDENT, SLIGHT, TINY};
 
-/// A smaller difference between the directions is ignored (s).
-const LEAST: f64 = 0.5e-3;
-
-/// An asymmetry from an earlier session counts only if the round trip differs by at most this fraction of the
-/// asymmetry, because a different path may have a similar round trip.
-const NEAR: f32 = 0.25;
+/// A smaller difference between delays is ignored (s), because there may be jitter that has not been seen
+/// yet.
+pub(super) const NOTICEABLE: f64 = 0.5e-3;
 
 /// One route's envelopes (s), projected to local time zero along the best rate.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -48,7 +45,7 @@ impl Asymmetry {
     pub(crate) fn of(route: &Route, middle: f64, sigma: f64) -> Option<Self> {
         let apart = (route.upper + route.lower) / 2.0 - middle;
         let sigma = sigma.hypot(route.sigma);
-        let counts = apart.abs() > LEAST.max(EVIDENT * sigma);
+        let counts = apart.abs() > NOTICEABLE.max(EVIDENT * sigma);
         // The route may change unnoticed if the round trip stays almost the same.
         let sigma = sigma.hypot(SLIGHT * apart) as f32;
         // If only one direction has changed since, this is off by half of the change. Up to this reach, that
@@ -66,14 +63,16 @@ impl Asymmetry {
 
     /// Returns the asymmetry that an earlier session saved `days` ago. `None` if no route can have it, or if
     /// it is too uncertain by now. So it expires after about ten sessions without a new observation, because
-    /// exchanges could not show that it is wrong.
+    /// exchanges could not show that it is wrong. It counts only if the
+    /// difference between the round trips is not evident, because a different path may have a similar one.
     pub(crate) fn earlier([round_trip, apart, sigma]: [f64; 3], days: f64) -> Option<Self> {
         // Internet routes last for days or weeks.
         let sigma = sigma.hypot(SLIGHT * apart).hypot(TINY * days * apart);
-        let is_unequal = LEAST.max(EVIDENT * sigma) < apart.abs() && apart.abs() < round_trip / 2.0;
+        let is_unequal = NOTICEABLE.max(EVIDENT * sigma) < apart.abs() && apart.abs() < round_trip / 2.0;
         let is_possible = is_unequal || (apart == 0.0 && round_trip > 0.0);
         let [round_trip, apart, sigma] = [round_trip, apart, sigma].map(|seconds| seconds as f32);
-        is_possible.then_some(Asymmetry { round_trip, apart, sigma, reach: NEAR * apart.abs() })
+        let reach = (EVIDENT * SLIGHT) as f32 * apart.abs();
+        is_possible.then_some(Asymmetry { round_trip, apart, sigma, reach })
     }
 
     /// Creates a route that is not known to be unequal, with this round trip (s) without a standing queue.
@@ -137,8 +136,8 @@ mod tests {
         let now = Asymmetry::of(&route, 0.0, 0.1e-3).expect("the directions are 40 ms apart");
         let next = Asymmetry::earlier(now.parts(), 1.0).expect("that was yesterday");
         assert!(next.sigma > now.sigma && next.apart == now.apart);
-        assert!(next.of_round_trip(0.094).is_some());
-        assert_eq!(next.of_round_trip(0.096), None, "too far from it after a day");
+        assert!(next.of_round_trip(0.095).is_some());
+        assert_eq!(next.of_round_trip(0.097), None, "too far from it after a day");
         assert_eq!(Asymmetry::earlier(now.parts(), 30.0), None, "too old");
         let mut sessions = 0;
         let mut asymmetry = Some(now);

@@ -10,31 +10,23 @@
 //! the future explain the delays equally well. Then only the prior determines the remaining queue: most games
 //! have round trips below 100 ms. So a round trip of a second is evidence before any trend is visible.
 
+use core::iter;
+
+use super::asymmetry::NOTICEABLE;
 use super::history::{Block, CAPACITY, smaller};
 use super::standing::{MOVES, QUEUES, Queue, base_density};
-use super::{CLEARLY, RARE, TINY};
+use super::{CLEARLY, POINTS, RARE, TINY};
 
 /// The time that a queue takes to drain (s). Each order of magnitude is equally likely. Older sessions are
 /// not examined.
 const LASTS: core::ops::Range<f64> = 1.0..16.0;
 
-/// The slopes that are tried in addition to the best fit (s/s): the first slope, and their number. Each is
-/// twice as steep as the previous one.
+/// The flattest slope that is tried in addition to the best fit (s/s). Each further one is twice as steep.
 const FLATTEST: f64 = 4e-3;
-const SLOPES: i32 = 9;
-
-/// Number of sizes of the remaining queue that are tried.
-const LEFT: u32 = 12;
-
-/// Added to the sum of the gaps (s), because a few delays on a line do not prove that there is no jitter.
-const JITTER: f64 = 1e-3;
 
 /// Each delay counts as this fraction of an independent one, because consecutive delays are correlated. With
 /// 0.5, the levels of a satellite path are mistaken for queues.
 const INDEPENDENT: f64 = 0.3;
-
-/// A queue that has ended with this probability is ignored.
-const ENDED: f64 = 0.99;
 
 /// One direction's delays, with their local times (s).
 struct Way {
@@ -81,7 +73,8 @@ impl Way {
             sum += left;
         }
         let count = self.count as f64;
-        (base, -INDEPENDENT * count * (sum - count * base + JITTER).ln())
+        // A few delays on a line do not prove that there is no jitter.
+        (base, -INDEPENDENT * count * (sum - count * base + NOTICEABLE).ln())
     }
 
     /// Weighs draining queues in this direction relative to no queue, as of `now`. `other` is the base of the
@@ -107,11 +100,12 @@ impl Way {
                 }
             }
         }
-        let tried = (0..SLOPES).map(|i| FLATTEST * 2.0_f64.powi(i));
+        let tried = iter::successors(Some(FLATTEST), |slope| Some(2.0 * slope));
+        let tried = tried.take_while(|slope| *slope <= QUEUES.end / LASTS.start);
         for slope in tried.chain((slope > FLATTEST).then_some(slope)) {
             let (level, fits) = self.without(slope, now);
-            let step = (level + other) / f64::from(LEFT);
-            for left in (0..LEFT).map(|i| step * (f64::from(i) + 0.5)) {
+            let step = (level + other) / POINTS as f64;
+            for left in (0..POINTS).map(|i| step * (i as f64 + 0.5)) {
                 let lasts = now + left / slope - begin;
                 if is_possible(slope, lasts, wait) {
                     let likelihood = (fits - self.fits).exp() * usual(level + other - left);
@@ -199,6 +193,6 @@ pub(super) fn judge(
     let beyond = if moves { mean } else { 0.0 };
     let variance = -smaller(2.0 * mean * beyond - square - beyond.powi(2), 0.0);
     let is_empty = nothing + ways[0].ended + ways[1].ended > (1.0 - TINY) * all;
-    let ended = ways.iter().find(|way| way.ended > ENDED * all).map_or(0, |way| way.met);
+    let ended = ways.iter().find(|way| way.ended > (1.0 - TINY) * all).map_or(0, |way| way.met);
     (Queue { beyond, variance, is_empty }, ended)
 }

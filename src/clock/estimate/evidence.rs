@@ -8,20 +8,11 @@ use core::ops::Range;
 
 use super::history::{Block, CAPACITY, TIMER_NOISE, median, smaller};
 use super::segments::Segments;
-use super::{CLEARLY, EVIDENT, FEW};
+use super::{CLEARLY, EVIDENT, FEW, TINY};
 
 /// Number of points next to the tightest one that determine the scale of queueing near the floor, and number
 /// of blocks in one half of a stretch.
 pub(crate) const NEIGHBOURS: usize = 7;
-
-/// Smallest share of the evidence that counts, however similar all points are.
-const LEAST_SHARE: f64 = 0.01;
-
-/// A block lies in a quiet stretch if most of the 13 blocks around it are this many times closer to
-/// their envelope than half of all blocks are. A TCP queue is that much longer than the jitter on an empty
-/// path. Values from 16 up gain slightly more where queues appear, but lose some accuracy where jitter
-/// varies.
-const QUIETER: f64 = 200.0;
 
 /// Number of rates computed together. Each point is loaded once for all of them, and their sums and minima do
 /// not wait for each other.
@@ -164,16 +155,18 @@ impl<'a> Evidence<'a> {
         self.sums = self.sums(0..self.count);
     }
 
-    /// Finds the quiet stretches under `rate`, and their scale. Call this after measuring the scale.
+    /// Finds the quiet stretches under `rate`, and their scale. Call this after measuring the scale. A block
+    /// lies in a quiet stretch if most of the 13 blocks around it are closer to their envelope than a
+    /// [`TINY`] fraction of the median gap. A TCP queue is that much longer than the jitter on an empty path.
     #[inline(never)]
     pub(crate) fn find_quiet(&mut self, rate: f64) {
         // No stretch can be that much quieter.
-        if self.scale <= QUIETER * TIMER_NOISE {
+        if TINY * self.scale <= TIMER_NOISE {
             return;
         }
         let mut room = [0.0; CAPACITY];
         let gaps = self.gaps(rate, &mut room);
-        let near = self.scale * core::f64::consts::LN_2 / QUIETER;
+        let near = TINY * self.scale * core::f64::consts::LN_2;
         let near = gaps.iter().enumerate().fold(0, |bits, (i, gap)| bits | u64::from(*gap < near) << i);
         self.quiet = quiet(near, gaps.len());
         if self.quiet == 0 {
@@ -185,7 +178,7 @@ impl<'a> Evidence<'a> {
             count += 1;
         }
         self.quiet_scale = scale(&mut gaps[..count]);
-        if QUIETER * self.quiet_scale < self.scale {
+        if self.quiet_scale < TINY * self.scale {
             self.sums = self.sums(0..self.count);
         } else {
             self.quiet = 0;
@@ -353,7 +346,7 @@ fn independent_share(series: &[f64]) -> f64 {
     let correlation = (by_neighbours / squares).max(0.0);
     debug_assert!(correlation < 1.0 + 1e-9, "no series resembles itself more than wholly: {correlation}");
     // Some evidence always remains.
-    ((1.0 - correlation) / (1.0 + correlation)).max(LEAST_SHARE)
+    ((1.0 - correlation) / (1.0 + correlation)).max(TINY)
 }
 
 #[cfg(test)]

@@ -43,13 +43,6 @@ pub(super) const SPREAD: f64 = 4.0;
 /// again with ordinary crystals' rates, because it may come from a wrong hint.
 const WIDEST: f64 = 600e-6;
 
-/// How often the first grid is narrowed.
-const NARROWINGS: usize = 4;
-
-/// If there is a previous fit, the first grid is this many times as wide as the last one of that fit, and is
-/// narrowed once.
-const REOPENED: f64 = 5.0;
-
 /// A candidate rate, with the envelopes' intercepts under this rate.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub(crate) struct Node {
@@ -326,7 +319,7 @@ impl Fit<'_> {
     /// Narrows a grid of this half-width.
     fn narrowed(&mut self, mean: f64, half: f64) -> Belief {
         let mut belief = Belief { mean, sigma: half / SPREAD };
-        for _ in 0..=NARROWINGS {
+        for _ in 0..=FEW {
             self.measure_scales(belief.mean);
             belief = self.refine(COARSE, belief);
         }
@@ -338,11 +331,11 @@ impl Fit<'_> {
         rate.mean > least - rate.sigma && rate.mean < most + rate.sigma
     }
 
-    /// Starts near the last fit. Returns `None` if there was no fit, or if the rate is not well inside the
-    /// reopened grid.
+    /// Starts near the last fit, with a grid that is [`SPREAD`] times as wide as the last one. Returns `None`
+    /// if there was no fit, or if the rate is not well inside the reopened grid.
     fn reopened(&mut self, last: Option<&Posterior>) -> Option<Belief> {
         let last = last?.independent;
-        let sigma = (REOPENED * last.sigma).min(WIDEST / SPREAD);
+        let sigma = (SPREAD * last.sigma).min(WIDEST / SPREAD);
         self.measure_scales(last.mean);
         let wide = self.refine(COARSE, Belief { sigma, ..last });
         let inside = (wide.mean - last.mean).abs() < 0.5 * SPREAD * sigma && self.is_possible(wide);

@@ -10,7 +10,7 @@
 use core::f64::consts::TAU;
 use core::ops::Range;
 
-use super::{ENOUGH, POINTS, SLIGHT};
+use super::{ENOUGH, POINTS, SLIGHT, TINY};
 
 /// Neighbouring timestamps that are nearer or farther apart than this (s) are ignored. In a burst they are
 /// evenly spaced, and over longer times a frequency would have to be known more precisely.
@@ -20,19 +20,12 @@ const DISTANCES: Range<f64> = 0.06..1.3;
 const MOST: usize = 48;
 const LEAST: usize = 12;
 
-/// The range of loop frequencies (Hz), and the step of the search. Half of the lowest frequency counts as
-/// that of requests.
+/// The range of loop frequencies (Hz). Half of the lowest frequency counts as that of requests.
 const FREQUENCIES: Range<f64> = 8.0..250.0;
-const STEP: f64 = 0.1;
 
-/// A loop is found if the mean of the cosines exceeds the second number, or if it is at least the first one
-/// and its square times the number of distances exceeds [`ENOUGH`]. By chance, this happens in less than one
-/// in 1,000 sessions without a loop.
-const ALIGNED: f64 = 0.6;
+/// A loop is found if the mean of the cosines exceeds this, or if its square times the number of distances
+/// exceeds [`ENOUGH`]. By chance, this happens in less than one in 1,000 sessions without a loop.
 const NEARLY_ALL: f64 = 0.93;
-
-/// The mean cosine of round trips that fit a client's loop may be lower than that of the requests by this.
-const LOOSE: f64 = 0.01;
 
 /// The distances between timestamps.
 struct Distances {
@@ -70,25 +63,27 @@ impl Distances {
             return None;
         }
         let (mut best, mut at) = (0.0, FREQUENCIES.end);
+        // An eighth of a turn over the largest distance.
+        let step = 1.0 / (8.0 * DISTANCES.end);
         let mut from = FREQUENCIES.start;
         while from < FREQUENCIES.end {
-            for (k, sum) in self.sums(from).into_iter().enumerate() {
+            for (k, sum) in self.sums(from, step).into_iter().enumerate() {
                 if sum > best {
-                    (best, at) = (sum, from + k as f64 * STEP);
+                    (best, at) = (sum, from + k as f64 * step);
                 }
             }
-            from += POINTS as f64 * STEP;
+            from += POINTS as f64 * step;
         }
         let mut aligned = self.aligned(at);
         for k in -4..=4 {
-            let near = at + f64::from(k) * STEP / 8.0;
+            let near = at + f64::from(k) * step / 8.0;
             let there = self.aligned(near);
             if there > aligned {
                 (aligned, at) = (there, near);
             }
         }
         let is_sure = aligned > NEARLY_ALL || aligned * aligned * (self.count as f64) > ENOUGH as f64;
-        if aligned < ALIGNED || !is_sure {
+        if !is_sure {
             return None;
         }
         // Among a frequency and its fractions, the lowest one counts whose mean cosine is only slightly
@@ -98,12 +93,12 @@ impl Distances {
         parts.find(|&part| self.aligned(part) > aligned - SLIGHT).filter(|&part| part > lowest)
     }
 
-    /// Returns the sums of cosines for neighbouring frequencies.
-    fn sums(&self, from: f64) -> [f64; POINTS] {
+    /// Returns the sums of cosines for frequencies that are `step` apart.
+    fn sums(&self, from: f64, step: f64) -> [f64; POINTS] {
         let mut sums = [0.0; POINTS];
         for distance in self.known() {
             let (mut sine, mut cosine) = (TAU * from * distance).sin_cos();
-            let (sine_of_step, cosine_of_step) = (TAU * STEP * distance).sin_cos();
+            let (sine_of_step, cosine_of_step) = (TAU * step * distance).sin_cos();
             for sum in &mut sums {
                 *sum += cosine;
                 (sine, cosine) = (
@@ -137,12 +132,12 @@ pub(super) fn periods(stamps: impl Iterator<Item = [f64; 3]> + Clone, steps: [f6
         let trips = stamps.clone().take(MOST).map(|[sent, _, received]| (received - sent) / period);
         let short = trips.clone().filter(|trip| *trip < 0.5).count();
         let is_short = 2 * short >= trips.clone().count();
-        !is_short && 1.0 - mean_cosine(trips) < 2.0 * (1.0 - sent.aligned(1.0 / period)) + LOOSE
+        !is_short && 1.0 - mean_cosine(trips) < 2.0 * (1.0 - sent.aligned(1.0 / period)) + TINY
     };
     let client = period(&sent, steps[1]).filter(finds_replies);
     let received = Distances::of(stamps.clone().map(|[_, received, _]| received));
     // Requests that are sent in a timer's rhythm also arrive in it.
-    let is_timer = |period: f64| client.is_none() && sent.aligned(1.0 / period) > ALIGNED;
+    let is_timer = |period: f64| client.is_none() && sent.aligned(1.0 / period) > 0.5;
     let server = period(&received, steps[0]).filter(|period| !is_timer(*period));
     [server, client].map(|period| period.unwrap_or(0.0))
 }

@@ -11,32 +11,18 @@ use core::ops::Range;
 
 use super::evidence::Evidence;
 use super::segments::YOUNG;
-use super::{CLEARLY, EVIDENT};
+use super::{CLEARLY, ENOUGH, EVIDENT, TINY};
 
 /// Number of stretches into which a session is divided.
 const STRETCHES: usize = 5;
-
-/// Fewer blocks than this, which is three per stretch, are not examined.
-const LEAST_BLOCKS: usize = 3 * STRETCHES;
-
-/// The spread of the tightest bounds counts only if it exceeds the spread caused by queueing times this
-/// factor, and only the excess counts.
-const EXPLAINED: f64 = 2.5;
-
-/// The error of the estimate as a fraction of the bend, because new bounds count more than old ones.
-const FOLLOWED: f64 = 0.7;
-
-/// Prior odds against a bend. Most crystals wander by less than the noise of queueing.
-const UNLIKELY: f64 = 40.0;
 
 /// The rate has changed if the square of the bend (in standard deviations) exceeds this. With 9 instead of
 /// 11, steady crystals on a path with stalls lose 4 %.
 const CHANGED: f64 = 11.0;
 
-/// A crystal's rate changes by at most the first number (1/s), which is 3 ppm per minute. A bend of `x` at
-/// the end of `t` seconds means a change by the second number times `x / t^2`.
-const FASTEST: f64 = 5e-8;
-const SHARPEST: f64 = 11.8;
+/// A crystal's rate changes by at most 3 ppm per minute. The bend at the end of `t` seconds is then at most
+/// this times `t^2` (1/s).
+const FASTEST: f64 = 4.2e-9;
 
 /// Deviations from the model.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -59,10 +45,10 @@ pub(crate) fn unexplained(
     rate: f64,
     changes: bool,
 ) -> Unexplained {
-    let of_one_route = route.len() >= LEAST_BLOCKS;
+    let of_one_route = route.len() >= ENOUGH;
     let (first, count) = if of_one_route { (route.start, route.len()) } else { (0, route.end) };
     let seconds = upper.seconds(first..first + count);
-    if count < LEAST_BLOCKS || seconds < YOUNG {
+    if count < ENOUGH || seconds < YOUNG {
         return Unexplained::default();
     }
     let [mut up, mut down, mut middles, mut trips, mut noise] = [[0.0; STRETCHES]; 5];
@@ -79,15 +65,16 @@ pub(crate) fn unexplained(
     let floors = beyond_queueing(&mut up, scale_up).hypot(beyond_queueing(&mut down, scale_down));
     let [at_the_end, seen, hidden] = bend(&middles, &noise);
     // If the rate is known to change, the whole bend counts, even if it is only as large as the noise.
-    // A bend is expected to be evident.
+    // Most crystals wander by less than the noise of queueing. Otherwise, a bend is expected to be evident.
     let evidence = (1.0 - 1.0 / (1.0 + EVIDENT.powi(2))) / 2.0 * seen;
-    let probability = 1.0 / (1.0 + UNLIKELY * (-evidence).exp());
-    let bent = if changes { at_the_end + hidden } else { FOLLOWED.powi(2) * at_the_end * probability };
+    let probability = 1.0 / (1.0 + (-evidence).exp() / TINY);
+    // Otherwise, half of it, because new bounds count more than old ones.
+    let bent = if changes { at_the_end + hidden } else { at_the_end * probability / 2.0 };
     Unexplained {
         variance: (floors / 2.0).powi(2) + bent,
         rate_changed: of_one_route
             && seen > CHANGED
-            && SHARPEST * at_the_end.sqrt() < FASTEST * seconds.powi(2)
+            && at_the_end.sqrt() < FASTEST * seconds.powi(2)
             // Queues and routes also change round trips, and change them less smoothly.
             && CLEARLY * unrest(&trips, &noise) < seen
             && CLEARLY * quartic(&middles, &noise) < seen,
@@ -95,13 +82,13 @@ pub(crate) fn unexplained(
 }
 
 /// Returns how much the distance from the tightest bound of all stretches to their median exceeds the
-/// distance caused by queueing of this `scale`.
+/// distance caused by queueing of this `scale`, times [`EVIDENT`].
 fn beyond_queueing(tightest: &mut [f64; STRETCHES], scale: f64) -> f64 {
     tightest.sort_unstable_by(f64::total_cmp);
     let middle = tightest.len() / 2;
     // The expected distance between two order statistics of an exponential distribution.
     let expected: f64 = (1..=middle).map(|i| scale / (tightest.len() - i) as f64).sum();
-    (tightest[middle] - tightest[0] - EXPLAINED * expected).max(0.0)
+    (tightest[middle] - tightest[0] - EVIDENT * expected).max(0.0)
 }
 
 /// Returns the square of a series' quartic component, which is neither a line nor a bend, in standard

@@ -7,11 +7,8 @@
 
 use core::ops::Range;
 
-use super::history::{Block, CAPACITY, median, smaller};
+use super::history::{Block, CAPACITY, TIMER_NOISE, median, smaller};
 use super::{CLEARLY, FEW};
-
-/// A level change must be at least this large (s).
-const SMALLEST_LEVEL: f64 = 100e-6;
 
 /// A session shorter than this (s) counts as a single route, because a queue may lengthen a few blocks in a
 /// row.
@@ -34,7 +31,7 @@ impl Segments {
             *trip = block.upper.intercept(rate) - block.lower.intercept(rate);
         }
         let trips = &trips[..blocks.len()];
-        let level = (CLEARLY * scale(trips)).max(SMALLEST_LEVEL);
+        let level = CLEARLY * scale(trips).max(TIMER_NOISE);
         let mut segments = Segments { bounds: [0; CAPACITY + 1], count: 1 };
         let is_young = blocks.last().is_none_or(|last| last.upper.at - blocks[0].upper.at < YOUNG);
         let mut smallest = trips.first().copied().unwrap_or(0.0);

@@ -28,14 +28,9 @@ use super::{ENOUGH, POINTS, RARE, SLIGHT, TINY};
 const KEPT: usize = 40;
 const APART: f32 = 0.85;
 
-/// The ratio of the smallest to the largest round trip with one CUBIC flow (RFC 9438), and its standard
-/// deviation in recordings.
+/// The ratio of the smallest to the largest round trip with one CUBIC flow (RFC 9438). It varies by a
+/// [`TINY`] fraction.
 const CUBIC: f64 = 0.7;
-const CUBIC_SIGMA: f64 = 0.03;
-
-/// If the likelihood of a constant direction is below this, no queue in the other direction counts. The
-/// direction then varies by two thirds as much as the other. This decides most paths without the integral.
-const MOVING: f64 = 1e-9;
 
 /// Delays within the first fraction of an end of their range count as being at that end. The second is the
 /// fraction of a standing queue's delays that are at an end.
@@ -128,7 +123,7 @@ struct Cubic {
 impl Cubic {
     fn of(round_trip: f64, range: f64) -> Self {
         let largest = round_trip + range;
-        Cubic { largest, law: bell((round_trip / largest - CUBIC) / CUBIC_SIGMA) / CUBIC_SIGMA / largest }
+        Cubic { largest, law: bell((round_trip / largest - CUBIC) / TINY) / TINY / largest }
     }
 
     /// Returns the likelihood with this base round trip (s), including the prior odds. The queue may be in
@@ -201,7 +196,9 @@ impl Standing {
         // If all delays are equal, their mean excess is zero.
         let excess = ranges[other].mean / queue.mean.max(f64::MIN_POSITIVE);
         let constant = (-(excess / SLIGHT).powi(2) / 2.0).exp();
-        if constant < MOVING {
+        // The direction then varies nearly as much as the other one. This decides most paths without the
+        // integral.
+        if constant < f64::EPSILON {
             return Queue::NONE;
         }
         let evidence = constant * self.ends_likelihood(self.at_ends(rate, way, &queue));
