@@ -80,6 +80,17 @@ namespace Scenarios
 		Knew(Peer, true, true, "of both");
 		Expect(Says(Peer, "with what earlier sessions learnt of this machine's clock and of this server"),
 			"the status reports it");
+		// The server starts again while this game runs. The new clock still knows the server's machine.
+		Session.Disconnect(Peer);
+		Session.RestartServer(At(60, 10, 78));
+		Session.Run(1);
+		Session.Connect(Peer);
+		// The component's properties arrive before the first reply.
+		Peer.Passes = [](const UObject*, const FDoubleRpc&) { return false; };
+		Session.Run(0.5);
+		Peer.Passes = nullptr;
+		Session.Run(2);
+		ExpectNear(Peer.Clock()->GetStatus().FrequencyPpm, 25, 6, "known of the server's next process (ppm)");
 		// A different server. The machine's own rate is known, and that is most of it.
 		Session.Disconnect(Peer);
 		Session.RestartServer(At(60, 10, 99));

@@ -46,6 +46,7 @@ namespace Report
 		ExpectNone(Seen.OutsideRealBound, "frames outside the bound of the real time", Who);
 		ExpectNone(Seen.Backwards, "frames backwards", Who);
 		ExpectNone(Seen.Unequal, "reads differ within a frame", Who);
+		ExpectNone(Peer.Crowded, "unreliable calls after another one in their frame", Who);
 		ExpectNone(Peer.LateReliable, "reliable calls while synced", Who);
 		ExpectNone(Peer.Overflows, "connections closed by too many reliable calls", Who);
 	}

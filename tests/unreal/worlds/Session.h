@@ -145,12 +145,19 @@ public:
 
 	/** The network drops the link's datagrams but not the game's packets. */
 	bool bUdpBlocked = false;
+	/** How long packets waited at their receiver until they were read, in seconds. The keys are the times at
+	 * which they were read, in ticks of the receiver's clock. */
+	std::map<int64, double> WaitedUp, WaitedDown;
 	int64 BytesUp = 0, BytesDown = 0;
 	int32 CallsUp = 0, CallsDown = 0;
 	/** Unreliable calls in both directions that were dropped because the connection was saturated. */
 	int32 Dropped = 0;
 	/** The plugin's reliable calls that were made more than two seconds after this server's first reply. */
 	int32 LateReliable = 0;
+	/** The starts of the frames in which the plugin last made an unreliable call, and how many calls were not
+	 * the first one of their frame. */
+	double UnreliableUp = -1, UnreliableDown = -1;
+	int32 Crowded = 0;
 
 	UNetClockSubsystem* Clock() const { return Machine.Get<UNetClockSubsystem>(); }
 	UNetClockComponent* Component() const
@@ -274,7 +281,7 @@ private:
 	void Send(FPeer& Peer, bool bUp, ECarried Carried, std::function<void()> Action,
 		std::function<void()> OnLost = nullptr);
 	static bool IsDropped(FPeer& Peer, UNetConnection& Connection, const FDoubleRpc& Rpc);
-	static void CountCall(FPeer& Peer, const UObject* Object, const FDoubleRpc& Rpc, bool bUp);
+	void CountCall(FPeer& Peer, const UObject* Object, const FDoubleRpc& Rpc, bool bUp) const;
 	static bool MayBeSent(const FPeer& Peer, const FChannel& Channel, UObject* Object,
 		const FDoubleProperty& Property, ELifetimeCondition Condition);
 	void CloseOverflown();

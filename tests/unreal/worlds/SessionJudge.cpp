@@ -68,7 +68,8 @@ void FSession::Judge(FPeer& Peer)
 	const double ErrorMs = (Shown - Truth) * 1000;
 	const double BoundMs = Clock->GetWorldTimeErrorBoundMs();
 	Judged.OutsideBound += FMath::Abs(ErrorMs) > BoundMs ? 1 : 0;
-	const double IfUnchangedMs = Clock->GetWorldTimeErrorBoundIfUnchangedMs();
+	const FNetClockWorldReading Reading = Clock->GetWorldReading(ENetClockWorldClock::World);
+	const double IfUnchangedMs = BoundMs - Reading.ErrorBoundMs + Reading.ErrorBoundIfUnchangedMs;
 	Judged.OutsideIfUnchanged += FMath::Abs(ErrorMs) > IfUnchangedMs ? 1 : 0;
 	Judged.WorstMs = FMath::Max(Judged.WorstMs, FMath::Abs(ErrorMs));
 	if (Peer.OnJudged) { Peer.OnJudged(At, ErrorMs); }

@@ -7,12 +7,19 @@
 #include "GameFramework/GameStateBase.h"
 #include "NetClock/World/NetClockGameState.h"
 
-void FSession::CountCall(FPeer& Peer, const UObject* Object, const FDoubleRpc& Rpc, bool bUp)
+void FSession::CountCall(FPeer& Peer, const UObject* Object, const FDoubleRpc& Rpc, bool bUp) const
 {
 	++(bUp ? Peer.CallsUp : Peer.CallsDown);
 	(bUp ? Peer.BytesUp : Peer.BytesDown) += Rpc.Bytes;
 	const bool bLate = Peer.Judged.ConfirmedAt >= 0 && FDouble::State.Now > Peer.Judged.ConfirmedAt + 2;
-	Peer.LateReliable += bLate && Rpc.bReliable && Object->IsA(UNetClockComponent::StaticClass()) ? 1 : 0;
+	const bool bClock = Object->IsA(UNetClockComponent::StaticClass());
+	Peer.LateReliable += bLate && Rpc.bReliable && bClock ? 1 : 0;
+	if (bClock && !Rpc.bReliable)
+	{
+		const double Frame = bUp ? Peer.Machine.TickStart : Server->TickStart;
+		double& Last = bUp ? Peer.UnreliableUp : Peer.UnreliableDown;
+		Peer.Crowded += std::exchange(Last, Frame) == Frame ? 1 : 0;
+	}
 }
 
 // A saturated connection drops unreliable calls.
@@ -32,10 +39,13 @@ void FSession::Send(
 	const bool bReliable = Carried != ECarried::Once;
 	const double Now = FDouble::State.Now;
 	double Arrival = Now + (Way.LagMs + Dice.Exponential(Way.JitterMs)) / 1000;
+	double Arrived = Arrival;
 	const UNetDriver* Driver = Peer.Machine.Driver;
-	auto Guarded = [&Peer, Driver, Action]()
+	auto Read = [&Peer, Driver, Action, bUp](double Since)
 	{
-		if (Peer.bConnected && Peer.Machine.Driver == Driver) { Action(); }
+		if (!Peer.bConnected || Peer.Machine.Driver != Driver) { return; }
+		(bUp ? Peer.WaitedUp : Peer.WaitedDown)[NetClock::LocalTicks()] = FDouble::State.Now - Since;
+		Action();
 	};
 	// A loss is noticed when a later packet is confirmed.
 	const double Again = (Peer.Link.Up.LagMs + Peer.Link.Down.LagMs + 40) / 1000;
@@ -43,6 +53,7 @@ void FSession::Send(
 	{
 		// Sent again until the message arrives, and delivered in order.
 		while (Dice.Fraction() < Way.Loss) { Arrival += Again; }
+		Arrived = Arrival;
 		double& Last = bUp ? Peer.ReliableUp : Peer.ReliableDown;
 		Last = Arrival = FMath::Max(Arrival, Last);
 	}
@@ -65,10 +76,11 @@ void FSession::Send(
 				[&Unconfirmed, &Peer, Driver]() { Unconfirmed -= Peer.Machine.Driver == Driver ? 1 : 0; });
 		});
 	}
-	To.Deliver(Arrival, Guarded);
+	To.Deliver(Arrival, [Read, Arrived]() { Read(Arrived); });
 	if (!bReliable && Dice.Fraction() < Way.Duplicates)
 	{
-		To.Deliver(Now + (Way.LagMs + Dice.Exponential(Way.JitterMs)) / 1000, Guarded);
+		const double Copy = Now + (Way.LagMs + Dice.Exponential(Way.JitterMs)) / 1000;
+		To.Deliver(Copy, [Read, Copy]() { Read(Copy); });
 	}
 }
 

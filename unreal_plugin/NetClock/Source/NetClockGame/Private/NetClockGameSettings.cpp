@@ -34,7 +34,7 @@ namespace
 		}
 	}
 
-	const bool bConfigures = UNetClockSession::AddConfigurer(&Configure);
+	const bool bConfigures = (UNetClockSession::Configurer = &Configure) != nullptr;
 }
 
 const UNetClockGameSettings& UNetClockGameSettings::Get()

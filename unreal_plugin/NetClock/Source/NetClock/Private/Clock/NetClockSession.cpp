@@ -12,15 +12,8 @@
 #include "NetClockCLibrary.h"
 #include "Session/NetClockConversions.h"
 
-namespace
-{
-	/** Created on first use, because modules add theirs before the constants of this file are initialized. */
-	TArray<UNetClockSession::FConfigurer>& Configurers()
-	{
-		static TArray<UNetClockSession::FConfigurer> All;
-		return All;
-	}
-}
+UNetClockSession::FConfigurer UNetClockSession::Configurer =
+	[](netclock::guest_config*, netclock::host_config*) {};
 
 UNetClockSession* UNetClockSession::Of(const UObject* WorldContextObject)
 {
@@ -59,20 +52,6 @@ TSharedPtr<netclock::guest> UNetClockSession::MakeReader()
 		: nullptr;
 }
 
-bool UNetClockSession::AddConfigurer(FConfigurer Configurer)
-{
-	Configurers().Add(Configurer);
-	return true;
-}
-
-void UNetClockSession::Configure(netclock::guest_config* OfGuest, netclock::host_config* OfHost)
-{
-	for (const FConfigurer Configurer : Configurers())
-	{
-		Configurer(OfGuest, OfHost);
-	}
-}
-
 void UNetClockSession::ServeOffset(int64 OffsetTicks)
 {
 	// The epoch is new, because clients must not mix this run with an earlier one.
@@ -93,7 +72,7 @@ netclock::host* UNetClockSession::GetHost()
 	if (!Host.IsValid())
 	{
 		netclock::host_config Config = NetClock::HostConfigOf(UNetClockSettings::Get());
-		Configure(nullptr, &Config);
+		Configurer(nullptr, &Config);
 		Host = NetClock::Made(netclock::host::create(
 			static_cast<std::uint64_t>(ServerEpoch), NetClock::DrawSeed(), Config));
 		History = MakeReader();
@@ -169,8 +148,7 @@ void UNetClockSession::Dismiss(const UNetClockComponent& Player)
 	if (Number >= 0)
 	{
 		Players[Number] = nullptr;
-		static_cast<void>(
-			Host.IsValid() ? Host->dismiss(static_cast<std::uint64_t>(Number)) : netclock::status::ok);
+		static_cast<void>(Host->dismiss(static_cast<std::uint64_t>(Number)));
 	}
 }
 

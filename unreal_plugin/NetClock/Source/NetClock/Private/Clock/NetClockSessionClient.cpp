@@ -111,7 +111,7 @@ void UNetClockSession::StartClock()
 	}
 	netclock::guest_config OfGuest;
 	OfGuest.world_max_rate = static_cast<double>(Settings.MaxUnannouncedDilation);
-	Configure(&OfGuest, nullptr);
+	Configurer(&OfGuest, nullptr);
 	Guest = NetClock::Made(netclock::guest::create(NetClock::DrawSeed(), OfGuest, Config));
 	LearnServerBoot(LearnedBoot);
 }

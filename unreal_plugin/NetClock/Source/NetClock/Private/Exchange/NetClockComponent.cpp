@@ -11,12 +11,6 @@
 #include "NetClock/Clock/NetClockSettings.h"
 #include "NetClock/Clock/NetClockSubsystem.h"
 
-namespace
-{
-	/** The longest wait that a frame can cause, in ticks. */
-	constexpr int64 MaxWaitTicks = 60 * NetClock::TicksPerSecond;
-}
-
 UNetClockComponent::UNetClockComponent()
 {
 	PrimaryComponentTick.bCanEverTick = false;
@@ -46,8 +40,7 @@ void UNetClockComponent::BeginPlay()
 
 void UNetClockComponent::EndPlay(const EEndPlayReason::Type EndPlayReason)
 {
-	UNetClockSession* Session = UNetClockSession::Of(this);
-	if (Session && GetNetMode() != NM_Client)
+	if (UNetClockSession* Session = UNetClockSession::Of(this))
 	{
 		Session->Dismiss(*this);
 	}
@@ -160,9 +153,8 @@ void UNetClockComponent::Receive(const TArray<uint8>& Bytes, bool bReliable)
 	{
 		return;
 	}
-	// A reliable call may have waited behind lost calls. Before the first frame, nothing was read.
-	const int64 Polled = Clock->GetPreviousPollTicks();
-	const int64 Since = bReliable || Polled == 0 ? Arrived - MaxWaitTicks : Polled;
+	// A reliable call may have waited behind lost calls, for any time.
+	const int64 Since = bReliable ? 0 : Clock->GetPreviousPollTicks();
 	if (bIsClient)
 	{
 		Counts.Refused += Session->ReceiveFromServer(Bytes, Arrived, Since) ? 0 : 1;

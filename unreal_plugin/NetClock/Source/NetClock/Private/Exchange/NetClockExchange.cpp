@@ -36,14 +36,7 @@ void UNetClockSubsystem::OnPostActorTick(UWorld* World, ELevelTick, float)
 		PrepareToServe();
 	}
 	OnFrameEnding.Broadcast(World);
-	if (bIsClient)
-	{
-		SendToServer();
-	}
-	else
-	{
-		SendToPlayers();
-	}
+	bIsClient ? SendToServer() : SendToPlayers();
 	OnFrameEnded.Broadcast(World);
 }
 
@@ -105,15 +98,10 @@ void UNetClockSubsystem::SendToPlayers()
 	const netclock::server_time Now = NetClock::ServerTime(Session->ServerTicks(NetClock::LocalTicks()));
 	while (const auto Due = Host->next(Now))
 	{
-		UNetClockComponent* Player = Session->GetPlayer(Due->player);
-		if (Player)
+		if (UNetClockComponent* Player = Session->GetPlayer(Due->player))
 		{
 			static_cast<void>(
 				Player->Send(NetClock::BytesOf(Due->bytes, Due->size), Player->AnswersReliably()));
-		}
-		else
-		{
-			static_cast<void>(Host->dismiss(Due->player));
 		}
 	}
 }

@@ -226,7 +226,7 @@ bool UNetClockSubsystem::IsWorldTimeKnown() const
 	return bShowsWorldTime && Shown[0].bIsKnown;
 }
 
-double UNetClockSubsystem::ShownBoundMs(double FNetClockWorldReading::*Bound) const
+double UNetClockSubsystem::GetWorldTimeErrorBoundMs() const
 {
 	const bool bIsClient = NetClock::IsClient(GetWorld());
 	if (!GetWorld() || NetClock::IsReplay(*GetWorld()) || (bIsClient && !IsWorldTimeKnown()))
@@ -236,17 +236,7 @@ double UNetClockSubsystem::ShownBoundMs(double FNetClockWorldReading::*Bound) co
 	// The shown time waits while it is ahead of the reading.
 	const FNetClockWorldReading Reading = GetWorldReading(ENetClockWorldClock::World);
 	const double HeldBackMs = bIsClient ? FMath::Max(0.0, (ShownSeconds - Reading.Seconds) * 1000.0) : 0.0;
-	return Reading.*Bound + HeldBackMs;
-}
-
-double UNetClockSubsystem::GetWorldTimeErrorBoundMs() const
-{
-	return ShownBoundMs(&FNetClockWorldReading::ErrorBoundMs);
-}
-
-double UNetClockSubsystem::GetWorldTimeErrorBoundIfUnchangedMs() const
-{
-	return ShownBoundMs(&FNetClockWorldReading::ErrorBoundIfUnchangedMs);
+	return Reading.ErrorBoundMs + HeldBackMs;
 }
 
 bool UNetClockSubsystem::GetWorldTimeAt(

@@ -151,10 +151,10 @@ public:
 	/** Broadcast before a guest or a host is destroyed, for objects that reference it. */
 	FNetClockSessionEvent OnEnding;
 
-	/** Adds a function that sets a module's part of the configuration of a new guest or of a new host. The
-	 * other one is null. Returns true, so that it can initialise a static constant. */
+	/** Sets another module's part of the configuration of a new guest or of a new host. The other one is
+	 * null. */
 	using FConfigurer = void (*)(netclock::guest_config*, netclock::host_config*);
-	static bool AddConfigurer(FConfigurer Configurer);
+	static FConfigurer Configurer;
 
 	/** Returns a number that changes with each new guest and host. */
 	int32 GetGeneration() const { return Generation; }
@@ -163,7 +163,6 @@ public:
 	static TSharedPtr<netclock::guest> MakeReader();
 
 private:
-	static void Configure(netclock::guest_config* OfGuest, netclock::host_config* OfHost);
 	void StartClock();
 	void StartSession();
 	/** Returns the number of a player at the host, who is admitted if necessary. -1 if the host is full. */

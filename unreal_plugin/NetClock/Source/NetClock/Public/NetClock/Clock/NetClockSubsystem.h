@@ -78,10 +78,9 @@ public:
 	/** Returns true if the game state shows NetClock's world time, and false if it shows the engine's. */
 	bool IsWorldTimeKnown() const;
 
-	/** Return the error bounds of the world time that the game state shows, in ms: those of Get World
-	 * Reading. Huge while the game state shows the engine's world time. */
+	/** Returns the error bound of the world time that the game state shows, in ms. Huge while that is the
+	 * engine's world time. */
 	double GetWorldTimeErrorBoundMs() const;
-	double GetWorldTimeErrorBoundIfUnchangedMs() const;
 
 	/**
 	 * Returns everything that one clock of the server's world shows in this frame.
@@ -175,7 +174,6 @@ private:
 	void Report(const FNetClockIncident& Incident);
 	void PlaceWorldTime();
 	void PlayReplay();
-	double ShownBoundMs(double FNetClockWorldReading::*Bound) const;
 	bool IsOfThisWorld(uint32 World, int64 ServerEpoch);
 	/** Returns the guest that holds past times of the world. May be null. */
 	const netclock::guest* GetReader() const;
