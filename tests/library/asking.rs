@@ -5,10 +5,10 @@ use netclock_sim::pair::{Link, Pair, SEED};
 use netclock_sim::random::{Random, seed};
 
 const TEN_MINUTES: f64 = 600.0;
-/// Time between two changes in the server's behaviour (s).
+/// Interval between two changes in the server's behaviour, in seconds.
 const TURN: f64 = 0.1;
 
-/// Changes the server's behaviour. The number counts the calls.
+/// Changes the server's behaviour. The number counts the calls so far.
 type Attack = fn(&mut Pair, u64, &mut Random);
 
 /// Steps the server's clock by `ms`.
@@ -19,24 +19,24 @@ fn ahead(pair: &mut Pair, ms: i64) {
 const ATTACKS: [(&str, Attack); 7] = [
     ("a clock that alternates by 300 ms", |pair, turn, _| ahead(pair, [300, -300][turn as usize % 2])),
     ("wild stamps", |pair, _, random| ahead(pair, random.below(2_000_000) - 1_000_000)),
-    ("a clock that runs away", |pair, _, _| ahead(pair, 20)),
-    ("a new epoch with every turn", |pair, turn, _| pair.restart_server(turn, Span::from_secs(9))),
-    ("silence and a reply now and then", |pair, turn, _| {
+    ("a clock that keeps gaining", |pair, _, _| ahead(pair, 20)),
+    ("a new epoch with every change", |pair, turn, _| pair.restart_server(turn, Span::from_secs(9))),
+    ("silence with occasional replies", |pair, turn, _| {
         pair.link.loss = if turn % 40 == 39 { 0.0 } else { 1.0 };
     }),
     ("silence", |pair, _, _| pair.link.loss = 1.0),
-    ("replies that are too slow", |pair, _, _| pair.link.forward = 6_000.0),
+    ("slow replies", |pair, _, _| pair.link.forward = 6_000.0),
 ];
 
 #[test]
-fn no_server_behaviour_more_than_doubles_the_requests() {
+fn no_server_behaviour_more_than_doubles_the_request_rate() {
     let honest = Pair::new(Link::default()).run(TEN_MINUTES).requests;
     for (name, attack) in ATTACKS {
         for settles in [0.0, 60.0] {
             let mut pair = Pair::new(Link::default());
             let mut random = Random::new(1, name);
             pair.run(settles);
-            // Requests in each of 20 minutes. Any ten consecutive minutes are judged.
+            // Requests in each of 20 minutes. Every ten consecutive minutes are judged.
             let minutes: Vec<u32> = (0..20)
                 .map(|minute| {
                     let turns = minute * 600..(minute + 1) * 600;
@@ -48,7 +48,9 @@ fn no_server_behaviour_more_than_doubles_the_requests() {
                 })
                 .collect();
             let most = minutes.windows(10).map(|ten| ten.iter().sum::<u32>()).max().expect("20 minutes");
-            println!("{name} after {settles} s: {most} requests in ten minutes, {honest} if honest");
+            println!(
+                "{name} after {settles} s: {most} requests in ten minutes, {honest} to an honest server"
+            );
             assert!(most <= 2 * honest, "{name}: {most} requests, {honest} if honest; {minutes:?}");
         }
     }
@@ -56,14 +58,14 @@ fn no_server_behaviour_more_than_doubles_the_requests() {
 
 const NO_REPLIES: Event = Event::Degraded(Degradation::NoReplies);
 
-/// Long frames, so that simulating hours takes little time.
+/// Long frames, which make it quick to simulate hours.
 const LAZY: Link =
     Link { forward: 25.0, reverse: 25.0, jitter: 4.0, loss: 0.0, duplicates: 0.0, ppm: 20.0, frame: 50.0 };
 
 #[test]
 fn requests_keep_every_steady_interval() {
     let mut random = Random::new(seed(SEED), "intervals");
-    // From 0.25 to 600 s: two from each ninth of this range on a logarithmic scale.
+    // 18 intervals from 0.25 to 600 s, evenly spread on a logarithmic scale.
     for part in 0..18 {
         let interval = 0.25 * 2400_f64.powf((f64::from(part / 2) + random.unit()) / 9.0);
         let config = Config { steady_interval: Span::from_secs_f64(interval), ..Config::default() };
@@ -73,7 +75,7 @@ fn requests_keep_every_steady_interval() {
         let seen = pair.run(length);
         events.extend(&seen.events);
         let mean = length / f64::from(seen.requests);
-        println!("{interval:.2} s: {mean:.2} s between requests, {:.2} ms off at worst", seen.worst_ms);
+        println!("{interval:.2} s: {mean:.2} s between requests, at most {:.2} ms off", seen.worst_ms);
         assert_eq!(events, [Event::Synced], "{interval} s");
         assert!((0.85..1.18).contains(&(mean / interval)), "{mean} s between requests for {interval} s");
         assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
@@ -89,7 +91,7 @@ fn silence_is_reported_soon_at_every_steady_interval() {
         let seen = pair.run(16.0 + 4.0 * interval.as_secs_f64() / 3.0 + 8.0);
         assert_eq!(seen.events, [NO_REPLIES], "{interval}");
         pair.link.loss = 0.0;
-        // Requests are then 10 s apart, plus up to a third.
+        // Requests are now 10 s apart, plus up to a third.
         let seen = pair.run(14.0);
         assert_eq!(seen.events, [Event::Recovered], "{interval}");
     }
@@ -104,12 +106,12 @@ fn a_lossy_path_is_reported_at_most_once() {
         let seen = pair.run(7_200.0);
         let declared = seen.events.iter().filter(|event| **event == NO_REPLIES).count();
         println!(
-            "{:.0} % each way: {declared} declared, {} requests, {:.2} ms off at worst",
+            "{:.0} % each way: {declared} reports, {} requests, at most {:.2} ms off",
             100.0 * loss,
             seen.requests,
             seen.worst_ms
         );
-        assert!(declared <= 1, "{declared} times at {loss}: {:?}", seen.events);
+        assert!(declared <= 1, "{declared} reports at {loss}: {:?}", seen.events);
         assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
     }
 }

@@ -1,17 +1,17 @@
-//! Known path asymmetries. An asymmetry that a route change revealed survives restarts, reconnects and
-//! sessions, and costs nothing once it no longer applies.
+//! Known path asymmetries. An asymmetry revealed by a route change survives restarts, reconnects and
+//! sessions, and does no harm once it no longer applies.
 
 use netclock::{Cause, Client, Config, Earlier, Event, Saved, Span};
 use netclock_sim::pair::{Link, Pair};
 
-/// The calendar time at the end of the first session (s).
+/// Calendar time at the end of the first session, in seconds.
 const THEN: i64 = 1_800_000_000;
 const HOUR: i64 = 3_600;
 const DAY: i64 = 86_400;
 
-/// A route becomes longer in one direction, and the clock stays right. Then the server restarts, and its
-/// stamps do not show how the round trip is divided. The clock must remember the route even if it happens to
-/// be less certain shortly before the restart.
+/// A route becomes longer in one direction, and the clock stays accurate. Then the server restarts, and its
+/// stamps do not show how the round trip is divided. The clock must remember the asymmetry even if it is less
+/// certain shortly before the restart.
 #[test]
 fn a_known_asymmetry_survives_a_restart_of_the_server() {
     for number in 0..20 {
@@ -28,9 +28,9 @@ fn a_known_asymmetry_survives_a_restart_of_the_server() {
         assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
         assert!(seen.worst_ms < 3.0, "{} ms", seen.worst_ms);
         let doubt = pair.client.read(pair.now).expected_error;
-        assert!(doubt > Span::from_millis(1), "as certain as after observing the route again: {doubt}");
+        assert!(doubt > Span::from_millis(1), "as certain as if the route had been observed again: {doubt}");
         assert!(doubt < Span::from_millis(8), "{doubt}");
-        // The first route returns. The known asymmetry of the second one must do no harm.
+        // The first route returns, and the known asymmetry of the second one must do no harm.
         (pair.link.forward, pair.link.reverse) = (25.0, 25.0);
         pair.run(20.0);
         let back = pair.run(60.0);
@@ -39,9 +39,9 @@ fn a_known_asymmetry_survives_a_restart_of_the_server() {
     }
 }
 
-/// After 17 minutes, the history contains no exchange over the previous route.
+/// After 17 minutes, the history contains no exchange over the first route.
 #[test]
-fn a_known_asymmetry_survives_the_memory_of_what_showed_it() {
+fn a_known_asymmetry_outlives_the_exchanges_that_revealed_it() {
     let mut pair = Pair::new(Link { jitter: 2.0, frame: 100.0, ..Link::default() });
     pair.run(400.0);
     pair.link.forward = 65.0;
@@ -50,8 +50,7 @@ fn a_known_asymmetry_survives_the_memory_of_what_showed_it() {
     assert!(seen.worst_ms < 4.0, "{} ms", seen.worst_ms);
 }
 
-/// The link after its upward path became 40 ms longer, a client that saw the change, and the state that it
-/// saved.
+/// Returns a pair whose upward path became 40 ms longer during the session, and the client's saved state.
 fn unequal() -> (Pair, Saved) {
     let mut pair = Pair::new(Link { jitter: 2.0, ..Link::default() });
     pair.run(120.0);
@@ -61,7 +60,7 @@ fn unequal() -> (Pair, Saved) {
     (pair, saved)
 }
 
-/// The largest error (ms) from second 5 to second 60.
+/// Runs for 60 s and returns the largest error after the first 5 s, in ms.
 fn later_ms(pair: &mut Pair) -> f64 {
     pair.run(5.0);
     let seen = pair.run(55.0);
@@ -85,7 +84,8 @@ fn a_known_asymmetry_survives_a_step() {
 #[test]
 fn a_known_asymmetry_survives_a_reconnect() {
     let (mut pair, _) = unequal();
-    // There is no network for two minutes. Meanwhile the server restarts. Then the client asks it again.
+    // The network is down for two minutes, in which the server restarts. Then the client makes requests
+    // again.
     pair.link.loss = 1.0;
     pair.run(120.0);
     pair.link.loss = 0.0;
@@ -95,7 +95,7 @@ fn a_known_asymmetry_survives_a_reconnect() {
     assert!(worst < 3.0, "{worst} ms");
 }
 
-/// A session over `link` that begins `age` seconds later with the saved state.
+/// Starts a session over `link`, `age` seconds later, with the saved state.
 fn session_after(saved: &Saved, age: i64, link: Link) -> Pair {
     let mut pair = Pair::new(link);
     let earlier = Earlier { machine: &saved.machine, server: &saved.server, seconds: THEN + age, boot: 0 };
@@ -110,15 +110,18 @@ fn a_known_asymmetry_is_saved() {
     let worst = later_ms(&mut next);
     assert!(worst < 3.0, "{worst} ms");
     let doubt = next.client.read(next.now).expected_error;
-    assert!(doubt > Span::from_millis(2), "as certain as after observing the route: {doubt}");
+    assert!(doubt > Span::from_millis(2), "as certain as if the route had been observed: {doubt}");
     assert!(doubt < Span::from_millis(8), "{doubt}");
-    // The asymmetry is also kept by a session that saw no change.
+    // A session without a route change keeps the asymmetry, too.
     let saved = next.client.save(THEN + HOUR).expect("the rate is known");
     let mut third = session_after(&saved, 2 * HOUR, pair.link);
     let worst = later_ms(&mut third);
     assert!(worst < 3.0, "{worst} ms");
-    assert!(third.client.read(third.now).expected_error > doubt, "the route was not observed again");
-    // After a month, the route may be any other.
+    assert!(
+        third.client.read(third.now).expected_error > doubt,
+        "more certain than without observing the route"
+    );
+    // After a month, the route may have changed.
     let mut late = session_after(&saved, 30 * DAY, pair.link);
     let worst = later_ms(&mut late);
     assert!((19.0..22.0).contains(&worst), "{worst} ms");
@@ -137,10 +140,9 @@ fn a_route_that_changed_meanwhile_costs_no_more_than_a_cold_start() {
     }
 }
 
-/// The first route had a different round trip. It comes back within the session that knows about the second
-/// route.
+/// The first route had a different round trip. It returns during the session that knows the second route.
 #[test]
-fn what_was_saved_ends_with_the_route() {
+fn a_saved_asymmetry_is_dropped_with_its_route() {
     let (pair, saved) = unequal();
     let mut next = session_after(&saved, HOUR, pair.link);
     next.run(120.0);
@@ -154,8 +156,8 @@ fn what_was_saved_ends_with_the_route() {
     assert!(worst < 3.0, "{worst} ms");
 }
 
-/// A case that cannot be detected: a different route, or a lie, with the same round trip. The estimate is off
-/// by the stated asymmetry, and the bound covers it.
+/// A different route or a lie with the same round trip cannot be detected. The estimate is off by the stated
+/// asymmetry, which the bound covers.
 #[test]
 fn a_false_asymmetry_of_the_right_round_trip_stays_inside_the_bound() {
     let (pair, saved) = unequal();

@@ -1,5 +1,5 @@
-//! Invalid input is rejected with a reason and changes nothing, and the clock stays honest through network
-//! faults.
+//! Invalid input is rejected with a reason and changes nothing, and the clock keeps its guarantees through
+//! network faults.
 
 use netclock::{
     Cause, Client, Config, Degradation, Event, Exchange, LocalTime, Refusal, Reply, Responder, ServerTime,
@@ -26,20 +26,20 @@ fn settled(link: Link) -> Pair {
     pair
 }
 
-/// The reply to a request made now, answered when the server's clock reads `at`.
+/// Returns a reply to a request sent now. The server answered it when its clock read `at`.
 fn answered(pair: &mut Pair, at: ServerTime) -> Reply {
     let request = pair.client.make_request(pair.now).expect("time is in order");
     Responder::new(pair.server.run.epoch).respond(&request, at, at).expect("stamps in order")
 }
 
-/// Runs for `seconds`, and asserts that every read is within its bound and that none goes backwards.
+/// Runs for `seconds` and asserts that every reading is within its bound and that none goes backwards.
 fn honest(pair: &mut Pair, seconds: f64) -> RunRecord {
     let seen = pair.run(seconds);
     assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
     seen
 }
 
-/// Runs `attack` and asserts that nothing observable has changed.
+/// Runs `attack` and asserts that it has no observable effect.
 fn unchanged(pair: &mut Pair, attack: impl FnOnce(&mut Pair)) {
     let instants = [0, 1, 1_000].map(|seconds| pair.now + Span::from_secs(seconds));
     let before = instants.map(|at| pair.client.read(at));
@@ -77,15 +77,14 @@ fn a_late_reply_is_refused() {
 }
 
 #[test]
-fn loss_duplicates_and_reordering_cost_nothing_but_time() {
+fn loss_duplicates_and_reordering_only_delay_the_clock() {
     let rough = Link { jitter: 30.0, loss: 0.1, duplicates: 0.3, ..Link::default() };
     let mut pair = Pair::new(rough);
     let (first, seen) = (honest(&mut pair, 10.0), honest(&mut pair, 50.0));
-    // The largest error of 100 seeds is 2.0 ms after 10 s. Before that it is 46 ms, because of the first
-    // replies.
+    // The largest error of 100 seeds is 2.0 ms after 10 s. Until then it is 46 ms, from the first replies.
     assert!(seen.worst_ms < 3.0, "{} ms", seen.worst_ms);
     let refusals = [first.refusals, seen.refusals].concat();
-    assert!(refusals.contains(&Refusal::UnknownRequest), "no duplicate arrived");
+    assert!(refusals.contains(&Refusal::UnknownRequest), "no duplicate was rejected");
     assert!(refusals.iter().all(|&refusal| refusal == Refusal::UnknownRequest));
     assert_eq!([first.events, seen.events].concat(), [Event::Synced]);
 }
@@ -118,7 +117,7 @@ fn stamps_out_of_order_or_range_are_rejected_with_their_reason() {
 }
 
 #[test]
-fn local_time_that_runs_backwards_is_refused_and_a_step_is_declared() {
+fn backward_local_time_is_rejected_and_a_step_is_declared() {
     let mut pair = settled(Link::default());
     let now = pair.now;
     unchanged(&mut pair, |pair| {
@@ -130,7 +129,7 @@ fn local_time_that_runs_backwards_is_refused_and_a_step_is_declared() {
         }
     });
 
-    // The local clock is set back by an hour, so the server's clock is now an hour further ahead of it.
+    // The local clock is set back by an hour, so the server's clock is an hour further ahead of it.
     let hour = Span::from_secs(3600);
     let before = pair.client.read(now);
     pair.now = now - hour;
@@ -138,7 +137,7 @@ fn local_time_that_runs_backwards_is_refused_and_a_step_is_declared() {
     let seen = pair.run(1.0);
     let first = seen.events[0];
     assert!(matches!(first, Event::Discontinuity { cause: Cause::LocalStep, epoch: 2, .. }), "{first:?}");
-    assert_eq!(seen.account.outside, 0, "no bound is promised until a reply came");
+    assert_eq!(seen.account.outside, 0, "there is no bound until a reply arrives");
     let after = pair.client.read(pair.now);
     assert_eq!((after.state, after.epoch), (State::Synced, 2));
     assert!(after.error_bound < SECOND, "{after:?}");
@@ -146,14 +145,14 @@ fn local_time_that_runs_backwards_is_refused_and_a_step_is_declared() {
 }
 
 #[test]
-fn a_reply_that_is_handled_late_is_no_step_of_the_local_clock() {
+fn handling_a_reply_late_is_not_a_local_step() {
     for way in ["reply", "exchange", "server time"] {
         let mut pair = settled(Link::default());
         let (sent, at) = (pair.now, pair.truth(pair.now + Span::from_millis(25)));
         let reply = answered(&mut pair, at);
         let arrived = pair.now + Span::from_millis(50);
         // The game loads a level. Its network thread stamped the arrival long before the frame that handles
-        // it.
+        // the reply.
         pair.now += Span::from_millis(1_400);
         assert!(pair.client.tick(pair.now).is_ok());
         let exchange = Exchange::from_stamps(sent, at, at, arrived);
@@ -175,7 +174,7 @@ fn a_reply_that_is_handled_late_is_no_step_of_the_local_clock() {
 #[test]
 fn one_bad_stamp_does_not_move_the_clock() {
     let mut pair = settled(Link::default());
-    // A reply to a request that was sent before the suspicion cannot refute it, so none may be in transit.
+    // A reply to a request from before the suspicion cannot refute it, so wait until none is in transit.
     while pair.run(0.2).requests > 0 {}
     let shown = pair.client.read(pair.now);
     pair.set_server_ahead(Span::from_secs(7200));
@@ -191,7 +190,7 @@ fn one_bad_stamp_does_not_move_the_clock() {
 }
 
 #[test]
-fn a_server_that_lies_by_hours_is_declared_and_followed_both_ways() {
+fn a_server_that_lies_by_hours_is_reported_and_followed_both_ways() {
     for lie in [Span::from_secs(7200), Span::from_secs(-7200)] {
         let mut pair = settled(Link::default());
         pair.set_server_ahead(lie);
@@ -201,7 +200,7 @@ fn a_server_that_lies_by_hours_is_declared_and_followed_both_ways() {
                 Event::Discontinuity { cause: Cause::ProvenStep, jump, epoch } => Some((*jump, *epoch)),
                 _ => None,
             });
-            let (jump, epoch) = jump.expect("the step is declared");
+            let (jump, epoch) = jump.expect("the client reports the step");
             assert_eq!(epoch, expected_epoch);
             assert_eq!(pair.client.read(pair.now).epoch, epoch, "declared, and read");
             assert_eq!(jump > Span::ZERO, (lie > Span::ZERO) == (epoch == 2), "jumped by {jump}");
@@ -231,10 +230,10 @@ fn a_restarted_server_is_followed_within_one_burst() {
     assert!(settled.worst_ms < 2.0, "{} ms", settled.worst_ms);
 }
 
-/// In one of 128 cases, a random choice between two servers looks like a restart. If half of all messages are
-/// lost, the client may not get the eight replies that it needs within a minute.
+/// In one of 128 cases, a load balancer's random choices look like a restart. With half of all messages lost,
+/// the client may not get the eight replies that it needs within a minute.
 #[test]
-fn second_servers_and_restarts_are_told_apart() {
+fn second_servers_and_restarts_are_distinguished() {
     let several = Event::Degraded(Degradation::SeveralServers);
     let (mut mistaken, mut undecided) = (Vec::new(), Vec::new());
     for number in 0..64 {
@@ -263,10 +262,10 @@ fn second_servers_and_restarts_are_told_apart() {
     assert!(mistaken.len() <= 3 && undecided.len() <= 3, "mistaken {mistaken:?}, undecided {undecided:?}");
 }
 
-/// A load balancer divides the requests between two servers. One time in 128, the first eight replies after a
-/// change come from the same server and look like a restart.
+/// A load balancer divides the requests between two servers. In one of 128 cases, the first eight replies
+/// after a change come from the same server and look like a restart.
 #[test]
-fn two_servers_at_one_address_are_declared_and_one_is_followed() {
+fn two_servers_at_one_address_are_reported_and_one_is_followed() {
     let restarts = |event: &&Event| matches!(event, Event::Discontinuity { cause: Cause::ServerRestart, .. });
     let mut pair = Pair::new(Link::default());
     let rival = Run { epoch: 2, offset: Span::from_secs(10_500), ..pair.server.run };
@@ -277,24 +276,23 @@ fn two_servers_at_one_address_are_declared_and_one_is_followed() {
     assert!(mistaken <= 1, "two in a row have a probability of 1 in 16384: {:?}", first.events);
     let others: Vec<_> = first.events.iter().filter(|event| !restarts(event)).collect();
     assert_eq!(others, [&Event::Synced, &several]);
-    assert_eq!(first.account.outside, 0, "of the clock that is followed");
+    assert_eq!(first.account.outside, 0, "by the clock of the followed server");
     let kept = pair.client.read(pair.now);
     assert_eq!((kept.epoch as usize, kept.state), (1 + mistaken, State::Synced));
 
     let seen = pair.run(580.0);
-    // Fifteen requests in a row may go to the other server. Then there is no reply for a while, which is the
-    // only effect.
+    // Fifteen requests in a row may go to the other server. The only effect is a period without replies.
     let silence = [Event::Degraded(Degradation::NoReplies), Event::Recovered];
-    assert!(seen.events.iter().all(|event| silence.contains(event)), "it was declared: {:?}", seen.events);
+    assert!(seen.events.iter().all(|event| silence.contains(event)), "unexpected events: {:?}", seen.events);
     assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
     assert!(seen.worst_ms < 5.0, "{} ms", seen.worst_ms);
     let after = pair.client.read(pair.now);
     assert_eq!((after.epoch, after.server_epoch), (kept.epoch, kept.server_epoch));
-    assert!(!seen.refusals.is_empty(), "the other one was never asked");
+    assert!(!seen.refusals.is_empty(), "no reply of the other server arrived");
     assert!(seen.refusals.iter().all(|why| *why == Refusal::SeveralServers), "{:?}", seen.refusals);
     assert!((250..400).contains(&seen.requests), "{} requests in 580 s", seen.requests);
 
-    // The followed server goes away. The other one takes its place after a minute.
+    // The followed server disappears. After a minute the client follows the other one.
     if kept.server_epoch != rival.epoch {
         pair.server.run = rival;
     }
@@ -303,7 +301,7 @@ fn two_servers_at_one_address_are_declared_and_one_is_followed() {
     assert_eq!(seen.events.iter().filter(restarts).count(), 1, "{:?}", seen.events);
     let after = pair.client.read(pair.now);
     assert_eq!((after.server_epoch, after.state), (pair.server.run.epoch, State::Synced));
-    // There is no load balancer any more, either.
+    // The load balancer disappears, too.
     let seen = pair.run(120.0);
     assert_eq!((seen.events, seen.account.outside), (vec![Event::Recovered], 0));
 }
@@ -334,7 +332,7 @@ fn a_minute_without_replies_is_holdover() {
     let after = pair.client.read(pair.now);
     assert_eq!((after.state, after.epoch), (State::Holdover, before.epoch));
     let grown = after.error_bound - before.error_bound;
-    assert!(grown > Span::from_millis(4), "the bound grew by {grown} in a minute of 100 ppm");
+    assert!(grown > Span::from_millis(4), "the bound grew by {grown} in a minute at 100 ppm");
     assert!(after.expected_error > before.expected_error);
 
     pair.link.loss = 0.0;
@@ -346,7 +344,7 @@ fn a_minute_without_replies_is_holdover() {
 }
 
 #[test]
-fn without_a_server_there_is_no_time() {
+fn without_a_server_there_is_no_server_time() {
     let mut pair = Pair::new(Link { loss: 1.0, ..Link::default() });
     let seen = pair.run(60.0);
     assert_eq!(seen.account.reads, 0);
@@ -354,7 +352,7 @@ fn without_a_server_there_is_no_time() {
     assert!(!pair.client.is_time_synced());
     assert_eq!(pair.client.current_server_time(pair.now), None);
     assert_eq!(pair.client.local_time_at(server(0)), None);
-    assert_eq!(pair.client.authority(pair.now), None, "there is no authority");
+    assert_eq!(pair.client.authority(pair.now), None, "an authority without a server");
     let reading = pair.client.read(pair.now);
     assert_eq!((reading.state, reading.epoch, reading.error_bound), (State::Unsynced, 0, Span::MAX));
     assert!((40..=120).contains(&seen.requests), "{} requests in a minute of silence", seen.requests);
@@ -364,11 +362,11 @@ fn without_a_server_there_is_no_time() {
 fn a_pause_of_the_application_is_declared_and_doubted_until_a_reply() {
     let mut pair = settled(Link::default());
     pair.now += Span::from_secs(30);
-    // The machine slept, and its clock did not count. Nobody here knows how much further ahead the server is
+    // The machine slept, and its clock stopped. The client cannot know how much further ahead the server is
     // now.
     pair.set_server_ahead(Span::from_secs(500));
     let doubtful = pair.client.tick(pair.now);
-    assert!(matches!(doubtful, Ok(Some(_))), "asks at once");
+    assert!(matches!(doubtful, Ok(Some(_))), "it makes a request at once");
     let reading = pair.client.read(pair.now);
     assert_eq!((reading.state, reading.error_bound), (State::Doubtful, Span::MAX));
     let seen = honest(&mut pair, 1.0);
@@ -379,7 +377,7 @@ fn a_pause_of_the_application_is_declared_and_doubted_until_a_reply() {
     let causes: Vec<_> = seen.events.iter().filter_map(cause).collect();
     assert_eq!(causes, [Cause::LocalGap, Cause::ProvenStep]);
     let after = pair.client.read(pair.now);
-    assert_eq!((after.state, after.epoch), (State::Synced, 2), "only the step resets it");
+    assert_eq!((after.state, after.epoch), (State::Synced, 2), "only the step starts an epoch");
     assert!(after.error_bound < SECOND, "{after:?}");
 }
 
@@ -390,7 +388,7 @@ fn missed_time_removes_the_bound_until_a_reply() {
         let mut pair = Pair::numbered(Link::default(), Config::default(), number);
         let slept_at = random.between(5.0, 60.0);
         assert_eq!(honest(&mut pair, slept_at).account.outside, 0);
-        // From less than the bound to two hours. The game may know an upper limit.
+        // From 0.1 ms, which is less than the bound, to two hours. The game may know an upper limit.
         let missed = Span::from_secs_f64(10_f64.powf(random.between(-4.0, 3.86)));
         let most = if random.chance(0.5) { Span::MAX } else { missed + Span::from_secs(1) };
         pair.set_server_ahead(missed);
@@ -404,7 +402,7 @@ fn missed_time_removes_the_bound_until_a_reply() {
         );
         let after = pair.client.read(pair.now);
         assert_eq!((after.state, after.epoch), (State::Synced, 1), "{missed} missed");
-        // Missed time up to the step threshold is slewed.
+        // Up to the step threshold, the clock slews instead of stepping.
         let slewed = if missed > Config::default().step_threshold { Span::ZERO } else { missed };
         assert!(after.error_bound <= Span::from_millis(60) + slewed, "{missed} missed: {after:?}");
         honest(&mut pair, 30.0);
@@ -425,7 +423,7 @@ fn invalid_reports_of_missed_time_change_nothing() {
             Err(TimeError::WentBackwards(Span::from_ticks(1)))
         );
     });
-    // Requests that were in transit span the missed time.
+    // A request in transit spans the missed time.
     let request = pair.client.make_request(pair.now).expect("time is in order");
     let at = pair.truth(pair.now + Span::from_millis(25));
     let arrived = pair.now + Span::from_millis(50);
@@ -438,8 +436,8 @@ fn invalid_reports_of_missed_time_change_nothing() {
     assert_eq!(pair.client.handle_exchange(&exchange, None), refused);
     assert_eq!(pair.client.read(pair.now).state, State::Doubtful);
 
-    // After a restart, the server's old run is shown for the duration of a burst. That run is no longer
-    // reliable, either.
+    // After a restart, the clock shows the server's old run for the duration of a burst. That run is no
+    // longer reliable, either.
     honest(&mut pair, 20.0);
     pair.restart_server(2, Span::from_secs(1_000));
     while pair.client.read(pair.now).state != State::Doubtful {
@@ -475,11 +473,11 @@ fn slewing_never_exceeds_its_limit() {
         let mut pair = Pair::with_config(Link { jitter: 40.0, ppm: 90.0, ..Link::default() }, config);
         let seen = honest(&mut pair, 60.0);
         assert!(seen.largest_rate_deviation <= max_slew, "{} > {max_slew}", seen.largest_rate_deviation);
-        assert_eq!(pair.client.read(pair.now).epoch, 1, "no jump in place of slewing");
+        assert_eq!(pair.client.read(pair.now).epoch, 1, "it jumped instead of slewing");
     }
 }
 
-/// The plugin's client asks 16 times per second.
+/// The plugin's client ticks 16 times per second.
 #[test]
 fn requests_to_a_stalled_server_become_less_frequent() {
     let steady_interval = Span::from_micros(62_500);
@@ -497,20 +495,20 @@ fn requests_to_a_stalled_server_become_less_frequent() {
         for millis in (0..60_000).step_by(8) {
             ask(&mut client, millis);
         }
-        // From then on the server answers at once. The first request may be sent three seconds later.
+        // The server now answers at once. The first request may be sent three seconds later.
         for millis in (60_000..65_000).step_by(8) {
             if let Some(request) = ask(&mut client, millis) {
                 let stamp = server(millis * 10_000);
                 let reply = Reply { id: request.id, epoch: 1, received: stamp, sent: stamp, wait: None };
-                client.handle_reply(&reply, local(millis * 10_000 + 8_000)).expect("it is honest");
+                client.handle_reply(&reply, local(millis * 10_000 + 8_000)).expect("a genuine reply");
             }
         }
         let count = |from: i64, to: i64| sent.iter().filter(|&&at| (from..to).contains(&at)).count();
         let (silent, late, alive) = (count(0, 60_000), count(10_000, 60_000), count(60_000, 65_000));
         assert_eq!(reliable, 3);
-        assert!(silent <= 120, "{silent} in a minute of silence");
-        assert!(late <= 55, "{late} of them after 10 s");
-        assert!(alive >= 10, "{alive} in 5 s of life");
+        assert!(silent <= 120, "{silent} requests in a minute of silence");
+        assert!(late <= 55, "{late} requests after 10 s of silence");
+        assert!(alive >= 10, "{alive} requests in 5 s with replies");
         assert!(client.is_time_synced());
     }
 }

@@ -1,10 +1,10 @@
-//! A network may hold back the first packet while it resolves an address or wakes a radio. It then delivers
-//! this packet together with those that were sent meanwhile.
+//! A network may hold the first packet while it resolves an address or wakes a radio, and then deliver it
+//! together with later ones.
 
 use netclock::{Cause, Client, Config, Event, LocalTime, Reading, Reply, RequestId, ServerTime, Span};
 
 const MS: i64 = 10_000;
-/// The delay of each direction, and how far the server's clock is ahead (ms).
+/// Delay of each direction, and the server's lead, in ms.
 const DELAY: i64 = 15;
 const AHEAD: i64 = 70_000;
 
@@ -12,8 +12,8 @@ fn local(ms: i64) -> LocalTime {
     LocalTime::from_ticks(ms * MS)
 }
 
-/// A client whose first request is held back for this long (ms). Returns its events, and a read in each
-/// millisecond from the first reply on.
+/// Runs a client whose first request is held for `held` ms. Returns its events and one reading per
+/// millisecond, starting with the first reply.
 fn follow(held: i64) -> (Vec<Reading>, Vec<Event>) {
     let mut client = Client::new(Config::default(), 7).expect("the settings are in range");
     let mut under_way: Vec<(i64, i64, RequestId)> = Vec::new();
@@ -22,7 +22,7 @@ fn follow(held: i64) -> (Vec<Reading>, Vec<Event>) {
         for &(there, _, id) in under_way.iter().filter(|it| it.1 == now) {
             let there = ServerTime::from_ticks((there + AHEAD) * MS);
             let reply = Reply { id, epoch: 1, received: there, sent: there, wait: None };
-            client.handle_reply(&reply, local(now)).expect("a true reply");
+            client.handle_reply(&reply, local(now)).expect("a genuine reply");
         }
         if let Some(request) = client.tick(local(now)).expect("time goes on") {
             let there = now.max(held) + DELAY;
@@ -49,11 +49,11 @@ fn a_held_first_packet_is_doubted_and_corrected_by_one_step() {
             reads.iter().zip(first..).map(|(reading, now)| error_ms(reading, now)).collect();
         let expected = reads[0].expected_error.as_millis_f64();
         let late = errors.iter().rposition(|error| error.abs() >= 50.0).map_or(0, |ms| ms + 1);
-        println!("{held} ms: {:.1} ms at first, {expected:.1} expected, near after {late} ms", errors[0]);
-        assert!(
-            errors[0] <= 2.0 * expected,
-            "the expected error reflects what the first reply does not show"
+        println!(
+            "held {held} ms: error {:.1} ms, expected {expected:.1} ms, corrected after {late} ms",
+            errors[0]
         );
+        assert!(errors[0] <= 2.0 * expected, "the expected error covers a held packet");
         assert!(late <= 300 && errors[1_000..].iter().all(|error| error.abs() < 5.0), "{late} ms");
         let settled = reads[1_000].expected_error;
         assert!(settled < Span::from_millis(20), "{settled:?}");

@@ -1,5 +1,5 @@
 //! A different authority takes over the timescale. The clock continues within its bound and never runs
-//! backwards, and it rejects an authority with a different timescale.
+//! backwards. It rejects an authority with a different timescale.
 
 use netclock::authority::{Authority, AuthorityError};
 use netclock::{Cause, Config, Event, Span, State};
@@ -8,7 +8,7 @@ use netclock_sim::pair::{Link, Pair, RunRecord};
 /// The new server's epoch.
 const NEW: u64 = 2;
 
-/// The largest difference between the new server's clock and the old one's.
+/// Largest difference between the clocks of the new and the old server.
 const DISPERSION: Span = Span::from_millis(5);
 
 /// A pair that has been synced for 20 s.
@@ -19,12 +19,12 @@ fn settled() -> Pair {
     pair
 }
 
-/// The new server's authority, which serves the timescale of the old server.
+/// The new server's authority, which continues the old server's timescale.
 fn successor(dispersion: Span) -> Authority {
     Authority { epoch: NEW, timescale: 1, dispersion }
 }
 
-/// Lets the new server take over. Its clock differs from the old one's by `off`.
+/// Makes the new server take over. Its clock differs from the old one by `off`.
 fn take_over(pair: &mut Pair, off: Span) {
     pair.server.run.epoch = NEW;
     pair.set_server_ahead(off);
@@ -44,14 +44,14 @@ fn is_restart(event: &Event) -> bool {
     matches!(event, Event::Discontinuity { cause: Cause::ServerRestart, .. })
 }
 
-/// Runs for ten seconds, in which exactly one restart is declared.
+/// Runs for ten seconds and asserts that exactly one restart is reported.
 fn restarts_once(pair: &mut Pair) -> RunRecord {
     let seen = pair.run(10.0);
     assert_eq!(seen.events.iter().filter(|event| is_restart(event)).count(), 1, "{:?}", seen.events);
     seen
 }
 
-/// Runs on, and asserts that the clock continued without a step.
+/// Runs for some time and asserts that the clock continued without a step.
 fn goes_on(pair: &mut Pair) {
     let epoch = pair.client.read(pair.now).epoch;
     let seen = pair.run(10.0);
@@ -73,22 +73,22 @@ fn is_stated(pair: &Pair, expected: &Authority) {
     assert_eq!(Authority { dispersion: expected.dispersion, ..known }, *expected);
     let grown = known.dispersion - expected.dispersion;
     assert!(Span::ZERO <= grown && grown < Span::from_millis(5), "{grown}");
-    // No newer statement arrives. The dispersion grows by 100.005 ppm, since each clock may be off by 50 ppm
-    // and a slow one counts fewer ticks.
+    // Without a newer statement, the dispersion grows by 100.005 ppm. Each clock may be off by 50 ppm, and a
+    // slow one counts fewer ticks.
     let late = pair.client.authority(pair.now + Span::from_secs(1_000)).expect("it is in sync");
     let minute_later = pair.client.authority(pair.now + Span::from_secs(1_060)).expect("it is in sync");
     assert_eq!(minute_later.dispersion - late.dispersion, Span::from_ticks(60_003));
 }
 
 #[test]
-fn an_authority_stated_before_the_first_reply_is_kept() {
+fn an_authority_announced_before_the_first_reply_is_kept() {
     let mut pair = Pair::new(Link::default());
     let first = Authority { epoch: 1, timescale: 77, dispersion: DISPERSION };
     assert_eq!(pair.client.set_authority(&first, pair.now), Ok(()));
     let seen = pair.run(20.0);
     assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
     is_stated(&pair, &first);
-    // So the next server continues the timescale, if it serves that one.
+    // The next server therefore continues the timescale, if it serves the same one.
     let next = Authority { timescale: 77, ..successor(DISPERSION) };
     assert_eq!(pair.client.set_authority(&next, pair.now), Ok(()));
     take_over(&mut pair, DISPERSION);
@@ -115,7 +115,7 @@ fn a_distant_clock_is_followed_within_its_stated_dispersion() {
 }
 
 #[test]
-fn an_authority_stated_while_the_old_run_is_shown_hands_over() {
+fn an_authority_announced_while_the_old_run_is_shown_hands_over() {
     for off in [-DISPERSION, Span::ZERO, DISPERSION] {
         let mut pair = settled();
         take_over(&mut pair, off);
@@ -129,14 +129,14 @@ fn an_authority_stated_while_the_old_run_is_shown_hands_over() {
 }
 
 #[test]
-fn an_authority_stated_too_late_leaves_a_restart() {
+fn an_authority_announced_too_late_does_not_undo_a_restart() {
     let mut pair = settled();
     take_over(&mut pair, DISPERSION);
     restarts_once(&mut pair);
     assert_eq!(pair.client.authority(pair.now), Some(Authority::alone(NEW)));
     let restarted = pair.client.read(pair.now);
     assert_eq!(pair.client.set_authority(&successor(DISPERSION), pair.now), Ok(()));
-    assert_eq!(pair.client.read(pair.now), restarted, "the jump is not taken back");
+    assert_eq!(pair.client.read(pair.now), restarted, "the jump was undone");
     let seen = pair.run(10.0);
     assert_eq!((seen.events, seen.account.backwards), (vec![], 0));
     assert_eq!(seen.account.outside, 0);
@@ -165,7 +165,7 @@ fn an_unrelated_timescale_restarts_the_clock() {
     assert_eq!((pair.client.read(pair.now), pair.client.authority(pair.now)), before);
     take_over(&mut pair, Span::ZERO);
     restarts_once(&mut pair);
-    // The client follows this server now, so it believes the server's statement about itself, once.
+    // The client now follows this server, so it accepts the server's statement about itself once.
     assert_eq!(pair.client.set_authority(&unrelated, pair.now), Ok(()));
     let related = pair.client.set_authority(&successor(DISPERSION), pair.now);
     assert_eq!(related, Err(AuthorityError::OtherTimescale(77)));
@@ -197,7 +197,7 @@ fn a_local_pause_prevents_a_handover() {
 #[test]
 fn a_client_that_becomes_the_server_continues_the_timescale() {
     for number in 1..=8 {
-        // The uneven path puts the new server's clock a few ms off, which its own bound covers.
+        // The asymmetric path puts the new server's clock a few ms off, which its bound covers.
         let link = Link { forward: 40.0, ..Link::default() };
         let mut host = Pair::numbered(link, Config::default(), number);
         host.run(20.0);

@@ -1,4 +1,4 @@
-//! The link over a simulated network. Faults are tested here, accuracy and cost in the modules below.
+//! The link over a simulated network. Faults are tested here, accuracy and cost in the submodules.
 
 mod accuracy;
 mod cost;
@@ -27,23 +27,23 @@ const STEP: Span = Span::from_millis(1);
 
 /// A datagram or a message in transit.
 enum Parcel {
-    /// The datagrams, and whether they are marked.
+    /// A request datagram, and whether it is marked.
     Up([u8; DATAGRAM], bool),
     Down([u8; DATAGRAM], bool),
     Request(Request),
     Reply(Reply),
 }
 
-/// What happens to datagrams and messages.
+/// Delays and losses of datagrams and messages.
 #[derive(Clone, Copy)]
 struct Net {
-    /// The delay of each direction (ms). The mean of the random part is `jitter`.
+    /// Delay of each direction, in ms. The mean of the random part is `jitter`.
     delay: f64,
     jitter: f64,
     loss: f64,
-    /// No datagram gets through, but messages do.
+    /// All datagrams are lost, but messages arrive.
     udp_blocked: bool,
-    /// No marked datagram gets through.
+    /// All marked datagrams are lost.
     mark_dropped: bool,
 }
 
@@ -52,30 +52,31 @@ struct LinkSimulation {
     now: LocalTime,
     client: LinkedClient,
     server: ServerLink,
-    /// The frame loops of the client and of the server. `None`: there are no messages.
+    /// Frame loops of the client and the server. `None` if there are no messages.
     frames: Option<[Frames; 2]>,
-    /// When the client's next frame begins (s).
+    /// Start of the client's next frame, in seconds.
     turn_s: f64,
     net: Net,
-    /// The server's clock. After it was set, bounds may be wrong until the step is proved.
+    /// The server's clock. After it is set, bounds may be wrong until the step is proven.
     run: Run,
-    /// The error of the client's arrival stamps for datagrams.
+    /// Error of the client's arrival stamps for datagrams.
     stamps_off: Span,
     is_judged: bool,
-    /// The shown times, which must not go backwards.
+    /// Checks that the shown time does not go backwards.
     shown: Stairs,
-    /// A client that learns the same exchanges from the link and none from messages, and the errors of its
-    /// clock (us).
+    /// A client that learns the same exchanges from the link but none from messages, and the errors of its
+    /// clock in us.
     twin: Option<(LinkedClient, Vec<f64>)>,
-    /// Datagrams and messages have separate paths, so that messages do not change what happens to datagrams.
+    /// Datagrams and messages have separate random numbers, so that messages do not change the fate of
+    /// datagrams.
     datagram_leg: Leg,
     message_leg: Leg,
-    /// Ordered by the time at which each is handled.
+    /// Parcels in transit, ordered by the time at which each is handled.
     under_way: Queue<LocalTime, (LocalTime, Parcel)>,
-    /// The payload of both paths in both directions, in bytes.
+    /// Total payload of both paths in both directions, in bytes.
     bytes: usize,
     messages: u64,
-    /// No message arrives, but datagrams do.
+    /// All messages are lost, but datagrams arrive.
     messages_blocked: bool,
     /// The number of marked datagrams that the client sent.
     marked: usize,
@@ -115,7 +116,7 @@ impl LinkSimulation {
             now,
             client,
             server,
-            // By its own clock, the server's frames have this length.
+            // The frame length by the server's own clock.
             frames: frames.map(|(client, server)| {
                 [(client, 0.0, "client"), (server, -ppm, "server")]
                     .map(|(ms, ppm, name)| Frames::new(&FrameConfig::even(1e3 / ms, ppm), seed, name))
@@ -137,7 +138,7 @@ impl LinkSimulation {
         }
     }
 
-    /// A client whose link has worked for a while, without messages.
+    /// Returns a client whose link has worked for a while, without messages.
     fn settled(net: Net) -> Self {
         let mut world = Self::new(net, None);
         world.run(20.0);
@@ -156,7 +157,7 @@ impl LinkSimulation {
         std::iter::from_fn(|| self.client.next_event()).collect()
     }
 
-    /// Messages wait for a frame of their receiver. Datagrams do not.
+    /// Messages wait for a frame of their receiver, and datagrams do not.
     fn send(&mut self, parcel: Parcel) {
         let is_datagram = matches!(parcel, Parcel::Up(..) | Parcel::Down(..));
         self.bytes += if is_datagram { DATAGRAM } else { 32 };
@@ -176,7 +177,7 @@ impl LinkSimulation {
         self.under_way.add(handled, (handled, parcel));
     }
 
-    /// Runs for `seconds`. Returns the errors of the shown clock (us), one per millisecond.
+    /// Runs for `seconds`. Returns the error of the shown clock in us for each millisecond.
     fn run(&mut self, seconds: f64) -> Vec<f64> {
         let end = self.now + Span::from_secs_f64(seconds);
         let mut errors = Vec::new();
@@ -225,7 +226,7 @@ impl LinkSimulation {
         }
     }
 
-    /// Handles a parcel that arrived at `at`, or that a frame picked up at that time.
+    /// Handles a parcel that arrived at `at`, or that a frame received at that time.
     fn hand_over(&mut self, at: LocalTime, parcel: Parcel) {
         let (stamp, now) = (self.truth(at), self.truth(self.now));
         match parcel {
@@ -239,7 +240,8 @@ impl LinkSimulation {
             Parcel::Down(bytes, _) => {
                 let is_used = self.client.take(&bytes, at + self.stamps_off).is_ok();
                 if let (Some((twin, _)), true) = (&mut self.twin, is_used) {
-                    let learned = self.client.last_sample().and_then(Sample::exchange).expect("it was used");
+                    let learned =
+                        self.client.last_sample().and_then(Sample::exchange).expect("the exchange was used");
                     let _refused_if_contradicting = twin.replay(&learned, Some(EPOCH));
                 }
             }
@@ -257,21 +259,21 @@ impl LinkSimulation {
 const LINKED: (LinkState, State) = (LinkState::Linked, State::Synced);
 const GOOD: Net = Net { delay: 25.0, jitter: 1.0, loss: 0.05, udp_blocked: false, mark_dropped: false };
 
-/// The 99th percentile of the absolute values.
+/// Returns the 99th percentile of the absolute values.
 fn p99(errors: &[f64]) -> f64 {
-    nearest_rank(&sorted(errors.iter().map(|error| error.abs())), 0.99).expect("it was read")
+    nearest_rank(&sorted(errors.iter().map(|error| error.abs())), 0.99).expect("there are readings")
 }
 
 #[test]
-fn marked_datagrams_that_are_dropped_leave_unmarked_within_seconds() {
+fn the_mark_is_dropped_within_seconds_if_marked_datagrams_are_lost() {
     for seed in 1..=4 {
-        // At the beginning, in the burst, and at rest.
+        // At the start, during the burst, and at rest.
         for begin in [0.0, 0.3, 200.0] {
             let mut world = LinkSimulation::seeded(GOOD, None, 0.0, seed);
             world.run(begin);
             assert_eq!(world.client.mark(), Mark::On);
             world.net.mark_dropped = true;
-            // At rest the next request is due within 7 s.
+            // At rest, the next request is due within 7 s.
             world.run(if begin > 100.0 { 12.0 } else { 6.0 });
             assert_eq!(world.client.mark(), Mark::Dropped, "from {begin} s on");
             let marked = world.marked;
@@ -283,10 +285,10 @@ fn marked_datagrams_that_are_dropped_leave_unmarked_within_seconds() {
             world.run(20.0);
             world.net.udp_blocked = false;
             world.run(10.0);
-            assert_eq!(world.client.mark(), Mark::On, "the new path is tried with the mark");
+            assert_eq!(world.client.mark(), Mark::On, "the mark is off on the new path");
             assert!(world.marked > marked, "{marked} marked datagrams, then {}", world.marked);
         }
-        // Loss alone is no reason to drop the mark.
+        // Loss alone does not turn the mark off.
         let mut world = LinkSimulation::seeded(Net { loss: 0.1, ..GOOD }, None, 0.0, seed);
         world.run(600.0);
         assert_eq!(world.client.mark(), Mark::On);
@@ -294,7 +296,7 @@ fn marked_datagrams_that_are_dropped_leave_unmarked_within_seconds() {
 }
 
 #[test]
-fn blocked_datagrams_leave_the_messages_and_their_return_is_noticed() {
+fn messages_replace_blocked_datagrams_until_they_return() {
     let mut world = LinkSimulation::new(GOOD, Some((16.0, 16.0)));
     world.run(30.0);
     assert_eq!(world.client.state(), LinkState::Linked);
@@ -303,13 +305,13 @@ fn blocked_datagrams_leave_the_messages_and_their_return_is_noticed() {
     assert!(world.messages - rest <= 6, "{} messages in 30 s beside a good link", world.messages - rest);
     assert!(world.client.counts().requests > asked);
     world.net.udp_blocked = true;
-    // One interval at most until a request stays unanswered, and two more seconds.
+    // A request is sent after one interval at most, and stays unanswered for two more seconds.
     let before = world.messages;
     while world.client.state() != LinkState::Blocked {
         world.run(0.1);
     }
     world.run(1.0);
-    assert!(world.messages - before >= 8, "the messages ask in a burst: {}", world.messages - before);
+    assert!(world.messages - before >= 8, "{} messages are not a burst", world.messages - before);
     world.run(60.0);
     assert_eq!(world.states(), (LinkState::Blocked, State::Synced));
     world.net.udp_blocked = false;
@@ -325,7 +327,7 @@ fn a_link_is_back_a_second_after_an_outage() {
         world.run(outage);
         let asked = world.client.counts().requests;
         world.run(30.0);
-        assert!((59..=61).contains(&(world.client.counts().requests - asked)), "two a second");
+        assert!((59..=61).contains(&(world.client.counts().requests - asked)), "not two requests a second");
         world.net.udp_blocked = false;
         world.run(1.0);
         assert_eq!(world.states(), LINKED, "{outage} s");
@@ -336,7 +338,7 @@ fn a_link_is_back_a_second_after_an_outage() {
 fn the_link_alone_keeps_a_clock_through_a_restart_of_its_server() {
     let mut world = LinkSimulation::settled(GOOD);
     world.server = ServerLink::new(ServerLinkConfig::default(), EPOCH + 1).expect("fine settings");
-    // A new key would be better, but nothing in this test brings it to the client.
+    // A new key would be better, but nothing in this test could deliver it to the client.
     world.server.admit(&key(1).after_restarts(1)).expect("there is room");
     world.run(10.0);
     assert_eq!(world.client.read(world.now).server_epoch, EPOCH + 1);
@@ -352,7 +354,7 @@ fn arrival_stamps_that_jump_by_two_hours_are_refused() {
         world.events();
         let before = world.client.counts();
         world.stamps_off = Span::from_secs(hours * 3_600);
-        // In each step the bound holds, and no call at the right time is refused.
+        // Each step stays within the bound, and calls with the correct time are accepted.
         world.run(15.0);
         let after = world.client.counts();
         let events = world.events();

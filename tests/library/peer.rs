@@ -1,4 +1,4 @@
-//! Peers that share a clock through a relay: their readings, for any primary and any delay in the relay.
+//! Peers that share a clock through a relay, with any primary and any delay in the relay.
 
 use netclock::Span;
 use netclock::peer::PeerStage;
@@ -14,26 +14,26 @@ fn peers_share_the_primarys_clock_from_zero() {
     let mut net = Peers::new(Transport::default(), seed(1));
     let first = net.join(20.0);
     net.run(200);
-    assert_eq!(net.read(first).stage, PeerStage::Synced, "the primary has its own clock");
+    assert_eq!(net.read(first).stage, PeerStage::Synced, "the primary has no clock");
     assert_eq!(net.read(first).players, 1);
     let second = net.join(-30.0);
     net.run(900);
     for player in [first, second] {
         let reading = net.read(player);
         assert_eq!(reading.stage, PeerStage::Playing, "{reading:?}");
-        assert!(reading.time.ticks() < 9_000_000, "from zero at the begin: {reading:?}");
+        assert!(reading.time.ticks() < 9_000_000, "the clock did not start at zero: {reading:?}");
         assert_eq!(reading.players, 2);
     }
     assert_eq!((net.read(first).leads, net.read(second).leads), (true, false));
     let late = net.join(50.0);
     net.run(20_000);
     assert_eq!(net.read(late).stage, PeerStage::Playing);
-    assert!(net.read(late).time.as_secs_f64() > 20.0, "it sees the running clock");
+    assert!(net.read(late).time.as_secs_f64() > 20.0, "it did not join the running clock");
     calm(&net);
     assert!(net.worst < Span::from_millis(20), "{}", net.worst);
     net.worst = Span::ZERO;
     net.run(10_000);
-    // The largest errors of 40 seeds are 1.0 ms, with a standard deviation of 0.42. The limit is five
+    // The largest errors of 40 seeds average 1.0 ms, with a standard deviation of 0.42. The limit is five
     // deviations above.
     assert!(net.worst < Span::from_micros(3_100), "{}", net.worst);
 }
@@ -52,7 +52,7 @@ fn holds_in_the_relay_do_not_bias_the_clock() {
             calm(&net);
             let reading = net.read(second);
             assert_eq!((reading.stage, reading.clock.epoch), (PeerStage::Playing, 1));
-            // The largest errors of 240 runs are 0.42 ms, with a standard deviation of 0.21. The limit is
+            // The largest errors of 240 runs average 0.42 ms, with a standard deviation of 0.21. The limit is
             // five deviations above.
             let worst = net.worst;
             assert!(worst < Span::from_micros(1_500), "{there:?} {back:?}, stream {stream}: {worst}");
@@ -78,12 +78,15 @@ fn no_clock_steps_when_the_primary_is_lost() {
         net.players[0].alive = false;
         net.run(6_000);
         let after: Vec<_> = (1..4).map(|player| net.read(player)).collect();
-        assert!(after[0].leads, "the next by seniority: {after:?}");
+        assert!(after[0].leads, "the next senior peer does not lead: {after:?}");
         assert!(after.iter().all(|reading| reading.players == 3), "{after:?}");
         for (reading, before) in after.iter().zip(&before[1..]) {
             assert_eq!(reading.clock.epoch, before.clock.epoch, "nobody stepped");
             assert_eq!(reading.clock.server_epoch, after[0].clock.server_epoch);
-            assert_ne!(reading.clock.server_epoch, before.clock.server_epoch, "of the one that is lost");
+            assert_ne!(
+                reading.clock.server_epoch, before.clock.server_epoch,
+                "still the epoch of the lost primary"
+            );
             assert!(reading.inherited > Span::ZERO, "{reading:?}");
             assert!(reading.inherited < Span::from_millis(80), "{reading:?}");
             let elapsed = (reading.time - before.time - Span::from_secs(6)).abs();
@@ -91,7 +94,7 @@ fn no_clock_steps_when_the_primary_is_lost() {
         }
         net.run(10_000);
         calm(&net);
-        // The old primary comes back as an ordinary peer with its own clock, and does not step either.
+        // The old primary returns as an ordinary peer with its own clock, and does not step either.
         net.players[0].alive = true;
         net.run(10_000);
         let back = net.read(0);
@@ -102,7 +105,7 @@ fn no_clock_steps_when_the_primary_is_lost() {
 }
 
 #[test]
-fn leaving_hands_over_at_once_and_the_last_one_ends_the_game() {
+fn leaving_hands_over_at_once_and_the_last_peer_ends_the_game() {
     let mut net = Peers::new(Transport::default(), seed(1));
     let first = net.join(0.0);
     net.run(1_000);

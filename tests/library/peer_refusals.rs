@@ -9,14 +9,14 @@ use netclock_sim::peers::{Peers, Transport};
 use netclock_sim::random::seed;
 
 #[test]
-fn unknown_senders_get_no_more_than_they_send() {
+fn unknown_senders_receive_at_most_as_much_as_they_send() {
     let mut relay = relay(1);
-    // A sender that never returns its cookie is challenged each time, and the relay keeps no state.
+    // The relay challenges a sender that never returns its cookie each time, and keeps no state for it.
     for number in 0..50 {
         challenged(&mut relay, 9, 5, 7, at(number));
         assert_eq!((relay.game_status(7), relay.has_slot(9)), (None, false));
     }
-    // A sender that never returns its token only gets its state, each time.
+    // A sender that never returns its token only receives its state, each time.
     let login = challenged(&mut relay, 9, 5, 7, at(50));
     for number in 50..60 {
         assert_eq!(relay.receive(9, &login, at(number)), Ok(()));
@@ -42,10 +42,10 @@ fn invalid_logins_are_rejected_with_their_reason() {
         let login = challenged(&mut relay, connection, key, game, at(1));
         assert_eq!(relay.receive(connection, &login, at(1)), Err(error));
         assert_eq!(reason(&mut relay, connection), why);
-        assert_eq!(relay.has_slot(connection), connection == 1, "no slot more or less");
+        assert_eq!(relay.has_slot(connection), connection == 1, "the slots changed");
     };
-    refused(2, 101, 7, PeerError::Duplicate, 2); // the key of another peer
-    refused(1, 8, 7, PeerError::Duplicate, 2); // a connection that is already in a game
+    refused(2, 101, 7, PeerError::Duplicate, 2); // another peer's key
+    refused(1, 8, 7, PeerError::Duplicate, 2); // connection is already in a game
     refused(2, 8, 6, PeerError::Full, 1); // no room for another game
     seated(&mut relay, 2, at(1));
     let login = challenged(&mut relay, 3, 8, 7, at(1));
@@ -82,7 +82,7 @@ fn tokens_roles_and_generations_are_checked() {
     refused(2, &message(REPLY, 1, second, 9), PeerError::WrongRole);
     refused(1, &message(REPLY, 1, primary, 9), PeerError::Unasked);
     refused(1, &message(REPLY, 200, primary, 9), PeerError::Unasked);
-    // Each request gets one reply and no more. The reply carries the receiver's key, not the sender's token.
+    // Each request gets exactly one reply, which carries the receiver's key instead of the sender's token.
     assert_eq!(relay.receive(2, &request, at(2)), Ok(()));
     let mut reply = message(REPLY, 1, primary, 9);
     assert_eq!(relay.receive(1, &reply, at(2)), Ok(()));
@@ -110,12 +110,12 @@ fn a_flooding_peer_is_limited_and_others_are_not() {
     assert!((700..800).contains(&forwarded), "{forwarded} messages in 2 s, at 256 a second and a burst");
     let _uses_up_the_rest = relay.receive(2, &request, at(2_000));
     assert_eq!(relay.receive(2, &message(READY, 0, second, 0), at(2_000)), Err(PeerError::OverBudget));
-    assert_eq!(relay.receive(1, &message(READY, 0, first, 0), at(2_000)), Ok(()), "the other one's budget");
+    assert_eq!(relay.receive(1, &message(READY, 0, first, 0), at(2_000)), Ok(()), "the other peer's budget");
     assert_eq!(relay.game_status(7).map(|game| (game.players, game.generation)), Some((2, 1)));
 }
 
 #[test]
-fn a_full_queue_takes_no_more_until_it_is_sent() {
+fn a_full_queue_accepts_messages_after_it_is_sent() {
     let mut relay = relay(1);
     seated(&mut relay, 1, at(0));
     let second = seated(&mut relay, 2, at(0));
@@ -138,7 +138,7 @@ fn a_primary_that_never_answers_loses_its_slot() {
         let _ = relay.receive(2, &message(REQUEST, 0, tokens[1], 9), at(ms));
         sent(&mut relay, at(ms));
     }
-    let game = relay.game_status(7).expect("the other one plays on");
+    let game = relay.game_status(7).expect("the other peer plays on");
     assert_eq!((game.players, game.primary, game.generation), (1, 2, 2));
     assert_eq!([1, 2].map(|connection| relay.has_slot(connection)), [false, true]);
 }
@@ -160,30 +160,30 @@ fn forged_replayed_and_lying_messages_change_nothing() {
         assert_eq!(peer.receive(&forged, now), Err(PeerError::WrongKey), "{forged:?}");
         assert_eq!(state(&peer), before);
     }
-    // From here on the sender knows the key, as the relay does.
+    // The sender now knows the key, like the relay.
     let key = before.split(" key: ").find_map(|rest| rest.split(',').next()?.parse().ok());
     let mut reply = message(REPLY, 1, key.expect("a peer has a key"), 1234);
     assert_eq!(peer.receive(&reply, now), Err(Refusal::UnknownRequest.into()));
-    assert_eq!(state(&peer), before, "an id that was never asked");
+    assert_eq!(state(&peer), before, "a reply to an unknown request changed the peer");
 
-    // Answers to a real request: one that was held for longer than the exchange took, a true one, and the
-    // true one again.
+    // Three replies to a real request: one that was held for longer than the exchange took, a genuine one,
+    // and its duplicate.
     let (id, now) = (0..10_000)
         .find_map(|ms| {
             let now = now + Span::from_millis(ms);
             let mut sent = std::iter::from_fn(|| peer.next_message(now).expect("time goes on"));
             sent.find(|message| message[3] == REQUEST).map(|message| (long(&message, 16), now))
         })
-        .expect("it asks now and then");
+        .expect("it makes requests");
     let reading = peer.read(now);
     assert_eq!((reading.stage, reading.leads), (PeerStage::Playing, false));
     put(&mut reply, 16, id);
-    // The primary received it 50 ms after it was sent. The first primary's epoch is its timescale.
+    // The primary received the request 50 ms after it was sent. The first primary's epoch is its timescale.
     put(&mut reply, 24, (reading.clock.server_time + Span::from_millis(50)).ticks() as u64);
     put(&mut reply, 32, reading.clock.server_epoch);
     put(&mut reply, 40, reading.clock.server_epoch);
     let arrived = now + Span::from_millis(100);
-    // Both holds are 60 ms in a round trip of 100 ms, then 20 ms.
+    // The holds are 60 ms and 20 ms, in a round trip of 100 ms.
     for (held, expected) in [(600_000_u64, Err(Refusal::HeldTooLong.into())), (200_000, Ok(()))] {
         put(&mut reply, 56, held << 32 | held);
         let before = peer.read(arrived);
@@ -209,7 +209,7 @@ fn nothing_is_allocated_after_creation() {
         let now = at(ms);
         let made = measure(|| {
             for (connection, peer) in (0..).zip(&mut peers) {
-                // The first peer leaves for a while without notice.
+                // The first peer disappears for a while.
                 if connection == 0 && (5_000..12_000).contains(&ms) {
                     continue;
                 }

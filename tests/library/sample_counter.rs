@@ -8,23 +8,23 @@ use netclock_sim::random::{Random, seed};
 const SAMPLES: i64 = 1_024;
 const SAMPLES_PER_S: i64 = 48_000;
 const TICKS_PER_S: i64 = 10_000_000;
-/// How fast the sound card's crystal runs (ppm).
+/// How fast the sound card's crystal runs, in ppm.
 const FAST: f64 = 180.0;
 const UNDERRUN: Span = Span::from_millis(60);
 /// Blocks between two underruns: 32 s.
 const UNDERRUN_EVERY: i64 = 1_500;
 
-/// The counter at the start of a block.
+/// The counter's value at the start of a block.
 fn counted(block: i64) -> LocalTime {
     LocalTime::from_ticks(block * SAMPLES * TICKS_PER_S / SAMPLES_PER_S)
 }
 
-/// The server's clock at a true time (ticks).
+/// The server's clock at a true time in ticks.
 fn server(at: f64) -> ServerTime {
     ServerTime::from_ticks(77_000_000_000 + at as i64)
 }
 
-/// The number of reads outside their bound in 20 minutes, and the client's events.
+/// Returns the number of readings outside their bound in 20 minutes, and the client's events.
 fn session(config: Config, are_told: bool) -> (u32, Vec<Event>) {
     let mut client = Client::new(config, 1).expect("the settings are valid");
     let responder = Responder::new(7);
@@ -72,5 +72,5 @@ fn a_sample_counter_works_as_a_local_clock() {
     let expected =
         |event: &Event| matches!(event, Event::Synced | Event::Recovered | Event::Discontinuity { .. });
     assert!(events.iter().all(expected), "{events:?}");
-    assert!(session(config, false).0 > 0, "reads would be outside after an underrun");
+    assert!(session(config, false).0 > 0, "underruns have no effect if they are not reported");
 }

@@ -1,4 +1,4 @@
-//! A host with its guests. Lost updates arrive in the end, and datagrams from an earlier connection are
+//! A host and its guests. Lost updates arrive eventually, and datagrams from an earlier connection are
 //! rejected.
 
 mod games;
@@ -34,7 +34,7 @@ fn lossy(loss: f64) -> MatchConfig {
     MatchConfig { forward: leg.clone(), reverse: leg, ..MatchConfig::default() }
 }
 
-/// Asserts that no guest's reads broke a promise.
+/// Asserts that every guest's readings kept the guarantees.
 fn kept(game: &Match) {
     for player in &game.players {
         let is_kept = player.account.reads > 100 && player.faults.is_empty();
@@ -57,10 +57,10 @@ fn every_subject_arrives_over_a_network_that_loses_a_fifth() -> Outcome {
     }
     kept(&game);
     for player in &game.players {
-        let view = player.view.ok_or("it never saw anything")?;
+        let view = player.view.ok_or("the guest has no view")?;
         assert_eq!(view.reading.state, State::Synced, "guest {}", player.id);
         let world = view.worlds[0].ok_or("no world")?;
-        // Each reply confirms the world. Before the next reply, only a change can be missed.
+        // Each reply confirms the world. Until the next one, only a change can go unnoticed.
         let (bound, if_unchanged) = (world.error_bound, world.error_bound_if_unchanged - world.ahead.abs());
         assert!(if_unchanged < Span::from_millis(100) && bound < Span::from_secs(20), "{world:?}");
         assert!(view.utc.is_some(), "guest {}", player.id);
@@ -81,8 +81,8 @@ fn a_guest_is_up_to_date_two_round_trips_after_the_network_heals() -> Outcome {
     game.rate = 0.0;
     game.play(8.0);
     assert!(game.players.iter().all(|player| game.host.is_up_to_date(player.id) == Ok(false)));
-    // The host repeats its news every two seconds, and a guest that gets no replies asks more often than
-    // that.
+    // The host repeats its updates every two seconds, and a guest without replies makes requests more often
+    // than that.
     game.play(11.3);
     for player in &game.players {
         assert_eq!(game.host.is_up_to_date(player.id), Ok(true), "guest {}", player.id);
@@ -94,7 +94,7 @@ fn a_guest_is_up_to_date_two_round_trips_after_the_network_heals() -> Outcome {
 }
 
 #[test]
-fn a_start_reaches_all_who_are_there_and_those_who_join_later() -> Outcome {
+fn a_start_reaches_all_players_including_late_joiners() -> Outcome {
     let mut game = Match::new(lossy(0.1), 3, seed(SEED))?;
     let mut at = None;
     for frame in 120..900 {
@@ -117,7 +117,7 @@ fn a_start_reaches_all_who_are_there_and_those_who_join_later() -> Outcome {
     assert_eq!(game.started.iter().map(|fired| fired.progress.at).collect::<Vec<_>>(), [at; 4]);
     let late = game.started[3];
     assert!(late.player == 4 && late.progress.joins_late, "{late:?}");
-    // Guests stop reporting their readiness at some point.
+    // Guests eventually stop reporting their readiness.
     let before: Vec<_> = game.players.iter().map(|player| player.datagrams.0).collect();
     game.play(30.0);
     for (player, before) in game.players.iter().zip(before) {
@@ -128,8 +128,8 @@ fn a_start_reaches_all_who_are_there_and_those_who_join_later() -> Outcome {
     Ok(())
 }
 
-/// The bytes that both ends send between 60 and 120 s. If the host has a world, it runs at `frames` frames
-/// per second.
+/// Returns the bytes that both ends send between 60 and 120 s. If the host has a world, it runs at `frames`
+/// frames per second.
 fn bytes_at_rest(frames: Option<i64>) -> Result<usize, Box<dyn std::error::Error>> {
     let mut guest = Guest::new(GuestConfig::default(), 7)?;
     let mut host = Host::new(HostConfig::default(), 42, 8)?;
@@ -161,7 +161,7 @@ fn bytes_at_rest(frames: Option<i64>) -> Result<usize, Box<dyn std::error::Error
 }
 
 #[test]
-fn at_rest_a_session_costs_what_bare_exchanges_cost() -> Outcome {
+fn a_session_at_rest_costs_as_much_as_bare_exchanges() -> Outcome {
     for frames in [None, Some(25), Some(60)] {
         let bytes = bytes_at_rest(frames)?;
         assert!((800..=1_100).contains(&bytes), "{frames:?}: {bytes} bytes, 960 expected");
@@ -174,7 +174,7 @@ fn a_guest_at_rest_whose_address_changes_receives_updates_again() -> Outcome {
     for is_proven in [true, false] {
         let mut pair = Pair::new()?;
         pair.play(30_000)?;
-        // The transport takes the new address for a different player.
+        // The transport treats the new address as a different player.
         pair.host.dismiss(1)?;
         if is_proven { pair.host.admit(1, None) } else { pair.host.admit_unproven(1) }?;
         pair.host.begin_world(0)?;
@@ -189,7 +189,7 @@ fn a_guest_at_rest_whose_address_changes_receives_updates_again() -> Outcome {
     Ok(())
 }
 
-/// A host and a guest whose datagrams are delivered by the test. The world runs.
+/// A host with a running world and a guest. The test delivers their datagrams.
 struct Pair {
     host: Host,
     guest: Guest,
@@ -208,7 +208,7 @@ impl Pair {
         (LocalTime::from_ticks(ticks), ServerTime::from_ticks(ticks + 7))
     }
 
-    /// Runs frames until `millis`. Returns the host's datagrams that got through.
+    /// Runs frames until `millis`. Returns the host's datagrams that arrived.
     fn play(&mut self, millis: i64) -> Result<Vec<Vec<u8>>, SessionError> {
         let mut sent = Vec::new();
         while self.millis < millis {
@@ -287,7 +287,7 @@ fn datagrams_of_other_protocols_change_nothing() -> Outcome {
         for length in [0, 1, 11, 13, good.len() - 1] {
             assert!(pair.guest.receive(&good[..length], now).is_err(), "{length} bytes");
         }
-        assert!(pair.host.receive(1, good, server).is_err(), "it is for a guest");
+        assert!(pair.host.receive(1, good, server).is_err(), "the host accepted its own datagram");
     }
     for _ in 0..20_000 {
         let length = random.below(DATAGRAM_MOST as i64 + 40) as usize;
@@ -299,7 +299,7 @@ fn datagrams_of_other_protocols_change_nothing() -> Outcome {
         if let Some(kind) = bytes.get_mut(3) {
             *kind = 21;
         }
-        assert!(pair.guest.receive(&bytes, now).is_err(), "nobody knows the session");
+        assert!(pair.guest.receive(&bytes, now).is_err(), "the guest accepted an unknown session");
     }
     assert_eq!(pair.host.receive(2, &datagrams[0], server), Err(SessionError::UnknownPlayer));
     assert_eq!(pair.guest.view(now)?, before);

@@ -1,20 +1,20 @@
 //! A time service slews a clock by more than the limit. Bounds hold from the first reply that reveals the
-//! slew, and the slew is reported. The lab's study `slewed` simulates the slews of a usual time service.
+//! slew, and the slew is reported. The lab's study `slewed` simulates the slews of typical time services.
 
 use netclock::{Cause, Client, Config, Degradation, Event, Exchange, LocalTime, ServerTime, Span};
 use netclock_sim::pair::{Link, Pair, RunRecord};
 
 const SLEWED: Event = Event::Degraded(Degradation::Slewed);
 
-/// How much the client allows beyond the stated limit (ppm): see `netclock::Degradation::Slewed`.
+/// Allowances beyond the stated limit, in ppm: see `netclock::Degradation::Slewed`.
 const LIMITS: [i64; 4] = [0, 550, 5_500, 100_000];
 
-/// What can be known at best: whether the stamps so far fit clocks that keep a limit. They fit if and only if
-/// no bound contradicts an earlier one, which is widened by its age (docs/theory.md).
+/// The best possible knowledge of whether the stamps so far fit clocks that keep a limit. They fit if and
+/// only if no bound contradicts an earlier one that was widened by its age (docs/theory.md).
 struct Knowledge {
     /// The limit per tick.
     drift: f64,
-    /// The best bounds (ticks) at the time `at`.
+    /// The best bounds at the time `at`, in ticks.
     upper: f64,
     lower: f64,
     at: LocalTime,
@@ -22,7 +22,7 @@ struct Knowledge {
 }
 
 impl Knowledge {
-    /// `beyond` is how much the limit exceeds the stated one (ppm).
+    /// `beyond` is the excess over the stated limit in ppm.
     fn of(pair: &Pair, beyond: i64) -> Self {
         let config = pair.client.config();
         let [client, server] = [config.client_drift_ppm, config.server_drift_ppm].map(|ppm| ppm * 1e-6);
@@ -43,7 +43,7 @@ impl Knowledge {
     }
 }
 
-/// A session's reads. Those outside their bound are counted separately before and after the slew can be
+/// Readings of a session. Those outside their bound are counted separately before and after the slew can be
 /// known.
 #[derive(Debug, Default)]
 struct Judged {
@@ -103,16 +103,16 @@ fn no_read_is_outside_once_the_stamps_reveal_the_slew() {
             }
         }
     }
-    println!("{reads} reads, {before} outside before anyone can know, none after");
+    println!("{reads} reads, {before} outside before the slew can be known, none after");
 }
 
-/// How fast the bound grows (ppm). The shown clock runs at the estimated rate, which adds a little.
+/// Returns the growth of the bound in ppm. The shown clock runs at the estimated rate, which adds a little.
 fn growth_ppm(pair: &Pair) -> f64 {
     let (now, later) = (pair.now, pair.now + Span::from_secs(1_000));
     (pair.client.read(later).error_bound - pair.client.read(now).error_bound).as_millis_f64()
 }
 
-/// A rate that was not measured is no evidence.
+/// The client does not rely on a rate that was not measured.
 #[test]
 fn a_tight_promise_gives_a_tight_bound() {
     let config = Config { client_drift_ppm: 0.5, server_drift_ppm: 0.5, ..Config::default() };
@@ -120,7 +120,7 @@ fn a_tight_promise_gives_a_tight_bound() {
     let (sent, at_server) = (LocalTime::from_ticks(0), ServerTime::from_ticks(100));
     let received = sent + Span::from_micros(20);
     let exchange = Exchange::from_stamps(sent, at_server, at_server, received);
-    client.handle_exchange(&exchange, None).expect("it is the first");
+    client.handle_exchange(&exchange, None).expect("the first exchange");
     for seconds in [2, 4, 8] {
         let bound = client.read(received + Span::from_secs(seconds)).error_bound;
         let wanted = Span::from_micros(10 + seconds);
@@ -132,9 +132,9 @@ fn count(seen: &RunRecord, event: Event) -> usize {
     seen.events.iter().filter(|it| **it == event).count()
 }
 
-/// At first a step and a slew cannot be told apart.
+/// At first a step looks like a slew.
 #[test]
-fn after_a_step_that_a_slew_explains_the_bound_allows_for_the_slew_for_a_while() {
+fn after_a_step_the_bound_temporarily_allows_for_a_slew() {
     for (step, limit) in [(Span::from_millis(5), 5_630.0), (Span::from_millis(50), 111_200.0)] {
         let mut pair = Pair::new(lan());
         pair.run(60.0);
@@ -144,7 +144,7 @@ fn after_a_step_that_a_slew_explains_the_bound_allows_for_the_slew_for_a_while()
         assert!((limit..limit + 200.0).contains(&growth_ppm(&pair)), "{} ppm", growth_ppm(&pair));
         let later = pair.run(20.0);
         assert!(growth_ppm(&pair) < 150.0, "{} ppm", growth_ppm(&pair));
-        assert_eq!(count(&seen, SLEWED) + count(&later, SLEWED), 0, "it was a step");
+        assert_eq!(count(&seen, SLEWED) + count(&later, SLEWED), 0, "the step was reported as a slew");
         assert_eq!((later.account.outside, later.account.backwards), (0, 0));
     }
 }
@@ -164,8 +164,8 @@ fn after_twenty_minutes_without_evidence_bounds_are_as_before() {
     assert!(growth_ppm(&pair) < 150.0, "{} ppm", growth_ppm(&pair));
 }
 
-/// A session that began while there was a queue of 0.9 s in one direction, which drained within 6 s. Returns
-/// its clock and the remaining error.
+/// A session that started during a queue of 0.9 s in one direction, which drained within 6 s. Returns the
+/// pair and the remaining error.
 fn joined_behind_a_queue(down: bool) -> (Pair, Span) {
     let mut pair = Pair::new(Link::default());
     for tenth in 0..65 {
@@ -192,7 +192,7 @@ fn a_requested_step_replaces_the_rest_of_a_slew() {
         println!("{off} off, {step} stepped, {left} left");
         assert!(left.abs() < Span::from_millis(10) && left.abs() <= after.error_bound, "{left}");
         assert_eq!(after.server_time - before.server_time, step);
-        // If the queue was on the way down, the shown clock was behind the server.
+        // A queue on the way down leaves the shown clock behind the server.
         assert_eq!((step > Span::ZERO, after.epoch - before.epoch), (down, u32::from(!down)));
         let cause = Cause::Requested;
         assert_eq!(
@@ -202,7 +202,7 @@ fn a_requested_step_replaces_the_rest_of_a_slew() {
         assert_eq!(
             pair.client.make_step(pair.now, Span::ZERO),
             Ok(Span::ZERO),
-            "there is nothing left to correct"
+            "a second step corrected something"
         );
         assert_eq!(pair.client.next_event(), None);
         let seen = pair.run(5.0);
@@ -212,9 +212,9 @@ fn a_requested_step_replaces_the_rest_of_a_slew() {
 }
 
 #[test]
-fn a_step_never_takes_back_what_was_read_ahead_in_its_epoch() {
+fn a_step_keeps_readings_of_future_times_in_its_epoch() {
     let (mut pair, _) = joined_behind_a_queue(true);
-    // The slew ends 1.5 s from now, and the step is smaller than what the slew gains by then.
+    // The slew ends 1.5 s from now and gains more by then than the step.
     let ahead = [0, 500, 1_500].map(|ms| pair.now + Span::from_millis(ms));
     let before = ahead.map(|at| pair.client.read(at));
     pair.client.make_step(pair.now, Span::ZERO).expect("time is in order");
@@ -247,5 +247,5 @@ fn a_clock_for_broadcast_is_slewed_by_100_ppm_at_most() {
     let seen = pair.run(600.0);
     assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
     assert!(seen.largest_rate_deviation <= 1e-4 + 1e-9, "{}", seen.largest_rate_deviation);
-    assert!(pair.run(60.0).worst_ms < 0.5, "it follows 20 ppm");
+    assert!(pair.run(60.0).worst_ms < 0.5, "it does not follow 20 ppm");
 }

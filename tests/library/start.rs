@@ -1,5 +1,5 @@
-//! An organiser and its participants: readiness, reasons to wait, and messages that are lost, late, forged,
-//! repeated or misplaced.
+//! An organiser and its participants: readiness, reasons to wait, and lost, late, forged, repeated or
+//! misplaced messages.
 
 use netclock::start::{
     HoldUp, Organiser, OrganiserConfig, Participant, Progress, Proposal, Stage, StartError,
@@ -17,12 +17,12 @@ fn at(millis: i64) -> ServerTime {
     ServerTime::from_ticks(0) + Span::from_millis(millis)
 }
 
-/// The reading of a synced client whose clock is `error` ahead of the server's.
+/// Returns the reading of a synced client whose clock is `error` ahead of the server's.
 fn reading(now: ServerTime, error: Span) -> Reading {
     netclock_sim::reading(EPOCH, now + error, Span::from_millis(20))
 }
 
-/// An organiser and participants. Messages arrive at once, unless a test drops them.
+/// An organiser and participants. Messages arrive at once unless a test drops them.
 struct Simulation {
     now: ServerTime,
     organiser: Organiser,
@@ -47,7 +47,7 @@ impl Simulation {
         }
     }
 
-    /// Runs one frame. The messages that `passes` lets through arrive in it.
+    /// Runs one frame. Messages arrive in it unless `passes` drops them.
     fn frame(&mut self, mut passes: impl FnMut(usize, bool) -> bool) {
         self.now += FRAME;
         while let Some((id, datagram)) = self.organiser.next_message(self.now) {
@@ -77,7 +77,7 @@ impl Simulation {
         }
     }
 
-    /// Ticks a player that has this reading now. Returns its progress.
+    /// Ticks a player with this reading and returns its progress.
     fn tick(&mut self, player: usize, reading: &Reading) -> Progress {
         self.players[player].tick(LocalTime::from_ticks(self.now.ticks()), reading).expect("valid")
     }
@@ -117,7 +117,7 @@ fn lateness_is_measured_in_the_frame_and_has_a_bound() {
     assert_eq!((early.stage, early.fires, early.at), (Stage::Announced, false, start));
     let progress = game.tick(0, &reading(start, Span::from_millis(7)));
     assert_eq!((progress.stage, progress.fires), (Stage::Started, true));
-    assert_eq!((progress.version, progress.at), (early.version, start), "the start that was announced");
+    assert_eq!((progress.version, progress.at), (early.version, start), "not the announced start");
     assert_eq!(progress.lateness, Span::from_millis(7));
     assert_eq!(progress.error_bound, Span::from_millis(20));
     assert!(!progress.joins_late);
@@ -163,7 +163,7 @@ fn no_claim_delays_a_start_beyond_the_patience() {
         |reading| reading.state = State::Unsynced,
         |reading| reading.expected_error = Span::from_secs(1),
         |reading| reading.round_trip = Span::from_secs(400),
-        // Just below the limit at which it is refused as too slow.
+        // Just below the round trip that is rejected as too slow.
         |reading| reading.round_trip = Span::from_millis(1_300),
     ];
     for (number, lie) in liars.into_iter().enumerate() {
@@ -179,7 +179,7 @@ fn no_claim_delays_a_start_beyond_the_patience() {
             game.frames(1);
         };
         assert!(start - asked <= patience, "liar {number} won {}", start - asked);
-        assert!(start > game.now, "liar {number} has the others start in the past");
+        assert!(start > game.now, "liar {number} makes the others start in the past");
         assert_eq!(left_behind, u32::from(number < 3), "liar {number}");
         game.frames(300);
         assert_eq!(game.fired[..2], [1, 1]);
@@ -204,8 +204,8 @@ fn a_participant_that_misses_the_cancellation_reports_its_start() {
     assert!(missed.acknowledged, "{missed:?}");
     assert!(missed.lateness.is_some_and(|late| late < FRAME), "{missed:?}");
     let heard = game.organiser.participation(0, game.now).expect("admitted");
-    assert_eq!(heard.lateness, None, "it heard of the cancellation");
-    assert_eq!(game.organiser.result().expect("there was one").fired, 1);
+    assert_eq!(heard.lateness, None, "it missed the cancellation");
+    assert_eq!(game.organiser.result().expect("there was a start").fired, 1);
     // This start is announced for longer than the outage lasts.
     game.start();
     game.frames(200);
@@ -228,7 +228,7 @@ fn a_late_joiner_learns_the_start_and_is_not_counted() {
     let known = game.organiser.participation(1, game.now).expect("admitted");
     assert!(!known.counted, "{known:?}");
     assert!(known.lateness > Some(Span::from_secs(8)), "{known:?}");
-    let result = game.organiser.result().expect("there was one");
+    let result = game.organiser.result().expect("there was a start");
     assert_eq!((result.counted, result.fired), (1, 1));
     assert!(result.latest < FRAME);
 }
@@ -248,7 +248,7 @@ fn a_restarted_server_forgets_its_starts() {
     game.frames(60);
     game.start();
     game.frames(100);
-    assert_eq!(game.fired, [1], "the versions of the new server begin anew");
+    assert_eq!(game.fired, [1], "the new server's start was ignored");
 }
 
 #[test]
@@ -256,7 +256,7 @@ fn silent_participants_cost_little_before_and_nothing_after_a_start() {
     let mut game = game(2);
     let start = game.start();
     let mut sent = [0, 0];
-    // From now on no message from the second participant arrives. At first it is alive, and then it is not.
+    // No further message from the second participant arrives. At first it is alive, and later it is not.
     while game.now < start + Span::from_secs(20) {
         game.frame(|player, down| {
             sent[player] += u32::from(down);
@@ -265,7 +265,7 @@ fn silent_participants_cost_little_before_and_nothing_after_a_start() {
     }
     assert!(sent[0] <= 4, "{sent:?}");
     let most = (start - at(1960)).ticks() / OrganiserConfig::default().interval.ticks() + 8;
-    assert!(i64::from(sent[1]) <= most, "{sent:?}: until the start, and for the 1.5 s that it was heard of");
+    assert!(i64::from(sent[1]) <= most, "{sent:?}: only until the start, plus 1.5 s after its last message");
 }
 
 #[test]

@@ -7,18 +7,18 @@ use netclock_sim::random::{Random, seed};
 
 const MS: i64 = 10_000;
 const SECOND: i64 = 1000 * MS;
-/// How far the world advances in each frame.
+/// Advance of the world in each frame, in ticks.
 const STEP: i64 = 166_667;
-/// How long a segment takes to arrive.
+/// Delay of a segment, in ticks.
 const NEWS: i64 = 30 * MS;
 const EPOCH: u64 = 7;
 
 /// A client's frame.
 struct Read {
     at: i64,
-    /// Shown world time minus true world time (ticks).
+    /// Shown minus true world time, in ticks.
     error: i64,
-    /// How far the world has advanced since the previous frame (ticks).
+    /// Advance of the world since the previous frame, in ticks.
     moved: i64,
     tolerance: i64,
 }
@@ -38,12 +38,12 @@ fn run(length: i64, mut frame: impl FnMut(i64) -> i64) -> (Vec<Read>, Vec<Segmen
         real += frame(real);
         world += STEP;
     }
-    // Everything that the segments state about a frame is true.
+    // Every statement of the segments about a frame must be true.
     let mut hindsight = Timeline::new(TimelineConfig { segments: 4096, ..TimelineConfig::default() })
         .expect("valid settings");
     news.iter().for_each(|(_, segment)| assert_eq!(hindsight.insert(segment), Ok(true)));
     for &(real, world) in &frames[..frames.len() - 2] {
-        let stated = hindsight.world_at(EPOCH, ServerTime::from_ticks(real)).expect("all are kept");
+        let stated = hindsight.world_at(EPOCH, ServerTime::from_ticks(real)).expect("all segments are kept");
         let (off, bound) = ((stated.world.ticks() - world).abs(), stated.error_bound_if_unchanged.ticks());
         assert!(off <= bound, "{off} ticks off at {real}, and the bound is {bound}");
     }
@@ -56,7 +56,7 @@ fn run(length: i64, mut frame: impl FnMut(i64) -> i64) -> (Vec<Read>, Vec<Segmen
         let now = netclock_sim::reading(EPOCH, ServerTime::from_ticks(at), Span::ZERO);
         let shown = timeline.show(&now).expect("known");
         assert_eq!(shown.jump, Span::ZERO, "at {at}");
-        // Between two frames, any time between the times of both is true.
+        // Any time between the times of two adjacent frames is true.
         let frame = frames.partition_point(|(real, _)| *real <= at) - 1;
         let (from, to) = (frames[frame], frames[frame + 1]);
         let truth = from.1 + (to.1 - from.1) * (at - from.0) / (to.0 - from.0);
@@ -80,7 +80,7 @@ fn a_world_at_half_speed_is_shown_at_half_speed() {
     let settled: Vec<_> = reads.into_iter().skip(60).collect();
     assert!(largest(&settled) <= 2 * MS, "{} ticks off", largest(&settled));
     let even = |read: &Read| (read.moved - STEP / 2).abs() <= 1;
-    assert!(settled.iter().skip(60).all(even), "shown at half the speed");
+    assert!(settled.iter().skip(60).all(even), "not shown at half speed");
     assert!(segments.len() <= 20, "{} segments", segments.len());
 }
 
@@ -88,7 +88,7 @@ fn a_world_at_half_speed_is_shown_at_half_speed() {
 fn an_overloaded_world_is_followed_at_any_speed() {
     let mut random = Random::new(seed(1), "overload");
     for _ in 0..40 {
-        // From 0.3 to 1 of real time, with frames that vary in length by up to a third.
+        // From 0.3 to 1 of real time. The frame length varies by up to a third.
         let speed = random.between(0.3, 0.999);
         let spread = random.between(0.0, 0.33);
         let mut length = Random::new(random.word(), "frames");
@@ -145,8 +145,8 @@ fn a_shown_world_moves_by_no_more_than_the_slew_allows() {
             let (_, segment) = news.pop().expect("it is there");
             timeline.insert(&segment).expect("a new segment");
         }
-        // The view is a tenth of a second late, as interpolated worlds are. So every segment arrives before
-        // it is needed.
+        // The view is a tenth of a second late, like interpolated worlds, so every segment arrives before it
+        // is needed.
         let now = netclock_sim::reading(EPOCH, ServerTime::from_ticks(real - 100 * MS), Span::ZERO);
         let Ok(shown) = timeline.show(&now) else { continue };
         if let Some((before, rate)) = last {

@@ -1,4 +1,4 @@
-//! Lost time and late readings of the world's clock, and the segments published for them.
+//! Segments that are published for lost time and late readings of the world's clock.
 
 use netclock::timeline::{Publisher, PublisherConfig, Rate, Segment, Timeline, TimelineConfig};
 use netclock::{ServerTime, Span, WorldTime};
@@ -7,8 +7,8 @@ const MS: i64 = 10_000;
 const FRAME: i64 = 166_667;
 const EPOCH: u64 = 7;
 
-/// The segments that a server publishes if its world's clock loses `lost` ticks before frame 60 of 700, with
-/// their times.
+/// Returns the segments, with their times, of a server whose world clock loses `lost` ticks before frame 60
+/// of 700.
 fn published(lost: i64) -> Vec<(i64, Segment)> {
     let mut publisher = Publisher::new(PublisherConfig::default(), EPOCH, 1).expect("valid settings");
     let observe = |frame: i64| {
@@ -25,7 +25,10 @@ fn lost_time_is_published_in_the_same_frame() {
     let [_, (frame, segment)] = all[..] else { panic!("{all:?}") };
     assert_eq!((frame, segment.world.ticks()), (60, 60 * FRAME));
     assert_eq!((segment.version, segment.rate), (2, Rate::ONE), "the next, as fast");
-    assert!(segment.since.ticks() - 59 * FRAME <= 5 * MS, "right until the frame before: {segment:?}");
+    assert!(
+        segment.since.ticks() - 59 * FRAME <= 5 * MS,
+        "it does not start after the last correct frame: {segment:?}"
+    );
 }
 
 #[test]
@@ -40,8 +43,8 @@ fn a_lasting_slip_is_distinguished_from_a_late_reading() {
 
 #[test]
 fn a_clock_that_is_read_late_is_placed_by_its_best_frame() {
-    // Six in seven frames read the clock 3 ms late. Segments that are published before the rate changes are
-    // exact. The frame of the change is itself a late one, which alone would put the new line 3 ms behind.
+    // Six in seven frames read the clock 3 ms late. Segments that were published before the rate change are
+    // exact. The frame of the change is late, too, which alone would put the new line 3 ms behind.
     const CHANGE: i64 = 155;
     let config = PublisherConfig { read_lag: Span::from_millis(4), ..PublisherConfig::default() };
     let mut publisher = Publisher::new(config, EPOCH, 1).expect("valid settings");
@@ -53,7 +56,7 @@ fn a_clock_that_is_read_late_is_placed_by_its_best_frame() {
         let seen = publisher.observe(ServerTime::from_ticks(real + late), WorldTime::from_ticks(world), rate);
         after.extend(seen.expect("in order").filter(|_| frame >= CHANGE));
     }
-    assert_eq!(after.len(), 1, "published when the rate changed, and right at once");
+    assert_eq!(after.len(), 1, "the first segment after the rate change was corrected");
     let mut timeline = Timeline::new(TimelineConfig::default()).expect("valid settings");
     timeline.insert(&after[0]).expect("valid");
     let now = netclock_sim::reading(EPOCH, ServerTime::from_ticks(190 * FRAME), Span::ZERO);

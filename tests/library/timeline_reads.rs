@@ -29,7 +29,7 @@ fn timeline() -> Timeline {
     Timeline::new(TimelineConfig::default()).expect("valid settings")
 }
 
-/// A segment that confirms nothing.
+/// Returns a segment without a confirmation.
 fn segment(version: u32, from: i64, at: i64, speed: f64) -> Segment {
     Segment {
         server_epoch: EPOCH,
@@ -44,7 +44,7 @@ fn segment(version: u32, from: i64, at: i64, speed: f64) -> Segment {
     }
 }
 
-/// A world that runs at rate 1, pauses at 10 s for two seconds, and goes on at half the rate.
+/// A world that runs at rate 1, pauses at 10 s for two seconds, and continues at half the rate.
 fn paused() -> [Segment; 3] {
     [
         segment(1, 0, SECOND, 1.0),
@@ -77,14 +77,15 @@ fn changes_take_effect_at_their_instant_in_any_order_of_arrival() {
         assert_eq!(pure(&timeline, 12 * SECOND - 1), 11 * SECOND);
         let then = timeline.world_at(EPOCH, real(11 * SECOND)).expect("known");
         assert_eq!((then.rate, then.version), (Rate::PAUSED, 2));
-        // For a segment that has a successor, there can be no unknown change.
+        // A segment with a successor cannot have an unknown change.
         assert_eq!(then.error_bound, Span::from_ticks(TOLERANCE));
     }
 }
 
 #[test]
 fn the_map_never_decreases() {
-    // A hitch, where the previous line goes far beyond the start of the next one. Then a gap, and a leap.
+    // A hitch, where the previous line continues far beyond the start of the next one. Then a gap, and a
+    // leap.
     let hitch = Segment { since: real(SECOND), ..segment(2, 2 * SECOND, SECOND + 400 * MS, 1.0) };
     let segments = [
         segment(1, 0, 0, 1.0),
@@ -98,9 +99,10 @@ fn the_map_never_decreases() {
         let shown = pure(&timeline, at);
         assert!(shown >= last, "{shown} at {at} after {last}");
         last = shown;
-        // And back, to its first and its last instant.
+        // Converts back, to the first and the last instant.
         if at > 0 {
-            let RealRange { first, last } = timeline.real_at(EPOCH, world(shown)).expect("it was just said");
+            let RealRange { first, last } =
+                timeline.real_at(EPOCH, world(shown)).expect("the timeline just showed it");
             assert!(first <= real(at), "{at} is before {first:?}");
             assert!(last >= real(at), "{at} is after {last:?}");
             assert_eq!((pure(&timeline, first.ticks()), pure(&timeline, last.ticks())), (shown, shown));
@@ -123,12 +125,12 @@ fn duplicates_are_ignored_and_conflicting_versions_rejected() {
         assert_eq!(timeline.insert(&again), told);
         assert_eq!(format!("{timeline:?}"), before, "{told:?}, and yet");
     }
-    // Version 4 begins before version 3, and replaces it for good.
+    // Version 4 begins before version 3 and replaces it for good.
     let four = segment(4, 11 * SECOND, 11 * SECOND, 1.0);
     assert_eq!(timeline.insert(&four), Ok(true));
     assert_eq!(timeline.insert(&three), Err(SegmentError::Superseded));
     assert_eq!(pure(&timeline, 14 * SECOND), 14 * SECOND);
-    assert_eq!(pure(&timeline, 5 * SECOND), 6 * SECOND, "the past stays");
+    assert_eq!(pure(&timeline, 5 * SECOND), 6 * SECOND, "the past changed");
 }
 
 #[test]
@@ -139,20 +141,20 @@ fn versions_and_worlds_wrap() {
     }
     assert_eq!(timeline.world_at(EPOCH, real(199 * SECOND)).map(|then| then.version), Ok(99));
     assert_eq!(timeline.world_at(EPOCH, real(150 * SECOND)).map(|then| then.version), Ok(50));
-    // If versions differ by half of all numbers, neither is newer.
+    // Versions that differ by half of all numbers have no order.
     let opposite = segment(99_u32.wrapping_add(1 << 31), 300 * SECOND, 0, 1.0);
     assert_eq!(timeline.insert(&opposite), Err(SegmentError::Superseded));
-    // Older than anything that there is room for.
+    // Older than all that the timeline can keep.
     let old = segment(u32::MAX, 99 * SECOND, 99 * SECOND, 1.0);
     assert_eq!(timeline.insert(&old), Err(SegmentError::Superseded));
-    // The largest number that still counts as newer. Stored segments that are not older have to go.
+    // The largest number that still counts as newer. It drops the stored segments that are not older.
     let far = segment(99_u32.wrapping_add((1 << 31) - 1), 300 * SECOND, 300 * SECOND, 1.0);
     assert_eq!(timeline.insert(&far), Ok(true));
     assert_eq!(timeline.insert(&Segment { instance: 0x8000_0000, ..segment(1, 0, 0, 1.0) }), Ok(true));
     let older = Segment { instance: 0, ..segment(1, 0, 0, 1.0) };
     assert_eq!(timeline.insert(&older), Err(SegmentError::OldWorld));
     assert_eq!(timeline.insert(&Segment { instance: 0xFFFF_FFFF, ..segment(1, 0, 0, 1.0) }), Ok(true));
-    assert_eq!(timeline.insert(&older), Ok(true), "half of all numbers later it is newer");
+    assert_eq!(timeline.insert(&older), Ok(true), "it should be newer");
 }
 
 #[test]
@@ -163,14 +165,14 @@ fn a_late_pause_is_corrected_without_going_back() {
     for frame in 0..2_000_i64 {
         let now = frame * 16 * MS;
         if now == 1_600 * MS {
-            // The world stood still for 100 ms from second 1.5 on, and the news arrives at the end of the
+            // The world stood still for 100 ms, starting at 1.5 s, and the segment arrives at the end of the
             // pause.
             assert_eq!(timeline.insert(&segment(2, 1_500 * MS, 1_500 * MS, 0.0)), Ok(true));
             assert_eq!(timeline.insert(&segment(3, 1_600 * MS, 1_500 * MS, 1.0)), Ok(true));
         }
         let shown = timeline.show(&reading(now, 0)).expect("known");
         let step = shown.world.ticks() - last;
-        // In the frame in which the news arrives, the world did stand still.
+        // In the frame in which the segment arrives, the world did stand still.
         let is_news = now == 0 || now == 1_600 * MS;
         assert!(is_news || (12 * MS..=16 * MS).contains(&step), "a step of {step} ticks");
         assert_eq!(shown.world.ticks(), pure(&timeline, now) + shown.ahead.ticks());
@@ -181,7 +183,7 @@ fn a_late_pause_is_corrected_without_going_back() {
             done = done.or(Some(now - 1_600 * MS));
         }
     }
-    // The 84 ms that were shown too many are worked off at a quarter of real time.
+    // The shown world is 84 ms ahead and corrects this at a quarter of real time.
     assert!(done.is_some_and(|done| (330 * MS..350 * MS).contains(&done)), "{done:?}");
 }
 
@@ -193,7 +195,7 @@ fn a_shown_world_leaps_forwards_and_waits_when_ahead() {
     let leap = timeline.show(&reading(10 * SECOND, 0)).expect("known");
     assert_eq!((leap.world, leap.jump, leap.ahead), (world(9 * SECOND), Span::from_secs(8), Span::ZERO));
     assert_eq!(timeline.show(&reading(10 * SECOND, 0)).map(|shown| shown.jump), Ok(Span::ZERO));
-    // Three seconds are lost.
+    // The world loses three seconds.
     assert_eq!(timeline.insert(&segment(3, 10 * SECOND, 6 * SECOND, 1.0)), Ok(true));
     for ms in (0..2_700).step_by(10) {
         let held = timeline.show(&reading(10 * SECOND + ms * MS, 0)).expect("known");
@@ -213,13 +215,13 @@ fn only_one_bound_covers_unreported_changes() {
         let shown = timeline.show(&reading(at, bound)).expect("known");
         (shown.error_bound, shown.error_bound_if_unchanged.ticks())
     };
-    assert_eq!(bounds(&mut timeline, SECOND, 0), (Span::MAX, TOLERANCE), "nothing was ever confirmed");
+    assert_eq!(bounds(&mut timeline, SECOND, 0), (Span::MAX, TOLERANCE), "a bound without a confirmation");
     assert_eq!(timeline.confirm(EPOCH, 1, 1, real(2 * SECOND)), Ok(()));
     assert_eq!(bounds(&mut timeline, 2 * SECOND, 0), (Span::from_ticks(TOLERANCE), TOLERANCE));
-    // A second later the world may have stood still or run at rate 1. That is half a second either way.
+    // A second later the world may have paused or run at rate 1, which is half a second either way.
     let half = Span::from_ticks(SECOND / 2 + TOLERANCE + 1);
     assert_eq!(bounds(&mut timeline, 3 * SECOND, 0), (half, TOLERANCE));
-    // The clock's own uncertainty counts once at the world's rate and once at the largest rate.
+    // The clock's own uncertainty counts at the world's rate, and in the other bound at the largest rate.
     let late = (Span::from_ticks(SECOND / 2 + 10 * MS + TOLERANCE + 1), 5 * MS + TOLERANCE);
     assert_eq!(bounds(&mut timeline, 3 * SECOND, 10 * MS), late);
     assert_eq!(timeline.confirm(EPOCH, 1, 1, real(SECOND)), Ok(()), "old news");
@@ -228,11 +230,11 @@ fn only_one_bound_covers_unreported_changes() {
     assert_eq!(timeline.confirm(EPOCH, 1, 2, real(4 * SECOND)), Ok(()));
     let shown = timeline.show(&reading(4 * SECOND, 0)).expect("known");
     assert!(shown.is_missing_news, "{shown:?}");
-    assert_eq!(shown.error_bound_if_unchanged, shown.error_bound, "it did change");
+    assert_eq!(shown.error_bound_if_unchanged, shown.error_bound, "the bounds differ after a known change");
     assert_eq!(shown.error_bound, Span::from_ticks(SECOND + TOLERANCE + 1));
     assert_eq!(timeline.insert(&segment(2, 3 * SECOND, 3 * SECOND / 2, 0.5)), Ok(true));
     assert!(!timeline.show(&reading(4 * SECOND, 0)).expect("known").is_missing_news);
-    // If the clock has no bound, the world time has none either.
+    // If the clock has no bound, neither has the world time.
     let unbounded = Reading { error_bound: Span::MAX, ..reading(4 * SECOND, 0) };
     let shown = timeline.show(&unbounded).expect("known");
     assert_eq!((shown.error_bound, shown.error_bound_if_unchanged), (Span::MAX, Span::MAX));
@@ -242,8 +244,7 @@ fn only_one_bound_covers_unreported_changes() {
 fn a_gap_is_interpolated_with_a_wider_bound() {
     let mut timeline = knows(&[segment(1, 0, 0, 1.0), segment(3, 10 * SECOND, 4 * SECOND, 1.0)]);
     assert_eq!(timeline.confirm(EPOCH, 1, 1, real(2 * SECOND)), Ok(()));
-    // Version 1 was in force for at least two seconds. In the eight seconds after that, the world advanced by
-    // two.
+    // Version 1 was in force for at least two seconds. In the next eight seconds, the world advanced by two.
     assert_eq!(pure(&timeline, 2 * SECOND), 2 * SECOND);
     let middle = timeline.world_at(EPOCH, real(6 * SECOND)).expect("known");
     assert_eq!(middle.world, world(3 * SECOND));
@@ -251,15 +252,15 @@ fn a_gap_is_interpolated_with_a_wider_bound() {
     assert_eq!(middle.error_bound_if_unchanged, middle.error_bound);
     assert_eq!(timeline.insert(&segment(2, 4 * SECOND, 4 * SECOND, 0.0)), Ok(true));
     assert_eq!(pure(&timeline, 6 * SECOND), 4 * SECOND);
-    // Nothing is known about the time before the first segment. But a clock that may be late shows a guess
+    // Nothing is known about the time before the first segment. A clock that may be late still shows a guess,
     // without a bound.
     assert_eq!(timeline.world_at(EPOCH, real(-1)), Err(WorldError::NotKept));
     assert_eq!(timeline.show(&reading(-SECOND, SECOND - 1)), Err(WorldError::NotKept));
-    let guess = timeline.show(&reading(-SECOND, SECOND)).expect("may be at the first");
+    let guess = timeline.show(&reading(-SECOND, SECOND)).expect("the clock may be at the first segment");
     assert_eq!((guess.world, guess.error_bound), (world(-SECOND), Span::MAX));
 }
 
-/// The segments that a server published in a match with slow motion every four seconds.
+/// Returns the segments of a match with slow motion every four seconds.
 fn slow_motions(count: u32) -> Vec<Segment> {
     let (mut from, mut at) = (0, 0);
     let each = |version| {
@@ -284,7 +285,7 @@ fn instants_before_the_oldest_segment_have_a_status() {
     }
     let oldest = all[200 - 64];
     for at in (0..400 * SECOND).step_by(999_983) {
-        let truth = whole.world_at(EPOCH, real(at)).expect("all are kept");
+        let truth = whole.world_at(EPOCH, real(at)).expect("all segments are kept");
         let kept = real(at) >= oldest.real;
         let expected = if kept { Ok(truth) } else { Err(WorldError::NotKept) };
         assert_eq!(usual.world_at(EPOCH, real(at)), expected, "{at}");
@@ -293,23 +294,24 @@ fn instants_before_the_oldest_segment_have_a_status() {
         let shown = usual.show(&Reading { epoch: 1 + u32::from(kept), ..reading(at, 0) });
         assert_eq!(shown.map(|shown| shown.world), expected.map(|truth| truth.world), "{at}");
     }
-    // A pause is only known from its beginning.
+    // The start of a pause is the first instant of its world time.
     let stands = knows(&[segment(9, 5 * SECOND, SECOND, 0.0)]);
-    let range = stands.real_at(EPOCH, world(SECOND)).expect("it stands there");
+    let range = stands.real_at(EPOCH, world(SECOND)).expect("the world pauses there");
     assert_eq!((range.first, range.last), (real(5 * SECOND), real(MAX_INSTANT_TICKS)));
     assert_eq!(stands.real_at(EPOCH, world(SECOND - 1)), Err(WorldError::NotKept));
 }
 
 #[test]
-fn a_delayed_view_takes_each_segment_when_its_time_comes_and_seeks() {
+fn a_delayed_view_uses_each_segment_at_its_time_and_seeks() {
     let all = slow_motions(200);
     let truth = |at: i64| {
-        let segment = all.iter().rfind(|segment| segment.real <= real(at)).expect("from the first on");
+        let segment = all.iter().rfind(|segment| segment.real <= real(at)).expect("a segment began earlier");
         segment.world + Span::from_ticks(((at - segment.real.ticks()) as f64 * segment.rate.as_f64()) as i64)
     };
     let mut random = Random::new(seed(1), "seeks");
     for _ in 0..50 {
-        // From any point: a new timeline gets what began before that point, and then what follows.
+        // After seeking, a new timeline receives the segments that began before that point, and then the
+        // others.
         let from = random.below(350 * SECOND);
         let mut view = timeline();
         let mut next = all.partition_point(|segment| segment.since <= real(from));
@@ -323,7 +325,7 @@ fn a_delayed_view_takes_each_segment_when_its_time_comes_and_seeks() {
             }
             let shown = view.show(&reading(at, 0)).expect("known");
             let error = (shown.world - truth(at)).abs();
-            assert!(error <= Span::from_ticks(1), "{error} off at {at}, seen from {from} on");
+            assert!(error <= Span::from_ticks(1), "{error} off at {at}, started at {from}");
         }
     }
 }
@@ -334,19 +336,22 @@ fn another_map_starts_over_and_another_server_run_waits_for_the_clock() {
     let first = timeline.show(&reading(20 * SECOND, 0)).expect("known");
     assert_eq!((first.epoch, first.instance, first.world), (1, 1, world(15 * SECOND)));
     assert_eq!(timeline.confirm(EPOCH, 2, 1, real(21 * SECOND)), Ok(()));
-    assert!(timeline.show(&reading(20 * SECOND, 0)).expect("known").is_missing_news, "of a newer world");
+    assert!(
+        timeline.show(&reading(20 * SECOND, 0)).expect("known").is_missing_news,
+        "news of a newer world is missing"
+    );
     let travelled = Segment { instance: 2, ..segment(1, 21 * SECOND, 0, 1.0) };
     assert_eq!(timeline.insert(&travelled), Ok(true));
     let second = timeline.show(&reading(22 * SECOND, 0)).expect("known");
     assert_eq!((second.epoch, second.instance, second.world, second.jump), (2, 2, world(SECOND), Span::ZERO));
     assert_eq!(timeline.insert(&paused()[2]), Err(SegmentError::OldWorld));
 
-    // The server restarts. Its segments arrive before the clock knows about the restart.
+    // The server restarts. Its segments arrive before the clock has noticed the restart.
     let restarted = Segment { server_epoch: 8, ..segment(1, 5 * SECOND, SECOND, 1.0) };
     assert_eq!(timeline.insert(&restarted), Ok(true));
     assert_eq!(timeline.insert(&restarted), Ok(false));
     assert_eq!(timeline.insert(&Segment { rate: Rate::PAUSED, ..restarted }), Err(SegmentError::Conflict));
-    assert!(timeline.show(&reading(23 * SECOND, 0)).is_ok(), "the old run as long as it is shown");
+    assert!(timeline.show(&reading(23 * SECOND, 0)).is_ok(), "the old run is still shown");
     let other = Reading { server_epoch: 8, epoch: 2, ..reading(6 * SECOND, 0) };
     let third = timeline.show(&other).expect("known");
     assert_eq!((third.epoch, third.instance, third.world), (3, 1, world(2 * SECOND)));
@@ -362,12 +367,12 @@ fn there_is_no_world_without_a_clock_or_a_segment() {
     assert_eq!(empty.confirm(EPOCH, 1, 1, real(0)), Err(SegmentError::OtherEpoch));
     let mut timeline = knows(&paused());
     let shown = timeline.show(&reading(20 * SECOND, 0));
-    let late = timeline.show(&reading(5 * SECOND, 0)).expect("a thread that was slower");
+    let late = timeline.show(&reading(5 * SECOND, 0)).expect("a read by a slower thread");
     let then = timeline.world_at(EPOCH, real(5 * SECOND)).expect("known");
     assert_eq!(Ok(late.world), shown.map(|shown| shown.world));
     assert_eq!(late.ahead, late.world - then.world);
     assert_eq!(late.error_bound, late.ahead + then.error_bound);
-    assert_eq!(timeline.show(&reading(20 * SECOND, 0)), shown, "as if nothing had been asked");
+    assert_eq!(timeline.show(&reading(20 * SECOND, 0)), shown, "the late read changed the shown world");
     // After a reset, the clock may show an earlier time.
     let anew = timeline.show(&Reading { epoch: 2, ..reading(14 * SECOND, 0) }).expect("known");
     assert_eq!((anew.epoch, anew.world, anew.jump), (2, world(12 * SECOND), Span::from_secs(-3)));
@@ -375,7 +380,7 @@ fn there_is_no_world_without_a_clock_or_a_segment() {
 
 #[test]
 fn a_pause_is_many_instants_of_one_world_time() {
-    let range = knows(&paused()).real_at(EPOCH, world(11 * SECOND)).expect("it read this");
+    let range = knows(&paused()).real_at(EPOCH, world(11 * SECOND)).expect("the world paused at this time");
     assert_eq!(range.first, real(10 * SECOND));
     let stands = knows(&paused()[..2]);
     let last = stands.real_at(EPOCH, world(11 * SECOND)).expect("paused there").last;

@@ -1,5 +1,5 @@
-//! The accuracy of a link when messages that wait for frames are used beside it, and how far random delays
-//! average out.
+//! Accuracy of a link while messages that wait for frames are used, too, and how well it averages random
+//! delays.
 
 use super::*;
 
@@ -10,14 +10,14 @@ fn frame_waits_do_not_affect_a_linked_clock() {
     let mut with = LinkSimulation::new(GOOD, frames);
     let (_, _) = (without.run(10.0), with.run(10.0));
     let (waits, link) = (p99(&without.run(50.0)), p99(&with.run(50.0)));
-    println!("p99 {waits} us by messages alone, {link} us with the link");
+    println!("p99 {waits} us with messages alone, {link} us with the link");
     assert!(link <= 400.0, "{link} us");
     assert!(waits > 4.0 * link, "{waits} us without, {link} us with");
 }
 
-/// The 99th percentiles (us) of several runs, from second 10 to second 40: with the link alone, and with
-/// messages of these frames beside it. The server's clock runs fast by `ppm`. Both clocks learn the same
-/// exchanges from the link.
+/// Returns the 99th percentiles in us of several runs, from second 10 to second 40, of two clocks that learn
+/// the same exchanges from the link. The second one also uses messages of these frames. The server's clock
+/// runs fast by `ppm`.
 fn alone_and_beside_messages(runs: u64, frames: (f64, f64), ppm: f64, blocked_s: f64) -> [Vec<f64>; 2] {
     let net = Net { jitter: 6.0, ..GOOD };
     let errors = |seed| {
@@ -44,9 +44,9 @@ fn mean(values: &[f64]) -> f64 {
 #[test]
 fn messages_beside_a_link_do_not_degrade_the_clock() {
     let frame = 1000.0 / 60.0;
-    // Frames of one length hide the clocks' rate. Messages start together with the link, half a minute
-    // earlier, or two minutes earlier. After two minutes they know the rate and contribute it, which makes
-    // some runs better and some worse.
+    // Constant frame times hide the rate difference of the clocks. Messages start together with the link,
+    // half a minute earlier, or two minutes earlier. After two minutes they have learned the rate and
+    // contribute it, which makes some runs better and some worse.
     for (runs, client, ppm, blocked_s) in [
         (5, frame, 0.0, 0.0),
         (5, frame, 40.0, 0.0),
@@ -58,14 +58,14 @@ fn messages_beside_a_link_do_not_degrade_the_clock() {
         println!("{alone:.0?} alone, {both:.0?} beside");
         let [alone, both] = [alone, both].map(|p99s| mean(&p99s));
         println!(
-            "{ppm} ppm, blocked for {blocked_s} s: {alone:.0} us alone, {both:.0} us beside {client} ms"
+            "{ppm} ppm, blocked {blocked_s} s: {alone:.0} us alone, {both:.0} us with frames of {client} ms"
         );
-        assert!(both < 1.03 * alone, "{both} us beside messages, {alone} us alone");
+        assert!(both < 1.03 * alone, "{both} us with messages, {alone} us alone");
     }
 }
 
-/// The result when the link sent 340 requests in the first half minute and 450 in two minutes: the geometric
-/// mean of what [`an_exponential_jitter_is_averaged_away`] measures after two minutes (us).
+/// Earlier result of [`an_exponential_jitter_is_averaged_away`] after two minutes, in us, when the link sent
+/// 340 requests in the first half minute and 450 in two minutes. It is the geometric mean.
 const FORMERLY: f64 = 113.0;
 
 #[test]

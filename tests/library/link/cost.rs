@@ -1,8 +1,8 @@
-//! The bandwidth of a link.
+//! Traffic of a link.
 
 use super::*;
 
-/// The size of these datagrams on the wire, with their IPv4 and UDP headers (bytes).
+/// Returns the size of these datagrams on the wire in bytes, with their IPv4 and UDP headers.
 fn on_the_wire(payload: usize) -> usize {
     payload / DATAGRAM * (DATAGRAM + 28)
 }
@@ -35,8 +35,8 @@ fn a_client_at_rest_costs_thirty_six_bytes_a_second_on_both_paths() {
     assert!(rate <= 36.0, "{rate} bytes/s");
 }
 
-/// The numbers of requests over the link and by messages in ten minutes, while the server's clock is set back
-/// and forth by `ms` every 100 ms.
+/// Returns the numbers of requests over the link and with messages in ten minutes, while the server's clock
+/// is set back and forth by `ms` every 100 ms.
 fn asked_in_ten_minutes(ms: i64) -> (u64, u64) {
     let mut world = LinkSimulation::new(Net { loss: 0.0, ..GOOD }, Some((16.0, 16.0)));
     world.is_judged = false;
@@ -49,15 +49,15 @@ fn asked_in_ten_minutes(ms: i64) -> (u64, u64) {
 }
 
 #[test]
-fn a_clock_that_alternates_is_asked_at_most_twice_as_often_as_an_honest_one() {
+fn an_alternating_clock_at_most_doubles_the_requests() {
     let (honest, alternating) = (asked_in_ten_minutes(0), asked_in_ten_minutes(300));
-    println!("{honest:?} requests by the link and by messages if honest, {alternating:?} if not");
-    assert!(alternating.0 <= 2 * honest.0, "by the link");
+    println!("requests over link and messages: {honest:?} if honest, {alternating:?} if alternating");
+    assert!(alternating.0 <= 2 * honest.0, "over the link");
     assert!(alternating.1 <= 2 * honest.1, "by messages");
 }
 
 #[test]
-fn unanswered_messages_beside_a_good_link_become_less_frequent() {
+fn unanswered_messages_become_less_frequent_while_the_link_works() {
     let mut world = LinkSimulation::new(Net { loss: 0.0, ..GOOD }, Some((16.0, 16.0)));
     world.messages_blocked = true;
     let mut asked = [0; 3];
@@ -66,11 +66,11 @@ fn unanswered_messages_beside_a_good_link_become_less_frequent() {
         world.run(300.0);
         *minutes = world.messages - before;
     }
-    println!("{asked:?} messages in each five minutes");
+    println!("{asked:?} messages in each period of five minutes");
     assert!(asked[2] <= 5 && asked[1] <= 10, "{asked:?}");
     world.messages_blocked = false;
     world.run(130.0);
     let before = world.messages;
     world.run(60.0);
-    assert!(world.messages - before >= 5, "an answer brings the old rate back");
+    assert!(world.messages - before >= 5, "a reply did not restore the rate");
 }

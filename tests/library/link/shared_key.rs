@@ -1,4 +1,4 @@
-//! Several servers or several clients share a key, against the rules.
+//! Several servers or several clients share a key, which the documentation forbids.
 
 use netclock::keyed::SessionKey;
 use netclock::link::{
@@ -24,7 +24,7 @@ fn linked(key: SessionKey, seed: u128) -> LinkedClient {
     LinkedClient::new(client, &key, ClientLinkConfig::default()).expect("there is memory")
 }
 
-/// Sends all due requests at once to `server`, whose clock is `ahead`. Returns the results of the answers.
+/// Delivers all due requests at once to `server`, whose clock is `ahead`. Returns the results of the replies.
 fn ask(
     client: &mut LinkedClient,
     server: &mut ServerLink,
@@ -46,10 +46,10 @@ fn events(client: &mut LinkedClient) -> Vec<Event> {
 
 /// A load balancer alternates between two servers, whose clocks differ by 5 s.
 #[test]
-fn two_servers_with_one_key_are_told_from_a_restart() {
+fn two_servers_with_one_key_do_not_look_like_a_restart() {
     let (mut client, mut servers) = (linked(key(1), 3), [server(7), server(8)]);
     let aheads = [OFFSET, OFFSET + Span::from_secs(5)];
-    // The second server has answered others for a long time, so its numbers are higher.
+    // The second server has answered other clients for a long time, so its numbers are higher.
     let mut other = linked(key(1).after_restarts(5), 4);
     for second in -100..0 {
         ask(&mut other, &mut servers[1], aheads[1], at(second * 1_000));
@@ -67,9 +67,9 @@ fn two_servers_with_one_key_are_told_from_a_restart() {
     assert_eq!((client.state(), client.counts().foreign), (LinkState::Linked, 0));
 }
 
-/// A server that starts again with the same key numbers its answers from 1 again.
+/// A server that starts again with the same key restarts its numbers at 1.
 #[test]
-fn a_server_that_starts_again_with_the_same_key_is_followed_at_once() {
+fn a_restarted_server_with_the_same_key_is_followed_at_once() {
     let (mut client, mut server) = (linked(key(1), 3), server(7));
     for millis in 0..20_000 {
         ask(&mut client, &mut server, OFFSET, at(millis));
@@ -86,15 +86,14 @@ fn a_server_that_starts_again_with_the_same_key_is_followed_at_once() {
     assert_eq!((client.counts().foreign, client.read(at(27_000)).server_epoch), (0, 8));
 }
 
-/// Two players use the same key file and join at the same moment, so both give their requests the same
-/// numbers.
+/// Two players use the same key file and join at the same moment, so their requests have the same numbers.
 #[test]
-fn two_clients_with_one_key_that_start_together_are_both_served_and_one_is_told() {
+fn two_simultaneous_clients_with_one_key_are_both_served_and_one_is_warned() {
     for number in 0..32 {
         let mut random = Random::new(number, "two clients of one key");
         let mut server = server(7);
         let mut clients = [3, 4].map(|seed| linked(key(1), u128::from(number) * 10 + seed));
-        // Datagrams in transit: when each arrives (ms), and which client sent or receives it.
+        // Datagrams in transit, with the arrival time in ms and the client that sent or receives it.
         let delays = [0; 2].map(|_| 1 + random.below(60));
         let (mut up, mut down) = (Vec::new(), Vec::new());
         let (mut unlinked, mut told) = ([0; 2], [0; 2]);
@@ -124,15 +123,15 @@ fn two_clients_with_one_key_that_start_together_are_both_served_and_one_is_told(
                 *due > now
             });
         }
-        println!("{number}: {delays:?} ms, unlinked {unlinked:?}, told {told:?} of 110000 ms");
+        println!("{number}: {delays:?} ms, unlinked for {unlinked:?}, warned for {told:?} of 110000 ms");
         assert_eq!(unlinked, [0; 2], "{number}");
         assert!(told.iter().any(|told| *told > 60_000), "{number}: {told:?}");
     }
 }
 
-/// A tool uses a player's key now and then, or two players share one key against the rules.
+/// A tool occasionally uses a player's key, or two players share one against the rules.
 #[test]
-fn a_second_client_with_a_key_interrupts_the_first_for_a_second_at_most() {
+fn a_second_client_with_the_key_interrupts_the_first_for_at_most_a_second() {
     for restarts in [1_000_000, 7, 0] {
         let (mut server, mut first) = (server(7), linked(key(1), 3));
         for millis in 0..30_000 {
@@ -147,7 +146,7 @@ fn a_second_client_with_a_key_interrupts_the_first_for_a_second_at_most() {
             }
         }
         println!("restarts {restarts}: unlinked for {unlinked:?} ms");
-        // Without restarts, the second client's numbers are already used. At some point it tries later ones.
+        // Without restarts, the second client's numbers are used already. Eventually it tries later ones.
         let most = if restarts > 0 { 1 } else { 1_000 };
         assert!(unlinked[0] == 0 && unlinked[1] <= most, "{restarts}: {unlinked:?}");
         assert_eq!(first.state(), LinkState::Linked);

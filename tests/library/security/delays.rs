@@ -1,5 +1,5 @@
-//! An attacker on the path who can only delay messages. A key does not prevent that, and the error bound
-//! covers any delays.
+//! An attacker on the path who can only delay messages. A key does not prevent delays, but the error bound
+//! covers all of them.
 
 use netclock::keyed::{Channel, SEALED_MOST, SealedChannel, SessionKey};
 use netclock::{Client, Config, Direction, LocalTime, Refusal, Responder, ServerTime, Span, State, wire};
@@ -11,10 +11,10 @@ use netclock_sim::remote::{Remote, Run};
 const OFFSET: Span = Span::from_secs(-700);
 const START: LocalTime = LocalTime::from_ticks(1_000_000_000);
 
-/// The delays that an attacker adds to the two directions of an exchange.
+/// Returns the delays that an attacker adds to the two directions of an exchange.
 type Delays = fn(&mut Random) -> [Span; 2];
 
-/// The clock's largest error after the first 20 s (ms), and its error bound at the end.
+/// Returns the clock's largest error after the first 20 s in ms, and its error bound at the end.
 fn attacked(delays: Delays, seconds: f64) -> (f64, Span) {
     let mut pair = Pair::new(Link { frame: 10.0, ppm: 0.0, ..Link::default() });
     let mut random = Random::new(seed(SEED), "attacker");
@@ -24,7 +24,7 @@ fn attacked(delays: Delays, seconds: f64) -> (f64, Span) {
         assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
     }
     let bound = pair.client.read(pair.now).error_bound;
-    println!("off by {} ms, bound {bound}", seen.worst_ms);
+    println!("error {} ms, bound {bound}", seen.worst_ms);
     (seen.worst_ms, bound)
 }
 
@@ -34,7 +34,7 @@ fn millis(fraction: f64, most: f64) -> Span {
 
 #[test]
 fn a_few_delayed_messages_barely_move_the_clock() {
-    // One message in a hundred is delayed, by up to 200 ms, in either direction.
+    // One message in a hundred is delayed by up to 200 ms in either direction.
     let (error, _) = attacked(
         |random| {
             let held = if random.chance(0.01) { millis(random.unit(), 200.0) } else { Span::ZERO };
@@ -55,15 +55,16 @@ fn half_of_all_messages_delayed_at_random_stay_within_the_bound() {
 
 #[test]
 fn a_constant_delay_of_one_direction_shifts_the_clock_by_half() {
-    // Every message is delayed, from the first one on. No stamp shows it, as docs/theory.md proves. This is
-    // why there is a bound.
+    // Every message is delayed, starting with the first. No stamp shows this delay, as docs/theory.md proves,
+    // so the clock needs a bound.
     let (error, bound) = attacked(|_| [Span::ZERO, Span::from_millis(200)], 120.0);
-    assert!((90.0..110.0).contains(&error), "{error} ms: it knows what no stamp shows");
-    assert!(bound < Span::from_millis(140), "{bound}: and the bound is no wider than half of the round trip");
+    assert!((90.0..110.0).contains(&error), "{error} ms: not half of the delay");
+    assert!(bound < Span::from_millis(140), "{bound}: wider than half of the round trip");
 }
 
-/// An attacker on the path shifts the stamps of one reply in a hundred by up to 200 ms. Each direction has
-/// this delay. Returns the most by which the error exceeded the bound after 5 s; negative if it never did.
+/// An attacker on the path shifts the stamps of one reply in a hundred by up to 200 ms, with this delay in
+/// each direction. Returns the largest excess of the error over the bound after 5 s, which is negative if the
+/// bound always held.
 fn shifted(delay: f64, key: Option<&SessionKey>, sessions: u64) -> Span {
     let mut beyond = Span::from_secs(-1);
     for session in 0..sessions {
@@ -114,10 +115,10 @@ fn shifted_stamps_are_rejected_only_with_a_key() {
     for delay in [0.025, 0.13] {
         let without = shifted(delay, None, 40);
         let with = shifted(delay, Some(&key), 10);
-        println!("{delay} s each way: beyond the bound by {without} without a key, {with} with one");
-        // A shift by more than the round trip contradicts the other stamps. Nothing speaks against a smaller
-        // one: an honest network in which one queue fills while the other drains produces the same stamps.
-        assert!(without > Span::ZERO, "{without}: a limit that is none any more");
+        println!("{delay} s each way: {without} beyond the bound without a key, {with} with a key");
+        // A shift by more than the round trip contradicts the other stamps. A smaller one does not, because
+        // an honest network in which one queue fills while the other drains produces the same stamps.
+        assert!(without > Span::ZERO, "{without}: the page states a limit that is gone");
         assert!(without < Span::from_secs_f64(delay) + Span::from_millis(5), "{without}");
         assert!(with < Span::ZERO, "{with}");
     }
@@ -125,8 +126,8 @@ fn shifted_stamps_are_rejected_only_with_a_key() {
 
 #[test]
 fn a_shift_by_delay_makes_the_round_trip_longer_by_as_much() {
-    // With a key, this is all that an attacker can still do. The interval that the exchange proves grows with
-    // the delay, so it is never wrong, and a game can refuse exchanges that take too long.
+    // With a key, an attacker can do nothing else. The interval that the exchange proves grows with the
+    // delay, so it is never wrong, and a game can reject exchanges that take too long.
     let config = Config { max_round_trip: Span::from_millis(150), ..Config::default() };
     for (forward, reverse) in [(0, 0), (0, 200), (200, 0)] {
         let mut client = Client::new(config, 3).expect("valid");
@@ -140,6 +141,6 @@ fn a_shift_by_delay_makes_the_round_trip_longer_by_as_much() {
         let expected = if delayed { Err(Refusal::TooSlow) } else { Ok(()) };
         assert_eq!(client.handle_reply(&reply, arrived), expected);
         let bound = client.read(arrived).error_bound;
-        assert_eq!(bound == Span::MAX, delayed, "it learned from a delayed one: {bound}");
+        assert_eq!(bound == Span::MAX, delayed, "it learned from a delayed exchange: {bound}");
     }
 }

@@ -1,5 +1,5 @@
-//! A client and a server with a session key, and an attacker who sees everything between them and can change,
-//! repeat and add datagrams.
+//! A client and a server with a session key, and an attacker who sees, changes, repeats and adds datagrams
+//! between them.
 
 use netclock::keyed::{Channel, KeyError, SEALED_MOST, SealedChannel, SessionKey};
 use netclock::{
@@ -9,7 +9,7 @@ use netclock::{
 use netclock_sim::random::{Random, seed};
 
 const SECRET: [u8; 16] = *b"drawn at random.";
-/// The client's key. `OTHER` names another player's.
+/// The client's key. `OTHER` is another player's.
 const ID: u32 = 7;
 const OTHER: u32 = 8;
 const OFFSET: Span = Span::from_secs(1_000);
@@ -27,7 +27,7 @@ fn sealed(channel: &mut SealedChannel, message: &[u8]) -> Vec<u8> {
     channel.seal(message, &mut [0; SEALED_MOST]).expect("a message of ours").to_vec()
 }
 
-/// Both sides. Each one only believes datagrams that it could open.
+/// Both sides. Each accepts only datagrams that it can open.
 struct SealedPair {
     now: LocalTime,
     client: Client,
@@ -53,16 +53,16 @@ impl SealedPair {
         }
     }
 
-    /// A pair that is in sync after a few seconds of undisturbed exchanges.
+    /// Returns a pair that is in sync after a few seconds of undisturbed exchanges.
     fn settled() -> Self {
         let mut game = SealedPair::new();
         for frame in 0..500 {
-            // If delays did not vary, even frames would look like loops in which messages wait.
+            // With constant delays, even frames would look like loops in which messages wait.
             game.now += Span::from_micros(5_000 + frame * frame * 7_919 % 10_000);
             if let Some(request) = game.client.tick(game.now).expect("in order") {
                 let request = game.sealed_request(&request);
                 let reply = game.serve(&request).expect("the client's own");
-                assert_eq!(reply.len(), request.len(), "a reply is no longer than its request");
+                assert_eq!(reply.len(), request.len(), "the reply is longer than its request");
                 assert_eq!(game.receive(&reply), Ok(Ok(())));
             }
         }
@@ -85,7 +85,7 @@ impl SealedPair {
         sealed(&mut self.channel, &datagram)
     }
 
-    /// The server's answer to a datagram that has just arrived.
+    /// Returns the server's reply to a datagram that has just arrived.
     fn serve(&mut self, datagram: &[u8]) -> Result<Vec<u8>, KeyError> {
         let now = self.truth(self.now + DELAY);
         let (id, message) = self.keys.open(datagram)?;
@@ -96,7 +96,7 @@ impl SealedPair {
         Ok(self.keys.seal(id, &datagram, &mut [0; SEALED_MOST])?.to_vec())
     }
 
-    /// Hands the client a datagram from any sender.
+    /// Delivers a datagram from any sender to the client.
     fn receive(&mut self, datagram: &[u8]) -> Result<Result<(), Refusal>, KeyError> {
         let message = self.channel.open(datagram)?;
         let reply = wire::decode_reply(message).expect("a server seals nothing else here");
@@ -108,7 +108,7 @@ impl SealedPair {
         Ok(handled)
     }
 
-    /// Runs `attack`, and asserts that it has no visible effect on the client.
+    /// Runs `attack` and asserts that it has no visible effect on the client.
     fn unmoved(&mut self, attack: impl FnOnce(&mut SealedPair)) {
         let instants = [0, 1, 1_000].map(|seconds| self.now + DELAY + DELAY + Span::from_secs(seconds));
         let before = instants.map(|at| self.client.read(at));
@@ -118,7 +118,7 @@ impl SealedPair {
     }
 }
 
-/// A forged reply. The attacker saw the request at this time and has no key.
+/// Returns a forged reply. The attacker saw the request at this time and has no key.
 fn forged(request: &Request, sent: LocalTime, off: Span) -> wire::Datagram {
     let stamp = ServerTime::from_ticks(sent.ticks()) + OFFSET + DELAY + off;
     let reply = Reply { id: request.id, epoch: 5, received: stamp, sent: stamp, wait: None };
@@ -132,14 +132,14 @@ fn without_a_key_an_observer_moves_a_clock_that_asks_again() {
     for _ in 0..200 {
         game.now += Span::from_millis(100);
         if let Some(request) = game.client.tick(game.now).expect("in order") {
-            // The forged reply overtakes the server's reply. Two forged replies agree, so they prove a step.
+            // The forged reply overtakes the server's. Two forged replies agree, so they prove a step.
             let lie =
                 wire::decode_reply(&forged(&request, game.now, Span::from_secs(60))).expect("well formed");
             let _a_step_needs_two = game.client.handle_reply(&lie, game.now + DELAY + DELAY);
         }
         moved = (game.client.read(game.now).server_time - game.truth(game.now)).abs();
     }
-    assert!(moved > Span::from_secs(59), "{moved}: a limit of unkeyed mode, as the page says");
+    assert!(moved > Span::from_secs(59), "{moved}: the page states a limit that is gone");
 }
 
 #[test]
@@ -148,7 +148,7 @@ fn with_a_key_an_observer_cannot_forge_a_reply() {
     let request = game.client.make_request(game.now).expect("in order");
     let lie = forged(&request, game.now, Span::from_secs(60));
     game.unmoved(|game| {
-        assert_eq!(game.receive(&lie), Err(KeyError::NotKeyed), "no way back to unkeyed messages");
+        assert_eq!(game.receive(&lie), Err(KeyError::NotKeyed), "an unkeyed message was accepted");
         for id in [ID, OTHER, 0] {
             let guess = SessionKey::new(id, [1; 16]).expect("a secret");
             let expected = if id == ID { KeyError::Forged } else { KeyError::UnknownKey(id) };
@@ -178,8 +178,8 @@ fn a_reply_counts_once_and_a_request_sent_back_counts_for_nothing() {
         assert_eq!(game.receive(&request), Err(KeyError::OtherDirection), "reflected");
         let mut turned = request.clone();
         turned[3] = reply[3];
-        assert_eq!(game.receive(&turned), Err(KeyError::Forged), "reflected, and named a reply");
-        assert_eq!(game.serve(&reply), Err(KeyError::OtherDirection), "reflected to the server");
+        assert_eq!(game.receive(&turned), Err(KeyError::Forged), "a reflected request labelled as a reply");
+        assert_eq!(game.serve(&reply), Err(KeyError::OtherDirection), "a reply reflected to the server");
     });
 }
 
@@ -195,9 +195,9 @@ fn a_message_of_one_session_is_rejected_in_another() {
     let lie = sealed(&mut end(&other, Direction::ToClient), &reply[16..48]);
     game.unmoved(|game| assert_eq!(game.receive(&lie), Err(KeyError::UnknownKey(OTHER))));
     game.keys.revoke(ID).expect("admitted");
-    assert_eq!(game.serve(&request), Err(KeyError::UnknownKey(ID)), "a revoked key opens nothing");
+    assert_eq!(game.serve(&request), Err(KeyError::UnknownKey(ID)), "a revoked key opened a datagram");
     let answer = game.keys.seal(ID, &[1], &mut [0; SEALED_MOST]).map(<[u8]>::len);
-    assert_eq!(answer, Err(KeyError::UnknownKey(ID)), "nor seals anything");
+    assert_eq!(answer, Err(KeyError::UnknownKey(ID)), "a revoked key sealed a datagram");
 }
 
 #[test]
@@ -208,13 +208,13 @@ fn replayed_requests_are_not_answered_and_the_client_is_unaffected() {
     let before = game.keys.counts().replayed;
     for frame in 0..1_000 {
         game.now += Span::from_millis(10);
-        // A thousand replays per second, from any address.
+        // A thousand replays per second from any address.
         for _ in 0..10 {
             assert_eq!(game.serve(&seen), Err(KeyError::Replayed));
         }
         if frame % 100 == 0 {
             let request = game.request();
-            let reply = game.serve(&request).expect("replays use up nothing of the client's");
+            let reply = game.serve(&request).expect("replays do not use up the client's budget");
             assert_eq!(game.receive(&reply), Ok(Ok(())));
         }
     }
@@ -256,15 +256,15 @@ fn a_flood_without_a_key_costs_a_server_no_memory_and_no_answer() {
     });
     assert_eq!((made.count_total, answered), (0, 0));
     let counts = game.keys.counts();
-    assert_eq!(counts.unknown_key - before.unknown_key, 87_500, "14 ids of 16");
+    assert_eq!(counts.unknown_key - before.unknown_key, 87_500, "14 of 16 ids are unknown");
     assert_eq!(counts.forged - before.forged, 12_500);
     assert_eq!((counts.opened, counts.replayed), (before.opened, before.replayed));
-    game.serve(&request).expect("and the client is answered");
+    game.serve(&request).expect("the client still gets a reply");
 }
 
 #[test]
-fn a_request_does_not_tell_how_long_the_machine_has_been_up() {
-    // The same two instants, as stamped by two clients.
+fn a_request_does_not_reveal_the_uptime() {
+    // Two clients stamp the same two instants.
     let stamps = [1, 2].map(|seed| {
         let mut client = Client::new(Config::default(), seed).expect("the default is valid");
         [10, 25].map(|seconds| {
@@ -273,7 +273,7 @@ fn a_request_does_not_tell_how_long_the_machine_has_been_up() {
         })
     });
     for [first, second] in stamps {
-        assert_eq!(second - first, Span::from_secs(15), "the rate is that of local time");
+        assert_eq!(second - first, Span::from_secs(15), "the stamps advance with local time");
     }
     let apart = (stamps[0][0] - stamps[1][0]).abs();
     assert!(apart > Span::from_secs(1_000_000_000), "{apart}");

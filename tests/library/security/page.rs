@@ -1,4 +1,4 @@
-//! The page names tests: each row of its threat model names at least one, and each of them exists.
+//! Each row of the threat model in docs/security.md names at least one test, and all named tests exist.
 
 use std::fs;
 use std::path::Path;
@@ -12,7 +12,7 @@ fn read(file: &str) -> String {
 fn every_row_of_the_threat_model_names_a_test_that_exists() {
     let page = read("docs/security.md");
     for name in page.split('`').skip(1).step_by(2).filter(|code| code.contains(".rs::")) {
-        let (file, test) = name.split_once("::").expect("it was chosen by that");
+        let (file, test) = name.split_once("::").expect("the name contains `::`");
         assert!(read(file).contains(&format!("fn {test}(")), "{name}");
     }
     let (mut names_tests, mut rows) = (false, 0);

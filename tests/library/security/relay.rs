@@ -1,4 +1,4 @@
-//! Attacks by unknown senders, forgers and liars on a relay over UDP and on its peers. Some tests show a
+//! Attacks on a relay over UDP and on its peers by unknown senders, forgers and liars. Some tests show a
 //! limit that `docs/security.md` states.
 
 use netclock::Span;
@@ -13,7 +13,7 @@ fn forged_logins_take_no_slot() {
     let mut relay = relay(16);
     let (mut dice, mut asked, mut answered) = (Random::new(seed(1), "test"), 0, 0);
     for forged in 0..20_000 {
-        // Any address, any key, one of a few games, and now and then a guess at the cookie.
+        // Any address, any key, one of a few games, and sometimes a guess at the cookie.
         let guess = if dice.chance(0.5) { dice.word() } else { 0 };
         let datagram = login(dice.word(), dice.word() % 16, guess);
         let from = 1_000 + dice.word() % (1 << 32);
@@ -21,12 +21,12 @@ fn forged_logins_take_no_slot() {
         asked += datagram.len();
         answered += sent(&mut relay, at(forged)).iter().map(|(_, bytes)| bytes.len()).sum::<usize>();
         assert!(answered <= asked, "{answered} bytes for {asked}");
-        assert!(!relay.has_slot(from), "{from} has never read a cookie");
+        assert!(!relay.has_slot(from), "{from} got a slot without a cookie");
     }
     for game in 0..16 {
         assert_eq!(relay.game_status(game), None);
     }
-    // The relay is still empty, and a peer that receives its answers gets a slot.
+    // The relay is still empty, and a peer that receives its replies gets a slot.
     seated(&mut relay, 1, at(20_000));
     assert_eq!(relay.game_status(7).map(|game| game.players), Some(1));
 }
@@ -37,8 +37,8 @@ fn a_newcomer_gets_its_slot_while_forged_logins_arrive_in_each_batch() {
     let (mut relay, mut most, mut now) = (relay(16), 0, at(0));
     for newcomer in 1..=20 {
         let mut cookie = 0;
-        // The newcomer logs in every half second. The caller hands in all received datagrams before it sends
-        // the answers.
+        // The newcomer logs in every half second. The caller delivers all received datagrams before it sends
+        // the replies.
         let attempts = (1..=200).find(|_| {
             now += Span::from_millis(500);
             for _ in 0..64 {
@@ -64,12 +64,12 @@ fn a_cookie_is_of_no_use_to_another_address_or_later() {
         let moved = login(key, game, long(&shown, 24));
         assert_eq!(relay.receive(connection, &moved, at(now)), Ok(()));
         let answers = sent(&mut relay, at(now));
-        assert_eq!(answers[0].1[3], CHALLENGE, "it is asked for the right one");
+        assert_eq!(answers[0].1[3], CHALLENGE, "the relay did not challenge it");
         assert_eq!((answers.len(), relay.game_status(7), relay.game_status(8)), (1, None, None));
     }
     assert!(!relay.has_slot(1) && !relay.has_slot(2));
     assert_eq!(relay.receive(1, &shown, at(0)), Ok(()));
-    assert!(relay.has_slot(1), "a cookie moved does not use it up");
+    assert!(relay.has_slot(1), "the misuse used up the cookie");
 }
 
 #[test]
@@ -77,7 +77,7 @@ fn forged_datagrams_of_a_peer_are_not_forwarded() {
     let mut relay = relay(1);
     let tokens = [seated(&mut relay, 1, at(0)), seated(&mut relay, 2, at(0))];
     let mut dice = Random::new(seed(2), "test");
-    // The real primary still owes one reply.
+    // The primary still owes one reply.
     assert_eq!(relay.receive(2, &message(REQUEST, 0, tokens[1], 9), at(1)), Ok(()));
     assert_eq!(sent(&mut relay, at(1)).len(), 1);
     for number in 0..2_500 {
@@ -89,14 +89,14 @@ fn forged_datagrams_of_a_peer_are_not_forwarded() {
             }
         }
         assert_eq!(sent(&mut relay, now), []);
-        // A login in the peer's name cannot take its place or its budget, either.
+        // A forged login in the peer's name cannot take its slot or its budget, either.
         assert_eq!(relay.receive(2, &login(guess, 7, dice.word()), now), Ok(()));
         let answers = sent(&mut relay, now);
         assert_eq!(answers.len(), 1, "{answers:?}");
         assert_eq!((answers[0].0, answers[0].1[3]), (2, CHALLENGE), "{answers:?}");
     }
     let owed = relay.receive(1, &message(REPLY, 1, tokens[0], 9), at(600));
-    assert_eq!(owed, Ok(()), "still waited for");
+    assert_eq!(owed, Ok(()), "the owed reply was rejected");
     for (connection, token) in (1..).zip(tokens) {
         assert_eq!(relay.receive(connection, &message(READY, 0, token, 0), at(600)), Ok(()));
     }
@@ -105,7 +105,7 @@ fn forged_datagrams_of_a_peer_are_not_forwarded() {
 
 #[test]
 fn a_primary_that_lies_about_the_time_is_believed() {
-    // The shared clock is the liar's own clock, so its lie becomes the truth. Here it runs 400 ppm fast.
+    // The liar's own clock is the shared clock, so its lie becomes the truth. Here it runs 400 ppm fast.
     let mut net = Peers::new(Transport { jitter: 1.0, ..Transport::default() }, seed(5));
     let first = net.join(400.0);
     net.run(500);

@@ -18,7 +18,7 @@ fn at(millis: i64) -> (LocalTime, ServerTime) {
     (LocalTime::from_ticks(ticks), ServerTime::from_ticks(ticks) + OFFSET)
 }
 
-/// One old request is replayed 40 times per second. The client that sent it originally loses nothing.
+/// One old request is replayed 40 times per second. Its original sender loses nothing.
 #[test]
 fn a_replayed_request_does_not_use_up_the_budget() {
     let mut server = ServerLink::new(ServerLinkConfig::default(), 9).expect("the default is valid");
@@ -33,22 +33,22 @@ fn a_replayed_request_does_not_use_up_the_budget() {
             repeated += u32::from(server.answer(&heard, stamp, stamp, &mut out).is_ok());
         }
         while let Some(datagram) = client.due(now).expect("in order") {
-            let datagram: [u8; DATAGRAM] = datagram.bytes.try_into().expect("of this length");
+            let datagram: [u8; DATAGRAM] = datagram.bytes.try_into().expect("datagrams have one length");
             heard.get_or_insert(datagram);
             asked += 1;
             if let Ok(answer) = server.answer(&datagram, stamp, stamp, &mut out) {
                 answered += 1;
-                client.take(&answer, now).expect("it is the answer");
+                client.take(&answer, now).expect("the reply is accepted");
             }
         }
     }
     assert!(asked > 100, "{asked} requests in a minute");
     assert_eq!(answered, asked, "{repeated} repeated");
-    assert_eq!(repeated, 0, "a request is answered once");
-    assert_eq!(client.counts().replies, answered, "and each answer is used");
+    assert_eq!(repeated, 0, "a request was answered twice");
+    assert_eq!(client.counts().replies, answered, "a reply was not used");
 }
 
-/// On both channels, reordered messages are accepted and every copy is refused.
+/// On both channels, reordered messages are accepted and every duplicate is rejected.
 #[test]
 fn reordered_messages_are_accepted_once() {
     let mut server = ServerLink::new(ServerLinkConfig::default(), 9).expect("the default is valid");
@@ -76,8 +76,8 @@ fn reordered_messages_are_accepted_once() {
     assert_eq!((counts.malformed, counts.busy, counts.keys.forged), (0, 0, 0));
 }
 
-/// A second client with the same key uses numbers that were already seen. Whichever of the two is ahead is
-/// heard.
+/// A second client with the same key uses numbers that were already seen. Only the client with the higher
+/// numbers gets replies.
 #[test]
 fn a_key_is_for_one_client() {
     let mut keys = SessionKeys::new(Channel::Messages, SessionKeysConfig::default()).expect("valid");

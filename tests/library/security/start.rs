@@ -1,4 +1,4 @@
-//! A scheduled start without a key: what forged messages can do, and what they cannot.
+//! Effects of forged messages on a scheduled start without a key.
 
 use netclock::start::{Organiser, OrganiserConfig, Participant, Proposal, StartError};
 use netclock::{LocalTime, Reading, ServerTime, Span};
@@ -21,11 +21,11 @@ fn organiser() -> Organiser {
     organiser
 }
 
-/// Runs one frame of the organiser and of a participant, which is admitted as 0. Returns whether it starts in
+/// Runs one frame of the organiser and a participant, which is admitted as 0. Returns true if it starts in
 /// this frame.
 fn frame(organiser: &mut Organiser, player: &mut Participant, now: ServerTime) -> bool {
     while let Some((_, datagram)) = organiser.next_message(now) {
-        // The forger receives a start that is addressed to its key. It is refused.
+        // The forger receives a start that is addressed to its key. The participant rejects it.
         let _by_its_key = player.receive(&datagram);
     }
     let fires = player.tick(LocalTime::from_ticks(now.ticks()), &reading(now)).expect("valid").fires;
@@ -35,7 +35,7 @@ fn frame(organiser: &mut Organiser, player: &mut Participant, now: ServerTime) -
     fires
 }
 
-/// A readiness message from a forger that draws its own key.
+/// Returns a readiness message from a forger with its own random key.
 fn forged(now: ServerTime) -> [u8; 32] {
     let mut forger = Participant::new(0xBAD);
     let _ = forger.tick(LocalTime::from_ticks(now.ticks()), &reading(now)).expect("valid");

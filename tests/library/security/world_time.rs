@@ -22,14 +22,14 @@ struct WorldSimulation {
     timeline: Timeline,
     now: i64,
     world: i64,
-    /// The epoch and the world time that were shown last.
+    /// The epoch and the world time of the previous reading.
     last: (u32, WorldTime),
-    /// The number of genuine segments that were refused, and of all genuine segments.
+    /// The number of rejected genuine segments, and of all genuine segments.
     refused: (u32, u32),
 }
 
 impl WorldSimulation {
-    /// A simulation that has run for some seconds.
+    /// Returns a simulation that has run for some seconds.
     fn played(seconds: i64) -> Self {
         let config = PublisherConfig { read_lag: Span::from_ticks(1), ..PublisherConfig::default() };
         let mut game = WorldSimulation {
@@ -48,7 +48,7 @@ impl WorldSimulation {
         if (self.now / (2 * SECOND)) % 2 == 0 { 1.0 } else { 0.5 }
     }
 
-    /// Plays on. In every fourth second, a reply states which segment is in force.
+    /// Plays on. In every fourth second, a reply confirms the segment in force.
     fn play(&mut self, seconds: i64) {
         let end = self.now + seconds * SECOND;
         while self.now < end {
@@ -74,11 +74,11 @@ impl WorldSimulation {
         }
     }
 
-    /// Hands in what a reply contains, and a copy of the newest segment if the client lacks it and asks for
+    /// Delivers the contents of a reply, and a copy of the newest segment if the client lacks it and requests
     /// it.
     fn confirm(&mut self) {
         let Some(newest) = self.publisher.newest() else { return };
-        let through = newest.through.expect("the publisher says it");
+        let through = newest.through.expect("a publisher states it");
         let _of_an_older_world = self.timeline.confirm(EPOCH, newest.instance, newest.version, through);
         let shown = self.timeline.show(&clock(self.now));
         if shown.is_err() || shown.is_ok_and(|shown| shown.is_missing_news) {
@@ -95,18 +95,18 @@ impl WorldSimulation {
 
     /// Inserts the newest genuine segment after changing it.
     fn forge(&mut self, change: impl FnOnce(&mut Segment)) {
-        let mut forged = self.publisher.newest().expect("it has begun");
+        let mut forged = self.publisher.newest().expect("the world has begun");
         forged.through = None;
         change(&mut forged);
-        assert_eq!(self.timeline.insert(&forged), Ok(true), "without a key it looks like any other");
+        assert_eq!(self.timeline.insert(&forged), Ok(true), "it looks genuine without a key");
     }
 }
 
-/// The largest error that frames and slewing can explain.
+/// Largest error that frames and slewing can explain.
 const FINE: Span = Span::from_millis(60);
 
-/// Two forged segments, each the successor of the other, because a single one has to wait. Then the timeline
-/// recovers.
+/// Inserts two forged segments, each the successor of the other, because a single one has to wait. Asserts
+/// that the timeline recovers.
 fn recovers(forge: impl Fn(&mut Segment, i64)) {
     let mut game = WorldSimulation::played(20);
     assert!(game.error() < FINE, "{}", game.error());
@@ -128,7 +128,7 @@ fn recovers(forge: impl Fn(&mut Segment, i64)) {
 #[test]
 fn one_forged_version_locks_out_no_genuine_segment() {
     for leap in [10_000, 1 << 20, 1 << 30, (1 << 31) - 100] {
-        // At a time far from any confirmation by a reply.
+        // Far from any confirmation by a reply.
         let mut game = WorldSimulation::played(17);
         let now = game.now;
         game.refused = (0, 0);
@@ -137,7 +137,7 @@ fn one_forged_version_locks_out_no_genuine_segment() {
             (forged.version, forged.through) = (forged.version + leap, None);
             (forged.since, forged.real) = (real(now), real(now));
             forged.world += Span::from_secs(115);
-            assert_eq!(game.timeline.insert(&forged), Ok(copy), "a copy of it is no evidence");
+            assert_eq!(game.timeline.insert(&forged), Ok(copy), "a copy counted as confirmation");
         }
         assert!(game.error() < FINE, "leap {leap}: off by {}", game.error());
         for seconds in [2, 30] {
@@ -173,7 +173,7 @@ fn a_true_leap_is_believed_once_a_reply_or_a_successor_confirms_it() {
         } else {
             assert_eq!(game.timeline.insert(&second), Ok(true));
         }
-        assert_eq!(known(&game), Ok(version), "by a reply: {by_reply}");
+        assert_eq!(known(&game), Ok(version), "confirmed by a reply: {by_reply}");
     }
 }
 
@@ -204,12 +204,12 @@ fn replies_restore_the_world_after_a_forged_one() {
     });
 }
 
-/// An attacker on the path who sees the version can do this. So can every fellow player, who knows it.
+/// An attacker on the path sees the version and can do this. Fellow players know it and can do this, too.
 #[test]
 fn without_a_key_a_forged_next_version_is_believed_until_the_one_after_it() {
     for by in [1, 100] {
         let mut game = WorldSimulation::played(20);
-        // The next segment. The world leaps now.
+        // Forges the next segment, in which the world leaps now.
         let (now, world) = (real(game.now), WorldTime::from_ticks(game.world));
         game.forge(|forged| {
             forged.version += 1;
@@ -217,12 +217,12 @@ fn without_a_key_a_forged_next_version_is_believed_until_the_one_after_it() {
             forged.world = world + Span::from_secs(by);
         });
         let off = Span::from_secs(by) - Span::from_millis(500);
-        assert!(game.error() > off, "a limit of unkeyed mode: off by {}", game.error());
+        assert!(game.error() > off, "the page states a limit that is gone: off by {}", game.error());
         let shown = game.timeline.show(&clock(game.now + SECOND)).expect("a world");
-        assert!(by == 1 || shown.error_bound < Span::from_secs(1), "and outside its bound: {shown:?}");
-        // The shown time is slewed back at a quarter of real time.
+        assert!(by == 1 || shown.error_bound < Span::from_secs(1), "the bound covers it: {shown:?}");
+        // The shown time slews back at a quarter of real time.
         game.play(15 * by);
-        assert_eq!(game.refused.0, 1, "of {} genuine segments, the one of that version", game.refused.1);
+        assert_eq!(game.refused.0, 1, "of {} genuine segments, one has that version", game.refused.1);
         assert!(game.error() < FINE, "off by {}", game.error());
     }
 }
@@ -246,7 +246,7 @@ fn replies_that_come_late_drop_nothing() {
     let mut game = WorldSimulation::played(20);
     let old = game.publisher.newest().expect("it has begun");
     game.play(5);
-    let through = old.through.expect("the publisher says it");
+    let through = old.through.expect("a publisher states it");
     let before = game.timeline.world_at(EPOCH, real(game.now));
     assert_eq!(game.timeline.confirm(EPOCH, 1, old.version, through), Ok(()));
     assert_eq!(game.timeline.world_at(EPOCH, real(game.now)), before);
@@ -257,7 +257,7 @@ fn replies_that_come_late_drop_nothing() {
 
 #[test]
 fn segments_of_an_unknown_run_change_nothing() {
-    // An attacker off the path does not know the server's epoch, which is drawn at random.
+    // An attacker off the path does not know the server's random epoch.
     let mut game = WorldSimulation::played(20);
     let before = game.timeline.world_at(EPOCH, real(game.now));
     for guess in 0..1_000 {
@@ -279,10 +279,10 @@ fn segments_of_an_unknown_run_change_nothing() {
 #[test]
 fn a_server_that_lies_about_its_world_is_believed() {
     let mut game = WorldSimulation::played(20);
-    // No other player knows the server's world, so nothing can disprove it.
+    // No player knows the server's true world, so nothing can disprove it.
     game.world += 50 * SECOND;
     game.play(2);
-    assert!(game.error() < FINE, "the lie is the world: off by {}", game.error());
+    assert!(game.error() < FINE, "the lie was not believed: off by {}", game.error());
     assert_eq!(game.refused.0, 0);
 }
 
@@ -291,7 +291,7 @@ fn end(id: u32, sends: Direction) -> SealedChannel {
     SealedChannel::new(&key, Channel::Messages, sends)
 }
 
-/// A fellow player knows the server's epoch, world and version, because it plays, too.
+/// A fellow player knows the server's epoch, world and version.
 #[test]
 fn a_fellow_player_forges_no_segment_where_there_is_a_key() {
     let game = WorldSimulation::played(20);
@@ -306,7 +306,7 @@ fn a_fellow_player_forges_no_segment_where_there_is_a_key() {
     let genuine = server.seal(&bytes, &mut out).expect("a message").to_vec();
     assert_eq!(victim.insert_sealed(&mut client, &genuine), Ok(true));
     let before = victim.show(&clock(game.now)).expect("a world");
-    // The next segment, and one that leaps. Each is sent without a seal and under the fellow player's own
+    // The next segment, and one that leaps. The fellow player sends each without a seal and under its own
     // key.
     for leap in [1, 1_000_000] {
         let mut forged = Segment { version: newest.version + leap, through: None, ..newest };
@@ -315,7 +315,7 @@ fn a_fellow_player_forges_no_segment_where_there_is_a_key() {
         assert_eq!(victim.insert(&forged), Err(SegmentError::Key(KeyError::NotKeyed)));
         let bytes = forged.encode().expect("valid");
         assert_eq!(victim.insert_sealed(&mut client, &bytes), Err(SegmentError::Key(KeyError::NotKeyed)));
-        // Garbage counts as forged, too: nothing is decoded before its seal is verified.
+        // Garbage also counts as forged, because nothing is decoded before its seal is verified.
         for message in [&bytes[..], &[1; 32]] {
             let mut datagram = fellow.seal(message, &mut out).expect("a message").to_vec();
             let refused = victim.insert_sealed(&mut client, &datagram);
@@ -324,7 +324,7 @@ fn a_fellow_player_forges_no_segment_where_there_is_a_key() {
             let renamed = victim.insert_sealed(&mut client, &datagram);
             assert_eq!(renamed, Err(SegmentError::Key(KeyError::Forged)));
         }
-        // Changing or repeating a sealed message from the server does not work, either.
+        // Changing or repeating the server's sealed message does not work, either.
         let mut changed = genuine.clone();
         changed[16 + 56] ^= 1;
         assert_eq!(victim.insert_sealed(&mut client, &changed), Err(SegmentError::Key(KeyError::Forged)));
@@ -332,7 +332,7 @@ fn a_fellow_player_forges_no_segment_where_there_is_a_key() {
         assert_eq!(again, Err(SegmentError::Key(KeyError::Replayed)));
         assert_eq!(victim.show(&clock(game.now)), Ok(before));
     }
-    // A datagram that is not a segment stays sealed, so that the caller can open it.
+    // The caller can open a sealed datagram that is not a segment.
     let other = server.seal(&[1; 32], &mut out).expect("a message").to_vec();
     assert!(matches!(victim.insert_sealed(&mut client, &other), Err(SegmentError::Wire(_))));
     assert_eq!(client.open(&other), Ok(&[1; 32][..]));

@@ -1,4 +1,4 @@
-//! What a game engine needs from a session: blobs, players who are loading, round trips, hosts that migrate.
+//! What game engines need from a session: blobs, loading players, round trips and host migration.
 
 use netclock::authority::Authority;
 use netclock::session::{BLOB_MOST, Guest, GuestConfig, Host, HostConfig, SessionError};
@@ -32,7 +32,7 @@ fn a_mixture_of_two_blobs_is_rejected() -> Outcome {
     for at in 1..blobs[0].len() {
         let mixture = [&blobs[0][..at], &blobs[1][at..]].concat();
         let is_whole = blobs.contains(&mixture);
-        assert_eq!(replay.read_blob(&mixture).is_ok(), is_whole, "{at} bytes of the first");
+        assert_eq!(replay.read_blob(&mixture).is_ok(), is_whole, "{at} bytes of the first blob");
         assert!(replay.read_blob(&blobs[0][..at]).is_err(), "{at} bytes");
     }
     let spread: Vec<u8> = (0..blobs[0].len()).map(|at| blobs[at % 2][at]).collect();
@@ -55,7 +55,7 @@ fn has_start_message(datagram: &[u8]) -> bool {
 }
 
 #[test]
-fn a_guest_reports_its_start_for_three_seconds_even_if_all_datagrams_are_lost_until_then() -> Outcome {
+fn a_guest_reports_its_start_for_three_seconds_despite_loss() -> Outcome {
     let mut pair = Pair::new()?;
     pair.play(2_000)?;
     pair.host.prepare_start();
@@ -90,10 +90,10 @@ fn a_guest_reports_its_start_for_three_seconds_even_if_all_datagrams_are_lost_un
 }
 
 #[test]
-fn a_start_waits_for_a_player_who_loads_and_is_not_before_its_instant() -> Outcome {
+fn a_start_waits_for_loading_players_and_for_its_earliest_instant() -> Outcome {
     let mut pair = Pair::new()?;
     pair.play(2_000)?;
-    // Without players, the earliest instant is used.
+    // Without players, the start is at the earliest instant.
     let mut alone = Host::new(HostConfig::default(), 42, 8)?;
     let (_, server) = pair.now();
     let proposal = alone.propose_start(server, server + SECOND, 0.99)?;
@@ -122,7 +122,7 @@ fn a_start_waits_for_a_player_who_loads_and_is_not_before_its_instant() -> Outco
 }
 
 #[test]
-fn the_host_measures_a_round_trip_while_it_is_asked() -> Outcome {
+fn the_host_measures_round_trips_of_active_guests() -> Outcome {
     let mut pair = Pair::new()?;
     pair.play(2_000)?;
     let (_, server) = pair.now();
@@ -130,13 +130,13 @@ fn the_host_measures_a_round_trip_while_it_is_asked() -> Outcome {
     assert_eq!(pair.host.round_trip(2, server), Err(SessionError::UnknownPlayer));
     pair.play(8_000)?;
     let (_, server) = pair.now();
-    // A datagram from the host is answered in the next frame.
+    // A guest answers a datagram from the host in the next frame.
     assert_eq!(pair.host.round_trip(1, server)?, Some(Span::from_millis(10)));
     Ok(())
 }
 
 #[test]
-fn a_guest_that_follows_a_host_keeps_its_bound_if_the_time_goes_on() -> Outcome {
+fn a_guest_keeps_its_bound_after_a_migration_that_continues_the_time() -> Outcome {
     for continues in [true, false] {
         let mut pair = Pair::new()?;
         pair.play(5_000)?;
@@ -149,7 +149,7 @@ fn a_guest_that_follows_a_host_keeps_its_bound_if_the_time_goes_on() -> Outcome 
         pair.host.state_authority(Authority { epoch: 77, timescale, dispersion: Span::from_millis(1) })?;
         pair.guest.follow(None);
         assert_eq!(pair.guest.host_epoch(), None);
-        assert_eq!(pair.guest.view(now)?.reading.error_bound, before.error_bound, "it goes on");
+        assert_eq!(pair.guest.view(now)?.reading.error_bound, before.error_bound, "the bound changed");
         pair.play(8_000)?;
         let (now, _) = pair.now();
         let after = pair.guest.view(now)?.reading;

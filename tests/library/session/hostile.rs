@@ -1,4 +1,4 @@
-//! Hostile guests and hosts: what they cost the other end, and what a forged datagram does without a key.
+//! Traffic that hostile guests and hosts cause, and the effect of a forged datagram without a key.
 
 use allocation_counter::measure;
 use netclock::authority::Authority;
@@ -31,7 +31,8 @@ fn datagram(kind: u8, session: u64, sections: &[(u8, &[u8])]) -> Vec<u8> {
     bytes
 }
 
-/// A state that a host sends: base, revision, acknowledged, round, epoch, and until when it was the latest.
+/// Returns a host's state: base, revision, acknowledged, round, epoch, and the latest time for which it is
+/// confirmed.
 fn state(revision: u32, epoch: u64, through: i64) -> Vec<u8> {
     let short = [0, revision, revision, 0].map(u32::to_be_bytes).concat();
     [&short[..], &epoch.to_be_bytes(), &through.to_be_bytes()].concat()
@@ -40,7 +41,7 @@ fn state(revision: u32, epoch: u64, through: i64) -> Vec<u8> {
 /// The number of attacks on a host.
 const ATTACKS: u64 = 8;
 
-/// A datagram of a guest that wants to cause as many bytes as possible.
+/// Returns a datagram of a guest that tries to cause as much traffic as possible.
 fn of_a_guest(attack: u64, client: &mut Client, now: LocalTime, random: &mut Random) -> Vec<u8> {
     let request = client.make_request(now).map(|it| wire::encode_request(&it).expect("valid"));
     let request = request.expect("in order");
@@ -57,8 +58,8 @@ fn of_a_guest(attack: u64, client: &mut Client, now: LocalTime, random: &mut Ran
     }
 }
 
-/// What a hostile guest sends causes at most as many bytes before its address is proven, and at most three
-/// times as many afterwards, in addition to what the host repeats of its own accord. It causes no allocation.
+/// A hostile guest causes at most as many bytes as it sends before its address is proven, and at most three
+/// times as many afterwards. The host's own repetitions come on top. It causes no allocation.
 #[test]
 fn a_hostile_guest_causes_few_bytes_and_no_allocation() -> Outcome {
     for (attack, is_proven) in (0..ATTACKS).flat_map(|attack| [(attack, false), (attack, true)]) {
@@ -89,7 +90,7 @@ fn a_hostile_guest_causes_few_bytes_and_no_allocation() -> Outcome {
                 }
             });
             assert_eq!(made.count_total, 0, "attack {attack} at {millis} ms");
-            // What the host repeats unasked, eight times per second.
+            // The host's own repetitions, eight per second.
             let own = 8 * DATAGRAM_MOST * (millis as usize / 1_000 + 1);
             let most = if is_proven { 3 * sent + own + 4 * DATAGRAM_MOST } else { sent };
             assert!(got <= most, "attack {attack}, proven: {is_proven}: {got} bytes for {sent}");
@@ -99,7 +100,7 @@ fn a_hostile_guest_causes_few_bytes_and_no_allocation() -> Outcome {
     Ok(())
 }
 
-/// A host causes a guest to send a confirmation at most every 20 ms, and no allocation.
+/// A host causes a guest to send at most one confirmation every 20 ms, and no allocation.
 #[test]
 fn a_hostile_host_causes_few_bytes_and_no_allocation() -> Outcome {
     for attack in 0..5_u64 {
@@ -129,13 +130,13 @@ fn a_hostile_host_causes_few_bytes_and_no_allocation() -> Outcome {
         }
         println!("attack {attack}: {got} bytes for {sent}");
         assert!(got <= 3 * sent, "attack {attack}: {got} bytes for {sent}");
-        // 50 confirmations of 46 bytes and the requests of a guest without answers, in each of 20 s.
+        // Every second for 20 s, 50 confirmations of 46 bytes and the requests of a guest without replies.
         assert!(got <= 20 * (50 * 46 + 10 * 80), "attack {attack}: {got} bytes");
     }
     Ok(())
 }
 
-/// Without a key, someone on the path sees the session. A forged update does not lock out the host's.
+/// Without a key, someone on the path sees the session. A forged update does not prevent genuine ones.
 #[test]
 fn a_forged_update_is_corrected_by_the_next_genuine_one() -> Outcome {
     for revision in [0, 5, 1 << 31, u32::MAX] {
@@ -166,7 +167,7 @@ fn a_forged_update_is_corrected_by_the_next_genuine_one() -> Outcome {
             Ok((utc - ZERO - Span::from_ticks(server.ticks())).as_secs_f64().abs())
         };
         assert_eq!(error(&mut pair)? > 3_000.0, revision > 2, "an older update is ignored");
-        // A new world, and a claim because the machine's UTC was set.
+        // A new world, and a UTC claim after the machine's UTC was set.
         pair.host.begin_world(0)?;
         observe(&mut pair, 1)?.ok_or("no claim")?;
         pair.play(10_000)?;

@@ -11,7 +11,7 @@ use netclock_sim::random::seed;
 use super::{Outcome, Pair, SEED, lossy};
 
 #[test]
-fn a_link_offer_arrives_in_spite_of_loss_and_is_sent_until_then() -> Outcome {
+fn a_link_offer_is_repeated_until_it_arrives() -> Outcome {
     let mut game = Match::new(lossy(0.2), 2, seed(SEED))?;
     let key = SessionKey::new(77, [5; 16])?;
     game.host.offer_link(2, LinkOffer { port: 7_118, key })?;
@@ -23,7 +23,7 @@ fn a_link_offer_arrives_in_spite_of_loss_and_is_sent_until_then() -> Outcome {
     game.play(60.0);
     let more = game.players.iter().zip(bytes).map(|(player, before)| player.bytes.1 - before);
     let more: Vec<_> = more.collect();
-    assert!(more[1] < more[0] + 500, "the offer goes on: {more:?}");
+    assert!(more[1] < more[0] + 500, "the offer is still sent: {more:?}");
     Ok(())
 }
 
@@ -40,30 +40,30 @@ fn a_late_offer_does_not_replace_the_newest() -> Outcome {
     assert_eq!(pair.host.is_up_to_date(1), Ok(true));
     let (now, _) = pair.now();
     first.iter().try_for_each(|late| pair.guest.receive(late, now))?;
-    assert_eq!(pair.guest.link_offer().map(|offer| offer.key.id()), Some(1), "it was delivered");
+    assert_eq!(pair.guest.link_offer().map(|offer| offer.key.id()), Some(1), "the newest offer was lost");
     pair.play(2_500)?;
     assert_eq!(pair.guest.link_offer().map(|offer| offer.key.id()), Some(2));
     Ok(())
 }
 
 #[test]
-fn exchanges_say_how_far_ahead_to_predict() -> Outcome {
+fn exchanges_measure_how_far_ahead_to_predict() -> Outcome {
     let mut game = Match::new(MatchConfig::default(), 2, seed(SEED))?;
     game.play(30.0);
     let truth = game.server_time(30.0);
     for player in &game.players {
-        let view = player.view.ok_or("it never saw anything")?;
+        let view = player.view.ok_or("the guest has no view")?;
         let (by, of) = view.handled_by.zip(view.showable).ok_or("no lead")?;
         // The delay is 25 ms, plus up to a frame of each loop.
         let (ahead, behind) = ((by - truth).as_millis_f64(), (truth - of).as_millis_f64());
         assert!((20.0..80.0).contains(&ahead) && (20.0..80.0).contains(&behind), "{ahead} {behind}");
-        assert_eq!(view.speed.scale, 1.0, "no change of the latency is hidden");
+        assert_eq!(view.speed.scale, 1.0, "a constant latency changed the speed");
     }
     Ok(())
 }
 
 #[test]
-fn a_longer_way_is_found_and_hidden() -> Outcome {
+fn a_latency_change_is_detected_and_hidden() -> Outcome {
     let config = MatchConfig::default();
     let shifts = vec![Shift { at_s: 60.0, ms: 60.0 }];
     let reverse = LegConfig { shifts, ..config.reverse.clone() };
@@ -74,7 +74,7 @@ fn a_longer_way_is_found_and_hidden() -> Outcome {
     let mut slowest: f64 = 1.0;
     for at_s in 60..120 {
         game.play(f64::from(at_s));
-        let view = game.players[0].view.ok_or("it never saw anything")?;
+        let view = game.players[0].view.ok_or("the guest has no view")?;
         slowest = slowest.min(view.speed.scale);
     }
     let change = game.players[0].guest.next_latency_change().ok_or("no change was found")?;
@@ -85,7 +85,7 @@ fn a_longer_way_is_found_and_hidden() -> Outcome {
 }
 
 #[test]
-fn a_player_whose_clock_runs_fast_is_named() -> Outcome {
+fn a_player_with_a_fast_clock_is_reported() -> Outcome {
     let mut host = Host::new(HostConfig::default(), 42, 8)?;
     let clock = Config { client_drift_ppm: 100_000.0, ..Config::default() };
     let config = GuestConfig { clock, ..GuestConfig::default() };

@@ -1,4 +1,4 @@
-//! Messages that an organiser or a participant rejects without changing anything.
+//! Messages that an organiser or a participant rejects without any effect.
 
 use netclock::start::{Participant, Stage, StartError};
 use netclock::wire::Datagram;
@@ -6,7 +6,7 @@ use netclock::{LocalTime, Span, WireError};
 
 use super::{MILLISECOND, game, reading};
 
-/// The next message of this kind from a player, or from the organiser to that player.
+/// Returns the next message of this kind from a player, or from the organiser to that player.
 fn of_kind(kind: u8, mut next: impl FnMut() -> Option<Datagram>) -> Datagram {
     std::iter::from_fn(&mut next).find(|datagram| datagram[3] == kind).expect("it has one")
 }
@@ -22,7 +22,7 @@ fn impossible_results_are_rejected() {
     early[16..24].copy_from_slice(&(start.ticks() - 1).to_be_bytes());
     let mut other = result;
     other[7] = 9;
-    // The bound is 20 ms. The clock that states it may be that far ahead and no further.
+    // The bound is 20 ms, so the clock may be ahead by that much.
     let soonest = start + Span::from_millis(5) - Span::from_millis(20);
     let organiser = &mut game.organiser;
     let before = organiser.participation(0, start);
@@ -73,10 +73,14 @@ fn messages_that_a_participant_rejects_change_nothing() {
         (&acknowledgement, WireError::Kind(6).into()),
     ] {
         assert_eq!(player.receive(datagram), Err(error));
-        assert_eq!(player.next_message(), None, "nothing to answer");
+        assert_eq!(player.next_message(), None, "it answered");
     }
     let progress = player.tick(LocalTime::from_ticks(now.ticks()), &reading(now, Span::ZERO)).expect("valid");
     assert_eq!((progress.stage, progress.version, progress.at), (Stage::Announced, 3, second));
     assert_eq!(player.receive(&newest), Ok(()), "once more");
-    assert_eq!(of_kind(6, || player.next_message()), acknowledgement, "is answered once more");
+    assert_eq!(
+        of_kind(6, || player.next_message()),
+        acknowledgement,
+        "the repeated start is not acknowledged"
+    );
 }
