@@ -7,9 +7,9 @@ use std::path::Path;
 use crate::abi_data::{ABI, Kind};
 use crate::library::Library;
 
-/// The C programs test stack usage, memory usage and failed allocations with each handle in the list.
+/// The C programs measure stack and memory usage and fail allocations for each handle in this list.
 #[test]
-fn each_handle_is_in_the_list_of_the_c_programs() {
+fn the_c_programs_list_every_handle_type() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c_abi");
     let read = |name: &str| fs::read_to_string(folder.join(name)).expect("it is committed");
     let listed = read("handles.h") + &read("out_of_memory.c");
@@ -23,18 +23,17 @@ fn each_handle_is_in_the_list_of_the_c_programs() {
     assert!(missing.is_empty() && listed.matches(" X(").count() > 5, "{missing:?}");
 }
 
-/// Programs that link the archive have to name these libraries. An additional library would break their
-/// builds.
+/// Programs that link the archive must name these libraries, so an additional one would break their builds.
 #[test]
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 fn the_archive_needs_the_pinned_system_libraries() {
-    // The library for Rust code is next to the archive, and so are its dependencies.
+    // The rlib and its dependencies are next to the archive.
     let rlib = Library::get().archive.with_extension("rlib");
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("native-libraries");
     fs::create_dir_all(&dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
     let source = dir.join("probe.rs");
     fs::write(&source, "extern crate netclock;\n").expect("the directory was just created");
-    // The compiler that built the library prints which system libraries an archive needs.
+    // Makes rustc print the system libraries that an archive needs.
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let output = std::process::Command::new(rustc)
         .args(["--edition", "2024", "--crate-type", "staticlib", "--print", "native-static-libs"])
@@ -46,10 +45,10 @@ fn the_archive_needs_the_pinned_system_libraries() {
         .arg(&dir)
         .arg(&source)
         .output()
-        .expect("rustc is on the path, as Cargo is");
+        .expect("rustc is on the path");
     let said = String::from_utf8_lossy(&output.stderr);
     let Some((_, list)) = said.split_once("native-static-libs:") else { panic!("rustc said: {said}") };
     let needed: BTreeSet<&str> = list.lines().next().unwrap_or_default().split_whitespace().collect();
     let pinned: BTreeSet<&str> = crate::library::native_libraries().iter().copied().collect();
-    assert_eq!(needed, pinned, "left: what rustc says, right: tests/support/library.rs");
+    assert_eq!(needed, pinned, "rustc's list (left) differs from tests/support/library.rs (right)");
 }

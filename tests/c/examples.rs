@@ -40,7 +40,7 @@ fn clients_and_servers_agree_over_loopback() {
     }
 }
 
-/// The output of a program that checks its own results.
+/// Returns the output lines of a program that checks its own results.
 fn said(source: &str, standard: &'static str) -> Vec<String> {
     let library = Library::get();
     let run_with = |compiler: &Compiler| {
@@ -68,19 +68,19 @@ fn the_clock_continues_when_a_player_becomes_the_host() {
     }
 }
 
-/// All programs and this test read the same clock, so the true time is known. `started` is when the client
-/// started.
+/// Checks a client's output. All programs and this test read the same clock, so the true time is known.
+/// `started` is the time at which the client was started.
 fn judge(said: &str, started: netclock::LocalTime) {
     let numbers: Vec<f64> = said.split_whitespace().filter_map(|word| word.parse().ok()).collect();
-    let [first, bound_ms] = numbers[..] else { panic!("a client said {said:?}") };
+    let [first, bound_ms] = numbers[..] else { panic!("a client printed {said:?}") };
     if said.starts_with("server minus local") {
-        assert!(first.abs() <= bound_ms, "the true offset is 0, a client said {said:?}");
+        assert!(first.abs() <= bound_ms, "the true offset is 0, but a client printed {said:?}");
     } else {
         let seconds = |time: netclock::LocalTime| time.ticks() as f64 / 1e7;
         let (earliest, latest) = (seconds(started), seconds(netclock::monotonic_now()));
         // The program prints microseconds.
         let tolerance = bound_ms / 1e3 + 1e-6;
-        assert!((earliest - tolerance..latest + tolerance).contains(&first), "a client said {said:?}");
+        assert!((earliest - tolerance..latest + tolerance).contains(&first), "a client printed {said:?}");
     }
 }
 
@@ -137,17 +137,17 @@ impl Server {
 
     /// The first line of its output: `port 12345`.
     pub(crate) fn port(&mut self) -> String {
-        let stdout = self.0.stdout.take().expect("it was started with a pipe, and is asked once");
+        let stdout = self.0.stdout.take().expect("the pipe is taken only once");
         let mut line = String::new();
         BufReader::new(stdout).read_line(&mut line).expect("the pipe can be read");
-        let port = line.strip_prefix("port ").unwrap_or_else(|| panic!("a server said {line:?}"));
+        let port = line.strip_prefix("port ").unwrap_or_else(|| panic!("a server printed {line:?}"));
         port.trim().to_owned()
     }
 }
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // The server may already have ended by itself. The clients' results show that.
+        // The server may have exited already. In this case the clients' results show it.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }

@@ -1,5 +1,4 @@
-//! The committed headers compile with every C and C++ compiler, and the C++ headers cover everything in the C
-//! headers.
+//! Every C and C++ compiler accepts the committed headers, and the C++ headers cover all of the C API.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -39,7 +38,7 @@ fn the_clocks_header_is_short() {
 
 #[test]
 fn headers_compile_alone_and_twice() {
-    // All compilers on the machine are used. Where tools are required, gcc alone is not sufficient.
+    // Uses all compilers of the machine. Where tools are required, gcc alone is not sufficient.
     crate::tools::present(&["clang", "clang++"]);
     let alone = |header: &str| format!("#include \"netclock/{header}\"\n");
     let c = headers();
@@ -47,18 +46,22 @@ fn headers_compile_alone_and_twice() {
     for header in &c {
         takes(C[0], &format!("{header} alone"), &alone(header));
     }
-    // Each header first includes the header with its types, and that one first includes the C header. This
-    // test therefore also compiles these two alone.
+    // Each C++ header first includes its types header, which first includes its C header. So this also tests
+    // that these two compile alone.
     for header in cpp.iter().filter(|header| !header.ends_with("_types.hpp")) {
         let first = header.replace(".hpp", "_types.hpp");
         if cpp.contains(&first) {
             let text = read(header);
             let include = text.lines().find(|line| line.starts_with("#include"));
-            assert_eq!(include, Some(&*format!("#include \"netclock/{first}\"")), "the first of {header}");
+            assert_eq!(
+                include,
+                Some(&*format!("#include \"netclock/{first}\"")),
+                "the first include of {header}"
+            );
         }
         takes(CPP[0], &format!("{header} alone"), &alone(header));
     }
-    // Headers are included in both orders, so that none depends on an earlier one.
+    // Both orders, so that no header depends on an earlier one.
     let all: String = c.iter().chain(c.iter().rev()).map(|it| alone(it)).collect();
     for standard in C {
         takes(standard, "every C header twice", &all);
@@ -69,7 +72,8 @@ fn headers_compile_alone_and_twice() {
     }
 }
 
-/// cbindgen parses `src/ffi` independently. The compiler rejects a prototype that differs from the header.
+/// cbindgen parses `src/ffi` independently, and the compiler rejects a prototype that differs from the
+/// header.
 #[test]
 fn cbindgen_writes_the_same_prototypes() {
     let mut config = cbindgen::Config {
@@ -93,7 +97,7 @@ fn cbindgen_writes_the_same_prototypes() {
     takes("c11", "the prototypes of cbindgen", &(includes + &prototypes));
 }
 
-/// A type's Rust name: `NetclockReading` for `netclock_reading`.
+/// Returns the Rust name of a type, such as `NetclockReading` for `netclock_reading`.
 fn camel_case(name: &str) -> String {
     let words = name.split('_').map(|word| word[..1].to_uppercase() + &word[1..]);
     words.collect()
@@ -108,8 +112,8 @@ fn an_older_cpp_standard_is_rejected_with_a_message() {
             let source = dir.join("main.cpp");
             fs::write(&source, format!("#include \"netclock/{header}\"\nint main() {{ return 0; }}\n"))
                 .expect("the scratch directory was just created");
-            let failure =
-                run(compiler.command().arg("-fsyntax-only").arg(&source)).expect_err("it is too old");
+            let failure = run(compiler.command().arg("-fsyntax-only").arg(&source))
+                .expect_err("the standard is too old");
             let errors: Vec<&str> = failure.lines().filter(|line| line.contains("error: ")).collect();
             assert!(errors[0].contains("need C++17 or newer: compile with -std=c++17"), "{failure}");
             assert!(errors.len() == 2 && errors[1].contains("netclock/needs_cpp17"), "{failure}");
@@ -117,14 +121,14 @@ fn an_older_cpp_standard_is_rejected_with_a_message() {
     }
 }
 
-/// Checks that compilers accept these includes. The system compiler includes each header alone with
-/// exceptions, and all compilers include them twice without exceptions.
+/// Checks that compilers accept these includes. The default compiler includes each header alone, with
+/// exceptions. All compilers include them twice, without exceptions.
 fn takes(standard: &'static str, case: &str, includes: &str) {
     let count = if case.ends_with("alone") { 1 } else { usize::MAX };
     for compiler in Compiler::all(standard).into_iter().take(count) {
         let dir = scratch(&format!("header-{}-{}", case.replace(' ', "-"), compiler.name()));
         let source = dir.join(if standard.starts_with("c++") { "main.cpp" } else { "main.c" });
-        // A declaration is added, because an empty translation unit is not valid C.
+        // An empty translation unit is not valid C.
         fs::write(&source, format!("{includes}int main(void) {{ return 0; }}\n"))
             .expect("the scratch directory was just created");
 
@@ -136,7 +140,7 @@ fn takes(standard: &'static str, case: &str, includes: &str) {
     }
 }
 
-/// Misuse that the types in netclock.hpp prevent, and a word from the expected error.
+/// Misuses that the types in netclock.hpp prevent, each with a word from the expected error.
 const MISUSE: [(&str, &str); 5] = [
     ("client.handle_reply({}, local);", "nodiscard"),
     ("client.tick(local);", "nodiscard"),
@@ -147,7 +151,7 @@ const MISUSE: [(&str, &str); 5] = [
 
 #[test]
 fn cpp_misuse_does_not_compile() {
-    // MSVC reports different messages.
+    // MSVC's messages differ.
     for compiler in Compiler::all("c++17").into_iter().filter(|compiler| !compiler.is_msvc()) {
         let source = scratch(&format!("header-misuse-{}", compiler.name())).join("main.cpp");
         let objections = |lines: &[&str]| {
@@ -163,10 +167,10 @@ fn cpp_misuse_does_not_compile() {
             run(compiler.command().arg("-fsyntax-only").arg(&source)).err()
         };
         let name = compiler.name();
-        assert_eq!(objections(&["(void)client.read(local);"]), None, "right use by {name}");
-        let said = objections(&MISUSE.map(|(line, _)| line)).expect("all of it is wrong");
+        assert_eq!(objections(&["(void)client.read(local);"]), None, "{name} rejects correct code");
+        let said = objections(&MISUSE.map(|(line, _)| line)).expect("every line is wrong");
         for (at, (line, word)) in MISUSE.iter().enumerate() {
-            // Each use is on the last of its three lines, and its error may extend to the next line.
+            // Each misuse is on the last of its three lines, and its error may extend to the next line.
             let (_, told) = said.split_once(&format!("main.cpp:{}:", 4 + 3 * at)).unwrap_or_default();
             let objection = told.split("error: ").nth(1).unwrap_or_default();
             assert!(objection.contains(word), "{name} on {line}, {word}:\n{said}");
@@ -192,8 +196,8 @@ fn compilers_warn_about_ignored_statuses() {
             fs::write(&source, format!("{before}{IGNORED}")).expect("the scratch directory was just created");
             run(compiler.command().arg("-c").arg("-o").arg(source.with_extension("o")).arg(&source)).err()
         };
-        let said = objection("ignored", "").unwrap_or_else(|| panic!("{} lets it pass", compiler.name()));
-        assert!(said.contains("unused-result"), "{} objects for another reason:\n{said}", compiler.name());
+        let said = objection("ignored", "").unwrap_or_else(|| panic!("{} accepts it", compiler.name()));
+        assert!(said.contains("unused-result"), "{} reports something else:\n{said}", compiler.name());
         let said = objection("ignored-on-purpose", "#define NETCLOCK_NODISCARD\n");
         assert_eq!(said, None, "{}", compiler.name());
     }
@@ -210,7 +214,7 @@ fn every_c_function_and_constant_is_used_by_the_cpp_headers() {
         .join("\n");
     let used: BTreeSet<&str> = words(&code).collect();
     let is_missing = |name: &str, kind: &Kind| match kind {
-        // The C++ header contains a status's number, because it includes few C headers.
+        // The C++ headers repeat the numbers of statuses, because they include few C headers.
         Kind::Constant { number, is_status: true } => {
             let name = name.trim_start_matches("NETCLOCK_").to_lowercase();
             !code.contains(&format!(" {name} = {number},"))
@@ -221,7 +225,7 @@ fn every_c_function_and_constant_is_used_by_the_cpp_headers() {
     let missing: Vec<&str> =
         ABI.iter().filter(|item| is_missing(item.name, &item.kind)).map(|item| item.name).collect();
     assert!(ABI.iter().any(|item| item.name == "netclock_client_tick"), "no functions found");
-    assert!(missing.is_empty(), "in the C headers, but out of reach in C++: {missing:?}");
+    assert!(missing.is_empty(), "declared in C, but not available in C++: {missing:?}");
 }
 
 #[test]
@@ -229,11 +233,7 @@ fn c_comments_contain_no_rust_markup() {
     for name in headers() {
         for (number, line) in read(name).lines().enumerate() {
             for markup in ["[`", "`]", "](", "# Safety", "crate::", "self::", "Self::"] {
-                assert!(
-                    !line.contains(markup),
-                    "{name}:{}: {markup:?} means nothing to a C reader: {line}",
-                    number + 1
-                );
+                assert!(!line.contains(markup), "{name}:{}: {markup:?} is Rust markup: {line}", number + 1);
             }
         }
     }

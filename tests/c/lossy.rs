@@ -1,5 +1,5 @@
-//! A complete game server and its clients in C, each under its own session key, connected through a relay
-//! that drops a tenth of all datagrams.
+//! A complete game server and its clients in C. Each client has its own session key. The relay between them
+//! drops a tenth of all datagrams.
 
 #![expect(
     clippy::disallowed_types,
@@ -17,7 +17,6 @@ use crate::compiler::Compiler;
 use crate::examples::{Server, build};
 use crate::library::Library;
 
-/// In each direction, a tenth of all datagrams is lost.
 #[test]
 fn a_session_works_with_a_tenth_of_datagrams_lost() {
     if cfg!(not(unix)) {
@@ -36,20 +35,21 @@ fn a_session_works_with_a_tenth_of_datagrams_lost() {
                 let mut command = Command::new(&client);
                 library.lead(&mut command);
                 let child = command.args(["127.0.0.1", &relay.port, key]).stdout(Stdio::piped()).spawn();
-                child.expect("it was just built")
+                child.expect("the program was just built")
             })
             .collect();
         for client in clients {
-            let output = client.wait_with_output().expect("it ends by itself");
+            let output = client.wait_with_output().expect("the client exits");
             let said = String::from_utf8_lossy(&output.stdout);
             assert!(output.status.success(), "{said}");
             let numbers: Vec<f64> = said.split([' ', '\n']).filter_map(|word| word.parse().ok()).collect();
             let [offset_ms, bound_ms, world_s, world_ms, utc_s, utc_ms, late_ms, late_bound_ms] = numbers[..]
             else {
-                panic!("a client said {said:?}")
+                panic!("a client printed {said:?}")
             };
             assert!(offset_ms.abs() <= bound_ms && bound_ms < 20.0, "{said}");
-            // The world pauses for one second out of five, and the server has run for a few seconds.
+            // The world pauses for one second in every five, and the server has been running for a few
+            // seconds.
             assert!((3.0..60.0).contains(&world_s) && world_ms < 1_000.0, "{said}");
             let unix = SystemTime::now().duration_since(UNIX_EPOCH);
             let unix_s = unix.expect("it is past 1970").as_secs_f64();
@@ -88,7 +88,7 @@ impl Lossy {
             let (mut bytes, mut count) = ([0; 512], 0_u32);
             let mut loses = || {
                 count += 1;
-                // The dropped datagrams are not synchronous with requests and replies.
+                // Spreads the drops, so that they do not always hit the same requests or replies.
                 let is_lost = count % 10 == count / 10 % 10;
                 counts[usize::from(is_lost)].fetch_add(1, Ordering::Relaxed);
                 is_lost

@@ -7,13 +7,13 @@ mod lossy;
 mod programs;
 mod stack;
 
-#[expect(dead_code, reason = "the plugin's tests ask for a compiler by its name")]
+#[expect(dead_code, reason = "only the plugin's tests select a compiler by name")]
 #[path = "../support/compiler.rs"]
 mod compiler;
 #[path = "../support/abi.rs"]
-#[expect(dead_code, reason = "other tests look at more of it")]
+#[expect(dead_code, reason = "other tests use the rest")]
 mod abi_data;
-#[expect(dead_code, reason = "the plugin's tests ask for the profile of the build")]
+#[expect(dead_code, reason = "only the plugin's tests need the build profile")]
 #[path = "../support/library.rs"]
 mod library;
 #[path = "../support/parallel.rs"]

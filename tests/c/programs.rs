@@ -2,8 +2,8 @@
 //! dynamically with one compiler, and runs it.
 //!
 //! A program is one `.c` file (C99) or `.cpp` file (C++17 and C++20, without exceptions and RTTI). It passes
-//! if its exit code is 0. If there is a `.csv` file with the same name, the program must write a file with
-//! that name and content.
+//! if it exits with 0. If there is a `.csv` file of the same name, the program must also write an identical
+//! file.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -29,17 +29,17 @@ fn programs_pass_linked_statically_and_dynamically() {
     for program in &programs {
         let cpp = program.extension().is_some_and(|it| it == "cpp");
         let usable = if cpp { for_cpp() } else { usable("c99") };
-        // A stress program tests the library, so it runs only as built by one compiler. The other builds are
-        // only linked.
+        // One build of a stress program is enough to test the library. The other builds are only linked.
         let is_stress = program.parent().is_some_and(|dir| dir.ends_with("stress"));
-        // Linking takes longest, and a second compiler only affects the objects, so it links in one way.
+        // Linking takes longest, and a second compiler affects only the objects, so its objects are linked in
+        // one way.
         trials.extend(usable.into_iter().enumerate().map(|(at, compiler)| {
             let ways: &[Linking] =
                 if at == 0 { &[Linking::Static, Linking::Shared] } else { &[Linking::Shared] };
             (program, compiler, ways, at == 0 || !is_stress)
         }));
     }
-    // Most of the compilation time of a C++ program is spent in these headers.
+    // C++ programs spend most of their compilation time in these headers.
     for compiler in for_cpp() {
         precompile(&compiler);
     }
@@ -51,19 +51,19 @@ fn programs_pass_linked_statically_and_dynamically() {
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }
 
-/// On Windows, gcc may be installed, but it cannot link libraries that were built for MSVC.
+/// On Windows, an installed gcc cannot link libraries that were built for MSVC.
 fn usable(standard: &'static str) -> Vec<Compiler> {
     let mut all = Compiler::all(standard);
     all.retain(|it| it.is_msvc() == cfg!(target_env = "msvc"));
     all
 }
 
-/// One compiler for each standard, and a second one if there are two.
+/// Returns one compiler for each standard, and a second one if the machine has two.
 fn for_cpp() -> Vec<Compiler> {
     usable("c++17").into_iter().take(1).chain(usable("c++20").into_iter().last()).collect()
 }
 
-/// Sorted, so that a failure names the same program first on every machine.
+/// Returns the programs in the same order on every machine.
 fn programs() -> Vec<PathBuf> {
     let mut programs = Vec::new();
     for place in ["tests/c_abi", "tests/stress"] {
@@ -78,7 +78,7 @@ fn programs() -> Vec<PathBuf> {
     programs
 }
 
-/// The precompiled header for all C++ programs, for one compiler.
+/// Path of one compiler's precompiled header for all C++ programs.
 fn precompiled(compiler: &Compiler) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("c_abi-common-{}/common.h", compiler.name()))
 }
@@ -97,7 +97,7 @@ fn precompile(compiler: &Compiler) {
     run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
 }
 
-/// Compiles a program once, links it in these ways, and runs the results.
+/// Compiles a program once, links it in the given ways, and runs the results.
 fn try_program(
     source: &Path,
     compiler: &Compiler,
@@ -142,7 +142,7 @@ fn link(object: &Path, compiler: &Compiler, library: &Library, linking: Linking)
         Linking::Shared => link.arg(&library.shared),
     };
     if !compiler.is_msvc() {
-        // For the program's own use of <math.h> and <thread>.
+        // Some programs use <math.h> and <thread>.
         link.args(["-lm", "-lpthread"]);
     }
     run(&mut link)?;
@@ -158,7 +158,7 @@ fn run_linked(program: &Path, library: &Library, linking: Linking) -> Result<(),
     run(&mut test).map(drop)
 }
 
-/// If the program had to write a file, compares and then removes it, for the next run.
+/// Compares the file that the program had to write, if any, and removes it for the next run.
 fn compare_written(source: &Path, dir: &Path) -> Result<(), String> {
     let expected = source.with_extension("csv");
     if !expected.exists() {
@@ -168,7 +168,7 @@ fn compare_written(source: &Path, dir: &Path) -> Result<(), String> {
     let read = |path: &Path| fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()));
     // Git may have converted the line endings of the committed file.
     if read(&written)? != read(&expected)?.replace("\r\n", "\n") {
-        return Err(format!("{} is not {}", written.display(), expected.display()));
+        return Err(format!("{} differs from {}", written.display(), expected.display()));
     }
     fs::remove_file(&written).map_err(|error| format!("{}: {error}", written.display()))
 }

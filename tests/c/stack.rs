@@ -6,16 +6,16 @@ use std::process::Command;
 use crate::compiler::{Compiler, run, scratch};
 use crate::library::Library;
 
-/// The limit that netclock.h states for release builds, in bytes. `cargo xtask size` measures the shipped
-/// library, which needs less.
+/// Limit in netclock.h for release builds, in bytes. `cargo xtask size` measures the shipped library, which
+/// needs less.
 const RELEASE: &str = "10240";
-/// Without optimisation, values are copied from frame to frame. This limit only detects unreasonable usage.
+/// Limit for development builds, which copy values from frame to frame. It only catches gross mistakes.
 const DEVELOPMENT: &str = "65536";
 
 #[test]
 fn calls_need_little_stack() {
     if cfg!(not(all(target_os = "linux", target_env = "gnu"))) {
-        return crate::tools::skip("the program measures with the contexts of glibc");
+        return crate::tools::skip("the program needs glibc's contexts");
     }
     let library = Library::get();
     let compilers = Compiler::all("c99");

@@ -1,4 +1,4 @@
-/* Shared by the C programs in this directory: units, checks, and a small random number generator. */
+/* Units, checks and a small random number generator for the C programs in this directory. */
 #ifndef NETCLOCK_TESTS_CHECK_H
 #define NETCLOCK_TESTS_CHECK_H
 
@@ -21,7 +21,7 @@
         }                                                                                                    \
     } while (0)
 
-/* A xorshift generator: the same numbers in every run. */
+/* A xorshift generator, which returns the same numbers in every run. */
 static inline uint64_t next_random(uint64_t *state)
 {
     *state ^= *state << 13;

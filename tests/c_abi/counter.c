@@ -17,13 +17,13 @@ static int64_t ticks_of(uint32_t milliseconds)
 #define STEP (SECOND / 64)
 #define AHEAD (7 * SECOND)
 
-/* The counter's value at a true time. A signed counter has the same bits. */
+/* Returns the counter's value at a true time. A signed counter has the same bits. */
 static uint32_t counter(int64_t true_time)
 {
     return (uint32_t)(true_time / STEP * STEP / MILLISECOND);
 }
 
-/* The shown time is within its bound, and within two steps of the truth. */
+/* Checks that the shown time is within its bound, and within two steps of the truth. */
 static void check_reading(netclock_client *client, int64_t true_time)
 {
     netclock_reading reading = {0};
@@ -39,7 +39,7 @@ static void check_reading(netclock_client *client, int64_t true_time)
 
 int main(void)
 {
-    /* Both wraps are included: at 2^31 ms after 24.8 days, and at 2^32 ms after 49.7 days. */
+    /* Both wraps are included, at 2^31 ms after 24.8 days and at 2^32 ms after 49.7 days. */
     const int64_t day = 86400 * SECOND, end = 52 * day;
     netclock_client *client;
     netclock_config config = {0}; /* Zero selects the default. */

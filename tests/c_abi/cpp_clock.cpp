@@ -1,5 +1,5 @@
-/* netclock.hpp and netclock_saved.hpp: ownership, settings, errors, datagrams, sessions and their events, the
-   log and the tap, and what outlives a session. Each function is called at least once. */
+/* Calls each function of netclock.hpp and netclock_saved.hpp at least once: ownership, settings, errors,
+   datagrams, sessions and their events, the log and the tap, and saved states. */
 #include <cmath>
 #include <cstring>
 #include <type_traits>
@@ -17,7 +17,7 @@ static_assert(
 static_assert(std::is_nothrow_move_constructible_v<netclock::client>);
 static_assert(std::is_nothrow_move_assignable_v<netclock::server>);
 static_assert(sizeof(netclock::client) == sizeof(void *) && sizeof(netclock::server) == sizeof(void *));
-/* Local times and server times cannot be mixed. */
+/* Mixing local times and server times does not compile. */
 static_assert(
     !std::is_convertible_v<local_time, server_time> && !std::is_constructible_v<server_time, local_time>);
 static_assert(std::is_convertible_v<std::chrono::milliseconds, ticks>);
@@ -30,7 +30,8 @@ server_time server_clock_at(local_time now)
     return server_time{3h + since + ticks{since.count() / 12500}};
 }
 
-/* An exchange that takes 25 ms each way and 3 ms at the server. Returns when the reply arrives. */
+/* Makes an exchange that takes 25 ms each way and 3 ms at the server. Returns the time at which the reply
+   arrives. */
 local_time exchange(netclock::client &client, const netclock::server &server, local_time now)
 {
     const auto made = client.make_request(now);
@@ -87,7 +88,7 @@ void moving()
     other = netclock::server{served};
     CHECK(other.respond({}, server_time{1s}, server_time{1s})->epoch == 1);
 
-    /* Explicit destruction works. Destruction by C is detected, and the destructor then has no effect. */
+    /* Explicit destruction works. If C destroys the handle, the C++ destructor has no effect. */
     CHECK(fourth.destroy() == status::ok && !fourth);
     CHECK(fourth.destroy() == status::ok);
     CHECK(netclock_server_destroy(other.get()) == NETCLOCK_OK);
@@ -96,7 +97,7 @@ void moving()
 
 void settings()
 {
-    /* Every field reaches the library, because each value out of range is rejected. */
+    /* Checks that every field reaches the library, because each value out of range is rejected. */
     const auto refused = [](auto field, auto value) {
         netclock::config config;
         config.*field = value;
@@ -183,7 +184,7 @@ void datagrams()
         status::wire_stamp);
 }
 
-/* The log and the tap call callables by reference, or functions with user data. */
+/* The log and the tap call a callable by reference, or a function with user data. */
 void callbacks()
 {
     auto client = *netclock::client::create({1, 2});
@@ -200,7 +201,7 @@ void callbacks()
     auto moved = std::move(client);
     CHECK(moved.update_server_time(server_time{9s}, local_time{1s}, 10ms) == status::ok);
     CHECK(calls == 2 && last == netclock::log_level::info);
-    /* With a lower level, fewer messages arrive. Without a callback, none do. */
+    /* A lower level logs fewer messages. Without a callback, there are none. */
     CHECK(netclock::on_log(moved, netclock::log_level::info, log) == status::ok);
     CHECK(moved.update_server_time(server_time{9s}, local_time{2s}, -1ms) == status::arrived_before_sent);
     CHECK(netclock::on_log(moved, nullptr) == status::ok);
@@ -216,7 +217,7 @@ void callbacks()
     const auto tap = [&](const netclock::sample &sample) {
         taps++;
         taken = sample;
-        /* Calls on the same client are allowed, but it cannot be destroyed. */
+        /* A callback may call its client, but cannot destroy it. */
         CHECK(tapped.is_time_synced() && tapped.read(sample.client_received));
         CHECK(tapped.destroy() == status::busy && tapped);
     };
@@ -237,7 +238,7 @@ void callbacks()
     CHECK(tapped.handle_reply(*reply, local_time{2400ms}) == status::unknown_request && counted == 1);
 }
 
-/* A session, another one that uses the states that the first one saved, and one with a hint. */
+/* A session, a second one that uses the saved states of the first, and one with a hint. */
 void sessions()
 {
     const auto server = *netclock::server::create(77);
@@ -272,7 +273,7 @@ void sessions()
     settings.saved_server[5] ^= std::byte{1};
     used = netclock::used_saved(*netclock::client::create({3, 4}, settings));
     CHECK(used && used->machine && !used->server);
-    /* The first readings follow a hint. In this case, it says that the server is 30 ppm slower. */
+    /* The first readings follow a hint, which states here that the server is 30 ppm slower. */
     netclock::config hinted;
     hinted.client_rate = {12.0, 0.5};
     hinted.server_rate = {-18.0, 0.5};
@@ -282,7 +283,7 @@ void sessions()
     const auto own = netclock::known_rate();
     CHECK(own.doubt_ppm >= 0.0 && std::fabs(own.ppm) < 1000.0);
 
-    /* The machine slept, and the local clock stopped meanwhile. */
+    /* The machine slept while the local clock stood still. */
     CHECK(client.may_have_missed_time(now, ticks{-1}) == status::out_of_range);
     CHECK(client.may_have_missed_time(now) == status::ok);
     const auto doubted = client.read(now);

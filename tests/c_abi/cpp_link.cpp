@@ -8,7 +8,7 @@
 
 using netclock::link_state;
 
-/* Both ends have no socket. Messages take 20 ms each way, and the server is 100 s ahead. */
+/* Links without sockets. Messages take 20 ms each way, and the server is 100 s ahead. */
 static void carried(const netclock::session_key &key)
 {
     netclock::link_server_config there;

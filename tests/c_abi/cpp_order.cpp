@@ -1,4 +1,4 @@
-/* netclock_order.hpp: times of readings, verdicts, rewinding, and beats. */
+/* Times of readings, verdicts, rewinding and beats in netclock_order.hpp. */
 #include <type_traits>
 
 #include "check.hpp"
@@ -6,7 +6,7 @@
 
 namespace {
 
-/* A time is not converted to a stamp implicitly, because the stamp would have no error. */
+/* A time does not convert to a stamp implicitly, because the stamp would have no error. */
 static_assert(!std::is_convertible_v<server_time, netclock::order_stamp>);
 
 void arbitration()

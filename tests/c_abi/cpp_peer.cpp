@@ -1,4 +1,4 @@
-/* netclock_peer.hpp: two peers share a clock through a relay, a third gets no slot, and one leaves. */
+/* Two peers share a clock through a relay, a third gets no slot, and one leaves (netclock_peer.hpp). */
 
 #include <vector>
 

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint64_t player = 7;
 
-/* Both ends. Datagrams arrive at once. */
+/* Both ends. Datagrams arrive immediately. */
 struct game {
     host server;
     guest client;

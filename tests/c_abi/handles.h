@@ -1,4 +1,4 @@
-/* One handle of each type: the type, and the call that stores a handle in `it`. */
+/* Calls X with each handle type and a call that stores a handle of that type in `it`. */
 #ifndef NETCLOCK_TESTS_HANDLES_H
 #define NETCLOCK_TESTS_HANDLES_H
 

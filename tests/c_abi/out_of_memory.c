@@ -1,11 +1,10 @@
 /*
- * No _create function ends the process if memory runs out. Each is called with its first allocation failing,
- * then with its second, and so on until it succeeds. A failed call returns an error and no handle, and leaks
- * nothing. Then the largest relay is created under a system memory limit. Finally, the program measures the
- * memory of each handle; `cargo xtask size` prints the results.
+ * No _create function aborts the process when memory runs out. Each is called with its first allocation
+ * failing, then with its second, and so on until it succeeds. A failed call returns an error and no handle,
+ * and leaks nothing. Then the largest relay is created under a system memory limit. Finally, the program
+ * measures the memory of each handle, which `cargo xtask size` prints.
  *
- * The program replaces the allocator where that is easy: with glibc, and without sanitizers, which replace it
- * themselves.
+ * The program replaces the allocator where that is easy, which is with glibc and without sanitizers.
  */
 #if defined(__linux__)
 #define _GNU_SOURCE
@@ -35,7 +34,7 @@ void *__libc_realloc(void *old, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 void __libc_free(void *memory);
 
-/* The maximum memory of one handle in bytes, including everything to which it points. */
+/* Maximum memory of a handle in bytes, including everything to which it points. */
 enum {
     MOST_client = 26 * 1024,
     MOST_server = 1024,
@@ -53,7 +52,7 @@ enum {
     MOST_guest = 71 * 1024
 };
 
-/* How many more allocations succeed (negative: all), how many are not freed yet, and all bytes so far. */
+/* Allocations that still succeed (negative: all), blocks not yet freed, and all bytes so far. */
 static long allowed = -1, held, asked;
 
 static int refused(void)
@@ -109,7 +108,7 @@ void free(void *memory)
     __libc_free(memory);
 }
 
-/* The handle and its entry in the list of live handles take at least one allocation each. */
+/* The handle and its entry in the list of live handles need at least one allocation each. */
 #define FAIL(name, kind, create, destroy)                                     \
     static void fail_##name(void)                                             \
     {                                                                         \
@@ -131,7 +130,7 @@ void free(void *memory)
         CHECK(destroy(it) == NETCLOCK_OK);                                    \
         CHECK(held == before);                                                \
     }
-/* Use the minimum of several runs, because the library may also enlarge its list of live handles. */
+/* Takes the minimum of several runs, because the library may also enlarge its list of live handles. */
 #define TAKE(kind, create)                                                    \
     static void take_##kind(void)                                             \
     {                                                                         \
@@ -152,7 +151,7 @@ void free(void *memory)
     TAKE(kind, create)
 HANDLES(FAIL_EACH)
 
-/* These links are polled, because a thread's memory is the system's. */
+/* Polled links, because the system owns a thread's memory. */
 static const netclock_link_server_config of_server = {
     .struct_size = sizeof of_server, .flags = NETCLOCK_LINK_POLLED};
 static const netclock_link_client_config of_client = {
@@ -171,7 +170,7 @@ static void links(void)
 
     fail_link_server();
     CHECK(netclock_client_create(NULL, 1, 2, &player) == NETCLOCK_OK);
-    /* The first link allocates memory in its client, which the client keeps. */
+    /* The client keeps the memory that its first link allocates. */
     for (n = 0; status == NETCLOCK_OUT_OF_MEMORY; n++) {
         allowed = n;
         status = netclock_link_client_create(&of_client, player, "127.0.0.1", 9, &key, &link);
@@ -188,8 +187,8 @@ static void links(void)
 #define CALL(kind, create) fail_##kind();
 #define CALL_TAKE(kind, create) take_##kind();
 
-/* Many live handles keep every part of the list of live handles in use, so that none frees its memory. */
-static void what_each_takes(void)
+/* Keeps every part of the list of live handles in use, so that no part frees its memory. */
+static void measure_handles(void)
 {
     static netclock_server *crowd[200];
     size_t i;
@@ -223,7 +222,7 @@ static void largest_relay(void)
     room = mmap(NULL, 512u << 20, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (room != MAP_FAILED) {
         CHECK(munmap(room, 512u << 20) == 0 && setrlimit(RLIMIT_AS, &limit) == 0);
-        printf("the system keeps no limit of memory: the largest relay was not tried\n");
+        printf("skipped the largest relay: the system does not enforce a memory limit\n");
         return;
     }
     CHECK(netclock_relay_create(&config, 1, 2, &relay) == NETCLOCK_OUT_OF_MEMORY);
@@ -235,13 +234,13 @@ int main(void)
 {
     netclock_server *first = NULL;
 
-    /* This makes the allocations that the library makes once and keeps. */
+    /* Makes the allocations that the library keeps until the process ends. */
     CHECK(netclock_server_create(1, &first) == NETCLOCK_OK);
     CHECK(netclock_server_destroy(first) == NETCLOCK_OK);
     HANDLES(CALL)
     links();
     largest_relay();
-    what_each_takes();
+    measure_handles();
     return 0;
 }
 

@@ -1,7 +1,7 @@
 /*
- * A recording, as written by a C program; docs/recording.md describes the format. Exchanges come from the
- * tap. The program adds the server's announcements: a handover, a segment of a timeline, and a start. The
- * session is simulated and deterministic, so the file must equal tests/c_abi/recording.csv.
+ * A recording written by a C program; docs/recording.md describes the format. Exchanges come from the tap.
+ * The program adds the server's announcements, which are a handover, a segment of a timeline, and a start.
+ * The simulated session is deterministic, so the file must equal tests/c_abi/recording.csv.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -31,7 +31,7 @@ static void record_authority(FILE *file, netclock_client *client, int64_t now, u
             authority.timescale, authority.dispersion);
 }
 
-/* A world that began at server time `real` and runs at half its rate. */
+/* Records a world that began at server time `real` and runs at half its rate. */
 static void record_segment(FILE *file, int64_t now, int64_t real)
 {
     /* Version 1 of instance 1, at server epoch 9, with a tolerance of 7,501 ticks. */
@@ -42,14 +42,14 @@ static void record_segment(FILE *file, int64_t now, int64_t real)
 
 static uint64_t random_state = 20261121;
 
-/* A delay of 15 ms, plus up to 4 ms in queues. */
+/* Returns a delay of 15 ms, plus up to 4 ms in queues. */
 static int64_t delay(void)
 {
     return 15 * MILLISECOND + (int64_t)(next_random(&random_state) % (uint64_t)(4 * MILLISECOND));
 }
 
-/* The server's clock is an hour ahead and 30 ppm fast. It restarts after 40 seconds, and is handed over after
-   50 seconds. */
+/* Server clock that is an hour ahead and 30 ppm fast. The server restarts after 40 seconds, and hands over
+   after 50 seconds. */
 static int64_t server_clock(int64_t local)
 {
     int64_t counted = local + local / 1000000 * 30;
@@ -78,7 +78,7 @@ int main(void)
     netclock_reply reply = {.struct_size = sizeof reply};
     int64_t now, arrived;
     int i;
-    /* In binary mode, so that line endings are the same on every system. */
+    /* Binary mode, so that line endings are the same on every system. */
     FILE *file = fopen("recording.csv", "wb");
 
     CHECK(file != NULL);

@@ -1,7 +1,7 @@
 /*
  * A program that was compiled against the first headers, and its saved states, work with the current library.
- * This file contains its own copy of the first interface and includes no headers. If the program fails,
- * installed programs fail with the library.
+ * This file contains its own copy of the first interface and includes no headers. If it fails, the library
+ * breaks installed programs.
  */
 #include <math.h>
 #include <stdint.h>
@@ -12,7 +12,7 @@
 #define SAVED_SIZE 60
 #define SECOND INT64_C(10000000)
 
-/* As declared in the first netclock.h. */
+/* From the first netclock.h. */
 struct config {
     uint32_t struct_size;
     uint32_t burst_count;
@@ -96,7 +96,7 @@ int32_t netclock_server_respond(const struct netclock_server *server, const stru
 #define EPOCH 77
 #define BOOT UINT64_C(0x0123456789ABCDEF)
 
-/* States from that version's netclock_client_save, after 200 s with a server 20 ppm fast, on this boot. */
+/* States that the first version saved after 200 s with a server 20 ppm fast, on this boot. */
 static const int64_t SAVED_AT = 1800000000;
 static const uint8_t MACHINE[SAVED_SIZE] = {
     0x4E, 0x53, 0x03, 0x01, 0xFF, 0xFF, 0xB1, 0xE0, 0x00, 0x00, 0x37, 0x18, 0x00, 0x00, 0x00,
@@ -111,7 +111,7 @@ static const uint8_t SERVER[SAVED_SIZE] = {
     0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x4D, 0x49, 0x88, 0x26, 0x48, 0xDD, 0x02, 0x86, 0x3D,
 };
 
-/* The bytes before and after each structure must not be modified by the library. */
+/* The library must not modify the bytes before and after each structure. */
 struct room {
     uint64_t before;
     union {
@@ -176,7 +176,7 @@ static void run(struct netclock_client *client, int64_t seconds)
             CHECK(reading->expected_error <= reading->error_bound && reading->server_epoch == EPOCH);
             if (first < 0) {
                 first = now;
-                /* The saved states are used from the first reply on. */
+                /* The first replies already use the saved states. */
                 CHECK(fabs(reading->frequency_ppm - 20.0) < 1.0);
             }
         }

@@ -1,5 +1,5 @@
-//! Sets `cfg(loom)` for this package alone. Setting it for all packages, as with `RUSTFLAGS`, would rebuild
-//! every dependency.
+//! Sets `cfg(loom)` for this package only, because `RUSTFLAGS` would set it for all and rebuild every
+//! dependency.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

@@ -1,7 +1,7 @@
 //! Model checks of publication: `cargo test --package netclock-models`.
 //!
-//! loom runs each model once for every order of the threads' steps, and for every value that the memory model
-//! lets a load return. A model asserts what must hold in each run.
+//! loom runs each model for every order of the threads' steps, and for every value that the memory model
+//! allows a load to return. The assertions of a model must hold in each run.
 //!
 //! Snapshots are `[n, n, ..]` for the `n`-th publication. A snapshot with different words is torn.
 
@@ -13,10 +13,10 @@ use loom::thread;
 
 use super::publish::{AHEAD, Line, Published, TRIES, Words};
 
-/// Two words are the fewest that can be torn. Where only the horizon matters, one word is enough.
+/// Two words are the fewest that can be torn. One is enough where only the horizon matters.
 const WORDS: usize = 2;
 
-/// Stands for no instant, so that no read has to stay valid.
+/// Stands for no instant, so that no reading has to stay valid.
 pub(super) const NEVER: i64 = i64::MIN;
 
 /// The instant at which lines bend, and a later one.
@@ -28,9 +28,9 @@ const FAR: u64 = 1 << 61;
 
 type Cell<const N: usize = WORDS> = Arc<Published<N>>;
 
-/// Runs `model` in every order with at most `preemptions` switches away from a thread that could continue, or
-/// in all orders if this is `None`. loom's authors find that two or three show nearly every bug. The model
-/// counts the cases in question, and each of them must happen in some run.
+/// Runs `model` in every order with at most `preemptions` switches away from a runnable thread, or in all
+/// orders if this is `None`. loom's authors find that two or three expose nearly every bug. The model counts
+/// the cases of interest, and each must occur in some run.
 pub(super) fn check<const CASES: usize>(
     preemptions: Option<usize>,
     model: impl Fn(&[Count; CASES]) + Sync + Send + 'static,
@@ -41,7 +41,7 @@ pub(super) fn check<const CASES: usize>(
     builder.max_branches = 10_000;
     let counted = std::sync::Arc::clone(&counts);
     builder.check(move || model(&counted));
-    assert!(counts.iter().all(|count| count.load(Relaxed) > 0), "a case that never happened: {counts:?}");
+    assert!(counts.iter().all(|count| count.load(Relaxed) > 0), "a case never occurred: {counts:?}");
 }
 
 fn number<const N: usize>(words: [u64; N]) -> u64 {
@@ -53,7 +53,7 @@ fn copy<const N: usize>(words: Words<'_, N>) -> [u64; N] {
     core::array::from_fn(|i| words.get(i))
 }
 
-/// One read, which must not make more copies than promised. Returns the publication and the number of copies.
+/// Reads once, with no more copies than promised. Returns the publication and the number of copies.
 fn read<const N: usize>(cell: &Cell<N>) -> (Option<u64>, usize) {
     read_at(cell, NEVER)
 }
@@ -68,14 +68,14 @@ fn read_at<const N: usize>(cell: &Cell<N>, at: i64) -> (Option<u64>, usize) {
     (words.map(number), copies.get())
 }
 
-/// One glance. Returns the publication.
+/// Glances once. Returns the publication.
 fn glance_at<const N: usize>(cell: &Cell<N>, at: i64) -> Option<u64> {
     let glanced = cell.glance(|words| (words.room(at) as u64 <= FAR).then(|| copy(words)));
     glanced.map(number)
 }
 
-/// Runs `work` on the cell on another thread.
-fn beside<T: 'static, const N: usize>(
+/// Runs `work` on the cell in another thread.
+fn spawn<T: 'static, const N: usize>(
     cell: &Cell<N>,
     work: impl FnOnce(&Cell<N>) -> T + 'static,
 ) -> thread::JoinHandle<T> {
@@ -83,10 +83,10 @@ fn beside<T: 'static, const N: usize>(
     thread::spawn(move || work(&cell))
 }
 
-/// A writer's thread: publication 0 exists, and it offers 1, 2 and so on up to `last`. Returns those that
-/// were published.
+/// Starts a writer that offers publications 1 to `last` after the existing publication 0. Returns the
+/// accepted ones.
 fn writer<const N: usize>(cell: &Cell<N>, last: u64) -> thread::JoinHandle<Vec<u64>> {
-    beside(cell, move |cell| (1..=last).filter(|&n| cell.publish(&[n; N], Line::Kept)).collect())
+    spawn(cell, move |cell| (1..=last).filter(|&n| cell.publish(&[n; N], Line::Kept)).collect())
 }
 
 fn published<const N: usize>() -> Cell<N> {
@@ -105,7 +105,7 @@ fn a_reader_sees_whole_snapshots_in_their_order() {
         assert!(first.is_some() && second >= first, "{first:?}, then {second:?}");
         newer.fetch_add(u64::from(second > first), Relaxed);
         let done = writer.join().expect("the writer does not panic");
-        // Completed publications are visible: nothing older than the last one is read.
+        // Completed publications are visible, so no older one is read.
         assert_eq!(read(&cell).0, Some(done.last().copied().unwrap_or(0)));
     });
 }
@@ -114,7 +114,7 @@ fn a_reader_sees_whole_snapshots_in_their_order() {
 fn the_first_publication_is_seen_whole_or_not_at_all() {
     check(None, |[seen, nothing]| {
         let cell: Cell = Arc::new(Published::new());
-        let writer = beside(&cell, |cell| {
+        let writer = spawn(&cell, |cell| {
             cell.publish(&[1; WORDS], Line::New) && cell.publish(&[2; WORDS], Line::Kept)
         });
         let first = read(&cell).0;
@@ -128,11 +128,11 @@ fn the_first_publication_is_seen_whole_or_not_at_all() {
 }
 
 #[test]
-fn a_line_that_replaces_another_is_seen_whole_or_not_at_all() {
+fn a_replaced_line_is_seen_whole_or_not_at_all() {
     check(None, |[before, after]| {
         let cell: Cell = Arc::new(Published::new());
         assert!(cell.publish(&[1; WORDS], Line::New));
-        let writer = beside(&cell, |cell| cell.publish(&[2; WORDS], Line::New));
+        let writer = spawn(&cell, |cell| cell.publish(&[2; WORDS], Line::New));
         let first = read(&cell).0;
         assert!(first >= Some(1) && read(&cell).0 >= first, "{first:?}");
         before.fetch_add(u64::from(first == Some(1)), Relaxed);
@@ -162,13 +162,13 @@ fn a_reader_that_waits_is_served_by_its_next_copy() {
     check(Some(4), |[waited, held_off]| {
         let cell: Cell = published();
         let writer = writer(&cell, 3);
-        // `read` fails if there are more copies than promised, and `number` fails if one is torn.
+        // `read` fails if there are more copies than promised, and `number` if one is torn.
         let (seen, copies) = read(&cell);
         assert!(seen.is_some());
         waited.fetch_add(u64::from(copies > TRIES), Relaxed);
         let done = writer.join().expect("the writer does not panic");
         held_off.fetch_add(u64::from(done.len() < 3), Relaxed);
-        // No reader is waiting any more, so the newest snapshot is published when it is offered again.
+        // No reader is waiting, so the newest snapshot is published when it is offered again.
         assert!(cell.publish(&[9; WORDS], Line::Kept));
         assert_eq!(read(&cell), (Some(9), 1));
     });
@@ -179,33 +179,33 @@ fn two_readers_do_not_disturb_each_other() {
     check(Some(2), |[both]| {
         let cell: Cell<1> = published();
         let writer = writer(&cell, 2);
-        let other = beside(&cell, read);
+        let other = spawn(&cell, read);
         let (mine, copies) = read(&cell);
         assert!(mine.is_some());
         let (theirs, their_copies) = other.join().expect("the reader does not panic");
         assert!(theirs.is_some());
         both.fetch_add(u64::from(copies > TRIES && their_copies > TRIES), Relaxed);
         writer.join().expect("the writer does not panic");
-        assert!(cell.publish(&[9], Line::Kept), "somebody is still counted as waiting");
+        assert!(cell.publish(&[9], Line::Kept), "a reader still counts as waiting");
     });
 }
 
-/// Bends the line at [`BEND`] as publication `n`, if it was not read there. Returns whether it did.
+/// Bends the line at [`BEND`] as publication `n`, if it was not read there. Returns true if it did.
 fn bend(cell: &Cell<1>, n: u64) -> bool {
     cell.publish(&[n], Line::Bent { read: NEVER, until: BEND })
 }
 
-/// The publication that is read at [`LATER`], whether or not a glance succeeds first.
+/// Reads the publication at [`LATER`], after a glance that may fail.
 fn read_later(cell: &Cell<1>) -> u64 {
     let glanced = glance_at(cell, LATER);
     glanced.or_else(|| read_at(cell, LATER).0).expect("something was published")
 }
 
 #[test]
-fn a_line_that_was_read_is_never_taken_back() {
+fn a_line_is_never_bent_before_a_read() {
     check(None, |[times_kept, times_bent]| {
         let cell = published();
-        let writer = beside(&cell, |cell| bend(cell, 1));
+        let writer = spawn(&cell, |cell| bend(cell, 1));
         let first = read_later(&cell);
         let second = read_later(&cell);
         assert_eq!(first, second, "both are after the bend");
@@ -218,16 +218,16 @@ fn a_line_that_was_read_is_never_taken_back() {
 }
 
 #[test]
-fn what_was_read_of_a_line_is_known_when_its_snapshot_is_replaced() {
+fn reads_of_a_line_are_remembered_when_its_snapshot_is_replaced() {
     check(Some(3), |[times_kept, times_bent]| {
         let cell = published();
-        // It may have been read up to the bend before.
+        // It may have been read up to shortly before the bend.
         read_at(&cell, BEND - AHEAD);
-        // The same line with different bounds, and then a bend.
-        let writer = beside(&cell, |cell| {
+        // Publishes the same line with different bounds, and then a bend.
+        let writer = spawn(&cell, |cell| {
             let bent = Line::Bent { read: BEND, until: BEND };
             let is_bent = cell.publish(&[1], Line::Kept) && cell.publish(&[2], bent);
-            assert!(cell.horizon() >= BEND, "that it was read before is forgotten");
+            assert!(cell.horizon() >= BEND, "the earlier read was forgotten");
             is_bent
         });
         let first = read_later(&cell);
@@ -244,8 +244,8 @@ fn what_was_read_of_a_line_is_known_when_its_snapshot_is_replaced() {
 fn readers_in_order_agree_on_what_was_shown() {
     check(None, |[times_kept, times_bent]| {
         let cell = published();
-        let writer = beside(&cell, |cell| bend(cell, 1));
-        let other = beside(&cell, read_later);
+        let writer = spawn(&cell, |cell| bend(cell, 1));
+        let other = spawn(&cell, read_later);
         let first = other.join().expect("the reader does not panic");
         // A read on one thread counts for all threads that read after it.
         assert_eq!(read_later(&cell), first);
@@ -260,7 +260,7 @@ fn copies_on_two_threads_are_whole() {
     check(Some(1), |[newer]| {
         let cell: Cell = published();
         let writer = writer(&cell, 2);
-        let other = beside(&cell, read);
+        let other = spawn(&cell, read);
         let mine = read(&cell).0;
         let theirs = other.join().expect("the reader does not panic").0;
         assert!(mine.is_some() && theirs.is_some());
@@ -270,12 +270,12 @@ fn copies_on_two_threads_are_whole() {
 }
 
 #[test]
-fn what_was_glanced_at_beside_a_bend_is_what_is_read() {
+fn glances_and_reads_agree_during_a_bend() {
     check(Some(2), |[times_glanced, times_bent]| {
         let cell = published();
-        let writer = beside(&cell, |cell| bend(cell, 1));
-        // There is room for a glance only after a read.
-        let other = beside(&cell, |cell| read_at(cell, LATER).0);
+        let writer = spawn(&cell, |cell| bend(cell, 1));
+        // A glance is only possible after a read.
+        let other = spawn(&cell, |cell| read_at(cell, LATER).0);
         let glanced = glance_at(&cell, LATER);
         let seen = read_at(&cell, LATER).0;
         assert!(glanced.is_none() || glanced == seen, "{glanced:?}, then {seen:?}");

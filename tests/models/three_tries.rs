@@ -1,5 +1,5 @@
-//! The same models with three tries, as shipped. Threads yield at the critical points, so that few switches
-//! are enough.
+//! The same models with three tries, as shipped. Threads yield at the critical points, so few switches are
+//! enough.
 
 use loom::sync::Arc;
 use loom::thread;
@@ -10,7 +10,7 @@ use super::publication::{BEND, NEVER, Relaxed, check};
 const TRIES: usize = 3;
 
 #[expect(dead_code, reason = "the models with one try use the rest")]
-#[expect(clippy::duplicate_mod, reason = "with another number of tries it is another module")]
+#[expect(clippy::duplicate_mod, reason = "the module depends on the number of tries")]
 #[path = "../../src/clock/discipline/publish.rs"]
 mod publish;
 
@@ -53,7 +53,7 @@ fn a_reader_that_fails_three_times_is_served_by_its_next_copy() {
         assert!(seen.is_some());
         waited.fetch_add(u64::from(copies.get() > TRIES), Relaxed);
         held_off.fetch_add(u64::from(writer.join().expect("it does not panic") < 7), Relaxed);
-        assert!(cell.publish(&[9], Line::Kept), "nobody waits any more");
+        assert!(cell.publish(&[9], Line::Kept), "a reader still counts as waiting");
     });
 }
 
@@ -71,7 +71,7 @@ fn a_bend_is_given_up_when_readers_are_faster_three_times() {
         }
         assert!(seen.is_sorted(), "{seen:?}");
         let bent = writer.join().expect("it does not panic");
-        assert!(bent || seen == [0; TRIES], "{seen:?} of a line that was given up");
+        assert!(bent || seen == [0; TRIES], "{seen:?} although the bend was abandoned");
         times_bent.fetch_add(u64::from(bent), Relaxed);
         given_up.fetch_add(u64::from(!bent), Relaxed);
     });

@@ -36,7 +36,7 @@ static void trampoline(void)
     job();
 }
 
-/* The number of bytes that `run` needs on the stack. */
+/* Returns the number of stack bytes that `run` needs. */
 static size_t used_by(void (*run)(void))
 {
     size_t untouched = 0;
@@ -99,7 +99,7 @@ HANDLES(DECLARE)
     create_##kind();                                                     \
     report("netclock_" #kind "_destroy", used_by(destroy_##kind) - idle);
 
-/* A session with every kind of reply: good and refused ones, a different server, a contradiction. */
+/* A session with genuine and rejected replies, a different server, and a contradiction. */
 static int64_t now = SECOND, server_time;
 static netclock_request request = {.struct_size = sizeof request};
 static netclock_reply reply = {.struct_size = sizeof reply};
@@ -267,8 +267,8 @@ static void links(uint32_t flags)
     destroy_client();
 }
 
-/* Both ends of a link whose datagrams the caller carries. Each turn asks, answers and handles what is
-   there. */
+/* Both ends of a link whose datagrams the caller carries. Each turn makes a request, replies to it and
+   handles the reply. */
 static unsigned char question[NETCLOCK_LINK_DATAGRAM_SIZE], answer[NETCLOCK_LINK_DATAGRAM_SIZE];
 static netclock_status due;
 static size_t carried;

@@ -26,14 +26,14 @@ constexpr ticks one_way = 5ms;
 constexpr int reader_threads = 4;
 constexpr std::int64_t frames_of_a_run = 4000;
 
-/* The server time in run `epoch`: as many hours ahead, and 40 ppm fast. */
+/* The server time in run `epoch`, which is that many hours ahead and 40 ppm fast. */
 server_time truth(std::uint64_t epoch, local_time local)
 {
     const ticks since = local.time_since_epoch();
     return server_time{static_cast<std::int64_t>(epoch) * ticks{1h} + since + since / 25000};
 }
 
-/* The client calls this object back. */
+/* Receives the client's callbacks. */
 struct listener {
     std::atomic<std::uint64_t> samples{0};
 
@@ -54,7 +54,7 @@ struct shared {
     std::atomic<bool> done{false};
 };
 
-/* What one reader thread counted. */
+/* Counts of one reader thread. */
 struct count {
     std::uint64_t reads = 0;
     std::uint64_t compared = 0;
@@ -97,7 +97,7 @@ void read_all_the_time(shared &world, count &counted)
             last_local = local_time::min();
             last_shown = server_time::min();
         }
-        /* A thread that was preempted for longer reads a time for which nothing is guaranteed. */
+        /* A reader that was preempted for longer may read a time without a guarantee. */
         if (world.now.load(std::memory_order_acquire) - local <= near && local >= last_local) {
             CHECK(reading->time >= last_shown);
             last_local = local;
@@ -109,7 +109,7 @@ void read_all_the_time(shared &world, count &counted)
     }
 }
 
-/* One exchange with the current run of the server, answered immediately. */
+/* One exchange with the current server run, answered immediately. */
 void exchange(shared &world, local_time now)
 {
     const std::uint64_t epoch = world.epoch.load();
@@ -125,8 +125,8 @@ void write_frames(shared &world, std::int64_t frames)
         CHECK(request || request.code() == status::nothing_due);
         world.now.store(now, std::memory_order_release);
         if (request) {
-            /* If the second writer discovers a restart, a reply to the first writer's request may be
-               forgotten. */
+            /* If the second writer discovers a restart, the client may reject a reply to the first writer's
+               request. */
             const auto reply = world.server.respond(*request, truth(1, now), truth(1, now));
             CHECK(reply && reply->id == request->id && reply->epoch == 1);
         }
@@ -146,7 +146,7 @@ void write_frames(shared &world, std::int64_t frames)
 }
 
 /* A second thread that changes the same client, which is pointless but safe. It either uses the first
-   writer's times or is refused. */
+   writer's times or is rejected. */
 std::uint64_t collide(shared &world)
 {
     std::uint64_t calls = 0;
@@ -162,7 +162,7 @@ std::uint64_t collide(shared &world)
         const auto set = is_heard ? netclock::on_sample(world.client, world.heard)
                                   : netclock::on_sample(world.client, nullptr);
         CHECK(set == status::ok);
-        /* Meanwhile other handles are created and destroyed. */
+        /* Creates and destroys other handles meanwhile. */
         auto other = netclock::client::create({calls, 1});
         CHECK(other && other->destroy() == status::ok);
         calls++;

@@ -1,10 +1,10 @@
-//! The ABI as data: what `build.rs` read from `src/ffi`.
+//! The ABI as data, which `build.rs` reads from `src/ffi`.
 
 /// A declaration of the C headers.
 pub(crate) struct Item {
     pub(crate) header: &'static str,
     pub(crate) name: &'static str,
-    /// The declaration as C writes it, in one line.
+    /// The C declaration on one line.
     pub(crate) declaration: &'static str,
     pub(crate) kind: Kind,
 }
@@ -18,17 +18,17 @@ pub(crate) enum Kind {
     Callback,
     Structure,
     Handle,
-    /// The types are spelled as in C.
+    /// A function, with types as spelled in C.
     Function {
         result: &'static str,
         parameters: &'static [(&'static str, &'static str)],
     },
 }
 
-/// All declarations, in the order of the headers.
+/// All declarations, in header order.
 pub(crate) const ABI: &[Item] = include!(concat!(env!("OUT_DIR"), "/abi.rs"));
 
-/// The names of the C headers, `netclock.h` first.
+/// Returns the names of the C headers, `netclock.h` first.
 pub(crate) fn headers() -> Vec<&'static str> {
     let mut names = Vec::new();
     for item in ABI {

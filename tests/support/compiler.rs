@@ -12,13 +12,13 @@ pub(crate) struct Compiler {
 }
 
 impl Compiler {
-    /// All compilers found for a standard such as `c99` or `c++17`: first the machine's default (which
-    /// follows `CC` and `CXX`), then gcc and clang if they are different ones.
+    /// Returns all compilers for a standard such as `c99` or `c++17`: first the machine's default (which
+    /// follows `CC` and `CXX`), then gcc and clang if they differ from it.
     ///
     /// # Panics
     /// If there is no compiler, because the test would otherwise pass without running.
     pub(crate) fn all(standard: &'static str) -> Vec<Self> {
-        // Starting them takes as long as a small compilation.
+        // Detecting the compilers takes as long as a small compilation.
         static FOUND: LazyLock<[Vec<cc::Tool>; 2]> = LazyLock::new(|| [false, true].map(distinct));
         let found = &FOUND[usize::from(standard.starts_with("c++"))];
         assert!(
@@ -30,18 +30,18 @@ impl Compiler {
         found.iter().map(|tool| Self { tool: tool.clone(), standard }).collect()
     }
 
-    /// The default compiler, or the compiler with this name. `None` if it does not start.
+    /// Returns the compiler with this name, or the default one. `None` if it does not start.
     pub(crate) fn named(name: Option<&str>, standard: &'static str) -> Option<Self> {
         find(standard.starts_with("c++"), name).map(|(_, tool)| Self { tool, standard })
     }
 
-    /// For messages and directory names: `cc-c99`.
+    /// Name for messages and directories, such as `cc-c99`.
     pub(crate) fn name(&self) -> String {
         let stem = self.tool.path().file_stem().unwrap_or_default();
         format!("{}-{}", stem.to_string_lossy(), self.standard)
     }
 
-    /// Whether this is `cl` or a compiler that takes its switches.
+    /// Returns true for `cl` and compilers with the same switches.
     pub(crate) fn is_msvc(&self) -> bool {
         self.tool.is_like_msvc()
     }
@@ -50,7 +50,7 @@ impl Compiler {
         self.standard.starts_with("c++")
     }
 
-    /// The switches with which most engines compile C++. There are none for C.
+    /// The switches with which most engines compile C++. Empty for C.
     pub(crate) fn without_exceptions(&self) -> &'static [&'static str] {
         match (self.is_cpp(), self.is_msvc()) {
             (false, _) => &[],
@@ -59,7 +59,7 @@ impl Compiler {
         }
     }
 
-    /// Makes the command compile into this object, without linking.
+    /// Makes the command compile to this object, without linking.
     pub(crate) fn name_object(&self, command: &mut Command, object: &Path) {
         if self.is_msvc() {
             command.arg(format!("/Fo:{}", object.display()));
@@ -68,7 +68,7 @@ impl Compiler {
         }
     }
 
-    /// Makes the command link into this program.
+    /// Makes the command link to this program.
     pub(crate) fn name_program(&self, command: &mut Command, program: &Path) {
         if self.is_msvc() {
             command.arg(format!("/Fe:{}", program.display()));
@@ -77,8 +77,8 @@ impl Compiler {
         }
     }
 
-    /// The compiler with the standard, the warnings and `include/` of the repository, or of an unpacked
-    /// archive, on its path.
+    /// Returns a command with the standard, the warnings, and the include path of the repository or of an
+    /// unpacked archive.
     pub(crate) fn command(&self) -> Command {
         let prefix = std::env::var_os("NETCLOCK_PREFIX");
         let include = prefix.map_or(env!("CARGO_MANIFEST_DIR").into(), PathBuf::from).join("include");
@@ -86,7 +86,7 @@ impl Compiler {
         if self.is_msvc() {
             // cl considers half of the C library insecure, and its C++ library requires /EHsc.
             command.args(["/nologo", "/W4", "/WX", "/D_CRT_SECURE_NO_WARNINGS", "/EHsc"]);
-            // cl has no option for C99. Its default C comes closest.
+            // cl has no option for C99. Its default is closest.
             if self.standard != "c99" {
                 command.arg(format!("/std:{}", self.standard));
             }
@@ -104,7 +104,7 @@ impl Compiler {
     }
 }
 
-/// Runs the command to its end. A failure is reported with the command's complete output.
+/// Runs the command. An error contains its complete output.
 pub(crate) fn run(command: &mut Command) -> Result<Output, String> {
     let output =
         command.output().map_err(|error| format!("{}\ncould not be started: {error}", line(command)))?;
@@ -112,7 +112,7 @@ pub(crate) fn run(command: &mut Command) -> Result<Output, String> {
         return Ok(output);
     }
     Err(format!(
-        "{}\nended with {}\n--- stdout\n{}\n--- stderr\n{}",
+        "{}\nexited with {}\n--- stdout\n{}\n--- stderr\n{}",
         line(command),
         output.status,
         String::from_utf8_lossy(&output.stdout),
@@ -136,7 +136,7 @@ pub(crate) fn scratch(name: &str) -> PathBuf {
     dir
 }
 
-/// The default compiler, gcc and clang, without duplicates. `cc` is usually one of the others.
+/// Returns the default compiler, gcc and clang, without duplicates. `cc` is usually one of the others.
 fn distinct(cpp: bool) -> Vec<cc::Tool> {
     let rivals = if cpp { ["g++", "clang++"] } else { ["gcc", "clang"] };
     let names = [None, Some(rivals[0]), Some(rivals[1])].into_iter();
@@ -149,8 +149,8 @@ fn distinct(cpp: bool) -> Vec<cc::Tool> {
     found.into_iter().map(|(_, tool)| tool).collect()
 }
 
-/// The default compiler, or the compiler with this name, and its version line without the first word, which
-/// may be its name. `None` if it does not start.
+/// Returns the compiler with this name, or the default one, and its version line without the first word,
+/// which may be its name. `None` if it does not start.
 fn find(cpp: bool, name: Option<&str>) -> Option<(String, cc::Tool)> {
     let target = env!("NETCLOCK_TARGET");
     let mut build = cc::Build::new();
@@ -161,7 +161,7 @@ fn find(cpp: bool, name: Option<&str>) -> Option<(String, cc::Tool)> {
         build.compiler(name);
     }
     let tool = build.try_get_compiler().ok()?;
-    // cl always prints its banner; the others have --version.
+    // cl always prints its banner; the others need --version.
     let mut probe = tool.to_command();
     if !tool.is_like_msvc() {
         probe.arg("--version");

@@ -1,4 +1,4 @@
-//! The archive and the shared library that C programs link.
+//! The static and the shared library that C programs link.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -14,7 +14,7 @@ pub(crate) struct Library {
 }
 
 impl Library {
-    /// The library in an unpacked archive, or the one that Cargo built for this program and put next to it.
+    /// Returns the library in an unpacked archive, or the one that Cargo built for this program.
     pub(crate) fn get() -> &'static Self {
         static LIBRARY: OnceLock<Library> = OnceLock::new();
         LIBRARY.get_or_init(|| {
@@ -37,7 +37,7 @@ impl Library {
         })
     }
 
-    /// Sets the variable with which a program finds the shared library.
+    /// Sets the variable through which a program finds the shared library.
     pub(crate) fn lead(&self, program: &mut Command) {
         let variable = if cfg!(windows) {
             "PATH"
@@ -54,14 +54,15 @@ impl Library {
         );
     }
 
-    /// A directory with the shared library under its runtime name, which on Unix differs from Cargo's.
+    /// Returns a directory with the shared library under its runtime name, which on Unix differs from
+    /// Cargo's.
     fn runtime_dir(&self) -> PathBuf {
         if cfg!(windows) || unpacked().is_some() {
             return self.shared.parent().unwrap_or(Path::new(".")).to_owned();
         }
         let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("runtime");
         fs::create_dir_all(&dir).unwrap_or_else(|error| panic!("creating {}: {error}", dir.display()));
-        // Tests run in parallel. All of them create the same link, so it does not matter which one wins.
+        // Parallel tests create the same link, so it does not matter which one wins.
         let link = dir.join(env!("NETCLOCK_RUNTIME_NAME"));
         let new = dir.join(format!("{}-{:?}", std::process::id(), std::thread::current().id()));
         symlink(&self.shared, &new)
@@ -71,7 +72,7 @@ impl Library {
     }
 }
 
-/// The directory of an unpacked archive, if that is tested instead of the build.
+/// Returns the directory of an unpacked archive, if the archive is tested instead of the build.
 pub(crate) fn unpacked() -> Option<PathBuf> {
     std::env::var_os("NETCLOCK_PREFIX").map(PathBuf::from)
 }
@@ -86,8 +87,8 @@ fn symlink(_: &Path, _: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// The system libraries that the archive needs, as arguments of the linking compiler. `cargo rustc --lib
-/// --crate-type staticlib -- --print native-static-libs` lists them.
+/// The linker arguments for the system libraries that the archive needs. `cargo rustc --lib --crate-type
+/// staticlib -- --print native-static-libs` lists them.
 pub(crate) const fn native_libraries() -> &'static [&'static str] {
     if cfg!(target_env = "msvc") {
         &["kernel32.lib", "ntdll.lib", "userenv.lib", "ws2_32.lib", "dbghelp.lib"]
@@ -100,7 +101,7 @@ pub(crate) const fn native_libraries() -> &'static [&'static str] {
     }
 }
 
-/// The target directory and profile of this test, which runs from `<target>/<profile>/deps`.
+/// Returns the target directory and profile of this test, which runs from `<target>/<profile>/deps`.
 pub(crate) fn current_build() -> (PathBuf, String) {
     let exe = std::env::current_exe().expect("the system reports the path of the test");
     let (Some(target_dir), Some(profile_dir)) = (exe.ancestors().nth(3), exe.ancestors().nth(2)) else {

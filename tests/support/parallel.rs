@@ -2,9 +2,8 @@
 
 use std::sync::Mutex;
 
-/// Applies `work` to each item. The results are in the order of the items, and the first items are started
-/// first.
-#[expect(clippy::disallowed_methods, reason = "compilers and programs are waited for, on every core")]
+/// Applies `work` to each item, starting with the first ones. The results are in the order of the items.
+#[expect(clippy::disallowed_methods, reason = "waits for compilers and programs on every core")]
 pub(crate) fn in_parallel<T: Sync, R: Send>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let cores = std::thread::available_parallelism().map_or(2, usize::from);
     let next = Mutex::new(items.iter().enumerate());

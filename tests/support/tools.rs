@@ -6,13 +6,13 @@
 use std::io::Write;
 use std::process::Command;
 
-/// Set to 1 where a missing tool is an error, as in CI.
+/// If set to 1, as in CI, a missing tool is an error.
 const REQUIRE: &str = "NETCLOCK_REQUIRE_TOOLS";
 
 /// Each tool with its Debian package.
 const PACKAGES: &str = include_str!("tools.txt");
 
-/// Returns true if all these tools can be started. Otherwise reports the test as skipped; it must return.
+/// Returns true if all these tools start. Otherwise it reports the test as skipped, and the test must return.
 ///
 /// # Panics
 /// If a tool is missing while `NETCLOCK_REQUIRE_TOOLS` is 1.
@@ -34,7 +34,7 @@ pub(crate) fn missing(reason: &str) -> bool {
 /// package provides these, so the test passes even where tools are required.
 pub(crate) fn skip(reason: &str) {
     let thread = std::thread::current();
-    // Not with eprintln, because the harness captures the output of passing tests.
+    // eprintln would not work, because the harness captures the output of passing tests.
     let _ = writeln!(std::io::stderr(), "{}: skipped: {reason}", thread.name().unwrap_or("a test"));
 }
 

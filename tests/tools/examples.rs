@@ -1,4 +1,4 @@
-//! The Rust examples run as the quick start says, and the calls that it shows are taken from complete
+//! Runs the Rust examples as the quick start describes, and checks that its code blocks come from complete
 //! programs.
 
 use std::fs;
@@ -22,7 +22,7 @@ const FIRST: [&str; 5] = [
     "csharp/LinkClient.cs",
 ];
 const PAGE: &str = "docs/quick-start.md";
-/// The number of lines that a reader can take in at once: two screens.
+/// Maximum number of lines of an example, which is two screens.
 const SCREEN: usize = 92;
 
 #[test]
@@ -36,14 +36,16 @@ fn each_example_runs_and_fits_a_screen() {
     }
     for file in files.filter(|file| file.extension().is_some_and(|it| it == "rs")) {
         let name = file.file_stem().expect("it has a name").to_string_lossy().into_owned();
-        // Region marks are meant for the pages.
+        // Region marks are for the pages.
         let text = read(&format!("examples/{name}.rs"));
         let lines = text.lines().filter(|line| !line.trim_start().starts_with("// [")).count();
         assert!(lines <= SCREEN, "{name} has {lines} lines");
         assert!(page.contains(&format!("[`{name}`](../examples/{name}.rs)")), "{PAGE} lacks {name}");
         match name.as_str() {
             "server" => {}
-            "client" if cfg!(windows) => crate::tools::skip("there, ending Cargo does not end its program"),
+            "client" if cfg!(windows) => {
+                crate::tools::skip("on Windows, killing Cargo does not end its program")
+            }
             "client" => client_and_server(),
             "link_client" => link_client(),
             _ => drop(run(&mut example(&name)).unwrap_or_else(|failure| panic!("{name}: {failure}"))),
@@ -60,11 +62,11 @@ fn client_and_server() {
     let said = run(example("client").arg(format!("127.0.0.1:{port}")));
     server.kill().and_then(|()| server.wait()).expect("it runs until it is killed");
     let said = said.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
-    // Both read the same clock, so the offset is 0.
+    // Both programs read the same clock, so the offset is 0.
     assert!(said.as_ref().is_ok_and(|said| said.contains("within")), "{line}{said:?}");
 }
 
-/// The server has the program's key.
+/// The test's server accepts the program's key.
 fn link_client() {
     let to_server_time = |now: LocalTime| ServerTime::from_ticks(now.ticks());
     let server = LinkServer::serve(&ServeConfig::default(), 7, to_server_time).expect("a free port");
@@ -76,15 +78,15 @@ fn link_client() {
     assert!(said.as_ref().is_ok_and(|said| said.starts_with("server time ")), "{said:?}");
 }
 
-/// Runs it as the quick start says. On Unix, Cargo replaces itself with the program, so the program can be
-/// killed.
+/// Returns the quick start's command. On Unix, Cargo replaces itself with the program, so killing it ends the
+/// program.
 fn example(name: &str) -> Command {
     let mut command = cargo();
     command.args(["run", "--quiet", "--example", name, "--"]);
     command
 }
 
-/// A text file of the repository, with the line endings that git stores.
+/// Reads a text file of the repository, with the line endings that git stores.
 fn read(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
     let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));

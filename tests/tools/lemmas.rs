@@ -1,15 +1,16 @@
-//! The lemmas behind both promises are proved with PyPI's `z3-solver`. The code that they describe is pinned:
-//! if it changes, this test fails until somebody has compared it with its lemma in `lemmas.py`.
+//! Proves the lemmas behind both guarantees with PyPI's `z3-solver`. The test also pins the code that they
+//! describe. If that code changes, the test fails until its lemma in `lemmas.py` has been checked and the pin
+//! updated.
 
 use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
 
-/// A Python that has the package. It is used instead of the one on the path.
+/// Python with the package, instead of the one on the path.
 const PYTHON: &str = "NETCLOCK_Z3_PYTHON";
 const LEMMAS: &str = "tests/tools/lemmas/lemmas.py";
 
-/// The functions and constants that the lemmas name: file, item, and the hash of the item's text without
+/// The functions and constants that the lemmas describe: file, item, and the hash of the item's text without
 /// comments and spaces.
 const CODE: &[(&str, &str, u64)] = &[
     ("src/clock/discipline/pace.rs", "const ONE", 0x7cb3_c4c5_9d7f_ae93),
@@ -37,18 +38,18 @@ fn root() -> &'static Path {
 }
 
 #[test]
-fn the_code_is_what_the_lemmas_speak_of() {
+fn the_code_that_the_lemmas_describe_is_unchanged() {
     let mut wrong = Vec::new();
     for &(file, item, pinned) in CODE {
         let text = fs::read_to_string(root().join(file)).expect("a source can be read");
         let found = items(&text, item);
-        assert!(!found.is_empty(), "{file} has no {item}, which {LEMMAS} speaks of");
+        assert!(!found.is_empty(), "{file} has no {item}, which {LEMMAS} describes");
         let hash = hash(&found);
         if hash != pinned {
             wrong.push(format!("    (\"{file}\", \"{item}\", {hash:#018x}),"));
         }
     }
-    assert!(wrong.is_empty(), "compare with the lemmas in {LEMMAS}, then pin here:\n{}", wrong.join("\n"));
+    assert!(wrong.is_empty(), "check the lemmas in {LEMMAS}, then update the pins:\n{}", wrong.join("\n"));
 }
 
 #[test]
@@ -60,7 +61,8 @@ fn the_lemmas_are_proved() {
         return;
     }
     let told = crate::ok(Command::new(python).current_dir(root()).arg(LEMMAS));
-    let proofs = fs::read_to_string(root().join(LEMMAS)).expect("it was run").matches("@lemma\n").count();
+    let proofs =
+        fs::read_to_string(root().join(LEMMAS)).expect("the file was just run").matches("@lemma\n").count();
     assert!(proofs >= 14 && told.lines().filter(|it| it.contains(": proved, ")).count() == proofs, "{told}");
 }
 
@@ -74,7 +76,7 @@ fn comments_do_not_count_and_code_does() {
     assert_eq!(items("const A: u8 = 1; fn b() {}", "const A"), "constA:u8=1;");
 }
 
-/// All items with this name outside of tests, without comments and spaces.
+/// Returns all items with this name outside of tests, without comments and spaces.
 fn items(text: &str, item: &str) -> String {
     let code = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
     let lines = code.lines().map(|line| line.split("//").next().unwrap_or_default());
@@ -90,7 +92,8 @@ fn items(text: &str, item: &str) -> String {
     found
 }
 
-/// The length of the item at the start of `code`, up to the brace that closes its body or to its semicolon.
+/// Returns the length of the item at the start of `code`, up to the brace that closes its body or to its
+/// semicolon.
 fn length(code: &str) -> usize {
     let mut depth = 0;
     for (at, letter) in code.char_indices() {
@@ -106,7 +109,7 @@ fn length(code: &str) -> usize {
     code.len()
 }
 
-/// FNV-1a, which gives the same hash in every version of Rust.
+/// FNV-1a, which is the same in every Rust version.
 fn hash(text: &str) -> u64 {
     let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
     text.bytes().fold(0xCBF2_9CE4_8422_2325, mix)

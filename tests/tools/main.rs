@@ -1,5 +1,5 @@
-//! Tests of installations, the plugin in a project, Rust examples, the lemmas, the order of modules, and the
-//! names in the theory.
+//! Tests of installations, the plugin in a project, Rust examples, the lemmas, module order, and the names in
+//! the theory.
 
 use std::path::Path;
 use std::process::Command;

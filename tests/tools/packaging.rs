@@ -1,5 +1,5 @@
-//! The library as installed by `cargo xtask dist --into`, or in an unpacked archive. CMake and make projects
-//! find it, shared and static, even after the installation was moved.
+//! The library as `cargo xtask dist --into` installs it, or as an archive contains it. CMake and make
+//! projects find the shared and the static library, even after the installation was moved.
 
 use std::env::consts::EXE_SUFFIX;
 use std::fs;
@@ -24,7 +24,7 @@ fn a_cmake_project_finds_the_library() {
     let [major, minor, _] = version();
     ok(configure(&build, prefix).arg(format!("-DNETCLOCK_WANTED={major}.{minor}")));
     ok(Command::new("cmake").arg("--build").arg(&build).args(["--config", "Release"]));
-    // Generators for several configurations use a separate directory for each.
+    // Multi-configuration generators use a separate directory for each configuration.
     let release = build.join("Release");
     all_run(if release.is_dir() { &release } else { &build }, prefix);
 }
@@ -121,7 +121,7 @@ fn an_unusable_prefix_is_rejected() {
         let refusal = run(&mut install(&prefix)).expect_err("a file is not a directory");
         assert!(refusal.contains("error: ") && refusal.contains("--into"), "{refusal}");
     }
-    assert_eq!(fs::read_dir(&dir).map_or(0, Iterator::count), 1, "a rejected run leaves no files");
+    assert_eq!(fs::read_dir(&dir).map_or(0, Iterator::count), 1, "a rejected run left files");
 }
 
 fn version() -> [u32; 3] {
@@ -130,7 +130,7 @@ fn version() -> [u32; 3] {
     numbers.map(|number| number.parse().expect("Cargo accepts only numbers in a version"))
 }
 
-/// An unpacked archive, or one installation for all tests, which was moved.
+/// Returns an unpacked archive, or one installation for all tests, which was moved.
 fn installed() -> &'static Path {
     static PREFIX: OnceLock<PathBuf> = OnceLock::new();
     PREFIX.get_or_init(|| {
@@ -174,12 +174,12 @@ fn all_run(dir: &Path, prefix: &Path) {
     };
     for name in PROGRAMS {
         let said = ok(&mut program(name));
-        assert!(said.contains("server time 920"), "{name} said {said}");
+        assert!(said.contains("server time 920"), "{name} printed {said}");
         let path = dir.join(format!("{name}{EXE_SUFFIX}"));
         let content = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let wanted = env!("NETCLOCK_RUNTIME_NAME").as_bytes();
         let asks = content.windows(wanted.len()).any(|window| window == wanted);
-        assert_eq!(asks, name.starts_with("shared"), "does {name} load the shared library?");
+        assert_eq!(asks, name.starts_with("shared"), "{name} and the shared library");
     }
 }
 

@@ -1,5 +1,5 @@
-//! `cargo xtask plugin` installs the complete Unreal plugin into a project. Repeating it changes nothing, and
-//! files of the project are left alone.
+//! `cargo xtask plugin` installs the complete Unreal plugin into a project, and repeating it changes nothing.
+//! It does not touch the project's files.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,12 +13,12 @@ use crate::{cargo, ok};
 
 const PLUGIN: &str = "Plugins/NetClock/";
 const LIBRARY: &str = "Source/ThirdParty/NetClockLibrary/";
-/// The folder from which a game loads the library, below the plugin.
+/// Folder in the plugin from which a game loads the library.
 const LOADED: &str = "Binaries/ThirdParty/NetClockLibrary";
 const LIST: &str = "Plugins/NetClock/.netclock-installed";
 
 #[test]
-fn the_plugin_is_installed_with_the_library_and_nothing_else_changes() {
+fn installing_the_plugin_changes_nothing_else() {
     let project = project("plugin-installed");
     let before = files(&project);
     ok(&mut plugin(&project));
@@ -63,7 +63,7 @@ fn files_of_an_older_plugin_are_removed_but_libraries_for_other_machines_stay() 
     let project = project("plugin-older");
     ok(&mut plugin(&project));
     let before = files(&project);
-    // Adds two files to the list, with the content and checksum of another file.
+    // Adds two files to the list that look like files of an older plugin.
     let list = fs::read_to_string(project.join(LIST)).expect("it was installed");
     let known = list.lines().find(|line| line.ends_with(" README.md")).expect("it has a page on top");
     let (checksum, _) = known.split_once(' ').expect("a line has two words");
@@ -79,7 +79,7 @@ fn files_of_an_older_plugin_are_removed_but_libraries_for_other_machines_stay() 
     assert!(said.contains("page.md (removed: from an older plugin)"), "{said}");
     let after = files(&project);
     assert!(after.contains_key(&format!("{PLUGIN}{other}")));
-    assert_eq!(after.len(), before.len() + 1, "the empty directory is removed, too");
+    assert_eq!(after.len(), before.len() + 1, "the empty directory was not removed");
 }
 
 /// Links the library in the plugin's directory and finds it through the rpath, like Unreal's build. On
@@ -154,10 +154,10 @@ fn other_directories_are_rejected() {
         ("game/Game.uproject.bak", "is not a directory"),
         ("nowhere", "is not a directory"),
     ] {
-        let refusal = run(&mut plugin(&dir.join(wrong))).expect_err("it is not a project");
+        let refusal = run(&mut plugin(&dir.join(wrong))).expect_err("not a project");
         assert!(refusal.contains("error: ") && refusal.contains(reason), "{wrong}:\n{refusal}");
     }
-    assert_eq!(files(&dir).len(), 1, "a rejected installation leaves no files");
+    assert_eq!(files(&dir).len(), 1, "a rejected installation left files");
 }
 
 #[test]

@@ -1,5 +1,5 @@
-//! The order of the library's modules. Cargo checks the order of its parts, because `cargo xtask lint` builds
-//! the clock alone and with each other part. These tests check the modules within a part.
+//! The order of the library's modules. `cargo xtask lint` checks the order of its parts by building the clock
+//! alone and with each other part. These tests check the modules within a part.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,18 +11,18 @@ const CLOCK: [&str; 8] =
 #[test]
 fn a_module_of_the_clock_uses_only_those_before_it() {
     let level = |room: &str| CLOCK.iter().position(|name| *name == room);
-    let wrong = arrows("clock", |from, to| level(from) >= level(to) && level(to).is_some());
+    let wrong = forbidden_uses("clock", |from, to| level(from) >= level(to) && level(to).is_some());
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
 #[test]
 fn game_features_do_not_use_each_other() {
-    let wrong = arrows("game", |from, to| from == to || to == "serial");
+    let wrong = forbidden_uses("game", |from, to| from == to || to == "serial");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The uses of `crate::PART::MODULE` that `may` forbids, and the uses of parts above this one.
-fn arrows(part: &str, may: impl Fn(&str, &str) -> bool) -> Vec<String> {
+/// Returns the uses of `crate::PART::MODULE` that `may` forbids, and the uses of later parts.
+fn forbidden_uses(part: &str, may: impl Fn(&str, &str) -> bool) -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(part);
     let below = if part == "clock" { vec![part] } else { vec![part, "clock", "os"] };
     let mut wrong = Vec::new();
@@ -35,7 +35,7 @@ fn arrows(part: &str, may: impl Fn(&str, &str) -> bool) -> Vec<String> {
                 let mut words = named.split(|c: char| !c.is_alphanumeric() && c != '_');
                 let (first, second) = (words.next().unwrap_or(""), named.split("::").nth(1).unwrap_or(""));
                 let to = second.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or("");
-                // The root's exports begin with a capital letter.
+                // Exports of the root begin with a capital letter.
                 let fits = if first == part {
                     may(&room, to)
                 } else {

@@ -1,4 +1,4 @@
-//! The theory names the functions, fields and constants that its formulas describe. They must exist.
+//! The functions, fields and constants that the theory names must exist.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -35,5 +35,5 @@ fn names_in_the_theory_exist() {
     assert!(names.len() > 40, "the theory names only {} functions", names.len());
     let is_known = |(owner, item): &(&str, &str)| owners.contains(*owner) && items.contains(*item);
     let unknown: Vec<_> = names.into_iter().filter(|name| !is_known(name)).collect();
-    assert!(unknown.is_empty(), "docs/theory.md names what does not exist: {unknown:?}");
+    assert!(unknown.is_empty(), "docs/theory.md names items that do not exist: {unknown:?}");
 }
