@@ -1,9 +1,9 @@
 //! Builds a program from the plugin, the engine double and the worlds.
 //!
-//! For the newest engine, every source of the plugin is compiled alone, so each source must include what it
-//! uses. For the oldest engine, each module is compiled as one unit, as Unreal Build Tool does in unity
-//! builds, so names of different sources must not clash. The tests' own sources are always compiled as one
-//! unit, because most of the time is spent on headers.
+//! For the newest engine, each source of the plugin is compiled alone, so it must include what it uses. For
+//! the oldest engine, each module is compiled as one unit, like a unity build, so names in different sources
+//! must not clash. The tests' own sources are always compiled as one unit, because headers take most of the
+//! time.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -24,7 +24,7 @@ use super::parallel::in_parallel;
 use super::promises::{NEWEST, OLDEST};
 use super::windows;
 
-/// The kinds of program: what is linked into it, and which macros say so.
+/// The kinds of programs, which differ in linked parts and defined macros.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Library,
@@ -32,9 +32,9 @@ pub(crate) enum Kind {
     Null,
     /// As on Windows, where the module loads the library itself. The library's file is missing.
     MissingFile,
-    /// With the library and as games ship: no checks, no log, no tools, no automation tests.
+    /// As games ship, with the library but without checks, log, tools and automation tests.
     Shipping,
-    /// For Windows itself, where the library's DLL is loaded late.
+    /// For Windows, with delayed loading of the library's DLL.
     Windows,
     /// Without the module for peers, and with a library that was built without its link.
     Small,
@@ -44,7 +44,7 @@ pub(crate) enum Kind {
     Threads,
 }
 
-/// The macros by which sources can tell the kinds apart.
+/// The macros that identify the kinds in sources.
 const MARKS: [&str; 7] = [
     "WITH_NETCLOCK_LIBRARY",
     "WITH_NETCLOCK_LINK",
@@ -55,7 +55,7 @@ const MARKS: [&str; 7] = [
     "PLATFORM_WINDOWS",
 ];
 
-/// The parts that some kinds lack: a module with its worlds, and the worlds of the link.
+/// Parts that some kinds lack: a module with its worlds, and the worlds of the link.
 const LARGE: [&str; 6] =
     ["NetClockPeers", "Connections.cpp", "Migration.cpp", "Order.cpp", "Peers.cpp", "Lives.cpp"];
 
@@ -72,9 +72,9 @@ impl Kind {
         let (game, peers) = (has("NetClockGame"), has("NetClockPeers"));
         let values = [library, library && !small, game, peers, shipping, !shipping, windows];
         let marks = MARKS.iter().zip(values).map(|(mark, value)| format!("-D{mark}={}", u32::from(value)));
-        // The library's clocks are replaced by those of the simulated machine, in Engine.cpp.
+        // Functions of the simulated machine in Engine.cpp replace the library's clocks.
         let clocks = ["monotonic_now=netclock_double_now", "utc_now=netclock_double_utc_now"];
-        // Links use the simulated network, in worlds/link/Network.cpp.
+        // Links use the simulated network in worlds/link/Network.cpp.
         let links = ["server_create", "server_destroy", "client_create", "client_destroy"];
         let links = links.iter().filter(|_| library && !small && self.has_worlds());
         let links = links.map(|it| format!("link_{it}=netclock_double_link_{it}"));
@@ -82,7 +82,7 @@ impl Kind {
         marks.chain(replaced.map(|it| format!("-Dnetclock_{it}"))).collect()
     }
 
-    /// False for a module or a source that this kind leaves out.
+    /// Returns false for a module or a source that this kind omits.
     fn has(self, path: &Path) -> bool {
         match self {
             Kind::Small => !is_large(path),
@@ -95,7 +95,7 @@ impl Kind {
         }
     }
 
-    /// The directories that are compiled in addition to the modules.
+    /// Returns the directories that are compiled in addition to the modules.
     fn parts(self) -> [&'static str; 2] {
         [if self.has_worlds() { "worlds" } else { "modules" }, "engine"]
     }
@@ -116,22 +116,22 @@ fn is_large(path: &Path) -> bool {
     LARGE.iter().any(|name| path.ends_with(name))
 }
 
-/// As Unreal Build Tool calls cl: strict C++, the standard preprocessor, sources in UTF-8. Builds leave code
-/// out by constants on purpose, so there are no warnings about constant conditions (4127), unreachable code
-/// after them (4702) or constants that a cast truncates (4310). The worlds may hide names (4456 to 4459).
+/// As Unreal Build Tool calls cl: strict C++, the standard preprocessor, UTF-8 sources. Builds omit code
+/// through constants on purpose, so warnings about constant conditions (4127), unreachable code after them
+/// (4702) and constants that a cast truncates (4310) are disabled. Worlds may hide names (4456 to 4459).
 /// Shipped sources may not, as `hiding.rs` checks.
 const MSVC: &str = "/permissive- /Zc:preprocessor /Zc:__cplusplus /utf-8 /bigobj /wd4127 /wd4310 /wd4456 \
                     /wd4457 /wd4458 /wd4459 /wd4702";
 
 const THREAD_SANITIZER: &str = "-fsanitize=thread";
 
-/// One compilation, with the directories that are searched for its headers.
+/// A compilation, and the directories searched for its headers.
 struct Unit {
-    /// The directory of the module to which it belongs, or of the double.
+    /// Directory of its module, or of the double.
     part: PathBuf,
     source: PathBuf,
     dirs: Vec<PathBuf>,
-    /// Whether nothing that it includes differs between the kinds.
+    /// Whether everything that it includes is the same for all kinds.
     is_shared: bool,
 }
 
@@ -141,7 +141,7 @@ impl Unit {
         Unit { part: part.to_owned(), source, dirs: dirs.to_vec(), is_shared }
     }
 
-    /// One unit for everything that the kinds share and one for the rest. Both are written to `place`.
+    /// Writes one unit for all that the kinds share and one for the rest to `place`.
     fn together(place: &Path, name: &str, part: &Path, sources: Vec<PathBuf>, dirs: &[PathBuf]) -> Vec<Self> {
         let units = sources.into_iter().map(|source| Unit::new(part, source, dirs));
         let (shared, own): (Vec<_>, Vec<_>) = units.partition(|unit| unit.is_shared);
@@ -159,7 +159,7 @@ impl Unit {
 struct Workshop<'a> {
     place: PathBuf,
     generated: PathBuf,
-    /// Each reflected header, with the source that was generated from it.
+    /// Each reflected header with its generated source.
     made: Vec<(PathBuf, PathBuf)>,
     objects: Objects<'a>,
 }
@@ -180,7 +180,7 @@ impl<'a> Workshop<'a> {
         let made = generated_sources(&generated);
         let arguments = arguments(compiler, version, kind);
         let mut objects = Objects::new(compiler, &arguments, &place.join("objects"));
-        // This does not hide a missing include, because every source includes these headers through
+        // This cannot hide a missing include, because every source includes these headers through
         // CoreMinimal.h.
         let standard = Reach::of(&here("engine/CoreMinimal.h"), &[here("engine")]).system;
         objects.precompile(standard.iter()).unwrap_or_else(|failure| panic!("{failure}"));
@@ -188,7 +188,7 @@ impl<'a> Workshop<'a> {
     }
 }
 
-/// Allows one build at a time, because each uses every core. Meanwhile worlds run, which use one core.
+/// Allows one build at a time, because each uses every core. Worlds use one core and may run meanwhile.
 static TURN: Mutex<()> = Mutex::new(());
 
 /// Compiles sources of modules for one engine version without linking.
@@ -214,13 +214,13 @@ fn objects_of(objects: &Objects<'_>, units: &[Unit], kind: Kind) -> Vec<PathBuf>
     objects.into_iter().flatten().collect()
 }
 
-/// Generates, compiles and links. Returns the program.
+/// Generates, compiles and links. Returns the program's path.
 pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBuf {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let Workshop { place, generated, made, objects } = Workshop::open(compiler, version, kind);
     let modules: Vec<PathBuf> = modules().into_iter().filter(|it| kind.has(it)).collect();
 
-    // Units that take longest come first.
+    // Starts with the units that take longest.
     let dirs = |module: &Path| include_dirs(module, &generated);
     let mut units = Vec::new();
     for part in kind.parts() {
@@ -257,7 +257,7 @@ pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBu
         link.arg(THREAD_SANITIZER);
     }
     if kind == Kind::MissingFile && cfg!(target_os = "linux") {
-        // As if the function were in a file that can be unloaded: worlds/ModuleEnd.cpp.
+        // Simulates a function in a file that can be unloaded (worlds/ModuleEnd.cpp).
         link.arg("-Wl,--wrap=netclock_guest_destroy");
     }
     match (kind, packed_library()) {
@@ -265,7 +265,7 @@ pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBu
         (Kind::Windows, _) => {
             link.arg(windows::delayed_library(&place)).args(["-static", "-ldelayimp"]);
         }
-        // Linked and found as NetClockLibrary.Build.cs says.
+        // Links and finds the library as NetClockLibrary.Build.cs specifies.
         (_, Some([linked, loaded])) => {
             link.arg(linked.join("libnetclock.so")).arg(format!("-Wl,-rpath,{}", loaded.display()));
         }
@@ -285,7 +285,7 @@ pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBu
     program
 }
 
-/// Checks for functions that are missing in a library that was built without its link.
+/// Fails if the object calls functions that a library without the link lacks.
 fn asks_for_no_link(object: &Path) {
     let bytes = fs::read(object).unwrap_or_else(|error| panic!("{}: {error}", object.display()));
     let parsed = object::File::parse(&*bytes).unwrap_or_else(|error| panic!("{}: {error}", object.display()));
@@ -294,7 +294,7 @@ fn asks_for_no_link(object: &Path) {
     assert!(asked.is_none(), "{}: {asked:?}", object.display());
 }
 
-/// The arguments of every command.
+/// Returns the arguments of every command.
 fn arguments(compiler: &Compiler, version: Version, kind: Kind) -> Vec<String> {
     let include = include();
     let versions = [format!("-DDOUBLE_MAJOR={}", version.0), format!("-DDOUBLE_MINOR={}", version.1)];
@@ -309,28 +309,27 @@ fn arguments(compiler: &Compiler, version: Version, kind: Kind) -> Vec<String> {
         arguments.extend(MSVC.split(' ').map(str::to_owned));
         return arguments;
     }
-    // Other modules only see what a module exports. Third-party headers are searched after the module's own.
+    // Modules see only the exports of other modules. Third-party headers are searched after the module's own.
     arguments.extend(["-Wundef", "-fPIC", "-fvisibility=hidden", "-isystem"].map(str::to_owned));
     arguments.push(include.to_string_lossy().into_owned());
     if packed_library().is_some() {
-        // Searched before the repository's headers, which the compiler gets for all programs.
+        // These are searched before the repository's headers, which all programs get.
         arguments.extend(["-iquote".to_owned(), include.to_string_lossy().into_owned()]);
     }
     if compiler.name().starts_with("clang") {
         arguments.push("-Wshadow-all".to_owned());
     } else {
-        // The worlds save more time than this compiler spends on optimising.
+        // The worlds save more time than this compiler needs for optimising.
         arguments.push("-O1".to_owned());
     }
     arguments
 }
 
-/// Links each module as a shared object, as editors load it, with the modules that its Build.cs names. So it
-/// finds what those export and nothing else. Each shared object contains the double, since the double exports
-/// nothing. The result is only linked, not run, and only on Linux, where the linker can reject unresolved
-/// symbols.
+/// Links each module as a shared object, as editors load it, against the modules that its Build.cs names, so
+/// that it can use only their exports. Each shared object contains the double, which exports nothing. The
+/// result is not run. Only on Linux can the linker reject unresolved symbols.
 fn link_modules(compiler: &Compiler, dir: &Path, parts: &[(PathBuf, PathBuf)], kind: Kind) {
-    // The other kinds differ in what is linked into them, not in what they export.
+    // The other kinds differ in their linked parts, but not in their exports.
     if !cfg!(target_os = "linux") || !matches!(kind, Kind::Library | Kind::Shipping | Kind::Small) {
         return;
     }
@@ -358,7 +357,7 @@ fn link_modules(compiler: &Compiler, dir: &Path, parts: &[(PathBuf, PathBuf)], k
     }
 }
 
-/// The modules of ours that a module's Build.cs names. Their own dependencies are the same or fewer.
+/// Returns the plugin's modules that a module's Build.cs names. Their dependencies are the same or fewer.
 pub(crate) fn uses(module: &Path) -> BTreeSet<String> {
     let name = module.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let rules = read(&module.join(format!("{name}.Build.cs")));
@@ -366,8 +365,8 @@ pub(crate) fn uses(module: &Path) -> BTreeSet<String> {
     modules.filter(|it| *it != name && rules.contains(&format!("\"{it}\""))).collect()
 }
 
-/// The directories in which a module's sources find headers. Private headers of other modules are out of
-/// reach, except for the worlds.
+/// Returns the directories in which a module's sources find headers. Only worlds may include private headers
+/// of other modules.
 pub(crate) fn include_dirs(module: &Path, generated: &Path) -> Vec<PathBuf> {
     let ships = |module: &Path| modules().iter().any(|it| it == module);
     let mut dirs = vec![module.join("Private")];
@@ -385,12 +384,12 @@ pub(crate) fn include_dirs(module: &Path, generated: &Path) -> Vec<PathBuf> {
     dirs.extend([here("engine"), generated.to_owned()]);
     dirs.push(plugin().join(THIRD_PARTY).join("null"));
     dirs.push(Path::new(env!("CARGO_MANIFEST_DIR")).join("include"));
-    // Only existing directories, each under one name.
+    // Existing directories, each under one name.
     dirs.iter().filter_map(|dir| canonical(dir)).collect()
 }
 
-/// Generates what Unreal Header Tool would generate: a header for each reflected header, and a source.
-/// Returns the sources with their headers.
+/// Generates a header and a source for each reflected header, like Unreal Header Tool. Returns the sources
+/// with their headers.
 fn generated_sources(dir: &Path) -> Vec<(PathBuf, PathBuf)> {
     fs::create_dir_all(dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
     let places = modules().into_iter().chain([here("worlds")]);
@@ -402,7 +401,7 @@ fn generated_sources(dir: &Path) -> Vec<(PathBuf, PathBuf)> {
     let each = made.iter().map(|(name, text)| {
         let source = dir.join(format!("{name}.gen.cpp"));
         write(&dir.join(format!("{name}.generated.h")), &text.header);
-        // The include uses the full path, because headers are in subfolders.
+        // Headers are in subfolders, so the include uses the full path.
         let include = |it: &str| format!("#include \"{it}\"");
         let by_path = include(&headers[name].to_string_lossy());
         write(&source, &text.source.replace(&include(&format!("{name}.h")), &by_path));

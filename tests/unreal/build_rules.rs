@@ -1,6 +1,6 @@
-//! The plugin's `Build.cs` files are compiled with mono's compiler against a stub of Unreal Build Tool, and
-//! run for each platform, architecture, configuration and kind of target. The library is complete, incomplete
-//! or missing.
+//! Compiles the plugin's `Build.cs` files with mono's compiler against a stub of Unreal Build Tool, and runs
+//! them for each platform, architecture, configuration and kind of target, with a complete, incomplete or
+//! missing library.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -13,10 +13,10 @@ use super::tools;
 
 const PLUGIN: &str = "unreal_plugin/NetClock";
 const LIBRARY: &str = "Source/ThirdParty/NetClockLibrary";
-/// The folder of the files that a game loads, below the plugin.
+/// Folder in the plugin from which a game loads its files.
 const LOADED: &str = "Binaries/ThirdParty/NetClockLibrary";
 
-/// What one module asks for, for one target: the lines under each key.
+/// The requests of one module for one target: the lines under each key.
 struct Demands {
     module: String,
     /// Platform, architectures, configuration, and `Editor` or `Game`.
@@ -34,7 +34,7 @@ impl Demands {
     }
 }
 
-/// The folders that a target needs, or none if there is no library for it.
+/// Returns the folders that a target needs, which are none if there is no library for it.
 fn folders(platform: (&str, &str)) -> &'static [&'static str] {
     match platform {
         ("Win64", "x64") => &["Win64"],
@@ -45,14 +45,14 @@ fn folders(platform: (&str, &str)) -> &'static [&'static str] {
         ("IOS", "iossimulator") => &["IOSSimulator"],
         ("Android", "arm64") => &["Android/arm64-v8a"],
         ("Android", "x64") => &["Android/x86_64"],
-        // Added by the extension in Run.cs.
+        // From the extension in Run.cs.
         ("AConsole", _) => &["AConsole"],
         ("Android", "x64+arm64") => &["Android/arm64-v8a", "Android/x86_64"],
         _ => &[],
     }
 }
 
-/// The file for the linker and the file for the package.
+/// Returns the files for the linker and for the package.
 fn files(folder: &str) -> (&'static str, Option<&'static str>) {
     match folder {
         "Win64" => ("netclock.dll.lib", Some("netclock.dll")),
@@ -66,7 +66,7 @@ fn files(folder: &str) -> (&'static str, Option<&'static str>) {
 const LINK: &str = "Source/ThirdParty/NetClockLibrary/include/netclock/netclock_link.h";
 const HEADER: &str = "Source/ThirdParty/NetClockLibrary/include/netclock/netclock.h";
 
-/// The privacy manifest that Apple requires for static libraries, below the plugin.
+/// The privacy manifest that Apple requires for static libraries, as a path in the plugin.
 const PRIVACY: &str =
     "Source/ThirdParty/NetClockLibrary/lib/IOS/NetClockPrivacy.bundle/PrivacyInfo.xcprivacy";
 
@@ -78,7 +78,7 @@ fn every_target_gets_its_library_or_a_reason() {
     let place = scratch("build-rules");
     let everything: BTreeSet<String> = FOLDERS.split(' ').flat_map(paths).collect();
     let full = plugin(&place.join("full"), &everything);
-    // As in the zip: no console, and the privacy manifest for Apple.
+    // As in the zip, without a console and with Apple's privacy manifest.
     let zip = everything.iter().filter(|it| !it.contains("AConsole")).cloned().chain([PRIVACY.to_owned()]);
     let zip: BTreeSet<String> = zip.collect();
     let packed = plugin(&place.join("packed"), &zip);
@@ -100,7 +100,7 @@ fn every_target_gets_its_library_or_a_reason() {
 fn modules_depend_on_what_they_use_and_on_no_others_private_folder() {
     let Some(rules) = rules("build-dependencies") else { return };
     let all = ask(&rules, &root().join(PLUGIN));
-    // The sample can be built as a game, as a dedicated server, and as a game in the editor.
+    // The sample can be built as a game, as a dedicated server, and in the editor.
     let targets = all.iter().filter(|it| it.target.is_empty());
     let targets: Vec<(&str, Vec<&str>)> =
         targets.map(|it| (it.module.as_str(), [it.all("type"), it.all("builds")].concat())).collect();
@@ -114,7 +114,7 @@ fn modules_depend_on_what_they_use_and_on_no_others_private_folder() {
     for demands in all.iter().filter(|it| it.module != "NetClockLibrary") {
         let (module, target) = (&demands.module, &demands.target);
         assert_eq!(demands.all("type"), ["CPlusPlus"], "{module}");
-        assert_eq!(demands.all("unity"), ["False"], "{module}: each file includes what it uses");
+        assert_eq!(demands.all("unity"), ["False"], "{module} needs a unity build");
         let own = root().join(PLUGIN).join("Source").join(module).join("Private");
         for dir in demands.all("private-include") {
             assert_eq!(Path::new(dir), own, "{module} reaches into another module");
@@ -137,14 +137,14 @@ fn modules_depend_on_what_they_use_and_on_no_others_private_folder() {
     }
 }
 
-/// The module loads the DLL by its path relative to the plugin, which is where `Build.cs` stages it. This
-/// check works without mono.
+/// The module loads the DLL by its path in the plugin, where `Build.cs` stages it. This check does not need
+/// mono.
 #[test]
-fn the_module_looks_for_the_dll_where_build_cs_has_it() {
+fn the_module_loads_the_dll_from_where_build_cs_stages_it() {
     let folder = format!("{PLUGIN}/{LIBRARY}");
     let rules = read(&root().join(&folder).join("NetClockLibrary.Build.cs"));
     let loads = read(&root().join(PLUGIN).join("Source/NetClock/Private/NetClockModule.cpp"));
-    // The first quoted string after the marks. Each mark is searched after the previous one.
+    // Returns the first quoted string after the marks, each of which is searched after the previous one.
     let quoted = |text: &str, marks: &[&str]| -> String {
         let skip = |rest, mark| str::split_once(rest, mark).unwrap_or_else(|| panic!("there is no {mark}")).1;
         let rest = marks.iter().copied().chain(["\""]).fold(text, skip);
@@ -156,7 +156,7 @@ fn the_module_looks_for_the_dll_where_build_cs_has_it() {
     assert_eq!(loaded, format!("{LOADED}/Win64/{name}"));
 }
 
-/// Judges all targets. `there` contains the library's files that exist.
+/// Judges all targets. `there` is the set of the library's existing files.
 fn judge(rules: &Path, plugin: &Path, there: &BTreeSet<String>) {
     let has_header = plugin.join(HEADER).exists();
     let mut said: BTreeSet<(String, String)> = BTreeSet::new();
@@ -191,7 +191,7 @@ fn judge(rules: &Path, plugin: &Path, there: &BTreeSet<String>) {
             each(&|it| by_run_path(it).then(|| path(&format!("{LOADED}/{it}")))),
             "{place}"
         );
-        // The bundle is named if it exists, and only for iOS.
+        // The bundle is added for iOS only, if it exists.
         let bundles = platform.0 == "IOS" && found && plugin.join(PRIVACY).exists();
         let bundle = path(PRIVACY.trim_end_matches("/PrivacyInfo.xcprivacy"));
         assert_eq!(demands.all("bundles"), if bundles { vec![bundle] } else { Vec::new() }, "{place}");
@@ -209,18 +209,18 @@ fn judge(rules: &Path, plugin: &Path, there: &BTreeSet<String>) {
         let asked: BTreeSet<String> = demands.all("asks").into_iter().map(str::to_owned).collect();
         assert_eq!(asked, tested, "{place}");
 
-        // An error is printed for the first target of a kind, and not again for its other configurations.
+        // An error is printed only for the first configuration of a target.
         let lines = demands.all("said");
         let kind = (platform.0.to_owned(), platform.1.to_owned());
         if found {
             assert!(lines.is_empty(), "{place}: {lines:?}");
         } else if lines.is_empty() {
-            assert!(said.contains(&kind), "{place}: no word about the missing library");
+            assert!(said.contains(&kind), "{place}: the missing library is not reported");
         } else {
             assert_eq!(lines.len(), 1, "{place}: {lines:?}");
             let line = lines[0];
             assert!(line.contains("NetClock") && line.contains(platform.0), "{place}: {line}");
-            assert!(line.contains("engine's clock"), "{place}: {line} does not say what follows");
+            assert!(line.contains("engine's clock"), "{place}: {line} does not state the consequence");
             let paths = wanted.iter().flat_map(|folder| paths(folder));
             let first = paths.filter(|it| !there.contains(it)).map(|it| path(&it)).next();
             let first = if has_header { first } else { Some(path(HEADER)) };
@@ -231,26 +231,26 @@ fn judge(rules: &Path, plugin: &Path, there: &BTreeSet<String>) {
     }
 }
 
-/// The file that the game loads, below the plugin.
+/// Returns the path in the plugin of the file that the game loads.
 fn loaded(folder: &str) -> Option<String> {
     files(folder).1.map(|name| format!("{LOADED}/{folder}/{name}"))
 }
 
-/// The file for the linker, below the plugin. On macOS, it is the one that the game loads.
+/// Returns the path in the plugin of the file for the linker. On macOS the game loads the same file.
 fn linked(folder: &str) -> String {
     let (linked, is_loaded) = (files(folder).0, files(folder).1 == Some(files(folder).0));
     let place = if is_loaded { LOADED.to_owned() } else { format!("{LIBRARY}/lib") };
     format!("{place}/{folder}/{linked}")
 }
 
-/// The files in a platform's folders, below the plugin.
+/// Returns the files in a platform's folders, as paths in the plugin.
 fn paths(folder: &str) -> Vec<String> {
     let mut paths = vec![linked(folder)];
     paths.extend(loaded(folder).filter(|it| *it != paths[0]));
     paths
 }
 
-/// A plugin of empty files, because the rules only look at names.
+/// Creates a plugin of empty files, because the rules only check names.
 fn plugin(dir: &Path, files: &BTreeSet<String>) -> PathBuf {
     for file in files.iter().map(String::as_str).chain([HEADER, LINK]) {
         let path = dir.join(file);
@@ -260,7 +260,7 @@ fn plugin(dir: &Path, files: &BTreeSet<String>) -> PathBuf {
     dir.to_owned()
 }
 
-/// The program that runs the rules.
+/// Returns the program that runs the rules.
 fn rules(name: &str) -> Option<PathBuf> {
     if !tools::present(&["mcs", "mono"]) {
         return None;

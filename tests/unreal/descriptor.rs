@@ -10,7 +10,7 @@ use super::files::{files_below, modules, modules_of, plugin, read, repositorys, 
 
 const PLUGIN: &str = "unreal_plugin/NetClock";
 
-/// The keys that this plugin needs in its descriptor. The addresses are empty until the owner is known.
+/// Required keys of the descriptor. The addresses are empty until the owner is known.
 const KEYS: &str = "FileVersion Version VersionName FriendlyName Description Category CreatedBy CreatedByURL \
                     DocsURL SupportURL FabURL CanContainContent Installed Modules";
 
@@ -42,13 +42,13 @@ impl Descriptor {
 }
 
 #[test]
-fn the_descriptor_says_what_unreal_and_fab_ask_for() {
+fn the_descriptor_has_what_unreal_and_fab_require() {
     let descriptor = committed();
     let keys: BTreeSet<&str> =
         descriptor.0.as_object().expect("it is an object").keys().map(String::as_str).collect();
-    // There is no key `Plugins`, because Fab rejects plugins that depend on another author's plugin. Each
-    // package adds the engine's version.
-    assert_eq!(keys, KEYS.split(' ').collect(), "a key more or less than the rules know");
+    // Fab rejects plugins that depend on another author's plugin, so there is no key `Plugins`. Each package
+    // adds the engine's version.
+    assert_eq!(keys, KEYS.split(' ').collect(), "missing or unexpected keys");
     assert_eq!(descriptor.0["FileVersion"], 3);
     assert_eq!(descriptor.0["VersionName"], env!("CARGO_PKG_VERSION"));
     assert!(descriptor.0["Version"].is_u64());
@@ -59,14 +59,14 @@ fn the_descriptor_says_what_unreal_and_fab_ask_for() {
     let named: BTreeSet<&str> = descriptor.modules().iter().filter_map(|it| it["Name"].as_str()).collect();
     let there: Vec<_> = modules_of(&plugin());
     let there: BTreeSet<&str> = there.iter().filter_map(|it| it.file_name()?.to_str()).collect();
-    assert_eq!(named, there, "the modules of the descriptor and those of the folder");
+    assert_eq!(named, there, "modules in the descriptor (left) and in the folder (right)");
     for module in descriptor.modules() {
         let name = module["Name"].as_str().unwrap_or_default();
         let rules = root().join(PLUGIN).join(format!("Source/{name}/{name}.Build.cs"));
         assert!(read(&rules).contains(&format!("class {name} : ModuleRules")), "{}", rules.display());
         assert!(matches!(module["Type"].as_str(), Some("Runtime" | "Editor")), "{name}");
         assert!(matches!(module["LoadingPhase"].as_str(), Some("PreDefault" | "Default")), "{name}");
-        // Runtime modules are for every platform, because they also compile without a library.
+        // Runtime modules support every platform, because they also compile without a library.
         let editors: &[&str] = if module["Type"] == "Editor" { &["Linux", "Mac", "Win64"] } else { &[] };
         let platforms: Vec<&str> = descriptor.platforms(name).into_iter().collect();
         assert_eq!(platforms, editors, "{name}");
@@ -74,10 +74,9 @@ fn the_descriptor_says_what_unreal_and_fab_ask_for() {
     assert!(descriptor.modules().iter().any(|it| it["Type"] == "Runtime"));
 }
 
-/// This is what public plugins with their own debugger category do, because the debugger's module is loaded
-/// by then.
+/// Public plugins with a debugger category do this, because the debugger's module is loaded by then.
 #[test]
-fn what_registers_with_the_gameplay_debugger_loads_in_the_default_phase() {
+fn modules_with_a_debugger_category_load_in_the_default_phase() {
     let descriptor = committed();
     let mut found = 0;
     for module in modules() {
@@ -91,7 +90,7 @@ fn what_registers_with_the_gameplay_debugger_loads_in_the_default_phase() {
     assert_eq!(found, 1);
 }
 
-/// This plugin may depend on plugins of the engine and on ours. It is off until a project enables it.
+/// This plugin may depend on the engine's plugins and on ours. It is off until a project enables it.
 #[test]
 fn the_plugin_for_gameplay_abilities_names_what_it_needs() {
     let folder = repositorys("NetClockGAS");
@@ -122,7 +121,7 @@ fn the_sample_is_a_project_of_sources_alone() {
     assert_eq!(project["Modules"][0]["Name"], "NetClockSample");
     assert_eq!(project["Plugins"][0]["Name"], "NetClock");
     assert_eq!(modules_of(&folder), [folder.join("Source/NetClockSample")]);
-    // The sample's game mode is a class in its module, and its maps are the engine's.
+    // The sample's game mode is a class in its module, and its maps come from the engine.
     let engine = read(&folder.join("Config/DefaultEngine.ini"));
     assert!(engine.contains("GlobalDefaultGameMode=/Script/NetClockSample.NetClockSampleGameMode"));
     let maps: Vec<&str> = engine.lines().filter(|line| line.contains("Map=")).collect();
@@ -130,7 +129,7 @@ fn the_sample_is_a_project_of_sources_alone() {
     let settings = sources(&root().join(PLUGIN).join("Source/NetClock/Public/NetClock/Clock"), &["h"]);
     let settings: String = settings.iter().map(|it| read(it)).collect();
     let game = read(&folder.join("Config/DefaultGame.ini"));
-    let ours = game.split("[/Script/NetClock.NetClockSettings]").nth(1).expect("it sets something of ours");
+    let ours = game.split("[/Script/NetClock.NetClockSettings]").nth(1).expect("it sets a NetClock setting");
     for name in ours.lines().filter_map(|line| line.split_once('=')).map(|it| it.0) {
         assert!(settings.contains(&format!(" {name} = ")), "there is no setting {name}");
     }
@@ -152,7 +151,7 @@ fn every_source_names_its_author_and_year() {
     }
 }
 
-/// Unreal's list of plugins shows the icon, which is 128 pixels square.
+/// Unreal's plugin list shows this icon of 128 x 128 pixels.
 #[test]
 fn each_plugin_has_an_icon() {
     for plugin in ["NetClock", "NetClockGAS"] {
@@ -163,18 +162,19 @@ fn each_plugin_has_an_icon() {
     }
 }
 
-/// The first page in an unpacked zip states what was tested, and how to install it.
+/// The first page in an unpacked zip states what was tested and how to install the plugin.
 #[test]
-fn a_page_on_top_says_first_what_nobody_tried() {
+fn the_top_page_begins_with_the_untested_parts() {
     for plugin in ["NetClock", "NetClockGAS", "Sample"] {
         let text = read(&repositorys(plugin).join("README.md"));
-        let tried = text.find("**No Unreal Engine has built or run").expect("it says what nobody tried");
-        let installs = text.to_lowercase().find("install").expect("it says how to install");
+        let tried =
+            text.find("**No Unreal Engine has built or run").expect("it states that no engine was tried");
+        let installs = text.to_lowercase().find("install").expect("it explains the installation");
         assert!(tried < installs, "{plugin}");
     }
 }
 
-/// Packaging drops files outside its folders unless the filter names them.
+/// Packaging drops files outside its folders unless the filter lists them.
 #[test]
 fn packaging_keeps_every_file_of_the_plugin() {
     for plugin in ["NetClock", "NetClockGAS"] {
@@ -195,9 +195,9 @@ fn packaging_keeps_every_file_of_the_plugin() {
         };
         for path in packed.iter().filter(|it| !it.ends_with(".uplugin")) {
             let folder = path.split_once('/').map(|it| it.0).unwrap_or_default();
-            assert!(ALWAYS_KEPT.contains(&folder) || kept(path), "{path} would be lost");
+            assert!(ALWAYS_KEPT.contains(&folder) || kept(path), "packaging would drop {path}");
         }
-        // And every rule keeps something.
+        // Every rule must match something, too.
         for rule in rules {
             let name = rule.trim_start_matches('/').trim_end_matches("...");
             assert!(packed.iter().any(|path| path.starts_with(name)), "{rule}");
@@ -205,7 +205,7 @@ fn packaging_keeps_every_file_of_the_plugin() {
     }
 }
 
-/// The paths below a folder, with slashes. Folders that Unreal or Python creates are left out.
+/// Returns the paths below a folder, with slashes. Folders that Unreal or Python creates are left out.
 fn packed_below(folder: &Path) -> Vec<String> {
     let paths =
         files_below(folder).into_iter().filter_map(|it| Some(it.strip_prefix(folder).ok()?.to_owned()));

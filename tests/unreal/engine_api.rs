@@ -1,7 +1,7 @@
-//! `engine_api/symbols.tsv` names the Unreal symbols that the sources of the plugins and of the sample use,
-//! so that each can be checked on a public page before a new engine version is supported.
+//! `engine_api/symbols.tsv` lists the Unreal symbols in the sources of the plugins and the sample. Before a
+//! new engine version is supported, each can be checked on a public page.
 //!
-//! The sources use only symbols that the double declares, because they compile against nothing else.
+//! The sources compile against the double alone, so they use only symbols that it declares.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -43,7 +43,8 @@ fn every_type_of_the_double_is_listed() {
     );
 }
 
-/// A class, structure or enumeration that is declared with its members and is not part of the double itself.
+/// Returns the name of a class, structure or enumeration that is declared with its members, unless it belongs
+/// to the double itself.
 fn declared(line: &str) -> Option<&str> {
     let (_, rest) =
         ["enum class ", "class ", "struct ", "enum "].iter().find_map(|it| line.split_once(it))?;
@@ -54,7 +55,7 @@ fn declared(line: &str) -> Option<&str> {
 }
 
 #[test]
-fn every_row_says_what_holds_and_where_that_stands() {
+fn every_row_has_a_signature_and_a_source() {
     let text = read(Path::new(LIST));
     let rows = rows(&text);
     assert!(rows.len() > 50, "only {} rows were found", rows.len());
@@ -73,12 +74,12 @@ fn every_row_says_what_holds_and_where_that_stands() {
         assert!(seen.insert(symbol), "{symbol} is listed twice");
     }
     // The engine's source is licensed, so it must not be used for checking.
-    assert!(!text.to_lowercase().contains("github.com/epicgames"), "pages only, not the engine's source");
+    assert!(!text.to_lowercase().contains("github.com/epicgames"), "the engine's source is cited");
 }
 
-/// A row in `symbols.tsv`.
+/// A row of `symbols.tsv`.
 struct Row {
-    /// The row as it is written, for messages.
+    /// The whole row, for messages.
     line: String,
     symbols: Vec<String>,
     versions: String,
@@ -91,7 +92,7 @@ fn rows(text: &str) -> Vec<Row> {
     let rows = rows.map(|line| {
         let cells: Vec<&str> = line.split('\t').collect();
         let [symbols, versions, checked, _declaration] = cells[..] else {
-            panic!("{line}: {} cells in place of four", cells.len())
+            panic!("{line}: {} cells instead of four", cells.len())
         };
         let symbols = symbols.split(' ').map(str::to_owned).collect();
         Row { line: line.to_owned(), symbols, versions: versions.to_owned(), checked: checked.to_owned() }

@@ -3,10 +3,9 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Names the directory of an unpacked plugin that is tested instead of the repository's. `cargo xtask dist`
-/// sets it.
+/// Sets the directory of an unpacked plugin to test instead of the repository's. `cargo xtask dist` uses it.
 const UNPACKED: &str = "NETCLOCK_UNREAL_PLUGIN";
-/// The third-party module in an unpacked plugin, which contains the header and the libraries.
+/// Third-party module of an unpacked plugin, with the header and the libraries.
 pub(crate) const THIRD_PARTY: &str = "Source/ThirdParty/NetClockLibrary";
 
 /// The repository.
@@ -27,32 +26,31 @@ pub(crate) fn include() -> PathBuf {
     }
 }
 
-/// The directories of this machine's shared library in an unpacked plugin: for the linker, and for the
-/// loader.
-/// `None` if this build's library is linked.
+/// Returns the directories of this machine's shared library in an unpacked plugin, for the linker and for the
+/// loader. `None` if this build's library is linked.
 pub(crate) fn packed_library() -> Option<[PathBuf; 2]> {
     let name = if cfg!(target_arch = "aarch64") { "LinuxArm64" } else { "Linux" };
     let places = [&format!("{THIRD_PARTY}/lib"), "Binaries/ThirdParty/NetClockLibrary"];
     unpacked().map(|plugin| places.map(|place| plugin.join(place).join(name)))
 }
 
-/// The plugin, which may be an unpacked one.
+/// Returns the plugin, which may be an unpacked one.
 pub(crate) fn plugin() -> PathBuf {
     unpacked().unwrap_or_else(|| repositorys("NetClock"))
 }
 
-/// A folder in the repository that Unreal builds: a plugin, or the sample project.
+/// Returns a folder of the repository that Unreal builds: a plugin, or the sample project.
 pub(crate) fn repositorys(name: &str) -> PathBuf {
     root().join("unreal_plugin").join(name)
 }
 
-/// All modules: those of the plugin, of the plugin for Gameplay Abilities, and of the sample.
+/// Returns all modules of the plugin, the plugin for Gameplay Abilities, and the sample.
 pub(crate) fn modules() -> Vec<PathBuf> {
     let folders = [plugin(), repositorys("NetClockGAS"), repositorys("Sample")];
     folders.iter().flat_map(|folder| modules_of(folder)).collect()
 }
 
-/// The modules of one plugin or project, sorted by name.
+/// Returns the modules of one plugin or project, sorted by name.
 pub(crate) fn modules_of(folder: &Path) -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> =
         entries(&folder.join("Source")).filter(|it| it.join("Private").is_dir()).collect();
@@ -64,7 +62,7 @@ pub(crate) fn here(part: &str) -> PathBuf {
     root().join("tests/unreal").join(part)
 }
 
-/// All files below a folder, sorted.
+/// Returns all files below a folder, sorted.
 pub(crate) fn files_below(dir: &Path) -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> =
         entries(dir).flat_map(|it| if it.is_dir() { files_below(&it) } else { vec![it] }).collect();
@@ -77,15 +75,15 @@ fn entries(dir: &Path) -> impl Iterator<Item = PathBuf> {
     entries.map(|it| it.expect("an entry of a readable folder").path())
 }
 
-/// All files with one of these extensions below a folder, sorted.
+/// Returns all files with one of these extensions below a folder, sorted.
 pub(crate) fn sources(dir: &Path, endings: &[&str]) -> Vec<PathBuf> {
     let mut found = files_below(dir);
     found.retain(|it| it.extension().is_some_and(|it| endings.iter().any(|ending| it == *ending)));
     found
 }
 
-/// The unique path of an existing file or folder. It lacks the prefix that Windows adds, because after that
-/// prefix cl finds no header by a path with slashes.
+/// Returns the unique path of an existing file or folder, without the prefix that Windows adds. With that
+/// prefix, cl finds no header by a path with slashes.
 pub(crate) fn canonical(path: &Path) -> Option<PathBuf> {
     let found = fs::canonicalize(path).ok()?;
     let plain = found.to_str().and_then(|it| it.strip_prefix(r"\\?\")).map(PathBuf::from);
@@ -96,8 +94,8 @@ pub(crate) fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Writes a file if its text is different. An unchanged file keeps its time, which clang compares with that
-/// of its precompiled header.
+/// Writes a file if its text changed. Otherwise its time stays the same, because clang compares it with the
+/// time of the precompiled header.
 pub(crate) fn write(path: &Path, text: &str) {
     if fs::read_to_string(path).is_ok_and(|old| old == text) {
         return;

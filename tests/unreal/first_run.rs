@@ -1,5 +1,5 @@
-//! The script for the first run in an engine, against stubs of the engine's build tool and editor. Each kind
-//! of failure is found, and is named in the file and by the exit code.
+//! Runs the script for the first run in an engine against stubs of the engine's build tool and editor. The
+//! script detects each kind of failure and reports it in its file and exit code.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,12 +11,12 @@ use super::tools::present;
 
 const SCRIPT: &str = "Tools/first_run.py";
 
-/// The limit in minutes for the steps of which one hangs. Other tests use the script's own limits.
+/// Limit in minutes for a step that hangs. Other tests use the script's own limits.
 const SHORT: &str = "0.03";
 
 const PYTHON: &str = if cfg!(windows) { "python" } else { "python3" };
 
-/// The stub's behaviour, the outcome, the exit code, and the lines that the file contains.
+/// The stub's behaviour, the outcome, the exit code, and lines of the file.
 #[cfg(not(windows))]
 const CASES: &str = "\
 passes | passed | 0 | build: passed | NetClock.Clock: passed | NetClock.Exchange: passed
@@ -45,10 +45,10 @@ killed@NetClock.Exchange | crash | 16 | The editor ended with -9.
 hangs@NetClock.Clock | time-out | 17 | NetClock.Clock: time-out | NetClock.Exchange: passed | home ~
 passes in an engine without an editor | no engine | 10 | There is no  | UnrealEditor-Cmd";
 
-/// Windows cannot start a stub in place of a program.
+/// Windows cannot start a stub instead of a program.
 #[cfg(not(windows))]
 #[test]
-fn each_failure_of_a_first_run_is_named() {
+fn each_failure_of_a_first_run_is_reported() {
     if !present(&[PYTHON]) {
         return;
     }
@@ -76,7 +76,7 @@ fn each_failure_of_a_first_run_is_named() {
     assert_eq!((got, text.starts_with("outcome: no plugin\n")), (Some(11), true), "{text}");
 }
 
-/// On Windows, the editor reads its arguments as one text, in which the quotes surround the value.
+/// On Windows, the editor reads its arguments as one string, in which quotes surround the value.
 #[test]
 fn a_command_line_is_quoted_as_the_system_wants_it() {
     if !present(&[PYTHON]) {
@@ -97,7 +97,7 @@ fn a_command_line_is_quoted_as_the_system_wants_it() {
     assert_eq!(said, format!("{windows}\n-ExecCmds=Automation RunTests N;Quit\n"), "{output:?}");
 }
 
-/// The script writes a line for the table, so both must have the same columns.
+/// The script writes a row for the table, so both must have the same columns.
 #[test]
 fn the_table_of_builds_is_empty_and_has_the_columns_of_the_script() {
     let page = read(&repositorys("NetClock").join("README.md"));
@@ -108,7 +108,7 @@ fn the_table_of_builds_is_empty_and_has_the_columns_of_the_script() {
     assert_eq!(row.matches('|').count(), rows[0].matches('|').count(), "{row}");
     // The plugin has not been built with Unreal yet. Rows come from files that users send.
     assert_eq!(rows.len(), 2, "{rows:?}");
-    assert!(part.contains(SCRIPT), "it says what to run");
+    assert!(part.contains(SCRIPT), "the page does not name the script");
 }
 
 /// Returns the exit code and the file.
@@ -127,8 +127,8 @@ fn first_run(out: &Path, engine: &Path, plugin: &Path, stub: &str) -> (Option<i3
     (output.status.code(), read(out))
 }
 
-/// An engine folder with the stub as its programs. The programs are links, so no file is run that has just
-/// been written.
+/// Creates an engine folder with links to the stub as its programs. Links avoid running a file that was just
+/// written.
 #[cfg(not(windows))]
 fn engine(place: &Path) -> PathBuf {
     let engine = place.join("engine");
@@ -155,7 +155,7 @@ fn editor() -> &'static str {
     }
 }
 
-/// The plugin as in its zip, in a folder with a space in its name.
+/// Copies the plugin as in its zip to a folder with a space in its name.
 #[cfg(not(windows))]
 fn unpacked(place: &Path) -> PathBuf {
     let copy = place.join("NetClock");

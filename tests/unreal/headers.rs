@@ -1,5 +1,5 @@
-//! Each header of the plugin includes what it uses. To show this, its source includes it first, and a header
-//! without a source is compiled alone.
+//! Each header of the plugin includes what it uses. Its source includes it first, and a header without a
+//! source is compiled alone.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -38,9 +38,9 @@ fn every_header_includes_what_it_uses() {
 }
 
 /// File systems of Windows and macOS do not distinguish `NetClock/` from `netclock/`, so no header of the
-/// plugin may have the path of a C header. There should also be few headers.
+/// plugin may have the path of a C header. Headers should also be few.
 #[test]
-fn the_public_headers_are_few_and_none_is_taken_for_a_c_header() {
+fn the_public_headers_are_few_and_none_shadows_a_c_header() {
     let below = |dir: &Path| -> BTreeSet<String> {
         let name = |it: &PathBuf| it.strip_prefix(dir).ok()?.to_str().map(str::to_lowercase);
         sources(dir, &["h"]).iter().filter_map(name).collect()
@@ -51,8 +51,8 @@ fn the_public_headers_are_few_and_none_is_taken_for_a_c_header() {
     let public: Vec<String> = public.filter(|it| it.is_dir()).flat_map(|it| below(&it)).collect();
     assert!((10..=22).contains(&public.len()), "{} public headers", public.len());
     for header in &public {
-        assert!(!c.contains(header), "{header} is a C header where names have no case");
-        // A studio's own folders may have the same names as ours.
+        assert!(!c.contains(header), "{header} shadows a C header where case is ignored");
+        // A studio's own folders may have the same names as the plugin's.
         let folder = header.split_once('/').map_or("netclock", |it| it.0);
         assert!(folder == "netclock" && header.starts_with(folder), "{header}");
     }

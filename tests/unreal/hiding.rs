@@ -1,16 +1,16 @@
-//! No parameter or local variable has the name of a member of its class or of an enclosing function, because
-//! cl rejects that with the engine's settings (C4456 to C4459). Other compilers report this only for names of
-//! variables, so this test parses the sources for names of functions, too.
+//! Parameters and local variables must not have the name of a member of their class or of an enclosing
+//! function, because cl rejects that with the engine's settings (C4456 to C4459). Other compilers report this
+//! only for names of variables, so this test parses the sources for names of functions, too.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::files::{here, modules, read, sources};
 use super::generator::{Token, tokens, without_comments};
 
-/// Words that can precede a name but are not its type.
+/// Words that can precede a name but are not types.
 const NO_TYPES: &str = "return else delete new case goto throw typename class struct using namespace";
 
-/// Members that are in the engine's classes but not in the double's, from the engine's reference.
+/// Members of engine classes that the double lacks, from the engine's reference.
 const ENGINES: [(&str, &str); 4] = [
     ("UObject", "GetName GetClass GetOuter GetWorld Rename Serialize PostLoad IsA"),
     (
@@ -26,7 +26,7 @@ struct Names {
     /// The bases and the members of each class.
     classes: BTreeMap<String, (BTreeSet<String>, BTreeSet<String>)>,
     /// Functions in a namespace that are visible in one module, because its sources are compiled together, or
-    /// everywhere. The global namespace and "everywhere" have an empty name.
+    /// everywhere. An empty name stands for the global namespace or for everywhere.
     functions: BTreeMap<(String, String), BTreeSet<String>>,
 }
 
@@ -34,21 +34,21 @@ struct Names {
 enum Scope {
     Namespace(String),
     Class(String),
-    /// The body of a function in this class, or in none.
+    /// The body of a function in this class, or in no class.
     Body(Option<String>),
     Other,
 }
 
 impl Names {
-    /// The class that declares this name: the given class or one of its bases.
+    /// Returns the class that declares this name: the given class or one of its bases.
     fn owner(&self, class: &str, name: &str) -> Option<String> {
         let (bases, members) = self.classes.get(class)?;
         let own = members.contains(name).then(|| class.to_owned());
         own.or_else(|| bases.iter().filter(|it| *it != class).find_map(|it| self.owner(it, name)))
     }
 
-    /// The owner of the declaration that a name would hide in a function with this class, namespace and
-    /// module.
+    /// Returns the owner of the declaration that a name would hide in a function with this class, namespace
+    /// and module.
     fn hidden(&self, module: &str, namespace: &str, class: Option<&str>, name: &str) -> Option<String> {
         let functions =
             |module: &str, space: &str| self.functions.get(&(module.to_owned(), space.to_owned()));
@@ -97,7 +97,7 @@ enum Seen<'a> {
     Local(&'a str, Option<&'a str>, &'a Token),
 }
 
-/// One file, read from left to right.
+/// A file that is parsed from left to right.
 struct Reader<'a> {
     tokens: &'a [Token],
     scopes: Vec<Scope>,
@@ -124,12 +124,12 @@ impl Reader<'_> {
         self.tokens.len()
     }
 
-    /// The index of the next of these marks, or the end.
+    /// Returns the index of the next of these marks, or the end.
     fn next(&self, from: usize, marks: &[&str]) -> usize {
         (from..self.tokens.len()).find(|it| marks.contains(&self.at(*it))).unwrap_or(self.tokens.len())
     }
 
-    /// True if the words before `index` are a type or a part of one, and a declaration begins with them.
+    /// Returns true if the words before `index` are a type or part of one, and begin a declaration.
     fn is_declared(&self, index: usize) -> bool {
         let back = |steps: usize| self.at(index.wrapping_sub(steps));
         if self.at(index + 1) == "=" && self.at(index + 2) == "=" {
@@ -146,7 +146,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The names of the parameters between two brackets.
+    /// Returns the names of the parameters between two brackets.
     fn parameters(&self, open: usize, close: usize) -> Vec<usize> {
         let (mut depth, mut found) = (0_i32, Vec::new());
         for index in open + 1..close {
@@ -170,7 +170,7 @@ impl Reader<'_> {
     /// Parses a class that starts with `class` or `struct`. Returns its name and its bases if it has a body.
     fn class(&self, index: usize) -> Option<(String, BTreeSet<String>, usize)> {
         let end = self.next(index, &["{", ";", ")", ">", "="]);
-        // A base may have template arguments, so a `>` does not end what began with a colon.
+        // A base may have template arguments, so `>` does not end the bases.
         let colon = (index..end).find(|it| self.at(*it) == ":");
         let end = colon.map_or(end, |colon| self.next(colon, &["{", ";"]));
         if self.at(end) != "{" || self.at(index.wrapping_sub(1)) == "enum" {
@@ -182,11 +182,11 @@ impl Reader<'_> {
         Some((name, bases, end))
     }
 
-    /// Calls `see` for everything that is declared.
+    /// Calls `see` for each declaration.
     fn read(mut self, mut see: impl FnMut(Seen<'_>)) {
         let mut index = 0;
         while index < self.tokens.len() {
-            // The class of the code here, and whether it is in the body of a function.
+            // The class of this code, and whether it is in a function body.
             let (class, is_body) = match self.scopes.last() {
                 Some(Scope::Body(class)) => (class.clone(), true),
                 Some(Scope::Class(class)) => (Some(class.clone()), false),
@@ -259,11 +259,11 @@ impl Reader<'_> {
     }
 }
 
-/// A file to read.
+/// A file to parse.
 struct File {
     path: String,
     text: String,
-    /// The module whose sources are compiled together with this one. Empty for a header.
+    /// Module whose sources are compiled together with this one. Empty for a header.
     module: String,
     is_ours: bool,
 }
@@ -307,7 +307,7 @@ fn no_name_hides_a_member_or_a_function() {
         }
     }
     let found = hidden_names(&files);
-    assert!(found.is_empty(), "cl refuses what hides another name:\n{}", found.join("\n"));
+    assert!(found.is_empty(), "cl rejects these names:\n{}", found.join("\n"));
 }
 
 #[test]

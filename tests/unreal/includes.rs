@@ -1,15 +1,15 @@
-//! The files that a C++ source includes, directly and indirectly, found by reading the sources.
+//! Finds the files that a C++ source includes, directly and indirectly, by parsing sources.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::files::{canonical, read};
 
-/// Everything that a source can reach. This is more than the compiler reads if an `#if` leaves something out.
+/// Everything that a source can include. The compiler reads less if an `#if` leaves something out.
 pub(crate) struct Reach {
-    /// The source itself and the headers from this repository, each with its text.
+    /// The source itself and the headers from this repository, with their texts.
     pub(crate) files: BTreeMap<PathBuf, String>,
-    /// The headers of the compiler's own library, under the names with which they are included.
+    /// Headers of the compiler's own library, as included.
     pub(crate) system: BTreeSet<String>,
 }
 
@@ -41,13 +41,13 @@ impl Reach {
         }
     }
 
-    /// True if one of these words occurs in any of the files.
+    /// Returns true if one of these words occurs in any of the files.
     pub(crate) fn mentions(&self, words: &[&str]) -> bool {
         self.files.values().any(|text| words.iter().any(|word| text.contains(word)))
     }
 }
 
-/// The file name in an include line.
+/// Returns the file name in an include line.
 pub(crate) fn included(line: &str) -> Option<&str> {
     let name = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("include")?.trim();
     let (quoted, standard) = (name.strip_prefix('"'), name.strip_prefix('<'));

@@ -1,5 +1,4 @@
-//! Tests the Unreal plugin without Unreal: in simulated worlds, and by what its sources and its documentation
-//! say.
+//! Tests the Unreal plugin without Unreal, in simulated worlds and by checking its sources and documentation.
 
 mod build;
 mod build_rules;
@@ -23,7 +22,7 @@ mod windows;
 mod workbench;
 
 #[path = "../support/abi.rs"]
-#[expect(dead_code, reason = "other tests look at more of it")]
+#[expect(dead_code, reason = "other tests use the rest")]
 mod abi;
 #[path = "../support/compiler.rs"]
 mod compiler;

@@ -9,8 +9,8 @@ use super::files::{modules_of, plugin, read, sources};
 use super::promises::NEWEST;
 
 /// `NetClock` alone, with each other module, and with all of them. Every module is compiled against the
-/// headers of the modules that its Build.cs names, and linked with those only. So other combinations compile
-/// and link, too.
+/// headers of the modules that its Build.cs names and linked with them only, so other combinations also
+/// compile and link.
 const COMBINATIONS: [&[&str]; 6] = [
     &[],
     &["NetClockGame"],
@@ -35,7 +35,7 @@ fn the_clock_runs_alone_and_with_each_other_module() {
     }
 }
 
-/// The dependencies between modules. None of them leads back.
+/// Dependencies between modules, without cycles.
 #[test]
 fn modules_use_the_modules_below_them() {
     let used = |name: &str| -> Vec<String> {
@@ -49,9 +49,9 @@ fn modules_use_the_modules_below_them() {
     assert_eq!(used("NetClockTests"), ["NetClock", "NetClockGame", "NetClockPeers"]);
 }
 
-/// The sources of `NetClock` contain neither a header nor a class of any other module.
+/// The sources of `NetClock` contain no header or class of another module.
 #[test]
-fn no_file_of_the_clock_names_a_subject_of_another_module() {
+fn sources_of_the_clock_do_not_mention_other_modules() {
     let all = modules_of(&plugin());
     let (clock, others): (Vec<_>, Vec<_>) = all.iter().partition(|it| it.ends_with("NetClock"));
     let mut subjects = BTreeSet::new();

@@ -1,5 +1,5 @@
-//! Each Blueprint node, pin and property of the plugin has a tooltip and a category, and each number has its
-//! unit in its C++ name and in its display name.
+//! Each Blueprint node, pin and property of the plugin has a tooltip and a category. Each number states its
+//! unit in its C++ name and its display name.
 
 use super::generator::{Header, quoted};
 use super::reference::{CONTEXT, public_headers};
@@ -13,12 +13,12 @@ const SPELLED_OUT: [&str; 2] = ["Seconds", "Ticks"];
 /// Number types that can hold measurements.
 const NUMBERS: [&str; 3] = ["double", "float", "int64"];
 
-/// Identifiers and shares, which have no unit.
+/// Identifiers and shares without a unit.
 const NAMES: &str = "Id Epoch ServerEpoch Timescale Game Connection Rate Confidence Probability Beat Alpha \
                      GetSuggestedSpeedScale";
 
 #[test]
-fn everything_that_blueprint_sees_explains_itself() {
+fn everything_in_blueprint_is_documented() {
     let (mut seen, mut wrong) = (0, Vec::new());
     for header in public_headers() {
         for delegate in &header.delegates {
@@ -47,7 +47,7 @@ pub(crate) fn is_seen(specifiers: &[String]) -> bool {
     specifiers.iter().any(|it| it.starts_with("Blueprint"))
 }
 
-/// Returns the mistakes in a node or property. `of` has its types and names, with its own last.
+/// Returns the mistakes in a node or property. `of` contains its types and names, its own last.
 fn check(
     header: &Header,
     specifiers: &[String],
@@ -67,7 +67,8 @@ fn check(
     if of.iter().any(|it| it.1 == CONTEXT) && quoted(specifiers, "WorldContext") != Some(CONTEXT) {
         wrong.push("no world context".to_owned());
     }
-    // A property is shown by its name, as a structure's pin is. Only nodes have a separate display name.
+    // The editor shows a property or a pin of a structure under its name. Only nodes have a separate display
+    // name.
     let shown = quoted(specifiers, "DisplayName");
     if let Some((unit, sign)) = UNITS.iter().find(|it| is_node && name.ends_with(it.0)) {
         let spelled_out = shown.is_none() && SPELLED_OUT.contains(unit);
@@ -78,7 +79,7 @@ fn check(
     wrong.into_iter().map(|it| format!("{}.h: {name}: {it}", header.name)).collect()
 }
 
-/// Returns whether a number lacks its unit.
+/// Returns true if a number lacks its unit.
 fn is_silent(written: &str, name: &str) -> bool {
     NUMBERS.contains(&written.trim_start_matches("const ").trim_end_matches('&'))
         && !NAMES.split(' ').any(|it| it == name)

@@ -1,5 +1,5 @@
-//! The null library, with which the plugin is built on platforms that have no library. It consists of the
-//! library's headers without comments, and its functions return an error.
+//! The null library is used on platforms without a library. It consists of the library's headers without
+//! comments, and its functions return an error.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -9,7 +9,7 @@ use super::files::{read, repositorys, sources};
 use super::reference::is_written;
 
 const NULL: &str = "Source/ThirdParty/NetClockLibrary/null/NetClockNullLibrary.h";
-/// The headers that the plugin includes, with the library and with its link.
+/// Headers that the plugin includes: those of the library, and then those of its link.
 const INCLUDED: [&str; 6] = [
     "netclock_handover.hpp",
     "netclock_order.hpp",
@@ -19,11 +19,11 @@ const INCLUDED: [&str; 6] = [
     "netclock_link.hpp",
 ];
 const LINK: &str = "netclock_link";
-/// The status that the functions of the null library return.
+/// Status that the functions of the null library return.
 const ERROR: &str = "NETCLOCK_UNKNOWN_HANDLE";
 
 #[test]
-fn the_null_library_has_what_the_plugin_calls() {
+fn the_null_library_has_every_function_that_the_plugin_calls() {
     let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("include/netclock");
     let source = repositorys("NetClock").join("Source");
     let wrapper = read(&source.join("ThirdParty/NetClockLibrary/null/NetClockCLibrary.h"));
@@ -44,7 +44,7 @@ fn the_null_library_has_what_the_plugin_calls() {
             break;
         }
     }
-    // The link comes last: it uses the clock.
+    // The link comes last because it uses the clock.
     let part = |is_link: bool| -> String {
         let is_of = |header: &str| header.starts_with(LINK) == is_link;
         let each = ABI.iter().filter(|it| is_of(it.header) && used.contains(it.name));
@@ -90,7 +90,7 @@ fn without_comments(text: &str) -> String {
     parts.map(|(at, part)| if at == 0 { part } else { part.split_once("*/").map_or("", |it| it.1) }).collect()
 }
 
-/// Gives a function a body, and leaves everything else as it is.
+/// Adds a body to a function. Other items stay unchanged.
 fn null(item: &Item) -> String {
     let Kind::Function { result, parameters } = &item.kind else { return format!("{}\n", item.declaration) };
     let types: Vec<&str> = parameters.iter().map(|it| it.1).collect();
@@ -107,7 +107,7 @@ fn is_word(letter: char) -> bool {
     letter.is_ascii_alphanumeric() || letter == '_'
 }
 
-/// Names that belong to the library.
+/// Returns the names that belong to the library.
 fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(|it| !is_word(it)).filter(|it| it.starts_with("netclock_") || it.starts_with("NETCLOCK_"))
 }

@@ -1,5 +1,5 @@
-//! Object files that are kept for the next build. An object is compiled again if one of its inputs has
-//! changed, and builds with the same inputs share it.
+//! Object files that are reused by later builds. An object is compiled again if an input has changed, and
+//! builds with the same inputs share it.
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -12,11 +12,11 @@ use super::includes::Reach;
 /// The objects of one compiler and one engine version.
 pub(crate) struct Objects<'a> {
     compiler: &'a Compiler,
-    /// The output of `--version`, because a different version compiles different objects.
+    /// Output of `--version`, because a different version compiles different objects.
     identity: Vec<u8>,
-    /// The arguments of every command.
+    /// Arguments of every command.
     arguments: Vec<String>,
-    /// The directory of the objects. Each of them is stored with the hash of its inputs.
+    /// Directory of the objects. The hash of its inputs is stored with each.
     store: PathBuf,
 }
 
@@ -46,15 +46,14 @@ impl<'a> Objects<'a> {
         let header = self.store.join("standard.h");
         let lines: String = headers.map(|name| format!("#include <{name}>\n")).collect();
         write(&header, &lines);
-        // Compilers look for the precompiled file under this name when they are told to include the header.
+        // Compilers look for the precompiled file under this name when told to include the header.
         self.make(&header, &[], &["-x", "c++-header"], &self.store.join("standard.h.gch"))?;
         self.arguments.extend(["-include".to_owned(), header.to_string_lossy().into_owned()]);
         self.identity.extend(lines.as_bytes());
         Ok(())
     }
 
-    /// Returns the object of a source. It is compiled with these additional arguments, and its headers are
-    /// searched in these directories.
+    /// Returns the object of a source, compiled with these additional arguments and header directories.
     ///
     /// # Errors
     /// Returns the compiler's messages.

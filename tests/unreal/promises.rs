@@ -1,5 +1,5 @@
-//! The Unreal plugin without Unreal. Its own sources are compiled against the engine double in
-//! `tests/unreal`, as the oldest and the newest supported engine, and run in simulated worlds.
+//! Compiles the plugin's sources against the engine double in `tests/unreal`, as the oldest and the newest
+//! supported engine, and runs them in simulated worlds.
 
 use std::fs;
 use std::ops::RangeBounds;
@@ -16,11 +16,11 @@ pub(crate) const OLDEST: (Version, &str) = (Version(5, 6), "c++20");
 const MIDDLE: (Version, &str) = (Version(5, 7), "c++20");
 pub(crate) const NEWEST: (Version, &str) = (Version(5, 8), "c++20");
 
-/// The pictures that the worlds draw, and their folder in the documentation.
+/// Pictures that the worlds draw, and their folder in the documentation.
 const PICTURES: [&str; 2] = ["graph.svg", "sample.svg"];
 const IMAGES: &str = "unreal_plugin/NetClock/Docs/images";
 
-/// The number of recordings that the scenarios make.
+/// Number of recordings that the scenarios make.
 pub(crate) const RECORDINGS: usize = 4;
 
 pub(crate) const SEED: u64 = 2026;
@@ -47,7 +47,7 @@ fn the_plugin_keeps_its_promises_as_games_ship_it() {
     with_its_compiler(MIDDLE, Kind::Shipping);
 }
 
-/// The thread sanitizer judges clock reads on other threads than the game thread.
+/// The thread sanitizer checks clock reads outside the game thread.
 #[test]
 #[ignore = "takes minutes: cargo xtask unreal"]
 #[cfg(not(windows))]
@@ -59,7 +59,7 @@ fn reads_on_other_threads_do_not_race() {
     assert!(String::from_utf8_lossy(&printed).contains("all promises kept"));
 }
 
-/// A game that leaves the module for peers out, with a library that was built without its link.
+/// A game that omits the module for peers, with a library that was built without its link.
 #[test]
 fn a_small_plugin_keeps_its_promises() {
     with_its_compiler(NEWEST, Kind::Small);
@@ -75,10 +75,10 @@ fn without_the_file_on_windows_the_plugin_leaves_the_engines_clock() {
     with_its_compiler(OLDEST, Kind::MissingFile);
 }
 
-/// They use a single header, which also has the functions that a smaller library lacks. Games that include
-/// the plugin's headers do not see it.
+/// Sources use a single header, which also declares functions that a smaller library lacks. The plugin's
+/// headers, which games include, do not include it.
 #[test]
-fn the_library_is_included_by_sources_alone() {
+fn only_sources_include_the_library() {
     for source in modules().iter().flat_map(|module| sources(module, &["h", "cpp"])) {
         let text = read(&source);
         assert!(!text.contains("#include \"netclock/"), "{}", source.display());
@@ -88,8 +88,8 @@ fn the_library_is_included_by_sources_alone() {
     }
 }
 
-/// Runs with the compiler that every test run uses. It is a different one for the oldest engine and for the
-/// newest, so that two compilers see the plugin.
+/// Runs with the compiler of every test run, which differs between the oldest and the newest engine. Two
+/// compilers therefore compile the plugin.
 fn with_its_compiler(engine: (Version, &'static str), kind: Kind) {
     with_compilers(engine, kind, ..1);
 }
@@ -114,13 +114,13 @@ fn with_compilers((version, standard): (Version, &'static str), kind: Kind, whic
         let said = String::from_utf8_lossy(&output.stdout);
         println!("{said}");
         if kind == Kind::MissingFile {
-            // And with the library, up to the end of the module.
+            // Again with the library, up to the end of the module.
             let output = run(Command::new(&program).arg(&seed).arg(&saved).arg("found"));
             let found = output.unwrap_or_else(|failure| panic!("{failure}")).stdout;
             assert!(String::from_utf8_lossy(&found).contains("all promises kept"));
         }
         let replayed = super::workbench::replay_all(&said);
-        // One recording is of a handover.
+        // One recording contains a handover.
         let wanted = match kind {
             Kind::Library => RECORDINGS,
             Kind::Small => RECORDINGS - 1,
@@ -129,13 +129,13 @@ fn with_compilers((version, standard): (Version, &'static str), kind: Kind, whic
         assert_eq!(replayed, wanted);
         if kind == Kind::Library {
             PICTURES.iter().for_each(|name| the_picture_is_the_drawn_one(&saved, name));
-            the_page_of_tools_shows_what_is_printed(&said);
+            the_tools_page_shows_printed_lines(&said);
         }
     }
 }
 
-/// Each line of the status in `tools.md` is one that the worlds printed. Only figures and folders may differ.
-fn the_page_of_tools_shows_what_is_printed(said: &str) {
+/// Each status line in `tools.md` must be one that the worlds printed. Only figures and folders may differ.
+fn the_tools_page_shows_printed_lines(said: &str) {
     let page = read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("unreal_plugin/NetClock/Docs/tools.md"));
     let shown =
         page.split("```text\n").nth(1).and_then(|it| it.split("```").next()).expect("it shows a status");
@@ -146,12 +146,12 @@ fn the_page_of_tools_shows_what_is_printed(said: &str) {
     };
     let printed: Vec<String> = said.lines().map(words).collect();
     for line in shown.lines() {
-        assert!(printed.contains(&words(line)), "tools.md shows a line that nothing prints: {line}");
+        assert!(printed.contains(&words(line)), "no world prints this line of tools.md: {line}");
     }
 }
 
-/// The documentation shows what the worlds drew: the words are the same, and only figures may differ. To take
-/// the new picture, set `NETCLOCK_WRITE_PICTURES=1`.
+/// The picture in the documentation must contain the same words as the drawn one. Only figures may differ. To
+/// update the picture, set `NETCLOCK_WRITE_PICTURES=1`.
 fn the_picture_is_the_drawn_one(saved: &Path, name: &str) {
     let drawn = &saved.join(name);
     let documented = Path::new(env!("CARGO_MANIFEST_DIR")).join(IMAGES).join(name);
@@ -163,5 +163,5 @@ fn the_picture_is_the_drawn_one(saved: &Path, name: &str) {
         let texts = text.lines().filter(|line| line.starts_with("<text"));
         texts.map(|line| line.replace(|it: char| it.is_ascii_digit() || "+-.".contains(it), "")).collect()
     };
-    assert_eq!(words(drawn), words(&documented), "NETCLOCK_WRITE_PICTURES=1 takes the new picture");
+    assert_eq!(words(drawn), words(&documented), "NETCLOCK_WRITE_PICTURES=1 updates the picture");
 }

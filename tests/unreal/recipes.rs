@@ -1,24 +1,24 @@
 //! The page about the first nodes, generated from `recipes/first-nodes.md.in`. Each list of nodes and wires
-//! in that file becomes a text in the editor's own format, which can be pasted into a graph.
+//! in that file becomes text in the editor's own format, which can be pasted into a graph.
 
 use super::files::{here, plugin, read, sources};
 use super::reference::{Node, is_written, nodes, public_headers};
 
-/// Pins that the editor gives to nodes, and those of the events with which waits end.
+/// Pins that the editor adds to nodes, and pins of the events that end waits.
 const GIVEN: [&str; 6] = ["execute", "then", "self", "ReturnValue", "LatenessMs", "ErrorBoundMs"];
 
 /// A node in a recipe.
 struct Made<'a> {
     name: &'a str,
-    /// The node's name in the editor.
+    /// Name of the node in the editor.
     object: String,
-    /// The node's pins, if it is one of ours.
+    /// Pins of the node, if the plugin declares it.
     known: Option<Vec<String>>,
     text: String,
 }
 
 #[test]
-fn the_page_of_first_nodes_is_what_its_lists_say() {
+fn the_page_of_first_nodes_is_generated_from_its_lists() {
     let page = read(&here("recipes/first-nodes.md.in"));
     let nodes = nodes(&public_headers());
     let mut parts = page.split("```text\n");
@@ -30,7 +30,7 @@ fn the_page_of_first_nodes_is_what_its_lists_say() {
     });
     let recipes: Vec<String> = recipes.collect();
     assert_eq!(recipes.len(), 4);
-    // A graph can only have one event of each kind, and the actor may already have it.
+    // A graph can have only one event of each kind, and the actor may have it already.
     assert!(recipes.iter().all(|it| !it.contains("K2Node_Event")));
     is_written("Docs/first-nodes.md", &(first + &recipes.concat()));
 
@@ -44,14 +44,14 @@ fn the_page_of_first_nodes_is_what_its_lists_say() {
     }
 }
 
-/// Reads lines of the forms `NAME at X Y: KIND CLASS FUNCTION`, `NAME.PIN > NAME.PIN: TYPE` and `NAME.PIN =
+/// Parses lines of the forms `NAME at X Y: KIND CLASS FUNCTION`, `NAME.PIN > NAME.PIN: TYPE` and `NAME.PIN =
 /// VALUE: TYPE`.
 fn pasted(recipe: &str, nodes: &[Node]) -> String {
     let mut made: Vec<Made> = Vec::new();
     for (number, line) in recipe.lines().enumerate() {
-        // The id of the pins at both ends of a wire. Within a node, each pin has a different id.
+        // The pins at both ends of a wire share this id, which is unique within each node.
         let id = format!("{:032X}", number + 1);
-        let (what, kind) = line.split_once(": ").expect("a line says what it is");
+        let (what, kind) = line.split_once(": ").expect("a line has a colon");
         if let Some((name, place)) = what.split_once(" at ") {
             made.push(Made::new(name, place, kind, number, nodes));
         } else if let Some((pin, value)) = what.split_once(" = ") {
@@ -67,18 +67,19 @@ fn pasted(recipe: &str, nodes: &[Node]) -> String {
         }
     }
     assert!(made.iter().all(|it| it.text.contains("LinkedTo=")), "a node without a wire");
-    assert!(made.iter().any(|it| it.known.is_some()), "a recipe without a node of ours");
+    assert!(made.iter().any(|it| it.known.is_some()), "a recipe without a NetClock node");
     made.into_iter().map(|it| it.text + "End Object\n").collect()
 }
 
-/// The index of a node, and the name of its pin.
+/// Returns the index of a node, and the name of its pin.
 fn find<'a>(made: &[Made], pin: &'a str) -> (usize, &'a str) {
     let (node, pin) = pin.split_once('.').expect("a pin of a node");
     let at = made.iter().position(|it| it.name == node);
     (at.unwrap_or_else(|| panic!("there is no {node}")), pin)
 }
 
-/// The editor's path of a class, `MODULE.CLASS`. One of ours is declared in that module.
+/// Returns the editor's path of a class, given as `MODULE.CLASS`. The module must declare classes of this
+/// plugin.
 fn class(name: &str) -> String {
     if let Some((module, class)) = name.split_once('.').filter(|it| it.0.starts_with("NetClock")) {
         let declared = format!("class {}_API U{class} ", module.to_uppercase());
@@ -123,7 +124,7 @@ impl<'a> Made<'a> {
     fn add(&mut self, pin: &str, id: &str, kind: &str, more: &str) {
         let has = self.known.as_ref().is_none_or(|known| known.iter().any(|it| it == pin));
         assert!(has, "{} has no pin {pin}", self.name);
-        assert!(!self.text.contains(&format!("\"{pin}\"")), "{}.{pin} is there twice", self.name);
+        assert!(!self.text.contains(&format!("\"{pin}\"")), "{}.{pin} occurs twice", self.name);
         let kind = match kind.split_once(' ') {
             None => format!("\"{kind}\""),
             Some(("object", name)) => format!("\"object\",PinType.PinSubCategoryObject={}", class(name)),

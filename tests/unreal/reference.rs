@@ -1,6 +1,5 @@
-//! The page about the public headers, which this test writes from them: every node with its category, its
-//! pins and its tooltip, every type with its members, and every setting with its range. Whatever is missing
-//! on the page is also missing in the editor.
+//! Writes the page about the public headers: every node with its category, pins and tooltip, every type with
+//! its members, and every setting with its range. Anything missing on the page is also missing in the editor.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -11,7 +10,7 @@ use super::nodes::is_seen;
 
 const PLUGIN: &str = "unreal_plugin/NetClock";
 const PAGE: &str = "Docs/blueprint.md";
-/// The parameter that nodes fill in by themselves.
+/// The parameter that nodes fill in automatically.
 pub(crate) const CONTEXT: &str = "WorldContextObject";
 
 /// The chapters in the order in which a newcomer needs them, each with its purpose.
@@ -46,12 +45,12 @@ pub(crate) struct Node {
     keywords: String,
     pub(crate) is_event: bool,
     tooltip: String,
-    /// Each pin with its text in the tooltip, which is empty if there is none.
+    /// Each pin with its text in the tooltip, which may be empty.
     pub(crate) pins: Vec<(String, String)>,
 }
 
 #[test]
-fn the_reference_is_what_the_headers_say() {
+fn the_reference_is_generated_from_the_headers() {
     is_written(PAGE, &text(&public_headers()));
 }
 
@@ -68,22 +67,22 @@ pub(crate) fn is_written(page: &str, wanted: &str) {
 }
 
 #[test]
-fn every_node_is_found_by_what_people_look_for() {
+fn likely_search_words_find_every_node() {
     let nodes = nodes(&public_headers());
     assert!(nodes.len() > 60, "only {} nodes", nodes.len());
     let functions = nodes.iter().filter(|it| !it.is_event).count();
-    assert!(functions <= 60, "{functions} functions; a newcomer does not find one among more than 60");
+    assert!(functions <= 60, "{functions} functions are too many for newcomers");
     let mut names: BTreeMap<(&str, String), &str> = BTreeMap::new();
     let mut wrong = Vec::new();
     for node in &nodes {
         let mut say = |what: &str| wrong.push(format!("{}::{}: {what}", node.class, node.name));
         if !CHAPTERS.iter().any(|(chapter, _)| *chapter == node.category) {
-            say(&format!("{} is no chapter", node.category));
+            say(&format!("{} is not a chapter", node.category));
         }
-        // A node of an object shows its target. All other nodes are listed side by side.
+        // Nodes of objects show their target. All other nodes are listed side by side.
         let target = if OBJECTS.contains(&&*node.class) { &*node.class } else { "" };
         if let Some(other) = names.insert((target, meaning(&node.shown)), &node.shown) {
-            say(&format!("{:?} and {other:?} are one thing", node.shown));
+            say(&format!("{:?} and {other:?} mean the same", node.shown));
         }
         if !node.is_event && node.keywords.split(' ').count() < 3 {
             say("fewer than three keywords");
@@ -99,22 +98,22 @@ fn every_node_is_found_by_what_people_look_for() {
     for word in ["ping", "sync", "ntp", "latency"] {
         assert!(
             nodes.iter().any(|node| node.keywords.split(' ').any(|it| it == word)),
-            "nothing is found by {word}"
+            "{word} finds no node"
         );
     }
 }
 
-/// Classes whose objects are held by Blueprints.
+/// Classes whose objects Blueprints hold.
 const OBJECTS: [&str; 4] = ["UNetClockPeer", "UNetClockRelay", "UNetClockWaitUntil", "UNetClockWaitForStart"];
 
-/// The meaning of a name: words that add nothing are left out, and each unit has one spelling.
+/// Returns the meaning of a name, without filler words and with one spelling per unit.
 fn meaning(shown: &str) -> String {
     let words = shown.to_lowercase().replace(['(', ')'], "").replace("seconds", "s");
     let silent = ["get", "current", "the", "of", "now", "stamp"];
     words.split(' ').filter(|it| !silent.contains(it)).collect::<Vec<_>>().join(" ")
 }
 
-/// The public headers of the plugins.
+/// Returns the public headers of the plugins.
 pub(crate) fn public_headers() -> Vec<Header> {
     let modules = modules().into_iter().filter(|it| !it.ends_with("NetClockSample"));
     let public = modules.map(|it| it.join("Public")).filter(|it| it.is_dir());
@@ -125,7 +124,7 @@ pub(crate) fn public_headers() -> Vec<Header> {
     each.collect()
 }
 
-/// All nodes, in the order of their lines.
+/// Returns all nodes, ordered by line.
 pub(crate) fn nodes(headers: &[Header]) -> Vec<Node> {
     let mut found = Vec::new();
     for (header, class) in types(headers) {
@@ -162,7 +161,7 @@ fn types(headers: &[Header]) -> impl Iterator<Item = (&Header, &Type)> {
     headers.iter().flat_map(|it| it.types.iter().chain(&it.plain).map(move |declared| (it, declared)))
 }
 
-/// Formats a name as the editor shows it if it has no display name: `GetServerTime` is *Get Server Time*.
+/// Formats a name as the editor shows it without a display name: `GetServerTime` is *Get Server Time*.
 fn spaced(name: &str) -> String {
     let mut text = String::new();
     for letter in name.chars() {
@@ -214,7 +213,7 @@ fn text(headers: &[Header]) -> String {
     text
 }
 
-/// The values of an enumeration, or the members that a structure has for Blueprints and C++.
+/// Returns the values of an enumeration, or the members of a structure for Blueprints and C++.
 fn members(header: &Header, declared: &Type) -> String {
     let said = |line: usize| header.doc(line).map_or("", |it| it.text.as_str());
     match declared.kind {

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::files::read;
 
 const PLUGIN: &str = "unreal_plugin/NetClock/Source/NetClockDebug/Private/NetClockVerdicts";
-/// Events that no client of the workbench has.
+/// Events of the plugin that the workbench lacks.
 const OWN: [&str; 2] = ["the world time jumped", "a new connection, perhaps to another server"];
 
 fn text(path: &str) -> String {
@@ -13,8 +13,8 @@ fn text(path: &str) -> String {
 }
 
 #[test]
-fn words_are_those_of_the_workbench() {
-    // A long text is one of several lines.
+fn words_are_the_same_as_in_the_workbench() {
+    // A long text spans several lines.
     let source = text(&format!("{PLUGIN}.cpp"));
     let source = source.lines().map(str::trim).collect::<Vec<_>>().join("\n").replace("\"\n\"", "");
     let lab = ["net/sync/events.rs", "report/session/verdict/route.rs"]
@@ -27,7 +27,7 @@ fn words_are_those_of_the_workbench() {
         words.iter().filter(|words| words.contains(' ') && !words.contains('%')).collect();
     assert!(sentences.len() > 12, "only {} sentences", sentences.len());
     for sentence in sentences.into_iter().filter(|sentence| !OWN.contains(sentence)) {
-        assert!(lab.contains(&format!("\"{sentence}\"")), "the workbench does not say \"{sentence}\"");
+        assert!(lab.contains(&format!("\"{sentence}\"")), "the workbench has no \"{sentence}\"");
     }
     let weights = text("lab/src/report/page/mod.rs");
     for word in ["FINE", "NOTE", "ATTENTION"] {
@@ -36,7 +36,7 @@ fn words_are_those_of_the_workbench() {
 }
 
 #[test]
-fn colours_are_those_of_dark_pages() {
+fn colours_are_the_same_as_on_dark_pages() {
     let header = text(&format!("{PLUGIN}.h"));
     let style = text("lab/src/report/page/page.css");
     let dark = style.split_once("[data-theme=\"dark\"]").expect("pages have a dark theme").1;

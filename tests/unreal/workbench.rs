@@ -9,13 +9,13 @@ use serde_json::Value;
 use super::compiler::run;
 use super::library::current_build;
 
-/// Replays each file that the worlds printed as `recording COUNT FILE`. The file must have this number of
-/// exchanges, and each must have the same outcome as in the recording. Returns the number of files.
+/// Replays each file that the worlds printed as `recording COUNT FILE`. The file must contain this number of
+/// exchanges, each with the same outcome as in the recording. Returns the number of files.
 pub(crate) fn replay_all(said: &str) -> usize {
     replay_all_in(said, Path::new(env!("CARGO_MANIFEST_DIR")))
 }
 
-/// Does the same for file names relative to `dir`.
+/// Replays the files of names relative to `dir`.
 pub(crate) fn replay_all_in(said: &str, dir: &Path) -> usize {
     let recordings = said.lines().filter_map(|line| line.strip_prefix("recording ")?.split_once(' '));
     let mut files = 0;
@@ -27,7 +27,7 @@ pub(crate) fn replay_all_in(said: &str, dir: &Path) -> usize {
         let report: Value = serde_json::from_slice(&output.stdout).expect("the workbench writes JSON");
         assert_eq!(report["exchanges"].to_string(), count, "{file}");
         assert_eq!(report["differing"], Value::Array(Vec::new()), "{file}");
-        // Enough replies were accepted.
+        // A recording without accepted replies would prove nothing.
         assert!(report["accepted"].as_u64() > Some(30), "{file}: {} accepted", report["accepted"]);
         is_reported(&dir.join(file));
         files += 1;
@@ -41,7 +41,7 @@ fn is_reported(recording: &Path) {
     let report = report(recording);
     for name in ["authority", "segment", "start"] {
         let written = lines.lines().filter(|line| line.starts_with(&format!("{name},")));
-        // A report lists authorities if one of them belongs to a server that does not serve its own time.
+        // A report lists authorities if one of them does not serve its own time.
         let is_told = name != "authority" || written.clone().any(|line| !is_alone(line));
         let written = if is_told { written.count() } else { 0 };
         assert_eq!(report.matches(&format!(",\"{name}\",")).count(), written, "{name}: {report}");
@@ -53,7 +53,7 @@ fn is_reported(recording: &Path) {
     assert!(!has_handover || !report.contains(",\"server_restart\","), "{report}");
 }
 
-/// Returns whether this line announces a server that serves its own time.
+/// Returns true if this line announces a server that serves its own time.
 fn is_alone(line: &str) -> bool {
     let mut cells = line.split(',').skip(2);
     cells.next() == cells.next()
@@ -67,8 +67,9 @@ fn report(recording: &Path) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// Returns the workbench of this build. `cargo xtask test` sets its path. Otherwise Cargo builds it together
-/// with the whole workspace, as `cargo xtask test` does, so that nothing is rebuilt with different features.
+/// Returns the workbench of this build, whose path `cargo xtask test` sets. Otherwise Cargo builds it
+/// together with the whole workspace, as `cargo xtask test` does, so that nothing is rebuilt with different
+/// features.
 fn lab() -> &'static PathBuf {
     static LAB: OnceLock<PathBuf> = OnceLock::new();
     LAB.get_or_init(|| {
@@ -84,6 +85,6 @@ fn lab() -> &'static PathBuf {
         let messages = String::from_utf8_lossy(&output.stdout);
         let programs = messages.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
         let mut programs = programs.filter_map(|message| message["executable"].as_str().map(PathBuf::from));
-        programs.next().expect("Cargo names the program that it built")
+        programs.next().expect("Cargo prints the path of the program")
     })
 }

@@ -1,6 +1,5 @@
-// Creates every module of the plugin for every target, and prints what each module asks for: a line `module`
-// with its target, and then a line for each request. Messages of the module itself appear between them, as
-// `said`.
+// Creates every module of the plugin for every target and prints a line `module` with the target, followed by
+// a line for each request of the module. The module's own messages appear between them, as `said`.
 
 using System;
 using System.Collections.Generic;
@@ -9,8 +8,8 @@ using UnrealBuildTool;
 
 public static class Run
 {
-	/// Platforms, each with the architectures that its targets can have. `+` joins several architectures of
-	/// one target.
+	/// Platforms, each with the possible architectures of its targets. `+` joins the architectures of a
+	/// single target.
 	private static readonly string[][] Platforms =
 	{
 		new[] { "Win64", "x64", "arm64", "arm64ec" },
@@ -116,7 +115,7 @@ public static class Run
 		foreach (string Name in Module.RuntimeDependencies.All) { Print("stages", Name); }
 	}
 
-	/// An extension as a studio writes it for its console, outside the plugin.
+	/// An extension outside the plugin, as a studio writes it for its console.
 	private class Extension : NetClockLibrary
 	{
 		public static readonly UnrealTargetPlatform Platform = new UnrealTargetPlatform("AConsole");

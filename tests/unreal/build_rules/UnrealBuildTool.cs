@@ -1,12 +1,11 @@
-// The parts of Unreal Build Tool that the plugin's Build.cs files use, written from the public page on module
-// properties and from what public plugins call in their files. This is not the tool: it only remembers what a
-// module asks for.
+// A stub for the parts of Unreal Build Tool that the plugin's Build.cs files use, written from the public
+// page on module properties and from calls in public plugins. It only stores the requests of a module.
 
 using System.Collections.Generic;
 
 namespace UnrealBuildTool
 {
-	/// A value that is compared by its name.
+	/// Compared by name.
 	public abstract class Named
 	{
 		private readonly string Name;
@@ -55,7 +54,7 @@ namespace UnrealBuildTool
 		public UnrealTargetConfiguration Configuration;
 		public UnrealArchitectures Architectures;
 
-		/// A target with several architectures does not have this property, and asking for it ends the build.
+		/// A target with several architectures does not have this property, and reading it ends the build.
 		public UnrealArch Architecture
 		{
 			get
@@ -77,7 +76,7 @@ namespace UnrealBuildTool
 	{
 	}
 
-	/// What a project builds.
+	/// Properties of a build.
 	public class TargetRules
 	{
 		public TargetType Type;
@@ -109,7 +108,7 @@ namespace UnrealBuildTool
 		public enum PCHUsageMode { UseExplicitOrSharedPCHs }
 		public enum ModuleType { CPlusPlus, External }
 
-		/// The directory of the module's Build.cs. It is set before the module is created.
+		/// Directory of the module's Build.cs. Set this before creating the module.
 		public static string NextModuleDirectory;
 
 		public ModuleType Type = ModuleType.CPlusPlus;

@@ -1,8 +1,8 @@
-// The engine double: the effects of one actor. API page "UAbilitySystemComponent".
+// The effects of one actor. API page "UAbilitySystemComponent".
 //
-// According to the pages, an effect has a start in server world time, which is replicated, and a start in
-// world time, which each machine computes when the effect arrives, and again when
-// RecomputeGameplayEffectStartTimes is called.
+// According to the pages, an effect has a replicated start in server world time, and a start in local world
+// time, which each machine computes when the effect arrives and when RecomputeGameplayEffectStartTimes is
+// called.
 #pragma once
 
 #include "Components/ActorComponent.h"

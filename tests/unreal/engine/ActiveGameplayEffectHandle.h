@@ -1,5 +1,4 @@
-// The engine double: names an active effect, on the machine that it is active on. API page
-// "FActiveGameplayEffectHandle".
+// Identifies an active effect on one machine. API page "FActiveGameplayEffectHandle".
 #pragma once
 
 #include "Double/Weak.h"

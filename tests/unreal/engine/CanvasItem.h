@@ -1,4 +1,3 @@
-// The engine double: items that a canvas can draw.
 #pragma once
 
 #include "CoreMinimal.h"

@@ -1,4 +1,4 @@
-// The engine double: basic types, assertions and logging, as far as the plugins use them. Written from
+// Basic types, assertions and logging of the engine double, as far as the plugins use them. Written from
 // public API pages. `int64` is `long long` on every platform, as in the engine.
 #pragma once
 

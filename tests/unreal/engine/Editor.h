@@ -1,4 +1,4 @@
-// The engine double: the editor. The test's worlds implement playing in it.
+// The worlds implement playing in this editor.
 #pragma once
 
 #include "Engine/Engine.h"

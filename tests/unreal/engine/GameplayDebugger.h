@@ -1,4 +1,3 @@
-// The engine double: the gameplay debugger's categories.
 #pragma once
 
 #include "GameplayDebuggerCategory.h"

@@ -1,5 +1,4 @@
-// The engine double: a category of the gameplay debugger. The server has one instance, and each client that
-// shows the category has its own.
+// The server has one instance of a category, and each client that shows it has its own.
 #pragma once
 
 #include "GameFramework/PlayerController.h"

@@ -1,5 +1,4 @@
-// The engine double: an active effect and a query for effects. API pages "FActiveGameplayEffect",
-// "FGameplayEffectQuery".
+// API pages "FActiveGameplayEffect", "FGameplayEffectQuery".
 #pragma once
 
 #include "ActiveGameplayEffectHandle.h"

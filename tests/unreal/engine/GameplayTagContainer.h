@@ -1,4 +1,4 @@
-// The engine double: tags. FGameplayTag and FGameplayTagContainer: API page "FGameplayTagContainer".
+// API page "FGameplayTagContainer", also for FGameplayTag.
 #pragma once
 
 #include "CoreMinimal.h"

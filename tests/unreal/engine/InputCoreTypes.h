@@ -1,4 +1,4 @@
-// The engine double: keys. API pages "EKeys", "EInputEvent".
+// API pages "EKeys", "EInputEvent".
 #pragma once
 
 #include "CoreMinimal.h"

@@ -1,4 +1,3 @@
-// The engine double: a request to play in the editor.
 #pragma once
 
 #include "Settings/LevelEditorPlaySettings.h"

@@ -1,4 +1,3 @@
-// The engine double: the renderer's representation of a world.
 #pragma once
 
 class UWorld;

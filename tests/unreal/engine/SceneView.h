@@ -1,4 +1,3 @@
-// The engine double: a view of a scene, and the family of views that are rendered together.
 #pragma once
 
 class FSceneInterface;

@@ -1,4 +1,3 @@
-// The engine double: the name of an editor world in messages.
 #pragma once
 
 #include "CoreMinimal.h"

@@ -1,11 +1,11 @@
-//! Rows that have no proof for the oldest supported engine are marked. A page labelled 5.6 may show a later
-//! text, so only plugins are proof: one that builds with that engine, or an older and a newer one.
+//! Rows without proof for the oldest supported engine are marked. A page for 5.6 may have been changed later,
+//! so only plugins are proof: one that builds with 5.6, or an older and a newer one.
 
 use super::{LIST, read, rows};
 use crate::promises::{NEWEST, OLDEST};
 
 #[test]
-fn what_has_no_proof_for_the_oldest_engine_is_marked() {
+fn rows_without_proof_for_the_oldest_engine_are_marked() {
     let text = read(LIST.as_ref());
     let releases = releases(&text);
     assert!(releases.len() > 20, "{releases:?}");
@@ -19,7 +19,7 @@ fn what_has_no_proof_for_the_oldest_engine_is_marked() {
     }
 }
 
-/// Plugin releases as rows refer to them, `NAME:PLACE:`, with the first and the last minor version of the
+/// Parses plugin releases, which rows cite as `NAME:PLACE:`, with the first and the last minor version of the
 /// engine with which they build. Engine 4 counts as 0, and so does 5 without a minor version.
 fn releases(text: &str) -> Vec<(String, u32, u32)> {
     let plugins = text.lines().filter_map(|line| line.strip_prefix('@'));

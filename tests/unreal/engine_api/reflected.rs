@@ -1,6 +1,6 @@
-//! Compares the listed reflected names with Epic's Python API for 5.6, which PyPI's `unreal-stub` contains.
-//! This API has what Blueprints and scripts can reach, and nothing else from the engine. Names that it cannot
-//! have are listed in `unreflected.txt`, so a misspelt name is in neither.
+//! Compares the listed reflected names with Epic's Python API for 5.6 in PyPI's `unreal-stub`. This API has
+//! everything that Blueprints and scripts can use, and nothing else. `unreflected.txt` lists the names that
+//! it cannot have, so a misspelt name is in neither.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -8,15 +8,15 @@ use std::process::Command;
 
 use super::{LIST, read, rows};
 
-/// A Python that has the package. It is used instead of the one on the path.
+/// Python with the package, instead of the one on the path.
 const PYTHON: &str = "NETCLOCK_UNREAL_STUB_PYTHON";
 const UNREFLECTED: &str = "tests/unreal/engine_api/unreflected.txt";
 
-/// For each class, structure or enum: its base, and its own members, both in Python's spelling.
+/// The base and the members of each class, structure or enum, both in Python's spelling.
 type Api = BTreeMap<String, (String, BTreeSet<String>)>;
 
 #[test]
-fn reflected_names_are_those_of_the_python_api() {
+fn reflected_names_exist_in_the_python_api() {
     let Some(file) = installed() else {
         crate::tools::missing("no unreal-stub: install PyPI's unreal-stub");
         return;
@@ -30,7 +30,7 @@ fn reflected_names_are_those_of_the_python_api() {
     let symbols: BTreeSet<&str> =
         rows.iter().flat_map(|row| &row.symbols).map(String::as_str).filter(is_of_a_type).collect();
     let (held, missing): (Vec<&str>, Vec<&str>) = symbols.iter().partition(|symbol| holds(&api, symbol));
-    // If the API does not have a type, the type's members are not listed individually.
+    // Members of types that the API lacks are not listed individually.
     let missing: BTreeSet<&str> =
         missing.into_iter().map(|it| if api.contains_key(python(it).0) { it } else { type_of(it) }).collect();
     assert!(held.len() > 50, "only {} are in both: {held:?}", held.len());
@@ -39,7 +39,7 @@ fn reflected_names_are_those_of_the_python_api() {
     assert!(new.is_empty() && stale.is_empty(), "{UNREFLECTED} lacks {new:?}, and needs no {stale:?}");
 }
 
-/// The module's file. It is found without running it, because it is large.
+/// Returns the module's file without running it, because it is large.
 fn installed() -> Option<PathBuf> {
     let python = std::env::var(PYTHON).unwrap_or_else(|_| "python3".to_owned());
     let ask = "import importlib.util as it; print(it.find_spec('unreal').submodule_search_locations[0])";
@@ -63,7 +63,7 @@ fn parse(text: &str) -> Api {
     api
 }
 
-/// The name of a method, of a property, or of an enum value.
+/// Returns the name of a method, a property or an enum value.
 fn member(line: &str) -> Option<&str> {
     let inner = line.strip_prefix("    ").filter(|it| !it.starts_with(' '))?;
     let (name, end) = match (inner.strip_prefix("def "), inner.strip_prefix("- ``")) {
@@ -75,7 +75,7 @@ fn member(line: &str) -> Option<&str> {
     name.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_').then_some(name)
 }
 
-/// Whether this is spelled like a class, a structure or an enum, or like a member of one. Macros are all
+/// Returns true for the spelling of a class, a structure, an enum, or one of their members. Macros are all
 /// capitals.
 fn is_of_a_type(symbol: &&str) -> bool {
     let name = type_of(symbol).as_bytes();
@@ -87,7 +87,7 @@ fn type_of(symbol: &str) -> &str {
     symbol.split("::").next().unwrap_or_default()
 }
 
-/// The type name without its prefix letter, and the last path component.
+/// Returns the type name without its prefix letter, and the last path component.
 fn python(symbol: &str) -> (&str, Option<&str>) {
     (type_of(symbol).get(1..).unwrap_or_default(), symbol.rsplit_once("::").map(|it| it.1))
 }
@@ -105,7 +105,7 @@ fn holds(api: &Api, symbol: &str) -> bool {
     false
 }
 
-/// In Python's spelling: lower case with underscores, without the `b` of a `bool`.
+/// Converts to Python's spelling, which is lower case with underscores, without the `b` of a `bool`.
 fn snake(name: &str) -> String {
     let bytes = name.as_bytes();
     let is_bool = bytes.first() == Some(&b'b') && bytes.get(1).is_some_and(u8::is_ascii_uppercase);

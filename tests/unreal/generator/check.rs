@@ -1,10 +1,10 @@
-//! What Unreal Header Tool refuses, limited to mistakes that a plugin like this one can make.
+//! Rejects the mistakes that Unreal Header Tool rejects, as far as a plugin like this one can make them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::parse::{Function, Header, Kind, Parameter, Type, has, value};
 
-/// Types that a Blueprint property or parameter may have without being declared here.
+/// Types of Blueprint properties and parameters that need no declaration here.
 const IN_BLUEPRINT: &str = "bool uint8 int32 int64 float double FString FName FText FVector FRotator FGuid \
                             FDateTime FTimespan FGameplayTagContainer FActiveGameplayEffectHandle";
 
@@ -20,7 +20,7 @@ struct Known<'a> {
     delegates: BTreeSet<&'a str>,
 }
 
-/// All mistakes, as `Name.h:12: what is wrong`.
+/// Returns all mistakes, as `Name.h:12: error`.
 pub(crate) fn all(headers: &[Header]) -> Vec<String> {
     let types = headers.iter().flat_map(|it| &it.types).map(|it| (it.name.as_str(), it)).collect();
     let delegates = headers.iter().flat_map(|it| &it.delegates).map(|it| it.name.as_str()).collect();
@@ -33,7 +33,7 @@ pub(crate) fn all(headers: &[Header]) -> Vec<String> {
         includes(header, &mut say);
         for delegate in &header.delegates {
             if !delegate.name.starts_with('F') {
-                say(delegate.line, format!("the name of delegate {} has to begin with F", delegate.name));
+                say(delegate.line, format!("the name of delegate {} must begin with F", delegate.name));
             }
             for parameter in &delegate.parameters {
                 known.supported(&parameter.written, true, &mut |what| say(delegate.line, what));
@@ -45,7 +45,7 @@ pub(crate) fn all(headers: &[Header]) -> Vec<String> {
             if declared.kind != Kind::Enum {
                 if let Some(other) = stripped.insert(declared.name.get(1..), &declared.name) {
                     let name = &declared.name;
-                    say(declared.line, format!("{name} and {other} have one name without their prefix"));
+                    say(declared.line, format!("{name} and {other} differ only in their prefix"));
                 }
             }
         }
@@ -58,7 +58,7 @@ fn includes(header: &Header, say: &mut dyn FnMut(usize, String)) {
     match header.includes.iter().position(|(it, _)| *it == wanted) {
         None => say(1, format!("{wanted} is not included")),
         Some(at) if at + 1 < header.includes.len() => {
-            say(header.includes[at + 1].1, format!("an include after {wanted}, which has to be the last"));
+            say(header.includes[at + 1].1, format!("an include after {wanted}, which must be the last"));
         }
         Some(_) => {}
     }
@@ -73,14 +73,14 @@ impl Known<'_> {
             Kind::Class => 'U',
             Kind::Enum => {
                 if has(&declared.specifiers, "BlueprintType") && base != Some("uint8") {
-                    say(declared.line, format!("{}: an enumeration of Blueprints is a uint8", declared.name));
+                    say(declared.line, format!("{}: a Blueprint enumeration must be a uint8", declared.name));
                 }
                 return;
             }
         };
         let second = declared.name.chars().nth(1);
         if !declared.name.starts_with(prefix) || !second.is_some_and(char::is_uppercase) {
-            say(declared.line, format!("the name of {} has to begin with {prefix}", declared.name));
+            say(declared.line, format!("the name of {} must begin with {prefix}", declared.name));
         }
         if declared.kind == Kind::Class && base.is_none() {
             say(declared.line, format!("{} has no base class", declared.name));
@@ -90,7 +90,7 @@ impl Known<'_> {
         }
         for function in &declared.functions {
             if declared.kind == Kind::Struct {
-                say(function.line, format!("{}: a USTRUCT has no UFUNCTION", function.name));
+                say(function.line, format!("{}: a USTRUCT cannot have a UFUNCTION", function.name));
             }
             self.function(function, &mut |what| say(function.line, format!("{}: {what}", function.name)));
         }
@@ -104,12 +104,12 @@ impl Known<'_> {
             if has(&property.specifiers, "BlueprintAssignable")
                 && !self.delegates.contains(property.written.as_str())
             {
-                wrong(format!("BlueprintAssignable, but {} is no dynamic delegate", property.written));
+                wrong(format!("BlueprintAssignable, but {} is not a dynamic delegate", property.written));
             }
             self.supported(&property.written, in_blueprint, &mut wrong);
             if let Some(notify) = value(&property.specifiers, "ReplicatedUsing") {
                 if !declared.functions.iter().any(|it| it.name == notify) {
-                    wrong(format!("ReplicatedUsing names {notify}, which is no UFUNCTION"));
+                    wrong(format!("ReplicatedUsing names {notify}, which is not a UFUNCTION"));
                 }
             }
             if declared.kind == Kind::Struct
@@ -128,12 +128,12 @@ impl Known<'_> {
         let (returns, gives) = (function.result != "void", function.parameters.iter().any(is_output));
         let mistakes = [
             (is_remote && reliable == unreliable, "a remote call is either Reliable or Unreliable"),
-            (is_remote && returns, "a remote call returns nothing"),
+            (is_remote && returns, "a remote call cannot return a value"),
             (is_remote && function.is_static, "a remote call cannot be static"),
             (is_remote && is_pure, "a remote call cannot be pure"),
             (is_remote && gives, "a remote call cannot have an output"),
             (!is_remote && (reliable || unreliable), "Reliable and Unreliable are for remote calls"),
-            (is_pure && !returns && !gives, "a pure function gives nothing"),
+            (is_pure && !returns && !gives, "a pure function without an output"),
         ];
         mistakes.iter().filter(|it| it.0).for_each(|it| wrong(it.1.to_owned()));
         for parameter in &function.parameters {
@@ -147,7 +147,7 @@ impl Known<'_> {
         }
     }
 
-    /// Names that stand for two different things within a type.
+    /// Reports names with two meanings in a type.
     fn names(&self, declared: &Type, say: &mut dyn FnMut(usize, String)) {
         let bases = |it: &&Type| it.base.as_deref().and_then(|base| self.types.get(base).copied());
         let classes = std::iter::successors(Some(declared), bases);
@@ -164,7 +164,7 @@ impl Known<'_> {
         }
     }
 
-    /// Whether reflection can hold this type, and a Blueprint, too, if `in_blueprint` is set.
+    /// Checks that reflection supports this type, and a Blueprint, too, if `in_blueprint` is set.
     fn supported(&self, written: &str, in_blueprint: bool, wrong: &mut dyn FnMut(String)) {
         let bare = written.trim().trim_start_matches("const ").trim_end_matches('&').trim();
         if let Some((outer, inner)) = bare.split_once('<') {
@@ -190,16 +190,16 @@ impl Known<'_> {
         }
         if let Some(declared) = self.types.get(bare) {
             if declared.kind == Kind::Class {
-                wrong(format!("{bare} is an object and goes by pointer"));
+                wrong(format!("{bare} is an object, which needs a pointer"));
             } else if in_blueprint && !has(&declared.specifiers, "BlueprintType") {
-                wrong(format!("{bare} is not exposed to Blueprints: it is no BlueprintType"));
+                wrong(format!("{bare} is not a BlueprintType"));
             }
             return;
         }
         let is_in = |types: &str| types.split_whitespace().any(|it| it == bare);
         if is_in(BESIDES) {
             if in_blueprint {
-                wrong(format!("Blueprints have no {bare}"));
+                wrong(format!("Blueprints do not support {bare}"));
             }
         } else if !is_in(IN_BLUEPRINT) {
             wrong(format!("type {bare} is not supported"));

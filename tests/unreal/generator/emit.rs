@@ -1,5 +1,5 @@
-//! Generates the header and the source that belong to a reflected header, for the engine double. The source
-//! contains the thunks of remote calls.
+//! Generates the header and the source of a reflected header for the engine double. The source contains the
+//! thunks of remote calls.
 
 use std::fmt::Write as _;
 
@@ -30,7 +30,7 @@ pub(crate) fn header(header: &Header) -> Generated {
             Kind::Struct => source.push_str(&split(declared)),
             Kind::Class => {
                 if !has(&declared.specifiers, "Abstract") {
-                    // The engine creates no subsystem for an abstract class.
+                    // The engine does not create subsystems for abstract classes.
                     let _ = writeln!(
                         source,
                         "\nstatic const bool bRegistered{0} = \
@@ -49,7 +49,7 @@ pub(crate) fn header(header: &Header) -> Generated {
     Generated { header: head, source }
 }
 
-/// Returns the macro that `GENERATED_BODY()` in that line expands to.
+/// Returns the macro to which `GENERATED_BODY()` in that line expands.
 fn body_macro(id: &str, line: usize, declared: &Type) -> String {
     let mut lines = Vec::new();
     if declared.kind == Kind::Struct {
@@ -70,7 +70,7 @@ fn body_macro(id: &str, line: usize, declared: &Type) -> String {
     format!("\n#define {id}{line}_GENERATED_BODY \\\n\t{}\n", lines.join(" \\\n\t"))
 }
 
-/// Returns the parameters as declared, with types and names.
+/// Returns the declared parameters, with types and names.
 fn parameters(function: &Function) -> String {
     let each = function.parameters.iter().map(|it| format!("{} {}", it.written, it.name));
     each.collect::<Vec<_>>().join(", ")

@@ -1,4 +1,4 @@
-//! The tokens of a header, and the comments that describe its declarations.
+//! The tokens of a header, and the comments on its declarations.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 #[derive(Debug, Default)]
 pub(crate) struct Doc {
     pub(crate) text: String,
-    /// The comments about parameters, by name.
+    /// Comments on parameters, by name.
     pub(crate) parameters: BTreeMap<String, String>,
 }
 

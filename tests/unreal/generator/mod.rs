@@ -1,4 +1,4 @@
-//! A small stand-in for Unreal Header Tool. It reads the same macros, refuses the same mistakes, and
+//! A small substitute for Unreal Header Tool. It reads the same macros, rejects the same mistakes, and
 //! generates code for the engine double.
 
 mod check;
@@ -13,15 +13,15 @@ pub(crate) use emit::Generated;
 pub(crate) use lex::{Doc, Token, tokens, without_comments};
 pub(crate) use parse::{Header, Kind, Parameter, Type, has, header, quoted};
 
-/// An engine version, for whatever differs between versions.
+/// Engine version, for differences between versions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Version(pub(crate) u32, pub(crate) u32);
 
-/// Generates code for all headers at once, since they use each other's types. The keys are the headers' names
-/// without `.h`, and the values their texts. Headers without reflected declarations are left out.
+/// Generates code for all headers at once, because they use each other's types. Maps names without `.h` to
+/// texts. Headers without reflected declarations are left out.
 ///
 /// # Errors
-/// The mistakes that would be refused, one line each: `Name.h:12: what is wrong`.
+/// Returns the mistakes, one per line, as `Name.h:12: error`.
 pub(crate) fn generate(
     sources: &BTreeMap<String, String>,
 ) -> Result<BTreeMap<String, Generated>, Vec<String>> {

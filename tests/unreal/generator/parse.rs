@@ -74,7 +74,7 @@ pub(crate) struct Property {
     pub(crate) name: String,
     pub(crate) written: String,
     pub(crate) specifiers: Vec<String>,
-    /// The text after the `=`, or empty.
+    /// Text after the `=`, or empty.
     pub(crate) initial: String,
     pub(crate) is_private: bool,
     pub(crate) line: usize,
@@ -92,7 +92,7 @@ impl Header {
 }
 
 impl Function {
-    /// The direction, if it is a remote call.
+    /// Returns the direction of a remote call, or `None`.
     pub(crate) fn remote(&self) -> Option<&str> {
         self.specifiers
             .iter()
@@ -114,16 +114,16 @@ pub(crate) fn value<'a>(specifiers: &'a [String], wanted: &str) -> Option<&'a st
     })
 }
 
-/// The quoted text after `key =`, among the specifiers or in their `meta`.
+/// Returns the quoted text after `key =`, among the specifiers or in their `meta`.
 pub(crate) fn quoted<'a>(specifiers: &'a [String], key: &str) -> Option<&'a str> {
     let begin = format!("{key} = \"");
     specifiers.iter().find_map(|it| it.split_once(&begin)?.1.split('"').next())
 }
 
-/// Reads a header.
+/// Parses a header.
 ///
 /// # Errors
-/// A declaration that cannot be read, as `Name.h:12: what is wrong`.
+/// Returns a declaration that cannot be parsed, as `Name.h:12: error`.
 pub(crate) fn header(name: &str, text: &str) -> Result<Header, String> {
     let clean = without_comments(text);
     let mut header = Header { name: name.to_owned(), docs: docs(text), ..Header::default() };
@@ -150,7 +150,7 @@ pub(crate) fn header(name: &str, text: &str) -> Result<Header, String> {
             }
             "class" | "struct" | "enum" => {
                 let kind = if token.text == "enum" { Kind::Enum } else { Kind::Struct };
-                // There is no body if the type is only forward-declared.
+                // A forward declaration has no body.
                 header.plain.extend(reader.declared(kind, Vec::new(), token.line));
                 continue;
             }

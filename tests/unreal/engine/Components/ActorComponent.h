@@ -1,4 +1,3 @@
-// The engine double: components of actors.
 #pragma once
 
 #include "Engine/EngineTypes.h"

@@ -1,4 +1,4 @@
-// The engine double: bindings of keys to functions. API pages "UInputComponent", "FInputKeyBinding".
+// API pages "UInputComponent", "FInputKeyBinding".
 #pragma once
 
 #include "Components/ActorComponent.h"

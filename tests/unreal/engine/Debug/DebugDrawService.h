@@ -1,4 +1,3 @@
-// The engine double: functions that draw over the view of a player.
 #pragma once
 
 #include "CoreMinimal.h"

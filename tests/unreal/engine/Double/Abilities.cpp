@@ -1,4 +1,3 @@
-// The engine double: gameplay effects.
 #include <cstring>
 
 #include "AbilitySystemComponent.h"

@@ -1,4 +1,4 @@
-// The engine double: containers and strings, as thin wrappers around the standard library's.
+// Containers and strings, as thin wrappers around those of the standard library.
 #pragma once
 
 #include <algorithm>

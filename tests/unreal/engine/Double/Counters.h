@@ -1,4 +1,4 @@
-// The engine double: the values of the three kinds of counters, for tests.
+// Values of the three kinds of counters, for tests.
 #pragma once
 
 #include <unordered_map>

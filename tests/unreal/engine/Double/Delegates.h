@@ -1,5 +1,4 @@
-// The engine double: delegates. Native delegates bind objects, functions and lambdas; dynamic delegates bind
-// member functions.
+// Native delegates bind objects, functions and lambdas. Dynamic delegates bind member functions.
 #pragma once
 
 #include <deque>

@@ -1,4 +1,4 @@
-// The engine double: its objects, their defaults and calls, its log, and its clocks.
+// Objects, their defaults and calls, the log, and the clocks.
 #include <cmath>
 #include <cstdint>
 #include <cstdio>

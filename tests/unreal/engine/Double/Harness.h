@@ -1,4 +1,4 @@
-// The engine double: the state that the test's worlds read and set. No plugin includes this header.
+// State that the worlds read and set. No plugin includes this header.
 #pragma once
 
 #include <map>

@@ -1,4 +1,4 @@
-// The implementations of netclock_link_server_create, netclock_link_client_create and their _destroy.
+// Implements netclock_link_server_create, netclock_link_client_create and their _destroy.
 #include "Double/Links.h"
 
 namespace FDouble

@@ -1,4 +1,4 @@
-// The engine double: the library's calls that open and close sockets. The worlds implement them.
+// Library calls that open and close sockets, as implemented by the worlds.
 #pragma once
 
 #include <cstdint>

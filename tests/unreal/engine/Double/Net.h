@@ -1,5 +1,5 @@
-// The engine double: remote procedure calls and replicated properties. The generated thunks call
-// FDouble::Call, which passes the call to a net driver.
+// Remote procedure calls and replicated properties. The generated thunks call FDouble::Call, which passes the
+// call to a net driver.
 #pragma once
 
 #include <cstring>

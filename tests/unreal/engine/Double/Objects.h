@@ -1,4 +1,3 @@
-// The engine double: objects, their classes and their reflection.
 #pragma once
 
 #include "Double/Weak.h"

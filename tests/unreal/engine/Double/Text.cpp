@@ -1,4 +1,3 @@
-// The engine double: 16-bit text and printf.
 #include <algorithm>
 #include <cstdio>
 

@@ -1,4 +1,3 @@
-// The engine double: files and the console.
 #include <cstdio>
 #include <filesystem>
 #include <map>

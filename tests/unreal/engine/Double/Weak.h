@@ -1,4 +1,4 @@
-// The engine double: weak pointers to objects of classes that are only declared.
+// Weak pointers to objects of classes that are only declared.
 #pragma once
 
 #include "Double/Containers.h"

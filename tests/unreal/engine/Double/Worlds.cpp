@@ -1,4 +1,3 @@
-// The engine double: games, their worlds, and the objects in them.
 #include "Editor.h"
 #include "Engine/GameInstance.h"
 #include "Engine/World.h"

@@ -1,4 +1,3 @@
-// The engine double: a canvas, which keeps the drawn items, and its view.
 #pragma once
 
 #include "CanvasItem.h"

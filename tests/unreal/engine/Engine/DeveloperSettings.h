@@ -1,4 +1,3 @@
-// The engine double: settings of a project, one object for each class, filled from the ini.
 #pragma once
 
 #include "UObject/Object.h"

@@ -1,4 +1,3 @@
-// The engine double: the engine's list of worlds.
 #pragma once
 
 #include "Engine/GameInstance.h"

@@ -1,4 +1,3 @@
-// The engine double: the engine's enumerations.
 #pragma once
 
 #include "UObject/Object.h"

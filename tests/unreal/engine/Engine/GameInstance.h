@@ -1,4 +1,3 @@
-// The engine double: the game instance, which outlives its worlds.
 #pragma once
 
 #include "Engine/EngineTypes.h"

@@ -1,4 +1,3 @@
-// The engine double: one end of a connection.
 #pragma once
 
 #include "Engine/EngineTypes.h"

@@ -1,4 +1,4 @@
-// The engine double: sends calls from one machine to another. The test's worlds implement it.
+// Sends calls from one machine to another. The worlds implement it.
 #pragma once
 
 #include "Double/Net.h"

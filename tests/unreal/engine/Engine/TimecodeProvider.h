@@ -1,4 +1,4 @@
-// The engine double: a source of timecode. API pages "UTimecodeProvider" and "FQualifiedFrameTime".
+// API pages "UTimecodeProvider" and "FQualifiedFrameTime".
 #pragma once
 
 #include "UObject/Object.h"

@@ -1,4 +1,3 @@
-// The engine double: a world, its times, its players and the delegates of its frame.
 #pragma once
 
 #include "Engine/EngineTypes.h"

@@ -1,4 +1,3 @@
-// The engine double: actors.
 #pragma once
 
 #include "Components/ActorComponent.h"

@@ -1,4 +1,4 @@
-// The engine double: the rules of a game, which exist only on the server. API page "AGameModeBase".
+// The rules of a game, which exist only on the server. API page "AGameModeBase".
 #pragma once
 
 #include "GameFramework/GameStateBase.h"

@@ -1,4 +1,3 @@
-// The engine double: the game state of matches.
 #pragma once
 
 #include "GameFramework/GameStateBase.h"

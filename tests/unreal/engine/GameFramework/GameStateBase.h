@@ -1,6 +1,6 @@
-// The engine double: the game state and the engine's own clock, which follows its published description. The
-// server pushes its world time without correcting for latency. A client averages the differences that it
-// sees, folds the mean after 250 of them, and moves halfway towards the mean at each.
+// The game state with the engine's own clock, which follows its published description. The server pushes its
+// world time without correcting for latency. A client averages the observed differences, folds the mean after
+// 250 of them, and moves halfway towards the mean at each.
 #pragma once
 
 #include "GameFramework/Actor.h"

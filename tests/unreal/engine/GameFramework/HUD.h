@@ -1,4 +1,4 @@
-// The engine double: drawing over the game on a player's machine. API page "AHUD".
+// API page "AHUD".
 #pragma once
 
 #include "Engine/Canvas.h"

@@ -1,4 +1,3 @@
-// The engine double: the controller of a player, on the server and on the player's machine.
 #pragma once
 
 #include "GameFramework/Actor.h"

@@ -1,4 +1,3 @@
-// The engine double: the state of a player that every machine has.
 #pragma once
 
 #include "GameFramework/Actor.h"

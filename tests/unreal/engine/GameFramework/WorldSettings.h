@@ -1,4 +1,3 @@
-// The engine double: the settings that affect the time of a world.
 #pragma once
 
 #include "GameFramework/Actor.h"

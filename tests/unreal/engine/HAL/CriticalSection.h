@@ -1,4 +1,4 @@
-// The engine double: a lock. API page "FScopeLock".
+// API page "FScopeLock".
 #pragma once
 
 #include <mutex>

@@ -1,4 +1,4 @@
-// The engine double: real files, in the directory that the test sets.
+// Real files in the directory that the test sets.
 #pragma once
 
 #include "Serialization/Archive.h"

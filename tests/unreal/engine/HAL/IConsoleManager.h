@@ -1,4 +1,3 @@
-// The engine double: console commands and variables.
 #pragma once
 
 #include "Engine/World.h"

@@ -1,5 +1,4 @@
-// The engine double: loads libraries, which exist on Windows or if a test says so, and sleeps, which advances
-// true time.
+// Loads libraries, which exist on Windows or if a test provides them. Sleeping advances true time.
 #pragma once
 
 #include "CoreTypes.h"

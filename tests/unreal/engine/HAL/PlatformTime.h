@@ -1,4 +1,4 @@
-// The engine double: the monotonic clock of the machine whose frame is running.
+// Monotonic clock of the machine whose frame is running.
 #pragma once
 
 #include "CoreTypes.h"

@@ -1,4 +1,4 @@
-// The engine double: the plugin manager, with one plugin.
+// This plugin manager has one plugin.
 #pragma once
 
 #include "CoreMinimal.h"

@@ -1,4 +1,4 @@
-// The engine double: latent nodes. A Blueprint binds the pins, and then activates the object.
+// A Blueprint binds the pins of a latent node and then activates it.
 #pragma once
 
 #include "Engine/GameInstance.h"

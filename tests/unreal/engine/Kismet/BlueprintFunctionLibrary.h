@@ -1,4 +1,3 @@
-// The engine double: functions for Blueprints.
 #pragma once
 
 #include "UObject/Object.h"

@@ -1,4 +1,4 @@
-// The engine double: helpers for games. API page "UGameplayStatics".
+// API page "UGameplayStatics".
 #pragma once
 
 #include "GameFramework/WorldSettings.h"

@@ -1,4 +1,4 @@
-// The engine double: parameters of materials. API page "UKismetMaterialLibrary".
+// API page "UKismetMaterialLibrary".
 #pragma once
 
 #include "CoreMinimal.h"

@@ -1,5 +1,4 @@
-// The engine double: the automation framework. Tests register themselves, and the test's worlds run them,
-// with specs and latent commands.
+// Tests register themselves, and the worlds run them, with specs and latent commands.
 #pragma once
 
 #include "CoreMinimal.h"

@@ -1,4 +1,3 @@
-// The engine double: events of the application.
 #pragma once
 
 #include "Double/Delegates.h"

@@ -1,4 +1,4 @@
-// The engine double: a hash of text. No page specifies its values, so the double's differ.
+// No page specifies the values of this hash, so the double's differ.
 #pragma once
 
 #include "CoreMinimal.h"

@@ -1,4 +1,4 @@
-// The engine double: whole files on the simulated disk of the machine whose frame is running
+// Whole files on the simulated disk of the machine whose frame is running.
 #pragma once
 
 #include "CoreMinimal.h"

@@ -1,4 +1,4 @@
-// The engine double: random identifiers, generated from the scenario's seed.
+// Random identifiers from the scenario's seed.
 #pragma once
 
 #include "CoreTypes.h"

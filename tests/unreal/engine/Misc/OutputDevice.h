@@ -1,4 +1,3 @@
-// The engine double: the output of a command.
 #pragma once
 
 #include "CoreMinimal.h"

@@ -1,4 +1,3 @@
-// The engine double: names of files.
 #pragma once
 
 #include "CoreMinimal.h"

@@ -1,4 +1,4 @@
-// The engine double: holds a lock as long as it lives. API page "FScopeLock".
+// API page "FScopeLock".
 #pragma once
 
 #include "HAL/CriticalSection.h"

@@ -1,4 +1,4 @@
-// The engine double: spans of time, counted in ticks of 100 ns.
+// Time spans in ticks of 100 ns.
 #pragma once
 
 #include "CoreTypes.h"

@@ -1,4 +1,4 @@
-// The engine double: a module, which the program starts.
+// The program starts the modules.
 #pragma once
 
 #include "CoreMinimal.h"

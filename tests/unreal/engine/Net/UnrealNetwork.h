@@ -1,4 +1,3 @@
-// The engine double: registration of replicated properties.
 #pragma once
 
 #include "Engine/EngineTypes.h"

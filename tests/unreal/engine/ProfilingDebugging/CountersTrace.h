@@ -1,4 +1,3 @@
-// The engine double: counters of Unreal Insights.
 #pragma once
 
 #include "Double/Counters.h"

@@ -1,4 +1,4 @@
-// The engine double: the columns of the CSV profiler in one frame.
+// Columns of the CSV profiler in one frame.
 #pragma once
 
 #include "Double/Counters.h"

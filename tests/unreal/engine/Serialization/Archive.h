@@ -1,4 +1,3 @@
-// The engine double: reads or writes bytes.
 #pragma once
 
 #include "CoreMinimal.h"

@@ -1,4 +1,3 @@
-// The engine double: settings for playing in the editor.
 #pragma once
 
 #include "UObject/Object.h"

@@ -1,4 +1,4 @@
-// The engine double: counters of `stat`, by id. Counters are reset in each frame; accumulators are not.
+// Counters of `stat` by id. Each frame resets counters, but not accumulators.
 #pragma once
 
 #include "Double/Counters.h"

@@ -1,4 +1,3 @@
-// The engine double: one object for each game instance, over all its worlds.
 #pragma once
 
 #include "Engine/GameInstance.h"

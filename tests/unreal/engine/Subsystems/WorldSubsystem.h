@@ -1,4 +1,3 @@
-// The engine double: one object for each world.
 #pragma once
 
 #include "Engine/EngineTypes.h"

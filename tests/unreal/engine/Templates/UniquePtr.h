@@ -1,4 +1,4 @@
-// The engine double: the owner of one object. API page "TUniquePtr".
+// API page "TUniquePtr".
 #pragma once
 
 #include "Double/Containers.h"

@@ -1,4 +1,3 @@
-// The engine double: objects.
 #pragma once
 
 #include "CoreMinimal.h"

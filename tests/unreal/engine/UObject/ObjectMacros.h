@@ -1,5 +1,5 @@
-// The engine double: the macros that Unreal Header Tool reads. They are empty for the compiler, except
-// GENERATED_BODY(), which the generated header defines.
+// Macros that Unreal Header Tool reads. For the compiler they are empty, except GENERATED_BODY(), which the
+// generated header defines.
 #pragma once
 
 #define UCLASS(...)

@@ -1,4 +1,4 @@
-// The engine double: iterates over all objects of a class. API page "TObjectIterator".
+// API page "TObjectIterator".
 #pragma once
 
 #include "Double/Objects.h"

@@ -1,4 +1,4 @@
-// The engine double: its version, which the test defines.
+// The test defines the version.
 #pragma once
 
 #ifndef DOUBLE_MAJOR
