@@ -1,4 +1,4 @@
-//! The ABI as data, from the current sources or from those of a release.
+//! The ABI as data, from the current sources or from a release.
 
 use std::process::Command;
 
@@ -15,22 +15,22 @@ mod spelling;
 
 pub(crate) use model::{Abi, Item, Kind, Room, Signature, Type, Variable};
 
-/// The directory of the headers, in the repository and below an installation prefix.
+/// Directory of the headers, in the repository and below an installation prefix.
 pub(crate) const HEADERS: &str = "include/netclock";
 
-/// The names of all headers, including those for C++. `netclock.h` comes first.
+/// Returns the names of all C and C++ headers, `netclock.h` first.
 pub(crate) fn headers() -> Result<Vec<String>> {
     let names = listed(&root().join(HEADERS))?.into_iter().map(|path| file_name(&path));
     Ok(names.filter(|name| name.ends_with(".h") || name.ends_with(".hpp")).collect())
 }
 
-/// The declarations in the sources.
+/// Returns the declarations in the sources.
 pub(crate) fn abi() -> Result<Abi> {
     Abi::of(|path| read(path).map_err(|error| format!("{error:#}")))
         .map_err(|error| anyhow!("src/ffi: {error}"))
 }
 
-/// The declarations in the sources of this commit.
+/// Returns the declarations in the sources of this commit.
 pub(crate) fn abi_of(commit: &str) -> Result<Abi> {
     let show = |path: &str| run(Command::new("git").current_dir(root()).args(["show", path]), "");
     Abi::of(|path| show(&format!("{commit}:{}", path.display())).map_err(|error| format!("{error:#}")))

@@ -1,13 +1,13 @@
-//! The code blocks in pages. Each block is a complete file, or a marked region of a file, that is compiled
-//! elsewhere.
+//! Code blocks in pages. Each block is a complete file or a marked region of a file, which other commands
+//! compile.
 //!
 //! The comment `<!-- from FILE -->`, or `<!-- from FILE, REGION -->`, precedes a block. A region is the
 //! unindented text between the lines with `[REGION]` and `[/REGION]` in comments. If a region has several
-//! parts, a comment `...` marks the cuts. The page must link the file.
+//! parts, a comment `...` separates them. The page must link the file.
 //!
 //! Table cells may be copied from another page, or from comma-separated values without quotes. After `<!--
-//! cells of FILE: COLUMNS -->`, a row whose first cell ends in (`NAME`) gets its cells from the first row in
-//! FILE with that name. COLUMNS are counted from 0.
+//! cells of FILE: COLUMNS -->`, a row whose first cell ends in (`NAME`) gets its cells from the first row of
+//! that name in FILE. COLUMNS are counted from 0.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,7 +28,7 @@ const PAGES: [&str; 5] = [
 const LANGUAGES: [&str; 5] = ["c", "cpp", "csharp", "python", "rust"];
 const FENCE: &str = "```";
 
-/// Writes the blocks of all pages, or with `check` fails if one differs from its file.
+/// Writes the blocks of all pages. With `check`, fails if a block differs from its file instead.
 pub(crate) fn blocks(check: bool) -> Result<()> {
     let mut old = Vec::new();
     for page in pages()? {
@@ -60,7 +60,7 @@ fn pages() -> Result<Vec<PathBuf>> {
     Ok(pages)
 }
 
-/// The page with its blocks from `source`. Pages shipped without the files do not link them.
+/// Returns the page with its blocks from `source`. Pages that are shipped without the files do not link them.
 fn rewrite(page: &str, is_shipped: bool, source: &dyn Fn(&Path) -> Result<String>) -> Result<String> {
     let mut written = String::new();
     let mut lines = page.lines();
@@ -90,7 +90,7 @@ fn rewrite(page: &str, is_shipped: bool, source: &dyn Fn(&Path) -> Result<String
     Ok(written)
 }
 
-/// A row of a table, with cells from another file if it has a name.
+/// Returns a table row. If it has a name, its cells come from another file.
 fn row(line: &str, cells: &str, source: &dyn Fn(&Path) -> Result<String>) -> Result<String> {
     let named = line.split_once("`) |").and_then(|(head, _)| head.rsplit_once("(`"));
     let Some((_, name)) = named else { return Ok(format!("{line}\n")) };
@@ -111,7 +111,7 @@ fn row(line: &str, cells: &str, source: &dyn Fn(&Path) -> Result<String>) -> Res
     Ok(format!("| {} |\n", own.join(" | ")))
 }
 
-/// The text that a comment requests: a file, or a region of it.
+/// Returns the text that a comment requests: a file, or a region of it.
 fn from(origin: &str, page: Option<&str>, source: &dyn Fn(&Path) -> Result<String>) -> Result<String> {
     let (file, region) = origin.split_once(", ").map_or((origin, None), |(file, name)| (file, Some(name)));
     let link = format!("/{file})");
@@ -123,7 +123,7 @@ fn from(origin: &str, page: Option<&str>, source: &dyn Fn(&Path) -> Result<Strin
     region.map_or(Ok(text.clone()), |name| marked(&text, name).with_context(|| file.to_owned()))
 }
 
-/// The parts of a text between `[name]` and `[/name]`.
+/// Returns the parts of a text between `[name]` and `[/name]`.
 fn marked(text: &str, name: &str) -> Result<String> {
     let (begin, end) = (format!("[{name}]"), format!("[/{name}]"));
     let mut parts: Vec<Vec<&str>> = Vec::new();
@@ -161,15 +161,15 @@ mod tests {
                            // [/show]\n    c();\n    // [show]\n    d();\n    // [/show]\n}\n";
 
     #[test]
-    fn a_row_has_the_cells_of_another_page() {
+    fn a_row_copies_cells_of_another_page() {
         let source = |_: &Path| Ok("| other | 0 | 0 |\n| wifi | 1.5 | 2.5 |\n| wifi | 7 | 8 |\n".to_owned());
         let row = "| W (`wifi`) | **9** | 9 | x |\n";
         let page = format!("<!-- cells of f.md: 2 1 -->\n| path | a | b | c |\n|---|---|\n{row}");
         let expected = page.replace("**9** | 9", "**2.5** | 1.5");
-        assert_eq!(rewrite(&page, false, &source).expect("it has the row"), expected);
+        assert_eq!(rewrite(&page, false, &source).expect("the page has the row"), expected);
         let data = |_: &Path| Ok("path,p50,p99\nwifi,1.5,2.5\n".to_owned());
         let (of_data, written) = (page.replace("f.md", "f.csv"), expected.replace("f.md", "f.csv"));
-        assert_eq!(rewrite(&of_data, false, &data).expect("it has the row"), written);
+        assert_eq!(rewrite(&of_data, false, &data).expect("the data has the row"), written);
         assert!(rewrite(&page.replace("(`wifi`)", "(`lan`)"), false, &source).is_err());
         let unmarked = page.replace("<!--", "<!-");
         assert_eq!(rewrite(&unmarked, false, &source).expect("nothing to write"), unmarked);
@@ -180,10 +180,13 @@ mod tests {
         let source = |_: &Path| Ok(PROGRAM.to_owned());
         let page = "[it](../x/p.c)\n\n<!-- from x/p.c, show -->\n```c\nold\n```\n\n```sh\nls\n```\n";
         let expected = page.replace("old\n", "a();\n{\n    b();\n}\n// ...\nd();\n");
-        assert_eq!(rewrite(page, false, &source).expect("it has the region"), expected);
-        assert_eq!(rewrite(&expected, false, &source).expect("it has the region"), expected);
+        assert_eq!(rewrite(page, false, &source).expect("the file has the region"), expected);
+        assert_eq!(rewrite(&expected, false, &source).expect("the file has the region"), expected);
         let whole = page.replace(", show", "");
-        assert_eq!(rewrite(&whole, false, &source).expect("it is a file"), whole.replace("old\n", PROGRAM));
+        assert_eq!(
+            rewrite(&whole, false, &source).expect("the file exists"),
+            whole.replace("old\n", PROGRAM)
+        );
         for wrong in
             ["```c\nold\n```\n", "<!-- from x/p.c -->\n```c\nold\n```\n", &page.replace("show", "none")]
         {

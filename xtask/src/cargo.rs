@@ -8,20 +8,20 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 
-/// The directory of the workspace's `Cargo.toml`.
+/// Returns the directory of the workspace's `Cargo.toml`.
 pub(crate) fn root() -> &'static Path {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.parent().unwrap_or(here)
 }
 
-/// Reads a file in the repository. Line endings are those of git.
+/// Reads a file in the repository, with the line endings that git stores.
 pub(crate) fn read(path: impl AsRef<Path>) -> Result<String> {
     let path = root().join(path);
     let text = fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
     Ok(text.replace("\r\n", "\n"))
 }
 
-/// The sorted entries of a directory.
+/// Returns the sorted entries of a directory.
 pub(crate) fn listed(dir: &Path) -> Result<Vec<PathBuf>> {
     let entries = fs::read_dir(dir).and_then(|entries| entries.collect::<Result<Vec<_>, _>>());
     let entries = entries.with_context(|| format!("reading {}", dir.display()))?;
@@ -30,7 +30,7 @@ pub(crate) fn listed(dir: &Path) -> Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// The programs of a directory with these file extensions.
+/// Returns the programs of a directory with these file extensions.
 pub(crate) fn programs(dir: &Path, endings: &[&str]) -> Result<Vec<PathBuf>> {
     let mut programs = listed(dir)?;
     programs.retain(|path| path.extension().is_some_and(|it| endings.iter().any(|ending| it == *ending)));
@@ -38,24 +38,24 @@ pub(crate) fn programs(dir: &Path, endings: &[&str]) -> Result<Vec<PathBuf>> {
     Ok(programs)
 }
 
-/// The last part of a path.
+/// Returns the last part of a path.
 pub(crate) fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// The `cargo` that started this program, because another toolchain would rebuild everything.
+/// Returns the `cargo` that started this program, because another toolchain would rebuild everything.
 pub(crate) fn cargo() -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo")));
     command.current_dir(root());
     command
 }
 
-/// Cargo's messages with `--message-format json`, one object per line. Other lines are ignored.
+/// Parses Cargo's messages with `--message-format json`, one object per line. Other lines are ignored.
 pub(crate) fn messages(said: &str) -> impl Iterator<Item = Value> {
     said.lines().filter_map(|line| serde_json::from_str(line).ok())
 }
 
-/// Runs a build that reports in JSON, and returns the report. Progress goes to the terminal.
+/// Runs a build that reports in JSON and returns the report. Progress goes to the terminal.
 pub(crate) fn built(command: &mut Command) -> Result<String> {
     let output = command.stderr(Stdio::inherit()).output().context("cargo could not be started")?;
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -66,13 +66,13 @@ pub(crate) fn built(command: &mut Command) -> Result<String> {
     Ok(said)
 }
 
-/// The files in a message about an artifact.
+/// Returns the files in a message about an artifact.
 pub(crate) fn filenames(message: &Value) -> Vec<PathBuf> {
     let names = message["filenames"].as_array().into_iter().flatten();
     names.filter_map(|name| name.as_str().map(PathBuf::from)).collect()
 }
 
-/// The target directory: this program runs from `<target>/<profile>`.
+/// Returns the target directory. This program runs from `<target>/<profile>`.
 pub(crate) fn target_dir() -> Result<PathBuf> {
     let exe = std::env::current_exe().context("the system does not report the path of xtask")?;
     let dir = exe.ancestors().nth(2).context("xtask is not in a target directory")?;

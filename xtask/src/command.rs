@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
 
-/// A command with these words, with the program added if there is one.
+/// Returns a command with these words, followed by the program if there is one.
 pub(crate) fn command(words: &[OsString], program: Option<&Path>) -> Result<Command> {
     let program = program.map(|path| path.as_os_str().to_owned());
     let mut words = words.iter().cloned().chain(program);
@@ -22,7 +22,7 @@ pub(crate) fn run(command: &mut Command, advice: &str) -> Result<String> {
         output.with_context(|| format!("{} could not be started: is it installed?", line(command)))?;
     let (stdout, stderr) = (String::from_utf8_lossy(&stdout), String::from_utf8_lossy(&stderr));
     if !status.success() {
-        bail!("{}\n{stdout}{stderr}ended with {status}. {advice}", line(command));
+        bail!("{}\n{stdout}{stderr}exited with {status}. {advice}", line(command));
     }
     Ok(stdout.into_owned())
 }

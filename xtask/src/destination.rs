@@ -1,17 +1,17 @@
 //! A directory into which files are installed.
 //!
-//! Each file is written next to its destination and then renamed. So an installation over an older one never
-//! exposes a partial file, and running programs keep the files that they have opened.
+//! Each file is written next to its destination and then renamed. An installation over an older one never
+//! exposes a partial file, and running programs keep their open files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-/// The directory and the operations on it.
+/// An installation directory.
 pub(crate) struct Destination {
     pub(crate) dir: PathBuf,
-    /// The option that sets the directory, for error messages.
+    /// Option that sets the directory, for error messages.
     pub(crate) option: &'static str,
 }
 
@@ -31,7 +31,7 @@ impl Destination {
         self.place(name, |new| fs::write(new, text))
     }
 
-    /// Makes a link next to its target.
+    /// Creates a link next to its target.
     pub(crate) fn link(&self, name: &str, target: &str) -> Result<()> {
         let (_, file) = target.rsplit_once('/').unwrap_or(("", target));
         self.place(name, |new| symlink(Path::new(file), new))

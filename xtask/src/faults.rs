@@ -1,7 +1,7 @@
 //! `cargo xtask faults`: checks whether the tests find deliberate mistakes in the code of both guarantees.
 //! Each is made alone in a checkout of the last commit. The unit tests of that code must fail, or the
-//! explorer of small sessions must find it. In publication, each step and each ordering is weakened, and a
-//! model check or a unit test must fail.
+//! explorer of small sessions must find the mistake. In publication, each step and each ordering is weakened,
+//! and a model check or a unit test must fail.
 
 use std::fs;
 use std::path::Path;
@@ -12,16 +12,16 @@ use anyhow::{Context, Result, ensure};
 use crate::cargo::{cargo, root, target_dir};
 use crate::command;
 
-/// One per line: the mistake, the file, the text, and its replacement, separated by tabs. `\n` stands for a
-/// newline.
+/// The mistakes, one per line: name, file, text and replacement, separated by tabs. `
+/// ` stands for a newline.
 const FAULTS: &str = include_str!("faults.tsv");
 
-/// The tests of the code with the faults, as packages and filters. `cargo xtask test` runs these tests too.
+/// Tests of the code with the faults, as packages and filters. `cargo xtask test` runs these tests, too.
 const TESTS: [(&str, &[&str]); 2] = [
     ("netclock", &["clock::discipline", "clock::estimate::interval", "clock::exchange", "clock::client"]),
     ("netclock-sim", &["explore"]),
 ];
-/// The file that the model checks test. Most of them use one try instead of three.
+/// File that the model checks test. Most of them use one try instead of three.
 const PUBLICATION: &str = "src/clock/discipline/publish.rs";
 const MODELS: [(&str, &[&str]); 2] =
     [("netclock-models", &[]), ("netclock", &["clock::discipline::publish"])];
@@ -41,7 +41,7 @@ pub(crate) fn faults(only: &str) -> Result<ExitCode> {
         };
         let path = tree.join(file);
         let right = fs::read_to_string(&path).with_context(|| format!("reading {file}"))?;
-        ensure!(right.matches(text).count() == 1, "{file} does not have this text once: {text}");
+        ensure!(right.matches(text).count() == 1, "{file} must contain this text exactly once: {text}");
         fs::write(&path, right.replace(text, wrong))?;
         let is_found = !test(&tree, &place, if file == PUBLICATION { &MODELS } else { &TESTS })?;
         fs::write(&path, right)?;
@@ -68,7 +68,7 @@ fn test(tree: &Path, place: &Path, tests: &[(&str, &[&str])]) -> Result<bool> {
             cargo.args(["test", "--quiet", "--package", package, "--lib"]).args(rest);
             cargo
         };
-        command::run(&mut test(&["--no-run"]), "A fault has to build.")?;
+        command::run(&mut test(&["--no-run"]), "A fault must build.")?;
         if !test(&[&["--"], *filters].concat()).output()?.status.success() {
             return Ok(false);
         }

@@ -8,12 +8,12 @@ use anyhow::{Context, Result, ensure};
 use crate::cargo::{cargo, file_name, listed, root, target_dir};
 use crate::command::on_path;
 
-/// The target that passes pointers and needs a sanitizer.
+/// Target that passes pointers and needs a sanitizer.
 const WITH_POINTERS: &str = "abi";
-/// The environment variable that selects the target.
+/// Environment variable that selects the target.
 const TARGET: &str = "NETCLOCK_FUZZ";
 
-/// Longest input, in bytes: a few hundred calls.
+/// Longest input in bytes, which is a few hundred calls.
 const LONGEST: u32 = 4096;
 
 /// Fuzzes `only`, or every target in turn, for `seconds` each. New inputs go to the target directory.
@@ -56,7 +56,7 @@ pub(crate) fn fuzz(only: Option<&str>, seconds: u32, minimize: bool) -> Result<E
     Ok(ExitCode::SUCCESS)
 }
 
-/// Runs `cargo fuzz` for a target. `RUSTC_BOOTSTRAP` makes a stable compiler accept its flags.
+/// Returns `cargo fuzz` for a target. `RUSTC_BOOTSTRAP` makes a stable compiler accept its flags.
 fn fuzzer(target: &str) -> Result<Command> {
     let sanitizer = if target == WITH_POINTERS { "address" } else { "none" };
     let mut fuzz = cargo();

@@ -12,7 +12,7 @@ use crate::cargo::{read, root};
 /// The hand-written base of the C++ headers.
 const WRITTEN_BY_HAND: [&str; 2] = ["netclock_call.hpp", "netclock_time.hpp"];
 
-/// Writes the files, or with `check` fails if they are not up to date.
+/// Writes the files. With `check`, fails if they are not up to date instead.
 pub(crate) fn header(check: bool) -> Result<ExitCode> {
     let files = generated(&abi()?)?;
     let changed = files.iter().filter(|(path, text)| read(path).ok().as_ref() != Some(text));

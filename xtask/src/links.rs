@@ -5,11 +5,11 @@ use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Result, ensure};
 
-/// Follows all links within the site, starting from pages given by their paths. Returns the linked files that
-/// are not pages.
+/// Follows all links within the site, starting at the given pages. Returns the linked files that are not
+/// pages.
 ///
 /// # Errors
-/// A link leads to a missing heading, or to a path that is neither a page nor `there`.
+/// Fails if a link leads to a missing heading, or to a path that is neither a page nor `there`.
 pub(crate) fn follow(
     pages: &BTreeMap<String, String>,
     there: impl Fn(&str) -> bool,
@@ -34,7 +34,7 @@ pub(crate) fn follow(
     Ok(others)
 }
 
-/// The targets of Markdown links and the files of images, outside code.
+/// Returns the targets of Markdown links and the files of images, outside code.
 pub(crate) fn links(text: &str) -> Vec<String> {
     let mut is_code = false;
     let lines = text.lines().filter(|line| {
@@ -50,8 +50,8 @@ pub(crate) fn links(text: &str) -> Vec<String> {
     ends.map(|(link, _)| link.to_owned()).filter(|link| !link.contains(char::is_whitespace)).collect()
 }
 
-/// A page's link as a path relative to the root of the pages' paths. A path that leads outside begins with
-/// `..`.
+/// Resolves a page's link to a path relative to the root of the pages' paths. A path that leads outside
+/// begins with `..`.
 fn resolved(page: &str, link: &str) -> String {
     let mut path = PathBuf::from(page);
     path.pop();
@@ -66,7 +66,7 @@ fn resolved(page: &str, link: &str) -> String {
     path.to_string_lossy().replace('\\', "/")
 }
 
-/// The anchors of a page's headings.
+/// Returns the anchors of a page's headings.
 fn headings(text: &str) -> BTreeSet<String> {
     let titles =
         text.lines().filter(|line| line.starts_with('#')).map(|line| line.trim_start_matches('#').trim());

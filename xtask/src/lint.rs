@@ -47,7 +47,7 @@ const STEPS: &[Step] = &[
     },
 ];
 
-/// The maximum width of a hand-written line. As in rustfmt, a tab counts as four columns.
+/// Maximum width of a hand-written line. A tab counts as four columns, as in rustfmt.
 const COLUMNS: usize = 110;
 
 pub(crate) fn lint() -> Result<ExitCode> {
@@ -61,14 +61,14 @@ pub(crate) fn lint() -> Result<ExitCode> {
     Ok(run(STEPS)?.exit_code())
 }
 
-/// The lines in tracked, hand-written sources that are too long, as `file:line`.
+/// Returns the lines in tracked, hand-written sources that are too long, as `file:line`.
 fn long_lines() -> Result<Vec<String>> {
     let mut git = Command::new("git");
     git.current_dir(root()).args(["ls-files", "*.rs", "*.c", "*.cpp", "*.h", "*.hpp", "*.cs"]);
     let mut long = Vec::new();
-    for file in command::run(&mut git, "Lint looks at what git tracks.")?.lines() {
+    for file in command::run(&mut git, "Lint checks only files that git tracks.")?.lines() {
         let text = read(file)?;
-        // In a comment, because programs that write files contain the words in a string.
+        // Only comments count, because programs that write files contain the words in a string.
         let is_generated = |line: &str| {
             let is_comment = line.trim_start().starts_with(['/', '*']);
             is_comment && (line.contains("enerated from") || line.contains("enerated by"))

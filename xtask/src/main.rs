@@ -1,8 +1,8 @@
 //! NetClock's chores, the subcommands of `cargo xtask`.
 //!
-//! They only need Rust and a C/C++ compiler, on Linux, Windows and macOS. `sanitize` and `fuzz` need more
-//! tools, which they name. This package must not have integration tests, because Cargo would have to replace
-//! the running `xtask`, which Windows does not allow.
+//! They need only Rust and a C/C++ compiler, on Linux, Windows and macOS. `sanitize` and `fuzz` need more
+//! tools and list missing ones. This package must not have integration tests, because Cargo would have to
+//! replace the running `xtask`, which Windows does not allow.
 
 use std::process::ExitCode;
 
@@ -80,8 +80,8 @@ enum Chore {
     },
     /// Build the library for this machine and install it with the Unreal plugin into an Unreal project
     Plugin(plugin::Options),
-    /// Build, check and pack everything that is published: the Unreal plugin and the libraries for C and C++;
-    /// or install the libraries for this machine, with headers, pkg-config and CMake files, into a directory
+    /// Build, check and pack all published files (the Unreal plugin and the libraries for C and C++), or
+    /// install the libraries for this machine, with headers, pkg-config and CMake files, into a directory
     Dist(dist::Options),
     /// Build the documentation as a website, below the target directory (needs mdbook)
     Book,
@@ -96,7 +96,7 @@ enum Chore {
     Size,
     /// Write the documentation's tables and code blocks
     Tables,
-    /// Draw the documentation's pictures from runs of the workbench (needs chromium)
+    /// Draw the documentation's pictures by running the workbench (needs chromium)
     Pictures,
 }
 

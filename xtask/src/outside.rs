@@ -14,13 +14,13 @@ use crate::bindings;
 use crate::cargo::{cargo, file_name, root, target_dir};
 use crate::command;
 
-/// The Python with Panda3D.
+/// Python with Panda3D.
 const PYTHON: &str = "NETCLOCK_PANDA_PYTHON";
 const PANDA: &str = "panda3d==1.10.16";
 
 #[derive(Args)]
 pub(crate) struct Options {
-    /// A single one (default: each in turn)
+    /// Only this program (default: each in turn)
     #[arg(long)]
     only: Option<Stranger>,
     /// Only half a minute of Panda3D on one network
@@ -61,7 +61,7 @@ fn timed(name: &str, run: impl FnOnce() -> Result<bool>) -> Result<bool> {
     Ok(succeeded)
 }
 
-/// The Python module is made as in `dist`, but with the library from this build.
+/// Runs Panda3D. The Python module is made as in `dist`, but with the library from this build.
 fn panda3d(rest: &[String]) -> Result<bool> {
     let python = std::env::var_os(PYTHON).unwrap_or_else(|| OsString::from("python3"));
     let mut look = Command::new(&python);
@@ -95,11 +95,11 @@ fn lightyear(rest: &[String]) -> Result<bool> {
     succeeds(run.args(rest))
 }
 
-/// The workbench from this build, next to the shared library.
+/// Returns the workbench from this build, next to the shared library.
 fn built() -> Result<PathBuf> {
     let mut build = cargo();
     build.args(["build", "--package", "netclock", "--package", "netclock-lab"]);
-    command::run(&mut build, "Nothing runs without the library and the workbench.")?;
+    command::run(&mut build, "The programs need the library and the workbench.")?;
     Ok(target_dir()?.join("debug").join(format!("lab{}", std::env::consts::EXE_SUFFIX)))
 }
 

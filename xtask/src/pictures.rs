@@ -1,4 +1,4 @@
-//! `cargo xtask pictures`: the documentation's picture in light and dark colours, from a real run of the
+//! `cargo xtask pictures`: draws the documentation's picture in light and dark colours by running the
 //! workbench.
 
 use std::fs;
@@ -18,28 +18,29 @@ const STYLE: &str = "<style>body { padding: 0; background: var(--card); } header
                      display: block !important; margin: 0; border: 0; } figcaption p { display: none; } \
                      .legend { flex-wrap: nowrap; } .legend button { border: 0; min-height: 0; \
                      padding: 0 .2rem 0 0; font-size: .75rem; white-space: nowrap; } </style></head>";
-/// Marks events with their times (s), and removes the time ranges of verdicts that the picture does not show.
+/// Marks events with their times in seconds, and removes time ranges of verdicts that the picture does not
+/// show.
 const SCRIPT: &str = "<script>netclock.plots.filter(({ chart }) => chart.id === 'side_by_side')\
                       .forEach(({ chart, plot, group }) => { group.stretches = []; chart.marks = \
                       [[30, 'queue on the way down'], [90, 'way up 40 ms longer']]\
                       .map(([at, label]) => ({ at, label, ink: 'expected' })); plot.redraw(); });\
                       </script></body>";
-/// The page's query for the colours that the reader prefers.
+/// The page's query for the reader's preferred colours.
 const LIKED: &str = "const isDark = matchMedia(\"(prefers-color-scheme: dark)\").matches;";
 
-/// The picture's file without its extension; `-dark` follows for dark colours.
+/// File of the picture without its extension. `-dark` is appended for dark colours.
 const NAME: &str = "docs/pictures/clocks";
-/// The report with the chart of the picture.
+/// Report with the picture's chart.
 const REPORT: [&str; 8] =
     ["report", "--scenario", "picture", "--poll=1", "--against", "best", "--against", "engine"];
-/// The page's texts and their replacements, so that the picture is self-contained.
+/// Texts of the page and their replacements, so that the picture is self-contained.
 const WORDS: [(&str, &str); 4] = [
     ("<h3>Errors side by side</h3>", "<h3>Error of the shown time in ms; below 0 it is late</h3>"),
     ("\"label\":\"netclock\"", "\"label\":\"NetClock\""),
     ("</head>", STYLE),
     ("</body>", SCRIPT),
 ];
-/// Width and height (px), as on a phone. The file has three times as many pixels.
+/// Width and height in px, as on a phone. The file has three times as many pixels.
 const SIZE: (u32, u32) = (500, 280);
 
 pub(crate) fn pictures() -> Result<ExitCode> {
@@ -81,7 +82,7 @@ fn photograph(page: &Path, file: &Path, place: &Path) -> Result<()> {
     let ended = browser.arg("--virtual-time-budget=3000").arg(format!("file://{}", page.display())).output();
     let ended = ended.with_context(|| format!("starting {BROWSER}"))?;
     ensure!(ended.status.success(), "{BROWSER} failed: {}", String::from_utf8_lossy(&ended.stderr));
-    let bytes = fs::metadata(file).context("looking at the picture")?.len();
+    let bytes = fs::metadata(file).context("reading the picture's size")?.len();
     println!("{} ({} KiB)", file.display(), bytes / 1024);
     Ok(())
 }

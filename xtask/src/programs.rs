@@ -1,8 +1,8 @@
 //! Builds every test program of the workspace once, and runs the programs directly.
 //!
-//! `cargo test` also runs them, but one after the other, and rebuilds the library when the next package
-//! enables other features of the dependencies. The doctests count as one program; with all packages, Cargo
-//! uses the libraries that were built.
+//! `cargo test` would run them one after the other, and rebuild the library when the next package enables
+//! other features of the dependencies. The doctests count as one program. With all packages, Cargo uses the
+//! libraries that were built.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -18,17 +18,17 @@ use serde_json::Value;
 use crate::cargo::{built, cargo, messages, root};
 use crate::step::{Ended, Tally};
 
-/// The workbench for `tests/unreal/workbench.rs`, because Cargo's build for it would replace files that other
-/// tests use.
+/// Path of the workbench for `tests/unreal/workbench.rs`, because Cargo's build for it would replace files
+/// that other tests use.
 const LAB: &str = "NETCLOCK_TEST_LAB";
 
-/// The result of Cargo's build.
+/// Result of Cargo's build.
 pub(crate) struct Built {
     pub(crate) programs: Vec<Program>,
     lab: OsString,
 }
 
-/// One test program.
+/// A test program.
 pub(crate) struct Program {
     /// Package and target.
     pub(crate) name: String,
@@ -47,7 +47,7 @@ impl Built {
         Self::read(&built(&mut command)?)
     }
 
-    /// Reads Cargo's messages, one JSON object per line.
+    /// Parses Cargo's messages, one JSON object per line.
     fn read(said: &str) -> Result<Self> {
         let mut programs = BTreeMap::new();
         let mut lab = None;
@@ -61,7 +61,7 @@ impl Built {
                 lab = message["executable"].as_str().map(OsString::from);
             }
         }
-        let lab = lab.ok_or_else(|| anyhow!("Cargo does not say where the workbench is"))?;
+        let lab = lab.ok_or_else(|| anyhow!("Cargo does not report the path of the workbench"))?;
         let examples = Program {
             name: "examples of the documentation".to_owned(),
             executable: cargo().get_program().into(),
@@ -72,8 +72,8 @@ impl Built {
         Ok(Self { programs, lab })
     }
 
-    /// Runs the programs two at a time, and prints the output of each when it ends. A single program at a
-    /// time would leave a core idle during its last test.
+    /// Runs the programs two at a time, and prints the output of each when it ends. A single program would
+    /// leave a core idle during its last test.
     pub(crate) fn run(&self, programs: &[&Program]) -> Result<Vec<(String, Ended)>> {
         let next = Mutex::new(programs.iter());
         let (ends, ended) = std::sync::mpsc::channel();
@@ -120,7 +120,7 @@ impl Built {
 }
 
 impl Program {
-    /// The program in a message, if there is one.
+    /// Returns the program in a message, if there is one.
     fn read(message: &Value) -> Result<Option<Self>> {
         let Some(executable) = message["executable"].as_str() else { return Ok(None) };
         if message["profile"]["test"] != true {
@@ -136,7 +136,7 @@ impl Program {
         let kind = if kind == "test" { String::new() } else { format!(" ({kind})") };
         let place = if place.is_empty() { String::new() } else { format!("{place}/") };
         let name = format!("{place}{target}{kind}");
-        // These tests mostly wait for the network and for time to pass.
+        // These tests mostly wait for the network or for time to pass.
         let arguments: &[&str] = if name == "lab/processes" { &["--test-threads", "6"] } else { &[] };
         let arguments = arguments.iter().map(OsString::from).collect();
         Ok(Some(Self { name, executable: executable.into(), arguments, package }))

@@ -25,10 +25,10 @@ pub(crate) struct Options {
     version_is: Option<String>,
 }
 
-/// The result of a check.
+/// Result of a check.
 enum Found {
     Good(String),
-    /// The check is not possible here, for this reason.
+    /// Reason why the check is not possible here.
     Skipped(String),
 }
 
@@ -73,7 +73,7 @@ fn changelog() -> Result<Found> {
     Ok(Found::Good(format!("{lines} lines about {VERSION}")))
 }
 
-/// Number of lines in a version's entry.
+/// Returns the number of lines in a version's entry.
 fn entry(changelog: &str, version: &str) -> Result<usize> {
     let title = format!("## {version}");
     let is_title = |line: &&str| **line == title || line.starts_with(&format!("{title} "));
@@ -104,10 +104,10 @@ fn c_abi() -> Result<Found> {
         "programs compiled for {tag} need these, which are gone or changed: {gone:#?}\n\
          Restore them, or raise NETCLOCK_ABI_VERSION"
     );
-    Ok(Found::Good(format!("all that programs compiled for {tag} need is there")))
+    Ok(Found::Good(format!("programs compiled for {tag} find all that they need")))
 }
 
-/// What compiled programs rely on: values, types, and the offsets of fields.
+/// Returns the values, types and field offsets on which compiled programs rely.
 fn needed(item: &Item) -> Vec<String> {
     let name = &item.name;
     match &item.kind {
@@ -125,7 +125,9 @@ fn needed(item: &Item) -> Vec<String> {
 
 fn rust_api() -> Result<Found> {
     if !on_path("cargo-semver-checks") {
-        return Ok(Found::Skipped("there is no cargo-semver-checks here: cargo install it".to_owned()));
+        return Ok(Found::Skipped(
+            "cargo-semver-checks is missing: cargo install cargo-semver-checks".to_owned(),
+        ));
     }
     run(cargo().args(["semver-checks", "--package", "netclock"]), "")?;
     Ok(Found::Good("cargo semver-checks".to_owned()))

@@ -1,8 +1,8 @@
 //! `cargo xtask sanitize`: runs the C and C++ test programs under sanitizers and valgrind.
 //!
-//! The library is instrumented like the programs, which needs unstable compiler flags. `RUSTC_BOOTSTRAP`
-//! makes the stable compiler accept them, so that no other compiler has to be installed. The standard library
-//! is not instrumented.
+//! The library is instrumented like the programs. This needs unstable compiler flags, which the stable
+//! compiler accepts with `RUSTC_BOOTSTRAP`, so no other compiler is needed. The standard library is not
+//! instrumented.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -15,17 +15,17 @@ use anyhow::{Context, Result, ensure};
 use crate::cargo::{cargo, file_name, listed, programs, root, target_dir};
 use crate::command;
 
-/// Directories of programs that end by themselves, with 0 on success.
+/// Directories of programs that exit with 0 on success.
 const PLACES: &[&str] = &["tests/c_abi", "tests/stress"];
 
-/// A server that runs until it is killed, and a client that uses it and ends.
+/// A server that runs until it is killed, and a client that uses it and exits.
 const PAIRS: &[(&str, &str)] =
     &[("examples/c/server.c", "examples/c/client.c"), ("examples/cpp/server.cpp", "examples/cpp/client.cpp")];
 
 /// False leak reports of memcheck, with reasons.
 const SUPPRESSED: &str = "tests/c_abi/memcheck.supp";
 
-/// Words in the output that indicate a finding, even if the program ends with 0.
+/// Words in the output that indicate a finding, even if the program exits with 0.
 const REPORTS: &[&str] = &["Sanitizer", "runtime error:", "ERROR SUMMARY: "];
 
 /// A tool that monitors the programs.
@@ -37,7 +37,7 @@ struct Tool {
     /// Flags for rustc and clang.
     rust: &'static str,
     c: &'static [&'static str],
-    /// rustc's name for its runtime. That runtime is linked because clang's may be too old for code from
+    /// rustc's name for its sanitizer runtime. It is linked because clang's may be too old for code from
     /// rustc.
     rusts_runtime: Option<&'static str>,
     /// Valgrind's options, if it runs the programs.
@@ -76,8 +76,7 @@ const TOOLS: &[Tool] = &[
         sees: "valgrind memcheck, leaks included",
         valgrind: Some(&[
             "--leak-check=full",
-            // Memory to which statics still point at the end is kept on purpose: the parking lot and the
-            // registry.
+            // Memory to which statics point at exit is kept on purpose by the parking lot and the registry.
             "--show-leak-kinds=definite,indirect,possible",
             "--errors-for-leak-kinds=definite,indirect,possible",
             // A suppression names the allocating function, which may be far up the stack.
@@ -85,8 +84,8 @@ const TOOLS: &[Tool] = &[
         ]),
         ..PLAIN
     },
-    // The compiler compares the payload of an option before checking whether it has one. That is harmless,
-    // and would only be visible to users.
+    // The compiler compares the payload of an option before it checks whether there is one. This is harmless,
+    // but users who run valgrind would see it.
     Tool {
         name: "optimised",
         sees: "valgrind memcheck of the library as it is shipped, without leaks",
@@ -96,7 +95,7 @@ const TOOLS: &[Tool] = &[
     },
 ];
 
-/// Options of the sanitizers, each of which reads its own.
+/// Options of the sanitizers, each of which reads its own variable.
 const OPTIONS: [(&str, &str); 3] = [
     ("ASAN_OPTIONS", "detect_leaks=1:detect_stack_use_after_return=1:strict_string_checks=1"),
     ("UBSAN_OPTIONS", "print_stacktrace=1"),
@@ -150,7 +149,7 @@ pub(crate) fn sanitize() -> Result<ExitCode> {
     Ok(if reports == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// The instrumented static library, in a separate target directory.
+/// Builds the instrumented static library in a separate target directory.
 fn library(tool: &Tool) -> Result<PathBuf> {
     let (target, host) = (target_dir()?.join("sanitize").join(tool.name), host()?);
     // With an explicit target, build scripts and macros are not instrumented.
@@ -225,7 +224,7 @@ fn build(tool: &Tool, library: &Path, source: &Path) -> Result<PathBuf> {
     Ok(program)
 }
 
-/// The command that runs the program under the tool, in the program's directory.
+/// Returns the command that runs the program under the tool, in the program's directory.
 fn started_by(tool: &Tool, program: &Path) -> Command {
     let mut run = Command::new(tool.valgrind.map_or(program, |_| Path::new("valgrind")));
     if let Some(options) = tool.valgrind {
@@ -236,19 +235,19 @@ fn started_by(tool: &Tool, program: &Path) -> Command {
     run
 }
 
-/// The tool's findings, or the output of a program that failed.
+/// Returns the tool's findings, or the output of a program that failed.
 fn judge(succeeded: bool, output: &Output) -> Option<String> {
     let said = String::from_utf8_lossy(&output.stderr);
     let clean = succeeded && !REPORTS.iter().any(|report| said.contains(report));
-    (!clean).then(|| format!("ended with {}\n{said}", output.status))
+    (!clean).then(|| format!("exited with {}\n{said}", output.status))
 }
 
-/// This machine's target triple.
+/// Returns this machine's target triple.
 fn host() -> Result<String> {
     Ok(rustc(&["--print", "host-tuple"])?.trim().to_owned())
 }
 
-/// The sanitizer runtime included with rustc.
+/// Returns the sanitizer runtime included with rustc.
 fn runtime(name: &str) -> Result<PathBuf> {
     let lib = PathBuf::from(rustc(&["--print", "target-libdir"])?.trim());
     let ending = format!("_rt.{name}.a");

@@ -1,4 +1,4 @@
-//! `cargo xtask size`: the bytes that the shared library adds to a game, and the size of a handle.
+//! `cargo xtask size`: measures the bytes that the shared library adds to a game, and the size of a handle.
 
 use std::process::{Command, ExitCode};
 
@@ -10,12 +10,12 @@ use crate::command::run;
 use crate::dist;
 use crate::library::{Platform, abi_version};
 
-/// Limits on code and data together (bytes), for Linux on x86-64: one for the whole library, and one for the
-/// clock alone. `docs/cost.md` lists the size of each part.
+/// Limits on code and data together in bytes for Linux on x86-64, for the whole library and for the clock
+/// alone. `docs/cost.md` lists the size of each part.
 const LIMIT: u64 = 672 * 1024;
 const CLOCK_LIMIT: u64 = 292 * 1024;
 
-/// The largest stack use of any call (bytes), as documented in netclock.h.
+/// Largest stack use of any call in bytes, as documented in netclock.h.
 const STACK: u32 = 8192;
 
 pub(crate) fn size() -> Result<ExitCode> {
@@ -24,7 +24,7 @@ pub(crate) fn size() -> Result<ExitCode> {
     let mut is_small = is_within(&whole, LIMIT)?;
     println!("the clock alone, with {functions} functions");
     is_small &= is_within(&clock, CLOCK_LIMIT)?;
-    let handles = measured(&whole, "tests/c_abi/out_of_memory.c", "", "A handle takes more than it may.")?;
+    let handles = measured(&whole, "tests/c_abi/out_of_memory.c", "", "A handle exceeds its memory limit.")?;
     handles.lines().filter(|line| line.contains(" takes ")).for_each(|line| println!("{line}"));
     let too_much = "A call needs more stack than include/netclock/netclock.h states.";
     let stack = measured(&whole, "tests/stack/stack.c", &STACK.to_string(), too_much)?;
@@ -45,7 +45,7 @@ fn is_within(library: &[u8], limit: u64) -> Result<bool> {
     Ok(total <= limit)
 }
 
-/// The output of a C test program about a shared library. The program fails if a limit is exceeded.
+/// Runs a C test program with a shared library and returns its output. It fails if a limit is exceeded.
 fn measured(library: &[u8], source: &str, limit: &str, advice: &str) -> Result<String> {
     let dir = target_dir()?.join("measured");
     std::fs::create_dir_all(&dir).with_context(|| format!("creating {}", dir.display()))?;
@@ -60,8 +60,8 @@ fn measured(library: &[u8], source: &str, limit: &str, advice: &str) -> Result<S
     run(Command::new(&program).arg(limit).env("LD_LIBRARY_PATH", &dir), advice)
 }
 
-/// The loaded bytes of a library for Linux: code and constants, and initialised data. Like the program
-/// `size`, this includes the unwind tables, but neither symbol names nor debug information.
+/// Returns the loaded bytes of a library for Linux: code and constants, and initialised data. Like the
+/// program `size`, this includes the unwind tables, but neither symbol names nor debug information.
 fn measure(library: &[u8]) -> Result<[u64; 2]> {
     let [mut text, mut data] = [0; 2];
     for section in object::File::parse(library)?.sections() {

@@ -10,12 +10,12 @@ use anyhow::{Context, Result};
 use crate::cargo::cargo;
 
 pub(crate) struct Step {
-    /// The heading.
+    /// Heading of the step.
     pub(crate) title: &'static str,
-    /// The arguments of `cargo`, separated by blanks.
+    /// Arguments of `cargo`, separated by blanks.
     pub(crate) args: &'static str,
     pub(crate) env: &'static [(&'static str, &'static str)],
-    /// What to do when it fails.
+    /// Advice after a failure.
     pub(crate) advice: &'static str,
 }
 
@@ -23,7 +23,7 @@ pub(crate) const fn step(title: &'static str, args: &'static str, advice: &'stat
     Step { title, args, env: &[], advice }
 }
 
-/// The result of a list of steps.
+/// Result of a list of steps.
 pub(crate) struct Outcome {
     pub(crate) tally: Tally,
     pub(crate) succeeded: bool,
@@ -35,7 +35,7 @@ impl Outcome {
     }
 }
 
-/// The result of a single step.
+/// Result of a single step.
 pub(crate) struct Ended {
     pub(crate) tally: Tally,
     pub(crate) succeeded: bool,
@@ -43,7 +43,7 @@ pub(crate) struct Ended {
 }
 
 /// Runs the steps up to the first that fails, with a heading for each, and prints a table of their durations.
-/// Errors are about starting Cargo; a failed step is an outcome.
+/// Returns an error if Cargo does not start. A failed step is not an error.
 pub(crate) fn run(steps: &[Step]) -> Result<Outcome> {
     let mut course = Course::default();
     for (at, step) in steps.iter().enumerate() {
@@ -91,7 +91,7 @@ impl Course {
     /// Prints the durations and the failures.
     pub(crate) fn end(self) -> Outcome {
         println!();
-        let all = ("all of it".to_owned(), self.begun.elapsed().as_secs_f64());
+        let all = ("total".to_owned(), self.begun.elapsed().as_secs_f64());
         for (title, seconds) in self.times.into_iter().chain([all]) {
             println!("{title:28}{seconds:8.1} s");
         }
@@ -102,7 +102,7 @@ impl Course {
     }
 }
 
-/// Prints the output line by line and counts the test results in it.
+/// Prints the output line by line and counts its test results.
 fn run_step(step: &Step) -> Result<Ended> {
     let start = Instant::now();
     let mut command = cargo();
@@ -113,8 +113,8 @@ fn run_step(step: &Step) -> Result<Ended> {
     let mut output = BufReader::new(output);
     let mut line = Vec::new();
     let mut tally = Tally::default();
-    while output.read_until(b'\n', &mut line).context("reading what cargo prints")? > 0 {
-        std::io::stdout().write_all(&line).context("passing on what cargo prints")?;
+    while output.read_until(b'\n', &mut line).context("reading cargo's output")? > 0 {
+        std::io::stdout().write_all(&line).context("printing cargo's output")?;
         tally.add_line("", &String::from_utf8_lossy(&line));
         line.clear();
     }
@@ -122,14 +122,14 @@ fn run_step(step: &Step) -> Result<Ended> {
     Ok(Ended { tally, succeeded: status.success(), seconds: start.elapsed().as_secs_f64() })
 }
 
-/// The start of the line `test result: ok. 5 passed; 0 failed; 0 ignored; ...`.
+/// Start of the line `test result: ok. 5 passed; 0 failed; 0 ignored; ...`.
 const RESULT: &str = "test result: ";
-/// Appears between a test's name and the reason for skipping it, as printed by `tests/support/tools.rs`.
+/// Separates a test's name from the reason for skipping it, as printed by `tests/support/tools.rs`.
 const SKIPPED: &str = ": skipped: ";
-/// Appears between the reason and the package to install.
+/// Separates the reason from the package to install.
 const INSTALL: &str = "install ";
 
-/// The results of the tests of one or several programs.
+/// Results of the tests of one or several programs.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
     /// Passed tests, including those that skipped something.
@@ -145,7 +145,7 @@ impl Tally {
     /// Adds the result in a line of output, if there is one. `program` precedes the names of tests.
     pub(crate) fn add_line(&mut self, program: &str, line: &str) {
         let name = |name: &str| format!("{program} {name}").trim().to_owned();
-        // Text before the result is from a test that ended without a newline.
+        // Text before the result is from a test that printed no newline at its end.
         if let Some((_, result)) = line.split_once(RESULT) {
             let mut counts = result.split_whitespace().filter_map(|word| word.parse::<u64>().ok());
             self.passed += counts.next().unwrap_or(0);
@@ -164,7 +164,7 @@ impl Tally {
         self.skips.extend(other.skips);
     }
 
-    /// The last lines of a run: failures, skips, packages to install, and the total.
+    /// Returns the last lines of a run: failures, skips, packages to install, and the total.
     pub(crate) fn summary(&self) -> String {
         let mut lines: Vec<String> = self.failures.iter().map(|it| format!("failed: {it}")).collect();
         lines.extend(self.skips.iter().map(|it| format!("skipped: {it}")));
@@ -186,7 +186,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_last_lines_name_failures_skips_and_packages() {
+    fn the_last_lines_list_failures_skips_and_packages() {
         let mut tally = Tally::default();
         for line in [
             "test rooms::order ... FAILED",

@@ -9,12 +9,12 @@ use crate::header::header;
 use crate::programs::{Built, Program};
 use crate::step::{Course, Ended, Outcome, Step, Tally, run, step};
 
-/// The slowest programs, which are started first so that none ends long after the others.
+/// Slowest programs, which start first so that none ends long after the others.
 const LONG: &[&str] =
     &["unreal", "c", "lab/studies", "lab/processes", "tests/models/netclock_models (lib)", "netclock (lib)"];
 
-/// The first one builds the library, so nothing that links the library may run at the same time. The second
-/// one does not.
+/// The first program builds the library, so it must not run together with programs that link it. The second
+/// one does not link it.
 const LAST: [&str; 2] = ["tools", "lab/netclock_lab (lib)"];
 
 const QUICK: Step = step(

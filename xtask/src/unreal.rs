@@ -17,7 +17,7 @@ const STEP: Step = step(
 );
 
 pub(crate) fn unreal() -> Result<ExitCode> {
-    // The test looks for the library here.
+    // The test looks for the library in this directory.
     let dir = target_dir()?.join("unreal-windows");
     if let Err(reason) = dist::windows_library(&dir) {
         skip(&format!("the library for Windows. {reason:#}"))?;

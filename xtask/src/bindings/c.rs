@@ -10,13 +10,13 @@ use crate::abi::{Abi, Item, Kind, Room, Signature, Type, Variable};
 use crate::cargo::read;
 use crate::library::VERSION;
 
-/// The start of the clock's header.
+/// Start of the clock's header.
 const BANNER: &str = "src/ffi/banner.h";
 
-/// Columns of the lines above and below a heading.
+/// Width of the lines above and below a heading, in columns.
 const LINE: usize = 95;
 
-/// The headers and their texts. The first header is included by all others.
+/// Returns the headers and their texts. All others include the first one.
 pub(crate) fn headers(abi: &Abi) -> Result<Vec<(String, String)>> {
     let mut headers = Vec::new();
     // Structures that the first header declares.
@@ -50,12 +50,12 @@ pub(crate) fn headers(abi: &Abi) -> Result<Vec<(String, String)>> {
 /// A part of a header, below a heading.
 pub(crate) struct Chapter<'a> {
     pub(crate) title: String,
-    /// The lines of the chapter's description.
+    /// Description of the chapter, by lines.
     pub(crate) about: Vec<String>,
     pub(crate) items: Vec<&'a Item>,
 }
 
-/// The chapters of a header: one for each module, and one for the status codes.
+/// Returns the chapters of a header: one for each module, and one for the status codes.
 pub(crate) fn chapters<'a>(rooms: &[&'a Room]) -> Vec<Chapter<'a>> {
     let chapter = |room: &&'a Room| Chapter {
         title: room.title.clone(),
@@ -77,7 +77,7 @@ pub(crate) fn chapters<'a>(rooms: &[&'a Room]) -> Vec<Chapter<'a>> {
     chapters
 }
 
-/// The title of a header, from its first module.
+/// Returns the title of a header, from its first module.
 pub(super) fn title(rooms: &[&Room]) -> String {
     let (first, rest) = rooms[0].title.split_at(1);
     format!("{}{rest}.", first.to_lowercase())
@@ -90,7 +90,7 @@ fn heading(title: &str, about: &[String]) -> String {
     format!("/* {line}\n * {title}\n{about} * {line} */\n\n")
 }
 
-/// The structures named in a declaration.
+/// Returns the structures named in a declaration.
 fn structures(item: &Item) -> impl Iterator<Item = &str> {
     let variables: Vec<&Variable> = match &item.kind {
         Kind::Function(Signature { parameters, .. }) | Kind::Callback(Signature { parameters, .. }) => {
@@ -104,7 +104,8 @@ fn structures(item: &Item) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The declaration. The attribute of functions with outputs makes compilers warn about an ignored status.
+/// Returns the declaration. The attribute of functions with outputs makes compilers warn about ignored
+/// statuses.
 pub(crate) fn marked(item: &Item, with_comments: bool) -> String {
     let declaration = item.declaration();
     let text = if with_comments { item.commented() } else { declaration.clone() };
@@ -113,7 +114,7 @@ pub(crate) fn marked(item: &Item, with_comments: bool) -> String {
         Type::Pointer(to) => !it.is_const() || matches!(**to, Type::Pointer(_)),
         _ => false,
     };
-    // The first parameter is a handle, except in calls that create a handle.
+    // The first parameter is a handle, except in calls that create one.
     let is_handle = |at, it: &Variable| {
         let is_structure = matches!(it.kind.target(), Type::Structure(_) | Type::Opaque(_));
         at == 0 && is_structure && !item.name.ends_with("_create")
@@ -128,7 +129,7 @@ pub(crate) fn marked(item: &Item, with_comments: bool) -> String {
     }
 }
 
-/// The text before the first chapter of the header that all other headers include.
+/// Returns the text before the first chapter of the header that all others include.
 fn opening(name: &str) -> Result<String> {
     let mut numbers = VERSION.split('.');
     let mut number = || numbers.next().unwrap_or_default();
@@ -146,7 +147,7 @@ fn opening(name: &str) -> Result<String> {
     ))
 }
 
-/// The text before the first chapter of another header, with these modules.
+/// Returns the text before the first chapter of another header, with these modules.
 fn opening_of_a_part(name: &str, rooms: &[&Room]) -> String {
     let folder = &rooms[0].folder;
     let includes: String = rooms
@@ -163,7 +164,7 @@ fn opening_of_a_part(name: &str, rooms: &[&Room]) -> String {
     )
 }
 
-/// `NETCLOCK_LINK_H` for `netclock_link.h`.
+/// Returns `NETCLOCK_LINK_H` for `netclock_link.h`.
 fn guard(name: &str) -> String {
     name.replace('.', "_").to_uppercase()
 }
@@ -173,7 +174,7 @@ fn guarded(name: &str) -> String {
     format!("#ifndef {guard}\n#define {guard}\n\n")
 }
 
-/// The following declarations are C declarations, also in C++.
+/// Makes the following declarations C declarations in C++.
 const BEGIN: &str = "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
 
 /// The attribute of calls with outputs.

@@ -1,8 +1,8 @@
 //! The C++ headers: the types, and the functions as a class for each handle.
 //!
-//! The types are enumerations, structures with typed fields, and conversions. A count
-//! of ticks becomes a duration, and an instant has the type of its clock. The tables in `cpp/table.rs` state
-//! what else is not a plain number. Comments only become comments.
+//! The types are enumerations, structures with typed fields, and conversions. A number of ticks becomes a
+//! duration, and an instant gets the type of its clock. The tables in `cpp/table.rs` list all other fields
+//! that are not plain numbers. Comments affect only comments.
 
 use anyhow::{Context, Result, ensure};
 
@@ -19,7 +19,7 @@ mod words;
 /// Line width.
 const WIDTH: usize = 110;
 
-/// The generated C++ headers with their texts.
+/// Returns the generated C++ headers with their texts.
 pub(crate) fn headers(abi: &Abi) -> Result<Vec<(String, String)>> {
     let functions = Functions::of(abi)?;
     let mut made = Vec::new();
@@ -33,7 +33,7 @@ pub(crate) fn headers(abi: &Abi) -> Result<Vec<(String, String)>> {
     Ok(made)
 }
 
-/// The parts that a header includes, apart from the clock.
+/// Returns the parts that a header includes, apart from the clock.
 fn uses<'a>(rooms: &'a [&Room]) -> impl Iterator<Item = &'a str> {
     rooms.iter().flat_map(|room| &room.uses).map(|name| name.trim_end_matches(".h"))
 }
@@ -82,7 +82,7 @@ fn types(part: &str, rooms: &[&Room], abi: &Abi) -> Result<String> {
     Ok(out + &format!("}} // namespace netclock\n\n#endif /* {guard} */\n"))
 }
 
-/// The statuses of all parts, because a call in one part may return a status from another part.
+/// Returns the statuses of all parts, because a call in one part may return a status from another part.
 fn status(abi: &Abi) -> Result<String> {
     let mut out = comment(
         "",
@@ -130,7 +130,7 @@ fn conversion(cpp: &str, fields: &[Field], is_read_only: bool) -> String {
     )
 }
 
-/// Omits statements about what a C++ structure does automatically.
+/// Omits statements about things that C++ structures do automatically.
 fn about_a_structure(about: &str) -> String {
     let sentences = about.split(". ").filter(|it| !it.contains("struct_size") && !it.contains("ticks"));
     let kept = sentences.collect::<Vec<_>>().join(". ");
@@ -145,7 +145,7 @@ fn about_a_constant(about: &str) -> String {
     letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
 }
 
-/// A wrapped comment, or nothing if there is no text.
+/// Returns a wrapped comment, or nothing for an empty text.
 fn comment(indent: &str, text: &str) -> String {
     if text.is_empty() {
         return String::new();
@@ -167,7 +167,7 @@ fn comment(indent: &str, text: &str) -> String {
     format!("{indent}/**\n{lines}{indent} */\n")
 }
 
-/// Words in lines of at most this many columns.
+/// Fills lines of at most this many columns.
 fn filled<'a>(words: impl Iterator<Item = &'a str>, columns: usize) -> Vec<String> {
     let mut lines = Vec::<String>::new();
     for word in words {
@@ -189,19 +189,23 @@ mod tests {
     use crate::cargo::read;
 
     #[test]
-    fn every_status_and_nothing_else_is_one_in_cpp() {
-        let pins = read("tests/c_abi/pins.c").expect("it is committed");
+    fn the_cpp_statuses_are_exactly_the_c_statuses() {
+        let pins = read("tests/c_abi/pins.c").expect("the file is committed");
         let pinned =
             pins.lines().filter_map(|line| line.strip_prefix("STATUS(NETCLOCK_")?.strip_suffix(");"));
         let pinned: BTreeSet<String> = pinned.map(|it| it.to_lowercase().replace(", ", " = ")).collect();
-        let text = status(&abi().expect("it is understood")).expect("it has statuses");
+        let text = status(&abi().expect("the ABI is parsed")).expect("it has statuses");
         let made = text.lines().filter_map(|line| Some(line.trim().strip_suffix(',')?.to_owned()));
-        assert_eq!(made.collect::<BTreeSet<_>>(), pinned, "left: status in C++, right: tests/c_abi/pins.c");
+        assert_eq!(
+            made.collect::<BTreeSet<_>>(),
+            pinned,
+            "C++ statuses (left) differ from tests/c_abi/pins.c (right)"
+        );
     }
 
     #[test]
-    fn the_tables_name_fields_that_there_are() {
-        let abi = abi().expect("it is understood");
+    fn the_tables_name_only_existing_fields() {
+        let abi = abi().expect("the ABI is parsed");
         let has = |path: &str| {
             let (of, name) = path.split_once('.').expect("a structure and a field");
             let of = abi.structures().find(|(it, _)| it.name == format!("netclock_{of}"));
@@ -222,7 +226,7 @@ mod tests {
             let lines = lines.filter(|line| !line.starts_with(['*', '/']));
             lines.collect::<Vec<_>>().join("\n")
         };
-        let mut abi = abi().expect("it is understood");
+        let mut abi = abi().expect("the ABI is parsed");
         let before = code(&abi);
         let reworded = || vec!["One of `NETCLOCK_STATE_...`, 1 if `NETCLOCK_UNBOUNDED`.".to_owned()];
         for item in abi.rooms.iter_mut().flat_map(|room| &mut room.items) {
@@ -234,10 +238,10 @@ mod tests {
         assert_eq!(code(&abi), before);
     }
 
-    /// A phrase that no comment contains any more would leave C in the C++ comments.
+    /// If no comment contained a phrase, it would be left as C in the C++ comments.
     #[test]
-    fn the_tables_replace_phrases_that_there_are() {
-        let abi = abi().expect("it is understood");
+    fn the_tables_replace_only_existing_phrases() {
+        let abi = abi().expect("the ABI is parsed");
         let fields = abi.structures().flat_map(|(_, fields)| fields.iter().map(|field| field.text()));
         let text = abi.items().map(|item| item.text()).chain(fields).collect::<Vec<_>>().join("\n");
         let gone = |(from, _): &(&str, &str)| {

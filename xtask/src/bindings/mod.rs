@@ -9,13 +9,13 @@ mod cpp;
 mod csharp;
 mod python;
 
-/// The declarations for other languages, relative to the repository.
+/// Declarations for C#, relative to the repository.
 pub(crate) const CSHARP: &str = "packaging/csharp/NetClock.cs";
-/// The Python module, which consists of this file and a hand-written one.
+/// The Python module: this generated file, and a hand-written one.
 pub(crate) const PYTHON: [&str; 2] =
     ["packaging/python/netclock/__init__.py", "packaging/python/netclock/_headers.py"];
 
-/// All generated files with their texts, by their paths in the repository.
+/// Returns all generated files with their paths in the repository and their texts.
 pub(crate) fn generated(abi: &Abi) -> Result<Vec<(String, String)>> {
     let headers = c::headers(abi)?.into_iter().chain(cpp::headers(abi)?);
     let others = [(CSHARP, csharp::source(abi)), (PYTHON[1], python::source(abi))];
@@ -23,7 +23,7 @@ pub(crate) fn generated(abi: &Abi) -> Result<Vec<(String, String)>> {
     Ok(headers.map(|(name, text)| (format!("{HEADERS}/{name}"), text)).chain(others).collect())
 }
 
-/// `netclock_client_config` as `ClientConfig`.
+/// Returns `ClientConfig` for `netclock_client_config`.
 fn camel(name: &str) -> String {
     let words = name.trim_start_matches("netclock_").split('_');
     let capital = |word: &str| {
@@ -33,7 +33,7 @@ fn camel(name: &str) -> String {
     words.map(capital).collect()
 }
 
-/// `OK` for `NETCLOCK_OK`.
+/// Returns `OK` for `NETCLOCK_OK`.
 fn bare(constant: &str) -> &str {
     constant.trim_start_matches("NETCLOCK_")
 }

@@ -44,7 +44,7 @@ fn kind(of: &Type) -> String {
         Type::Structure(name) | Type::Callback(name) => camel(name),
         Type::Opaque(_) => "_c.c_void_p".to_owned(),
         Type::Pointer(to) => match &**to {
-            // A handle is opaque.
+            // Handles are opaque.
             Type::Void | Type::Opaque(_) => "_c.c_void_p".to_owned(),
             Type::Number(name) if name == "uint8_t" => "_c.c_void_p".to_owned(),
             other => format!("_c.POINTER({})", kind(other)),

@@ -1,14 +1,14 @@
-//! The C reference: the declarations of the C headers as a page, with their chapters as headings.
+//! The C reference, a page of the declarations in the C headers with their chapters as headings.
 
 use anyhow::Result;
 
 use crate::abi::{Abi, Kind, abi};
 use crate::bindings::c;
 
-/// The page, which is not in the repository.
+/// Path of the page, which is generated and not committed.
 pub(super) const PAGE: &str = "docs/c-reference.md";
 
-/// The text of the page.
+/// Returns the text of the page.
 pub(super) fn text() -> Result<String> {
     Ok(page(&abi()?))
 }
@@ -44,8 +44,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_has_every_function() {
-        let abi = abi().expect("it is understood");
+    fn the_reference_has_every_function() {
+        let abi = abi().expect("the ABI is parsed");
         let page = page(&abi);
         assert!(abi.functions().all(|(item, _)| page.contains(&format!("\n### {}\n", item.name))));
         for part in ["## The clock", "### netclock_client_tick", "| `NETCLOCK_OK` | 0 |"] {

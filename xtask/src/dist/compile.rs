@@ -1,4 +1,4 @@
-//! Builds the static library for one target. It needs no linker; `link` makes the shared library from it.
+//! Builds the static library for one target, without a linker. `link` makes the shared library from it.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -14,13 +14,13 @@ use super::toolchain::Toolchain;
 use crate::cargo::{built, filenames, messages, root, target_dir};
 use crate::library::Built;
 
-/// LLVM inlines functions up to this cost; the default is 225. The lower limit makes the library 30 KiB
+/// Limit on the cost of functions that LLVM inlines; its default is 225. This limit makes the library 30 KiB
 /// smaller. Reading the time takes as long as before, and handling an exchange takes 10 % longer
 /// (docs/cost.md).
 const INLINING: &str = "-Cllvm-args=-inline-threshold=50";
 
-/// Crates that are built together with the standard library but not linked. They are for macros that run in a
-/// compiler, and for programs that abort on panic.
+/// Crates that are built together with the standard library but not linked. They serve macros, which run in a
+/// compiler, and programs that abort on panic.
 const NOT_LINKED: [&str; 3] = ["proc_macro", "rustc-literal-escaper", "panic_abort"];
 
 /// Environment variables whose flags would change the build.
@@ -37,14 +37,14 @@ pub(super) struct Compiled {
     pub(super) archive: PathBuf,
     /// Every crate whose code may be in the archive.
     pub(super) components: Vec<Component>,
-    /// The linker arguments for programs that use the archive.
+    /// Linker arguments for programs that use the archive.
     pub(super) native_libraries: Vec<String>,
 }
 
 pub(super) fn compile(toolchain: &Toolchain, target: &str, part: Part) -> Result<Compiled> {
     println!("  building for {}", target);
     let mut command = cargo_rustc(toolchain, target, part)?;
-    // Cargo prints what it compiles, because the standard library takes many minutes on a busy machine.
+    // Cargo prints the compiled crates, because the standard library takes many minutes on a busy machine.
     let said = built(&mut command).with_context(|| format!("building for {}", target))?;
     let messages: Vec<Value> = messages(&said).collect();
     let built = Built::from_messages(&said)?;
@@ -73,7 +73,7 @@ fn cargo_rustc(toolchain: &Toolchain, target: &str, part: Part) -> Result<Comman
     }
     let debug = if symbols::are_for(target) { "line-tables-only" } else { "none" };
     command.args(["--profile", "dist", "--config", &format!("profile.dist.debug={debug:?}")]);
-    // Paths in panic messages are relative to the repository and the crates.
+    // Makes paths in panic messages relative to the repository and the crates.
     command.args(["-Ztrim-paths", "--config", "profile.dist.trim-paths=\"all\""]);
     // Without the feature `backtrace`, a panic prints only its location.
     command.args(["-Zbuild-std=std,panic_unwind", "-Zbuild-std-features=optimize_for_size"]);
@@ -83,7 +83,8 @@ fn cargo_rustc(toolchain: &Toolchain, target: &str, part: Part) -> Result<Comman
     Ok(command)
 }
 
-/// The crates that were built for the target. Crates that run on this machine, such as macros, are elsewhere.
+/// Returns the crates that were built for the target. Crates that run on this machine, such as macros, are
+/// elsewhere.
 fn components(messages: &[Value], target: &str, rust: &str) -> Result<Vec<Component>> {
     let for_the_target = |message: &&Value| {
         let below = |file: PathBuf| file.iter().any(|part| part == target);

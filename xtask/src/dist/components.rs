@@ -1,4 +1,4 @@
-//! A library's components: each crate, and what linkers add, with licences.
+//! The components of a library, which are crates and code from linkers, with their licences.
 
 use std::fs;
 use std::path::Path;
@@ -11,20 +11,20 @@ use crate::cargo::{file_name, listed, root};
 pub(super) struct Component {
     pub(super) name: String,
     pub(super) version: String,
-    /// The licence, in SPDX notation.
+    /// Licence, in SPDX notation.
     pub(super) licence: String,
     pub(super) origin: Origin,
-    /// Names and texts of its licence files.
+    /// Names and texts of the licence files.
     pub(super) texts: Vec<(String, String)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Origin {
     NetClock,
-    /// The crates of Rust's standard library.
+    /// From Rust's standard library.
     RustStandardLibrary,
     CratesIo,
-    /// The C toolchain, which adds its own code when linking.
+    /// From the C toolchain, which adds its own code when linking.
     Linker,
 }
 
@@ -65,7 +65,7 @@ impl Origin {
     }
 }
 
-/// All files of a directory whose names indicate a licence.
+/// Returns all files of a directory whose names indicate a licence.
 fn licence_texts(dir: &Path) -> Result<Vec<(String, String)>> {
     let mut texts = Vec::new();
     for path in listed(dir)? {
@@ -80,7 +80,7 @@ fn licence_texts(dir: &Path) -> Result<Vec<(String, String)>> {
     Ok(texts)
 }
 
-/// A component added by the linker, with the licence from the tool's installation.
+/// Returns a component that the linker adds, with the licence from the tool's installation.
 pub(super) fn of_the_linker(name: &str, version: &str, licence: &str, text: &Path) -> Result<Component> {
     let content = fs::read_to_string(text).with_context(|| {
         format!("reading the licence of {name}, parts of which the linker adds: {}", text.display())

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::abi::Abi;
 
-/// The version of the symbols in ELF libraries. It changes with the ABI.
+/// Version of the symbols in ELF libraries. It changes with the ABI.
 pub(super) fn symbol_version(abi: u32) -> String {
     format!("NETCLOCK_{abi}")
 }
@@ -12,13 +12,13 @@ pub(super) fn symbol_version(abi: u32) -> String {
 pub(super) struct Exports(pub(super) BTreeSet<String>);
 
 impl Exports {
-    /// The functions at these Rust paths.
+    /// Returns the functions at these Rust paths.
     pub(super) fn of(abi: &Abi, is_exported: impl Fn(&str) -> bool) -> Self {
         let functions = abi.functions().filter(|(item, _)| is_exported(&item.path));
         Self(functions.map(|(item, _)| item.name.clone()).collect())
     }
 
-    /// A version script for ELF linkers: exactly these symbols are visible, with a version.
+    /// A version script for ELF linkers, which makes exactly these symbols visible, with a version.
     pub(super) fn version_script(&self, abi: u32) -> String {
         let version = symbol_version(abi);
         format!("{version} {{\n  global:\n{}  local:\n    *;\n}};\n", self.lines("    ", ";"))

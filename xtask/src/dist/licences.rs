@@ -20,7 +20,7 @@ pub(super) fn text(components: &[Component]) -> String {
     text
 }
 
-/// Each licence text once, with the components to which it applies.
+/// Returns each licence text once, with its components.
 fn grouped(components: &[Component]) -> BTreeMap<String, Vec<String>> {
     let mut grouped: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for component in components.iter().filter(|component| component.origin != Origin::NetClock) {

@@ -1,8 +1,8 @@
-//! `cargo xtask dist`: the published archives for every platform, checked and run.
+//! `cargo xtask dist`: builds, checks and tests the published archives for every platform.
 //!
-//! `platforms` lists what is built. A library is compiled once as a static library (`compile`), from which
-//! the shared one is linked (`link`). Both are checked (`check`), packed (`sdk`, `plugin`, `pack`), unpacked
-//! again and used (`trial`). The result only appears once everything has passed.
+//! `platforms` lists the builds. A library is compiled once as a static library (`compile`), from which the
+//! shared one is linked (`link`). Both are checked (`check`), packed (`sdk`, `plugin`, `pack`), unpacked
+//! again and used (`trial`). The result appears only after everything has passed.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,7 +14,7 @@ use clap::Args;
 use crate::abi::abi;
 use crate::cargo::root;
 use crate::library::VERSION;
-use archives::{Archives, refuse_what_is_not_ours};
+use archives::{Archives, refuse_foreign_directory};
 use exports::Exports;
 use platforms::Platform;
 use product::{Part, Product, Workshop};
@@ -57,7 +57,7 @@ pub(crate) struct Options {
     /// With `--into`: optimise the library
     #[arg(long, requires = "into")]
     release: bool,
-    /// Build only for these platforms, such as linux-x64,macos; the plugin then only has their libraries
+    /// Build only for these platforms, such as linux-x64,macos; the plugin then contains only their libraries
     #[arg(long, value_delimiter = ',')]
     only: Vec<String>,
     /// Restrict the plugins to this engine version, such as 5.6; Fab requires a separate zip for each
@@ -83,7 +83,7 @@ pub(crate) fn dist(options: &Options) -> Result<ExitCode> {
     println!("NetClock {VERSION}, commit {}, {}", source.commit, workshop.toolchain.version);
     let out = std::path::absolute(&options.out).with_context(|| format!("{}", options.out.display()))?;
     // Checked first, because the build takes a long time.
-    refuse_what_is_not_ours(&out)?;
+    refuse_foreign_directory(&out)?;
     let products = platforms.iter().map(|it| workshop.make(it)).collect::<Result<Vec<Product>>>()?;
     let mut archives = Archives::new(source, workshop.toolchain.version.clone());
     for product in &products {

@@ -1,9 +1,9 @@
-//! Makes all global names of a static library begin with `netclock_`.
+//! Prefixes all global names of a static library with `netclock_`.
 //!
-//! Link-time optimisation puts Rust's runtime into the same object as NetClock's functions. If a game has a
-//! second static Rust library, it has functions such as `rust_eh_personality` twice, which no linker accepts.
-//! So all other names get a prefix, both where the archive defines them and where it uses them. On Windows,
-//! games use a DLL instead.
+//! Link-time optimisation puts Rust's runtime into the same object as NetClock's functions. In a game with a
+//! second static Rust library, functions such as `rust_eh_personality` would exist twice, which no linker
+//! accepts. So all other names get a prefix, both where the archive defines them and where it uses them. On
+//! Windows, games use a DLL instead.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -21,10 +21,10 @@ use crate::command::run;
 pub(super) const OBJCOPY: &str = "llvm-objcopy";
 
 const OURS: &str = "netclock_";
-/// No name in the header has this prefix.
+/// Prefix that no name in the header has.
 pub(super) const PREFIX: &str = "netclock_private_";
 
-/// The archive with all other global names changed. Formats other than ELF and Mach-O are returned unchanged.
+/// Returns the archive with all other global names changed. Formats other than ELF and Mach-O stay unchanged.
 pub(super) fn with_own_names(archive: &Path) -> Result<Vec<u8>> {
     let content = read(archive)?;
     let names = foreign_names(&content).with_context(|| format!("{}", archive.display()))?;
@@ -46,20 +46,20 @@ pub(super) fn with_own_names(archive: &Path) -> Result<Vec<u8>> {
     read(&renamed)
 }
 
-/// Calls a function for each object in a static library, with the object's bytes.
+/// Calls a function with each object in a static library and its bytes.
 pub(super) fn each_object(
     archive: &[u8],
     mut take: impl FnMut(&object::File<'_>, &[u8]) -> Result<()>,
 ) -> Result<()> {
     for member in ArchiveFile::parse(archive).context("reading the static library")?.members() {
-        // The data is copied, because members may be at any address and their headers are read in place.
+        // Copies the data, because members may be at any address and their headers are read in place.
         let data = member.and_then(|it| it.data(archive)).context("reading the static library")?.to_vec();
         take(&object::File::parse(&*data).context("reading an object of the static library")?, &data)?;
     }
     Ok(())
 }
 
-/// The exported names in an archive that are not NetClock's, each with the prefix of its format.
+/// Returns the exported names in an archive that are not NetClock's, each with the prefix of its format.
 pub(super) fn foreign_names(archive: &[u8]) -> Result<BTreeSet<(&'static str, String)>> {
     let mut names = BTreeSet::new();
     each_object(archive, |object, _| {

@@ -14,7 +14,7 @@ use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
 use super::source::Time;
 
-/// The files under construction, in memory. Paths use `/` as a separator.
+/// Files in memory, before packing. Paths use `/` as a separator.
 #[derive(Clone, Default)]
 pub(super) struct Tree {
     pub(super) entries: BTreeMap<String, Entry>,
@@ -37,8 +37,8 @@ impl Tree {
     }
 }
 
-/// Packs a tree in the format that the archive's name indicates, below a single directory if `directory` is
-/// not empty. All entries have the same time.
+/// Packs a tree in the format of the archive's name, below a single directory unless `directory` is empty.
+/// All entries have the same time.
 pub(super) fn pack(name: &str, tree: &Tree, directory: &str, time: &Time) -> Result<Vec<u8>> {
     let pack = if name.ends_with(".tar.gz") { tar_gz } else { zip };
     pack(tree, directory, time).with_context(|| format!("packing {name}"))
@@ -54,9 +54,9 @@ pub(super) fn unpack(name: &str, archive: &[u8], dir: &Path) -> Result<()> {
     unpacked.with_context(|| format!("unpacking {name} into {}", dir.display()))
 }
 
-/// `.tar.gz`, which supports links.
+/// Packs a `.tar.gz`, which supports links.
 fn tar_gz(tree: &Tree, directory: &str, time: &Time) -> Result<Vec<u8>> {
-    // The header contains neither a file name nor a time.
+    // Keeps the file name and the time out of the header.
     let compressed = GzBuilder::new().mtime(0).write(Vec::new(), Compression::best());
     let mut builder = tar::Builder::new(compressed);
     for (path, entry) in &tree.entries {
@@ -82,7 +82,8 @@ fn tar_gz(tree: &Tree, directory: &str, time: &Time) -> Result<Vec<u8>> {
     Ok(builder.into_inner()?.finish()?)
 }
 
-/// `.zip`, which every Windows opens, without links, because Windows would turn them into files.
+/// Packs a `.zip`, which every Windows opens. Links are not allowed, because Windows would turn them into
+/// files.
 fn zip(tree: &Tree, directory: &str, time: &Time) -> Result<Vec<u8>> {
     let options = SimpleFileOptions::default()
         .compression_method(CompressionMethod::Deflated)

@@ -7,11 +7,11 @@ use anyhow::{Result, bail};
 
 use crate::library::Platform as Names;
 
-/// The oldest supported glibc.
+/// Oldest supported glibc.
 pub(super) const OLDEST_GLIBC: &str = "2.17";
-/// The oldest supported macOS, which is the first one for Arm.
+/// Oldest supported macOS, which is the first one for Arm.
 pub(super) const OLDEST_MACOS: &str = "11.0";
-/// The oldest supported iOS; 14 is the first whose simulator runs on Arm.
+/// Oldest supported iOS; 14 is the first whose simulator runs on Arm.
 pub(super) const OLDEST_IOS: &str = "14.0";
 
 /// The system, which determines the file formats.
@@ -26,31 +26,31 @@ pub(super) enum System {
 
 /// A shipped static library.
 pub(super) struct Slice {
-    /// Rust's names of the machines that it is for. If there are several, the file is universal.
+    /// Rust's names of the machines. If there are several, the file is universal.
     pub(super) targets: &'static [&'static str],
-    /// Its path in an archive for C and C++, if it is included.
+    /// Path in an archive for C and C++, if included.
     pub(super) sdk: Option<&'static str>,
-    /// Its directory in the plugin, below `lib`, if it is included.
+    /// Directory in the plugin, below `lib`, if included.
     pub(super) unreal: Option<&'static str>,
 }
 
 /// The platform of one archive of libraries.
 pub(super) struct Platform {
-    /// The name in archives and for `--only`.
+    /// Name in archives and for `--only`.
     pub(super) name: &'static str,
     pub(super) system: System,
-    /// The shared library is linked from the first one. Phones have none.
+    /// The shared library is linked from the first slice. Phones have no shared library.
     pub(super) slices: &'static [Slice],
-    /// Its directory in the plugin, below `lib`.
+    /// Directory in the plugin, below `lib`.
     pub(super) unreal: &'static str,
 }
 
-/// The static library of a platform whose plugin uses the shared one.
+/// Static library of a platform whose plugin uses the shared one.
 const fn desktop(targets: &'static [&'static str]) -> Slice {
     Slice { targets, sdk: Some("lib/libnetclock.a"), unreal: None }
 }
 
-/// The static library for a game in a single file, with its places in the archive and in the plugin.
+/// Static library for a game in a single file, with its places in the archive and in the plugin.
 const fn phone(targets: &'static [&'static str], sdk: &'static str, unreal: &'static str) -> Slice {
     Slice { targets, sdk: Some(sdk), unreal: Some(unreal) }
 }
@@ -72,7 +72,7 @@ pub(super) const PLATFORMS: &[Platform] = &[
         name: "windows-x64",
         system: System::Windows,
         unreal: "Win64",
-        // A static library for Windows would be of use only to mingw-w64.
+        // Only mingw-w64 could use a static library for Windows.
         slices: &[Slice { targets: &["x86_64-pc-windows-gnu"], sdk: None, unreal: None }],
     },
     Platform {
@@ -105,13 +105,13 @@ pub(super) const PLATFORMS: &[Platform] = &[
     },
 ];
 
-/// zig's name of a Linux target, with the oldest glibc.
+/// Returns zig's name of a Linux target, with the oldest glibc.
 pub(super) fn zigs_name(target: &str) -> String {
     format!("{}.{OLDEST_GLIBC}", target.replace("-unknown", ""))
 }
 
 impl Platform {
-    /// The names of its files, if it has a shared library.
+    /// Returns the names of its files, if it has a shared library.
     pub(super) fn names(&self, abi: u32) -> Option<Names> {
         match self.system {
             System::Linux => Some(Names::elf(abi)),
@@ -130,7 +130,7 @@ impl Platform {
         matches!(self.system, System::Linux | System::MacOs)
     }
 
-    /// Whether this machine runs its programs directly.
+    /// Returns true if this machine runs its programs directly.
     pub(super) fn is_this_machine(&self) -> bool {
         cfg!(target_os = "linux")
             && self.system == System::Linux
@@ -138,11 +138,11 @@ impl Platform {
     }
 }
 
-/// All platforms, or those with these names.
+/// Returns all platforms, or those with these names.
 pub(super) fn chosen(names: &[String]) -> Result<Vec<&'static Platform>> {
     let all: Vec<&str> = PLATFORMS.iter().map(|platform| platform.name).collect();
     if let Some(unknown) = names.iter().find(|name| !all.contains(&name.as_str())) {
-        bail!("there is no platform {unknown}: choose from {}", all.join(", "));
+        bail!("unknown platform {unknown}: choose from {}", all.join(", "));
     }
     Ok(PLATFORMS
         .iter()

@@ -14,23 +14,23 @@ use crate::library::VERSION;
 use crate::links::follow;
 use crate::plugin::contents::{Contents, LIBRARIES, LOADED, library_files};
 
-/// The addresses in a descriptor, which only the owner of the published plugins knows.
+/// Addresses in a descriptor, which only the owner of the published plugins knows.
 const ADDRESSES: [&str; 4] = ["CreatedByURL", "DocsURL", "SupportURL", "FabURL"];
 
-/// The line before which the engine version is inserted. The file is edited as text to keep its order and
-/// tabs. The value stays false, because the plugin is shipped as sources, which every project compiles.
+/// Line before which the engine version is inserted. The file is edited as text to keep its order and tabs.
+/// The value stays false, because the plugin is shipped as sources, which every project compiles.
 const INSTALLED: &str = "\t\"Installed\": false,\n";
 
-/// The folder that the `Build.cs` of the third-party module adds to an app.
+/// Folder that the `Build.cs` of the third-party module adds to an app.
 const PRIVACY_BUNDLE: &str = "NetClockPrivacy.bundle";
 
-/// The limit on paths below the plugin's directory, from the public rules for plugins (characters).
+/// Limit on paths below the plugin's directory from the public rules for plugins, in characters.
 const LONGEST: usize = 170;
 
 /// File extensions of programs and scripts, which plugins must not contain.
 const PROGRAMS: [&str; 8] = [".exe", ".msi", ".bat", ".cmd", ".com", ".ps1", ".sh", ".scr"];
 
-/// All files of the plugin. With an `engine`, Unreal offers it only to that version.
+/// Returns all files of the plugin. With an `engine`, Unreal offers the plugin only to that version.
 pub(super) fn tree(products: &[Product], abi: u32, engine: Option<&str>) -> Result<Tree> {
     let mut tree = folder("NetClock", Contents::add_headers)?;
     for product in products {
@@ -39,12 +39,12 @@ pub(super) fn tree(products: &[Product], abi: u32, engine: Option<&str>) -> Resu
     finish(tree, "NetClock", engine)
 }
 
-/// The plugin for Gameplay Abilities: sources only.
+/// Returns the plugin for Gameplay Abilities, which consists of sources only.
 pub(super) fn gas_tree(engine: Option<&str>) -> Result<Tree> {
     finish(folder("NetClockGAS", |_| Ok(()))?, "NetClockGAS", engine)
 }
 
-/// The sample project with the plugin in its `Plugins` folder, which needs no Rust.
+/// Returns the sample project with the plugin in its `Plugins` folder, so that it does not need Rust.
 pub(super) fn sample_tree(plugin: &Tree) -> Result<Tree> {
     let mut sample = folder("Sample", |_| Ok(()))?;
     let below =
@@ -54,7 +54,7 @@ pub(super) fn sample_tree(plugin: &Tree) -> Result<Tree> {
     Ok(sample)
 }
 
-/// The addresses that the owner has not filled in yet.
+/// Returns the addresses that the owner has not filled in yet.
 pub(super) fn missing_addresses() -> Result<Vec<String>> {
     let mut missing = Vec::new();
     for name in ["NetClock", "NetClockGAS"] {
@@ -66,7 +66,7 @@ pub(super) fn missing_addresses() -> Result<Vec<String>> {
     Ok(missing)
 }
 
-/// A folder of the repository, with additional files.
+/// Returns a folder of the repository, with additional files.
 fn folder(name: &str, add: impl Fn(&mut Contents) -> Result<()>) -> Result<Tree> {
     let mut contents = Contents::of_the_plugin(&root().join("unreal_plugin").join(name))?;
     add(&mut contents)?;
@@ -106,7 +106,7 @@ fn add_libraries(tree: &mut Tree, product: &Product, abi: u32) -> Result<()> {
     Ok(())
 }
 
-/// Adds the engine version to the descriptor, if there is one. Then checks the rules for all plugin files.
+/// Adds the engine version, if any, to the descriptor, and checks the rules for all plugin files.
 fn finish(mut tree: Tree, name: &str, engine: Option<&str>) -> Result<Tree> {
     let descriptor = format!("{name}.uplugin");
     let text = read(format!("unreal_plugin/{name}/{descriptor}"))?;
@@ -147,18 +147,18 @@ fn check_links(tree: &Tree) -> Result<()> {
 mod tests {
     use super::*;
 
-    /// Even without libraries, all pages are included.
+    /// All pages are included even without libraries.
     #[test]
-    fn links_of_each_zip_lead_to_what_is_in_it() {
-        let plugin = tree(&[], 1, Some("5.8")).expect("its links lead somewhere");
-        gas_tree(None).expect("its links lead somewhere");
-        let mut sample = sample_tree(&plugin).expect("its links lead somewhere");
+    fn links_in_each_zip_lead_to_its_files() {
+        let plugin = tree(&[], 1, Some("5.8")).expect("its links have targets");
+        gas_tree(None).expect("its links have targets");
+        let mut sample = sample_tree(&plugin).expect("its links have targets");
         assert!(sample.entries.keys().filter(|path| path.ends_with(".md")).count() > 10);
         for (page, link) in
             [("README.md", "../NetClock/README.md"), ("Docs/a.md", "README.md"), ("a.md", "#b")]
         {
             sample.add(page, format!("[there]({link})"));
-            let refusal = check_links(&sample).expect_err("it leads out of the zip, or to nothing");
+            let refusal = check_links(&sample).expect_err("the link has no target in the zip");
             assert!(refusal.to_string().contains(&format!("{page}: {link}")), "{refusal}");
             sample.add(page, "");
         }

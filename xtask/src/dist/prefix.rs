@@ -1,5 +1,5 @@
-//! `cargo xtask dist --into DIR`: instead of archives, installs headers, libraries, and files for CMake and
-//! pkg-config under a prefix, built by the installed Rust for this machine.
+//! `cargo xtask dist --into DIR`: installs headers, libraries, and files for CMake and pkg-config under a
+//! prefix, built by the installed Rust for this machine.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! The checked build results for one platform.
+//! Checked build results for one platform.
 
 use std::fs;
 use std::process::Command;
@@ -23,27 +23,26 @@ pub(super) struct Product {
     pub(super) platform: &'static Platform,
     /// `None` on phones, where a game is a single file.
     pub(super) shared: Option<Vec<u8>>,
-    /// Debug symbols of the shared library, if they are split off.
+    /// Debug symbols of the shared library in a separate file, if any.
     pub(super) symbols: Option<Vec<u8>>,
-    /// The import library of the shared library, on Windows.
+    /// Import library of the shared library, on Windows.
     pub(super) import_library: Option<Vec<u8>>,
-    /// The static library of each slice of the platform.
+    /// Static library of each slice of the platform.
     pub(super) archives: Vec<(&'static Slice, Vec<u8>)>,
-    /// The linker arguments for programs that use the archive.
+    /// Linker arguments for programs that use the archive.
     pub(super) native_libraries: Vec<String>,
-    /// The components of the libraries.
     pub(super) components: Vec<Component>,
 }
 
-/// The part of the library that is built.
+/// Part of the library to build.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part {
     Whole,
-    /// Without the link and the uses of the clock in games.
+    /// Without the link and the game features.
     Clock,
 }
 
-/// The inputs of every build.
+/// Inputs of every build.
 pub(super) struct Workshop {
     pub(super) toolchain: Toolchain,
     pub(super) tools: Tools,
@@ -53,7 +52,7 @@ pub(super) struct Workshop {
 }
 
 impl Workshop {
-    /// For the whole library.
+    /// Returns the inputs for the whole library.
     pub(super) fn whole(toolchain: Toolchain, tools: Tools) -> Result<Self> {
         let (exports, abi) = (Exports::of(&abi()?, |_| true), abi_version()?);
         Ok(Workshop { toolchain, tools, exports, abi, part: Part::Whole })
@@ -72,7 +71,7 @@ impl Workshop {
             archives.push((slice, join(&contents)?));
             compiled.push(parts);
         }
-        // The first slice is the one that is linked.
+        // Links the first slice.
         let first = compiled.first().context("a platform has a target")?;
         let linked = self.link(platform, first)?;
         let native_libraries = first.first().map(|it| it.native_libraries.clone()).unwrap_or_default();
@@ -99,7 +98,7 @@ impl Workshop {
         Ok((compiled, archive))
     }
 
-    /// Links and checks a shared library for each kind of machine. There are none if the platform has none.
+    /// Links and checks a shared library for each kind of machine, if the platform has shared libraries.
     fn link(&self, platform: &Platform, compiled: &[Compiled]) -> Result<Vec<Linked>> {
         let mut all = Vec::new();
         for (target, compiled) in platform.slices[0].targets.iter().zip(compiled) {
@@ -113,7 +112,7 @@ impl Workshop {
     }
 }
 
-/// Joins the parts for several processors into one of Apple's universal files. A single part stays unchanged.
+/// Joins the parts for several processors to one of Apple's universal files. A single part stays unchanged.
 fn join(parts: &[Vec<u8>]) -> Result<Vec<u8>> {
     if let [part] = parts {
         return Ok(part.clone());

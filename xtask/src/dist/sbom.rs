@@ -1,4 +1,4 @@
-//! The software bill of materials: CycloneDX 1.5, as JSON.
+//! The software bill of materials in CycloneDX 1.5, as JSON.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use super::components::{Component, Origin};
 use super::source::Source;
 use crate::library::VERSION;
 
-/// `compiler` is the program that built it, which also affects its bytes.
+/// Returns the text. `compiler` built the library, which affects its bytes.
 pub(super) fn text(subject: &str, components: &[Component], source: &Source, compiler: &str) -> String {
     let listed = components.iter().filter(|component| component.origin != Origin::NetClock);
     let bom = json!({

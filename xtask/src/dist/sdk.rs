@@ -12,7 +12,7 @@ use crate::bindings::CSHARP;
 use crate::cargo::{file_name, listed, read, root};
 use crate::library::Platform as Names;
 
-/// The name of the import library that gcc looks for. Its content is the same as for MSVC.
+/// Name under which gcc looks for the import library. Its content is the same as for MSVC.
 const MINGWS_IMPORT_LIBRARY: &str = "libnetclock.dll.a";
 
 /// Input for the application's privacy report.
@@ -49,7 +49,7 @@ fn add_headers(tree: &mut Tree, place: &str) -> Result<()> {
     Ok(())
 }
 
-/// The shared library, its package files, and its users.
+/// Adds the shared library and the files that use it.
 fn add_shared(tree: &mut Tree, product: &Product, names: &Names) -> Result<()> {
     tree.add(&names.shared, product.shared.as_deref().context("there is no shared library")?);
     for link in &names.links {
@@ -77,7 +77,7 @@ fn add_shared(tree: &mut Tree, product: &Product, names: &Names) -> Result<()> {
     Ok(())
 }
 
-/// Xcode's format for a library with a part for devices and one for the simulator.
+/// Adds an xcframework, Xcode's format for a library with a part for devices and one for the simulator.
 fn xcframework(tree: &mut Tree, product: &Product) -> Result<()> {
     let (mut entries, mut root) = (Vec::new(), "");
     for (slice, _) in &product.archives {
@@ -100,7 +100,7 @@ fn xcframework(tree: &mut Tree, product: &Product) -> Result<()> {
     Ok(())
 }
 
-/// The property list's entry for one part: its directory, its library, and its machines.
+/// Returns the property list's entry for one part, with its directory, library and machines.
 fn entry(directory: &str, library: &str, targets: &[&str]) -> Value {
     let processor = |it: &&str| if it.starts_with("aarch64") { "arm64" } else { "x86_64" };
     let mut entry = json!({
@@ -117,7 +117,7 @@ fn entry(directory: &str, library: &str, targets: &[&str]) -> Value {
     entry
 }
 
-/// A property list, as Apple's tools read it.
+/// Formats a property list for Apple's tools.
 pub(super) fn property_list(value: &Value) -> Result<Vec<u8>> {
     let mut text = Vec::new();
     plist::to_writer_xml(&mut text, value).context("writing a property list")?;

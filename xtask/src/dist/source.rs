@@ -1,4 +1,4 @@
-//! The packed source: a single commit of the repository. All packed files have the time of this commit.
+//! The packed source, a single commit of the repository. All packed files have the time of this commit.
 
 use std::fs;
 use std::process::Command;
@@ -19,7 +19,7 @@ pub(super) struct Source {
     pub(super) time: Time,
 }
 
-/// The time of the commit.
+/// Time of the commit.
 pub(super) struct Time {
     /// Seconds since 1970.
     pub(super) seconds: u64,
@@ -28,7 +28,8 @@ pub(super) struct Time {
 }
 
 impl Source {
-    /// The current commit. A tree with changes is refused, because the build could not be reproduced.
+    /// Returns the current commit. A tree with changes is rejected, because the build could not be
+    /// reproduced.
     pub(super) fn read(allow_dirty: bool) -> Result<Self> {
         let changes = git(&["status", "--porcelain"])?;
         if !changes.is_empty() {
@@ -37,7 +38,7 @@ impl Source {
                 "the tree has changes that are in no commit:\n{changes}\
                  Commit or stash them, or add --allow-dirty for archives that are not to be published"
             );
-            println!("The tree has changes that are in no commit: these archives are not to be published.");
+            println!("The tree has uncommitted changes. Do not publish these archives.");
         }
         let said = git(&["log", "-1", "--format=%H %ct %cd", "--date=format-local:%Y %m %d %H %M %S"])?;
         let mut words = said.split_whitespace();

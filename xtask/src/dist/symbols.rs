@@ -1,6 +1,5 @@
-//! Debug symbols of a shipped library in a separate file: functions, files and lines.
-//!
-//! The library contains the name of that file, with which a debugger or a crash report service finds it.
+//! Debug symbols (functions, files and lines) of a shipped library in a separate file. The library contains
+//! the name of that file, with which a debugger or a crash report service finds it.
 
 use std::path::Path;
 use std::process::Command;
@@ -14,14 +13,14 @@ use crate::command::run;
 /// A function in every library, and its source folder.
 const KNOWN: (&str, &str) = ("netclock_client_read", "src/ffi");
 
-/// Whether the libraries for a target have symbols. Apple's debuggers need a format that only Apple's tools
-/// can make from a signed library, and phones only have static libraries.
+/// Returns whether the libraries for a target have symbols. Apple's debuggers need a format that only Apple's
+/// tools can make from a signed library, and phones only have static libraries.
 pub(super) fn are_for(target: &str) -> bool {
     target.ends_with("-linux-gnu") || target.ends_with("-windows-gnu")
 }
 
-/// Splits the symbols off a linked library, with the `objcopy` of its format. Returns the library as shipped
-/// under the name `shipped`, and the symbols.
+/// Moves the symbols out of a linked library, with the `objcopy` of its format. Returns the library as
+/// shipped under the name `shipped`, and the symbols.
 pub(super) fn split(linked: &Path, shipped: &str, objcopy: &str) -> Result<(Vec<u8>, Vec<u8>)> {
     let symbols = linked.with_file_name(name(shipped));
     let stripped = linked.with_extension("stripped");
@@ -33,7 +32,7 @@ pub(super) fn split(linked: &Path, shipped: &str, objcopy: &str) -> Result<(Vec<
     Ok((read(&stripped)?, read(&symbols)?))
 }
 
-/// The name of the file for a library.
+/// Returns the name of the symbol file for a library.
 pub(super) fn name(library: &str) -> String {
     format!("{}.debug", library.rsplit('/').next().unwrap_or(library))
 }

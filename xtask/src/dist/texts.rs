@@ -1,11 +1,11 @@
-//! The files for CMake and pkg-config, made from templates in `packaging/`.
+//! Files for CMake and pkg-config, made from templates in `packaging/`.
 
 use crate::library::{Platform, VERSION};
 
 /// The only file that is just for the static library.
 const FOR_STATIC: &str = "lib/pkgconfig/netclock-static.pc";
 
-/// For each file, the destination below the prefix, and the template.
+/// Destination below the prefix and template of each file.
 const TEMPLATES: [(&str, &str); 4] = [
     ("lib/pkgconfig/netclock.pc", include_str!("../../../packaging/netclock.pc.in")),
     (FOR_STATIC, include_str!("../../../packaging/netclock-static.pc.in")),
@@ -16,7 +16,8 @@ const TEMPLATES: [(&str, &str); 4] = [
     ),
 ];
 
-/// Each file with its text. `static_needs` are the linker arguments for the static library, if there is one.
+/// Returns each file with its text. `static_needs` are the linker arguments for the static library, if there
+/// is one.
 pub(crate) fn texts<'a>(
     platform: &'a Platform,
     static_needs: Option<&'a [String]>,
@@ -53,7 +54,7 @@ fn filled(template: &str, platform: &Platform, archive: &str, native_libraries: 
         .replace("@NATIVE_LIBRARIES@", native_libraries)
 }
 
-/// The same libraries in CMake's form: names without `-l`, a framework as one item of two words.
+/// Returns the same libraries in CMake's form, without `-l`, and with a framework as one item of two words.
 fn cmake_items(words: &[String]) -> Vec<String> {
     let mut items = Vec::new();
     let mut words = words.iter();

@@ -1,6 +1,5 @@
-//! The Rust that builds the libraries, with the sources of its standard library.
-//!
-//! The standard library is built without backtraces, which makes the library smaller by almost half.
+//! The Rust toolchain that builds the libraries, with the sources of its standard library. The standard
+//! library is built without backtraces, which almost halves the size of the library.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,15 +11,15 @@ use crate::command::run;
 pub(super) struct Toolchain {
     pub(super) rustc: PathBuf,
     pub(super) cargo: PathBuf,
-    /// The output of `rustc --version`.
+    /// Output of `rustc --version`.
     pub(super) version: String,
 }
 
-/// The location of Debian's `rustc-web`, next to rustup's on the path.
+/// Location of Debian's `rustc-web`, next to rustup's on the path.
 const DEBIANS: &str = "/usr/bin";
 
 impl Toolchain {
-    /// The running toolchain or Debian's, whichever has the sources.
+    /// Returns the running toolchain or Debian's, whichever has the sources.
     pub(super) fn find() -> Result<Self> {
         let cargo = PathBuf::from(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         let running = cargo.parent().unwrap_or(Path::new(""));
@@ -42,7 +41,7 @@ impl Toolchain {
         Ok(Self { rustc, cargo, version })
     }
 
-    /// Its version number.
+    /// Returns its version number.
     pub(super) fn release(&self) -> &str {
         self.version.split_whitespace().nth(1).unwrap_or_default()
     }

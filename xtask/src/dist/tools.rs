@@ -1,4 +1,4 @@
-//! The programs required for a build.
+//! Programs that a build needs.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -10,21 +10,21 @@ use super::platforms::Platform;
 use crate::cargo::target_dir;
 use crate::command::{on_path, run};
 
-/// The zig version that builds the same library on every machine.
+/// Version of zig, so that every machine builds the same library.
 const ZIG: &str = "0.17.1";
-/// A Python environment for it, below the target directory.
+/// A Python environment for zig, below the target directory.
 const ENVIRONMENT: &str = "dist-tools";
 
-/// What each platform needs.
+/// Tools that each platform needs.
 const TOOLS: &str = include_str!("../../../packaging/tools.txt");
 
 pub(super) struct Tools {
-    /// The command for zig; empty if it is not needed.
+    /// Command for zig; empty if it is not needed.
     zig: Vec<OsString>,
 }
 
 impl Tools {
-    /// Finds the tools for these platforms, or lists what to install.
+    /// Finds the tools for these platforms, or lists the missing packages.
     pub(super) fn find(platforms: &[&Platform]) -> Result<Self> {
         let is_needed = |of: &str| match of {
             "all" => true,
@@ -51,7 +51,7 @@ impl Tools {
         Ok(Self { zig: zig.unwrap_or_default() })
     }
 
-    /// The directory of the code that zig links, and its licences.
+    /// Returns the directory of the code that zig links, and its licences.
     pub(super) fn zigs_library(&self) -> Result<PathBuf> {
         let (program, arguments) = self.zig.split_first().context("zig is not available")?;
         let said = run(Command::new(program).args(arguments).arg("env"), "zig does not work.")?;
@@ -60,13 +60,13 @@ impl Tools {
         path.map(PathBuf::from).context("zig does not report its location")
     }
 
-    /// The command for zig's C compiler, which also links.
+    /// Returns the command for zig's C compiler, which also links.
     pub(super) fn zig_cc(&self) -> Vec<OsString> {
         self.zig.iter().cloned().chain(["cc".into()]).collect()
     }
 }
 
-/// The command for the right version of zig.
+/// Returns the command for the right version of zig.
 fn zig() -> Result<Option<Vec<OsString>>> {
     let python = target_dir()?.join(ENVIRONMENT).join("bin/python3").into_os_string();
     let candidates = [vec!["zig".into()], vec![python, "-m".into(), "ziglang".into()]];

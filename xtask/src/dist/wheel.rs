@@ -1,4 +1,4 @@
-//! The wheel for `pip install`: a zip with the module, the shared library, and a list of both.
+//! The wheel for `pip install`, a zip with the module, the shared library, and a list of both.
 
 use anyhow::{Context, Result};
 use base64::Engine;
@@ -26,7 +26,7 @@ fn tag(platform: &Platform) -> Option<String> {
     Some(format!("py3-none-{tag}"))
 }
 
-/// The file's name, if Python supports the platform.
+/// Returns the file's name, if Python supports the platform.
 pub(super) fn name(platform: &Platform) -> Option<String> {
     Some(format!("netclock-{VERSION}-{}.whl", tag(platform)?))
 }
@@ -64,7 +64,7 @@ pub(super) fn tree(product: &Product) -> Result<Tree> {
     Ok(tree)
 }
 
-/// Path, checksum and size in the format of a wheel's list.
+/// Returns path, checksum and size in the format of a wheel's list.
 fn line(path: &str, entry: &Entry) -> String {
     let content = match entry {
         Entry::File(content) => content.as_slice(),

@@ -6,19 +6,18 @@ use anyhow::{Context, Result};
 
 use crate::cargo::{self, cargo};
 
-/// The prefix of rustc's list of system libraries for the archive.
+/// Prefix of rustc's list of system libraries for the archive.
 const NATIVE_LIBRARIES: &str = "native-static-libs: ";
 
 pub(crate) struct Built {
     files: Vec<PathBuf>,
-    /// Linker arguments: `-lpthread`, or `ws2_32.lib` for MSVC.
+    /// Linker arguments, such as `-lpthread`, or `ws2_32.lib` for MSVC.
     pub(crate) native_libraries: Vec<String>,
 }
 
 impl Built {
     /// A development build makes all kinds at once and shares them with other builds. A release build makes
-    /// them separately, because Cargo optimises across crates only if it does not build a Rust library as
-    /// well.
+    /// them separately, because Cargo does not optimise across crates while it also builds a Rust library.
     pub(crate) fn build(release: bool) -> Result<Self> {
         let messages = if release {
             cargo_rustc(&["--profile", "dist", "--crate-type", "cdylib"])?
@@ -29,7 +28,7 @@ impl Built {
         Self::from_messages(&messages)
     }
 
-    /// From Cargo's messages about one build.
+    /// Parses Cargo's messages about one build.
     pub(crate) fn from_messages(said: &str) -> Result<Self> {
         let files = cargo::messages(said)
             .filter(|message| {
@@ -47,7 +46,7 @@ impl Built {
         Ok(Self { files, native_libraries })
     }
 
-    /// The path of the file with this name.
+    /// Returns the path of the file with this name.
     pub(crate) fn file(&self, name: &str) -> Result<PathBuf> {
         let named = |file: &&PathBuf| file.file_name().is_some_and(|actual| actual == name);
         let file = self.files.iter().find(named);
@@ -59,7 +58,7 @@ impl Built {
 fn cargo_rustc(options: &[&str]) -> Result<String> {
     let mut command = cargo();
     command.args(["rustc", "--package", "netclock", "--lib", "--message-format", "json"]).args(options);
-    // The option is part of the build, so Cargo repeats the answer even if nothing has to be built.
+    // The option is part of the build, so Cargo repeats the list even if nothing has to be built.
     command.args(["--", "--print", "native-static-libs"]);
     cargo::built(&mut command)
 }

@@ -1,4 +1,4 @@
-//! The library for users: built by Cargo, with the file names of each system.
+//! The library for users, built by Cargo, with the file names of each system.
 
 use anyhow::{Result, anyhow};
 
@@ -10,7 +10,7 @@ mod platform;
 pub(crate) use built::Built;
 pub(crate) use platform::{Platform, VERSION};
 
-/// The ABI version in the headers.
+/// Returns the ABI version in the headers.
 pub(crate) fn abi_version() -> Result<u32> {
     abi()?.version().map_err(|error| anyhow!(error))
 }

@@ -1,19 +1,18 @@
 //! The names of the library's files on each system.
 
-/// The version of all packages in the workspace.
+/// Version of all packages in the workspace.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// Paths are relative to the prefix. Names without a directory are files in `lib`.
+/// Paths relative to the prefix. Names without a directory are files in `lib`.
 pub(crate) struct Platform {
     /// Cargo's name of the shared library.
     pub(crate) built_shared: &'static str,
-    /// Its installed path.
+    /// Installed path of the shared library.
     pub(crate) shared: String,
-    /// Links to it.
+    /// Links to the shared library.
     pub(crate) links: Vec<String>,
-    /// The name with which programs load the library, if the library contains such a name.
+    /// Name under which programs load the library, if the library contains one.
     pub(crate) soname: Option<String>,
-    /// The import library.
     pub(crate) import_library: Option<&'static str>,
     pub(crate) archive: &'static str,
 }

@@ -11,32 +11,32 @@ use crate::abi::{HEADERS, headers};
 use crate::cargo::{file_name, listed, root};
 use crate::library::{Built, Platform};
 
-/// The libraries that Unreal's linker reads: one directory per platform.
+/// Libraries for Unreal's linker, in one directory per platform.
 pub(crate) const LIBRARIES: &str = "Source/ThirdParty/NetClockLibrary/lib/";
-/// The shared libraries that a game loads: one directory per platform.
+/// Shared libraries that a game loads, in one directory per platform.
 pub(crate) const LOADED: &str = "Binaries/ThirdParty/NetClockLibrary/";
-/// The C headers of the third-party module.
+/// C headers of the third-party module.
 pub(crate) const INCLUDE: &str = "Source/ThirdParty/NetClockLibrary/include/netclock/";
 
-/// The licences of everything published, in the repository's root.
+/// Licences of everything published, in the repository's root.
 pub(crate) const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 
-/// The descriptor, which lists the modules.
+/// Descriptor, which lists the modules.
 const DESCRIPTOR: &str = "NetClock.uplugin";
 
 /// Directories that Unreal creates in a plugin or a project.
 const UNREALS: [&str; 4] = ["Binaries", "DerivedDataCache", "Intermediate", "Saved"];
 
-/// The plugins of a project, each with its own list.
+/// Folder of a project's plugins, each of which has its own list.
 const PLUGINS: &str = "Plugins";
 
-/// Paths below the plugin, always with `/`, and the source file of each.
+/// Paths in the plugin, always with `/`, and the source file of each.
 pub(crate) struct Contents {
     pub(crate) files: BTreeMap<String, PathBuf>,
 }
 
 impl Contents {
-    /// All files of the plugin in the repository, and the repository's licences.
+    /// Returns all files of the plugin in the repository, and the repository's licences.
     pub(crate) fn of_the_plugin(dir: &Path) -> Result<Self> {
         let mut files = below(dir)?;
         files.retain(|name, _| !is_unreals(name) && !name.split('/').any(|part| part.starts_with('.')));
@@ -76,7 +76,7 @@ impl Contents {
         Ok(())
     }
 
-    /// The library, under the names expected by the third-party module.
+    /// Adds the library under the names that the third-party module expects.
     pub(super) fn add_library(&mut self, platform: &Platform, built: &Built) -> Result<()> {
         for (path, source) in library_files(platform, unreals_name_of_this_machine()?)? {
             self.files.insert(path, built.file(source)?);
@@ -85,7 +85,7 @@ impl Contents {
     }
 }
 
-/// The paths of a platform's shared library below the plugin, and Cargo's name for each. `directory` is
+/// Returns the paths of a platform's shared library in the plugin, and Cargo's name for each. `directory` is
 /// Unreal's name of the platform.
 pub(crate) fn library_files(platform: &Platform, directory: &str) -> Result<Vec<(String, &'static str)>> {
     let shared = platform.built_shared;
@@ -94,7 +94,7 @@ pub(crate) fn library_files(platform: &Platform, directory: &str) -> Result<Vec<
     if let Some(import) = platform.import_library {
         ensure!(
             import.ends_with(".lib"),
-            "Unreal's linker takes no {import}: use a Rust toolchain for MSVC (rustup default stable-msvc)"
+            "Unreal's linker rejects {import}: use a Rust toolchain for MSVC (rustup default stable-msvc)"
         );
         return Ok(vec![(loaded(shared), shared), (linked(import), import)]);
     }
@@ -105,7 +105,7 @@ pub(crate) fn library_files(platform: &Platform, directory: &str) -> Result<Vec<
     })
 }
 
-/// Unreal's name for this kind of machine.
+/// Returns Unreal's name for this kind of machine.
 fn unreals_name_of_this_machine() -> Result<&'static str> {
     Ok(match (std::env::consts::OS, std::env::consts::ARCH) {
         ("windows", "x86_64") => "Win64",
@@ -116,12 +116,12 @@ fn unreals_name_of_this_machine() -> Result<&'static str> {
     })
 }
 
-/// True for files in a directory that Unreal creates, or in another plugin.
+/// Returns true for files in a directory that Unreal creates, or in another plugin.
 fn is_unreals(name: &str) -> bool {
     name.split_once('/').is_some_and(|(first, _)| UNREALS.contains(&first) || first == PLUGINS)
 }
 
-/// Every file and link below a directory; links are not followed.
+/// Returns every file and link below a directory. Links are not followed.
 fn below(dir: &Path) -> Result<BTreeMap<String, PathBuf>> {
     let mut files = BTreeMap::new();
     for path in listed(dir)? {

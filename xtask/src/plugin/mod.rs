@@ -1,7 +1,5 @@
 //! `cargo xtask plugin`: installs the Unreal plugin, with the library for this machine, into an Unreal
-//! project, or creates the sample project with it.
-//!
-//! In the project, it owns only the files in its lists: see `sync`.
+//! project, or creates the sample project with it. It owns only the files in its lists (see `sync`).
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -17,12 +15,12 @@ use sync::List;
 pub(crate) mod contents;
 mod sync;
 
-/// The plugins, by their folder names in the repository and in a project.
+/// Folder names of the plugins in the repository and in a project.
 const PLUGIN: &str = "NetClock";
 const GAS: &str = "NetClockGAS";
 const SAMPLE: &str = "Sample";
 
-/// The destination and the content.
+/// Destination and content.
 #[derive(clap::Args)]
 pub(crate) struct Options {
     /// The directory of the project's .uproject file
@@ -84,7 +82,7 @@ fn of_the_repository(folder: &str) -> PathBuf {
     root().join("unreal_plugin").join(folder)
 }
 
-/// The installation plan. Nothing is written until it is known that everything in the plan is possible.
+/// An installation plan. Nothing is written before all of it is known to be possible.
 #[derive(Default)]
 struct Plan(Vec<(Destination, List, Contents)>);
 
@@ -108,7 +106,7 @@ impl Plan {
     }
 }
 
-/// The project's directory: the given path, or the directory of the given .uproject file.
+/// Returns the project's directory for the given directory or .uproject file.
 fn project_directory(given: &Path) -> Result<PathBuf> {
     let path = std::path::absolute(given).with_context(|| format!("{}", given.display()))?;
     if is_project_file(&path) && path.is_file() {

@@ -1,7 +1,6 @@
-//! Updates the plugin in a project, touching only files that it installed.
-//!
-//! A list in the plugin's folder contains a checksum of each installed file. A listed file may be replaced or
-//! removed as long as it is unchanged. All other files belong to the project.
+//! Updates the plugin in a project and touches only files that it installed. A list in the plugin's folder
+//! contains a checksum of each of them. A listed file may be replaced or removed while it is unchanged. All
+//! other files belong to the project.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -12,7 +11,7 @@ use anyhow::{Context, Result, ensure};
 use super::contents::{Contents, LIBRARIES, LOADED};
 use crate::destination::Destination;
 
-/// The list's path in the plugin.
+/// Path of the list in the plugin.
 const FILE: &str = ".netclock-installed";
 
 const HEADING: &str =
@@ -21,7 +20,7 @@ const HEADING: &str =
 /// Checksums by name.
 pub(super) type List = BTreeMap<String, u64>;
 
-/// Reads the list of the plugin in `dir`, which is empty if it does not exist.
+/// Reads the list of the plugin in `dir`. It is empty if the file does not exist.
 pub(super) fn read_list(dir: &Path) -> Result<List> {
     let text = fs::read_to_string(dir.join(FILE)).unwrap_or_default();
     let lines = text.lines().filter(|line| !line.starts_with('#'));
@@ -38,7 +37,7 @@ fn entry(line: &str) -> Option<(String, u64)> {
     (is_inside && !name.is_empty()).then_some((name.to_owned(), u64::from_str_radix(checksum, 16).ok()?))
 }
 
-/// Fails with a list of names if this program may not replace files in the plugin's place.
+/// Fails with a list of names if this program must not replace files of the plugin.
 pub(super) fn refuse_obstacles(dir: &Path, list: &List, contents: &Contents) -> Result<()> {
     let mut obstacles = Vec::new();
     for (name, source) in &contents.files {
@@ -56,7 +55,7 @@ pub(super) fn refuse_obstacles(dir: &Path, list: &List, contents: &Contents) -> 
     Ok(())
 }
 
-/// The reason why an existing file must stay, if there is one.
+/// Returns the reason why an existing file must stay, if there is one.
 fn obstacle(dir: &Path, name: &str, list: &List, source: &Path) -> Result<Option<&'static str>> {
     if is_behind_a_link(dir, name) {
         return Ok(Some("in a directory that is a link"));
@@ -102,7 +101,7 @@ pub(super) fn sync(destination: &Destination, list: &List, contents: &Contents) 
     Ok(())
 }
 
-/// A library for another platform, installed by this program on another machine.
+/// Returns true for a library for another platform that this program installed on another machine.
 fn is_for_another_machine(name: &str, contents: &Contents) -> bool {
     let platform = |name: &str| {
         let rest = name.strip_prefix(LIBRARIES).or_else(|| name.strip_prefix(LOADED))?;
@@ -133,13 +132,13 @@ fn remove(dir: &Path, name: &str, ours: u64) -> Result<()> {
     Ok(())
 }
 
-/// Whether the plugin's place, or a directory on the path to a file in it, is a link.
+/// Returns true if the plugin's directory, or a directory on the path to a file in it, is a link.
 fn is_behind_a_link(dir: &Path, name: &str) -> bool {
     Path::new(name).ancestors().skip(1).any(|way| dir.join(way).is_symlink()) || dir.is_symlink()
 }
 
-/// Checksum of the file's content: FNV-1a without carriage returns, because version control may change line
-/// endings. It detects edits, not forgeries.
+/// Returns the checksum of a file's content: FNV-1a without carriage returns, because version control may
+/// change line endings. It detects edits, not forgeries.
 fn checksum(path: &Path) -> Result<u64> {
     let content = fs::read(path).with_context(|| format!("reading {}", path.display()))?;
     let bytes = content.iter().filter(|&&byte| byte != b'\r');

@@ -1,8 +1,8 @@
 //! The functions of the C headers in C++, as members of a class for each handle and as free functions.
 //!
-//! A member calls one function. It takes references instead of pointers, takes times with the types of their
-//! clocks, and takes the settings last. The last pointer parameter in C becomes its result. Anything that
-//! does not follow from the C headers is in `by_hand`, which has a file for each header. There, a line `@
+//! A member calls one function. Its parameters are references instead of pointers and times of the right
+//! clock, with the settings last. The last pointer parameter in C becomes its result. The folder `by_hand`
+//! has a file for each header with everything that does not follow from the C headers. There, a line `@
 //! netclock_x` begins the replacement for that function. A replacement without a comment gets the C comment.
 
 use std::collections::BTreeMap;
@@ -40,7 +40,7 @@ struct Call {
     arguments: Vec<String>,
     settings: Option<String>,
     is_const: bool,
-    /// C names that are different in C++.
+    /// C names that differ in C++.
     renamed: Vec<(String, String)>,
 }
 
@@ -53,7 +53,7 @@ impl<'a> Functions<'a> {
             for Item { name, .. } in items().filter(|item| matches!(item.kind, Kind::Function(_))) {
                 let owners = handles().filter(|handle| name.starts_with(&format!("{}_", handle.name)));
                 let class = owners.map(|it| plain(&it.name)).max_by_key(|it| it.len()).map(str::to_owned);
-                // A client function that is declared in another part's header becomes a free function.
+                // A client function in another part's header becomes a free function.
                 let prefix = class.as_deref().unwrap_or("client").to_owned() + "_";
                 let renamed = RENAMED.iter().find(|(from, _)| from == name).map(|(_, to)| *to);
                 let cpp = renamed.unwrap_or_else(|| {
@@ -66,13 +66,13 @@ impl<'a> Functions<'a> {
         Ok(Self { abi, names })
     }
 
-    /// `class::member`, or the C++ function, for this C function.
+    /// Returns `class::member` or the C++ function for this C function.
     pub(super) fn cpp(&self, function: &str) -> Option<String> {
         let Name { class, cpp, .. } = self.names.get(function)?;
         Some(class.as_ref().map(|class| format!("{class}::")).unwrap_or_default() + cpp)
     }
 
-    /// The C++ name of this constant, if it is a status or part of an enumeration.
+    /// Returns the C++ name of this constant, if it is a status or belongs to an enumeration.
     pub(super) fn constant(&self, name: &str) -> Option<String> {
         let is_it = |item: &Item| item.name.strip_prefix("NETCLOCK_") == Some(name);
         if self.abi.statuses().any(|(item, _)| is_it(item)) {
@@ -83,7 +83,7 @@ impl<'a> Functions<'a> {
         Some(format!("{}::{}", of.name, of.short(name)))
     }
 
-    /// The header `part.hpp` with these modules.
+    /// Returns the header `part.hpp` with these modules.
     pub(super) fn header(&self, part: &str, rooms: &[&Room]) -> Result<String> {
         let others: String = uses(rooms).map(|part| format!("#include \"netclock/{part}.hpp\"\n")).collect();
         let title = if part == "netclock" { CLOCK.to_owned() } else { c::title(rooms) };
@@ -129,7 +129,7 @@ impl<'a> Functions<'a> {
         ))
     }
 
-    /// A C function in C++, with its hand-written part.
+    /// Returns the C++ code of a C function, with its hand-written part.
     fn written(&self, item: &Item, of: &Signature, by_hand: Option<String>) -> Result<String> {
         match by_hand {
             Some(text) if text.is_empty() || text.trim_start().starts_with("/**") => Ok(text),
@@ -139,7 +139,7 @@ impl<'a> Functions<'a> {
         }
     }
 
-    /// A function's comment, with these C++ names.
+    /// Returns a function's comment, with these C++ names.
     fn comment(
         &self,
         item: &Item,
@@ -152,10 +152,10 @@ impl<'a> Functions<'a> {
         comment(if self.names[&*item.name].class.is_some() { "    " } else { "" }, &about)
     }
 
-    /// A C++ function that calls a C function.
+    /// Returns a C++ function that calls a C function.
     fn function(&self, item: &Item, of: &Signature) -> Result<String> {
         let Name { class, cpp } = &self.names[&*item.name];
-        ensure!(of.result.is_status(), "it does not return a status");
+        ensure!(of.result.is_status(), "the function does not return a status");
         let is_create = class.is_some() && is_create(item);
         let (inputs, way, value) = match &of.parameters[..] {
             [inputs @ .., _] if is_create => (inputs, "create", class.clone()),
@@ -178,7 +178,7 @@ impl<'a> Functions<'a> {
         }
         call.parameters.extend(call.settings.take());
 
-        // A member may have the same name as its result type. The type is then qualified.
+        // A member may have the same name as its result type, which is then qualified.
         let value = value.map(|value| if value == *cpp { format!("netclock::{value}") } else { value });
         let linkage = match (is_create, class) {
             (true, _) => "static ",
@@ -207,7 +207,7 @@ impl<'a> Functions<'a> {
 }
 
 impl Call {
-    /// A C input with this C++ type. Settings may have defaults.
+    /// Adds a C input with this C++ type. Settings may have defaults.
     fn add(&mut self, input: &Variable, kind: String) {
         let constant = if input.is_const() { "const " } else { "" };
         match (input.name.as_str(), &input.kind) {
@@ -242,8 +242,8 @@ impl Call {
     }
 }
 
-/// The hand-written parts of a header: `about` goes into its first comment, `begin` before everything else,
-/// and `end` after it.
+/// Returns the hand-written parts of a header. `about` goes into its first comment, `begin` before everything
+/// else, and `end` after it.
 fn sections(part: &str) -> Result<BTreeMap<String, String>> {
     let path = format!("{BY_HAND}/{part}.hpp");
     let text = if root().join(&path).exists() { format!("\n{}", read(path)?) } else { String::new() };
@@ -254,7 +254,7 @@ fn sections(part: &str) -> Result<BTreeMap<String, String>> {
     Ok(named.map(|(name, text)| (name.to_owned(), ended(name, text))).collect())
 }
 
-/// `netclock_client` as `client`.
+/// Returns `client` for `netclock_client`.
 fn plain(name: &str) -> &str {
     name.trim_start_matches("netclock_")
 }
@@ -267,7 +267,7 @@ fn is_output(last: &Variable) -> bool {
     matches!(&last.kind, Type::Pointer(to) if !matches!(**to, Type::Opaque(_))) && !last.is_const()
 }
 
-/// A parameter's type in C++, without the pointer.
+/// Returns a parameter's type in C++, without the pointer.
 fn kind(parameter: &Variable) -> Result<String> {
     let path = &parameter.name;
     Ok(match parameter.kind.target() {
@@ -284,13 +284,13 @@ fn kind(parameter: &Variable) -> Result<String> {
     })
 }
 
-/// The type of the datagram that a function writes.
+/// Returns the type of the datagram that a function writes.
 fn datagram(function: &str) -> String {
     let part = ["link_", "peer_"].into_iter().find(|part| function[9..].starts_with(part));
     format!("{}datagram", part.unwrap_or_default())
 }
 
-/// A wrapped list in parentheses.
+/// Returns a wrapped list in parentheses.
 fn listed(indent: &str, before: &str, list: &[String], after: &str) -> String {
     let line = format!("{indent}{before}({}){after}", list.join(", "));
     if line.len() <= WIDTH {

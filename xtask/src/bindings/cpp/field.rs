@@ -1,4 +1,4 @@
-//! A field of a structure: its C++ type, and its conversion from and to C.
+//! A field of a structure, with its C++ type and its conversions from and to C.
 
 use anyhow::{Context, Result, bail, ensure};
 
@@ -6,9 +6,9 @@ use super::about_a_constant;
 use super::table::{BITS, FLAGS, NAMES, PICKED, WORDS, enumerations, none_of, pairs, type_of};
 use crate::abi::{Abi, Type, Variable};
 
-/// The first constant of an enumeration.
+/// Selects the first constant of an enumeration.
 const FIRST: &str = " = $::first";
-/// An enumeration for which zero means none in C.
+/// Converts an enumeration in which zero means none in C.
 const CHOSEN: &str = "@ != 0 ? std::optional<$>{static_cast<$>(@)} : std::nullopt";
 
 /// A field in C++.
@@ -17,8 +17,8 @@ pub(super) struct Field {
     pub(super) about: String,
     pub(super) kind: String,
     pub(super) default: String,
-    /// Statements that fill the C structure, and statements that fill this one. `None` if the field can only
-    /// be read.
+    /// Statements that fill the C structure, and statements that fill this one. `None` if the field is
+    /// read-only.
     pub(super) to_c: String,
     pub(super) from_c: String,
 }
@@ -52,7 +52,7 @@ impl Field {
                 made.push(Self::plain(&path, field, &about)?);
             }
         }
-        // Booleans come last, as they do in a call.
+        // Booleans come last, as in calls.
         made.sort_by_key(|field| field.kind == "bool");
         Ok(made)
     }
@@ -71,9 +71,9 @@ impl Field {
                 ..Self::empty(name, kind, about)
             });
         }
-        let Type::Number(number) = &field.kind else { bail!("{path} is no number") };
+        let Type::Number(number) = &field.kind else { bail!("{path} is not a number") };
         // The default, and the conversions from and to a C number. `$` is the type, `@` the value, and `#`
-        // means none.
+        // the C value for none.
         let (kind, [wrapped, default, to, from]) = match (number.as_str(), stated) {
             ("netclock_status", _) => {
                 ("status", ["$", " = $::ok", "static_cast<netclock_status>(@)", "${@}"])
@@ -95,8 +95,8 @@ impl Field {
             ("double", _) => ("double", ["$", " = 0.0", "@", "@"]),
             (other, _) => (other, ["std::$", " = 0", "@", "@"]),
         };
-        // A field may have the same name as its type. The type is then qualified.
-        let beside = if kind == name { format!("netclock::{kind}") } else { kind.to_owned() };
+        // A field may have the same name as its type, which is then qualified.
+        let qualified = if kind == name { format!("netclock::{kind}") } else { kind.to_owned() };
         let default = match enumerations().find(|it| it.name == kind) {
             Some(enumeration) => default.replace(FIRST, &format!(" = $::{}", enumeration.begin())),
             None => default.to_owned(),
@@ -106,14 +106,14 @@ impl Field {
             way.replace('$', kind).replace('@', &value).replace('#', none.unwrap_or_default())
         };
         Ok(Self {
-            default: default.replace('$', &beside),
+            default: default.replace('$', &qualified),
             to_c: format!("to.{} = {};", field.name, made(to, format!("from.{name}"))),
             from_c: format!("to.{name} = {};", made(from, format!("from.{}", field.name))),
-            ..Self::empty(name, wrapped.replace('$', &beside), about)
+            ..Self::empty(name, wrapped.replace('$', &qualified), about)
         })
     }
 
-    /// A field without conversions yet.
+    /// Creates a field without conversions.
     fn empty(name: &str, kind: String, about: &str) -> Self {
         let (to_c, from_c) = (String::new(), String::new());
         Self {
@@ -126,7 +126,7 @@ impl Field {
         }
     }
 
-    /// A boolean that is a single bit of a number in C.
+    /// Creates a boolean from a single bit of a C number.
     fn bit(flags: &str, prefix: &str, bit: &str, abi: &Abi) -> Result<Self> {
         let constant = format!("NETCLOCK_{prefix}{bit}");
         let found = abi.constants().find(|(item, _)| item.name == constant);
@@ -140,7 +140,7 @@ impl Field {
         })
     }
 
-    /// Two C fields as one structure.
+    /// Joins two C fields to a structure.
     fn pair([_, one, other, kind, name, first, second]: [&str; 7], about: &str) -> Self {
         Self {
             to_c: format!("to.{one} = from.{name}.{first};\n    to.{other} = from.{name}.{second};"),
@@ -149,7 +149,7 @@ impl Field {
         }
     }
 
-    /// A C number that is this enumeration for one kind of event, and something else for all other kinds.
+    /// Creates an enumeration from a C number that has this meaning for only one kind of event.
     fn picked(name: &str, kind: &str, event: &str, field: &str) -> Self {
         let about = format!("Why, for event_kind::{}; else none.", event.to_lowercase());
         Self {
@@ -162,9 +162,9 @@ impl Field {
         }
     }
 
-    /// A number that is valid if another field says so.
+    /// Creates a number that is valid only if another field is set.
     fn flagged(field: &Variable, flag: &str, about: &str) -> Result<Self> {
-        let Type::Number(number) = &field.kind else { anyhow::bail!("{} is no number", field.name) };
+        let Type::Number(number) = &field.kind else { anyhow::bail!("{} is not a number", field.name) };
         let kind = if number == "double" { number.clone() } else { format!("std::{number}") };
         let name = &field.name;
         let about = about
@@ -182,7 +182,7 @@ impl Field {
     }
 }
 
-/// The comment with the words for C numbers replaced by those for C++ types.
+/// Returns the comment with the words for C numbers replaced with those for C++ types.
 fn about_a_field(about: &str) -> String {
     let mut text = about.to_owned();
     for (from, to) in WORDS {

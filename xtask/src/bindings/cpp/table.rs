@@ -7,15 +7,15 @@ use crate::abi::{Abi, Item};
 /// Structures with behaviour in C++, or without changes.
 pub(super) const WRITTEN_BY_HAND: [&str; 3] = ["order_stamp", "beat", "beat_steps"];
 
-/// An enumeration: the constants from `first` to `last`, in the order of the header.
+/// An enumeration with the constants from `first` to `last`, in header order.
 pub(super) struct Enumeration {
     pub(super) name: &'static str,
     pub(super) about: &'static str,
     pub(super) first: &'static str,
     last: &'static str,
-    /// The prefixes of the constants' names, longest first.
+    /// Prefixes of the constants' names, longest first.
     prefixes: Vec<&'static str>,
-    /// Zero has no constant in C.
+    /// Whether zero has no constant in C.
     pub(super) with_none: bool,
 }
 
@@ -29,12 +29,12 @@ impl Enumeration {
         Ok(all[place(self.first)?..=place(self.last)?].to_vec())
     }
 
-    /// The initial value of fields of this type.
+    /// Returns the initial value of fields of this type.
     pub(super) fn begin(&self) -> String {
         if self.with_none { "none".to_owned() } else { self.short(self.first) }
     }
 
-    /// `LINK_STAMPS_KERNEL` as `kernel`, `LINK_NO_STAMPS` as `none`.
+    /// Returns `kernel` for `LINK_STAMPS_KERNEL`, and `none` for `LINK_NO_STAMPS`.
     pub(super) fn short(&self, constant: &str) -> String {
         let rest = self.prefixes.iter().find_map(|prefix| constant.strip_prefix(prefix)).unwrap_or(constant);
         let is_none = !self.with_none && self.first == constant && rest.starts_with("NO_");
@@ -43,7 +43,7 @@ impl Enumeration {
 }
 
 /// The enumerations: name, first and last constant, prefixes of the constants' names (longest first), and
-/// description. `?` means that zero is none and has no constant in C.
+/// description. `?` marks enumerations in which zero means none and has no constant in C.
 const ENUMERATIONS: &str = "\
 clock_state | STATE_UNSYNCED STATE_DOUBTFUL | STATE_ | The state of a client's clock.
 event_kind | EVENT_SYNCED EVENT_LINK_NOT_POSSIBLE | EVENT_ | The kind of an event of a client's clock.
@@ -66,7 +66,7 @@ rate_level | RATE_UNKNOWN RATE_PROVEN | RATE_ | How certain a rate watch is that
 is not honest. The levels are ordered.
 rate_finding | RATE_NOTHING RATE_REMOVED | RATE_ | The deviation of a client's clock.";
 
-/// All enumerations.
+/// Returns all enumerations.
 pub(super) fn enumerations() -> impl Iterator<Item = Enumeration> {
     ENUMERATIONS.lines().map(|line| {
         let [name, ends, prefixes, about] = line.split(" | ").collect::<Vec<_>>()[..] else {
@@ -80,7 +80,8 @@ pub(super) fn enumerations() -> impl Iterator<Item = Enumeration> {
 }
 
 /// Fields that are not a plain number in C++, or a number of another type: the type, and `structure.field`.
-/// `?` means that zero is none. Comments do not decide types, so that rewording one cannot change the API.
+/// `?` marks types in which zero means none. Comments do not decide types, so rewording one cannot change the
+/// API.
 const TYPES: &[(&str, &str)] = &[
     (
         "bool",
@@ -109,7 +110,7 @@ const TYPES: &[(&str, &str)] = &[
     ("rate_finding", "player_report.rate_finding"),
 ];
 
-/// Fields that are an optional in C++: the C value for none, and `structure.field`.
+/// Optional fields in C++: the C value for none, and `structure.field`.
 const OPTIONAL: &[(&str, &str)] = &[
     ("NETCLOCK_UNBOUNDED", "reading.error_bound reading.expected_error reading.round_trip"),
     ("NETCLOCK_UNBOUNDED", "peer_reading.error_bound peer_reading.expected_error peer_reading.round_trip"),
@@ -122,28 +123,28 @@ const OPTIONAL: &[(&str, &str)] = &[
     ("NETCLOCK_UNKNOWN_TIME", "connection_report.showable"),
 ];
 
-/// The first cell of the row that names this field.
+/// Returns the first cell of the row that names this field.
 fn row(table: &[(&'static str, &str)], path: &str) -> Option<&'static str> {
     table.iter().find(|(_, paths)| paths.split(' ').any(|it| it == path)).map(|it| it.0)
 }
 
-/// The type of a field, if the table has one.
+/// Returns the type of a field, if the table has one.
 pub(super) fn type_of(path: &str) -> Option<&'static str> {
     row(TYPES, path)
 }
 
-/// The C value that means none in a field.
+/// Returns the C value that means none in a field.
 pub(super) fn none_of(path: &str) -> Option<&'static str> {
     row(OPTIONAL, path)
 }
 
-/// The fields in both tables.
+/// Returns the fields in both tables.
 #[cfg(test)]
 pub(super) fn fields() -> impl Iterator<Item = &'static str> {
     TYPES.iter().chain(OPTIONAL).flat_map(|(_, paths)| paths.split(' '))
 }
 
-/// Fields that have a different name in C++.
+/// Fields whose name differs in C++.
 pub(super) const NAMES: &[(&str, &str)] = &[
     ("latency_change.direction", "went"),
     ("reading.server_time", "time"),
@@ -163,27 +164,27 @@ pub(super) const BITS: &[(&str, &str, &[&str])] = &[
     ("link_client_config.flags", "LINK_", &["POLLED", "THREAD_STAMPS", "CARRIED", "NO_MARK"]),
 ];
 
-/// Two fields that form one structure: the structure that contains them, both names, the type and name of the
-/// new structure, and the names in it.
+/// Pairs of fields that form a structure in C++: the structure that contains them, both names, the type and
+/// name of the new structure, and the names in it.
 const PAIRS: [&str; 3] = [
     "config client_rate_ppm client_rate_doubt_ppm rate_hint client_rate ppm doubt_ppm",
     "config server_rate_ppm server_rate_doubt_ppm rate_hint server_rate ppm doubt_ppm",
     "session_key secret_high secret_low seed secret high low",
 ];
 
-/// All pairs, split into words.
+/// Returns all pairs, split into words.
 pub(super) fn pairs() -> impl Iterator<Item = [&'static str; 7]> {
     PAIRS.iter().map(|row| row.split(' ').collect::<Vec<_>>().try_into().expect("seven words"))
 }
 
 /// Numbers that mean a different enumeration for each kind of event: the field, its name, the enumeration,
-/// the kind.
+/// and the kind.
 pub(super) const PICKED: &[(&str, &str, &str, &str)] = &[
     ("event.cause", "discontinuity", "discontinuity_cause", "DISCONTINUITY"),
     ("event.cause", "degradation", "degradation_cause", "DEGRADED"),
 ];
 
-/// Numbers whose validity is in another field.
+/// Numbers that are valid only if another field is set.
 pub(super) const FLAGS: &[(&str, &str)] = &[("player_report.mean_ppm", "is_mean_known")];
 
 /// Words in the C headers and their C++ replacements; `^` is the start of a comment.
@@ -209,7 +210,7 @@ pub(super) const WORDS: &[(&str, &str)] = &[
     (" (ticks)", ""),
 ];
 
-/// Functions that have a different name or place in C++.
+/// Functions whose name or place differs in C++.
 pub(super) const RENAMED: &[(&str, &str)] = &[
     ("netclock_client_authority", "authority_of"),
     ("netclock_client_set_log", "on_log"),
@@ -220,7 +221,7 @@ pub(super) const RENAMED: &[(&str, &str)] = &[
     ("netclock_relay_read_game", "game"),
 ];
 
-/// Errors that C++ comments omit, because the call cannot cause them, or because every call on a handle may
+/// Errors that C++ comments omit, because the call cannot cause them or because every call on a handle may
 /// return them.
 pub(super) const SILENT: &[&str] = &[
     "`NETCLOCK_NULL_ARGUMENT`",
@@ -231,14 +232,14 @@ pub(super) const SILENT: &[&str] = &[
 
 /// Parameter descriptions in C and their C++ replacements; `$` is the output.
 pub(super) const SPOKEN: &[(&str, &str)] = &[
-    // The destination of the output.
+    // Destinations of the output.
     (", written into a buffer of `capacity` bytes", ""),
     (" into a buffer of `capacity` bytes", ""),
     (" of `NETCLOCK_DATAGRAM_SIZE` bytes", ""),
     (" of `NETCLOCK_PEER_DATAGRAM_SIZE` bytes", ""),
     (" and stores it in `*$`", ""),
     (" in `*$`", ""),
-    // The inputs.
+    // Inputs.
     ("`config` may be null for all defaults. ", ""),
     ("`config->", "`settings."),
     ("`seed_high` and `seed_low` make", "`random` makes"),
@@ -250,7 +251,7 @@ pub(super) const SPOKEN: &[(&str, &str)] = &[
     ("`NETCLOCK_UNBOUNDED`", "Empty"),
     ("`NETCLOCK_LINK_POLLED`", "`settings.polled`"),
     ("`NETCLOCK_LINK_CARRIED`", "`settings.carried`"),
-    // The types imply ticks and booleans.
+    // Words that the types imply.
     (" (ticks)", ""),
     (" (ticks since 1970)", ""),
     ("(ticks, ", "("),

@@ -7,7 +7,7 @@ use super::exports_are;
 use crate::dist::exports::{Exports, symbol_version};
 use crate::dist::platforms::OLDEST_GLIBC;
 
-/// The libraries it may require, which are part of every glibc.
+/// Libraries that it may require, which are part of every glibc.
 const OF_THE_SYSTEM: [&str; 7] = [
     "libc.so.6",
     "libm.so.6",
@@ -33,7 +33,7 @@ pub(super) fn check(library: &[u8], exports: &Exports, abi: u32) -> Result<()> {
         if let Some(glibc) = version.strip_prefix("GLIBC_") {
             ensure!(
                 numbers(glibc) <= numbers(OLDEST_GLIBC),
-                "it asks for {version}, but it is to run with {OLDEST_GLIBC}"
+                "it requires {version}, but must run with {OLDEST_GLIBC}"
             );
         }
     }

@@ -1,4 +1,4 @@
-//! Checks a file for Apple's systems: its install name, its requirements, and the oldest system it runs on.
+//! Checks the install name, the requirements and the oldest supported system of a file for Apple's systems.
 
 use anyhow::{Context, Result, ensure};
 use goblin::mach::MachO;
@@ -9,10 +9,10 @@ use super::exports_are;
 use crate::dist::exports::Exports;
 use crate::dist::platforms::{OLDEST_IOS, OLDEST_MACOS};
 
-/// The libraries it may require, which are part of every macOS.
+/// Libraries that it may require, which are part of every macOS.
 const OF_THE_SYSTEM: [&str; 1] = ["/usr/lib/libSystem.B.dylib"];
 
-/// A shared library for macOS.
+/// Checks a shared library for macOS.
 pub(super) fn check(library: &[u8], exports: &Exports, abi: u32) -> Result<()> {
     let parsed = object::File::parse(library).context("reading the shared library")?;
     exports_are(&parsed, exports)?;
@@ -49,11 +49,11 @@ fn read(file: &[u8]) -> Result<MachO<'_>> {
     MachO::parse(file, 0).context("not a Mach-O file")
 }
 
-/// The system that a file is for, and the oldest version of that system.
+/// Returns the system of a file and its oldest supported version.
 fn system(file: &MachO<'_>) -> Result<(u32, u32)> {
     let stated = file.load_commands.iter().find_map(|it| match it.command {
         CommandVariant::BuildVersion(build) => Some((build.platform, build.minos)),
-        // Older objects use this form, in which each system has its own command.
+        // Older objects have a separate command for each system.
         CommandVariant::VersionMinMacosx(oldest) => Some((PLATFORM_MACOS, oldest.version)),
         CommandVariant::VersionMinIphoneos(oldest) => Some((PLATFORM_IOS, oldest.version)),
         _ => None,
@@ -61,7 +61,7 @@ fn system(file: &MachO<'_>) -> Result<(u32, u32)> {
     stated.context("it does not state its system")
 }
 
-/// The encoding in Mach-O files: 16 bits, 8 bits, 8 bits.
+/// Encodes a version as in Mach-O files: 16 bits, 8 bits, 8 bits.
 fn version(text: &str) -> u32 {
     let mut numbers = text.split('.').map(|number| number.parse::<u32>().unwrap_or(0));
     let mut number = || numbers.next().unwrap_or(0);
@@ -70,5 +70,5 @@ fn version(text: &str) -> u32 {
 
 fn wrong((system, oldest): (u32, u32)) -> String {
     let (major, minor) = (oldest >> 16, oldest >> 8 & 0xff);
-    format!("it states system {system} of Apple, from version {major}.{minor} on")
+    format!("it states Apple's system {system}, version {major}.{minor} or later")
 }

@@ -14,7 +14,7 @@ mod macho;
 mod pe;
 mod privacy;
 
-/// Checks a shared library as written by the linker.
+/// Checks a shared library as the linker wrote it.
 pub(super) fn shared(
     library: &[u8],
     platform: &Platform,
@@ -32,11 +32,11 @@ pub(super) fn shared(
     is_for(&parsed, target)
 }
 
-/// Checks that the objects of a static library define the functions of the header, are for the right
-/// processor and system, and declare the Apple functions that they use.
+/// Checks that the objects of a static library define the functions of the header, match the processor and
+/// system, and declare the Apple functions that they use.
 pub(super) fn archive(archive: &[u8], platform: &Platform, target: &str, exports: &Exports) -> Result<()> {
     let foreign = foreign_names(archive)?;
-    ensure!(foreign.is_empty(), "a second Rust library in a game would define these again: {foreign:?}");
+    ensure!(foreign.is_empty(), "a second Rust library in a game would define these, too: {foreign:?}");
     let (mut defined, mut asked) = (BTreeSet::new(), BTreeSet::new());
     each_object(archive, |object, data| {
         is_for(object, target)?;
@@ -65,13 +65,13 @@ fn exports_are(library: &object::File<'_>, exports: &Exports) -> Result<()> {
     same(&names, exports, "The shared library")
 }
 
-/// The name, if it is NetClock's and not a prefixed name of the runtime.
+/// Returns the name, unless it is a prefixed name of the Rust runtime.
 fn plain(name: &[u8], object: &object::File<'_>) -> Option<String> {
     let name = std::str::from_utf8(in_c(name, object)).ok()?;
     (name.starts_with("netclock_") && !name.starts_with(PREFIX)).then(|| name.to_owned())
 }
 
-/// The C name, without the `_` prefix of Mach-O.
+/// Returns the C name, without Mach-O's prefix `_`.
 fn in_c<'a>(name: &'a [u8], object: &object::File<'_>) -> &'a [u8] {
     match object.format() {
         BinaryFormat::MachO => name.strip_prefix(b"_").unwrap_or(name),

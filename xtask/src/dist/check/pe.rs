@@ -9,7 +9,7 @@ use super::exports_are;
 use crate::dist::exports::Exports;
 use crate::dist::link::IMAGE_BASE;
 
-/// The DLLs it may require, which are part of every Windows 10, and of Wine.
+/// DLLs that it may require, which are part of every Windows 10 and of Wine.
 const OF_THE_SYSTEM: [&str; 6] = [
     "kernel32.dll",
     "ntdll.dll",

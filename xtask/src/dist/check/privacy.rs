@@ -1,7 +1,6 @@
-//! Compares the system functions used by the static library for iOS with its privacy manifest.
-//!
-//! Apple rejects uploads that use certain functions without a declared reason. Its page is "Describing use of
-//! required reason API".
+//! Compares the system functions in the static library for iOS with its privacy manifest. Apple rejects
+//! uploads that use certain functions without a declared reason, as its page "Describing use of required
+//! reason API" explains.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +9,7 @@ use anyhow::{Result, ensure};
 use crate::cargo::read;
 use crate::dist::sdk::PRIVACY_SOURCE;
 
-/// C functions that require a reason, by the manifest's categories.
+/// C functions that require a reason, by category of the manifest.
 const NEED_A_REASON: [(&str, &[&str]); 3] = [
     ("NSPrivacyAccessedAPICategorySystemBootTime", &["_mach_absolute_time"]),
     (
@@ -29,7 +28,7 @@ const NEED_A_REASON: [(&str, &[&str]); 3] = [
     ("NSPrivacyAccessedAPICategoryDiskSpace", &["_statfs", "_statvfs", "_fstatfs", "_fstatvfs"]),
 ];
 
-/// Checks that each category of the used symbols is in the manifest.
+/// Checks that the manifest has the category of each used symbol.
 pub(super) fn check(asked: &BTreeSet<String>) -> Result<()> {
     let manifest = read(PRIVACY_SOURCE)?;
     for (category, functions) in NEED_A_REASON {

@@ -1,4 +1,4 @@
-//! The shared library for Linux, linked by zig against the oldest supported glibc.
+//! Links the shared library for Linux with zig, against the oldest supported glibc.
 
 use anyhow::Result;
 
@@ -10,7 +10,7 @@ use crate::dist::platforms::zigs_name;
 use crate::dist::symbols::split;
 use crate::library::Platform;
 
-/// The LLVM version of the zig in `tools`.
+/// LLVM version of the zig in `tools`.
 const ZIGS_LLVM: &str = "22.1.8";
 
 pub(super) fn link(job: &Job<'_>) -> Result<Linked> {
@@ -22,7 +22,7 @@ pub(super) fn link(job: &Job<'_>) -> Result<Linked> {
     command.arg(format!("-Wl,--version-script={}", script.display()));
     command.args(["-Wl,--gc-sections", "-Wl,--hash-style=gnu", "-Wl,-z,relro,-z,now"]);
     command.arg("-Wl,--whole-archive").arg(&job.compiled.archive).arg("-Wl,--no-whole-archive");
-    // Includes the unwinder, with which panics are caught, because systems have it in different libraries.
+    // Includes the unwinder, which catches panics, because systems have it in different libraries.
     command.args(["-lunwind", "-lm", "-lpthread", "-ldl", "-lc"]);
     run(&mut command, "zig could not link the shared library.")?;
     let components = vec![unwinder(job)?];

@@ -1,8 +1,8 @@
-//! The shared library for macOS, linked, stripped and signed by LLVM's linker.
+//! Links, strips and signs the shared library for macOS with LLVM's linker.
 //!
 //! zig's linker exports every symbol, and Apple's tools refuse to strip or rename its output. LLVM's linker
-//! needs a list of the system library's symbols. It gets only those symbols that the code uses. Each of them
-//! is looked up in zig's list.
+//! needs a list of the system library's symbols. This module lists only the symbols that the code uses, and
+//! looks up each of them in zig's list.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -18,9 +18,9 @@ use crate::dist::names::each_object;
 use crate::dist::platforms::OLDEST_MACOS;
 use crate::library::VERSION;
 
-/// Older versions of this linker lose the tables with which panics are caught.
+/// Older versions of this linker lose the tables that catch panics.
 const LD64: &str = "ld64.lld-22";
-/// A symbol that the linker itself uses to bind functions at their first call.
+/// Symbol with which the linker binds functions at their first call.
 const BINDER: &str = "dyld_stub_binder";
 
 pub(super) fn link(job: &Job<'_>) -> Result<Linked> {
@@ -38,14 +38,14 @@ pub(super) fn link(job: &Job<'_>) -> Result<Linked> {
     command.args(["-install_name", &format!("@rpath/libnetclock.{}.dylib", job.workshop.abi)]);
     command.args(["-current_version", VERSION, "-compatibility_version", &job.workshop.abi.to_string()]);
     command.arg("-exported_symbols_list").arg(exported);
-    // Removes local symbols and debug information. The library is signed after that.
+    // Removes local symbols and debug information. The library is signed afterwards.
     command.args(["-dead_strip", "-S", "-x", "-adhoc_codesign", "-o"]).arg(&library);
     command.arg("-force_load").arg(&job.compiled.archive).arg(system);
     run(&mut command, "ld64.lld could not link the shared library.")?;
     Ok(Linked { library: read(&library)?, symbols: None, import_library: None, components: Vec::new() })
 }
 
-/// The undefined symbols of the static library.
+/// Returns the undefined symbols of the static library.
 fn asked(job: &Job<'_>) -> Result<BTreeSet<String>> {
     let (mut asked, mut defined) = (BTreeSet::new(), BTreeSet::new());
     each_object(&read(&job.compiled.archive)?, |object, _| {
@@ -58,7 +58,7 @@ fn asked(job: &Job<'_>) -> Result<BTreeSet<String>> {
     Ok(asked.difference(&defined).cloned().chain([BINDER.to_owned()]).collect())
 }
 
-/// The words in zig's list of the symbols of macOS's libSystem.
+/// Returns the words in zig's list of the symbols of macOS's libSystem.
 fn systems_symbols(job: &Job<'_>) -> Result<BTreeSet<String>> {
     let path = job.workshop.tools.zigs_library()?.join("libc/darwin/libSystem.tbd");
     let text = fs::read_to_string(&path).with_context(|| format!("reading {}", path.display()))?;
@@ -66,7 +66,7 @@ fn systems_symbols(job: &Job<'_>) -> Result<BTreeSet<String>> {
     Ok(text.split(|c| !is_part(c)).map(str::to_owned).collect())
 }
 
-/// A list of symbols in the form that linkers accept as a library.
+/// Returns a list of symbols that linkers accept as a library.
 fn stub(asked: &BTreeSet<String>, has: &BTreeSet<String>, processor: &str) -> Result<String> {
     let lacking: Vec<&String> = asked.difference(has).collect();
     ensure!(lacking.is_empty(), "the code uses symbols that macOS lacks: {lacking:?}");

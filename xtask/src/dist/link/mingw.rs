@@ -1,4 +1,4 @@
-//! The DLL for Windows, linked by mingw-w64, and its import library.
+//! Links the DLL for Windows with mingw-w64, and makes its import library.
 
 use std::path::Path;
 use std::process::Command;
@@ -14,21 +14,21 @@ use crate::library::Platform;
 const GCC: &str = "x86_64-w64-mingw32-gcc";
 /// LLVM's objcopy would write a different time into each file.
 const MINGWS_OBJCOPY: &str = "x86_64-w64-mingw32-objcopy";
-/// Debian's location of the licences for the code that gcc links.
+/// Licence of the code that gcc links, as in Debian.
 const LIBGCCS_TERMS: &str = "GPL-3.0-or-later WITH GCC-exception-3.1";
 const LIBGCCS_LICENCE: &str = "/usr/share/doc/gcc-mingw-w64-base/copyright";
 const MINGWS_TERMS: &str = "ZPL-2.1";
 const MINGWS_LICENCE: &str = "/usr/share/doc/mingw-w64-common/copyright";
-/// The preferred base address of a 64-bit DLL, which the system changes anyway. Otherwise, GNU's linker would
+/// Preferred base address of a 64-bit DLL, which the system changes anyway. By default, GNU's linker would
 /// derive an address from the file's path.
 pub(in crate::dist) const IMAGE_BASE: u64 = 0x1_8000_0000;
-const BROKEN: &str = "This is no working gcc of mingw-w64.";
+const BROKEN: &str = "This is not a working gcc of mingw-w64.";
 
 pub(super) fn link(job: &Job<'_>) -> Result<Linked> {
     let definition = job.input("netclock.def", &job.workshop.exports.module_definition())?;
     let library = job.dir.join("netclock.dll");
     let mut command = Command::new(GCC);
-    // Includes the unwinder, with which panics are caught, but neither the time nor the path of the build. So
+    // Includes the unwinder, which catches panics, but neither the time nor the path of the build, so that
     // the same sources produce the same bytes.
     command.args(["-shared", "-static-libgcc", "-O2", "-Wl,--no-insert-timestamp", "-Wl,--gc-sections"]);
     command.arg(format!("-Wl,--image-base={IMAGE_BASE:#x}"));
@@ -53,7 +53,7 @@ fn gccs_version() -> Result<String> {
     Ok(said.trim().to_owned())
 }
 
-/// The version, which the headers define as three numbers.
+/// Returns the version, which the headers define as three numbers.
 fn mingws_version() -> Result<String> {
     let question = ["-E", "-dM", "-include", "_mingw.h", "-x", "c", "/dev/null"];
     let macros = run(Command::new(GCC).args(question), BROKEN)?;

@@ -16,22 +16,22 @@ mod mingw;
 
 pub(super) use mingw::IMAGE_BASE;
 
-/// A linked library, and the code added by the linker.
+/// A linked library, and code from the linker.
 pub(super) struct Linked {
     pub(super) library: Vec<u8>,
-    /// Debug symbols, if they are split off.
+    /// Debug symbols in a separate file, if any.
     pub(super) symbols: Option<Vec<u8>>,
-    /// The import library, on Windows.
+    /// Import library, on Windows.
     pub(super) import_library: Option<Vec<u8>>,
     pub(super) components: Vec<Component>,
 }
 
-/// The inputs of all linkers.
+/// Inputs of all linkers.
 pub(super) struct Job<'a> {
     compiled: &'a Compiled,
     target: &'a str,
     workshop: &'a Workshop,
-    /// The directory for the linker's input and output files.
+    /// Directory for the linker's input and output files.
     dir: PathBuf,
 }
 
@@ -42,8 +42,8 @@ impl<'a> Job<'a> {
         Ok(Self { compiled, target, workshop, dir })
     }
 
-    /// Links the library with the linker of its system: zig, which includes every glibc version, LLVM's
-    /// linker for macOS, or mingw-w64. Phones have no shared library.
+    /// Links the library for its system with zig, which includes every glibc version, LLVM's linker for
+    /// macOS, or mingw-w64. Phones have no shared library.
     pub(super) fn link(&self, system: System) -> Option<Result<Linked>> {
         match system {
             System::Linux => Some(elf::link(self)),

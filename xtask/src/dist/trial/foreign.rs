@@ -1,4 +1,4 @@
-//! Tests an archive for another machine: the C and C++ programs of the tests under an emulator.
+//! Tests an archive for another machine by running the tests' C and C++ programs under an emulator.
 
 use std::ffi::OsString;
 use std::fs;
@@ -16,15 +16,14 @@ use crate::dist::product::Workshop;
 /// Debian's location of the C library for Arm.
 const ARMS_ROOT: &str = "/usr/aarch64-linux-gnu";
 
-/// How programs are compiled and started for a platform.
+/// Commands that compile and start programs for a platform.
 struct Kit {
-    /// The commands for the C and C++ compilers.
+    /// Commands for the C and C++ compilers.
     c: Vec<OsString>,
     cpp: Vec<OsString>,
-    /// The command that runs a program for another machine.
+    /// Command that runs a program for another machine.
     runner: Vec<OsString>,
     include: PathBuf,
-    /// Linker arguments.
     link: Vec<OsString>,
 }
 
@@ -56,7 +55,7 @@ impl Kit {
         Ok(())
     }
 
-    /// Runs a program in `dir`. The program must succeed.
+    /// Runs a program in `dir`, which must succeed.
     fn start(&self, program: &Path, dir: &Path) -> Result<()> {
         let mut start = command(&self.runner, Some(program))?;
         run(start.current_dir(dir), "The program works with the library of the tests.").map(drop)
@@ -67,8 +66,8 @@ fn words(words: &[&str]) -> Vec<OsString> {
     words.iter().map(Into::into).collect()
 }
 
-/// Tests the archive for Arm Linux. Only C programs are used, because zig builds the C++ library for the
-/// target, which takes minutes.
+/// Tests the archive for Arm Linux with C programs only, because zig builds the C++ library for the target,
+/// which takes minutes.
 pub(super) fn under_qemu(target: &str, prefix: &Path, place: &Place, workshop: &Workshop) -> Result<()> {
     let lib = prefix.join("lib");
     let mut c = workshop.tools.zig_cc();
@@ -93,7 +92,7 @@ pub(super) fn under_wine(prefix: &Path, place: &Place) -> Result<()> {
     // Windows looks for DLLs next to the program.
     fs::copy(&dll, dir.join("netclock.dll")).with_context(|| format!("copying {}", dll.display()))?;
     let mut runner = words(&["env", "WINEDEBUG=-all"]);
-    // This directory is kept between runs, because creating it takes long.
+    // This directory is kept between runs, because creating it is slow.
     runner.push(format!("WINEPREFIX={}", target_dir()?.join("dist-wine").display()).into());
     runner.push("wine".into());
     let kit = Kit {
@@ -108,7 +107,7 @@ pub(super) fn under_wine(prefix: &Path, place: &Place) -> Result<()> {
     for_msvc(&kit, prefix, &dir)
 }
 
-/// A program without a C library, linked like MSVC's linker does.
+/// Builds and runs a program without a C library, linked like MSVC's linker does.
 fn for_msvc(kit: &Kit, prefix: &Path, dir: &Path) -> Result<()> {
     let (object, program) = (dir.join("smoke.obj"), dir.join("smoke.exe"));
     let mut compile = Command::new("x86_64-w64-mingw32-gcc");

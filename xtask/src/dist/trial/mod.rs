@@ -1,5 +1,4 @@
-//! Uses the archives as their recipients do: unpacked elsewhere, with nothing from the repository except its
-//! tests.
+//! Uses the archives like their recipients: unpacked elsewhere, with only the tests from the repository.
 
 use std::fs;
 use std::path::PathBuf;
@@ -32,7 +31,7 @@ pub(super) fn run(archives: &Archives, products: &[Product], workshop: &Workshop
             symbols::check(&library)?;
         }
         let (platform, prefix) = (product.platform, dir.join(directory));
-        // Without a machine or an emulator, the test only unpacks the archive.
+        // Without a machine or an emulator, the archive is only unpacked.
         let used = match platform.system {
             _ if platform.is_this_machine() => native::run(archives, product, &prefix, &place),
             System::Linux => {

@@ -1,4 +1,4 @@
-//! Tests an archive and the plugin on this machine: with the repository's tests, and with the quick-start
+//! Tests an archive and the plugin on this machine with the repository's tests, and with the quick-start
 //! programs in each language.
 
 use std::fs;
@@ -16,10 +16,10 @@ use crate::dist::product::Product;
 use crate::dist::wheel;
 use crate::plugin::contents::{LIBRARIES, LOADED};
 
-/// The environment variables with which tests use an unpacked archive, and an unpacked plugin.
+/// Environment variables that make tests use an unpacked archive, or an unpacked plugin.
 const PREFIX: &str = "NETCLOCK_PREFIX";
 const PLUGIN: &str = "NETCLOCK_UNREAL_PLUGIN";
-/// The test that compiles every source of the plugin for the newest engine, and runs it in simulated worlds.
+/// Test that compiles every source of the plugin for the newest engine and runs it in simulated worlds.
 const PROMISES: &str = "promises::the_plugin_keeps_its_promises_as_5_8";
 const PROJECT: &str = "{\n\t\"FileVersion\": 3,\n\t\"EngineAssociation\": \"5.8\",\n\
     \t\"Plugins\": [ { \"Name\": \"NetClock\", \"Enabled\": true } ]\n}\n";
@@ -37,8 +37,8 @@ pub(super) fn run(archives: &Archives, product: &Product, prefix: &Path, place: 
     follow(csharp(prefix, place)?)
 }
 
-/// Tests the plugin as a team gets it: the zip unpacked into a project, and compiled there against the
-/// engine double.
+/// Tests the plugin as a team receives it, unpacked into a project and compiled there against the engine
+/// double.
 pub(super) fn project(archives: &Archives, native: &Product, place: &Place) -> Result<()> {
     println!("unreal: using the plugin");
     let plugins = place.directory("project/Plugins")?;
@@ -46,7 +46,7 @@ pub(super) fn project(archives: &Archives, native: &Product, place: &Place) -> R
     let project = plugins.with_file_name("Game.uproject");
     fs::write(&project, PROJECT).with_context(|| format!("writing {}", project.display()))?;
     let plugin = plugins.join(PLUGIN_DIRECTORY);
-    // The test links the library in the first directory, and loads that in the second.
+    // The test links the library in the first directory, and loads the one in the second.
     for place in [LIBRARIES, LOADED].map(|it| plugin.join(it).join(native.platform.unreal)) {
         ensure!(place.is_dir(), "the plugin has no {}", place.display());
     }
@@ -81,7 +81,7 @@ fn python(archives: &Archives, product: &Product, place: &Place) -> Result<Comma
     let name = wheel::name(product.platform).context("Python runs here")?;
     let file = dir.join(&name);
     fs::write(&file, archives.get(&name)?).with_context(|| format!("writing {}", file.display()))?;
-    let advice = "Debian's package python3-venv has what this needs.";
+    let advice = "On Debian, install python3-venv.";
     run_command(Command::new("python3").args(["-m", "venv"]).arg(dir.join("venv")), advice)?;
     let mut install = Command::new(dir.join("venv/bin/pip"));
     run_command(install.args(["install", "--quiet", "--no-index", "--no-deps"]).arg(&file), "")?;
