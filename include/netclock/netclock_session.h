@@ -896,9 +896,7 @@ typedef struct netclock_player_report {
     int64_t rate_gained;
     /** Latest finding: how much of the gain delay changes could explain. Zero if proven. (ticks) */
     int64_t rate_explained;
-    /**
-     * Latest finding: its duration. The host considers 510 s in total, and 52 s before the finding. (ticks)
-     */
+    /** Latest finding: its duration. It starts at most 52 s before the finding. (ticks) */
     int64_t rate_duration;
     /**
      * Mean skew of the client's clock relative to the server's since the player was admitted or last

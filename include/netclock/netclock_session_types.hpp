@@ -363,7 +363,7 @@ struct player_report {
     ticks rate_gained{};
     /** Latest finding: how much of the gain delay changes could explain. Zero if proven. */
     ticks rate_explained{};
-    /** Latest finding: its duration. The host considers 510 s in total, and 52 s before the finding. */
+    /** Latest finding: its duration. It starts at most 52 s before the finding. */
     ticks rate_duration{};
     /**
      * Mean skew of the client's clock relative to the server's since the player was admitted or last excused.

@@ -74,7 +74,7 @@ pub struct NetclockPlayerReport {
     pub rate_gained: i64,
     /// Latest finding: how much of the gain delay changes could explain. Zero if proven. (ticks)
     pub rate_explained: i64,
-    /// Latest finding: its duration. The host considers 510 s in total, and 52 s before the finding. (ticks)
+    /// Latest finding: its duration. It starts at most 52 s before the finding. (ticks)
     pub rate_duration: i64,
     /// Mean skew of the client's clock relative to the server's since the player was admitted or last
     /// excused. Positive: the client's clock is fast. Zero if not known. (ppm)

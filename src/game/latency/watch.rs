@@ -19,20 +19,19 @@ use super::speed::{Speed, SpeedPlan};
 use crate::clock::{Client, ConfigError, Direction, Exchange, LocalTime, ServerTime, Span};
 use crate::game::serial::comes_after;
 
-/// Minimum time between used exchanges (ticks; 125 ms). Exchanges closer together see the same queues.
-const SPACING: i64 = 1_250_000;
-/// Minimum time between used exchanges on paths with intermittent queues, which last for seconds (ticks; 500
-/// ms).
-const SPACING_OF_RESTLESS: i64 = 5_000_000;
-/// Minimum time between past delays (ms), which matters for clocks with short request intervals. It is
-/// slightly less than a second because the interval varies for a clock that sends a request every second.
-const REMEMBERED_MS: u32 = 800;
-/// Minimum time that the past delays cover (ms).
-const PAST_MS: u32 = PAST as u32 * REMEMBERED_MS;
+/// Minimum time between used exchanges. Exchanges closer together see the same queues.
+const SPACING: Span = Span::from_millis(125);
+/// Minimum time between used exchanges on paths with intermittent queues, which last for seconds.
+const SPACING_OF_RESTLESS: Span = Span::from_millis(500);
+/// Minimum time between past delays, which matters for clocks with short request intervals. It is slightly
+/// less than a second because the interval varies for a clock that sends a request every second.
+const REMEMBERED: Span = Span::from_millis(800);
+/// Minimum time that the past delays cover.
+const PAST_SPAN: Span = Span::from_ticks(PAST as i64 * REMEMBERED.ticks());
 /// Maximum absolute delay in one direction.
 const LONGEST: Span = Span::from_secs(60);
-/// Maximum stored interval between two exchanges (ms).
-const LONGEST_INTERVAL_MS: i64 = u16::MAX as i64;
+/// A longer interval between two exchanges counts as this, so that a pause does not spoil the mean.
+const LONGEST_INTERVAL: Span = Span::from_secs(60);
 /// Number of exchanges over which their interval is averaged.
 const INTERVALS: f64 = 32.0;
 
@@ -46,12 +45,11 @@ const SHORT: Span = Span::from_secs(90);
 /// How long a path stays restless. On a path that has become calm, the effect fades within minutes.
 const RESTLESS: Span = Span::from_secs(3 * 3_600);
 
-const TICKS_PER_MS: i64 = 10_000;
 const SECONDS_PER_HOUR: f64 = 3600.0;
 
 const DIRECTIONS: [Direction; 2] = [Direction::ToServer, Direction::ToClient];
 
-/// Watches the latency of one path. The watch has a fixed size of 1.2 KB and does not allocate.
+/// Watches the latency of one path. The watch has a fixed size of 1.4 KB and does not allocate.
 ///
 /// ```
 /// use netclock::latency::{LatencyConfig, LatencyWatch};
@@ -71,24 +69,24 @@ const DIRECTIONS: [Direction; 2] = [Direction::ToServer, Direction::ToClient];
 pub struct LatencyWatch {
     /// Delays to the server and to the client.
     delays: [Delays; 2],
-    /// Interval before each of the most recent used exchanges (ms).
-    intervals_ms: [u16; NEWEST],
+    /// Interval before each of the most recent used exchanges.
+    intervals: [Span; NEWEST],
     len: u8,
-    /// Time between the last past delay and the oldest of the most recent exchanges (ms).
-    unremembered_ms: u32,
+    /// Time between the last past delay and the oldest of the most recent exchanges.
+    unremembered: Span,
     /// Whether any change was hidden. If so, refinements of the levels are hidden as well, in both
     /// directions, because clock corrections that shift delay from one direction to the other have to cancel.
     is_hidden: bool,
     hides: [bool; 2],
     changes: [Option<LatencyChange>; 2],
     /// When the last two changes were detected, and when the path stops being restless.
-    changed: [LocalTime; 2],
-    restless_until: LocalTime,
+    changed: [Option<LocalTime>; 2],
+    restless_until: Option<LocalTime>,
     epoch: Option<u32>,
     /// Arrival time of the most recent used exchange.
-    counted: LocalTime,
+    counted: Option<LocalTime>,
     /// Arrival and send time of the most recent exchange.
-    newest: (LocalTime, LocalTime),
+    newest: Option<(LocalTime, LocalTime)>,
     /// Mean time between used exchanges (s).
     interval_s: f64,
     hours: f64,
@@ -105,20 +103,19 @@ impl LatencyWatch {
     /// Fails if a setting is out of range.
     pub fn new(config: &LatencyConfig) -> Result<Self, ConfigError> {
         config.validate()?;
-        let never = LocalTime::from_ticks(i64::MIN);
         Ok(LatencyWatch {
             delays: [Delays::EMPTY; 2],
-            intervals_ms: [0; NEWEST],
+            intervals: [Span::ZERO; NEWEST],
             len: 0,
-            unremembered_ms: 0,
+            unremembered: Span::ZERO,
             is_hidden: false,
             hides: DIRECTIONS.map(|way| config.hide == Hide::RoundTrip || config.hide == Hide::OneWay(way)),
             changes: [None; 2],
-            changed: [never; 2],
-            restless_until: never,
+            changed: [None; 2],
+            restless_until: None,
             epoch: None,
-            counted: never,
-            newest: (never, never),
+            counted: None,
+            newest: None,
             interval_s: 1.0,
             hours: config.hours_per_false_alarm,
             // This fits into 32 bits, because it is at most one second.
@@ -182,18 +179,17 @@ impl LatencyWatch {
                 learnt = LatencyUpdate::Restarted;
             }
             // The speed plan is kept, because it still hides the earlier changes.
-            (self.delays, self.len, self.unremembered_ms) = ([Delays::EMPTY; 2], 0, 0);
-            let never = LocalTime::from_ticks(i64::MIN);
-            (self.changed, self.restless_until, self.is_hidden) = ([never; 2], never, false);
-            self.epoch = Some(epoch);
-        } else if self.newest == (arrived, sent) {
+            (self.delays, self.len, self.unremembered) = ([Delays::EMPTY; 2], 0, Span::ZERO);
+            (self.changed, self.restless_until, self.is_hidden) = ([None; 2], None, false);
+            (self.epoch, self.counted) = (Some(epoch), None);
+        } else if self.newest == Some((arrived, sent)) {
             return Ok(LatencyUpdate::Known);
-        } else if arrived < self.newest.0 {
-            return Err(LatencyError::WentBackwards(self.newest.0 - arrived));
+        } else if let Some((newest, _)) = self.newest.filter(|newest| arrived < newest.0) {
+            return Err(LatencyError::WentBackwards(newest - arrived));
         }
-        self.newest = (arrived, sent);
-        let spacing = if arrived < self.restless_until { SPACING_OF_RESTLESS } else { SPACING };
-        if self.len > 0 && (arrived - self.counted).ticks() < spacing {
+        self.newest = Some((arrived, sent));
+        let spacing = if self.is_restless(arrived) { SPACING_OF_RESTLESS } else { SPACING };
+        if self.counted.is_some_and(|counted| arrived - counted < spacing) {
             return Ok(LatencyUpdate::Skipped);
         }
         let remembers = self.count(arrived);
@@ -225,35 +221,36 @@ impl LatencyWatch {
 
     /// Counts an exchange. Returns true if the oldest of the most recent exchanges becomes a past one.
     fn count(&mut self, arrived: LocalTime) -> bool {
-        let since_ms = if self.len == 0 { 0 } else { (arrived - self.counted).ticks() / TICKS_PER_MS };
-        self.counted = arrived;
-        let since_ms = since_ms.min(LONGEST_INTERVAL_MS) as u16;
-        if self.len > 0 {
-            self.interval_s += (f64::from(since_ms) * 1e-3 - self.interval_s) / INTERVALS;
+        let since = self.counted.replace(arrived).map(|counted| (arrived - counted).min(LONGEST_INTERVAL));
+        if let Some(since) = since {
+            self.interval_s += (since.as_secs_f64() - self.interval_s) / INTERVALS;
         }
         let is_full = usize::from(self.len) == NEWEST;
         if is_full {
-            self.unremembered_ms = self.unremembered_ms.saturating_add(u32::from(self.intervals_ms[0]));
-            self.intervals_ms.copy_within(1.., 0);
+            self.unremembered = self.unremembered + self.intervals[0];
+            self.intervals.copy_within(1.., 0);
         } else {
             self.len += 1;
         }
-        self.intervals_ms[usize::from(self.len) - 1] = since_ms;
-        let remembers = is_full && self.unremembered_ms >= REMEMBERED_MS;
+        self.intervals[usize::from(self.len) - 1] = since.unwrap_or(Span::ZERO);
+        let remembers = is_full && self.unremembered >= REMEMBERED;
         if remembers {
-            self.unremembered_ms = 0;
+            self.unremembered = Span::ZERO;
         }
         remembers
     }
 
-    /// Returns the number of bets per hour at the current rate of exchanges.
     fn bets_per_hour(&self) -> f64 {
-        BETS_MADE * SECONDS_PER_HOUR / self.interval_s.max(1e-7 * SPACING as f64)
+        BETS_MADE * SECONDS_PER_HOUR / self.interval_s.max(SPACING.as_secs_f64())
+    }
+
+    fn is_restless(&self, now: LocalTime) -> bool {
+        self.restless_until.is_some_and(|until| now < until)
     }
 
     fn judge(&mut self, delays: [i32; 2], remembers: bool, arrived: LocalTime) {
         let threshold = (self.bets_per_hour() * self.hours).ln() as f32;
-        let is_restless = arrived < self.restless_until;
+        let is_restless = self.is_restless(arrived);
         let news = [0, 1]
             .map(|way| self.delays[way].add(delays[way], remembers, self.least, threshold, is_restless));
         for (way, news) in news.into_iter().enumerate() {
@@ -285,10 +282,10 @@ impl LatencyWatch {
         for (way, news) in news.into_iter().enumerate() {
             if let News::Shifted(shift) = news {
                 let [last, before_last] = self.changed;
-                if before_last.is_valid() && arrived - before_last < SHORT {
-                    self.restless_until = arrived + RESTLESS;
+                if before_last.is_some_and(|before| arrived - before < SHORT) {
+                    self.restless_until = Some(arrived + RESTLESS);
                 }
-                self.changed = [arrived, last];
+                self.changed = [Some(arrived), last];
                 self.report(way, &shift, arrived);
                 self.delays[way].move_on(shift.by, shift.run);
                 self.hide(way, shift.by, arrived);
@@ -300,10 +297,10 @@ impl LatencyWatch {
     fn report(&mut self, way: usize, shift: &Shift, arrived: LocalTime) {
         let len = usize::from(self.len);
         // The first exchange arrived at the end of its interval, so that interval does not count.
-        let newest = &self.intervals_ms[len - shift.run.min(len)..len];
-        let ago_ms: i64 = match shift.run {
-            0 => i64::from(PAST_MS).max((1e3 * PAST as f64 * self.interval_s) as i64),
-            _ => newest.iter().skip(1).map(|&ms| i64::from(ms)).sum(),
+        let newest = &self.intervals[len - shift.run.min(len)..len];
+        let ago = match shift.run {
+            0 => PAST_SPAN.max(Span::from_secs_f64(PAST as f64 * self.interval_s)),
+            _ => newest.iter().skip(1).fold(Span::ZERO, |sum, &interval| sum + interval),
         };
         let before = Span::from_ticks(i64::from(self.delays[way].level()));
         let expected = self.bets_per_hour() * f64::from(-shift.evidence).exp();
@@ -311,7 +308,7 @@ impl LatencyWatch {
             direction: DIRECTIONS[way],
             before,
             after: before + Span::from_ticks(i64::from(shift.by)),
-            since: arrived - Span::from_millis(ago_ms),
+            since: arrived - ago,
             found: arrived,
             confidence: (1.0 - expected).max(0.0),
         };

@@ -7,34 +7,34 @@
 //! client's clock. Use [`monotonic_now`](crate::monotonic_now). `docs/theory.md` derives the method.
 
 mod envelope;
+mod packed;
 mod verdict;
 
 pub use verdict::{RateFinding, RateLevel, RateVerdict, RateWatchConfig, ReportError};
 
 use crate::clock::{ConfigError, LocalTime, ServerTime, Span};
-use envelope::{BLOCK_S, BLOCK_TICKS, BLOCKS, Envelope, Rise};
-
-const MS: i64 = 10_000;
+use envelope::{BLOCK, BLOCKS, Envelope, Rise};
+use packed::{Packed, Short};
 
 /// Maximum age of the client's timestamp and of `heard` when the message leaves. This is about two frames.
-const STAMP_AGE: i64 = 50 * MS;
+const STAMP_AGE: Span = Span::from_millis(50);
 
 /// Maximum gradual gain that a gradually shorter path may explain.
-const SHORTER_PATH: i64 = 40 * MS;
+const SHORTER_PATH: Span = Span::from_millis(40);
 
 /// Maximum gradual gain that the path may explain if the watch is new, because its minimum delay is unknown
 /// and a queue may be draining.
-const DRAINING_QUEUE: i64 = 300 * MS;
+const DRAINING_QUEUE: Span = Span::from_millis(300);
 
 /// Maximum sudden gain that a path change or the end of a long queue may explain.
-const SHORTER_AT_ONCE: i64 = 1_000 * MS;
+const SHORTER_AT_ONCE: Span = Span::from_secs(1);
 
 /// Maximum sudden gain that path changes may explain if the other direction agrees, that is, if one path
 /// became shorter and the other longer at the same time.
-const BOTH_PATHS: i64 = 100 * MS;
+const BOTH_PATHS: Span = Span::from_millis(100);
 
 /// Change in delay between two stretches for which the error of the mean rate allows.
-const UNSTEADY: i64 = 60 * MS;
+const UNSTEADY: Span = Span::from_millis(60);
 
 /// Number of blocks in a stretch: 16 s without an empty block, in which at least one message took no longer
 /// than `max_delay`.
@@ -43,13 +43,22 @@ const STRETCH: u8 = 8;
 /// Number of blocks after which a finding expires.
 const HOLD: u8 = BLOCKS as u8;
 
-/// Unit in which findings are stored (ticks): 0.1 ms.
-const UNIT: i64 = 1_000;
+/// A span of up to 59 h, in units of 0.1 ms.
+type Tenths = Short<1_000>;
 
-/// Represents a missing bound or time.
-const NONE: i64 = i64::MIN;
+/// A span of up to 214 s, in ticks.
+type Ticks = Short<1>;
 
-/// Watches the clock of one client. The watch has a fixed size of 240 bytes and does not allocate.
+/// The most recent finding, as in [`RateVerdict`].
+#[derive(Clone, Copy, Debug)]
+struct Finding {
+    kind: RateFinding,
+    gained: Tenths,
+    explained: Tenths,
+    duration_blocks: u16,
+}
+
+/// Watches the clock of one client. The watch has a fixed size of 248 bytes and does not allocate.
 ///
 /// ```
 /// use netclock::watch::{RateLevel, RateWatch, RateWatchConfig};
@@ -71,30 +80,26 @@ pub struct RateWatch {
     lower: Envelope,
     /// Negated upper bound on `client - server`, from `heard`.
     upper: Envelope,
-    /// Arrival time of the most recent report (server ticks).
-    newest: i64,
-    /// Reports between these times are ignored (server ticks).
-    excused: (i64, i64),
+    /// Arrival time of the most recent report.
+    newest: Option<Packed>,
+    /// Reports between these times are ignored.
+    excused: Option<(Packed, Packed)>,
     /// The tightest lower bounds in the current and the first stretch.
-    stretch: i64,
-    first_stretch: i64,
-    /// Gain from the first stretch to the latest, in [`UNIT`]s.
-    gained_between: i32,
+    stretch: Option<Packed>,
+    first_stretch: Option<Packed>,
+    /// Gain from the first stretch to the latest.
+    gained_between: Tenths,
     /// Number of blocks from the first stretch to the latest.
     blocks_between: u32,
     /// Number of blocks since the latest stretch.
     blocks_since: u32,
     findings: u32,
-    /// Time from the start of the current block to the most recent report (ticks).
-    into_block: u32,
-    /// How much an envelope loosens per block (ticks).
-    loosening: i32,
-    /// Gain of the most recent finding in [`UNIT`]s, and the part that delays explain in ms.
-    gained: i32,
-    explained_ms: u16,
-    max_delay_ms: u16,
-    finding: Option<RateFinding>,
-    duration_blocks: u8,
+    /// Time from the start of the current block to the most recent report.
+    into_block: Ticks,
+    /// How much an envelope loosens per block.
+    loosening: Ticks,
+    finding: Option<Finding>,
+    max_delay: Ticks,
     level: RateLevel,
     worst: RateLevel,
     /// Blocks until the level expires.
@@ -117,21 +122,18 @@ impl RateWatch {
         Ok(RateWatch {
             lower: Envelope::EMPTY,
             upper: Envelope::EMPTY,
-            newest: NONE,
-            excused: (NONE, NONE),
-            stretch: NONE,
-            first_stretch: NONE,
-            gained_between: 0,
+            newest: None,
+            excused: None,
+            stretch: None,
+            first_stretch: None,
+            gained_between: Span::ZERO.into(),
             blocks_between: 0,
             blocks_since: 0,
             findings: 0,
-            into_block: 0,
-            loosening: (config.max_drift_ppm * 1e-6 * BLOCK_TICKS as f64) as i32,
-            gained: 0,
-            explained_ms: 0,
-            max_delay_ms: (config.max_delay.ticks() / MS) as u16,
+            into_block: Span::ZERO.into(),
+            loosening: Span::from_ticks((config.max_drift_ppm * 1e-6 * BLOCK.ticks() as f64) as i64).into(),
             finding: None,
-            duration_blocks: 0,
+            max_delay: config.max_delay.into(),
             level: RateLevel::Unknown,
             worst: RateLevel::Unknown,
             hold: 0,
@@ -163,32 +165,34 @@ impl RateWatch {
         if let Some(early) = heard.filter(|&heard| heard > arrived) {
             return Err(ReportError::HeardTooEarly(early - arrived));
         }
-        let (stamp, at) = (stamped.ticks(), arrived.ticks());
-        if at < self.newest {
-            return Err(ReportError::WentBackwards(ServerTime::from_ticks(self.newest) - arrived));
-        }
-        let is_first = self.newest == NONE;
-        let since = at.saturating_sub(self.newest);
-        self.newest = at;
-        if (self.excused.0..=self.excused.1).contains(&at) {
+        let since = match self.newest.map(ServerTime::from) {
+            Some(newest) if arrived < newest => return Err(ReportError::WentBackwards(newest - arrived)),
+            newest => newest.map(|newest| arrived - newest),
+        };
+        let at = Packed::from(arrived);
+        self.newest = Some(at);
+        if self.excused.is_some_and(|(from, to)| (from..=to).contains(&at)) {
             return Ok(());
         }
-        let was_excused = self.excused.1 != NONE && at > self.excused.1;
-        if was_excused {
-            self.excused = (NONE, NONE);
+        let was_excused = self.excused.take_if(|excused| at > excused.1).is_some();
+        // A lower bound on `client - server`.
+        let bound = Span::from_ticks(stamped.ticks() - arrived.ticks());
+        match since.filter(|_| !was_excused) {
+            None => {
+                self.begin();
+                (self.stretch, self.stretch_blocks, self.first_stretch) = (None, 0, None);
+                (self.gained_between, self.blocks_between, self.blocks_since) = (Span::ZERO.into(), 0, 0);
+                self.into_block = Span::ZERO.into();
+            }
+            Some(since) => {
+                if self.pass(since) {
+                    // After such a long silence, drift alone may have raised the envelope considerably.
+                    self.lower.offer_loose(bound);
+                    self.age = 0;
+                }
+            }
         }
-        if is_first || was_excused {
-            self.begin();
-            (self.stretch, self.stretch_blocks) = (NONE, 0);
-            (self.first_stretch, self.gained_between) = (NONE, 0);
-            (self.blocks_between, self.blocks_since) = (0, 0);
-            self.into_block = 0;
-        } else if self.pass(since) {
-            // After such a long silence, drift alone may have raised the envelope considerably.
-            self.lower.offer_loose(stamp - at);
-            self.age = 0;
-        }
-        let gains = self.lower.offer(stamp - at);
+        let gains = self.lower.offer(bound);
         let loses = heard.is_some_and(|heard| {
             // The previous upper bound was derived from `max_delay` and cannot be compared with this one.
             if !self.hears {
@@ -196,8 +200,9 @@ impl RateWatch {
                 self.hears = true;
             }
             // The message left between `heard` and `arrived`. Allow for the drift during this time.
-            let drift = (arrived - heard).as_secs_f64() * f64::from(self.loosening) / BLOCK_S;
-            self.upper.offer((heard.ticks() - stamp).saturating_sub(drift as i64))
+            let blocks = (arrived - heard).as_secs_f64() / BLOCK.as_secs_f64();
+            let drift = Span::from_ticks((blocks * self.loosening().ticks() as f64) as i64);
+            self.upper.offer(Span::from_ticks(heard.ticks() - stamped.ticks()) - drift)
         });
         self.judge(gains, loses);
         Ok(())
@@ -218,10 +223,10 @@ impl RateWatch {
         if to < from {
             return Err(ReportError::WentBackwards(from - to));
         }
-        let (from, to) = (from.ticks(), to.ticks());
-        let pending = self.excused.1 != NONE;
-        self.excused = if pending { (self.excused.0.min(from), self.excused.1.max(to)) } else { (from, to) };
-        if from <= self.newest {
+        let (from, to) = (Packed::from(from), Packed::from(to));
+        let pending = self.excused.unwrap_or((from, to));
+        self.excused = Some((pending.0.min(from), pending.1.max(to)));
+        if self.newest.is_some_and(|newest| from <= newest) {
             self.settle();
         }
         Ok(())
@@ -231,24 +236,24 @@ impl RateWatch {
     pub fn verdict(&self) -> RateVerdict {
         let (mut mean_ppm, mut mean_error_ppm) = (0.0, f64::INFINITY);
         if self.blocks_between > 0 {
-            let between = f64::from(self.blocks_between) * BLOCK_TICKS as f64;
-            mean_ppm = f64::from(self.gained_between) * UNIT as f64 / between * 1e6;
-            mean_error_ppm = UNSTEADY as f64 / between * 1e6;
+            let between = f64::from(self.blocks_between) * BLOCK.as_secs_f64();
+            mean_ppm = Span::from(self.gained_between).as_secs_f64() / between * 1e6;
+            mean_error_ppm = UNSTEADY.as_secs_f64() / between * 1e6;
         }
+        let found = |of: fn(Finding) -> Span| self.finding.map_or(Span::ZERO, of);
         RateVerdict {
             level: self.level,
             worst: self.worst,
             findings: self.findings,
-            finding: self.finding,
-            gained: Span::from_ticks(i64::from(self.gained) * UNIT),
-            explained: Span::from_ticks(i64::from(self.explained_ms) * MS),
-            duration: Span::from_ticks(i64::from(self.duration_blocks) * BLOCK_TICKS),
+            finding: self.finding.map(|finding| finding.kind),
+            gained: found(|it| it.gained.into()),
+            explained: found(|it| it.explained.into()),
+            duration: found(|it| lasting(it.duration_blocks)),
             mean_ppm,
             mean_error_ppm,
         }
     }
 
-    /// Resets both envelopes.
     fn begin(&mut self) {
         (self.lower, self.upper) = (Envelope::EMPTY, Envelope::EMPTY);
         (self.age, self.hears) = (0, false);
@@ -265,61 +270,59 @@ impl RateWatch {
         }
     }
 
-    /// Advances the blocks by `since` ticks, the time since the last report. Returns true if all stored
-    /// blocks have expired.
-    fn pass(&mut self, since: i64) -> bool {
-        let into_block = since.saturating_add(i64::from(self.into_block));
-        let count = into_block / BLOCK_TICKS;
-        self.into_block = (into_block % BLOCK_TICKS) as u32;
-        if count <= 0 {
+    /// Advances the blocks by `since`, the time since the last report. Returns true if all stored blocks have
+    /// expired.
+    fn pass(&mut self, since: Span) -> bool {
+        let into_block = Span::from(self.into_block) + since;
+        let blocks = u32::try_from(into_block.ticks() / BLOCK.ticks()).unwrap_or(u32::MAX);
+        self.into_block = Span::from_ticks(into_block.ticks() % BLOCK.ticks()).into();
+        if blocks == 0 {
             return false;
         }
-        let blocks = u32::try_from(count).unwrap_or(u32::MAX);
         self.blocks_since = self.blocks_since.saturating_add(blocks);
-        self.age = self.age.saturating_add(u8::try_from(count).unwrap_or(u8::MAX)).min(HOLD);
-        self.hold = self.hold.saturating_sub(u8::try_from(count).unwrap_or(u8::MAX));
+        let passed = u8::try_from(blocks).unwrap_or(u8::MAX);
+        self.age = self.age.saturating_add(passed).min(HOLD);
+        self.hold = self.hold.saturating_sub(passed);
         if self.hold == 0 {
             self.settle();
         }
         if let Some(tightest) = self.lower.this_block() {
-            self.stretch = self.stretch.max(tightest);
+            self.stretch = self.stretch.max(Some(tightest.into()));
             self.stretch_blocks += 1;
         }
-        let loosening = i64::from(self.loosening);
-        self.lower.pass(count as u64, loosening);
-        self.upper.pass(count as u64, loosening);
-        if self.stretch_blocks == STRETCH {
-            self.end_stretch();
-        } else if count > 1 {
-            (self.stretch, self.stretch_blocks) = (NONE, 0);
+        let loosening = self.loosening();
+        self.lower.pass(blocks, loosening);
+        self.upper.pass(blocks, loosening);
+        if let Some(tightest) = self.stretch.filter(|_| self.stretch_blocks == STRETCH) {
+            self.end_stretch(tightest.into());
         }
-        count >= BLOCKS as i64
+        if self.stretch_blocks == STRETCH || blocks > 1 {
+            (self.stretch, self.stretch_blocks) = (None, 0);
+        }
+        blocks as usize >= BLOCKS
     }
 
-    /// Ends a stretch. At least one message of the last 16 s took no longer than `max_delay`.
-    fn end_stretch(&mut self) {
-        let tightest = self.stretch;
-        (self.stretch, self.stretch_blocks) = (NONE, 0);
+    /// Ends a stretch with this bound. At least one message of the last 16 s took no longer than `max_delay`.
+    fn end_stretch(&mut self, tightest: Span) {
         if self.level == RateLevel::Unknown {
             (self.level, self.worst) = (RateLevel::Plausible, self.worst.max(RateLevel::Plausible));
         }
-        if self.first_stretch == NONE {
-            self.first_stretch = tightest;
-        } else {
+        if let Some(first) = self.first_stretch {
             self.blocks_between = self.blocks_between.saturating_add(self.blocks_since);
-            self.gained_between = units(tightest.saturating_sub(self.first_stretch));
+            self.gained_between = (tightest - first.into()).into();
         }
+        self.first_stretch.get_or_insert(tightest.into());
         self.blocks_since = 0;
 
-        let max_delay = i64::from(self.max_delay_ms) * MS;
+        let max_delay = Span::from(self.max_delay);
         if !self.hears {
-            let loosened = max_delay + i64::from(STRETCH) * i64::from(self.loosening);
-            self.upper.offer_loose(tightest.saturating_add(loosened).saturating_neg());
+            let loosened = Span::from_ticks(i64::from(STRETCH) * self.loosening().ticks());
+            self.upper.offer_loose(-(tightest + max_delay + loosened));
         }
-        let lost = self.lower.best().map_or(0, |best| best.saturating_sub(tightest));
+        let lost = self.lower.best().map_or(Span::ZERO, |best| best - tightest);
         if lost > max_delay {
             // This is not a proof, because all messages may have been delayed by this much.
-            self.find(RateLevel::Likely, RateFinding::Slow, -lost, max_delay, BLOCKS as i64);
+            self.find(RateLevel::Likely, RateFinding::Slow, lost, max_delay, BLOCKS);
             self.begin();
         }
     }
@@ -327,21 +330,23 @@ impl RateWatch {
     /// Evaluates the changes caused by the most recent report.
     fn judge(&mut self, gains: bool, loses: bool) {
         let excess = match (self.lower.best(), self.upper.best()) {
-            (Some(lower), Some(upper)) => lower.saturating_add(upper).saturating_sub(STAMP_AGE),
-            _ => 0,
+            (Some(lower), Some(upper)) => lower + upper - STAMP_AGE,
+            _ => Span::ZERO,
         };
-        if excess > 0 {
+        if excess > Span::ZERO {
             // Older bounds remain valid, so the proven gain grows while the clock continues to drift.
-            let proved = if self.level == RateLevel::Proven { self.gained.saturating_abs() } else { 0 };
-            if units(excess) > proved {
+            let proved = self.finding.filter(|_| self.level == RateLevel::Proven);
+            let proved = proved.map_or(Span::ZERO, |proved| Span::from(proved.gained).abs());
+            // Compared in the unit of the stored gain, because less is no growth.
+            if Span::from(Tenths::from(excess)) > proved {
                 let rise = if loses { self.upper } else { self.lower }.rise(self.notable());
-                let (finding, gained) = match (loses && !gains, is_jump(rise)) {
-                    (false, false) => (RateFinding::Fast, excess),
-                    (false, true) => (RateFinding::Added, excess),
-                    (true, false) => (RateFinding::Slow, -excess),
-                    (true, true) => (RateFinding::Removed, -excess),
+                let finding = match (loses && !gains, is_jump(rise)) {
+                    (false, false) => RateFinding::Fast,
+                    (false, true) => RateFinding::Added,
+                    (true, false) => RateFinding::Slow,
+                    (true, true) => RateFinding::Removed,
                 };
-                self.find(RateLevel::Proven, finding, gained, 0, rise.blocks);
+                self.find(RateLevel::Proven, finding, excess, Span::ZERO, rise.blocks);
             }
             return;
         }
@@ -349,68 +354,73 @@ impl RateWatch {
             // If the client's clock gained, the upper bound moves by the same amount. If only the uplink
             // became shorter, it does not.
             let agrees = if self.hears { self.upper.departure() } else { None };
-            self.suspect(self.lower, agrees, [RateFinding::Fast, RateFinding::Added], 1);
+            self.suspect(self.lower, agrees, [RateFinding::Fast, RateFinding::Added]);
         }
         if loses {
-            self.suspect(self.upper, self.lower.departure(), [RateFinding::Slow, RateFinding::Removed], -1);
+            self.suspect(self.upper, self.lower.departure(), [RateFinding::Slow, RateFinding::Removed]);
         }
     }
 
     /// Decides whether the clock is the likely cause of the rise of `envelope`. `agrees` is the part of the
     /// rise that the other direction confirms.
-    fn suspect(&mut self, envelope: Envelope, agrees: Option<i64>, findings: [RateFinding; 2], sign: i64) {
-        // Drift of an honest clock can raise the envelope by up to twice its loosening.
-        let drift = 2 * i64::from(self.loosening) * i64::from(self.age.max(1));
+    fn suspect(&mut self, envelope: Envelope, agrees: Option<Span>, findings: [RateFinding; 2]) {
+        let times = |span: Span, factor: i64| Span::from_ticks(factor.saturating_mul(span.ticks()));
         let rise = envelope.rise(self.notable());
-        let gained = rise.total - drift;
-        if agrees.is_some_and(|by| by < gained / 2) {
+        // Drift of an honest clock can raise the envelope by up to twice its loosening.
+        let gained = rise.total - times(self.notable(), self.age.max(1).into());
+        if agrees.is_some_and(|by| times(by, 2) < gained) {
             return;
         }
         let is_young = self.age < HOLD;
         let path = if is_young { DRAINING_QUEUE } else { SHORTER_PATH };
         // With large jitter, a shorter path becomes visible only gradually.
-        let gradually = rise.largest + path.max(2 * envelope.slack());
+        let gradually = rise.largest + path.max(times(envelope.slack(), 2));
         let suddenly = if agrees.is_some() && !is_young {
-            BOTH_PATHS.max(4 * envelope.slack())
+            BOTH_PATHS.max(times(envelope.slack(), 4))
         } else {
             SHORTER_AT_ONCE
         };
         let explained = gradually.min(suddenly);
         if gained > explained {
             let finding = findings[usize::from(is_jump(rise))];
-            self.find(RateLevel::Likely, finding, sign * gained, explained, rise.blocks);
+            self.find(RateLevel::Likely, finding, gained, explained, rise.blocks);
         }
     }
 
-    /// Returns the smallest rise in a block that honest drift cannot explain (ticks).
-    fn notable(&self) -> i64 {
-        2 * i64::from(self.loosening)
+    /// Returns the smallest rise in a block that honest drift cannot explain.
+    fn notable(&self) -> Span {
+        self.loosening() + self.loosening()
     }
 
-    fn find(&mut self, level: RateLevel, finding: RateFinding, gained: i64, explained: i64, blocks: i64) {
-        let blocks = blocks as u8;
+    fn loosening(&self) -> Span {
+        self.loosening.into()
+    }
+
+    /// Records a finding: the clock gained or lost `by`.
+    fn find(&mut self, level: RateLevel, kind: RateFinding, by: Span, explained: Span, blocks: usize) {
+        let mut duration_blocks = blocks as u16;
         if self.level < level {
             self.findings = self.findings.saturating_add(1);
-            self.duration_blocks = blocks;
         } else if self.level > level {
             return;
-        } else {
-            self.duration_blocks = blocks.max(self.duration_blocks.saturating_add(HOLD - self.hold));
+        } else if let Some(before) = self.finding {
+            let since = u16::from(HOLD - self.hold);
+            duration_blocks = duration_blocks.max(before.duration_blocks.saturating_add(since));
         }
-        (self.gained, self.explained_ms) = (units(gained), u16::try_from(explained / MS).unwrap_or(u16::MAX));
-        self.finding = Some(finding);
+        let gained = if matches!(kind, RateFinding::Slow | RateFinding::Removed) { -by } else { by };
+        let (gained, explained) = (gained.into(), explained.into());
+        self.finding = Some(Finding { kind, gained, explained, duration_blocks });
         (self.level, self.worst, self.hold) = (level, self.worst.max(level), HOLD);
     }
 }
 
-/// Converts ticks to [`UNIT`]s, saturating.
-fn units(ticks: i64) -> i32 {
-    i32::try_from(ticks / UNIT).unwrap_or(if ticks < 0 { i32::MIN } else { i32::MAX })
+fn lasting(blocks: u16) -> Span {
+    Span::from_ticks(i64::from(blocks) * BLOCK.ticks())
 }
 
 /// Returns whether a single message caused most of the rise.
 fn is_jump(rise: Rise) -> bool {
-    rise.step * 4 > rise.total * 3
+    rise.step.ticks() * 4 > rise.total.ticks() * 3
 }
 
 #[cfg(test)]

@@ -2,6 +2,8 @@
 
 use super::*;
 
+/// In ticks.
+const MS: i64 = 10_000;
 const SECOND: i64 = 1_000 * MS;
 /// Client clock minus server clock.
 const AHEAD: i64 = -77 * SECOND;
@@ -161,4 +163,9 @@ fn the_farthest_stamps_are_taken() {
         let _ = watch.verdict();
     }
     assert_eq!(watch.verdict().level, RateLevel::Proven);
+}
+
+#[test]
+fn a_host_has_room_for_a_watch_of_each_player() {
+    assert_eq!(size_of::<RateWatch>(), 248, "as its documentation says");
 }

@@ -74,7 +74,7 @@ pub struct RateVerdict {
     pub gained: Span,
     /// Part of `gained` that delay changes could explain. Zero if the finding is proven.
     pub explained: Span,
-    /// Duration of the gain, at most 510 s. It starts at most 52 s before the finding.
+    /// Duration of the gain. It starts at most 52 s before the finding.
     pub duration: Span,
     /// Mean rate of the client's clock relative to the server's clock since the watch was created or last
     /// excused, in ppm. Positive if the client's clock is fast. Zero until known.
