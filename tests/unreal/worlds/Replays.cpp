@@ -118,6 +118,10 @@ namespace Scenarios
 				Playback.Show(Index);
 				Session.Run(0.02);
 			}
+			// Half a second back, where the server's blob is the same.
+			const size_t Last = Recording.Frames.size() - 1;
+			Playback.Show(Last);
+			Playback.Show(Last - 30);
 			Expect(Playback.NotEngines == 0, "the engine drives the world time");
 			ExpectNone(Playback.Wrong, "frames with wrong times");
 			Expect(Playback.Unknown <= 1, "frames with unknown times", Playback.Unknown);
@@ -127,7 +131,7 @@ namespace Scenarios
 			const TArray<uint8>& Other = Recording.Frames.back().Blob;
 			Expect(Mixed.Num() == Other.Num() && !(Mixed == Other), "two blobs", Mixed.Num(), Other.Num());
 			for (int32 At = 0; At < Mixed.Num(); At += 2) { Mixed[At] = Other[At]; }
-			Playback.Show(Recording.Frames.size() - 1);
+			Playback.Show(Last);
 			const int64 Ticks = Playback.Clock()->GetServerTimeTicks();
 			Playback.Frame(Recording.Frames.back().WorldSeconds, Mixed);
 			Expect(Playback.Clock()->GetServerTimeTicks() == Ticks, "a mixture of two blobs changes nothing");
@@ -198,13 +202,16 @@ namespace Scenarios
 		FDuo Session(Seed + 40);
 		FPeer& Peer = Session.Peer;
 		Session.Run(15);
+		const int32 Calls = Peer.CallsUp, Fallback = Peer.Judged.Fallback;
 		UWorld* World = Peer.Machine.World;
+		// The engine opens the replay before it has a game state.
+		World->bReplay = true;
+		Session.Run(1);
 		World->Active = &World->Duplicated;
 		ANetClockGameStateBase* Cam =
 			static_cast<ANetClockGameStateBase*>(World->SpawnAny(ANetClockGameStateBase::StaticClass()));
 		World->Active = &World->Source;
 		Cam->Role = ROLE_SimulatedProxy;
-		World->bReplay = true;
 		int32 OfLive = 0;
 		const auto Read = Peer.Machine.OnActors;
 		Peer.Machine.OnActors = [&]()
@@ -215,7 +222,6 @@ namespace Scenarios
 			OfLive += static_cast<double>(Cam->GetServerWorldTimeSeconds()) != Engine ? 1 : 0;
 			World->Active = &World->Source;
 		};
-		const int32 Calls = Peer.CallsUp, Fallback = Peer.Judged.Fallback;
 		Session.Run(10);
 		Session.Server->World->Settings->TimeDilation = 0.5f;
 		Session.Run(10);

@@ -39,7 +39,6 @@ void NetClock::PublishBlob(AGameStateBase& State, const TArray<uint8>& Bytes)
 	TArray<uint8>* Blob = const_cast<TArray<uint8>*>(BlobOf(State));
 	if (Blob && !(*Blob == Bytes))
 	{
-		State.FlushNetDormancy();
 		*Blob = Bytes;
 		State.ForceNetUpdate();
 	}
