@@ -39,6 +39,7 @@ void NetClock::PublishBlob(AGameStateBase& State, const TArray<uint8>& Bytes)
 	TArray<uint8>* Blob = const_cast<TArray<uint8>*>(BlobOf(State));
 	if (Blob && !(*Blob == Bytes))
 	{
+		State.FlushNetDormancy();
 		*Blob = Bytes;
 		State.ForceNetUpdate();
 	}
