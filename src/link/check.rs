@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn three_requests_then_two_a_second_and_again_after_half_a_minute() {
+    fn unanswered_checks_follow_the_schedule() {
         let mut check = Check::new();
         assert_eq!(asked(&mut check, 0, 2_000), [0, 100, 200, 700, 1_200, 1_700]);
         assert_eq!(asked(&mut check, 2_000, 31_999), [0; 0]);
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn without_another_path_it_waits_five_seconds() {
+    fn a_path_without_alternative_is_checked_every_five_seconds() {
         let mut check = Check::new();
         asked(&mut check, 0, 10_000);
         assert_eq!((check.state(), check.next(at(10_000))), (LinkState::Blocked, Some(at(32_000))));
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn a_good_link_is_lost_after_two_silent_seconds() {
+    fn a_working_link_is_lost_after_two_silent_seconds() {
         let mut check = Check::new();
         check.attend(at(0), false);
         check.sent(at(0));
@@ -242,12 +242,12 @@ mod tests {
     }
 
     #[test]
-    fn after_a_suspension_silence_counts_anew() {
+    fn a_suspension_restarts_the_silence() {
         let mut check = Check::new();
         check.attend(at(0), false);
         check.answered();
         check.sent(at(0));
-        assert!(!check.attend(at(60_000), false), "nobody could hear the answer");
+        assert!(!check.attend(at(60_000), false), "a suspended client cannot receive replies");
         assert_eq!(check.state(), LinkState::Linked);
         check.sent(at(60_000));
         assert_eq!([61_000, 62_000, 70_000].map(|ms| check.attend(at(ms), false)), [false, true, false]);
@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_possible_is_not_tried() {
+    fn no_requests_are_sent_without_a_network() {
         let mut check = Check::new();
         check.set_possible(false);
         assert!(!check.attend(at(0), false));

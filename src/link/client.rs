@@ -74,7 +74,7 @@ const TRIAL: u32 = 4;
 #[derive(Clone, Copy, Debug, Default)]
 struct Trial {
     requests: u32,
-    /// The most recent trial's id, and the next number after its seal.
+    /// The request id of the most recent trial, and the number after the one in its seal.
     id: Option<RequestId>,
     next: Option<u64>,
 }
@@ -108,7 +108,7 @@ pub(crate) struct ClientLink {
     trial: Trial,
     /// Whether the server has reported an earlier client with the same key.
     pub(super) is_second: bool,
-    /// How many of the client's bursts this link has joined, and how many of those closed all requests.
+    /// Number of the client's bursts that this link has joined, and how many of them closed all requests.
     bursts: [u32; 2],
     out: [u8; DATAGRAM],
     /// Number of datagrams so far.
@@ -147,12 +147,12 @@ impl ClientLink {
         })
     }
 
-    /// Performs the work due at `now`. Returns a datagram to send immediately, if there is one. Call this
-    /// until it returns `None`.
+    /// Performs the work due at `now`. Returns a datagram to send immediately, if any. Call this until it
+    /// returns `None`.
     ///
     /// # Errors
-    /// Fails if `now` is out of range, or more than 100 ms before that of an earlier call, in which case no
-    /// state has changed.
+    /// Fails without effect if `now` is out of range, or more than 100 ms before the `now` of an earlier
+    /// call.
     pub(crate) fn due(
         &mut self,
         client: &mut Client,
@@ -219,8 +219,8 @@ impl ClientLink {
         self.channel.seal(message, &mut self.out).ok()
     }
 
-    /// Returns the latest time for the next call of [`due`](Self::due) if nothing arrives before. It is at
-    /// most half a second after `now`, and equals `now` if something is due.
+    /// Returns the latest time for the next call of [`due`](Self::due) if nothing arrives earlier. It is at
+    /// most half a second after `now`, and equals `now` if a datagram is due.
     pub(crate) fn next_due(&self, now: LocalTime) -> LocalTime {
         let check = self.check.next(now);
         let scheduled = match self.check.state() {
@@ -284,8 +284,8 @@ impl ClientLink {
         Ok(parts_mut(client).handle_exchange_by_link(&exchange, Some(reply.epoch))?)
     }
 
-    /// Sets whether datagrams can be sent at all, which is false without a network. A new check starts when
-    /// it becomes possible again.
+    /// Sets whether datagrams can be sent at all, which is false without a network. When sending becomes
+    /// possible again, a new check starts.
     pub(crate) fn set_possible(&mut self, is_possible: bool, client: &mut Client) {
         self.check.set_possible(is_possible);
         if !is_possible {

@@ -49,18 +49,19 @@ impl LinkedClient {
     /// Links `client` to the server that admitted `key`. The link starts by checking whether datagrams pass.
     ///
     /// # Errors
-    /// Fails if an interval is out of range, or there is not enough memory. The client is dropped then.
+    /// Fails if an interval is out of range, or there is not enough memory. In both cases, the client is
+    /// dropped.
     pub fn new(mut client: Client, key: &SessionKey, config: ClientLinkConfig) -> Result<Self, CreateError> {
         let link = ClientLink::new(&mut client, key, config)?;
         Ok(LinkedClient { client, link })
     }
 
-    /// Performs the work due at `now`. Returns a datagram to send immediately, if there is one. Call this
-    /// until it returns `None`.
+    /// Performs the work due at `now`. Returns a datagram to send immediately, if any. Call this until it
+    /// returns `None`.
     ///
     /// # Errors
-    /// Fails if `now` is out of range, or more than 100 ms before that of an earlier call, in which case no
-    /// state has changed.
+    /// Fails without effect if `now` is out of range, or more than 100 ms before the `now` of an earlier
+    /// call.
     pub fn due(&mut self, now: LocalTime) -> Result<Option<Outgoing<'_>>, TimeError> {
         self.link.due(&mut self.client, now)
     }
@@ -70,8 +71,8 @@ impl LinkedClient {
         self.link.marking.mark()
     }
 
-    /// Returns the latest time for the next call of [`due`](Self::due) if nothing arrives before. It is at
-    /// most half a second after `now`, and equals `now` if something is due.
+    /// Returns the latest time for the next call of [`due`](Self::due) if nothing arrives earlier. It is at
+    /// most half a second after `now`, and equals `now` if a datagram is due.
     pub fn next_due(&self, now: LocalTime) -> LocalTime {
         self.link.next_due(now)
     }

@@ -1,10 +1,10 @@
 //! Decides whether datagrams are marked as non-queue-building, and detects whether marked datagrams are
 //! dropped.
 //!
-//! The mark is DSCP 45, "non-queue-building" (RFC 9956). A bottleneck that supports it has a separate, short
-//! queue for such packets. Elsewhere the mark has no effect, and some networks remove it. A few networks
-//! silently drop marked packets. Therefore, as soon as a reply is overdue, every second request is sent
-//! unmarked. If only the unmarked requests are answered, datagrams are no longer marked.
+//! The mark is DSCP 45, which means "non-queue-building" (RFC 9956). A bottleneck that supports it has a
+//! separate, short queue for such packets. Elsewhere the mark has no effect, and some networks remove it. A
+//! few networks silently drop marked packets. Therefore, as soon as a reply is overdue, every second request
+//! is sent unmarked. If only the unmarked requests are answered, datagrams are no longer marked.
 
 use crate::clock::{LocalTime, RequestId, Span};
 
@@ -17,8 +17,8 @@ const OWED: Span = Span::from_millis(100);
 
 /// While a reply is overdue, another request is sent after this time.
 const REPEAT: Span = Span::from_millis(500);
-/// No additional requests are sent if nothing was answered for this long, because neither kind of datagram
-/// passes then.
+/// No additional requests are sent after this time without any answer, because then neither marked nor
+/// unmarked datagrams pass.
 const SILENCE: Span = Span::from_secs(2);
 /// While only unmarked requests are answered, another request is sent after this time.
 const TRIAL: Span = Span::from_millis(250);
@@ -127,8 +127,7 @@ impl Marking {
         is_marked
     }
 
-    /// Records that request `id` was answered at `now`. Returns true if datagrams are no longer marked from
-    /// now on.
+    /// Records that request `id` was answered at `now`. Returns true if this stops the marking.
     pub fn answered(&mut self, id: RequestId, now: LocalTime) -> bool {
         self.owed_since = None;
         if let Some((_, sent)) = self.timed.take_if(|timed| timed.0 == id) {
@@ -213,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn marks_that_are_dropped_are_removed_within_seconds() {
+    fn marking_stops_within_seconds_if_marked_datagrams_are_dropped() {
         for every_ms in [20, 350, 4_000, 5_000] {
             let from_begin = removed(every_ms, 60_000, |_, is_marked| is_marked);
             assert!(from_begin.is_some_and(|ms| ms < 5_000), "{from_begin:?} at one in {every_ms} ms");
@@ -223,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn neither_loss_nor_a_block_removes_the_mark() {
+    fn loss_and_blocked_paths_do_not_stop_marking() {
         for (every_ms, hours) in [(5_000, 12), (350, 1), (20, 1)] {
             let mut loses = lossy();
             assert_eq!(removed(every_ms, hours * 3_600_000, |_, _| loses()), None, "{every_ms}");
@@ -233,7 +232,7 @@ mod tests {
     }
 
     #[test]
-    fn on_a_long_path_what_is_owed_makes_no_more_requests() {
+    fn long_round_trips_add_few_requests() {
         for trip_ms in [300, 1_800, 4_000] {
             let (mut marking, mut under_way, mut asked) = (Marking::new(true), VecDeque::new(), 0);
             let (mut next, mut own) = (0, 0);
@@ -258,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn another_path_gets_the_mark_again_unless_it_is_not_wanted() {
+    fn a_new_path_is_marked_again_unless_disabled() {
         let mut marking = Marking { mark: Mark::Dropped, ..Marking::new(true) };
         marking.try_again();
         assert_eq!((marking.mark(), Mark::Dropped.words().len() > 9), (Mark::On, true));

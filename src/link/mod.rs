@@ -1,8 +1,8 @@
-//! NetClock's own transport in addition to the game's, which sends sealed datagrams that are timestamped
-//! outside the frame loop.
+//! A separate transport beside the game's. It sends sealed datagrams, which are timestamped outside the frame
+//! loop.
 //!
-//! A game's messages wait for the next frame for an unknown time, which limits the accuracy of a clock that
-//! uses them to a few milliseconds. The link sends the same requests and replies in its own datagrams, which
+//! A game's messages wait for the next frame for an unknown time. A clock that uses them is therefore only
+//! accurate to a few milliseconds. The link sends the same requests and replies in its own datagrams, which
 //! do not wait for frames.
 //!
 //! The server draws a [session key](crate::keyed) for each player and [admits](ServerLink::admit) it. It

@@ -1,4 +1,4 @@
-//! The server side, which answers everyone who holds an admitted key, at the same cost for each client.
+//! The server side, which answers all holders of admitted keys.
 
 use super::{DATAGRAM, LinkError, Outgoing};
 use crate::clock::for_parts::Budget;
@@ -77,7 +77,7 @@ impl ServerLink {
         })
     }
 
-    /// Admits the holder of `key`. Draw a new key for each connection, and never admit the same key twice.
+    /// Admits the holder of `key`. Draw a new key for each connection, and never admit a key twice.
     ///
     /// # Errors
     /// Returns [`KeyError::Duplicate`] if the id of the key is in use, or [`KeyError::Full`] if there is no
@@ -109,7 +109,7 @@ impl ServerLink {
     /// sender of the datagram.
     ///
     /// # Errors
-    /// Returns the reason if the datagram is not to be answered. Do not send anything then.
+    /// Returns the reason if the datagram must not be answered. In that case, send nothing.
     pub fn answer<'a>(
         &mut self,
         datagram: &[u8],
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn a_request_is_answered_once_in_as_many_bytes() {
+    fn a_request_gets_one_reply_of_equal_length() {
         let (mut server, mut client) = server(ServerLinkConfig::default());
         let (mut out, request) = ([0; DATAGRAM], request(&mut client, 5));
         let answer = server.answer(&request, NOW, NOW + Span::from_micros(3), &mut out).expect("a request");
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn a_second_client_of_a_key_is_told_and_the_first_is_not() {
+    fn only_the_second_client_with_a_key_is_informed() {
         let (mut server, mut first) = server(ServerLinkConfig::default());
         let second = key(1).after_restarts(7);
         let mut second = SealedChannel::new(&second, Channel::Link, Direction::ToServer);
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn the_whole_server_has_a_budget() {
+    fn the_server_limits_its_replies() {
         let (mut server, mut client) = server(ServerLinkConfig { answers: 3, ..ServerLinkConfig::default() });
         let mut out = [0; DATAGRAM];
         let mut ask =
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_request_is_not_answered_at_any_length() {
+    fn only_requests_are_answered() {
         let (mut server, mut client) = server(ServerLinkConfig::default());
         let mut out = [0; DATAGRAM];
         for length in 0..200 {
@@ -238,7 +238,7 @@ mod tests {
         assert!(matches!(server.answer(&other, NOW, NOW, &mut out), Err(LinkError::Wire(_))));
         let mut reflected = [0; DATAGRAM];
         server.answer(&request(&mut client, 9), NOW, NOW, &mut reflected).expect("a request");
-        assert!(server.answer(&reflected, NOW, NOW, &mut out).is_err(), "its own answer came back");
+        assert!(server.answer(&reflected, NOW, NOW, &mut out).is_err(), "its own reply was reflected");
         let (counts, early) = (server.counts(), ServerTime::from_ticks(0));
         assert_eq!((counts.answered, counts.malformed), (1, 1));
         let answered = server.answer(&request(&mut client, 10), NOW, early, &mut out);

@@ -1,8 +1,7 @@
-//! Identifies the machine's current boot, during which the clock in [`time`](super::time) runs. The core does
-//! not call this.
+//! Identifies the machine's current boot. The core does not call this.
 //!
-//! Some kernels calibrate the processor's counter at each boot, with errors of tens of ppm. So a boot may
-//! change the rate of a clock.
+//! Some kernels calibrate the processor's counter at each boot, with errors of tens of ppm. A reboot may
+//! therefore change the rate of the clock in [`time`](super::time).
 
 use core::hash::Hasher;
 
@@ -20,14 +19,14 @@ pub fn boot_id() -> u64 {
     system::read(&mut text).map_or(0, |length| identity(&text[..length.min(ROOM)]))
 }
 
-/// Room for the system's name for its boot; a UUID as text takes 36 bytes.
+/// Maximum length of the system's boot id; a UUID as text takes 36 bytes.
 const ROOM: usize = 40;
 
-/// The name itself does not leave the machine.
+/// The id is hashed, so the system's own id does not leave the machine.
 fn identity(name: &[u8]) -> u64 {
     let mut hash = SipHasher24::new();
     hash.write(name);
-    // Zero stands for no name.
+    // Zero means that there is no id.
     if name.is_empty() { 0 } else { hash.finish().max(1) }
 }
 
@@ -117,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn one_boot_has_one_identity() {
+    fn the_boot_id_is_constant() {
         let here = boot_id();
         assert_eq!(boot_id(), here);
         assert_eq!(here != 0, cfg!(any(target_os = "linux", target_vendor = "apple", windows)));

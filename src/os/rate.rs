@@ -7,8 +7,8 @@
 use crate::clock::RateHint;
 
 /// The rate of [`monotonic_now`](crate::monotonic_now) according to the system, if a time service disciplines
-/// its clock. The hint is empty otherwise, and also if the rate would exceed 50 ppm, the default of
-/// [`Config::client_drift_ppm`](crate::Config::client_drift_ppm). Pass it as
+/// its clock. Without a time service, or if the rate would exceed 50 ppm (the default of
+/// [`Config::client_drift_ppm`](crate::Config::client_drift_ppm)), the hint is empty. Pass it as
 /// [`Config::client_rate`](crate::Config::client_rate). A server can send its own hint to its clients, for
 /// their [`Config::server_rate`](crate::Config::server_rate).
 ///
@@ -26,7 +26,7 @@ pub fn rate_hint() -> RateHint {
     system::correction_ppm().map_or(RateHint::default(), hint)
 }
 
-/// A larger correction (ppm) serves to remove an offset, or is outside the clients' default drift.
+/// Maximum rate (ppm). A larger correction removes an offset, or exceeds the clients' default drift.
 const MOST: f64 = 50.0;
 
 /// The hint for a clock that the system corrects by `ppm`, with an uncertainty of `doubt_ppm`.
@@ -43,7 +43,7 @@ fn of_loop(frequency: i64) -> f64 {
 
 #[cfg(target_os = "linux")]
 mod system {
-    /// Nominal length of a tick (us), and what one more microsecond means in ppm.
+    /// Nominal length of a tick (us), and the effect of one additional microsecond (ppm).
     const TICK: i64 = 10_000;
     const PPM_A_MICROSECOND: f64 = 100.0;
     /// The remaining uncertainty if the kernel's loop sets the frequency, as for ntpd and timesyncd (ppm).
@@ -115,7 +115,7 @@ mod system {
         let (mut adjustment, mut increment, mut disabled) = (0, 0, 0);
         // SAFETY: all three numbers can be written.
         let result = unsafe { ask(&raw mut adjustment, &raw mut increment, &raw mut disabled) };
-        // If the numbers are equal, nothing is corrected, or the system corrects it in a different way.
+        // If the numbers are equal, the clock is not corrected, or is corrected in a different way.
         let is_told = result != 0 && disabled == 0 && increment > 0 && adjustment != increment;
         is_told.then(|| ((adjustment as f64 / increment as f64 - 1.0) * 1e6, SERVICE))
     }
@@ -133,14 +133,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_clock_that_is_sped_up_has_a_slow_crystal() {
+    fn a_sped_up_clock_has_a_slow_crystal() {
         assert_eq!(hint((12.5, 1.0)), RateHint { ppm: -12.5, doubt_ppm: 1.0 });
         assert_eq!(hint((-500.0, 1.0)), RateHint::default(), "an offset is worked off");
         assert_eq!(of_loop(-1_638_400), -25.0);
     }
 
     #[test]
-    fn what_the_system_says_fits_a_configuration() {
+    fn the_systems_rate_is_a_valid_setting() {
         let hint = rate_hint();
         println!("the system says {hint:?}");
         let config = crate::Config { client_rate: hint, ..Default::default() };

@@ -16,9 +16,9 @@ pub fn monotonic_now() -> LocalTime {
     LocalTime::from_ticks(system::now())
 }
 
-/// A thread may be preempted between two reads, so the best of several tries is used.
+/// Number of tries, of which the best is used, because a thread may be preempted between two reads.
 const TRIES: usize = 5;
-/// There are no further tries after one that took less than this. Reading three clocks takes about 0.2 us.
+/// A try that takes less than this is the last one. Reading three clocks takes about 0.2 us.
 const GOOD_ENOUGH: Span = Span::from_micros(1);
 /// The resolution at which the clocks are read.
 const STEP: Span = Span::from_ticks(1);
@@ -195,7 +195,7 @@ mod tests {
     const AHEAD: i64 = 17_000_000_000_000_000;
 
     #[test]
-    fn the_closest_pair_counts_and_the_true_one_is_within_its_uncertainty() {
+    fn the_closest_pair_is_used_and_its_uncertainty_is_correct() {
         // Ticks that pass before each read, for pauses before the UTC read, after it, in all tries but one,
         // and in all tries.
         let cases = [
@@ -206,8 +206,7 @@ mod tests {
         for pauses in cases {
             let (true_time, pauses) = (Cell::new(0), RefCell::new(pauses.into_iter()));
             let now = || {
-                true_time
-                    .set(true_time.get() + pauses.borrow_mut().next().expect("no more reads than planned"));
+                true_time.set(true_time.get() + pauses.borrow_mut().next().expect("too many reads"));
                 true_time.get()
             };
             let pair = closest(|| LocalTime::from_ticks(now()), || Some(UtcTime::from_ticks(now() + AHEAD)));
@@ -221,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn it_counts_and_never_goes_back() {
+    fn the_clock_advances_and_never_goes_back() {
         let first = monotonic_now().ticks();
         let mut last = first;
         assert!(first > 0 && utc_now().is_some_and(|sample| sample.local.ticks() >= first));
@@ -234,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn utc_is_that_of_the_system() {
+    fn utc_matches_the_system() {
         let sample = utc_now().expect("this system has a UTC");
         #[expect(
             clippy::disallowed_methods,
@@ -250,7 +249,7 @@ mod tests {
     #[cfg(any(target_os = "linux", target_os = "android"))]
     #[test]
     #[expect(clippy::disallowed_methods, reason = "the system's clock to compare with")]
-    fn it_is_the_time_since_boot_but_for_what_was_slewed() {
+    fn the_clock_is_the_time_since_boot_without_slew() {
         let mut boot = libc::timespec { tv_sec: 0, tv_nsec: 0 };
         // SAFETY: `boot` can be written, and the call keeps nothing.
         assert_eq!(unsafe { libc::clock_gettime(libc::CLOCK_BOOTTIME, &raw mut boot) }, 0);

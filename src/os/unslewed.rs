@@ -1,8 +1,8 @@
 //! Computes local time from three clocks, on a system whose time services slew all clocks but one.
 //!
 //! Linux has no clock that both is unslewed and counts suspend. `CLOCK_MONOTONIC_RAW` is unslewed and stops
-//! during suspend. `CLOCK_MONOTONIC` and `CLOCK_BOOTTIME` are slewed alike, and the second counts suspend. So
-//! their difference is the time spent in suspend, without the slew, and
+//! during suspend. `CLOCK_MONOTONIC` and `CLOCK_BOOTTIME` are slewed equally, but only the latter counts
+//! suspend. Their difference is therefore the time spent in suspend, without the slew, and
 //!
 //! ```text
 //!   time = raw + suspended        suspended = boot - monotonic
@@ -10,9 +10,9 @@
 //!
 //! A thread may be preempted between two reads. The order of the reads makes that harmless: first `boot`,
 //! then `monotonic`, then `raw`. A pause before `monotonic` makes the difference too small by that pause,
-//! never too large, and `raw` is read after it. So each result is the time at some instant between the start
-//! and the end of the call. The largest difference seen by any thread is stored. This removes the jitter, and
-//! no call returns less than one that ended before it began.
+//! never too large, and `raw` is read after the pause. Each result is therefore the time at some instant
+//! during the call. The largest difference seen by any thread is stored. This removes the jitter, and no call
+//! returns an earlier time than a call that ended before it began.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 pub(crate) enum Source {
     /// Runs at the nominal rate or is slewed; counts suspend.
     Boot,
-    /// Like `Boot`, but stops during suspend.
+    /// Same as `Boot`, but stops during suspend.
     Monotonic,
     /// Runs at the rate of its crystal; stops during suspend.
     Raw,
@@ -49,8 +49,8 @@ impl Unslewed {
         };
         let Some(raw) = read(Source::Raw) else { return Some(boot) };
         let seen = boot - monotonic;
-        // Relaxed ordering is enough, because a call that happens after another one sees at least its value,
-        // as with any single atomic.
+        // Relaxed ordering is enough, because a call that happens after another call sees at least the value
+        // that the earlier call stored, as with any single atomic.
         let suspended = self.suspended.fetch_max(seen, Ordering::Relaxed).max(seen);
         Some(raw + suspended)
     }
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn no_slew_reaches_it_and_suspension_counts() {
+    fn suspend_counts_and_slew_does_not() {
         let (machine, clock) = (Machine::default(), Unslewed::new());
         for second in 1..=1_000 {
             machine.pass(SECOND, if second % 120 < 40 { 500 } else { -80 });
@@ -125,7 +125,7 @@ mod tests {
     }
 
     #[test]
-    fn a_result_is_an_instant_within_the_call_wherever_the_thread_is_preempted() {
+    fn results_are_within_the_call_for_any_preemption() {
         for pauses in [[10 * MS, 0, 0], [0, 10 * MS, 0], [0, 0, 10 * MS], [7 * MS, 8 * MS, 9 * MS]] {
             for suspended in [0, MS, SECOND] {
                 let (machine, clock) = (Machine::default(), Unslewed::new());
@@ -141,13 +141,13 @@ mod tests {
                     assert!((begin..=machine.truth()).contains(&now), "{pauses:?} {suspended} {is_first}");
                 }
                 let begin = machine.truth();
-                assert!(machine.now(&clock) >= begin, "a preempted call spoils no later one");
+                assert!(machine.now(&clock) >= begin, "a preempted call does not affect later calls");
             }
         }
     }
 
     #[test]
-    fn a_suspension_within_a_call_is_an_instant_within_it_too() {
+    fn results_are_within_the_call_during_suspend() {
         for before in [Source::Boot, Source::Monotonic, Source::Raw] {
             let (machine, clock) = (Machine::default(), Unslewed::new());
             machine.pass(SECOND, 500);
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn a_system_without_one_of_the_clocks_gives_the_best_it_has() {
+    fn missing_clocks_are_replaced_by_the_best_available() {
         let now = |lacks| {
             let machine = Machine { lacks: Some(lacks), ..Machine::default() };
             machine.pass(SECOND, 0);
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn threads_see_it_go_forwards_through_suspensions() {
+    fn time_advances_on_all_threads_through_suspends() {
         // A machine for many threads. Each clock read takes a nanosecond, and every thousandth read suspends
         // the machine.
         static LOOKS: AtomicI64 = AtomicI64::new(0);

@@ -41,7 +41,7 @@ impl LinkConnection {
         Self::by(config, client, key, clock, Stop::new()?, None)
     }
 
-    /// Implements [`connect`](Self::connect), with a name look-up that may already be in progress.
+    /// Implements [`connect`](Self::connect). The name look-up may already be in progress.
     pub(super) fn by(
         config: &ConnectConfig,
         client: impl SharedClient,

@@ -31,8 +31,8 @@ pub(super) enum Resolving {
 }
 
 impl Resolving {
-    /// Starts to resolve `host`. The waker is notified when the result is available. If the result is no
-    /// longer needed, the thread still runs until the system returns.
+    /// Starts resolving `host`, and notifies the waker when the result is available. The thread runs until
+    /// the system returns, even if the result is no longer needed.
     pub(super) fn begin(host: &str, port: u16, waker: Waker) -> Self {
         if let Some(address) = address_in(host, port) {
             return Resolving::Known(address);
@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn a_scope_is_a_number_or_the_name_of_an_interface() {
+    fn scopes_are_numbers_or_interface_names() {
         let scope = |host| address_in(host, 5).map(|address| address.to_string());
         assert_eq!(scope("fe80::1%7"), Some("[fe80::1%7]:5".to_owned()));
         if cfg!(target_os = "linux") {
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_is_answered_later_and_the_waker_waked() {
+    fn the_waker_is_notified_when_a_name_is_resolved() {
         // On Windows, the empty name resolves to this machine. Connections always have a name.
         let no_name = ("", cfg!(windows));
         let has_localhost = ("localhost", 5).to_socket_addrs().is_ok();

@@ -28,8 +28,7 @@ pub(super) struct Route {
     resolving: Option<Resolving>,
     /// Addresses that have not been tried since the last look-up, in reverse order.
     addresses: Vec<SocketAddr>,
-    /// How many addresses the last look-up found, and how many look-ups there were since an address last
-    /// answered.
+    /// Number of addresses found by the last look-up, and number of look-ups since an address last answered.
     found: usize,
     rounds: u32,
     socket: Option<StampedSocket>,

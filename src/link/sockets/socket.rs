@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn an_arrival_is_stamped_between_sending_and_receiving() {
+    fn arrival_timestamps_are_between_sending_and_receiving() {
         let (mut receiver, sender) = pair();
         for size in [0, 1, 32, 64] {
             let before = monotonic_now();
@@ -262,7 +262,7 @@ mod tests {
     /// The test hangs if the kernel never timestamps a datagram.
     #[test]
     #[cfg(any(target_os = "linux", target_os = "android"))]
-    fn a_datagram_that_waited_keeps_the_time_of_its_arrival() {
+    fn a_waiting_datagram_keeps_its_arrival_time() {
         let ((mut receiver, sender), waker) = (pair(), Waker::new().expect("a pipe"));
         let waited = Span::from_millis(20);
         // The kernel starts timestamping shortly after the option is set. Until then, arrivals are
@@ -279,11 +279,11 @@ mod tests {
     }
 
     #[test]
-    fn a_look_does_not_wait_and_nobody_there_is_said() {
+    fn polling_does_not_wait_and_unreachable_ports_are_reported() {
         let (mut receiver, mut sender) = pair();
         assert_eq!(receiver.receive(&mut [0; 8]), Received::Nothing);
         drop(receiver);
-        sender.send(&[1]).expect("nobody has refused one yet");
+        sender.send(&[1]).expect("no datagram was rejected yet");
         let mut found = Received::Nothing;
         while found == Received::Nothing {
             found = sender.receive_within(&mut [0; 8], Span::from_millis(100));

@@ -20,7 +20,7 @@ const WALL_SLEW: f64 = 1e-3;
 /// Converts wall time to local time.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Ages {
-    /// Wall clock minus local clock when a datagram was last received, and the local time of that reception.
+    /// Wall clock minus local clock at the last reception, and the local time of that reception.
     last: Option<(Span, LocalTime)>,
 }
 
@@ -54,7 +54,7 @@ mod tests {
     }
 
     #[test]
-    fn a_stamp_is_as_old_by_either_clock() {
+    fn converted_timestamps_keep_their_age() {
         let mut ages = Ages::default();
         assert_eq!(ages.arrival(WALL - 3 * MS, WALL, at(500 * MS)), Some(at(497 * MS)));
         assert_eq!(ages.arrival(WALL + 1000 * MS, WALL + 1000 * MS, at(1500 * MS)), Some(at(1500 * MS)));
@@ -62,7 +62,7 @@ mod tests {
     }
 
     #[test]
-    fn a_wall_clock_that_is_set_counts_for_one_datagram_only() {
+    fn setting_the_wall_clock_affects_one_datagram() {
         for jump in [7_200_000 * MS, -7_200_000 * MS, 20 * MS] {
             let mut ages = Ages::default();
             assert!(ages.arrival(WALL, WALL, at(0)).is_some());

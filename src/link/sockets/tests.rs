@@ -65,7 +65,7 @@ fn error_of(client: &Mutex<Client>) -> Span {
 }
 
 #[test]
-fn a_client_is_linked_over_both_versions_of_ip_and_by_name() {
+fn clients_link_over_both_ip_versions_and_by_name() {
     let ends = [("[::]:0", "127.0.0.1"), ("[::]:0", "localhost"), ("[::1]:0", "::1")];
     // On Linux, all of 127.0.0.0/8 is local. By default, the kernel and Wine would reply from 127.0.0.1.
     let second_address = [("0.0.0.0:0", "127.0.0.2"), ("[::]:0", "127.0.0.3")];
@@ -93,7 +93,7 @@ fn a_client_is_linked_over_both_versions_of_ip_and_by_name() {
 }
 
 #[test]
-fn a_second_client_of_a_key_is_told_so_and_both_stay_linked() {
+fn a_second_client_with_a_key_is_informed_and_both_stay_linked() {
     let server = serve("127.0.0.1:0", true);
     let to = ConnectConfig::to("127.0.0.1", server.address().port());
     let links = [0, 3].map(|starts| connect(&to, &client(), &key(1, 9).after_restarts(starts)));
@@ -114,12 +114,12 @@ fn class_of_next(socket: &UdpSocket, buffer: &mut [u8]) -> u8 {
         ControlMessageOwned::Ipv4Tos(class) => Some(class),
         _ => None,
     });
-    class.expect("the system was asked for it")
+    class.expect("it was enabled")
 }
 
 #[test]
 #[cfg(target_os = "linux")]
-fn requests_and_their_answers_are_marked_unless_the_settings_say_no() {
+fn requests_and_replies_are_marked_unless_disabled() {
     use crate::clock::keyed::{Channel, SealedChannel};
     use crate::clock::{Direction, Request, RequestId, wire};
     const MARKED: u8 = 45 << 2;
@@ -159,7 +159,7 @@ fn requests_and_their_answers_are_marked_unless_the_settings_say_no() {
 }
 
 #[test]
-fn callers_may_poll_instead_and_leave_the_kernels_stamps() {
+fn callers_may_poll_without_kernel_timestamps() {
     let server = serve("127.0.0.1:0", false);
     let client = client();
     let port = server.address().port();
@@ -175,7 +175,7 @@ fn callers_may_poll_instead_and_leave_the_kernels_stamps() {
 }
 
 #[test]
-fn a_datagram_takes_no_memory_at_either_end() {
+fn datagrams_do_not_allocate() {
     let server = serve("127.0.0.1:0", false);
     let client = client();
     let config = ConnectConfig { thread: false, ..ConnectConfig::to("127.0.0.1", server.address().port()) };
@@ -193,7 +193,7 @@ fn a_datagram_takes_no_memory_at_either_end() {
 }
 
 #[test]
-fn two_ends_stop_from_any_thread_and_more_than_once() {
+fn links_stop_from_any_thread_and_repeatedly() {
     let server = serve("127.0.0.1:0", true);
     let client = client();
     let link = connect(&ConnectConfig::to("127.0.0.1", server.address().port()), &client, &key(1, 9));
@@ -204,13 +204,13 @@ fn two_ends_stop_from_any_thread_and_more_than_once() {
             scope.spawn(|| (link.stop(), server.stop(), unreachable.stop()));
         }
     });
-    assert_eq!(Arc::strong_count(&client), 1, "nobody else uses the client any more");
+    assert_eq!(Arc::strong_count(&client), 1, "no other thread uses the client");
     let again = ServeConfig { address: server.address(), ..ServeConfig::default() };
     assert!(LinkServer::serve(&again, 7, server_time).is_ok(), "the port is free again");
 }
 
 #[test]
-fn sockets_that_the_system_does_not_give_are_errors() {
+fn unavailable_sockets_are_errors() {
     let taken = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
     let serve = |address: SocketAddr| {
         let config = ServeConfig { address, ..ServeConfig::default() };
@@ -232,7 +232,7 @@ fn sockets_that_the_system_does_not_give_are_errors() {
 }
 
 #[test]
-fn what_stands_in_the_way_is_said() {
+fn the_cause_of_a_blocked_path_is_reported() {
     let was_there = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
     let port = was_there.local_addr().expect("it is bound").port();
     drop(was_there);
@@ -267,7 +267,7 @@ fn forbids_broadcasts() -> bool {
 }
 
 #[test]
-fn datagrams_of_every_length_change_nothing_at_a_client() {
+fn a_client_ignores_datagrams_of_any_length() {
     let server = UdpSocket::bind((Ipv4Addr::LOCALHOST, 0)).expect("a free port");
     let client = client();
     let port = server.local_addr().expect("it is bound").port();
@@ -291,7 +291,7 @@ fn datagrams_of_every_length_change_nothing_at_a_client() {
 }
 
 #[test]
-fn another_key_and_datagrams_of_every_length_change_nothing() {
+fn other_keys_and_datagrams_of_any_length_change_nothing() {
     let server = serve("127.0.0.1:0", true);
     let (client, other) = (client(), client());
     let to = ConnectConfig::to("127.0.0.1", server.address().port());
@@ -316,7 +316,7 @@ fn another_key_and_datagrams_of_every_length_change_nothing() {
 }
 
 #[test]
-fn a_name_that_never_resolves_holds_nobody_up() {
+fn unresolved_names_do_not_block_the_caller() {
     let client = client();
     let config = ConnectConfig::to("no.answer.invalid", 9);
     // Stop the thread while it waits without a socket, and before that.
@@ -334,7 +334,7 @@ fn a_name_that_never_resolves_holds_nobody_up() {
 }
 
 #[test]
-fn a_dead_address_is_left_for_the_next_one_in_half_a_second() {
+fn a_dead_address_is_abandoned_after_half_a_second() {
     let server = serve("127.0.0.1:0", true);
     let port = server.address().port();
     // A destination at a different address that drops all datagrams. All of 127.0.0.0/8 is local only on
@@ -363,7 +363,7 @@ fn a_dead_address_is_left_for_the_next_one_in_half_a_second() {
 }
 
 #[test]
-fn the_newest_link_of_a_client_counts_and_an_older_one_says_so() {
+fn a_newer_link_replaces_an_older_one() {
     let server = serve("127.0.0.1:0", true);
     let (client, to) = (client(), ConnectConfig::to("127.0.0.1", server.address().port()));
     let first = connect(&to, &client, &key(1, 9));
@@ -377,7 +377,7 @@ fn the_newest_link_of_a_client_counts_and_an_older_one_says_so() {
 }
 
 #[test]
-fn what_prevents_a_socket_is_named() {
+fn socket_errors_are_reported() {
     let of = |error: io::Error| Trouble::of_opening(&NetError::from(error));
     assert_eq!(of(io::ErrorKind::NetworkUnreachable.into()), Trouble::NoRoute);
     assert_eq!(of(io::ErrorKind::HostUnreachable.into()), Trouble::HostUnreachable);
@@ -417,10 +417,10 @@ fn has_own_network(name: &str, unshare: &[&str]) -> bool {
 }
 
 #[test]
-fn a_port_that_the_system_forbids_is_an_error() {
+fn forbidden_ports_are_errors() {
     // A network that belongs to another user's namespace does not grant privileges.
     let unshare = ["unshare", "-rn", "unshare", "-U"];
-    if !has_own_network("a_port_that_the_system_forbids_is_an_error", &unshare) {
+    if !has_own_network("forbidden_ports_are_errors", &unshare) {
         return;
     }
     for address in ["[::]:80", "0.0.0.0:80"] {
@@ -431,8 +431,8 @@ fn a_port_that_the_system_forbids_is_an_error() {
 }
 
 #[test]
-fn a_reply_leaves_from_the_address_that_was_asked() {
-    if !has_own_network("a_reply_leaves_from_the_address_that_was_asked", &["unshare", "-rn"]) {
+fn replies_leave_from_the_requested_address() {
+    if !has_own_network("replies_leave_from_the_requested_address", &["unshare", "-rn"]) {
         return;
     }
     assert!(ip("link set lo up"));
@@ -462,8 +462,8 @@ fn ip(command: &str) -> bool {
 }
 
 #[test]
-fn what_the_system_does_not_send_any_more_is_said() {
-    if !has_own_network("what_the_system_does_not_send_any_more_is_said", &["unshare", "-rn"]) {
+fn later_send_failures_are_reported() {
+    if !has_own_network("later_send_failures_are_reported", &["unshare", "-rn"]) {
         return;
     }
     assert!(ip("link set lo up") && ip("route add 192.0.2.0/24 dev lo"));
@@ -481,9 +481,9 @@ fn what_the_system_does_not_send_any_more_is_said() {
 }
 
 #[test]
-fn a_network_that_goes_down_and_up_is_noticed() {
+fn network_outages_are_detected() {
     // Use a separate network namespace if possible, so that other tests do not lose their network.
-    if !has_own_network("a_network_that_goes_down_and_up_is_noticed", &["unshare", "-rn"]) {
+    if !has_own_network("network_outages_are_detected", &["unshare", "-rn"]) {
         return;
     }
     assert!(ip("link set lo up"));
