@@ -1,8 +1,8 @@
-//! Reads `src/ffi` as data, writes a few lists from it, and names the shared library by the version of its
-//! ABI.
+//! Generates a few lists from the sources in `src/ffi`, and gives the shared library a name with its ABI
+//! version.
 //!
-//! The C headers are committed: `cargo xtask header` writes them from the same model, and
-//! `cargo xtask header --check` fails when they differ.
+//! The C headers are committed. `cargo xtask header` writes them from the same model, and `cargo xtask header
+//! --check` fails if they differ.
 
 use std::error::Error;
 use std::path::PathBuf;

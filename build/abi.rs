@@ -1,8 +1,7 @@
 //! A model of the ABI, with everything that `src/ffi` declares for C, in the order of the headers.
 //!
-//! The sources are parsed as text, because their form is regular: an item starts at the beginning of a line,
-//! after its comment and its attributes. The build script, the tests and `xtask` all use this model, and
-//! nothing parses C.
+//! The sources are parsed as text. This works because each item starts at the beginning of a line, after its
+//! comment and attributes. The build script, the tests and `xtask` all use this model, and nothing parses C.
 
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -11,7 +10,7 @@ use declarations::{Names, items};
 
 mod declarations;
 
-/// The ABI's folder, with which the module path of each file starts.
+/// The ABI's folder, the prefix of each file's module path.
 const FOLDER: &str = "src/ffi";
 
 /// Prefix of the line in a module's comment that names the header for the module and its submodules.
@@ -30,7 +29,7 @@ pub(crate) struct Abi {
 /// A chapter of a header: a module with its files.
 #[derive(Debug)]
 pub(crate) struct Room {
-    /// The folder, with `/`.
+    /// The folder, with `/` as separator.
     pub(crate) folder: String,
     pub(crate) header: String,
     pub(crate) uses: Vec<String>,
@@ -64,7 +63,7 @@ pub(crate) enum Kind {
     Alias(String),
     Callback(Signature),
     Structure(Vec<Variable>),
-    /// A structure whose fields only the library knows. `owned` is set if it is a value under a lock.
+    /// An opaque structure. `owned` is set if it is a value under a lock.
     Handle {
         owned: bool,
     },
@@ -77,12 +76,12 @@ pub(crate) struct Signature {
     pub(crate) parameters: Vec<Variable>,
 }
 
-/// A parameter, a field, or a result, which has no name.
+/// A parameter, a field, or an unnamed result.
 #[derive(Debug)]
 pub(crate) struct Variable {
     pub(crate) name: String,
     pub(crate) comment: Vec<String>,
-    /// The type as the header spells it, including `const`. For a time, it identifies the clock.
+    /// The type as spelled in the header, including `const`. The type of a time identifies its clock.
     pub(crate) spelled: String,
     pub(crate) kind: Type,
 }
@@ -257,7 +256,7 @@ impl Item {
 }
 
 impl Variable {
-    /// The comment as one line, as for an item.
+    /// See [`Item`].
     pub(crate) fn text(&self) -> String {
         self.comment.join(" ")
     }

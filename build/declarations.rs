@@ -1,4 +1,4 @@
-//! What a Rust file declares for C.
+//! The C declarations in a Rust file.
 
 use std::iter::once;
 use std::path::Path;
@@ -105,7 +105,7 @@ fn integer(rust: &str) -> Option<String> {
     bits.parse::<u32>().ok().map(|bits| format!("{sign}int{bits}_t"))
 }
 
-/// What a file declares.
+/// The declarations in a file.
 pub(super) fn items(source: &Source, names: &Names) -> Result<Vec<Item>, String> {
     let module = module_of(&source.path);
     let is_status = source.path.ends_with("status.rs");
@@ -130,7 +130,7 @@ pub(super) fn items(source: &Source, names: &Names) -> Result<Vec<Item>, String>
     Ok(items)
 }
 
-/// What a line declares. `rest` begins with this line.
+/// The declaration that begins with the first line of `rest`.
 fn declared<'a>(
     line: &'a str,
     rest: &str,

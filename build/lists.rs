@@ -55,7 +55,7 @@ pub(crate) fn layouts(abi: &Abi) -> String {
     format!("[\n{}]\n", calls.collect::<String>())
 }
 
-/// The name of every function and a pointer to it, for tests that call all functions.
+/// Every function's name and pointer, for tests that call all functions.
 pub(crate) fn functions(abi: &Abi) -> String {
     let pairs = abi.functions().map(|(item, signature)| {
         let blanks = "_, ".repeat(signature.parameters.len());
@@ -64,8 +64,8 @@ pub(crate) fn functions(abi: &Abi) -> String {
     format!("&[\n{}]\n", pairs.collect::<String>())
 }
 
-/// How tests compare the state of handles that are a value under a lock. A link is not compared, because it
-/// contains a socket.
+/// The handles that are a value under a lock, whose state tests compare. Links are excluded, because they
+/// contain a socket.
 pub(crate) fn handles(abi: &Abi) -> String {
     let owned = abi.items().filter(|item| matches!(item.kind, Kind::Handle { owned: true }));
     let kinds = owned.map(|Item { path, .. }| {

@@ -1,8 +1,8 @@
 //! NetClock provides the server's time on every client of a multiplayer game. The time is accurate and
 //! smooth, never runs backwards, and has a guaranteed error bound.
 //!
-//! The caller passes in time and messages, and sends what the crate returns. Only [`link::sockets`] opens
-//! sockets and starts threads. Memory is allocated only when something is created.
+//! The caller passes in times and received messages, and sends the messages that the crate returns. Only
+//! [`link::sockets`] opens sockets and starts threads. Memory is allocated only when something is created.
 //!
 //! # The run loop
 //!
@@ -29,7 +29,7 @@
 //! # fn frame(client: &mut Client, now: LocalTime, arrived: Arrived, send: impl Fn(wire::Datagram)) {
 //! if let Some((bytes, at)) = arrived {
 //!     if let Ok(reply) = wire::decode_reply(&bytes) {
-//!         let _ = client.handle_reply(&reply, at); // a refused reply changes nothing
+//!         let _ = client.handle_reply(&reply, at); // a rejected reply changes nothing
 //!     }
 //! }
 //! if let Ok(Some(request)) = client.tick(now) {
@@ -52,15 +52,15 @@
 //!
 //! - Local time is a monotonic clock with any origin, never the wall clock. [`monotonic_now`] is a clock that
 //!   no time service slews.
-//! - Errors are input; panics are bugs. A refused call changes nothing.
-//! - `offset = server - local` is positive if the server is ahead. Rates are those of the server clock
+//! - Errors are caused by input, and panics by bugs. A rejected call changes nothing.
+//! - `offset = server - local` is positive if the server is ahead. Rates are rates of the server clock
 //!   relative to the local clock.
 //! - A [`Client`] has a single owner. All other threads use a [`Reader`].
 //!
 //! # Where to look
 //!
 //! For the clock, [`Client`] and [`Reader`] show the time, [`Responder`] answers requests, [`wire`] encodes
-//! the datagrams, and [`keyed`] and [`SessionKeys`] seal them. [`authority`] is for time that outlives a
+//! the datagrams, and [`keyed`] and [`SessionKeys`] seal them. [`authority`] lets time continue on another
 //! server.
 //!
 //! The feature `link`, which is on by default, adds [`link`], a separate transport beside the game's.

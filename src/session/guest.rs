@@ -41,8 +41,8 @@ pub struct View {
     pub start: Progress,
     /// The authority of the clock that the reading refers to, with its dispersion.
     pub authority: Option<Authority>,
-    /// The server time by which the host will have handled a message sent now, with the probability
-    /// [`LeadConfig::quantile`]. Predict for this time. It is `None` before the second reply.
+    /// The server time for which to predict. The host will have handled a message sent now by this time with
+    /// the probability [`LeadConfig::quantile`]. It is `None` before the second reply.
     pub handled_by: Option<ServerTime>,
     /// The server time for which other players can be shown. See
     /// [`Lead::showable`](crate::order::Lead::showable).
@@ -81,18 +81,17 @@ impl Guest {
     }
 
     /// Starts a new connection to the same or a different host. With a `key`, all datagrams are sealed. Each
-    /// connection needs a new key. The clock continues, but has no bound until the first reply, as after
-    /// [`Client::may_have_missed_time`], because the new host may have a different clock.
+    /// connection needs a new key. Because the new host may have a different clock, the clock continues
+    /// without a bound until the first reply, as after [`Client::may_have_missed_time`].
     ///
     /// # Errors
-    /// Fails if `now` is out of range, or slightly before the `now` of an earlier call, in which case no
-    /// state has changed.
+    /// Fails without effect if `now` is out of range, or slightly before the `now` of an earlier call.
     pub fn connect(&mut self, key: Option<&SessionKey>, now: LocalTime) -> Result<(), TimeError> {
         self.protocol.connect(&mut self.client, key, Some(now))
     }
 
     /// Starts a new connection to a host that is expected to continue the previous host's time, as after a
-    /// host migration. See [`connect`](Self::connect). Unlike after `connect`, the error bound remains valid.
+    /// host migration. See [`connect`](Self::connect). Unlike with `connect`, the error bound remains valid.
     /// If the new host turns out to have a different clock, the clock starts over with its first reply.
     pub fn follow(&mut self, key: Option<&SessionKey>) {
         // This cannot fail, because no instant is passed.
@@ -106,8 +105,7 @@ impl Guest {
     }
 
     /// Sets whether this player takes part in starts. Initially, the player does. Pass `false` while the
-    /// player loads another world. Starts then wait for the player, who starts after the next call with
-    /// `true`.
+    /// player loads another world. Starts then wait for the player, who starts after you pass `true` again.
     pub fn take_part(&mut self, takes_part: bool) {
         self.protocol.is_present = takes_part;
     }
@@ -117,8 +115,7 @@ impl Guest {
     /// [`blob_epoch`](Self::blob_epoch).
     ///
     /// # Errors
-    /// Fails if the bytes are not a blob, or are a mixture of several blobs, in which case no state has
-    /// changed.
+    /// Fails without effect if the bytes are not a blob, or are a mixture of several blobs.
     pub fn read_blob(&mut self, bytes: &[u8]) -> Result<(), SessionError> {
         self.protocol.read_blob(bytes)
     }
@@ -140,7 +137,7 @@ impl Guest {
     /// [`Client::polled`].
     ///
     /// # Errors
-    /// Fails if `at` is out of range, in which case no state has changed.
+    /// Fails without effect if `at` is out of range.
     pub fn polled(&mut self, at: LocalTime) -> Result<(), TimeError> {
         self.client.polled(at)
     }
@@ -149,7 +146,7 @@ impl Guest {
     /// backwards from call to call, and each start fires in exactly one call.
     ///
     /// # Errors
-    /// Fails if `now` is out of range, in which case no state has changed.
+    /// Fails without effect if `now` is out of range.
     pub fn view(&mut self, now: LocalTime) -> Result<View, TimeError> {
         self.protocol.view(&self.client, now)
     }
@@ -157,8 +154,8 @@ impl Guest {
     /// Handles a datagram from the host that arrived at `arrived`.
     ///
     /// # Errors
-    /// Returns the reason if the datagram was rejected, in which case no state has changed, except that after
-    /// [`SessionError::OtherSession`] the guest introduces itself to the host again. A reply that the clock
+    /// Returns the reason if the datagram was rejected. The state is unchanged, except that the guest
+    /// introduces itself to the host again after [`SessionError::OtherSession`]. A reply that the clock
     /// rejects is not an error. See [`Client::last_sample`].
     pub fn receive(&mut self, datagram: &[u8], arrived: LocalTime) -> Result<(), SessionError> {
         self.protocol.receive(&mut self.client, datagram, arrived)
@@ -169,8 +166,7 @@ impl Guest {
     /// datagrams.
     ///
     /// # Errors
-    /// Fails if `now` is out of range, or slightly before the `now` of an earlier call, in which case no
-    /// state has changed.
+    /// Fails without effect if `now` is out of range, or slightly before the `now` of an earlier call.
     pub fn next(&mut self, now: LocalTime) -> Result<Option<(&[u8], bool)>, TimeError> {
         self.protocol.next(&mut self.client, now)
     }

@@ -182,8 +182,8 @@ impl Host {
         Ok(())
     }
 
-    /// Returns a player from whom nothing has arrived for at least `longest` before `now`. Dismiss such
-    /// players if the transport does not report lost connections. An idle guest sends about one datagram per
+    /// Returns a player who has been silent for at least `longest` at `now`. Dismiss such players if the
+    /// transport does not report lost connections. An idle guest sends about one datagram per
     /// [`steady_interval`](crate::Config::steady_interval). If several players are silent, the next call
     /// returns the next player after the first was dismissed.
     pub fn silent(&mut self, now: ServerTime, longest: Span) -> Option<u64> {
@@ -264,7 +264,7 @@ impl Host {
     /// datagram to [`receive`](Self::receive).
     ///
     /// # Errors
-    /// Fails if `at` is out of range, in which case no state has changed.
+    /// Fails without effect if `at` is out of range.
     pub fn polled(&mut self, at: ServerTime) -> Result<(), TimeError> {
         if !at.is_valid() {
             return Err(TimeError::OutOfRange);
@@ -276,7 +276,7 @@ impl Host {
     /// Handles a datagram from `player` that arrived at `arrived`.
     ///
     /// # Errors
-    /// Returns the reason if the datagram was rejected, in which case no state has changed.
+    /// Returns the reason if the datagram was rejected. The state is then unchanged.
     pub fn receive(&mut self, player: u64, datagram: &[u8], arrived: ServerTime) -> Result<(), SessionError> {
         if !arrived.is_valid() {
             return Err(TimeError::OutOfRange.into());
@@ -325,7 +325,7 @@ impl Host {
             // A late offer may have replaced this one at the guest.
             *is_known = link == offer.key.id();
         }
-        // Messages of a guest that does not know the current round yet refer to the previous one.
+        // A guest that does not know the current round yet sends messages about the previous round.
         let knows_round = self.members[place].known >= self.round.changed;
         for (_, message) in Read::new(plain, TO_HOST)?.filter(|(tag, _)| knows_round && *tag == START) {
             // Errors due to repeated and late messages are normal.

@@ -66,7 +66,7 @@ pub(super) struct Member {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PendingRequest {
     pub(super) request: Request,
-    /// When the request was found.
+    /// When the host found the request.
     pub(super) found: ServerTime,
     /// When the host last polled before that, if known.
     pub(super) polled: Option<ServerTime>,

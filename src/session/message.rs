@@ -22,7 +22,7 @@
 //! datagram is sealed. Receivers ignore unknown tags.
 //!
 //! A reply of kind 23 instead of 2 confirms that the guest had the latest revision when its request arrived,
-//! up to [`CONFIRMED_BEFORE`] earlier. It takes the place of a reply with a state that contains no changes.
+//! up to [`CONFIRMED_BEFORE`] earlier. It replaces a reply with a state that contains no changes.
 
 use zeroize::Zeroizing;
 
@@ -274,7 +274,7 @@ mod tests {
         State { base: 1, revision: 2, acknowledged: 3, round: 4, epoch: 0x0506_0708, through: -9 };
 
     #[test]
-    fn sections_are_read_back_in_their_order() {
+    fn sections_are_read_in_order() {
         let mut writer = Writer::new(TO_GUEST, 0x0102, PLAIN_MOST);
         assert!(writer.add(STATE, &STATED.encode(), &[]) && writer.add(SEGMENT, &[3], &[7; 72]));
         let read = Read::new(writer.bytes(), TO_GUEST).expect("a datagram");
@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn a_request_alone_is_bare_and_a_full_datagram_takes_no_more() {
+    fn single_requests_have_no_header_and_full_datagrams_reject_sections() {
         let mut writer = Writer::new(TO_HOST, 1, 32);
         assert!(writer.add(EXCHANGE, &[7; 32], &[]));
         assert_eq!(writer.bytes(), [7; 32]);
@@ -307,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn truncated_and_foreign_datagrams_are_refused() {
+    fn truncated_and_foreign_datagrams_are_rejected() {
         let mut writer = Writer::new(TO_HOST, 1, PLAIN_MOST);
         assert!(writer.add(TOKEN, &[1; 8], &[]));
         let good = writer.bytes();

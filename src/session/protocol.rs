@@ -306,7 +306,7 @@ impl GuestProtocol {
             self.connection.known.revision = 0;
             self.introduce();
         }
-        // Errors are ignored, because delays that are out of range say nothing about the path.
+        // Errors are ignored, because delays that are out of range provide no information about the path.
         let _ = self.latency.follow(client);
         let _ = self.lead.note_arrived(reply.id.0, reply.received);
         let _ = self.lead.note_received(reply.sent, arrived, &client.read(arrived));

@@ -9,7 +9,7 @@ use crate::game::timeline::{Rate, Segment};
 use crate::game::utc::UtcClaim;
 
 impl Host {
-    /// Observes one frame of a world. Returns the new segment, if there is one, which guests will receive.
+    /// Observes a world in one frame. Returns the new segment, if there is one, which guests will receive.
     /// See [`Publisher::observe`](crate::timeline::Publisher::observe).
     ///
     /// # Errors

@@ -16,7 +16,7 @@ use crate::clock::wire::{self, Datagram};
 use crate::clock::{Responder, ServerTime, Span};
 use crate::game::timeline::Publisher;
 
-/// Takes the place of an instant when nothing is confirmed.
+/// Replaces the instant if nothing is confirmed.
 const NO_INSTANT: i64 = i64::MIN;
 /// Requests are answered within this time or not at all, because guests reject replies that were held longer.
 const LONGEST_HOLD: Span = Span::from_secs(5);
