@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_bets_are_fair() {
+    fn bets_are_fair() {
         for ((quantile, won, lost), stake) in BETS.into_iter().zip([0.8, 0.75, 0.85]) {
             let mean = quantile * won.exp() + (1.0 - quantile) * lost.exp();
             assert!((mean - 1.0).abs() < 1e-6, "{quantile}: {mean}");

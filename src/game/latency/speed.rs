@@ -80,7 +80,7 @@ impl SpeedPlan {
             let (speed, played) = ramp(self.first, self.peak, rise, t.min(rise));
             (speed, area - played - self.peak * (t - rise).max(0.0))
         };
-        debug_assert!(speed.abs() <= self.limit + 1e-9, "no faster than asked for: {speed}");
+        debug_assert!(speed.abs() <= self.limit + 1e-9, "the speed exceeds the maximum: {speed}");
         let remaining = Span::from_secs_f64(remaining);
         let done = Span::from_ticks(self.before.saturating_add(self.shift)) - remaining;
         Speed { scale: 1.0 + speed, done, remaining, is_hiding: true }
@@ -146,7 +146,7 @@ mod tests {
     }
 
     #[test]
-    fn shifts_add_up_whatever_is_under_way() {
+    fn shifts_add_up_during_a_speed_change() {
         for when in [0.0, 30.0, 120.0, 250.0, 300.0, 420.0, 630.0, 649.9, 800.0] {
             for second in [-300_i64, -40, -7, -1, 0, 1, 12, 40, 41, 80, 300] {
                 let mut plan = plan();

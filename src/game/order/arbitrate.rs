@@ -14,8 +14,8 @@
 //! sigma. In actual readings, these figures are 72, 93 and 97 % (docs/theory.md). In the normal distribution,
 //! they are 68, 95 and 99.7 %.
 //!
-//! The probability depends on the expected errors, which assume equal base delays in both directions. On a
-//! path with unequal base delays, errors are biased, so rely only on a proven order there.
+//! The probability depends on the expected errors, which assume equal base delays in both directions. Unequal
+//! base delays bias the errors, so on such a path, rely only on a proven order.
 
 use super::error::OrderError;
 use crate::clock::for_parts::range::number;
@@ -29,7 +29,7 @@ const SCALE: f64 = 0.82;
 pub struct Stamp {
     /// Server time of the event.
     pub time: ServerTime,
-    /// Hard bound on the error, or [`Span::MAX`] if there is none.
+    /// Hard bound on the error, or [`Span::MAX`] if unknown.
     pub error_bound: Span,
     /// Expected error (one standard deviation), or [`Span::MAX`] if unknown.
     pub expected_error: Span,
@@ -187,7 +187,7 @@ mod tests {
     }
 
     #[test]
-    fn bounds_that_do_not_meet_prove_the_order_at_any_confidence() {
+    fn disjoint_bounds_prove_the_order_at_any_confidence() {
         let (a, b) = (stamp(1000, 40, 10), stamp(1101, 60, 10));
         assert_eq!(verdict(a, b, 1.0), Arbitration { order: Order::Before, proven: true, probability: 1.0 });
         assert_eq!(verdict(b, a, 1.0), Arbitration { order: Order::After, proven: true, probability: 0.0 });
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn the_odds_follow_distance_and_errors() {
+    fn probability_depends_on_distance_and_errors() {
         let a = stamp(0, 1000, 30);
         let odds = |b| verdict(a, b, 0.95).probability;
         assert_eq!(odds(stamp(0, 1000, 40)), 0.5);
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn one_clock_orders_its_own_events_to_the_tick() {
+    fn timestamps_of_one_clock_are_ordered_to_the_tick() {
         let none = Span::MAX.ticks();
         let of = |a, b| {
             let stamps = (stamp(a, none, none), stamp(b, none, none));
@@ -226,7 +226,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_known_is_not_guessed() {
+    fn unknown_errors_give_no_verdict() {
         let none = Span::MAX.ticks();
         let blind = verdict(stamp(0, none, none), stamp(i64::from(u32::MAX), 5, 5), 0.5);
         assert_eq!(blind, Arbitration { order: Order::TooClose, proven: false, probability: 0.5 });
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn the_extremes_are_judged() {
+    fn extreme_timestamps_are_ordered() {
         let far = crate::clock::MAX_INSTANT_TICKS;
         let none = Span::MAX.ticks();
         assert!(verdict(stamp(-far, 1, 1), stamp(far, 1, 1), 1.0).proven);
@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn the_law_is_students() {
+    fn the_distribution_matches_tables_of_student_t() {
         // Quantiles of t(4) at 0.9, 0.95, 0.975 and 0.995, from tables.
         for (t, p) in [(1.533, 0.9), (2.132, 0.95), (2.776, 0.975), (4.604, 0.995)] {
             assert!((student(t) - p).abs() < 1e-4, "{t}: {}", student(t));

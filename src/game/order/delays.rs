@@ -7,9 +7,9 @@
 //!
 //! Each delay is compared with the center that was known when its message left. The difference is the
 //! unpredictable part of the delay. The [window](super::window) returns the quantile of these differences at
-//! a *level*, and the allowance is the sum of the center and this quantile. It would be accurate if the
-//! differences were exchangeable, but they are not quite, because queues grow. Therefore the level adapts
-//! with each message, as in adaptive conformal inference (Gibbs and Candès, 2021):
+//! a *level*, and the allowance is the sum of the center and this quantile. This would be accurate if the
+//! differences were exchangeable. They are not, because queues grow. The level therefore adapts with each
+//! message, as in adaptive conformal inference (Gibbs and Candès, 2021):
 //!
 //! ```text
 //!   level += GAIN (1 - share) ((1 if late, else 0) - (1 - share))
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn a_longer_route_is_followed_within_seconds_and_a_shorter_one_too() {
+    fn longer_and_shorter_routes_are_followed_within_seconds() {
         let mut delays = Delays::new(0.95).expect("there is memory");
         let short = |index| 20 * MS + noise(index, 4 * MS);
         run(&mut delays, 0, 3_000, short);
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_spell_that_ended_is_forgotten() {
+    fn a_past_congested_period_is_forgotten() {
         for (seconds, more) in [(1, 200), (5, 100), (10, 100), (10, 500), (30, 200)] {
             // The start of a congested period fills 1 % of the window, so the 99 % quantile recovers only
             // when these delays have left the window.
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn a_queue_that_comes_and_goes_is_met_and_left() {
+    fn the_allowance_covers_recurring_queues() {
         // Every 16 s, a queue builds up to 200 ms within 8 s. Reports arrive four messages later. A mean plus
         // four deviations would achieve 98.3 % at 108 ms.
         for (share, least, most) in [(0.95, 0.945, 114.0), (0.99, 0.985, 125.0)] {
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn the_allowance_falls_in_few_frames_while_nothing_changes() {
+    fn the_allowance_rarely_falls_on_a_steady_path() {
         let mut delays = Delays::new(0.95).expect("there is memory");
         run(&mut delays, 0, 1_000, |index| 20 * MS + noise(index, 10 * MS));
         let mut falls = 0;
@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn heaps_of_late_messages_count_as_often_as_others() {
+    fn bunched_late_messages_count_like_others() {
         // The path stalls for one second in every ten. The messages sent during a stall, 10 % of all
         // messages, arrive together when it ends.
         let mut delays = Delays::new(0.8).expect("there is memory");
@@ -300,11 +300,11 @@ mod tests {
             delays.add(index * INTERVAL + delay, delay, delays.foreseen());
         }
         let allowance = delays.allowance().expect("messages were added");
-        assert!(allowance < Span::from_millis(20), "a tenth stands for no fifth: {allowance}");
+        assert!(allowance < Span::from_millis(20), "10 % of messages count as 20 %: {allowance}");
     }
 
     #[test]
-    fn stamps_that_leap_do_no_harm() {
+    fn jumping_timestamps_are_harmless() {
         let mut delays = Delays::new(0.95).expect("there is memory");
         for (index, at) in [i64::MAX, i64::MIN, 0, -1, 1].into_iter().cycle().take(1_000).enumerate() {
             delays.add(at, if index % 2 == 0 { i64::MAX } else { i64::MIN }, delays.foreseen());

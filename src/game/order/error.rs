@@ -2,7 +2,7 @@
 
 use crate::clock::ConfigError;
 
-/// The reason why arbitration, rewinding or a lead rejected a timestamp or a number. No state has changed.
+/// The reason why arbitration, rewinding or a lead rejected a timestamp or a number. The state is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OrderError {

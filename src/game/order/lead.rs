@@ -197,8 +197,8 @@ impl Lead {
         Ok(update)
     }
 
-    /// Adds a delay, and resets the lead first if `epoch` is new. `sent` and `arrived` are in ticks. One of
-    /// them is on the server's clock, and the other on [`Own`].
+    /// Adds a delay, and resets the lead first if `epoch` is new. `sent` and `arrived` are in ticks, one on
+    /// the server's clock and one on [`Own`].
     fn learn(
         &mut self,
         direction: Direction,
@@ -230,14 +230,14 @@ impl Lead {
         Ok(LeadUpdate::Used)
     }
 
-    /// Returns the server time by which the server handles a message that leaves at `at`, with the configured
-    /// probability. Predict for this time. Returns `None` before the first reported message to the server.
+    /// Returns the server time for which to predict. A message that leaves at `at` is handled by this time
+    /// with the configured probability. Returns `None` before the first reported message to the server.
     pub fn handled_by(&self, at: LocalTime) -> Option<ServerTime> {
         self.to_server.allowance().map(|delay| ServerTime::from_ticks(self.own.read(at)) + delay)
     }
 
-    /// Returns the server time for which other players can be shown at `at`. With the configured probability,
-    /// two states are then available to interpolate between. Returns `None` before the first message to the
+    /// Returns the server time for which other players can be shown at `at`. Two states to interpolate
+    /// between are available with the configured probability. Returns `None` before the first message to the
     /// client.
     pub fn showable(&self, at: LocalTime) -> Option<ServerTime> {
         let behind = self.to_client.allowance()? + self.config.send_interval;
@@ -296,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_said_before_something_is_known() {
+    fn returns_none_before_the_first_message() {
         let mut lead = lead(LeadConfig { send_interval: Span::from_millis(50), ..LeadConfig::default() });
         assert_eq!((lead.handled_by(at(0)), lead.showable(at(0))), (None, None));
         assert_eq!(note(&mut lead, 1, at(0), at(30 * MS)), Ok(LeadUpdate::Used));
@@ -308,7 +308,7 @@ mod tests {
     /// The client's clock started 20 minutes before the server's and has a different rate. The shown clock is
     /// off by 80 ms, which it corrects within two seconds halfway through the test.
     #[test]
-    fn offset_rate_and_correction_drop_out() {
+    fn offset_rate_and_correction_cancel_out() {
         let offset = 1_200_000 * MS;
         for ppm in [-100.0, 0.0, 100.0] {
             let lead = &mut lead(LeadConfig::default());
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn another_epoch_begins_anew_and_an_old_one_is_over() {
+    fn a_new_epoch_resets_the_lead_and_ends_the_old_one() {
         let mut lead = lead(LeadConfig::default());
         let mut note = |epoch, ms| note(&mut lead, epoch, at(0), at(ms * MS));
         assert_eq!(note(u32::MAX, 900), Ok(LeadUpdate::Used));
@@ -345,7 +345,7 @@ mod tests {
     }
 
     #[test]
-    fn a_message_counts_once_from_its_first_departure_while_it_is_remembered() {
+    fn a_remembered_message_counts_once_from_its_first_departure() {
         let mut lead = lead(LeadConfig::default());
         for ms in [0, 16, 33] {
             assert_eq!(lead.note_sent(7, at(ms * MS), &reading(1, 0)), Ok(()));
@@ -364,7 +364,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_refused_and_changes_nothing() {
+    fn invalid_values_are_rejected_and_change_nothing() {
         let mut lead = lead(LeadConfig::default());
         note(&mut lead, 1, at(0), at(MS)).expect("good stamps");
         let far = MAX_INSTANT_TICKS;

@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn an_honest_claim_is_taken_as_it_is() {
+    fn honest_claims_are_unchanged() {
         for ago in [0, 1, 25, 59, 60] {
             let found = of(ago, &PATH);
             assert_eq!((found.target, found.acted), (at(ago + 100), at(ago)));
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn an_old_stamp_buys_no_more_than_the_path_explains() {
+    fn old_claims_gain_no_more_than_the_path_allows() {
         let found = of(61, &PATH);
         assert_eq!((found.target, found.limit), (at(160), RewindLimit::Path));
         assert_eq!((found.moved, found.acted), (Span::from_millis(1), at(60)));
@@ -165,14 +165,14 @@ mod tests {
     }
 
     #[test]
-    fn a_stamp_from_the_future_counts_as_its_arrival() {
+    fn a_claim_after_arrival_is_clamped_to_arrival() {
         let found = of(-5, &PATH);
         assert_eq!((found.target, found.acted, found.limit), (at(100), at(0), RewindLimit::Arrival));
         assert_eq!(found.moved, Span::from_millis(-5));
     }
 
     #[test]
-    fn nobody_goes_further_back_than_the_game_allows() {
+    fn rewinds_do_not_exceed_the_limit() {
         let strict = RewindPath { max_rewind: Span::from_millis(120), ..PATH };
         assert_eq!(of(20, &strict).limit, RewindLimit::None);
         let found = of(21, &strict);

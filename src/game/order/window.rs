@@ -81,7 +81,7 @@ mod tests {
     const SECOND: i64 = 10_000_000;
 
     #[test]
-    fn quantiles_are_ranks_of_one_more() {
+    fn quantiles_are_ranks_among_n_plus_one() {
         let mut window = Window::new().expect("there is memory");
         assert_eq!(window.quantile(0.5), None);
         for index in 0..99 {
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn the_old_is_forgotten_while_enough_is_left() {
+    fn old_delays_are_discarded_if_enough_remain() {
         let mut window = Window::new().expect("there is memory");
         for index in 0..200 {
             window.add(index * SECOND, 1);

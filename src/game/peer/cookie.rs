@@ -53,7 +53,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cookie_is_good_for_one_login_and_a_few_seconds() {
+    fn a_cookie_is_valid_for_one_login_and_a_few_seconds() {
         let cookies = Cookies::new(SipHasher24::new_with_keys(1, 2));
         for began in [-90_000_000, -1, 0, 1, 39_999_999, 40_000_000] {
             let began = LocalTime::from_ticks(began);

@@ -2,7 +2,7 @@
 
 use crate::clock::{Refusal, TimeError, WireError};
 
-/// The reason why the relay does not serve a peer, as sent in a REJECT message.
+/// Why the relay rejected a peer, as sent in a REJECT message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Rejection {
@@ -10,7 +10,7 @@ pub enum Rejection {
     Full = 1,
     /// Another connection has this key, or this connection is already logged in. The peer retries.
     Duplicate = 2,
-    /// The relay does not know this login, or does not know it anymore. The peer logs in again.
+    /// The relay does not know this login, or has dropped it. The peer logs in again.
     NotLoggedIn = 3,
 }
 
@@ -20,7 +20,7 @@ impl Rejection {
     }
 }
 
-/// The reason why a relay or a peer rejected a call, in which case no state has changed.
+/// The reason why a relay or a peer rejected a call. The state is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum PeerError {

@@ -1,4 +1,4 @@
-//! A game at the relay. Appoints its primary, forwards messages, and begins the game.
+//! A game at the relay, which appoints its primary, forwards messages and begins the game.
 
 use super::error::PeerError;
 use super::message::{Began, Body, GameState, Message, Ready, SynchReply};
@@ -183,7 +183,7 @@ impl Game {
         }
     }
 
-    /// Learns from the primary when the game began, and tells all peers.
+    /// Learns from the primary when the game began, and informs all peers.
     fn learn(&mut self, slot: usize, ready: &Ready, now: LocalTime, out: &mut Outbox) {
         if self.primary == slot && self.began.is_none() && ready.began.is_some() {
             self.began = ready.began;
@@ -280,8 +280,8 @@ impl Game {
         }
     }
 
-    /// Queues a STATE. It may be dropped if the queue is full, because the peer's next READY is answered with
-    /// another one.
+    /// Queues a STATE. It may be dropped if the queue is full, because the peer's next READY is also answered
+    /// with a STATE.
     fn tell(&mut self, slot: usize, now: LocalTime, out: &mut Outbox) {
         if self.slots[slot].is_some_and(|occupant| !occupant.is_told) {
             let _ = self.push(slot, None, now, out);

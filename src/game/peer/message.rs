@@ -70,7 +70,7 @@ pub(super) enum Body {
     Reply(SynchReply),
 }
 
-/// All that the relay tells a peer about its game.
+/// The relay's report to a peer about its game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct GameState {
     pub(super) token: u64,
@@ -82,7 +82,7 @@ pub(super) struct GameState {
     pub(super) began: Option<Began>,
 }
 
-/// All that a peer tells the relay.
+/// A peer's report to the relay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Ready {
     /// Whether the peer has the shared clock.
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn every_message_has_the_bytes_of_the_protocol_and_is_read_back() {
+    fn messages_match_the_specification_and_round_trip() {
         for (kind, body, words) in all() {
             let bytes = message(body).encode();
             assert_eq!(bytes[..8], [0x4E, 0x4B, 1, kind, 5, 6, 7, 8], "{body:?}");
@@ -266,7 +266,7 @@ mod tests {
     }
 
     #[test]
-    fn reserved_fields_and_impossible_contents_are_refused() {
+    fn reserved_fields_and_impossible_contents_are_rejected() {
         let with = |body, at: usize, value: u8| {
             let mut bytes = message(body).encode();
             bytes[at] = value;

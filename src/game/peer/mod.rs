@@ -1,5 +1,5 @@
-//! A shared clock for peers that communicate only through a relay. It is the clock of the primary, which the
-//! other peers follow.
+//! A shared clock for peers that communicate only through a relay. One peer is the primary, and the others
+//! follow its clock.
 //!
 //! ```text
 //!  peer                              relay (only forwards)                     primary
@@ -10,16 +10,16 @@
 //!    t3  ◀─────────────────────────── + held ◀──────── REPLY id, t1, t2, held   t2
 //! ```
 //!
-//! The relay writes into each message for how long it held the message, measured with its own clock. Let
-//! `offset = shared - local`, and let `h1` and `h2` be the smallest possible holds on the way to the primary
-//! and back, from which [`Peer`] has subtracted the drift of the relay's clock. Then:
+//! The relay measures with its own clock how long it holds each message, and writes this hold into the
+//! message. Let `offset = shared - local`, and let `h1` and `h2` be the smallest possible holds on the way to
+//! the primary and back, from which [`Peer`] has subtracted the drift of the relay's clock. Then:
 //!
 //! ```text
 //!   t1 - h1 - t0 = offset + delays there   is an upper bound
 //!   t2 + h2 - t3 = offset - delays back    is a lower bound
 //! ```
 //!
-//! Therefore a relay's hold is treated like a server's, and `Peer` passes these timestamps to a
+//! A relay's hold is therefore treated like a server's hold, and `Peer` passes these timestamps to a
 //! [`Client`](crate::Client). The client rejects holds that exceed the round trip. A relay that reports false
 //! holds can shift the clock by at most the round trip. Do not synchronise through a relay that you do not
 //! trust.

@@ -20,8 +20,8 @@ const READY_EVERY: Span = Span::from_millis(250);
 /// Time without a message from the relay (20 unanswered READYs) after which the peer assumes that it has lost
 /// its slot.
 const LOST_AFTER: Span = Span::from_secs(5);
-/// Maximum number of unanswered requests from other peers. A peer whose request was dropped sends another
-/// one.
+/// Maximum number of unanswered requests from other peers. A peer whose request was dropped sends a new
+/// request.
 const UNANSWERED: usize = 64;
 
 /// The slot assigned by the relay.
@@ -44,7 +44,7 @@ struct Asked {
     received: LocalTime,
 }
 
-/// Takes part in one game. It has a single owner. Memory is allocated only on creation.
+/// A participant in one game. It has a single owner. Memory is allocated only on creation.
 ///
 /// In every frame, pass received messages to [`receive`](Self::receive), and send the messages from
 /// [`next_message`](Self::next_message) until it returns `None`. Lost messages are repeated.

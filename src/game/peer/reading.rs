@@ -3,7 +3,7 @@
 use super::error::Rejection;
 use crate::clock::{Reading, ServerTime, Span};
 
-/// How far a peer has come in its game.
+/// The stage that a peer has reached in its game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PeerStage {
     /// The peer has no slot, or has lost it, and is logging in.
@@ -35,8 +35,8 @@ pub struct PeerReading {
     /// The reading of the primary's clock. Its bound holds if the relay's holds are correct. Peers with the
     /// same [`server_epoch`](Reading::server_epoch) read the same clock.
     pub clock: Reading,
-    /// Maximum distance between the primary's clock and the clock of the game's first primary. It is the sum
-    /// of the losses whenever the primary changed.
+    /// Maximum distance between the primary's clock and the clock of the game's first primary. Each change of
+    /// the primary may increase it.
     pub inherited: Span,
     /// Why the relay rejected the last login, if it did.
     pub rejection: Option<Rejection>,

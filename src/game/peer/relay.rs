@@ -146,7 +146,7 @@ impl Relay {
     }
 
     /// Handles a message that arrived on `connection`. Take the timestamp `received` as close to the socket
-    /// as possible, because that is when the hold begins that the relay reports to the peers. Then send the
+    /// as possible, because it is the start of the hold that the relay reports to the peers. Then send the
     /// messages from [`next_message`](Self::next_message), preferably before reading the next message,
     /// because at most 16 answers to connections without a slot are queued. If there are more, a random
     /// sample of them is sent.

@@ -51,7 +51,7 @@ mod tests {
     use crate::game::peer::message::Body;
 
     #[test]
-    fn each_stranger_has_the_same_chance_and_no_more_wait_than_there_is_room_for() {
+    fn answers_are_a_uniform_sample_of_bounded_size() {
         const ROUNDS: u32 = 4_000;
         for crowd in [MOST - 3, MOST, 3 * MOST] {
             let mut strangers = Strangers::new(1 | 2 << 64).expect("there is memory");

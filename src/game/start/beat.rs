@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn a_beat_begins_at_the_first_tick_that_gives_its_number() {
+    fn a_beat_begins_at_the_first_tick_with_its_number() {
         for (beats, seconds) in RATES {
             let beat = beat(beats, seconds);
             let day = i64::from(beats) * 86_400 / i64::from(seconds);
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_day_has_as_many_beats_as_the_rate_says() {
+    fn a_day_has_the_exact_number_of_beats() {
         for (beats, seconds) in RATES {
             let beat = beat(beats, seconds);
             // Check a day of whole groups with sufficiently wide integers.
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_overflows_at_the_edges() {
+    fn extreme_times_do_not_overflow() {
         for origin in [-MAX_INSTANT_TICKS, MAX_INSTANT_TICKS] {
             for (beats, seconds) in RATES {
                 let beat = Beat::new(ServerTime::from_ticks(origin), beats, seconds).expect("in range");

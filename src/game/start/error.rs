@@ -2,7 +2,7 @@
 
 use crate::clock::WireError;
 
-/// The reason why an organiser or a participant rejected a call. No state has changed.
+/// The reason why an organiser or a participant rejected a call. The state is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StartError {

@@ -217,7 +217,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_start_outlasts_the_outages_of_the_path() {
+    fn lead_times_cover_outages() {
         // Good and bad periods of a Gilbert-Elliott channel (s), and the fraction of announcements that are
         // late if the lead time of 0.5 s ignores outages.
         for (good, bad, ignorant) in [(30.0, 0.5, 4e-3), (10.0, 1.0, 4e-2), (30.0, 2.0, 4e-2)] {
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn copies_are_the_fewest_that_suffice() {
+    fn the_fewest_sufficient_copies_are_sent() {
         for (loss, missed) in [(0.01_f64, 0.4), (0.1, 1e-3), (0.2, 1e-5), (0.5, 1e-6), (0.9, 1e-8)] {
             let copies = copies(loss, missed) as i32;
             assert!(loss.powi(copies) <= missed * 1.000_001, "{loss}: {copies}");

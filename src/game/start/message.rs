@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn durations_that_do_not_fit_are_unknown() {
+    fn durations_that_do_not_fit_become_unknown() {
         let long =
             Claim { error_bound: Span::from_secs(430), expected_error: Span::from_secs(-1), ..claim() };
         let read = ToOrganiser::decode(&ToOrganiser::Readiness { number: 1, claim: long }.encode(KEY));

@@ -132,7 +132,7 @@ impl Participant {
         Ok(())
     }
 
-    /// Drops an announced start that is after `now`, because the organiser is preparing another one.
+    /// Drops an announced start that is after `now`, because the organiser is preparing a different start.
     #[cfg(feature = "session")]
     pub(crate) fn call_off(&mut self, now: ServerTime) {
         if self.progress.stage == Stage::Announced && self.progress.at > now {

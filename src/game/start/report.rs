@@ -2,7 +2,7 @@
 
 use crate::clock::{ServerTime, Span};
 
-/// What came of a proposal.
+/// The result of a proposal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Proposal {
     /// The start is scheduled, and the organiser will announce it.
@@ -87,7 +87,7 @@ pub struct Participation {
     pub expected_error: Span,
     /// The smallest round trip that it claims, or [`Span::MAX`] if unknown.
     pub round_trip: Span,
-    /// Conservative estimate of the fraction of its messages that are lost. (0 to 0.9)
+    /// Conservative estimate of the fraction of its messages that get lost. (0 to 0.9)
     pub loss: f64,
     /// Whether it was ready when the current start was scheduled, so that it is included in the
     /// [`StartResult`].

@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn a_day_of_uneven_frames_runs_every_step_once() {
+    fn every_step_runs_once_in_a_day_of_uneven_frames() {
         let mut stepper = Stepper::new(Beat::new(ORIGIN, 60_000, 1001).expect("in range"), Some(0), 5, None);
         let (mut now, mut expected, mut word) = (ORIGIN, 0, 1_u64);
         while now - ORIGIN < Span::from_secs(86_400) {
@@ -115,7 +115,7 @@ mod tests {
             assert_eq!((steps.first, steps.skipped), (expected, 0));
             expected += i64::from(steps.count);
             let due = stepper.beat().at(now).0 + 1;
-            assert_eq!(expected + steps.behind, due, "all that is due is run or said");
+            assert_eq!(expected + steps.behind, due, "all due steps are run or reported");
         }
         assert!(expected > 5_178_000, "{expected}: 59.94 a second for a day");
     }
@@ -129,13 +129,13 @@ mod tests {
     }
 
     #[test]
-    fn who_joins_late_begins_with_the_beat_under_way() {
+    fn late_joiners_begin_with_the_current_beat() {
         let days = Span::from_secs(3 * 86_400);
         let new = |first| Stepper::new(Beat::new(ORIGIN, 60, 1).expect("in range"), first, 5, None);
         let mut joins = new(None);
         let steps = joins.advance(ORIGIN + days);
         assert_eq!((steps.first, steps.count, steps.behind), (15_552_000, 1, 0));
-        assert_eq!(steps.skipped, 15_552_000, "and says so");
+        assert_eq!(steps.skipped, 15_552_000, "and they are reported");
         // No step is omitted after that.
         let steps = joins.advance(ORIGIN + days + Span::from_secs(1));
         assert_eq!((steps.first, steps.count, steps.skipped, steps.behind), (15_552_001, 5, 0, 55));
@@ -147,7 +147,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hitch_is_caught_up_with_a_few_steps_a_frame() {
+    fn a_hitch_is_caught_up_over_several_frames() {
         let mut stepper = stepper(4, None);
         let steps = stepper.advance(after(1000));
         assert_eq!((steps.first, steps.count, steps.skipped, steps.behind), (0, 4, 0, 57));
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_skipped_is_declared() {
+    fn skipped_steps_are_reported() {
         let mut stepper = stepper(4, Some(10));
         let steps = stepper.advance(after(1000));
         assert_eq!((steps.skipped, steps.first, steps.count, steps.behind), (51, 51, 4, 6));
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_jumps_back_repeats_nothing() {
+    fn no_step_repeats_after_a_backward_jump() {
         let mut stepper = stepper(u32::MAX, None);
         assert_eq!(stepper.advance(after(1000)).count, 61);
         assert_eq!(stepper.advance(after(500)), Steps { first: 61, count: 0, ..Steps::default() });

@@ -3,7 +3,7 @@
 use crate::clock::keyed::KeyError;
 use crate::clock::{Span, WireError};
 
-/// The reason why a timeline did not use a segment or a confirmation. Its state is unchanged.
+/// The reason why a timeline rejected a segment or a confirmation. Its state is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SegmentError {
@@ -65,7 +65,7 @@ pub enum WorldError {
     NoWorld,
     /// The instant is before the oldest stored segment of the world. See
     /// [`TimelineConfig::segments`](super::TimelineConfig::segments).
-    #[error("the instant is before the oldest segment of the world that is kept")]
+    #[error("the instant is before the world's oldest stored segment")]
     NotKept,
     /// According to the known segments, the world's clock never reaches this time.
     #[error("the world's clock never reads this time, as far as is known")]

@@ -39,7 +39,7 @@ impl Residuals {
     }
 }
 
-/// How the rate changes from frame to frame.
+/// The trend of the rate from frame to frame.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Trend {
     rate: f64,
@@ -113,7 +113,7 @@ impl Trend {
 /// by one, so the limit holds in any second.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
-    /// How much real time one segment costs (ticks).
+    /// Cost of a segment in real time (ticks).
     price: i64,
     /// Maximum and current credit (ticks).
     most: i64,
@@ -137,7 +137,7 @@ impl Budget {
     pub(crate) fn spend(&mut self) -> bool {
         let enough = self.can_spend();
         self.credit -= if enough { self.price } else { 0 };
-        debug_assert!((0..=self.most).contains(&self.credit), "no debts and no riches: {}", self.credit);
+        debug_assert!((0..=self.most).contains(&self.credit), "credit out of range: {}", self.credit);
         enough
     }
 

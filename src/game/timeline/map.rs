@@ -1,5 +1,5 @@
-//! Maps the server's real time to the time of one world and back, using the received segments. The mapping is
-//! pure: the same segments yield the same results, regardless of the order in which they arrived.
+//! Maps the server's real time to the time of one world and back, using the received segments. The same
+//! segments yield the same results, regardless of the order in which they arrived.
 //!
 //! ```text
 //!  world            newest    ____
@@ -47,7 +47,7 @@ pub(crate) struct Map {
     max_rate: Rate,
 }
 
-/// What is known about the world at one instant of real time.
+/// The limits of the world's clock at one instant of real time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Look {
     pub(crate) world: WorldTime,
@@ -238,7 +238,7 @@ impl Map {
         rates.map(|segment| segment.rate).max().unwrap_or(Rate::ONE)
     }
 
-    /// Returns what is known about the world at `real`, or `None` if there are no segments.
+    /// Returns the limits at `real`, or `None` if there are no segments.
     pub(crate) fn look(&self, real: ServerTime) -> Option<Look> {
         let mut ceiling = WorldTime::from_ticks(MAX_INSTANT_TICKS);
         // A later segment limits the world's time, so its tolerance applies as well.
@@ -347,7 +347,8 @@ fn bridge(from: (ServerTime, WorldTime), to: (ServerTime, WorldTime), real: Serv
     from.1 + Span::from_ticks(share as i64)
 }
 
-/// Extrapolates to before the oldest segment. It is only certain that the world's clock never runs backwards.
+/// Extrapolates to before the oldest segment, where it is only certain that the world's clock never runs
+/// backwards.
 fn before(oldest: &Segment, real: ServerTime, ceiling: WorldTime) -> Look {
     let limits = Limits { least: i64::MIN, most: (ceiling + oldest.tolerance).ticks() };
     let world = oldest.world_at(real).min(ceiling);

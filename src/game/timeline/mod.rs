@@ -1,9 +1,9 @@
 //! Provides the time of the server's game world on clients.
 //!
-//! A world's clock may pause, run slowly, lose time in a hitch, and restart with each map. Therefore a
-//! [`Client`](crate::Client) synchronises real time, which does none of these. The server's [`Publisher`]
-//! maps real time to world time and publishes a [`Segment`] whenever the mapping changes. A client's
-//! [`Timeline`] stores the recent segments.
+//! A world's clock may pause, run slowly, lose time in a hitch, and restart with each map. Real time does
+//! none of these, so a [`Client`](crate::Client) synchronises real time. The server's [`Publisher`] maps real
+//! time to world time and publishes a [`Segment`] whenever the mapping changes. A client's [`Timeline`]
+//! stores the recent segments.
 //!
 //! ```text
 //!  server: world's clock ─▶ Publisher ─▶ Segment ──(any transport)──▶ Timeline ◀─ Reading of server time

@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_float_carries_every_rate_without_a_loss() {
+    fn floats_represent_rates_exactly() {
         for rate in [1e-4, 0.1, 0.2, 0.2_f32.into(), 1.0 / 3.0, 1.0, 1.1, 19.999, 99.99, 100.0] {
             let fixed = Rate::new(rate).unwrap_or(Rate::PAUSED);
             assert!((fixed.as_f64() - rate).abs() <= 0.5 / Rate::ONE.0 as f64, "{rate}");

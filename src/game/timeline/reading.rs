@@ -10,10 +10,11 @@ pub struct WorldReading {
     pub world: WorldTime,
     /// Rate of the world, excluding slewing, or [`Rate::PAUSED`] if the world is paused.
     pub rate: Rate,
-    /// Hard bound on the error: the world's clock is within `world ± error_bound`. It allows for changes that
-    /// have not reached the client yet, with rates up to [`TimelineConfig::max_rate`] or the rate of the
-    /// newest segment, whichever is higher. It is [`Span::MAX`] if there is no guarantee, because the server
-    /// never confirmed a segment, the clock has no bound, or the instant is before the oldest segment.
+    /// Hard bound on the error. The world's clock is within `world ± error_bound`. The bound allows for
+    /// changes that have not reached the client yet, with rates up to [`TimelineConfig::max_rate`] or the
+    /// rate of the newest segment, whichever is higher. It is [`Span::MAX`] if there is no guarantee, because
+    /// the server never confirmed a segment, the clock has no bound, or the instant is before the oldest
+    /// segment.
     ///
     /// [`TimelineConfig::max_rate`]: crate::timeline::TimelineConfig::max_rate
     pub error_bound: Span,
@@ -23,8 +24,8 @@ pub struct WorldReading {
     pub error_bound_if_unchanged: Span,
     /// How far the shown time is ahead of the segments' time while the timeline slews to a correction.
     pub ahead: Span,
-    /// The jump of the shown world time at this reading, usually zero. It is negative only if a clock was
-    /// stepped or a segment was disproved.
+    /// By how much the shown world time jumped at this reading, usually zero. It is negative only if a clock
+    /// was stepped or a segment was disproved.
     pub jump: Span,
     /// Number of the current epoch, within which the shown time never runs backwards. It increases with every
     /// new world, server epoch and clock step. It is zero in the results of pure reads.

@@ -13,8 +13,8 @@
 use crate::clock::for_parts::{u32_at, u64_at};
 use crate::clock::{Reading, ServerTime, Span, State, UtcTime, WireError, wire};
 
-/// Maximum bound of a claim, 429 s, because it is sent in four bytes. A claim with a larger error has no
-/// bound.
+/// Maximum bound of a claim (429 s), because the bound is sent in four bytes. A claim with a larger error has
+/// no bound.
 pub(super) const MAX_CLAIM_BOUND: Span = Span::from_ticks(NO_BOUND as i64 - 1);
 
 /// The last tick of the year 9999, which is the last year of game calendars such as Unreal's `FDateTime`.
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn utc_is_the_claim_plus_server_time_and_its_bound_that_of_both() {
+    fn utc_is_claim_plus_server_time_and_bounds_add_up() {
         let read = CLAIM.read(&reading(110)).expect("the claim's epoch");
         assert_eq!(read.utc, ZERO + Span::from_secs(110));
         // The bound is the sum of 20 ms for the clock, 3 ms for the claim, and 50 ppm of at most 100.02 s.
@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn extremes_are_refused_and_nothing_overflows() {
+    fn extremes_are_rejected_without_overflow() {
         let last = ServerTime::from_ticks(MAX_INSTANT_TICKS);
         assert_eq!(CLAIM.read(&Reading { server_time: last, ..reading(0) }), None, "no date");
         assert_eq!(CLAIM.read(&Reading { error_bound: Span::from_ticks(-1), ..reading(0) }), None);

@@ -12,8 +12,8 @@ const REFRESH: Span = Span::from_secs(60);
 /// claims.
 const TOLERANCE: Span = Span::from_millis(1);
 
-/// A new claim is created if the bound has become narrower by more than this factor. Bounds are never
-/// narrower than 10 us, so at most 20 such claims follow a wide first claim.
+/// A new claim is created if the bound has shrunk by more than this factor. Bounds are never narrower than 10
+/// us, so at most 20 such claims follow a wide first claim.
 const NARROWER: i64 = 2;
 
 /// The reason why a publisher rejected an observation. Its state is unchanged.
@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_claim_holds_until_utc_leaves_it_or_it_is_old() {
+    fn claims_are_replaced_when_utc_deviates_or_they_are_old() {
         let mut it = publisher();
         let first = observe(&mut it, 0, 0, None).expect("the first");
         assert_eq!((first.zero, first.bound, first.drift_ppm), (ZERO, None, 50));
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_narrower_bound_replaces_a_wide_one_within_a_second() {
+    fn a_narrower_bound_is_published_within_a_second() {
         let mut it = publisher();
         let first = observe(&mut it, 0, 0, Some(400_000)).expect("the first");
         let after = ServerTime::from_ticks(5_000_000);
@@ -151,13 +151,13 @@ mod tests {
         let second = observe(&mut it, 1, 300_000, Some(5_000)).expect("80 times narrower");
         assert_eq!(second.bound, Some(Span::from_millis(6)));
         assert!((second.zero - first.zero).abs() + Span::from_millis(5) < first.bound.expect("stated"));
-        assert_eq!(observe(&mut it, 3, 300_000, Some(2_100)), None, "no more than twice as narrow");
+        assert_eq!(observe(&mut it, 3, 300_000, Some(2_100)), None, "at most twice as narrow");
         assert!(observe(&mut it, 4, 300_000, Some(1_900)).is_some());
         assert_eq!(observe(&mut it, 6, 300_000, Some(3_000)), None, "wider, and the claim still holds");
     }
 
     #[test]
-    fn a_bound_that_cannot_travel_is_none() {
+    fn a_bound_too_large_to_encode_is_unknown() {
         let mut it = publisher();
         assert_eq!(observe(&mut it, 0, 0, Some(500_000_000)).and_then(|claim| claim.bound), None);
         let most = it.observe(ServerTime::from_ticks(20_000_000), ZERO, Some(Span::MAX));

@@ -66,7 +66,7 @@ impl Peer {
     pub(super) fn answer_itself(&mut self, request: &Request, now: LocalTime) -> bool {
         let Some(own) = self.own else { return false };
         let (authority, shared) = (self.authority_of(&own, now), own.at(now));
-        // If the client refuses the authority, the clock starts over.
+        // If the client rejects the authority, the clock starts over.
         let _ = self.client.set_authority(&authority, now);
         let (id, epoch) = (request.id, authority.epoch);
         let reply = Reply { id, epoch, received: shared, sent: shared, wait: None };
@@ -91,7 +91,8 @@ impl Peer {
         let reply = Reply { id: RequestId(id), epoch: authority.epoch, received, sent, wait: None };
         // Do not follow the authority in a reply that the client would reject.
         parts(&self.client).check_reply(&reply, arrived)?;
-        // If the client refuses the authority, for example for another timescale, the clock starts over.
+        // If the client rejects the authority, for example because of a different timescale, the clock starts
+        // over.
         let _ = self.client.set_authority(&authority, self.latest(arrived));
         Ok(self.client.handle_reply(&reply, arrived)?)
     }
