@@ -67,8 +67,8 @@
  * Memory     Only _create functions allocate; handles never grow. If an allocation fails, the function
  *            returns NETCLOCK_OUT_OF_MEMORY and creates nothing.
  * Stack      Every call into a packaged library needs at most 8 KiB of stack, plus what your callbacks need.
- *            Fibres therefore need 16 KiB if the dynamic loader may resolve functions on them. A release
- *            build of your own needs at most 10 KiB.
+ *            Fibres therefore need 16 KiB if the dynamic loader may resolve functions on them. Your own
+ *            release builds need at most 10 KiB.
  * Processes  After fork(), the child may read the clients that it inherited, answer requests with the
  *            servers, and destroy any handle. A handle that another thread of the parent was using is leaked.
  *            Every other call on an inherited handle returns NETCLOCK_FORKED, because a thread that does not
@@ -165,7 +165,7 @@ const char *netclock_status_text(netclock_status status);
 
 /**
  * Returns a description of the latest error on this thread: the argument, its value, and the expected value.
- * The text is English and intended for people; programs check the status.
+ * The text is in English and intended for people; programs should check the status.
  *
  * It is never null, and is empty before the first error on this thread. Successful calls do not change it.
  * The string is valid until the next call on this thread that returns an error; copy it to keep it. It
@@ -232,12 +232,12 @@ typedef struct netclock_reply {
     /**
      * The longest time that the request may have waited before it was timestamped: `received` minus the time
      * of the server's previous poll (ticks, at most 429 s). 1 means that it was timestamped on arrival. 0
-     * means unknown, and is what `netclock_server_respond` writes.
+     * means unknown; `netclock_server_respond` writes 0.
      */
     uint32_t wait;
     /** The id of the request. */
     uint64_t id;
-    /** The server epoch: identifies the run of the server's clock to which the timestamps belong. */
+    /** The server epoch, which identifies the run of the server's clock to which the timestamps belong. */
     uint64_t epoch;
     /** When the server received the request, in ticks of the server's clock. */
     netclock_server_time received;
@@ -305,7 +305,7 @@ netclock_status netclock_server_destroy(struct netclock_server *server);
 /**
  * Answers `*request` in `*reply`. The request arrived at server time `received`, and the reply will be sent
  * at `sent`. Both times are on the server's monotonic clock; take them as close to the network as possible.
- * The time between them does no harm. After an error, send nothing. Errors: `NETCLOCK_SENT_BEFORE_RECEIVED`.
+ * A delay between them is harmless. After an error, send nothing. Errors: `NETCLOCK_SENT_BEFORE_RECEIVED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_server_respond(const struct netclock_server *server,
@@ -350,9 +350,9 @@ netclock_status netclock_client_create(const struct netclock_config *config,
 netclock_status netclock_client_destroy(struct netclock_client *client);
 
 /**
- * Does what is due at local time `now` (ticks). Call it in every frame. If it returns `NETCLOCK_OK`, a
- * request is due: send `*request` at once. Otherwise, it returns `NETCLOCK_NOTHING_DUE`. Errors:
- * `NETCLOCK_TIME_WENT_BACKWARDS`.
+ * Performs the work that is due at local time `now` (ticks). Call it in every frame. If it returns
+ * `NETCLOCK_OK`, a request is due, so send `*request` at once. Otherwise, it returns `NETCLOCK_NOTHING_DUE`.
+ * Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_tick(struct netclock_client *client,
@@ -360,8 +360,8 @@ netclock_status netclock_client_tick(struct netclock_client *client,
                                      struct netclock_request *request);
 
 /**
- * Handles a reply that arrived at local time `arrived` (ticks), taken as close to the network as possible.
- * Returns `NETCLOCK_OK` if the reply was accepted. Errors, if the reply was rejected:
+ * Handles a reply that arrived at local time `arrived` (ticks). Take this timestamp as close to the network
+ * as possible. Returns `NETCLOCK_OK` if the reply was accepted. Errors, if the reply was rejected:
  * `NETCLOCK_STAMP_OUT_OF_RANGE`, also for `arrived`, and the codes from `NETCLOCK_UNKNOWN_REQUEST` to
  * `NETCLOCK_SEVERAL_SERVERS`.
  */
@@ -406,10 +406,10 @@ typedef struct netclock_reading {
     /** The shown server time in ticks: smooth and monotone. Zero until synced. */
     netclock_server_time server_time;
     /**
-     * Hard bound in ticks: the true server time is within `server_time` plus or minus this bound, if the
+     * Hard bound in ticks. The true server time is within `server_time` plus or minus this bound, if the
      * rate errors of the clocks do not exceed `client_drift_ppm` and `server_drift_ppm` and neither clock
-     * steps. If one rate errs by up to 550 ppm more, the bound holds from the first reply that contradicts
-     * the limits. `NETCLOCK_UNBOUNDED` if nothing can be guaranteed.
+     * steps. If one rate is off by up to 550 ppm more, the bound holds starting with the first reply that
+     * contradicts the limits. `NETCLOCK_UNBOUNDED` if nothing can be guaranteed.
      */
     int64_t error_bound;
     /**
@@ -422,15 +422,15 @@ typedef struct netclock_reading {
     /** The smallest recent round-trip time in ticks. `NETCLOCK_UNBOUNDED` until synced. */
     int64_t round_trip;
     /**
-     * Estimated skew: the rate of the server's clock relative to the local clock, in ppm. Positive: the
+     * Estimated skew: the rate of the server's clock relative to the local clock, in ppm. Positive if the
      * server's clock runs faster.
      */
     double frequency_ppm;
-    /** The server epoch: identifies the run of the server's clock that this reading shows. */
+    /** The server epoch, which identifies the run of the server's clock that this reading shows. */
     uint64_t server_epoch;
     /**
-     * Counts epochs. The shown time never goes backwards within an epoch. Every reported jump may start a
-     * new epoch; a backward jump always does.
+     * Number of the epoch. The shown time never goes backwards within an epoch. Every reported jump may
+     * start a new epoch; a backward jump always does.
      */
     uint32_t epoch;
     /** Zero. */
@@ -438,9 +438,9 @@ typedef struct netclock_reading {
 } netclock_reading;
 
 /**
- * Returns in `*reading` everything that is known about the clock at local time `now` (ticks). The server
- * time never goes backwards within an epoch; see "Monotone" in the contract. Before the first reply, it
- * returns `NETCLOCK_NOT_SYNCED` and an unsynced reading with a server time of 0. Wait-free.
+ * Returns in `*reading` the complete state of the clock at local time `now` (ticks). The server time never
+ * goes backwards within an epoch; see "Monotone" in the contract. Before the first reply, it returns
+ * `NETCLOCK_NOT_SYNCED` and an unsynced reading with a server time of 0. Wait-free.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_read(const struct netclock_client *client,
@@ -449,7 +449,7 @@ netclock_status netclock_client_read(const struct netclock_client *client,
 
 /**
  * Returns in `*local_time` the local time at which the shown clock reads `server_time` (ticks), according to
- * what is known now. Returns `NETCLOCK_NOT_SYNCED` and writes 0 before the first reply. Wait-free.
+ * the current estimate. Returns `NETCLOCK_NOT_SYNCED` and writes 0 before the first reply. Wait-free.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_local_time_at(const struct netclock_client *client,
@@ -472,10 +472,10 @@ typedef struct netclock_config {
      */
     uint32_t burst_count;
     /**
-     * Largest rate error of the client's clock that the error bound covers. Crystals, and
-     * `netclock_monotonic_now`, err by less than 50 ppm. For other clocks, add the largest slew of the time
-     * service: 500 ppm for ntpd and `adjtime`, and `maxslewrate` for chrony (83333 ppm by default). (ppm,
-     * 0.5 to 100000, default 50)
+     * Largest rate error of the client's clock that the error bound covers. Crystals and
+     * `netclock_monotonic_now` are off by less than 50 ppm. For other clocks, add the largest slew of the
+     * time service: 500 ppm for ntpd and `adjtime`, and `maxslewrate` for chrony (83333 ppm by default).
+     * (ppm, 0.5 to 100000, default 50)
      */
     double client_drift_ppm;
     /**
@@ -484,14 +484,14 @@ typedef struct netclock_config {
     double server_drift_ppm;
     /**
      * Largest slew rate: how much faster or slower the shown clock may run during a correction. It is
-     * measured relative to the rate between the two clocks, so keep it above the difference between the
-     * crystals' rates. Broadcast and audio tolerate 100 to 500 ppm. In that case, call
-     * `netclock_client_make_step` after joining, because slewing 10 ms takes 100 s at 100 ppm. (fraction of
-     * real time, 0.0001 to 0.5, default 0.05)
+     * relative to the rate between the two clocks, so keep it above the difference between the crystals'
+     * rates. Broadcast and audio tolerate 100 to 500 ppm. In that case, call `netclock_client_make_step`
+     * after joining, because slewing 10 ms takes 100 s at 100 ppm. (fraction of real time, 0.0001 to 0.5,
+     * default 0.05)
      */
     double max_slew;
     /**
-     * A forward correction above this value is a step, which an event reports. In the first second, a
+     * A larger forward correction is made as a step, which an event reports. In the first second, a
      * correction above 50 ms in either direction is also a step if slewing would take longer than a second.
      * (ticks, 1 ms to 1 h, default 250 ms)
      */
@@ -503,20 +503,20 @@ typedef struct netclock_config {
     /**
      * Mean time between requests after the burst. Lost requests are repeated after about a second. If the
      * configured drift could use up half of `target_bound` during the interval, the client uses a shorter
-     * interval. The interval is never shorter than `burst_interval`. Whatever a server answers, the requests
-     * in ten minutes cost at most twice as much as in the first ten minutes with an honest server. (ticks,
-     * 50 ms to 10 min, default 4 s)
+     * interval. The interval is never shorter than `burst_interval`. No server can make the client send more
+     * than twice as much in ten minutes as in the first ten minutes with an honest server. (ticks, 50 ms to
+     * 10 min, default 4 s)
      */
     int64_t steady_interval;
     /**
-     * A longer pause between two calls is a discontinuity, which an event reports. (ticks, 100 ms to 1 day,
-     * default 10 s)
+     * A longer pause between two calls is reported as a discontinuity. (ticks, 100 ms to 1 day, default 10
+     * s)
      */
     int64_t local_gap;
     /**
-     * Time without an accepted reply until the clock enters holdover. The client waits longer if the loss on
-     * the path could explain the number of consecutive unanswered requests; on a good path, it waits for
-     * three. The time therefore adapts to a longer `steady_interval`. (ticks, 1 s to 1 day, default 15 s)
+     * The clock enters holdover after this time without an accepted reply. The client waits longer if packet
+     * loss could explain the consecutive unanswered requests; on a good path, it waits for three of them.
+     * The time therefore adapts to a longer `steady_interval`. (ticks, 1 s to 1 day, default 15 s)
      */
     int64_t holdover_after;
     /**
@@ -529,28 +529,28 @@ typedef struct netclock_config {
     /** Resolution of the server's clock for timestamps. (ticks, 1 to 100 ms, default 1) */
     int64_t server_resolution;
     /**
-     * The longest frame of the client's loop, if the caller cannot measure how long replies wait before they
-     * are timestamped; see `netclock_client_polled`. If a reply's wait is unknown, this is taken as its
-     * maximum. Zero if unknown: the client then detects loops from the rhythm of the timestamps. (ticks, 0
-     * to 1 s, default 0)
+     * Longest frame of the client's loop, for callers that cannot measure how long replies wait before they
+     * are timestamped; see `netclock_client_polled`. It is used as the maximum wait of replies whose wait is
+     * unknown. If it is zero, the client detects loops from the rhythm of the timestamps. (ticks, 0 to 1 s,
+     * default 0)
      */
     int64_t client_frame;
-    /** The longest frame of the server's loop, if replies have no `wait`. (ticks, 0 to 1 s, default 0) */
+    /** Longest frame of the server's loop, if replies have no `wait`. (ticks, 0 to 1 s, default 0) */
     int64_t server_frame;
     /**
      * How much faster than true time the client's clock runs, for example according to
-     * `netclock_machine_hints`. Exchanges with the server overrule a wrong value, and no error bound depends
+     * `netclock_machine_hints`. Exchanges with the server correct a wrong value, and no error bound depends
      * on it. (ppm, at most `client_drift_ppm` in either direction, default 0)
      */
     double client_rate_ppm;
-    /** Standard deviation of `client_rate_ppm`. Zero: unknown. (ppm, 0 to 1000, default 0) */
+    /** Standard deviation of `client_rate_ppm`; zero if unknown. (ppm, 0 to 1000, default 0) */
     double client_rate_doubt_ppm;
     /**
      * How much faster than true time the server's clock runs, if the server reports it. Validate values from
      * the network before you pass them. (ppm, at most `server_drift_ppm` in either direction, default 0)
      */
     double server_rate_ppm;
-    /** Standard deviation of `server_rate_ppm`. Zero: unknown. (ppm, 0 to 1000, default 0) */
+    /** Standard deviation of `server_rate_ppm`; zero if unknown. (ppm, 0 to 1000, default 0) */
     double server_rate_doubt_ppm;
     /**
      * A burst is extended by up to 30 requests, until the expected error is at most this value and the rate
@@ -560,25 +560,25 @@ typedef struct netclock_config {
      */
     int64_t target_error;
     /**
-     * The current time on the same calendar as the one for `netclock_client_save`. It is needed only with
-     * saved states. (seconds)
+     * The current time, on the calendar that you use with `netclock_client_save`. Needed only with saved
+     * states. (seconds)
      */
     int64_t saved_seconds;
     /**
-     * Identifies the boot of this machine, for example from `netclock_machine_hints`. Some systems calibrate
-     * their clock at each boot, so a rate saved before a reboot has less weight. (0: unknown)
+     * Identifies this machine's current boot, for example from `netclock_machine_hints`. Some systems
+     * calibrate their clock at each boot, so a rate saved before a reboot has less weight. (0: unknown)
      */
     uint64_t boot;
     /**
-     * This machine's state as `netclock_client_save` returned it, so that the rate of the machine's clock is
-     * known from the start. All zero if there is none. Damaged states and states of another kind are
-     * ignored. Exchanges with the server overrule a wrong rate, and no error bound depends on it.
+     * This machine's state from `netclock_client_save`, so that the client knows the rate of its clock from
+     * the start. All zero without a saved state. Damaged states and states of another kind are ignored.
+     * Exchanges with the server correct a wrong rate, and no error bound depends on it.
      */
     uint8_t saved_machine[NETCLOCK_SAVED_SIZE];
     /**
-     * The server's state as `netclock_client_save` returned it, under the same conditions. Its information
-     * about asymmetric routes is used only while the round-trip time is unchanged, because exchanges cannot
-     * refute this information. A peer uses neither state.
+     * The server's state from `netclock_client_save`, under the same conditions. The client uses the
+     * information about asymmetric routes only while the round-trip time is unchanged, because exchanges
+     * cannot refute it. A peer uses neither state.
      */
     uint8_t saved_server[NETCLOCK_SAVED_SIZE];
 } netclock_config;
@@ -603,13 +603,13 @@ typedef struct netclock_config {
 
 /**
  * No request over the link was answered for two seconds, because of a firewall, a wrong key, a missing
- * server, or a network outage. The link tries again by itself.
+ * server, or a network outage. The link retries automatically.
  */
 #define NETCLOCK_EVENT_LINK_BLOCKED 7
 
 /**
- * The link cannot send datagrams: there is no network, or the host name is unknown. The link tries again by
- * itself.
+ * The link cannot send datagrams: there is no network, or the host name is unknown. The link retries
+ * automatically.
  */
 #define NETCLOCK_EVENT_LINK_NOT_POSSIBLE 8
 
@@ -629,8 +629,8 @@ typedef struct netclock_config {
 #define NETCLOCK_CAUSE_LOCAL_STEP 4
 
 /**
- * Discontinuity: a forward correction exceeded `step_threshold`. In the first second, also a correction
- * above 50 ms in either direction that would take longer than a second to slew.
+ * Discontinuity: a forward correction exceeded `step_threshold`. In the first second, this also reports a
+ * correction above 50 ms in either direction that would take longer than a second to slew.
  */
 #define NETCLOCK_CAUSE_CORRECTION 5
 
@@ -655,13 +655,13 @@ typedef struct netclock_config {
 
 /**
  * Degraded: the exchanges prove that a clock is slewed by more than `client_drift_ppm` and
- * `server_drift_ppm` allow. From the reply that proves it, the bound covers 550, 5,500 or 100,000 ppm more,
- * the smallest of these limits that explains all replies. During a slew of up to 100,000 ppm, readings are
- * therefore outside their bound only until the replies contradict the highest limit below the slew. No
- * client could detect the slew earlier. The degradation ends with `NETCLOCK_EVENT_RECOVERED` after 20
- * minutes without a slew. What looked like a step may have been a fast slew. Without an event, the bound
- * covers such a slew until replies show that it has ended, and for at least 20 s. Use
- * `netclock_monotonic_now`, or configure the drift that the client must cover.
+ * `server_drift_ppm` allow. Starting with the reply that proves it, the bound covers another 550, 5,500 or
+ * 100,000 ppm, whichever is the smallest limit that explains all replies. During a slew of up to 100,000
+ * ppm, readings are therefore outside their bound only until the replies contradict the highest limit below
+ * the slew. No client could detect the slew earlier. The degradation ends with `NETCLOCK_EVENT_RECOVERED`
+ * after 20 minutes without a slew. An apparent step may have been a fast slew. The bound also covers such a
+ * slew, without an event, until replies show that it has ended, and for at least 20 s. To avoid all this,
+ * use `netclock_monotonic_now`, or configure the drift that the client must cover.
  */
 #define NETCLOCK_DEGRADED_SLEWED 5
 
@@ -675,7 +675,10 @@ typedef struct netclock_event {
     int32_t cause;
     /** For a discontinuity, the epoch of the readings after the jump. Otherwise zero. */
     uint32_t epoch;
-    /** For a discontinuity, the shown time after the jump minus that before it, in ticks; else zero. */
+    /**
+     * For a discontinuity, the shown time after the jump minus the shown time before it, in ticks. Otherwise
+     * zero.
+     */
     int64_t jump;
 } netclock_event;
 
@@ -687,8 +690,8 @@ NETCLOCK_NODISCARD
 netclock_status netclock_client_next_event(struct netclock_client *client, struct netclock_event *event);
 
 /**
- * Creates a request in `*request` at local time `now` (ticks), whatever the schedule. It is intended for
- * callers that have their own timer. Send the request at once. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
+ * Creates a request in `*request` at local time `now` (ticks) regardless of the schedule, for callers with
+ * their own timer. Send the request at once. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_make_request(struct netclock_client *client,
@@ -703,14 +706,14 @@ netclock_status netclock_client_make_request(struct netclock_client *client,
 netclock_status netclock_client_begin_burst(struct netclock_client *client);
 
 /**
- * Reports that the local clock may have missed a time of up to `most` (ticks, at least 0) before local time
- * `now`. Pass `NETCLOCK_UNBOUNDED` if the duration is unknown. If the local clock stops while the machine
- * sleeps, call this when the machine or the application resumes. Such clocks are CLOCK_MONOTONIC,
- * `mach_absolute_time` and audio sample counters, but not `netclock_monotonic_now`. Until the next reply,
- * the state is `NETCLOCK_STATE_DOUBTFUL` and the bound is `NETCLOCK_UNBOUNDED`. The client starts a burst of
- * requests to get a reply soon, and reports `NETCLOCK_EVENT_DISCONTINUITY` with `NETCLOCK_CAUSE_LOCAL_GAP`.
- * The shown time does not go back. The client adds the missed time when the reply arrives. Errors:
- * `NETCLOCK_OUT_OF_RANGE` if `most` is negative, `NETCLOCK_TIME_WENT_BACKWARDS`.
+ * Reports that the local clock may have stopped for up to `most` (ticks, at least 0; `NETCLOCK_UNBOUNDED` if
+ * unknown) before local time `now`. If your local clock stops while the machine sleeps, call this when the
+ * machine or the application resumes. CLOCK_MONOTONIC, `mach_absolute_time` and audio sample counters stop,
+ * but `netclock_monotonic_now` does not. Until the next reply, the state is `NETCLOCK_STATE_DOUBTFUL` and
+ * the bound is `NETCLOCK_UNBOUNDED`. The client starts a burst of requests to get a reply soon, and reports
+ * `NETCLOCK_EVENT_DISCONTINUITY` with `NETCLOCK_CAUSE_LOCAL_GAP`. The shown time does not go back. The
+ * client adds the missed time when the reply arrives. Errors: `NETCLOCK_OUT_OF_RANGE` if `most` is negative,
+ * `NETCLOCK_TIME_WENT_BACKWARDS`.
  */
 netclock_status netclock_client_may_have_missed_time(struct netclock_client *client,
                                                      netclock_local_time now,
@@ -723,10 +726,10 @@ netclock_status netclock_client_may_have_missed_time(struct netclock_client *cli
  * a step. Returns the step in `*step`: the shown time after it minus the shown time before it, in ticks;
  * zero if there was no step.
  *
- * The step is reported with `NETCLOCK_CAUSE_REQUESTED`. A forward step stays in its epoch. A backward step
- * starts a new epoch. So does a step that could look like a backward step to a reader that read ahead. There
- * is no step before the first reply, or while the client waits for more replies from a restarted server.
- * Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
+ * The step is reported with `NETCLOCK_CAUSE_REQUESTED`. A forward step does not end the epoch. A backward
+ * step starts a new one, and so does a step that could look like a backward step to a reader that read
+ * ahead. The clock is not stepped before the first reply, or while the client waits for more replies from a
+ * restarted server. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_make_step(struct netclock_client *client,
@@ -744,14 +747,14 @@ netclock_status netclock_client_make_step(struct netclock_client *client,
 netclock_status netclock_client_polled(struct netclock_client *client, netclock_local_time at);
 
 /**
- * Handles the four timestamps of an exchange, for transports that match replies to requests. The client sent
- * the request, the server received it and sent the reply, and the client received the reply, each by its own
- * clock (ticks). `server_wait` and `client_wait` are the longest times that the request and the reply may
- * have waited before they were timestamped, as in `netclock_reply` (ticks; 1: timestamped on arrival; 0:
- * unknown). `server_epoch` identifies the run of the server's clock; 0 if the transport does not provide it.
- * If only the reply's server time and the round-trip time are known, pass the server time as both of the
- * server's timestamps, and the arrival minus the round-trip time as `client_sent`. Errors: as
- * `netclock_client_handle_reply`.
+ * Handles the four timestamps of an exchange, for transports that match replies to requests. They state when
+ * the client sent the request, when the server received it and sent the reply, and when the client received
+ * the reply (ticks, each on its own machine's clock). `server_wait` and `client_wait` are the longest times
+ * that the request and the reply may have waited before they were timestamped, as in `netclock_reply`
+ * (ticks; 1 if timestamped on arrival, 0 if unknown). `server_epoch` identifies the run of the server's
+ * clock; 0 if the transport does not provide it. If you know only the reply's server time and the round-trip
+ * time, pass the server time as both server timestamps, and the arrival time minus the round-trip time as
+ * `client_sent`. Errors: as `netclock_client_handle_reply`.
  */
 netclock_status netclock_client_handle_exchange(struct netclock_client *client,
                                                 netclock_local_time client_sent,
@@ -829,7 +832,7 @@ netclock_status netclock_client_handle_exchange(struct netclock_client *client,
 
 /**
  * No outstanding request has this id. The message is forged, duplicated or expired, or the local clock may
- * have missed time in a gap between calls since the request.
+ * have stopped in a gap between calls since the request.
  */
 #define NETCLOCK_UNKNOWN_REQUEST (-101)
 
@@ -849,9 +852,9 @@ netclock_status netclock_client_handle_exchange(struct netclock_client *client,
 #define NETCLOCK_CONTRADICTION (-106)
 
 /**
- * The reply is from another server than the one that the client follows. Several servers with separate
- * clocks answer at one address, for example behind a load balancer. The client follows one of them as long
- * as that server replies.
+ * The reply is not from the server that the client follows. Several servers with separate clocks answer at
+ * one address, for example behind a load balancer. The client follows one of them as long as that server
+ * replies.
  */
 #define NETCLOCK_SEVERAL_SERVERS (-107)
 
@@ -864,7 +867,7 @@ netclock_status netclock_client_handle_exchange(struct netclock_client *client,
 /** The sender uses an older version of the format. Update the sender. */
 #define NETCLOCK_WIRE_OLDER (-113)
 
-/** The datagram is of another kind than expected, or of an unknown one. */
+/** The datagram is not of the expected kind, or is of an unknown kind. */
 #define NETCLOCK_WIRE_KIND (-114)
 
 /** A reserved field of the datagram is not zero. */
@@ -882,7 +885,7 @@ netclock_status netclock_client_handle_exchange(struct netclock_client *client,
 /** The event queue is empty. */
 #define NETCLOCK_NO_EVENT 202
 
-/** The message is about another timescale than the followed one. */
+/** The message is for a different timescale than the one the client follows. */
 #define NETCLOCK_OTHER_TIMESCALE (-201)
 
 #ifdef __cplusplus

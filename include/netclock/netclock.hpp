@@ -114,8 +114,8 @@ public:
 
     /**
      * Answers `given`. The request arrived at server time `received`, and the reply will be sent at `sent`.
-     * Both times are on the server's monotonic clock; take them as close to the network as possible. The time
-     * between them does no harm. After an error, send nothing. Errors: sent_before_received.
+     * Both times are on the server's monotonic clock; take them as close to the network as possible. A delay
+     * between them is harmless. After an error, send nothing. Errors: sent_before_received.
      */
     [[nodiscard]] result<reply> respond(
         const request &given, server_time received, server_time sent) const noexcept
@@ -144,8 +144,8 @@ public:
     }
 
     /**
-     * Does what is due at local time `now`. Call it in every frame. If it returns ok, a request is due: send
-     * the result at once. Otherwise, it returns nothing_due. Errors: time_went_backwards.
+     * Performs the work that is due at local time `now`. Call it in every frame. If it returns ok, a request
+     * is due, so send the result at once. Otherwise, it returns nothing_due. Errors: time_went_backwards.
      */
     [[nodiscard]] result<request> tick(local_time now) noexcept
     {
@@ -153,9 +153,9 @@ public:
     }
 
     /**
-     * Handles a reply that arrived at local time `arrived`, taken as close to the network as possible.
-     * Returns ok if the reply was accepted. Errors, if the reply was rejected: stamp_out_of_range, also for
-     * `arrived`, and the codes from unknown_request to several_servers.
+     * Handles a reply that arrived at local time `arrived`. Take this timestamp as close to the network as
+     * possible. Returns ok if the reply was accepted. Errors, if the reply was rejected: stamp_out_of_range,
+     * also for `arrived`, and the codes from unknown_request to several_servers.
      */
     status handle_reply(const reply &given, local_time arrived) noexcept
     {
@@ -172,9 +172,9 @@ public:
     }
 
     /**
-     * Returns everything that is known about the clock at local time `now`. The server time never goes
-     * backwards within an epoch; see "Monotone" in the contract. Before the first reply, it returns
-     * not_synced and an unsynced reading with a server time of 0. Wait-free.
+     * Returns the complete state of the clock at local time `now`. The server time never goes backwards
+     * within an epoch; see "Monotone" in the contract. Before the first reply, it returns not_synced and an
+     * unsynced reading with a server time of 0. Wait-free.
      */
     [[nodiscard]] result<reading> read(local_time now) const noexcept
     {
@@ -182,8 +182,8 @@ public:
     }
 
     /**
-     * Returns the local time at which the shown clock reads `time`, according to what is known now. Returns
-     * not_synced and writes 0 before the first reply. Wait-free.
+     * Returns the local time at which the shown clock reads `time`, according to the current estimate.
+     * Returns not_synced and writes 0 before the first reply. Wait-free.
      */
     [[nodiscard]] result<local_time> local_time_at(server_time time) const noexcept
     {
@@ -200,8 +200,8 @@ public:
     }
 
     /**
-     * Creates a request at local time `now`, whatever the schedule. It is intended for callers that have
-     * their own timer. Send the request at once. Errors: time_went_backwards.
+     * Creates a request at local time `now` regardless of the schedule, for callers with their own timer.
+     * Send the request at once. Errors: time_went_backwards.
      */
     [[nodiscard]] result<request> make_request(local_time now) noexcept
     {
@@ -219,14 +219,13 @@ public:
     }
 
     /**
-     * Reports that the local clock may have missed a time of up to `most` (at least 0) before local time
-     * `now`. Pass Empty if the duration is unknown. If the local clock stops while the machine sleeps, call
-     * this when the machine or the application resumes. Such clocks are CLOCK_MONOTONIC, `mach_absolute_time`
-     * and audio sample counters, but not local_clock::now. Until the next reply, the state is
-     * clock_state::doubtful and the bound is empty. The client starts a burst of requests to get a reply
-     * soon, and reports event_kind::discontinuity with discontinuity_cause::local_gap. The shown time does
-     * not go back. The client adds the missed time when the reply arrives. Errors: out_of_range if `most` is
-     * negative, time_went_backwards.
+     * Reports that the local clock may have stopped for up to `most` (at least 0; empty if unknown) before
+     * local time `now`. If your local clock stops while the machine sleeps, call this when the machine or the
+     * application resumes. CLOCK_MONOTONIC, `mach_absolute_time` and audio sample counters stop, but
+     * local_clock::now does not. Until the next reply, the state is clock_state::doubtful and the bound is
+     * empty. The client starts a burst of requests to get a reply soon, and reports event_kind::discontinuity
+     * with discontinuity_cause::local_gap. The shown time does not go back. The client adds the missed time
+     * when the reply arrives. Errors: out_of_range if `most` is negative, time_went_backwards.
      */
     status may_have_missed_time(local_time now, std::optional<ticks> most = {}) noexcept
     {
@@ -240,10 +239,10 @@ public:
      * than `least` continue to be slewed; if `least` is zero or negative, any correction becomes a step.
      * Returns the step: the shown time after it minus the shown time before it; zero if there was no step.
      *
-     * The step is reported with discontinuity_cause::requested. A forward step stays in its epoch. A backward
-     * step starts a new epoch. So does a step that could look like a backward step to a reader that read
-     * ahead. There is no step before the first reply, or while the client waits for more replies from a
-     * restarted server. Errors: time_went_backwards.
+     * The step is reported with discontinuity_cause::requested. A forward step does not end the epoch. A
+     * backward step starts a new one, and so does a step that could look like a backward step to a reader
+     * that read ahead. The clock is not stepped before the first reply, or while the client waits for more
+     * replies from a restarted server. Errors: time_went_backwards.
      */
     [[nodiscard]] result<ticks> make_step(local_time now, ticks least) noexcept
     {
@@ -263,14 +262,14 @@ public:
     }
 
     /**
-     * Handles the four timestamps of an exchange, for transports that match replies to requests. The client
-     * sent the request, the server received it and sent the reply, and the client received the reply, each by
-     * its own clock. `server_wait` and `client_wait` are the longest times that the request and the reply may
-     * have waited before they were timestamped, as in reply (ticks; 1: timestamped on arrival; 0: unknown).
-     * `server_epoch` identifies the run of the server's clock; 0 if the transport does not provide it. If
-     * only the reply's server time and the round-trip time are known, pass the server time as both of the
-     * server's timestamps, and the arrival minus the round-trip time as `client_sent`. Errors: as
-     * client::handle_reply.
+     * Handles the four timestamps of an exchange, for transports that match replies to requests. They state
+     * when the client sent the request, when the server received it and sent the reply, and when the client
+     * received the reply (each on its own machine's clock). `server_wait` and `client_wait` are the longest
+     * times that the request and the reply may have waited before they were timestamped, as in reply (ticks;
+     * 1 if timestamped on arrival, 0 if unknown). `server_epoch` identifies the run of the server's clock; 0
+     * if the transport does not provide it. If you know only the reply's server time and the round-trip time,
+     * pass the server time as both server timestamps, and the arrival time minus the round-trip time as
+     * `client_sent`. Errors: as client::handle_reply.
      */
     status handle_exchange(const exchange &stamps, std::uint64_t server_epoch) noexcept
     {

@@ -20,7 +20,7 @@ namespace netclock {
  * connection. A guest learns the authority from its host and does not need this call. `now` is the local
  * time.
  *
- * Setting a different authority for the same timescale is a handover. What is known about the old clock
+ * Setting a different authority for the same timescale is a handover. The client's knowledge of the old clock
  * applies to the new one, widened by both dispersions. The shown time and the reading's epoch continue, the
  * difference is slewed, and the client reports event_kind::handed_over. Call this function before the first
  * reply from the new authority. After that reply, it works only while the client still shows the old run,

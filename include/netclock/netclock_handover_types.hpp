@@ -12,8 +12,8 @@
 namespace netclock {
 
 /**
- * An authority: a run of a server's clock, and its maximum deviation from a timescale. The clock shows the
- * timescale to within +-`dispersion`. If a server has no stated authority, its clock is its own timescale.
+ * An authority is a run of a server's clock and its maximum deviation from a timescale. The clock shows the
+ * timescale to within +-`dispersion`. The clock of a server without a stated authority is its own timescale.
  */
 struct authority {
     /** The `epoch` with which the `netclock_server` was created. */

@@ -50,7 +50,7 @@ extern "C" {
 /** Size of every link datagram, in bytes. */
 #define NETCLOCK_LINK_DATAGRAM_SIZE 64
 
-/** Link state: the client is sending requests, and none has been answered yet. */
+/** Link state: the client is sending requests, but none has been answered yet. */
 #define NETCLOCK_LINK_CHECKING 1
 
 /** Link state: the client's requests are being answered. */
@@ -90,7 +90,7 @@ extern "C" {
 
 /**
  * Link trouble: no program is listening at the address and port. Check whether the server is running, and
- * whether the port is that of the link.
+ * whether this is the link's port.
  */
 #define NETCLOCK_LINK_NOBODY_LISTENS 14
 
@@ -351,7 +351,7 @@ netclock_status netclock_link_client_poll(struct netclock_link_client *link,
                                           struct netclock_link_report *report);
 
 /**
- * Does what is due at local time `now` (ticks), if the caller transports the datagrams
+ * Performs the work that is due at local time `now` (ticks), if the caller transports the datagrams
  * (`NETCLOCK_LINK_CARRIED`). Returns `NETCLOCK_OK` and a datagram of `NETCLOCK_LINK_DATAGRAM_SIZE` bytes,
  * written into a buffer of `capacity` bytes. Send it at once, and call again. If nothing is due, returns
  * `NETCLOCK_NOTHING_DUE` and the local time of the next call in `*next`, at most half a second later. Call

@@ -131,11 +131,11 @@ public:
     }
 
     /**
-     * Does what is due at local time `now`, if the caller transports the datagrams (`settings.carried`).
-     * Returns ok and a datagram of NETCLOCK_LINK_DATAGRAM_SIZE bytes. Send it at once, and call again. If
-     * nothing is due, returns nothing_due and the local time of the next call in `next`, at most half a
-     * second later. Call earlier if a datagram arrives. `next` may be null. Errors: time_went_backwards,
-     * not_carried.
+     * Performs the work that is due at local time `now`, if the caller transports the datagrams
+     * (`settings.carried`). Returns ok and a datagram of NETCLOCK_LINK_DATAGRAM_SIZE bytes. Send it at once,
+     * and call again. If nothing is due, returns nothing_due and the local time of the next call in `next`,
+     * at most half a second later. Call earlier if a datagram arrives. `next` may be null. Errors:
+     * time_went_backwards, not_carried.
      */
     [[nodiscard]] result<link_datagram> due(local_time now, local_time *next = nullptr) noexcept
     {

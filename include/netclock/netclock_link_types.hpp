@@ -14,7 +14,7 @@ namespace netclock {
 
 /** The state of a link. */
 enum class link_state : std::int32_t {
-    /** The client is sending requests, and none has been answered yet. */
+    /** The client is sending requests, but none has been answered yet. */
     checking = NETCLOCK_LINK_CHECKING,
     /** The client's requests are being answered. */
     linked = NETCLOCK_LINK_LINKED,
@@ -56,8 +56,8 @@ enum class link_trouble : std::int32_t {
      */
     no_route = NETCLOCK_LINK_NO_ROUTE,
     /**
-     * No program is listening at the address and port. Check whether the server is running, and whether the
-     * port is that of the link.
+     * No program is listening at the address and port. Check whether the server is running, and whether this
+     * is the link's port.
      */
     nobody_listens = NETCLOCK_LINK_NOBODY_LISTENS,
     /** The system does not send the datagrams. Check whether the player's network is up. */

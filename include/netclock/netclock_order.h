@@ -48,7 +48,7 @@ extern "C" {
 typedef struct netclock_order_stamp {
     /** The server time of the event. */
     netclock_server_time time;
-    /** Hard bound on the error; `NETCLOCK_UNBOUNDED` if there is none. */
+    /** Hard bound on the error; `NETCLOCK_UNBOUNDED` if unknown. */
     int64_t error_bound;
     /** Expected error (one standard deviation); `NETCLOCK_UNBOUNDED` if unknown. */
     int64_t expected_error;
@@ -69,7 +69,7 @@ typedef struct netclock_order_verdict {
 } netclock_order_verdict;
 
 /**
- * What a server knows about a client's path, and the server's limits. Set `struct_size` before the call.
+ * A client's path as the server knows it, and the server's limits. Set `struct_size` before the call.
  * Durations are in ticks, 0 to 60 s.
  */
 typedef struct netclock_rewind_path {
@@ -108,7 +108,7 @@ typedef struct netclock_rewind_result {
      */
     netclock_server_time acted;
     /**
-     * Maximum error of `acted`, whatever the client claims, if messages take no longer than `round_trip +
+     * Maximum error of `acted` for any claim of the client, if messages take no longer than `round_trip +
      * jitter`.
      */
     int64_t error_bound;
@@ -166,8 +166,8 @@ typedef struct netclock_beat {
     uint32_t max_behind;
     /**
      * 0: if `next` is also 0, `netclock_beat_advance` starts with the current beat, or with beat 0 before
-     * the origin, and sets this field to 1. 1: every step from `next` on runs. If you set it to 1 at first,
-     * all steps since the origin run, which are 15 million steps for three days at 60 steps per second. (0
+     * the origin, and sets this field to 1. 1: every step runs, starting with `next`. If you set it to 1
+     * initially, all steps since the origin run; at 60 steps per second, three days are 15 million steps. (0
      * or 1)
      */
     uint32_t begun;
@@ -182,7 +182,7 @@ typedef struct netclock_beat_steps {
     /** Number of consecutive steps to run. */
     int64_t count;
     /**
-     * Number of steps before `first` that were skipped for good, because more than `max_behind` steps were
+     * Number of steps before `first` that are permanently skipped, because more than `max_behind` steps were
      * due.
      */
     int64_t skipped;
@@ -214,8 +214,8 @@ netclock_status netclock_beat_time(const struct netclock_beat *beat,
 
 /**
  * Returns the steps to run at server time `now` (ticks) in `*steps`, and advances `beat->next` past them.
- * Step `n` is due at the start of beat `n`. Whatever the clock does, no number is returned twice, and none
- * is omitted unless `skipped` reports it. Errors: as `netclock_beat_at`.
+ * Step `n` is due at the start of beat `n`. Even if the clock jumps, no number is returned twice, and
+ * numbers are only omitted if `skipped` reports them. Errors: as `netclock_beat_at`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_beat_advance(struct netclock_beat *beat,

@@ -42,7 +42,7 @@ struct order_verdict {
     bool proven = false;
 };
 
-/** What a server knows about a client's path, and the server's limits. */
+/** A client's path as the server knows it, and the server's limits. */
 struct rewind_path {
     /** The smallest recent round-trip time, as measured by the server. */
     ticks round_trip{};
@@ -73,7 +73,7 @@ struct rewind_result {
      */
     server_time acted{};
     /**
-     * Maximum error of `acted`, whatever the client claims, if messages take no longer than `round_trip +
+     * Maximum error of `acted` for any claim of the client, if messages take no longer than `round_trip +
      * jitter`.
      */
     ticks error_bound{};

@@ -77,9 +77,9 @@ netclock_status netclock_relay_destroy(struct netclock_relay *relay);
  * (ticks). `connection` is any number that you pass with all messages from one address. Take the time as
  * close to the socket as possible, because the relay reports to peers how long it held each message. Then
  * send the messages that `netclock_relay_next_message` returns, preferably before you read the next message.
- * At most 16 answers to connections without a slot can wait. If there are more, each has the same chance to
- * be kept. A peer gets its slot with its second login, which proves that it receives the relay's messages.
- * Errors, after which nothing is forwarded: `NETCLOCK_WIRE_...`, `NETCLOCK_NOT_LOGGED_IN`,
+ * At most 16 answers to connections without a slot are queued. If there are more, all have the same chance
+ * of being kept. A peer gets its slot with its second login, which proves that it receives the relay's
+ * messages. Errors, after which nothing is forwarded: `NETCLOCK_WIRE_...`, `NETCLOCK_NOT_LOGGED_IN`,
  * `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` for a
  * message about an earlier primary, `NETCLOCK_OVER_BUDGET`, `NETCLOCK_UNSOLICITED`, `NETCLOCK_QUEUE_FULL`.
  */
@@ -105,10 +105,10 @@ NETCLOCK_NODISCARD
 netclock_status netclock_relay_has_slot(const struct netclock_relay *relay, uint64_t connection);
 
 /**
- * Does what is due at `now` (ticks), and returns the next message, and its connection in `*connection`. The
- * message is a datagram of `NETCLOCK_PEER_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes.
- * Send it at once. Whenever messages have arrived, and at least every 50 ms, call this function until it
- * returns `NETCLOCK_NOTHING_DUE`.
+ * Performs the work that is due at `now` (ticks), and returns the next message, and its connection in
+ * `*connection`. The message is a datagram of `NETCLOCK_PEER_DATAGRAM_SIZE` bytes, written into a buffer of
+ * `capacity` bytes. Send it at once. Whenever messages have arrived, and at least every 50 ms, call this
+ * function until it returns `NETCLOCK_NOTHING_DUE`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_relay_next_message(struct netclock_relay *relay,
@@ -144,7 +144,7 @@ netclock_status netclock_relay_read_game(const struct netclock_relay *relay,
 /** Rejection: this game has no free slot, or the relay has no room for another game. */
 #define NETCLOCK_REJECTED_FULL 1
 
-/** Rejection: the peer is already logged in, over this connection or another one. */
+/** Rejection: the peer is already logged in, over this or another connection. */
 #define NETCLOCK_REJECTED_DUPLICATE 2
 
 /** Rejection: the relay does not know the login. */
@@ -177,15 +177,15 @@ typedef struct netclock_peer_reading {
      */
     netclock_server_time time;
     /**
-     * Hard bound in ticks: the primary's clock is within `time` plus or minus this, if the relay reports its
-     * hold times truthfully. `NETCLOCK_UNBOUNDED` if nothing can be guaranteed.
+     * Hard bound in ticks. The primary's clock is within `time` plus or minus this bound, if the relay
+     * reports its hold times truthfully. `NETCLOCK_UNBOUNDED` if nothing can be guaranteed.
      */
     int64_t error_bound;
     /** Expected error, one standard deviation, in ticks. `NETCLOCK_UNBOUNDED` if unknown. */
     int64_t expected_error;
     /**
-     * How far the primary's clock may deviate from that of the game's first primary, in ticks. Each change
-     * of the primary may add to it.
+     * Maximum deviation of the primary's clock from the clock of the game's first primary, in ticks. It may
+     * grow when the primary changes.
      */
     int64_t inherited;
     /**
@@ -194,8 +194,8 @@ typedef struct netclock_peer_reading {
      */
     int64_t round_trip;
     /**
-     * The authority: identifies the primary whose clock is shown; zero before there is one. Two peers with
-     * the same authority read the same clock.
+     * The authority, which identifies the primary whose clock is shown. Zero before the first primary. Two
+     * peers with the same authority read the same clock.
      */
     uint64_t authority;
 } netclock_peer_reading;
@@ -216,8 +216,8 @@ netclock_status netclock_peer_create(const struct netclock_config *config,
 netclock_status netclock_peer_destroy(struct netclock_peer *peer);
 
 /**
- * Handles one datagram of `length` bytes from the relay. It arrived at local time `arrived` (ticks), taken
- * as close to the network as possible. Errors: `NETCLOCK_WIRE_...`, `NETCLOCK_WRONG_KEY`,
+ * Handles one datagram of `length` bytes that arrived from the relay at local time `arrived` (ticks). Take
+ * this timestamp as close to the network as possible. Errors: `NETCLOCK_WIRE_...`, `NETCLOCK_WRONG_KEY`,
  * `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` for a message about an earlier primary or login, and the errors of
  * a rejected exchange from `NETCLOCK_UNKNOWN_REQUEST`. After `NETCLOCK_LOGIN_REJECTED`, the reading contains
  * the relay's reason.
@@ -228,9 +228,9 @@ netclock_status netclock_peer_receive(struct netclock_peer *peer,
                                       netclock_local_time arrived);
 
 /**
- * Does what is due at local time `now` (ticks), and returns the next message for the relay. It is a datagram
- * of `NETCLOCK_PEER_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes. Send it at once. Call
- * this function in every frame until it returns `NETCLOCK_NOTHING_DUE`. Errors:
+ * Performs the work that is due at local time `now` (ticks), and returns the next message for the relay. It
+ * is a datagram of `NETCLOCK_PEER_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes. Send it
+ * at once. Call this function in every frame until it returns `NETCLOCK_NOTHING_DUE`. Errors:
  * `NETCLOCK_TIME_WENT_BACKWARDS`.
  */
 NETCLOCK_NODISCARD

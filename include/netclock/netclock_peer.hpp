@@ -47,10 +47,11 @@ public:
      * `received`. `connection` is any number that you pass with all messages from one address. Take the time
      * as close to the socket as possible, because the relay reports to peers how long it held each message.
      * Then send the messages that relay::next_message returns, preferably before you read the next message.
-     * At most 16 answers to connections without a slot can wait. If there are more, each has the same chance
-     * to be kept. A peer gets its slot with its second login, which proves that it receives the relay's
-     * messages. Errors, after which nothing is forwarded: wire_*, not_logged_in, duplicate, full, wrong_key,
-     * wrong_role, stale for a message about an earlier primary, over_budget, unsolicited, queue_full.
+     * At most 16 answers to connections without a slot are queued. If there are more, all have the same
+     * chance of being kept. A peer gets its slot with its second login, which proves that it receives the
+     * relay's messages. Errors, after which nothing is forwarded: wire_*, not_logged_in, duplicate, full,
+     * wrong_key, wrong_role, stale for a message about an earlier primary, over_budget, unsolicited,
+     * queue_full.
      */
     status receive(
         std::uint64_t connection, const void *data, std::size_t length, local_time received) noexcept
@@ -74,9 +75,9 @@ public:
     }
 
     /**
-     * Does what is due at `now`, and returns the next message, and its connection in `connection`. The
-     * message is a datagram. Send it at once. Whenever messages have arrived, and at least every 50 ms, call
-     * this function until it returns nothing_due.
+     * Performs the work that is due at `now`, and returns the next message, and its connection in
+     * `connection`. The message is a datagram. Send it at once. Whenever messages have arrived, and at least
+     * every 50 ms, call this function until it returns nothing_due.
      */
     [[nodiscard]] result<relay_message> next_message(local_time now) noexcept
     {
@@ -109,10 +110,10 @@ public:
     }
 
     /**
-     * Handles one datagram of `length` bytes from the relay. It arrived at local time `arrived`, taken as
-     * close to the network as possible. Errors: wire_*, wrong_key, wrong_role, stale for a message about an
-     * earlier primary or login, and the errors of a rejected exchange from unknown_request. After
-     * login_rejected, the reading contains the relay's reason.
+     * Handles one datagram of `length` bytes that arrived from the relay at local time `arrived`. Take this
+     * timestamp as close to the network as possible. Errors: wire_*, wrong_key, wrong_role, stale for a
+     * message about an earlier primary or login, and the errors of a rejected exchange from unknown_request.
+     * After login_rejected, the reading contains the relay's reason.
      */
     status receive(const void *data, std::size_t length, local_time arrived) noexcept
     {
@@ -120,8 +121,8 @@ public:
     }
 
     /**
-     * Does what is due at local time `now`, and returns the next message for the relay. It is a datagram.
-     * Send it at once. Call this function in every frame until it returns nothing_due. Errors:
+     * Performs the work that is due at local time `now`, and returns the next message for the relay. It is a
+     * datagram. Send it at once. Call this function in every frame until it returns nothing_due. Errors:
      * time_went_backwards.
      */
     [[nodiscard]] result<peer_datagram> next_message(local_time now) noexcept

@@ -31,7 +31,7 @@ enum class rejection : std::int32_t {
     none = NETCLOCK_REJECTED_NONE,
     /** This game has no free slot, or the relay has no room for another game. */
     full = NETCLOCK_REJECTED_FULL,
-    /** The peer is already logged in, over this connection or another one. */
+    /** The peer is already logged in, over this or another connection. */
     duplicate = NETCLOCK_REJECTED_DUPLICATE,
     /** The relay does not know the login. */
     login = NETCLOCK_REJECTED_LOGIN,
@@ -75,15 +75,15 @@ struct peer_reading {
     /** The shared time. It is zero until the game starts, and never goes backwards within an `epoch`. */
     server_time time{};
     /**
-     * Hard bound: the primary's clock is within `time` plus or minus this, if the relay reports its hold
-     * times truthfully. Empty if nothing can be guaranteed.
+     * Hard bound. The primary's clock is within `time` plus or minus this bound, if the relay reports its
+     * hold times truthfully. Empty if nothing can be guaranteed.
      */
     std::optional<ticks> error_bound{};
     /** Expected error, one standard deviation. Empty if unknown. */
     std::optional<ticks> expected_error{};
     /**
-     * How far the primary's clock may deviate from that of the game's first primary. Each change of the
-     * primary may add to it.
+     * Maximum deviation of the primary's clock from the clock of the game's first primary. It may grow when
+     * the primary changes.
      */
     ticks inherited{};
     /**
@@ -91,8 +91,8 @@ struct peer_reading {
      */
     std::optional<ticks> round_trip{};
     /**
-     * The authority: identifies the primary whose clock is shown; zero before there is one. Two peers with
-     * the same authority read the same clock.
+     * The authority, which identifies the primary whose clock is shown. Zero before the first primary. Two
+     * peers with the same authority read the same clock.
      */
     std::uint64_t authority = 0;
     /** True if this peer is the primary, whose clock is the shared clock. */

@@ -27,8 +27,8 @@ extern "C" {
 #define NETCLOCK_USED_SERVER 2
 
 /**
- * Returns in `*used` which of the saved states in its settings the client used: the sum of those of
- * `NETCLOCK_USED_MACHINE` and `NETCLOCK_USED_SERVER` that apply.
+ * Returns in `*used` which saved states from its settings the client used: 0, `NETCLOCK_USED_MACHINE`,
+ * `NETCLOCK_USED_SERVER`, or their sum.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_used_saved(const struct netclock_client *client, int32_t *used);
@@ -43,11 +43,11 @@ netclock_status netclock_client_used_saved(const struct netclock_client *client,
 netclock_status netclock_client_set_server_boot(struct netclock_client *client, uint64_t boot);
 
 /**
- * Returns in `machine` what is known about this machine's crystal, and in `server` what is known about the
- * server, for later sessions. Each buffer has room for `capacity` bytes, of which `NETCLOCK_SAVED_SIZE` are
- * written. Keep one `machine` per machine, and one `server` per server, under its address or name. `seconds`
- * is the current time on a calendar that outlives the process, such as Unix time. Save the states at the end
- * of the session, or every few minutes.
+ * Saves information for later sessions, about this machine's crystal to `machine`, and about the server to
+ * `server`. Each buffer has room for `capacity` bytes, of which `NETCLOCK_SAVED_SIZE` are written. Store one
+ * `machine` state per machine, and one `server` state per server under its address or name. `seconds` is the
+ * current time on a calendar that outlives the process, such as Unix time. Save the states at the end of the
+ * session, or every few minutes.
  *
  * Returns `NETCLOCK_NOT_SYNCED` until the uncertainty of the rate is below the usual difference between
  * crystals. After the first reply, that takes a few seconds if the round trip takes a few milliseconds, and
@@ -62,7 +62,7 @@ netclock_status netclock_client_save(struct netclock_client *client,
 
 /**
  * Returns what the operating system reports about the rate of `netclock_monotonic_now` and about this
- * machine's current boot. Each of the pointers may be null.
+ * machine's current boot. Any of the pointers may be null.
  *
  * `*ppm` is how much faster than true time the clock runs, and `*doubt_ppm` is the standard deviation of
  * that rate. If a time service disciplines the system clock, the rate is known to a few ppm. Both are 0 if
@@ -106,7 +106,7 @@ void netclock_machine_hints(double *ppm, double *doubt_ppm, uint64_t *boot);
  * callback returns.
  *
  * The callback runs on the thread whose call caused the message, before that call returns, and without any
- * lock held. It may call every function of this library, also for the same client, but it must not destroy
+ * lock held. It may call any function of this library, even for the same client, but it must not destroy
  * that client (`NETCLOCK_BUSY`). If such a call causes a message, the callback is called recursively. The
  * callback must return: it must not call longjmp or end the thread. A C++ exception that leaves the callback
  * terminates the process. A Rust panic that leaves it (in a function declared `extern "C-unwind"`) is
@@ -146,13 +146,13 @@ typedef struct netclock_sample {
     /** The path of the exchange: `NETCLOCK_PATH_MESSAGES` or `NETCLOCK_PATH_LINK`. */
     int32_t path;
     /**
-     * The longest time that the request may have waited before it was timestamped (ticks). 1: it was
-     * timestamped on arrival. 0: unknown.
+     * The longest time that the request may have waited before it was timestamped (ticks). 1 if it was
+     * timestamped on arrival, 0 if unknown.
      */
     uint32_t server_wait;
     /**
-     * The longest time that the reply may have waited before it was timestamped (ticks). 1: it was
-     * timestamped on arrival. 0: unknown.
+     * The longest time that the reply may have waited before it was timestamped (ticks). 1 if it was
+     * timestamped on arrival, 0 if unknown.
      */
     uint32_t client_wait;
     /** Zero. */
@@ -160,18 +160,18 @@ typedef struct netclock_sample {
 } netclock_sample;
 
 /**
- * Receives every exchange that any call passes to the client, whether it is accepted or rejected. The
- * arguments are the `user_data` from `netclock_client_set_tap`, and the exchange, which is valid until the
- * callback returns. The tap is called before the log messages about the same exchange. The rules of
- * `netclock_log_callback` apply.
+ * Receives every exchange that any call passes to the client, accepted or rejected. The arguments are the
+ * `user_data` from `netclock_client_set_tap`, and the exchange, which is valid until the callback returns.
+ * The tap is called before the log messages about the same exchange. The rules of `netclock_log_callback`
+ * apply.
  */
 typedef void (*netclock_tap_callback)(void *user_data, const struct netclock_sample *sample);
 
 /**
- * Sets the callback for log messages of `max_level` or a more important level (a smaller number). Null
+ * Sets the callback for log messages up to `max_level`; more important levels are smaller numbers. Null
  * removes the callback; initially, none is set. `user_data` is passed to the callback and may be null. A
- * client has one callback for messages. A new callback replaces it from the next message on, even if the old
- * callback itself sets the new one. Calls in progress on other threads may still call the old callback.
+ * client has one log callback. A new one takes effect with the next message, even if the old callback itself
+ * sets it. Calls in progress on other threads may still call the old callback.
  */
 netclock_status netclock_client_set_log(struct netclock_client *client,
                                         int32_t max_level,

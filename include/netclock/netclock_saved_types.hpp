@@ -53,13 +53,13 @@ struct sample {
     /** The path of the exchange: `NETCLOCK_PATH_MESSAGES` or `NETCLOCK_PATH_LINK`. */
     exchange_path path = exchange_path::messages;
     /**
-     * The longest time that the request may have waited before it was timestamped. 1: it was timestamped on
-     * arrival. 0: unknown.
+     * The longest time that the request may have waited before it was timestamped. 1 if it was timestamped on
+     * arrival, 0 if unknown.
      */
     std::uint32_t server_wait = 0;
     /**
-     * The longest time that the reply may have waited before it was timestamped. 1: it was timestamped on
-     * arrival. 0: unknown.
+     * The longest time that the reply may have waited before it was timestamped. 1 if it was timestamped on
+     * arrival, 0 if unknown.
      */
     std::uint32_t client_wait = 0;
 };

@@ -49,7 +49,7 @@ typedef struct netclock_host_config {
     int64_t world_tolerance;
     /**
      * The longest time between setting the world's clock and reading the real time. A lag above this value
-     * plus the tolerance is treated as lost time at once. (real ticks, 1 to 1 s, default 0.5 ms)
+     * plus the tolerance is immediately treated as lost time. (real ticks, 1 to 1 s, default 0.5 ms)
      */
     int64_t world_read_lag;
     /** Resolution of the world clock. (world ticks, 1 to 1 s, default 1) */
@@ -83,10 +83,7 @@ typedef struct netclock_host_config {
     double start_loss;
     /** Maximum skew between two honest clocks. (ppm, 1 to 10000, default 200) */
     double watch_max_drift_ppm;
-    /**
-     * A message delay that is never exceeded for 16 s without interruption. (ticks, 100 ms to 60 s, default
-     * 5 s)
-     */
+    /** A message delay that is never exceeded for 16 s at a stretch. (ticks, 100 ms to 60 s, default 5 s) */
     int64_t watch_max_delay;
 } netclock_host_config;
 
@@ -242,7 +239,7 @@ netclock_status netclock_host_observe_utc(struct netclock_host *host,
 struct netclock_authority;
 
 /**
- * Sets the authority: whose clock this server shows, and how far it may be off. Players receive the
+ * Sets the authority, that is, whose clock this server shows and how far it may be off. Players receive the
  * authority with their first reply. Errors: `NETCLOCK_WIRE_STAMP` if the dispersion is out of range.
  */
 netclock_status netclock_host_state_authority(struct netclock_host *host,
@@ -282,7 +279,10 @@ netclock_status netclock_host_cancel_start(struct netclock_host *host, netclock_
 
 struct netclock_start_result;
 
-/** Returns the result of the latest start in `*outcome`. Returns `NETCLOCK_NO_START` if there was none. */
+/**
+ * Returns the result of the latest start in `*outcome`. Returns `NETCLOCK_NO_START` if there has not been a
+ * start.
+ */
 NETCLOCK_NODISCARD
 netclock_status netclock_host_start_result(const struct netclock_host *host,
                                            struct netclock_start_result *outcome);
@@ -290,7 +290,7 @@ netclock_status netclock_host_start_result(const struct netclock_host *host,
 struct netclock_player_report;
 
 /**
- * Returns what the host knows about a player at server time `now` (ticks) in `*report`. Errors:
+ * Returns the host's report on a player at server time `now` (ticks) in `*report`. Errors:
  * `NETCLOCK_UNKNOWN_PARTICIPANT`.
  */
 NETCLOCK_NODISCARD
@@ -379,8 +379,8 @@ netclock_status netclock_host_next(struct netclock_host *host,
                                    size_t *length);
 
 /**
- * The client's end of a session. It sends requests and shows what the host sends. Opaque. Calls on the guest
- * and on its client wait for each other, but reading the client's clock is wait-free.
+ * The client's end of a session. It sends requests and shows the state that the host sends. Opaque. Calls on
+ * the guest and on its client wait for each other, but reading the client's clock is wait-free.
  */
 typedef struct netclock_guest netclock_guest;
 
@@ -409,11 +409,11 @@ struct netclock_client *netclock_guest_client(struct netclock_guest *guest);
 /**
  * Starts a new connection at local time `now` (ticks), to the same host or a different one. If `key` is not
  * null, all datagrams are sealed with it; use a different key for each connection. If `continues` is 0, the
- * new host's clock may be a different one. The time then continues without a bound until the first reply, as
+ * new host may have a different clock. The time then continues without a bound until the first reply, as
  * after `netclock_client_may_have_missed_time`. If `continues` is not 0, the new host is expected to
  * continue the previous host's time, as after a host migration. The error bound then continues, too, and
- * `now` is ignored. If the new host's clock turns out to be a different one, the guest's clock restarts with
- * the host's first reply. Errors: `NETCLOCK_BAD_CONFIG` if the secret of the key is zero,
+ * `now` is ignored. If the new host turns out to have a different clock, the guest's clock restarts with the
+ * host's first reply. Errors: `NETCLOCK_BAD_CONFIG` if the secret of the key is zero,
  * `NETCLOCK_TIME_WENT_BACKWARDS`.
  */
 netclock_status netclock_guest_connect(struct netclock_guest *guest,
@@ -436,8 +436,8 @@ netclock_status netclock_guest_read_blob(struct netclock_guest *guest, const voi
 
 /**
  * Returns the latest segment that arrived for world 0 to 3, for a recording. It is written as
- * `NETCLOCK_SEGMENT_SIZE` bytes into a buffer of `capacity` bytes. Returns `NETCLOCK_NO_WORLD` if there is
- * none. Errors: `NETCLOCK_UNKNOWN_WORLD`.
+ * `NETCLOCK_SEGMENT_SIZE` bytes into a buffer of `capacity` bytes. Returns `NETCLOCK_NO_WORLD` if no segment
+ * has arrived. Errors: `NETCLOCK_UNKNOWN_WORLD`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_guest_segment(const struct netclock_guest *guest,
@@ -516,22 +516,25 @@ netclock_status netclock_guest_start(const struct netclock_guest *guest,
 
 struct netclock_connection_report;
 
-/** Returns in `*report` what the guest knows about its connection in this frame. */
+/** Returns in `*report` the guest's report on its connection in this frame. */
 NETCLOCK_NODISCARD
 netclock_status netclock_guest_report(const struct netclock_guest *guest,
                                       struct netclock_connection_report *report);
 
 struct netclock_latency_change;
 
-/** Returns the next detected latency change in `*change`. Returns `NETCLOCK_NO_CHANGE` if there is none. */
+/**
+ * Returns the next detected latency change in `*change`. Returns `NETCLOCK_NO_CHANGE` if no change is
+ * pending.
+ */
 NETCLOCK_NODISCARD
 netclock_status netclock_guest_next_latency_change(struct netclock_guest *guest,
                                                    struct netclock_latency_change *change);
 
 /**
  * Returns the link that the host offered in this connection: its UDP port in `*port` and its key in `*key`,
- * for `netclock_link_client_create` with the guest's client. Returns `NETCLOCK_NO_LINK_OFFER` if there is
- * none.
+ * for `netclock_link_client_create` with the guest's client. Returns `NETCLOCK_NO_LINK_OFFER` if the host
+ * has not offered a link.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_guest_link_offer(const struct netclock_guest *guest,
@@ -539,10 +542,10 @@ netclock_status netclock_guest_link_offer(const struct netclock_guest *guest,
                                           struct netclock_session_key *key);
 
 /**
- * Returns in `*reading` what the clock of world 0 to 3 reads at real time `real` (ticks) on the shown run of
- * the server's clock. The reading uses everything that has arrived. It is not slewed, so it may differ from
- * the shown time. Returns `NETCLOCK_NOT_SYNCED` or `NETCLOCK_NO_WORLD` if it is unknown, and
- * `NETCLOCK_NOT_KEPT` if `real` is before the oldest segment that is kept. Errors: `NETCLOCK_UNKNOWN_WORLD`.
+ * Returns in `*reading` the time of world 0 to 3 at real time `real` (ticks) of the shown server epoch. It
+ * is computed from all segments that have arrived. It is not slewed, so it may differ from the shown time.
+ * Returns `NETCLOCK_NOT_SYNCED` or `NETCLOCK_NO_WORLD` if it is unknown, and `NETCLOCK_NOT_KEPT` if `real`
+ * is before the oldest stored segment. Errors: `NETCLOCK_UNKNOWN_WORLD`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_guest_world_at(const struct netclock_guest *guest,
@@ -553,9 +556,9 @@ netclock_status netclock_guest_world_at(const struct netclock_guest *guest,
 /**
  * Returns in `*first` and `*last` (ticks) the first and the last real time of the server at which the clock
  * of world 0 to 3 reads `time`. They differ if the world stands still at that time. `*last` is 2^62 - 1 if
- * no end of the standstill is known. Returns `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NEVER` or `NETCLOCK_NO_WORLD`
- * if there is no such time, and `NETCLOCK_NOT_KEPT` if the world's clock read `time` before the oldest
- * segment that is kept. Errors: `NETCLOCK_UNKNOWN_WORLD`.
+ * the end of the standstill is unknown. Returns `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NEVER` or
+ * `NETCLOCK_NO_WORLD` if there is no such time, and `NETCLOCK_NOT_KEPT` if the world's clock read `time`
+ * before the oldest stored segment. Errors: `NETCLOCK_UNKNOWN_WORLD`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_guest_real_at(const struct netclock_guest *guest,
@@ -572,16 +575,16 @@ typedef struct netclock_world_reading {
     /** `sizeof(netclock_world_reading)` in the caller's program. */
     uint32_t struct_size;
     /**
-     * Counts the epochs within which the shown time never goes backwards. Every world, every run of the
-     * server's clock, and every step of the clock starts a new one. 0 in readings that are not shown.
+     * Number of the epoch, within which the shown time never goes backwards. Each new world, server epoch or
+     * step of the clock starts a new one. 0 in readings that are not shown.
      */
     uint32_t epoch;
     /** The time of the world's clock. */
     netclock_world_time world_time;
     /**
-     * Hard bound: the world's clock is within `world_time` plus or minus this. It covers changes that the
-     * client does not know about yet, if the world's rate does not exceed the larger of `world_max_rate` and
-     * the latest segment's rate. `NETCLOCK_UNBOUNDED` if nothing can be guaranteed.
+     * Hard bound. The world's clock is within `world_time` plus or minus this bound. It covers changes that
+     * the client does not know about yet, if the world's rate does not exceed the larger of `world_max_rate`
+     * and the latest segment's rate. `NETCLOCK_UNBOUNDED` if nothing can be guaranteed.
      */
     int64_t error_bound;
     /**
@@ -599,7 +602,7 @@ typedef struct netclock_world_reading {
     double rate;
     /** Identifies the world. */
     uint32_t instance;
-    /** Number of the segment behind this reading. */
+    /** Number of the segment on which this reading is based. */
     uint32_t version;
     /** 1 while the world stands still, else 0. */
     int32_t paused;
@@ -673,7 +676,7 @@ typedef struct netclock_utc_reading {
     netclock_utc_time utc;
     /**
      * True UTC is within `utc` plus or minus this (ticks), if the server's time source is correct.
-     * `NETCLOCK_UNBOUNDED` if the server announced no bound, or the clock has none.
+     * `NETCLOCK_UNBOUNDED` if the server did not announce a bound, or if the clock's bound is unknown.
      */
     int64_t error_bound;
 } netclock_utc_reading;
@@ -716,23 +719,23 @@ typedef struct netclock_start_proposal {
     /** One of `NETCLOCK_HOLD_UP_...`: why the start is delayed, if it is not scheduled. */
     int32_t hold_up;
     /**
-     * Server time in ticks. If scheduled: the time of the start. If delayed: the time until which the host
-     * waits for players.
+     * Server time in ticks. If the start is scheduled, this is its time. If it is delayed, the host waits
+     * for players until this time.
      */
     netclock_server_time at;
     /**
-     * If scheduled: the player that needs the longest notice. If delayed: the first player that is not
-     * ready.
+     * If the start is scheduled, the player that needs the longest notice. If it is delayed, the first
+     * player that is not ready.
      */
     uint64_t participant;
     /**
-     * Number of players that are not ready. If scheduled, the host no longer waits for them. It notifies
-     * them, but does not guarantee that they start in time.
+     * Number of players that are not ready. If the start is scheduled, the host no longer waits for them. It
+     * notifies them, but does not guarantee that they start in time.
      */
     uint32_t not_ready;
     /**
-     * If scheduled: the number of this announcement. Each start or cancellation increases the number by one.
-     * If delayed: zero.
+     * The number of this announcement if the start is scheduled, else zero. Each start or cancellation
+     * increases the number by one.
      */
     uint32_t version;
 } netclock_start_proposal;
@@ -780,7 +783,7 @@ typedef struct netclock_start_result {
 #define NETCLOCK_STAGE_JOINED 3
 
 /**
- * What a guest knows about the latest start in a frame. Set `struct_size` before the call. Fields without a
+ * The state of the latest start in a guest's frame. Set `struct_size` before the call. Fields without a
  * value are zero.
  */
 typedef struct netclock_start_progress {
@@ -788,21 +791,21 @@ typedef struct netclock_start_progress {
     uint32_t struct_size;
     /** One of `NETCLOCK_STAGE_...`. The stages started and joined remain until the next announcement. */
     int32_t stage;
-    /** 1 in the frame in which to start, which happens once for each start; else 0. */
+    /** 1 in the frame in which to start, once for each start; else 0. */
     int32_t fires;
     /** Number of the start's announcement. */
     uint32_t version;
     /** The time of the start: server time in ticks. */
     netclock_server_time at;
-    /** After the start: how long after `at` the starting frame was, by the player's own clock, in ticks. */
+    /** After the start, the time from `at` to the starting frame by the player's own clock, in ticks. */
     int64_t lateness;
     /**
-     * After the start: error bound of the player's clock in the starting frame, in ticks.
+     * After the start, the error bound of the player's clock in the starting frame, in ticks.
      * `NETCLOCK_UNBOUNDED` if nothing could be guaranteed.
      */
     int64_t error_bound;
     /**
-     * After the start: expected error of the player's clock in the starting frame, in ticks;
+     * After the start, the expected error of the player's clock in the starting frame, in ticks;
      * `NETCLOCK_UNBOUNDED` if unknown.
      */
     int64_t expected_error;
@@ -839,8 +842,8 @@ typedef struct netclock_start_progress {
 #define NETCLOCK_RATE_REMOVED 4
 
 /**
- * What a host knows about a player. The fields about starts and the error bounds are the player's own
- * claims. Set `struct_size` before the call. Durations are in ticks; `NETCLOCK_UNBOUNDED` if unknown.
+ * A host's report on a player. The fields about starts and the error bounds are claims of the player. Set
+ * `struct_size` before the call. Durations are in ticks; `NETCLOCK_UNBOUNDED` if unknown.
  */
 typedef struct netclock_player_report {
     /** `sizeof(netclock_player_report)` in the caller's program. */
@@ -870,40 +873,40 @@ typedef struct netclock_player_report {
     /** 1 if the mean rate is known, else 0. */
     int32_t is_mean_known;
     /**
-     * How long before a start the player must be notified, for the confidence of the last proposal.
+     * How far in advance of a start the player must be notified, for the confidence of the last proposal.
      * `NETCLOCK_UNBOUNDED` if unknown.
      */
     int64_t lead;
-    /** Error bound of the player's clock; `NETCLOCK_UNBOUNDED` if it has none. */
+    /** Error bound of the player's clock; `NETCLOCK_UNBOUNDED` if unknown. */
     int64_t error_bound;
     /** Expected error of the player's clock; `NETCLOCK_UNBOUNDED` if unknown. */
     int64_t expected_error;
     /** The player's smallest recent round-trip time; `NETCLOCK_UNBOUNDED` if unknown. */
     int64_t round_trip;
-    /** Fraction of the player's messages that are lost, estimated conservatively. (0 to 0.9) */
+    /** Conservative estimate of the player's message loss, as a fraction. (0 to 0.9) */
     double loss;
     /**
      * How long after the current start the player's first frame was, by the player's own clock.
      * `NETCLOCK_UNBOUNDED` if the player has not reported a start.
      */
     int64_t lateness;
-    /** Error bound of the player's clock at that time; `NETCLOCK_UNBOUNDED` if it had none. */
+    /** Error bound of the player's clock at that time; `NETCLOCK_UNBOUNDED` if unknown. */
     int64_t lateness_bound;
     /**
-     * Latest finding: how much the client's clock gained on the server's beyond what drift and, if proven,
-     * delay explain. Negative if it lost time. (ticks)
+     * Latest finding: time that the client's clock gained on the server's clock beyond the drift and, if
+     * proven, beyond the effect of delays. Negative if it lost time. (ticks)
      */
     int64_t rate_gained;
-    /** Latest finding: how much of the gain delay changes could explain. Zero if proven. (ticks) */
+    /** Latest finding: the part of the gain that delay changes could explain. Zero if proven. (ticks) */
     int64_t rate_explained;
     /** Latest finding: its duration. It starts at most 52 s before the finding. (ticks) */
     int64_t rate_duration;
     /**
      * Mean skew of the client's clock relative to the server's since the player was admitted or last
-     * excused. Positive: the client's clock is fast. Zero if not known. (ppm)
+     * excused. Positive if the client's clock is fast, zero if unknown. (ppm)
      */
     double mean_ppm;
-    /** Maximum error of `mean_ppm` if delays changed by 60 ms. Zero if not known. (ppm) */
+    /** Maximum error of `mean_ppm` if delays changed by 60 ms; zero if unknown. (ppm) */
     double mean_error_ppm;
 } netclock_player_report;
 
@@ -940,13 +943,13 @@ typedef struct netclock_connection_report {
     /** The server epoch of this connection's host. Zero before the host's first reply. */
     uint64_t host_epoch;
     /**
-     * The server time for which to predict. With the configured probability, a message that is sent now is
-     * handled before this time. `NETCLOCK_UNKNOWN_TIME` if unknown.
+     * The server time for which to predict. A message that is sent now is handled before this time with the
+     * configured probability. `NETCLOCK_UNKNOWN_TIME` if unknown.
      */
     netclock_server_time handled_by;
     /**
-     * The server time at which to show others. With the configured probability, the two states for
-     * interpolation at that time have arrived. `NETCLOCK_UNKNOWN_TIME` if unknown.
+     * The server time at which to show other players. With the configured probability, both states that are
+     * needed to interpolate at this time have arrived. `NETCLOCK_UNKNOWN_TIME` if unknown.
      */
     netclock_server_time showable;
     /**
@@ -958,12 +961,12 @@ typedef struct netclock_connection_report {
      */
     double speed_scale;
     /**
-     * How much more than the elapsed time the avatar should have played since the guest connected; negative:
-     * less. The difference between two frames is the exact additional time to play, at any frame rate.
-     * (ticks)
+     * Time that the avatar should have played in addition to the elapsed time since the guest connected;
+     * negative if it should have played less. The difference between two frames is the exact additional time
+     * to play, at any frame rate. (ticks)
      */
     int64_t speed_done;
-    /** How much more the avatar still has to play; negative: less. (ticks) */
+    /** Additional time that the avatar still has to play; negative if it has to play less. (ticks) */
     int64_t speed_remaining;
 } netclock_connection_report;
 
@@ -982,7 +985,7 @@ typedef struct netclock_connection_report {
 /** The world's clock never reads this time, as far as is known. */
 #define NETCLOCK_NEVER 1103
 
-/** The instant is before the oldest segment of the world that is kept. See the setting `world_segments`. */
+/** The instant is before the world's oldest stored segment. See the setting `world_segments`. */
 #define NETCLOCK_NOT_KEPT 1104
 
 /** UTC is unknown: the server has not reported it, or the system has no UTC. */
@@ -994,7 +997,7 @@ typedef struct netclock_connection_report {
 /** No start was scheduled, or none is pending. */
 #define NETCLOCK_NO_START 1107
 
-/** No change of the latency is waiting. */
+/** No latency change is pending. */
 #define NETCLOCK_NO_CHANGE 1108
 
 /** No message has been measured yet in a required direction. */

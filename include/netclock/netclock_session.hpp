@@ -158,8 +158,8 @@ public:
     }
 
     /**
-     * Sets the authority: whose clock this server shows, and how far it may be off. Players receive the
-     * authority with their first reply. Errors: wire_stamp if the dispersion is out of range.
+     * Sets the authority, that is, whose clock this server shows and how far it may be off. Players receive
+     * the authority with their first reply. Errors: wire_stamp if the dispersion is out of range.
      */
     status state_authority(const authority &given) noexcept
     {
@@ -196,13 +196,13 @@ public:
         return detail::call(netclock_host_cancel_start, *this, now);
     }
 
-    /** Returns the result of the latest start. Returns no_start if there was none. */
+    /** Returns the result of the latest start. Returns no_start if there has not been a start. */
     [[nodiscard]] result<netclock::start_result> start_result() const noexcept
     {
         return detail::ask<netclock::start_result>(netclock_host_start_result, *this);
     }
 
-    /** Returns what the host knows about a player at server time `now`. Errors: unknown_participant. */
+    /** Returns the host's report on a player at server time `now`. Errors: unknown_participant. */
     [[nodiscard]] result<player_report> player(std::uint64_t player, server_time now) const noexcept
     {
         return detail::ask<player_report>(netclock_host_player, *this, player, now);
@@ -282,8 +282,9 @@ public:
 };
 
 /**
- * The client's end of a session. It sends requests and shows what the host sends. Calls on the guest and on
- * its client wait for each other, but reading the client's clock is wait-free. Owns a netclock_guest.
+ * The client's end of a session. It sends requests and shows the state that the host sends. Calls on the
+ * guest and on its client wait for each other, but reading the client's clock is wait-free. Owns a
+ * netclock_guest.
  */
 class guest : public owned<netclock_guest, netclock_guest_destroy> {
 public:
@@ -403,13 +404,13 @@ public:
         return detail::ask<start_progress>(netclock_guest_start, *this);
     }
 
-    /** Returns what the guest knows about its connection in this frame. */
+    /** Returns the guest's report on its connection in this frame. */
     [[nodiscard]] result<connection_report> report() const noexcept
     {
         return detail::ask<connection_report>(netclock_guest_report, *this);
     }
 
-    /** Returns the next detected latency change. Returns no_change if there is none. */
+    /** Returns the next detected latency change. Returns no_change if no change is pending. */
     [[nodiscard]] result<latency_change> next_latency_change() noexcept
     {
         return detail::ask<latency_change>(netclock_guest_next_latency_change, *this);
@@ -425,10 +426,10 @@ public:
     }
 
     /**
-     * Returns what the clock of world 0 to 3 reads at real time `real` on the shown run of the server's
-     * clock. The reading uses everything that has arrived. It is not slewed, so it may differ from the shown
-     * time. Returns not_synced or no_world if it is unknown, and not_kept if `real` is before the oldest
-     * segment that is kept. Errors: unknown_world.
+     * Returns the time of world 0 to 3 at real time `real` of the shown server epoch. It is computed from all
+     * segments that have arrived. It is not slewed, so it may differ from the shown time. Returns not_synced
+     * or no_world if it is unknown, and not_kept if `real` is before the oldest stored segment. Errors:
+     * unknown_world.
      */
     [[nodiscard]] result<world_reading> world_at(std::uint32_t world, server_time real) const noexcept
     {

@@ -84,7 +84,7 @@ struct host_config {
     ticks world_tolerance{};
     /**
      * The longest time between setting the world's clock and reading the real time. A lag above this value
-     * plus the tolerance is treated as lost time at once. (real ticks, 1 to 1 s, default 0.5 ms)
+     * plus the tolerance is immediately treated as lost time. (real ticks, 1 to 1 s, default 0.5 ms)
      */
     ticks world_read_lag{};
     /** Resolution of the world clock. (world ticks, 1 to 1 s, default 1) */
@@ -115,9 +115,7 @@ struct host_config {
     double start_loss = 0.0;
     /** Maximum skew between two honest clocks. (ppm, 1 to 10000, default 200) */
     double watch_max_drift_ppm = 0.0;
-    /**
-     * A message delay that is never exceeded for 16 s without interruption. (100 ms to 60 s, default 5 s)
-     */
+    /** A message delay that is never exceeded for 16 s at a stretch. (100 ms to 60 s, default 5 s) */
     ticks watch_max_delay{};
 };
 
@@ -178,16 +176,16 @@ struct guest_config {
 /** A world's time at one instant. All fields are consistent. */
 struct world_reading {
     /**
-     * Counts the epochs within which the shown time never goes backwards. Every world, every run of the
-     * server's clock, and every step of the clock starts a new one. 0 in readings that are not shown.
+     * Number of the epoch, within which the shown time never goes backwards. Each new world, server epoch or
+     * step of the clock starts a new one. 0 in readings that are not shown.
      */
     std::uint32_t epoch = 0;
     /** The time of the world's clock. */
     world_time time{};
     /**
-     * Hard bound: the world's clock is within `world_time` plus or minus this. It covers changes that the
-     * client does not know about yet, if the world's rate does not exceed the larger of `world_max_rate` and
-     * the latest segment's rate. Empty if nothing can be guaranteed.
+     * Hard bound. The world's clock is within `world_time` plus or minus this bound. It covers changes that
+     * the client does not know about yet, if the world's rate does not exceed the larger of `world_max_rate`
+     * and the latest segment's rate. Empty if nothing can be guaranteed.
      */
     std::optional<ticks> error_bound{};
     /** The hard bound if the latest segment still applies. Empty if nothing can be guaranteed. */
@@ -203,7 +201,7 @@ struct world_reading {
     double rate = 0.0;
     /** Identifies the world. */
     std::uint32_t instance = 0;
-    /** Number of the segment behind this reading. */
+    /** Number of the segment on which this reading is based. */
     std::uint32_t version = 0;
     /** True while the world stands still. */
     bool paused = false;
@@ -247,7 +245,7 @@ struct utc_reading {
     utc_time utc{};
     /**
      * True UTC is within `utc` plus or minus this, if the server's time source is correct. Empty if the
-     * server announced no bound, or the clock has none.
+     * server did not announce a bound, or if the clock's bound is unknown.
      */
     std::optional<ticks> error_bound{};
 };
@@ -257,22 +255,23 @@ struct start_proposal {
     /** why the start is delayed, if it is not scheduled. */
     hold_up reason = hold_up::none;
     /**
-     * Server time. If scheduled: the time of the start. If delayed: the time until which the host waits for
-     * players.
+     * Server time. If the start is scheduled, this is its time. If it is delayed, the host waits for players
+     * until this time.
      */
     server_time at{};
     /**
-     * If scheduled: the player that needs the longest notice. If delayed: the first player that is not ready.
+     * If the start is scheduled, the player that needs the longest notice. If it is delayed, the first player
+     * that is not ready.
      */
     std::uint64_t participant = 0;
     /**
-     * Number of players that are not ready. If scheduled, the host no longer waits for them. It notifies
-     * them, but does not guarantee that they start in time.
+     * Number of players that are not ready. If the start is scheduled, the host no longer waits for them. It
+     * notifies them, but does not guarantee that they start in time.
      */
     std::uint32_t not_ready = 0;
     /**
-     * If scheduled: the number of this announcement. Each start or cancellation increases the number by one.
-     * If delayed: zero.
+     * The number of this announcement if the start is scheduled, else zero. Each start or cancellation
+     * increases the number by one.
      */
     std::uint32_t version = 0;
 };
@@ -302,29 +301,27 @@ struct start_result {
     bool cancelled = false;
 };
 
-/** What a guest knows about the latest start in a frame. Fields without a value are zero. */
+/** The state of the latest start in a guest's frame. Fields without a value are zero. */
 struct start_progress {
     netclock::stage stage = netclock::stage::waiting;
     /** Number of the start's announcement. */
     std::uint32_t version = 0;
     /** The time of the start: server time. */
     server_time at{};
-    /** After the start: how long after `at` the starting frame was, by the player's own clock. */
+    /** After the start, the time from `at` to the starting frame by the player's own clock. */
     ticks lateness{};
     /**
-     * After the start: error bound of the player's clock in the starting frame. Empty if nothing could be
+     * After the start, the error bound of the player's clock in the starting frame. Empty if nothing could be
      * guaranteed.
      */
     std::optional<ticks> error_bound{};
-    /** After the start: expected error of the player's clock in the starting frame; empty if unknown. */
+    /** After the start, the expected error of the player's clock in the starting frame; empty if unknown. */
     std::optional<ticks> expected_error{};
-    /** True in the frame in which to start, which happens once for each start; else false. */
+    /** True in the frame in which to start, once for each start; else false. */
     bool fires = false;
 };
 
-/**
- * What a host knows about a player. The fields about starts and the error bounds are the player's own claims.
- */
+/** A host's report on a player. The fields about starts and the error bounds are claims of the player. */
 struct player_report {
     /** why a start would wait for the player, if the player is not ready. */
     hold_up reason = hold_up::none;
@@ -337,40 +334,40 @@ struct player_report {
     /** How many times the suspicion level rose to `NETCLOCK_RATE_LIKELY` or `NETCLOCK_RATE_PROVEN`. */
     std::uint32_t findings = 0;
     /**
-     * How long before a start the player must be notified, for the confidence of the last proposal. Empty if
-     * unknown.
+     * How far in advance of a start the player must be notified, for the confidence of the last proposal.
+     * Empty if unknown.
      */
     std::optional<ticks> lead{};
-    /** Error bound of the player's clock; empty if it has none. */
+    /** Error bound of the player's clock; empty if unknown. */
     std::optional<ticks> error_bound{};
     /** Expected error of the player's clock; empty if unknown. */
     std::optional<ticks> expected_error{};
     /** The player's smallest recent round-trip time; empty if unknown. */
     std::optional<ticks> round_trip{};
-    /** Fraction of the player's messages that are lost, estimated conservatively. (0 to 0.9) */
+    /** Conservative estimate of the player's message loss, as a fraction. (0 to 0.9) */
     double loss = 0.0;
     /**
      * How long after the current start the player's first frame was, by the player's own clock. Empty if the
      * player has not reported a start.
      */
     std::optional<ticks> lateness{};
-    /** Error bound of the player's clock at that time; empty if it had none. */
+    /** Error bound of the player's clock at that time; empty if unknown. */
     std::optional<ticks> lateness_bound{};
     /**
-     * Latest finding: how much the client's clock gained on the server's beyond what drift and, if proven,
-     * delay explain. Negative if it lost time.
+     * Latest finding: time that the client's clock gained on the server's clock beyond the drift and, if
+     * proven, beyond the effect of delays. Negative if it lost time.
      */
     ticks rate_gained{};
-    /** Latest finding: how much of the gain delay changes could explain. Zero if proven. */
+    /** Latest finding: the part of the gain that delay changes could explain. Zero if proven. */
     ticks rate_explained{};
     /** Latest finding: its duration. It starts at most 52 s before the finding. */
     ticks rate_duration{};
     /**
      * Mean skew of the client's clock relative to the server's since the player was admitted or last excused.
-     * Positive: the client's clock is fast. Empty if not known. (ppm)
+     * Positive if the client's clock is fast, zero if unknown. (ppm)
      */
     std::optional<double> mean_ppm{};
-    /** Maximum error of `mean_ppm` if delays changed by 60 ms. Zero if not known. (ppm) */
+    /** Maximum error of `mean_ppm` if delays changed by 60 ms; zero if unknown. (ppm) */
     double mean_error_ppm = 0.0;
     /** True if the player has confirmed the latest state of every subject. */
     bool is_up_to_date = false;
@@ -407,13 +404,13 @@ struct connection_report {
     /** The server epoch of this connection's host. Zero before the host's first reply. */
     std::uint64_t host_epoch = 0;
     /**
-     * The server time for which to predict. With the configured probability, a message that is sent now is
-     * handled before this time. Empty if unknown.
+     * The server time for which to predict. A message that is sent now is handled before this time with the
+     * configured probability. Empty if unknown.
      */
     std::optional<server_time> handled_by{};
     /**
-     * The server time at which to show others. With the configured probability, the two states for
-     * interpolation at that time have arrived. Empty if unknown.
+     * The server time at which to show other players. With the configured probability, both states that are
+     * needed to interpolate at this time have arrived. Empty if unknown.
      */
     std::optional<server_time> showable{};
     /**
@@ -424,11 +421,12 @@ struct connection_report {
      */
     double speed_scale = 0.0;
     /**
-     * How much more than the elapsed time the avatar should have played since the guest connected; negative:
-     * less. The difference between two frames is the exact additional time to play, at any frame rate.
+     * Time that the avatar should have played in addition to the elapsed time since the guest connected;
+     * negative if it should have played less. The difference between two frames is the exact additional time
+     * to play, at any frame rate.
      */
     ticks speed_done{};
-    /** How much more the avatar still has to play; negative: less. */
+    /** Additional time that the avatar still has to play; negative if it has to play less. */
     ticks speed_remaining{};
     /**
      * True while a latency change is being hidden; else false, with a `speed_scale` of 1 and zero

@@ -123,12 +123,12 @@ enum class event_kind : std::int32_t {
     linked = NETCLOCK_EVENT_LINKED,
     /**
      * No request over the link was answered for two seconds, because of a firewall, a wrong key, a missing
-     * server, or a network outage. The link tries again by itself.
+     * server, or a network outage. The link retries automatically.
      */
     link_blocked = NETCLOCK_EVENT_LINK_BLOCKED,
     /**
-     * The link cannot send datagrams: there is no network, or the host name is unknown. The link tries again
-     * by itself.
+     * The link cannot send datagrams: there is no network, or the host name is unknown. The link retries
+     * automatically.
      */
     link_not_possible = NETCLOCK_EVENT_LINK_NOT_POSSIBLE,
 };
@@ -147,8 +147,8 @@ enum class discontinuity_cause : std::int32_t {
     /** The local clock went back by a second or more. */
     local_step = NETCLOCK_CAUSE_LOCAL_STEP,
     /**
-     * A forward correction exceeded `step_threshold`. In the first second, also a correction above 50 ms in
-     * either direction that would take longer than a second to slew.
+     * A forward correction exceeded `step_threshold`. In the first second, this also reports a correction
+     * above 50 ms in either direction that would take longer than a second to slew.
      */
     correction = NETCLOCK_CAUSE_CORRECTION,
     /** The application called `netclock_client_make_step`. */
@@ -172,13 +172,13 @@ enum class degradation_cause : std::int32_t {
     several_servers = NETCLOCK_DEGRADED_SEVERAL_SERVERS,
     /**
      * The exchanges prove that a clock is slewed by more than `client_drift_ppm` and `server_drift_ppm`
-     * allow. From the reply that proves it, the bound covers 550, 5,500 or 100,000 ppm more, the smallest of
-     * these limits that explains all replies. During a slew of up to 100,000 ppm, readings are therefore
-     * outside their bound only until the replies contradict the highest limit below the slew. No client could
-     * detect the slew earlier. The degradation ends with `NETCLOCK_EVENT_RECOVERED` after 20 minutes without
-     * a slew. What looked like a step may have been a fast slew. Without an event, the bound covers such a
-     * slew until replies show that it has ended, and for at least 20 s. Use `netclock_monotonic_now`, or
-     * configure the drift that the client must cover.
+     * allow. Starting with the reply that proves it, the bound covers another 550, 5,500 or 100,000 ppm,
+     * whichever is the smallest limit that explains all replies. During a slew of up to 100,000 ppm, readings
+     * are therefore outside their bound only until the replies contradict the highest limit below the slew.
+     * No client could detect the slew earlier. The degradation ends with `NETCLOCK_EVENT_RECOVERED` after 20
+     * minutes without a slew. An apparent step may have been a fast slew. The bound also covers such a slew,
+     * without an event, until replies show that it has ended, and for at least 20 s. To avoid all this, use
+     * `netclock_monotonic_now`, or configure the drift that the client must cover.
      */
     slewed = NETCLOCK_DEGRADED_SLEWED,
 };
@@ -204,12 +204,12 @@ struct reply {
     /**
      * The longest time that the request may have waited before it was timestamped: `received` minus the time
      * of the server's previous poll (at most 429 s). 1 means that it was timestamped on arrival. 0 means
-     * unknown, and is what `netclock_server_respond` writes.
+     * unknown; `netclock_server_respond` writes 0.
      */
     std::uint32_t wait = 0;
     /** The id of the request. */
     std::uint64_t id = 0;
-    /** The server epoch: identifies the run of the server's clock to which the timestamps belong. */
+    /** The server epoch, which identifies the run of the server's clock to which the timestamps belong. */
     std::uint64_t epoch = 0;
     /** When the server received the request. */
     server_time received{};
@@ -223,10 +223,10 @@ struct reading {
     /** The shown server time: smooth and monotone. Zero until synced. */
     server_time time{};
     /**
-     * Hard bound: the true server time is within `time` plus or minus this bound, if the rate errors of the
-     * clocks do not exceed `client_drift_ppm` and `server_drift_ppm` and neither clock steps. If one rate
-     * errs by up to 550 ppm more, the bound holds from the first reply that contradicts the limits. Empty if
-     * nothing can be guaranteed.
+     * Hard bound. The true server time is within `time` plus or minus this bound, if the rate errors of the
+     * clocks do not exceed `client_drift_ppm` and `server_drift_ppm` and neither clock steps. If one rate is
+     * off by up to 550 ppm more, the bound holds starting with the first reply that contradicts the limits.
+     * Empty if nothing can be guaranteed.
      */
     std::optional<ticks> error_bound{};
     /**
@@ -239,15 +239,15 @@ struct reading {
     /** The smallest recent round-trip time. Empty until synced. */
     std::optional<ticks> round_trip{};
     /**
-     * Estimated skew: the rate of the server's clock relative to the local clock, in ppm. Positive: the
+     * Estimated skew: the rate of the server's clock relative to the local clock, in ppm. Positive if the
      * server's clock runs faster.
      */
     double frequency_ppm = 0.0;
-    /** The server epoch: identifies the run of the server's clock that this reading shows. */
+    /** The server epoch, which identifies the run of the server's clock that this reading shows. */
     std::uint64_t server_epoch = 0;
     /**
-     * Counts epochs. The shown time never goes backwards within an epoch. Every reported jump may start a new
-     * epoch; a backward jump always does.
+     * Number of the epoch. The shown time never goes backwards within an epoch. Every reported jump may start
+     * a new epoch; a backward jump always does.
      */
     std::uint32_t epoch = 0;
 };
@@ -260,10 +260,10 @@ struct config {
      */
     std::uint32_t burst_count = 0;
     /**
-     * Largest rate error of the client's clock that the error bound covers. Crystals, and
-     * `netclock_monotonic_now`, err by less than 50 ppm. For other clocks, add the largest slew of the time
-     * service: 500 ppm for ntpd and `adjtime`, and `maxslewrate` for chrony (83333 ppm by default). (ppm, 0.5
-     * to 100000, default 50)
+     * Largest rate error of the client's clock that the error bound covers. Crystals and
+     * `netclock_monotonic_now` are off by less than 50 ppm. For other clocks, add the largest slew of the
+     * time service: 500 ppm for ntpd and `adjtime`, and `maxslewrate` for chrony (83333 ppm by default).
+     * (ppm, 0.5 to 100000, default 50)
      */
     double client_drift_ppm = 0.0;
     /**
@@ -272,14 +272,14 @@ struct config {
     double server_drift_ppm = 0.0;
     /**
      * Largest slew rate: how much faster or slower the shown clock may run during a correction. It is
-     * measured relative to the rate between the two clocks, so keep it above the difference between the
-     * crystals' rates. Broadcast and audio tolerate 100 to 500 ppm. In that case, call
-     * `netclock_client_make_step` after joining, because slewing 10 ms takes 100 s at 100 ppm. (fraction of
-     * real time, 0.0001 to 0.5, default 0.05)
+     * relative to the rate between the two clocks, so keep it above the difference between the crystals'
+     * rates. Broadcast and audio tolerate 100 to 500 ppm. In that case, call `netclock_client_make_step`
+     * after joining, because slewing 10 ms takes 100 s at 100 ppm. (fraction of real time, 0.0001 to 0.5,
+     * default 0.05)
      */
     double max_slew = 0.0;
     /**
-     * A forward correction above this value is a step, which an event reports. In the first second, a
+     * A larger forward correction is made as a step, which an event reports. In the first second, a
      * correction above 50 ms in either direction is also a step if slewing would take longer than a second.
      * (1 ms to 1 h, default 250 ms)
      */
@@ -291,20 +291,17 @@ struct config {
     /**
      * Mean time between requests after the burst. Lost requests are repeated after about a second. If the
      * configured drift could use up half of `target_bound` during the interval, the client uses a shorter
-     * interval. The interval is never shorter than `burst_interval`. Whatever a server answers, the requests
-     * in ten minutes cost at most twice as much as in the first ten minutes with an honest server. (50 ms to
-     * 10 min, default 4 s)
+     * interval. The interval is never shorter than `burst_interval`. No server can make the client send more
+     * than twice as much in ten minutes as in the first ten minutes with an honest server. (50 ms to 10 min,
+     * default 4 s)
      */
     ticks steady_interval{};
-    /**
-     * A longer pause between two calls is a discontinuity, which an event reports. (100 ms to 1 day, default
-     * 10 s)
-     */
+    /** A longer pause between two calls is reported as a discontinuity. (100 ms to 1 day, default 10 s) */
     ticks local_gap{};
     /**
-     * Time without an accepted reply until the clock enters holdover. The client waits longer if the loss on
-     * the path could explain the number of consecutive unanswered requests; on a good path, it waits for
-     * three. The time therefore adapts to a longer `steady_interval`. (1 s to 1 day, default 15 s)
+     * The clock enters holdover after this time without an accepted reply. The client waits longer if packet
+     * loss could explain the consecutive unanswered requests; on a good path, it waits for three of them. The
+     * time therefore adapts to a longer `steady_interval`. (1 s to 1 day, default 15 s)
      */
     ticks holdover_after{};
     /**
@@ -317,17 +314,17 @@ struct config {
     /** Resolution of the server's clock for timestamps. (100 ns to 100 ms, default 100 ns) */
     ticks server_resolution{};
     /**
-     * The longest frame of the client's loop, if the caller cannot measure how long replies wait before they
-     * are timestamped; see `netclock_client_polled`. If a reply's wait is unknown, this is taken as its
-     * maximum. Zero if unknown: the client then detects loops from the rhythm of the timestamps. (0 to 1 s,
-     * default 0)
+     * Longest frame of the client's loop, for callers that cannot measure how long replies wait before they
+     * are timestamped; see `netclock_client_polled`. It is used as the maximum wait of replies whose wait is
+     * unknown. If it is zero, the client detects loops from the rhythm of the timestamps. (0 to 1 s, default
+     * 0)
      */
     ticks client_frame{};
-    /** The longest frame of the server's loop, if replies have no `wait`. (0 to 1 s, default 0) */
+    /** Longest frame of the server's loop, if replies have no `wait`. (0 to 1 s, default 0) */
     ticks server_frame{};
     /**
      * How much faster than true time the client's clock runs, for example according to
-     * `netclock_machine_hints`. Exchanges with the server overrule a wrong value, and no error bound depends
+     * `netclock_machine_hints`. Exchanges with the server correct a wrong value, and no error bound depends
      * on it. (ppm, at most `client_drift_ppm` in either direction, default 0)
      */
     rate_hint client_rate{};
@@ -344,25 +341,25 @@ struct config {
      */
     ticks target_error{};
     /**
-     * The current time on the same calendar as the one for `netclock_client_save`. It is needed only with
-     * saved states. (seconds)
+     * The current time, on the calendar that you use with `netclock_client_save`. Needed only with saved
+     * states. (seconds)
      */
     std::int64_t saved_seconds = 0;
     /**
-     * Identifies the boot of this machine, for example from `netclock_machine_hints`. Some systems calibrate
-     * their clock at each boot, so a rate saved before a reboot has less weight. (0: unknown)
+     * Identifies this machine's current boot, for example from `netclock_machine_hints`. Some systems
+     * calibrate their clock at each boot, so a rate saved before a reboot has less weight. (0: unknown)
      */
     std::uint64_t boot = 0;
     /**
-     * This machine's state as `netclock_client_save` returned it, so that the rate of the machine's clock is
-     * known from the start. All zero if there is none. Damaged states and states of another kind are ignored.
-     * Exchanges with the server overrule a wrong rate, and no error bound depends on it.
+     * This machine's state from `netclock_client_save`, so that the client knows the rate of its clock from
+     * the start. All zero without a saved state. Damaged states and states of another kind are ignored.
+     * Exchanges with the server correct a wrong rate, and no error bound depends on it.
      */
     std::array<std::byte, 60> saved_machine{};
     /**
-     * The server's state as `netclock_client_save` returned it, under the same conditions. Its information
-     * about asymmetric routes is used only while the round-trip time is unchanged, because exchanges cannot
-     * refute this information. A peer uses neither state.
+     * The server's state from `netclock_client_save`, under the same conditions. The client uses the
+     * information about asymmetric routes only while the round-trip time is unchanged, because exchanges
+     * cannot refute it. A peer uses neither state.
      */
     std::array<std::byte, 60> saved_server{};
 };
@@ -376,7 +373,7 @@ struct event {
     degradation_cause degradation = degradation_cause::none;
     /** For a discontinuity, the epoch of the readings after the jump. Otherwise zero. */
     std::uint32_t epoch = 0;
-    /** For a discontinuity, the shown time after the jump minus that before it; else zero. */
+    /** For a discontinuity, the shown time after the jump minus the shown time before it. Otherwise zero. */
     ticks jump{};
 };
 

@@ -67,8 +67,8 @@
  * Memory     Only _create functions allocate; handles never grow. If an allocation fails, the function
  *            returns NETCLOCK_OUT_OF_MEMORY and creates nothing.
  * Stack      Every call into a packaged library needs at most 8 KiB of stack, plus what your callbacks need.
- *            Fibres therefore need 16 KiB if the dynamic loader may resolve functions on them. A release
- *            build of your own needs at most 10 KiB.
+ *            Fibres therefore need 16 KiB if the dynamic loader may resolve functions on them. Your own
+ *            release builds need at most 10 KiB.
  * Processes  After fork(), the child may read the clients that it inherited, answer requests with the
  *            servers, and destroy any handle. A handle that another thread of the parent was using is leaked.
  *            Every other call on an inherited handle returns NETCLOCK_FORKED, because a thread that does not

@@ -1,19 +1,19 @@
-//! The C ABI. This is the only module with unsafe code, and it contains no logic of its own.
+//! The C ABI: wrappers without logic, which convert between C and the Rust API.
 //!
 //! | folder | contents |
 //! |---|---|
-//! | `base` | what all exported functions share; `entries.rs` shows how such a function is written |
+//! | `base` | code that all exported functions share; `entries.rs` shows how to write such a function |
 //! | the others | the functions, structures and status codes (`status.rs`) of one part each |
 //! | `tests` | invalid values of every argument, layouts, callbacks |
 //!
-//! A folder uses only those above it in the list below, which is the order of the headers. The comment of
-//! each `mod.rs` names its header.
+//! The modules below are in the order of the headers, and each uses only those above it. The comment of each
+//! `mod.rs` names its header.
 //!
 //! Every exported function runs inside [`base::boundary`], which stops panics, returns a status for every
 //! outcome, and records the details for `netclock_last_error`.
 
 #![expect(unsafe_code, reason = "pointers from C are dereferenced here and nowhere else")]
-#![expect(unreachable_pub, reason = "what is `pub` here is exported to C, not to Rust")]
+#![expect(unreachable_pub, reason = "`pub` items are exported to C, not to Rust")]
 
 mod base;
 

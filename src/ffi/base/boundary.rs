@@ -19,7 +19,7 @@ pub(crate) fn within(
     body: impl FnOnce() -> Outcome,
     panicked: impl FnOnce(),
 ) -> NetclockStatus {
-    // Only the status leaves the boundary, because copying an outcome takes as long as a short function.
+    // Only the status is returned, because copying an outcome takes as long as a short function.
     let caught = catch_unwind(AssertUnwindSafe(|| finish(name, body())));
     caught.unwrap_or_else(|payload| {
         panicked();

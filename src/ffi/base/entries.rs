@@ -1,5 +1,5 @@
 //! Macros for the bodies of the exported functions. Each takes the function's own name, for the last error.
-//! They share the requirement that the header states for every caller: pointers are null or valid.
+//! All of them rely on the header's requirement that pointers are null or valid.
 
 /// A function without a handle: `entry!(netclock_x, { .. })`.
 macro_rules! entry {

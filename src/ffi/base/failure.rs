@@ -1,4 +1,4 @@
-//! The reason why a call did not succeed: a status for programs and a description for people.
+//! Why a call did not succeed, as a status for programs and a description for people.
 //!
 //! A description is captured as data and formatted at the end of the call, if at all.
 
@@ -82,7 +82,7 @@ pub(crate) fn stamps(status: i32, names: &'static [&'static str], ticks: [i64; 4
     Failure::because(status, move |f| write_stamp_out_of_range(f, names, &ticks))
 }
 
-/// Writes the name of the first timestamp that is out of range.
+/// Reports the first timestamp that is out of range.
 pub(crate) fn write_stamp_out_of_range(
     f: &mut fmt::Formatter<'_>,
     names: &[&str],

@@ -1,9 +1,8 @@
-//! Forked processes: a child inherits the handles of its parent, but not the parent's other threads.
+//! Forked processes. A child inherits its parent's handles, but not its other threads.
 //!
-//! A thread that held a handle's lock does not exist in the child and cannot release the lock. The child
-//! would also draw the same random numbers as its parent. It may therefore read and destroy the inherited
-//! handles, but not modify them. A handler increments a counter of forks in each child before `fork` returns
-//! there.
+//! If one of those threads held a handle's lock, nothing in the child can release it. The child would also
+//! draw the same random numbers as its parent. It may therefore read and destroy the inherited handles, but
+//! not modify them. A handler increments the fork counter in each child before `fork` returns there.
 
 #[cfg(unix)]
 pub(crate) use counted::{count, watch};
@@ -31,7 +30,8 @@ mod counted {
         if WATCHED.load(Ordering::Relaxed) || WATCHED.swap(true, Ordering::Relaxed) {
             return Ok(());
         }
-        // SAFETY: the three functions only acquire and release a lock and count; they do not allocate.
+        // SAFETY: the three functions only acquire or release a lock and increment a counter; they do not
+        // allocate.
         let failed = unsafe { libc::pthread_atfork(Some(prepare), Some(parent), Some(child)) };
         if failed == 0 {
             return Ok(());

@@ -46,8 +46,8 @@ pub(crate) use growable;
 /// The largest size of a structure in any future version. Larger values are invalid.
 const LARGEST: usize = 4096;
 
-/// Copies a growable structure from the caller. Fields that an older caller does not have are zero. A newer
-/// caller's structure may have fields that this library does not support, if they are zero.
+/// Copies a growable structure from the caller. Fields that an older caller does not have become zero. A
+/// newer caller may pass fields that this library does not have, provided that they are zero.
 ///
 /// # Safety
 /// `from` is null or points to as many bytes as its `struct_size` says.
@@ -76,7 +76,7 @@ pub(crate) unsafe fn optional<T: Growable>(from: *const T, name: &'static str) -
 }
 
 /// Copies as much of a growable structure to the caller as fits. `struct_size` is unchanged, and fields that
-/// this library does not support become zero.
+/// this library does not have become zero.
 ///
 /// # Safety
 /// `to` is null or points to as many bytes as its `struct_size` says, all writable.
@@ -95,8 +95,8 @@ pub(crate) unsafe fn grow_out<T: Growable>(to: *mut T, name: &'static str, value
     Ok(())
 }
 
-/// The number of bytes that the structures of the caller and of this library have in common, rounded down to
-/// words of four bytes: no field is smaller.
+/// The number of bytes common to the caller's structure and this library's. It is rounded down to four-byte
+/// words, because no field is smaller.
 fn known<T>(size: usize) -> usize {
     const WORD: usize = size_of::<u32>();
     size.min(size_of::<T>()) / WORD * WORD
@@ -110,8 +110,8 @@ struct Anywhere<T>(T);
 /// Copies the bytes in `range`, whose length is a multiple of four, in words that are not wider than the
 /// fields. The first two fields of a structure have four bytes, and most others have eight.
 ///
-/// The structure was just written field by field, or will be read that way next. A wider load would have to
-/// wait until all its fields are in the cache, which takes longer than the copy.
+/// The structure was just written field by field, or is about to be read that way. A load that is wider than
+/// the stores has to wait until all of them have reached the cache, which takes longer than the copy.
 ///
 /// # Safety
 /// The bytes are readable at the source, writable at the target, and do not overlap.
@@ -156,7 +156,7 @@ unsafe fn given_size<T: Growable>(structure: *const T, name: &'static str) -> Ou
     }))
 }
 
-/// A byte is set beyond the fields in this library's version.
+/// A byte beyond this library's fields is set.
 fn unknown_field(name: &'static str, at: usize) -> Failure {
     Failure::because(NETCLOCK_UNKNOWN_STRUCT, move |f| {
         write!(f, "byte {at} of *{name} is set, but this library has no such field")

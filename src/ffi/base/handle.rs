@@ -84,7 +84,7 @@ pub(crate) trait Handle: Sized {
     /// A call panicked.
     fn poison(&self) -> &Poison;
 
-    /// Called when the handle was poisoned.
+    /// Called after the handle was poisoned.
     fn on_poison(&self) {}
 
     /// Checks whether the handle can be destroyed, as far as that can be detected.
@@ -118,7 +118,7 @@ pub(crate) unsafe fn create<H: Handle>(
 /// is not read. In a forked process, a handle that is in use is leaked instead.
 ///
 /// # Safety
-/// If `handle` is a live handle, nobody else uses it any more.
+/// If `handle` is a live handle, no other call uses it.
 #[inline]
 pub(crate) unsafe fn destroy<H: Handle>(name: &'static str, handle: *mut H) -> NetclockStatus {
     boundary::entry(name, || {
@@ -130,13 +130,12 @@ pub(crate) unsafe fn destroy<H: Handle>(name: &'static str, handle: *mut H) -> N
             // SAFETY: only called for live handles of this type.
             let handle = unsafe { &*handle };
             let outcome = handle.may_be_destroyed();
-            // The user may be a thread of the parent that left the handle half modified in this process. Leak
-            // it.
+            // In this process, a thread of the parent may have left the handle half modified, so leak it.
             is_forgotten = outcome.is_err() && handle.poison().not_inherited().is_err();
             if is_forgotten { Ok(()) } else { outcome }
         })?;
         if !is_forgotten {
-            // SAFETY: it was alive, `create` made it, and the registry rejects a second destroy.
+            // SAFETY: `create` made this live handle, and the registry rejects a second destroy.
             drop(unsafe { Box::from_raw(handle) });
         }
         Ok(())
@@ -161,7 +160,7 @@ pub(crate) unsafe fn read<H: Handle>(
     }
 }
 
-/// The handle, if it is one and was not poisoned.
+/// Returns the handle unless it is null or poisoned.
 ///
 /// # Safety
 /// `handle` is null or points to a live handle of its type.

@@ -10,8 +10,7 @@ use super::text::Text;
 const LENGTH: usize = 256;
 
 thread_local! {
-    // The value is constant and has no destructor. It therefore needs no allocation, and is valid until the
-    // thread ends.
+    // A constant value without a destructor needs no allocation, and remains valid until the thread ends.
     static NEWEST: RefCell<Text<LENGTH>> = const { RefCell::new(Text::new()) };
 }
 
@@ -25,7 +24,7 @@ pub(crate) fn record(detail: fmt::Arguments<'_>) {
 }
 
 /// Returns a description of the latest error on this thread: the argument, its value, and the expected value.
-/// The text is English and intended for people; programs check the status.
+/// The text is in English and intended for people; programs should check the status.
 ///
 /// It is never null, and is empty before the first error on this thread. Successful calls do not change it.
 /// The string is valid until the next call on this thread that returns an error; copy it to keep it. It

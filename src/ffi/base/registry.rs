@@ -1,8 +1,8 @@
 //! The live handles, so that `_destroy` can detect an invalid pointer without reading its target.
 //!
 //! Only creation and destruction access the registry, because a check in every call would cost more than
-//! reading the clock. Freed memory is reused, so a pointer that is destroyed twice may have become another
-//! live handle.
+//! reading the clock. Because freed memory is reused, a pointer that is destroyed twice may meanwhile point
+//! to another live handle.
 //!
 //! Both operations take constant time. The lock is held only briefly, so waiting is a spin loop. `fork.rs`
 //! handles processes that fork in the meantime.
@@ -23,7 +23,7 @@ const SPINS: u32 = 64;
 
 static LIVE: Live = Live::new();
 
-/// The types of the live handles, by their hidden addresses.
+/// The types of the live handles by hidden address.
 type Handles = HashMap<usize, &'static str, BuildHasherDefault<SipHasher24>>;
 
 struct Live {
@@ -40,7 +40,7 @@ impl Live {
         Live { locked: AtomicBool::new(false), handles: UnsafeCell::new(handles) }
     }
 
-    /// Acquires the lock, so that a fork happens while the map is consistent.
+    /// Acquires the lock, so that the map is consistent during the fork.
     fn lock(&self) {
         let mut spins = 0;
         while self.locked.compare_exchange_weak(false, true, Ordering::Acquire, Ordering::Relaxed).is_err() {
@@ -98,14 +98,14 @@ pub(crate) fn leave(address: usize, kind: &'static str, may_leave: impl FnOnce()
         may_leave()?;
         live.remove(&hidden);
         if live.is_empty() {
-            // A program that destroyed all its handles leaks no memory.
+            // Frees the map, so that a program that destroyed all its handles leaks nothing.
             *live = HashMap::default();
         }
         Ok(())
     })
 }
 
-/// Takes the lock, so that a fork finds a consistent map.
+/// Acquires the lock, so that the child inherits a consistent map.
 #[cfg(unix)]
 pub(crate) fn lock() {
     LIVE.lock();
@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_handle_is_live_from_enter_to_leave() {
+    fn a_handle_is_live_between_enter_and_leave() {
         // An odd number is never the address of a handle of another test.
         let unknown = |outcome: Outcome| outcome.err().map(|failure| failure.status().0);
         assert_eq!(enter(7, "a_kind"), Ok(()));

@@ -1,7 +1,7 @@
 //! The type of the status codes, and the codes that all parts share. Each part defines its specific codes in
 //! its `status.rs`.
 //!
-//! The first sentence of a code's comment is its text: `build.rs` generates the table.
+//! `build.rs` generates the table of texts from the first sentence of each code's comment.
 
 use core::ffi::{CStr, c_char};
 

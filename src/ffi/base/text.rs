@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_can_be_replaced_and_contains_no_zeros() {
+    fn texts_can_be_replaced_and_contain_no_zero_bytes() {
         let mut text = Text::<16>::of(format_args!("first"));
         text.set(format_args!("a\0b"));
         assert_eq!(shown(&text), "a?b");

@@ -156,7 +156,7 @@ pub unsafe extern "C" fn netclock_link_client_poll(
     })
 }
 
-/// Does what is due at local time `now` (ticks), if the caller transports the datagrams
+/// Performs the work that is due at local time `now` (ticks), if the caller transports the datagrams
 /// (`NETCLOCK_LINK_CARRIED`). Returns `NETCLOCK_OK` and a datagram of `NETCLOCK_LINK_DATAGRAM_SIZE` bytes,
 /// written into a buffer of `capacity` bytes. Send it at once, and call again. If nothing is due, returns
 /// `NETCLOCK_NOTHING_DUE` and the local time of the next call in `*next`, at most half a second later. Call

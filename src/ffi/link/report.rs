@@ -4,7 +4,7 @@ use crate::ffi::base::prelude::*;
 use crate::link::sockets::{LinkStatus, ServeStatus, Stamps, Trouble};
 use crate::link::{LinkState, Mark};
 
-/// Link state: the client is sending requests, and none has been answered yet.
+/// Link state: the client is sending requests, but none has been answered yet.
 pub const NETCLOCK_LINK_CHECKING: i32 = 1;
 /// Link state: the client's requests are being answered.
 pub const NETCLOCK_LINK_LINKED: i32 = 2;
@@ -26,7 +26,7 @@ pub const NETCLOCK_LINK_UNKNOWN_HOST: i32 = 12;
 /// network supports this version of IP.
 pub const NETCLOCK_LINK_NO_ROUTE: i32 = 13;
 /// Link trouble: no program is listening at the address and port. Check whether the server is running, and
-/// whether the port is that of the link.
+/// whether this is the link's port.
 pub const NETCLOCK_LINK_NOBODY_LISTENS: i32 = 14;
 /// Link trouble: the system does not send the datagrams. Check whether the player's network is up.
 pub const NETCLOCK_LINK_NOT_SENT: i32 = 15;

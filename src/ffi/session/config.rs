@@ -31,7 +31,7 @@ pub struct NetclockHostConfig {
     /// ticks, 10 us to 1 s, default 0.5 ms)
     pub world_tolerance: i64,
     /// The longest time between setting the world's clock and reading the real time. A lag above this value
-    /// plus the tolerance is treated as lost time at once. (real ticks, 1 to 1 s, default 0.5 ms)
+    /// plus the tolerance is immediately treated as lost time. (real ticks, 1 to 1 s, default 0.5 ms)
     pub world_read_lag: i64,
     /// Resolution of the world clock. (world ticks, 1 to 1 s, default 1)
     pub world_resolution: i64,
@@ -58,8 +58,7 @@ pub struct NetclockHostConfig {
     pub start_loss: f64,
     /// Maximum skew between two honest clocks. (ppm, 1 to 10000, default 200)
     pub watch_max_drift_ppm: f64,
-    /// A message delay that is never exceeded for 16 s without interruption. (ticks, 100 ms to 60 s, default
-    /// 5 s)
+    /// A message delay that is never exceeded for 16 s at a stretch. (ticks, 100 ms to 60 s, default 5 s)
     pub watch_max_delay: i64,
 }
 
@@ -183,7 +182,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn zero_means_default() {
+    fn zero_selects_the_default() {
         let host = NetclockHostConfig::zero().to_config();
         assert!(host.is_ok_and(|host| host == HostConfig::default()));
         let guest = NetclockGuestConfig::zero().to_config(Config::default());

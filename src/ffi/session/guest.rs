@@ -24,8 +24,8 @@ use crate::ffi::session::world::NetclockWorldReading;
 use crate::game::timeline::{SEGMENT_SIZE, Timeline};
 use crate::session::{BLOB_MOST, DATAGRAM_MOST, GuestProtocol, View, WORLDS};
 
-/// The client's end of a session. It sends requests and shows what the host sends. Opaque. Calls on the guest
-/// and on its client wait for each other, but reading the client's clock is wait-free.
+/// The client's end of a session. It sends requests and shows the state that the host sends. Opaque. Calls on
+/// the guest and on its client wait for each other, but reading the client's clock is wait-free.
 pub struct NetclockGuest {
     client: NetclockClient,
     /// Only the thread that holds the client's lock may access it.
@@ -146,11 +146,11 @@ pub unsafe extern "C" fn netclock_guest_client(guest: *mut NetclockGuest) -> *mu
 
 /// Starts a new connection at local time `now` (ticks), to the same host or a different one. If `key` is not
 /// null, all datagrams are sealed with it; use a different key for each connection. If `continues` is 0, the
-/// new host's clock may be a different one. The time then continues without a bound until the first reply, as
+/// new host may have a different clock. The time then continues without a bound until the first reply, as
 /// after `netclock_client_may_have_missed_time`. If `continues` is not 0, the new host is expected to
 /// continue the previous host's time, as after a host migration. The error bound then continues, too, and
-/// `now` is ignored. If the new host's clock turns out to be a different one, the guest's clock restarts with
-/// the host's first reply. Errors: `NETCLOCK_BAD_CONFIG` if the secret of the key is zero,
+/// `now` is ignored. If the new host turns out to have a different clock, the guest's clock restarts with the
+/// host's first reply. Errors: `NETCLOCK_BAD_CONFIG` if the secret of the key is zero,
 /// `NETCLOCK_TIME_WENT_BACKWARDS`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_connect(
@@ -197,8 +197,8 @@ pub unsafe extern "C" fn netclock_guest_read_blob(
 }
 
 /// Returns the latest segment that arrived for world 0 to 3, for a recording. It is written as
-/// `NETCLOCK_SEGMENT_SIZE` bytes into a buffer of `capacity` bytes. Returns `NETCLOCK_NO_WORLD` if there is
-/// none. Errors: `NETCLOCK_UNKNOWN_WORLD`.
+/// `NETCLOCK_SEGMENT_SIZE` bytes into a buffer of `capacity` bytes. Returns `NETCLOCK_NO_WORLD` if no segment
+/// has arrived. Errors: `NETCLOCK_UNKNOWN_WORLD`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_segment(
     guest: *const NetclockGuest,
@@ -319,7 +319,7 @@ pub unsafe extern "C" fn netclock_guest_start(
     shown!(netclock_guest_start, guest, progress, |view| Some(view.start), NETCLOCK_NOT_SYNCED)
 }
 
-/// Returns in `*report` what the guest knows about its connection in this frame.
+/// Returns in `*report` the guest's report on its connection in this frame.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_report(
     guest: *const NetclockGuest,
@@ -343,7 +343,8 @@ pub unsafe extern "C" fn netclock_guest_report(
     })
 }
 
-/// Returns the next detected latency change in `*change`. Returns `NETCLOCK_NO_CHANGE` if there is none.
+/// Returns the next detected latency change in `*change`. Returns `NETCLOCK_NO_CHANGE` if no change is
+/// pending.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_next_latency_change(
     guest: *mut NetclockGuest,
@@ -357,8 +358,8 @@ pub unsafe extern "C" fn netclock_guest_next_latency_change(
 }
 
 /// Returns the link that the host offered in this connection: its UDP port in `*port` and its key in `*key`,
-/// for `netclock_link_client_create` with the guest's client. Returns `NETCLOCK_NO_LINK_OFFER` if there is
-/// none.
+/// for `netclock_link_client_create` with the guest's client. Returns `NETCLOCK_NO_LINK_OFFER` if the host
+/// has not offered a link.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_link_offer(
     guest: *const NetclockGuest,
@@ -374,10 +375,10 @@ pub unsafe extern "C" fn netclock_guest_link_offer(
     })
 }
 
-/// Returns in `*reading` what the clock of world 0 to 3 reads at real time `real` (ticks) on the shown run of
-/// the server's clock. The reading uses everything that has arrived. It is not slewed, so it may differ from
-/// the shown time. Returns `NETCLOCK_NOT_SYNCED` or `NETCLOCK_NO_WORLD` if it is unknown, and
-/// `NETCLOCK_NOT_KEPT` if `real` is before the oldest segment that is kept. Errors: `NETCLOCK_UNKNOWN_WORLD`.
+/// Returns in `*reading` the time of world 0 to 3 at real time `real` (ticks) of the shown server epoch. It
+/// is computed from all segments that have arrived. It is not slewed, so it may differ from the shown time.
+/// Returns `NETCLOCK_NOT_SYNCED` or `NETCLOCK_NO_WORLD` if it is unknown, and `NETCLOCK_NOT_KEPT` if `real`
+/// is before the oldest stored segment. Errors: `NETCLOCK_UNKNOWN_WORLD`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_world_at(
     guest: *const NetclockGuest,
@@ -394,9 +395,9 @@ pub unsafe extern "C" fn netclock_guest_world_at(
 
 /// Returns in `*first` and `*last` (ticks) the first and the last real time of the server at which the clock
 /// of world 0 to 3 reads `time`. They differ if the world stands still at that time. `*last` is 2^62 - 1 if
-/// no end of the standstill is known. Returns `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NEVER` or `NETCLOCK_NO_WORLD`
-/// if there is no such time, and `NETCLOCK_NOT_KEPT` if the world's clock read `time` before the oldest
-/// segment that is kept. Errors: `NETCLOCK_UNKNOWN_WORLD`.
+/// the end of the standstill is unknown. Returns `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NEVER` or
+/// `NETCLOCK_NO_WORLD` if there is no such time, and `NETCLOCK_NOT_KEPT` if the world's clock read `time`
+/// before the oldest stored segment. Errors: `NETCLOCK_UNKNOWN_WORLD`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_real_at(
     guest: *const NetclockGuest,
@@ -419,7 +420,7 @@ fn known_world(world: u32) -> Option<usize> {
     usize::try_from(world).ok().filter(|&place| place < WORLDS)
 }
 
-/// A world, and the run of the server's clock in the current frame.
+/// A world's timeline, and the server epoch of the current frame.
 fn of_world(inner: &Inner, world: u32) -> Outcome<(&Timeline, u64)> {
     let place = known_world(world).ok_or_else(|| Failure::of(NETCLOCK_UNKNOWN_WORLD))?;
     Ok((&inner.protocol.worlds[place], epoch(inner)?))

@@ -153,7 +153,7 @@ pub unsafe extern "C" fn netclock_host_observe_utc(
     })
 }
 
-/// Sets the authority: whose clock this server shows, and how far it may be off. Players receive the
+/// Sets the authority, that is, whose clock this server shows and how far it may be off. Players receive the
 /// authority with their first reply. Errors: `NETCLOCK_WIRE_STAMP` if the dispersion is out of range.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_state_authority(
@@ -212,7 +212,8 @@ pub unsafe extern "C" fn netclock_host_cancel_start(
     change!(netclock_host_cancel_start, host, |host| Ok(host.cancel_start(other_time(now)?)?))
 }
 
-/// Returns the result of the latest start in `*outcome`. Returns `NETCLOCK_NO_START` if there was none.
+/// Returns the result of the latest start in `*outcome`. Returns `NETCLOCK_NO_START` if there has not been a
+/// start.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_start_result(
     host: *const NetclockHost,
@@ -224,7 +225,7 @@ pub unsafe extern "C" fn netclock_host_start_result(
     })
 }
 
-/// Returns what the host knows about a player at server time `now` (ticks) in `*report`. Errors:
+/// Returns the host's report on a player at server time `now` (ticks) in `*report`. Errors:
 /// `NETCLOCK_UNKNOWN_PARTICIPANT`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_player(

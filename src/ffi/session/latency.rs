@@ -47,11 +47,11 @@ pub struct NetclockConnectionReport {
     pub is_hiding: i32,
     /// The server epoch of this connection's host. Zero before the host's first reply.
     pub host_epoch: u64,
-    /// The server time for which to predict. With the configured probability, a message that is sent now is
-    /// handled before this time. `NETCLOCK_UNKNOWN_TIME` if unknown.
+    /// The server time for which to predict. A message that is sent now is handled before this time with the
+    /// configured probability. `NETCLOCK_UNKNOWN_TIME` if unknown.
     pub handled_by: NetclockServerTime,
-    /// The server time at which to show others. With the configured probability, the two states for
-    /// interpolation at that time have arrived. `NETCLOCK_UNKNOWN_TIME` if unknown.
+    /// The server time at which to show other players. With the configured probability, both states that are
+    /// needed to interpolate at this time have arrived. `NETCLOCK_UNKNOWN_TIME` if unknown.
     pub showable: NetclockServerTime,
     /// The playback speed of the local avatar, which hides latency changes. It is usually 1, less after the
     /// latency rises, and more after it falls. When the latency rises by `d`, the server's copy of the avatar
@@ -59,11 +59,11 @@ pub struct NetclockConnectionReport {
     /// its copy as before. A clock that runs ahead by the latency needs the opposite speed, `2 -
     /// speed_scale`.
     pub speed_scale: f64,
-    /// How much more than the elapsed time the avatar should have played since the guest connected; negative:
-    /// less. The difference between two frames is the exact additional time to play, at any frame rate.
-    /// (ticks)
+    /// Time that the avatar should have played in addition to the elapsed time since the guest connected;
+    /// negative if it should have played less. The difference between two frames is the exact additional time
+    /// to play, at any frame rate. (ticks)
     pub speed_done: i64,
-    /// How much more the avatar still has to play; negative: less. (ticks)
+    /// Additional time that the avatar still has to play; negative if it has to play less. (ticks)
     pub speed_remaining: i64,
 }
 

@@ -1,4 +1,4 @@
-//! What a host knows about a player: readiness for starts, and the rate of the player's clock.
+//! A host's report on a player: readiness for starts, and the rate of the player's clock.
 
 use crate::ffi::base::prelude::*;
 use crate::ffi::session::start::hold_up;
@@ -26,8 +26,8 @@ pub const NETCLOCK_RATE_ADDED: i32 = 3;
 /// Finding: the client's clock jumped back.
 pub const NETCLOCK_RATE_REMOVED: i32 = 4;
 
-/// What a host knows about a player. The fields about starts and the error bounds are the player's own
-/// claims. Set `struct_size` before the call. Durations are in ticks; `NETCLOCK_UNBOUNDED` if unknown.
+/// A host's report on a player. The fields about starts and the error bounds are claims of the player. Set
+/// `struct_size` before the call. Durations are in ticks; `NETCLOCK_UNBOUNDED` if unknown.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockPlayerReport {
@@ -53,33 +53,33 @@ pub struct NetclockPlayerReport {
     pub rate_findings: u32,
     /// 1 if the mean rate is known, else 0.
     pub is_mean_known: i32,
-    /// How long before a start the player must be notified, for the confidence of the last proposal.
+    /// How far in advance of a start the player must be notified, for the confidence of the last proposal.
     /// `NETCLOCK_UNBOUNDED` if unknown.
     pub lead: i64,
-    /// Error bound of the player's clock; `NETCLOCK_UNBOUNDED` if it has none.
+    /// Error bound of the player's clock; `NETCLOCK_UNBOUNDED` if unknown.
     pub error_bound: i64,
     /// Expected error of the player's clock; `NETCLOCK_UNBOUNDED` if unknown.
     pub expected_error: i64,
     /// The player's smallest recent round-trip time; `NETCLOCK_UNBOUNDED` if unknown.
     pub round_trip: i64,
-    /// Fraction of the player's messages that are lost, estimated conservatively. (0 to 0.9)
+    /// Conservative estimate of the player's message loss, as a fraction. (0 to 0.9)
     pub loss: f64,
     /// How long after the current start the player's first frame was, by the player's own clock.
     /// `NETCLOCK_UNBOUNDED` if the player has not reported a start.
     pub lateness: i64,
-    /// Error bound of the player's clock at that time; `NETCLOCK_UNBOUNDED` if it had none.
+    /// Error bound of the player's clock at that time; `NETCLOCK_UNBOUNDED` if unknown.
     pub lateness_bound: i64,
-    /// Latest finding: how much the client's clock gained on the server's beyond what drift and, if proven,
-    /// delay explain. Negative if it lost time. (ticks)
+    /// Latest finding: time that the client's clock gained on the server's clock beyond the drift and, if
+    /// proven, beyond the effect of delays. Negative if it lost time. (ticks)
     pub rate_gained: i64,
-    /// Latest finding: how much of the gain delay changes could explain. Zero if proven. (ticks)
+    /// Latest finding: the part of the gain that delay changes could explain. Zero if proven. (ticks)
     pub rate_explained: i64,
     /// Latest finding: its duration. It starts at most 52 s before the finding. (ticks)
     pub rate_duration: i64,
     /// Mean skew of the client's clock relative to the server's since the player was admitted or last
-    /// excused. Positive: the client's clock is fast. Zero if not known. (ppm)
+    /// excused. Positive if the client's clock is fast, zero if unknown. (ppm)
     pub mean_ppm: f64,
-    /// Maximum error of `mean_ppm` if delays changed by 60 ms. Zero if not known. (ppm)
+    /// Maximum error of `mean_ppm` if delays changed by 60 ms; zero if unknown. (ppm)
     pub mean_error_ppm: f64,
 }
 

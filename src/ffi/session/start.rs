@@ -23,17 +23,17 @@ pub struct NetclockStartProposal {
     pub struct_size: u32,
     /// One of `NETCLOCK_HOLD_UP_...`: why the start is delayed, if it is not scheduled.
     pub hold_up: i32,
-    /// Server time in ticks. If scheduled: the time of the start. If delayed: the time until which the host
-    /// waits for players.
+    /// Server time in ticks. If the start is scheduled, this is its time. If it is delayed, the host waits
+    /// for players until this time.
     pub at: NetclockServerTime,
-    /// If scheduled: the player that needs the longest notice. If delayed: the first player that is not
-    /// ready.
+    /// If the start is scheduled, the player that needs the longest notice. If it is delayed, the first
+    /// player that is not ready.
     pub participant: u64,
-    /// Number of players that are not ready. If scheduled, the host no longer waits for them. It notifies
-    /// them, but does not guarantee that they start in time.
+    /// Number of players that are not ready. If the start is scheduled, the host no longer waits for them. It
+    /// notifies them, but does not guarantee that they start in time.
     pub not_ready: u32,
-    /// If scheduled: the number of this announcement. Each start or cancellation increases the number by one.
-    /// If delayed: zero.
+    /// The number of this announcement if the start is scheduled, else zero. Each start or cancellation
+    /// increases the number by one.
     pub version: u32,
 }
 
@@ -114,7 +114,7 @@ pub const NETCLOCK_STAGE_STARTED: i32 = 2;
 /// Start stage: the player received the start after its time, as late joiners do, and joined late.
 pub const NETCLOCK_STAGE_JOINED: i32 = 3;
 
-/// What a guest knows about the latest start in a frame. Set `struct_size` before the call. Fields without a
+/// The state of the latest start in a guest's frame. Set `struct_size` before the call. Fields without a
 /// value are zero.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -123,18 +123,18 @@ pub struct NetclockStartProgress {
     pub struct_size: u32,
     /// One of `NETCLOCK_STAGE_...`. The stages started and joined remain until the next announcement.
     pub stage: i32,
-    /// 1 in the frame in which to start, which happens once for each start; else 0.
+    /// 1 in the frame in which to start, once for each start; else 0.
     pub fires: i32,
     /// Number of the start's announcement.
     pub version: u32,
     /// The time of the start: server time in ticks.
     pub at: NetclockServerTime,
-    /// After the start: how long after `at` the starting frame was, by the player's own clock, in ticks.
+    /// After the start, the time from `at` to the starting frame by the player's own clock, in ticks.
     pub lateness: i64,
-    /// After the start: error bound of the player's clock in the starting frame, in ticks.
+    /// After the start, the error bound of the player's clock in the starting frame, in ticks.
     /// `NETCLOCK_UNBOUNDED` if nothing could be guaranteed.
     pub error_bound: i64,
-    /// After the start: expected error of the player's clock in the starting frame, in ticks;
+    /// After the start, the expected error of the player's clock in the starting frame, in ticks;
     /// `NETCLOCK_UNBOUNDED` if unknown.
     pub expected_error: i64,
 }

@@ -14,7 +14,7 @@ pub const NETCLOCK_NO_LINK_OFFER: i32 = 1101;
 pub const NETCLOCK_NO_WORLD: i32 = 1102;
 /// The world's clock never reads this time, as far as is known.
 pub const NETCLOCK_NEVER: i32 = 1103;
-/// The instant is before the oldest segment of the world that is kept. See the setting `world_segments`.
+/// The instant is before the world's oldest stored segment. See the setting `world_segments`.
 pub const NETCLOCK_NOT_KEPT: i32 = 1104;
 /// UTC is unknown: the server has not reported it, or the system has no UTC.
 pub const NETCLOCK_NO_UTC: i32 = 1105;
@@ -22,7 +22,7 @@ pub const NETCLOCK_NO_UTC: i32 = 1105;
 pub const NETCLOCK_HELD_UP: i32 = 1106;
 /// No start was scheduled, or none is pending.
 pub const NETCLOCK_NO_START: i32 = 1107;
-/// No change of the latency is waiting.
+/// No latency change is pending.
 pub const NETCLOCK_NO_CHANGE: i32 = 1108;
 /// No message has been measured yet in a required direction.
 pub const NETCLOCK_NO_MESSAGES: i32 = 1109;

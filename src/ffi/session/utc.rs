@@ -17,7 +17,7 @@ pub struct NetclockUtcReading {
     /// UTC according to the server, in ticks since 1970-01-01 00:00, without leap seconds. It may jump.
     pub utc: NetclockUtcTime,
     /// True UTC is within `utc` plus or minus this (ticks), if the server's time source is correct.
-    /// `NETCLOCK_UNBOUNDED` if the server announced no bound, or the clock has none.
+    /// `NETCLOCK_UNBOUNDED` if the server did not announce a bound, or if the clock's bound is unknown.
     pub error_bound: i64,
 }
 

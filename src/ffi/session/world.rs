@@ -15,14 +15,14 @@ use crate::game::timeline::{Rate, SEGMENT_SIZE, Segment, WorldReading};
 pub struct NetclockWorldReading {
     /// `sizeof(netclock_world_reading)` in the caller's program.
     pub struct_size: u32,
-    /// Counts the epochs within which the shown time never goes backwards. Every world, every run of the
-    /// server's clock, and every step of the clock starts a new one. 0 in readings that are not shown.
+    /// Number of the epoch, within which the shown time never goes backwards. Each new world, server epoch or
+    /// step of the clock starts a new one. 0 in readings that are not shown.
     pub epoch: u32,
     /// The time of the world's clock.
     pub world_time: NetclockWorldTime,
-    /// Hard bound: the world's clock is within `world_time` plus or minus this. It covers changes that the
-    /// client does not know about yet, if the world's rate does not exceed the larger of `world_max_rate` and
-    /// the latest segment's rate. `NETCLOCK_UNBOUNDED` if nothing can be guaranteed.
+    /// Hard bound. The world's clock is within `world_time` plus or minus this bound. It covers changes that
+    /// the client does not know about yet, if the world's rate does not exceed the larger of `world_max_rate`
+    /// and the latest segment's rate. `NETCLOCK_UNBOUNDED` if nothing can be guaranteed.
     pub error_bound: i64,
     /// The hard bound if the latest segment still applies. `NETCLOCK_UNBOUNDED` if nothing can be guaranteed.
     pub error_bound_if_unchanged: i64,
@@ -35,7 +35,7 @@ pub struct NetclockWorldReading {
     pub rate: f64,
     /// Identifies the world.
     pub instance: u32,
-    /// Number of the segment behind this reading.
+    /// Number of the segment on which this reading is based.
     pub version: u32,
     /// 1 while the world stands still, else 0.
     pub paused: i32,

@@ -161,7 +161,7 @@ fn a_callback_may_call_everything_except_destroy() {
     // SAFETY: as above.
     unsafe { netclock_client_set_log(client, NETCLOCK_LOG_DEBUG, Some(busy), (&raw mut inside).cast()) };
     assert_eq!(exchange(client, SECOND, 0), NETCLOCK_OK);
-    assert_eq!(tick(client, 0), NETCLOCK_OK, "the local clock was set back; nobody is told");
+    assert_eq!(tick(client, 0), NETCLOCK_OK, "the local clock was set back; no callback is set");
     assert_eq!(inside.calls, 1);
     destroy(client);
 }
@@ -195,7 +195,7 @@ fn a_panic_of_a_callback_does_not_poison_the_client() {
 }
 
 #[test]
-#[expect(clippy::disallowed_methods, reason = "two threads are what is tested here")]
+#[expect(clippy::disallowed_methods, reason = "the test needs two threads")]
 fn concurrent_writers_are_logged() {
     const MOST_ROUNDS: u32 = 100_000;
     let (client, mut recorder) = (client(), Recorder::default());
@@ -229,10 +229,10 @@ fn concurrent_writers_are_logged() {
             assert!(message.starts_with("netclock_client_tick waited for another thread"), "{message}");
             break;
         }
-        assert!(round < MOST_ROUNDS, "never told");
+        assert!(round < MOST_ROUNDS, "no message");
     }
     // Both calls ran, one after the other.
     let told = [0, SECOND].map(|now| tick(client, now));
-    assert_eq!(told, [NETCLOCK_NOTHING_DUE, NETCLOCK_OK], "it asked at 0 already");
+    assert_eq!(told, [NETCLOCK_NOTHING_DUE, NETCLOCK_OK], "it already sent a request at 0");
     destroy(client);
 }

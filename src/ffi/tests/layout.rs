@@ -163,8 +163,8 @@ fn every_status_has_a_different_text() {
     let known: Vec<i32> = (-2_000..2_000).filter(|&status| text(status) != "unknown status").collect();
     let mut values: Vec<i32> = statuses().map(|(_, value)| value).collect();
     values.sort_unstable();
-    assert_eq!(known, values, "left: what has a text, right: the statuses");
+    assert_eq!(known, values, "left: texts, right: statuses");
     let texts: BTreeSet<String> = known.iter().map(|&status| text(status)).collect();
-    assert_eq!(texts.len(), values.len(), "two have one text: {texts:?}");
+    assert_eq!(texts.len(), values.len(), "duplicate texts: {texts:?}");
     assert!(!texts.contains(""), "{texts:?}");
 }

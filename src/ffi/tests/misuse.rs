@@ -61,7 +61,7 @@ fn a_panic_stops_at_the_boundary_and_poisons_the_handle() {
 }
 
 #[test]
-#[expect(clippy::disallowed_methods, reason = "two threads are what is tested here")]
+#[expect(clippy::disallowed_methods, reason = "the test needs two threads")]
 fn a_waiting_call_finds_the_handle_poisoned_after_a_panic() {
     let client = client();
     let handle = Shared(client);
@@ -92,7 +92,7 @@ fn a_waiting_call_finds_the_handle_poisoned_after_a_panic() {
 }
 
 #[test]
-#[expect(clippy::disallowed_methods, reason = "the last error is that of a thread")]
+#[expect(clippy::disallowed_methods, reason = "each thread has its own last error")]
 fn the_last_error_contains_the_value_and_the_expected_range() {
     // This runs on a separate thread, because the test harness's threads have their own last errors.
     let failed = std::thread::spawn(|| {
@@ -127,7 +127,7 @@ fn the_last_error_contains_the_value_and_the_expected_range() {
             assert_eq!(refused, NETCLOCK_BAD_CONFIG);
             let told = "netclock_client_create: max_slew is 7, which is outside 0.0001..=0.5 of real time";
             assert_eq!(last_error(), told);
-            assert!(client.is_null(), "a handle in spite of that");
+            assert!(client.is_null(), "a failed call returned a handle");
 
             // Neither success nor a positive status changes the last error.
             destroy(super::client());

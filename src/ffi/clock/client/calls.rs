@@ -6,8 +6,8 @@ use crate::ffi::clock::client::handle::{NetclockClient, on_client};
 use crate::ffi::clock::client::status;
 use crate::ffi::clock::exchange::messages::NetclockRequest;
 
-/// Creates a request in `*request` at local time `now` (ticks), whatever the schedule. It is intended for
-/// callers that have their own timer. Send the request at once. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
+/// Creates a request in `*request` at local time `now` (ticks) regardless of the schedule, for callers with
+/// their own timer. Send the request at once. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_make_request(
     client: *mut NetclockClient,
@@ -32,14 +32,14 @@ pub unsafe extern "C" fn netclock_client_begin_burst(client: *mut NetclockClient
     })
 }
 
-/// Reports that the local clock may have missed a time of up to `most` (ticks, at least 0) before local time
-/// `now`. Pass `NETCLOCK_UNBOUNDED` if the duration is unknown. If the local clock stops while the machine
-/// sleeps, call this when the machine or the application resumes. Such clocks are CLOCK_MONOTONIC,
-/// `mach_absolute_time` and audio sample counters, but not `netclock_monotonic_now`. Until the next reply,
-/// the state is `NETCLOCK_STATE_DOUBTFUL` and the bound is `NETCLOCK_UNBOUNDED`. The client starts a burst of
-/// requests to get a reply soon, and reports `NETCLOCK_EVENT_DISCONTINUITY` with `NETCLOCK_CAUSE_LOCAL_GAP`.
-/// The shown time does not go back. The client adds the missed time when the reply arrives. Errors:
-/// `NETCLOCK_OUT_OF_RANGE` if `most` is negative, `NETCLOCK_TIME_WENT_BACKWARDS`.
+/// Reports that the local clock may have stopped for up to `most` (ticks, at least 0; `NETCLOCK_UNBOUNDED` if
+/// unknown) before local time `now`. If your local clock stops while the machine sleeps, call this when the
+/// machine or the application resumes. CLOCK_MONOTONIC, `mach_absolute_time` and audio sample counters stop,
+/// but `netclock_monotonic_now` does not. Until the next reply, the state is `NETCLOCK_STATE_DOUBTFUL` and
+/// the bound is `NETCLOCK_UNBOUNDED`. The client starts a burst of requests to get a reply soon, and reports
+/// `NETCLOCK_EVENT_DISCONTINUITY` with `NETCLOCK_CAUSE_LOCAL_GAP`. The shown time does not go back. The
+/// client adds the missed time when the reply arrives. Errors: `NETCLOCK_OUT_OF_RANGE` if `most` is negative,
+/// `NETCLOCK_TIME_WENT_BACKWARDS`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_may_have_missed_time(
     client: *mut NetclockClient,
@@ -64,10 +64,10 @@ pub unsafe extern "C" fn netclock_client_may_have_missed_time(
 /// a step. Returns the step in `*step`: the shown time after it minus the shown time before it, in ticks;
 /// zero if there was no step.
 ///
-/// The step is reported with `NETCLOCK_CAUSE_REQUESTED`. A forward step stays in its epoch. A backward step
-/// starts a new epoch. So does a step that could look like a backward step to a reader that read ahead. There
-/// is no step before the first reply, or while the client waits for more replies from a restarted server.
-/// Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
+/// The step is reported with `NETCLOCK_CAUSE_REQUESTED`. A forward step does not end the epoch. A backward
+/// step starts a new one, and so does a step that could look like a backward step to a reader that read
+/// ahead. The clock is not stepped before the first reply, or while the client waits for more replies from a
+/// restarted server. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_make_step(
     client: *mut NetclockClient,
@@ -100,14 +100,14 @@ pub unsafe extern "C" fn netclock_client_polled(
     })
 }
 
-/// Handles the four timestamps of an exchange, for transports that match replies to requests. The client sent
-/// the request, the server received it and sent the reply, and the client received the reply, each by its own
-/// clock (ticks). `server_wait` and `client_wait` are the longest times that the request and the reply may
-/// have waited before they were timestamped, as in `netclock_reply` (ticks; 1: timestamped on arrival; 0:
-/// unknown). `server_epoch` identifies the run of the server's clock; 0 if the transport does not provide it.
-/// If only the reply's server time and the round-trip time are known, pass the server time as both of the
-/// server's timestamps, and the arrival minus the round-trip time as `client_sent`. Errors: as
-/// `netclock_client_handle_reply`.
+/// Handles the four timestamps of an exchange, for transports that match replies to requests. They state when
+/// the client sent the request, when the server received it and sent the reply, and when the client received
+/// the reply (ticks, each on its own machine's clock). `server_wait` and `client_wait` are the longest times
+/// that the request and the reply may have waited before they were timestamped, as in `netclock_reply`
+/// (ticks; 1 if timestamped on arrival, 0 if unknown). `server_epoch` identifies the run of the server's
+/// clock; 0 if the transport does not provide it. If you know only the reply's server time and the round-trip
+/// time, pass the server time as both server timestamps, and the arrival time minus the round-trip time as
+/// `client_sent`. Errors: as `netclock_client_handle_reply`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_handle_exchange(
     client: *mut NetclockClient,

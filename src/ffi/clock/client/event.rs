@@ -18,10 +18,10 @@ pub const NETCLOCK_EVENT_HANDED_OVER: i32 = 5;
 /// Requests over the link are answered, for the first time or again.
 pub const NETCLOCK_EVENT_LINKED: i32 = 6;
 /// No request over the link was answered for two seconds, because of a firewall, a wrong key, a missing
-/// server, or a network outage. The link tries again by itself.
+/// server, or a network outage. The link retries automatically.
 pub const NETCLOCK_EVENT_LINK_BLOCKED: i32 = 7;
-/// The link cannot send datagrams: there is no network, or the host name is unknown. The link tries again by
-/// itself.
+/// The link cannot send datagrams: there is no network, or the host name is unknown. The link retries
+/// automatically.
 pub const NETCLOCK_EVENT_LINK_NOT_POSSIBLE: i32 = 8;
 
 /// Discontinuity: the server's clock restarted, with a new server epoch.
@@ -33,8 +33,8 @@ pub const NETCLOCK_CAUSE_PROVEN_STEP: i32 = 2;
 pub const NETCLOCK_CAUSE_LOCAL_GAP: i32 = 3;
 /// Discontinuity: the local clock went back by a second or more.
 pub const NETCLOCK_CAUSE_LOCAL_STEP: i32 = 4;
-/// Discontinuity: a forward correction exceeded `step_threshold`. In the first second, also a correction
-/// above 50 ms in either direction that would take longer than a second to slew.
+/// Discontinuity: a forward correction exceeded `step_threshold`. In the first second, this also reports a
+/// correction above 50 ms in either direction that would take longer than a second to slew.
 pub const NETCLOCK_CAUSE_CORRECTION: i32 = 5;
 /// Discontinuity: the application called `netclock_client_make_step`.
 pub const NETCLOCK_CAUSE_REQUESTED: i32 = 6;
@@ -50,13 +50,13 @@ pub const NETCLOCK_DEGRADED_CONTRADICTION: i32 = 3;
 /// client to the same server.
 pub const NETCLOCK_DEGRADED_SEVERAL_SERVERS: i32 = 4;
 /// Degraded: the exchanges prove that a clock is slewed by more than `client_drift_ppm` and
-/// `server_drift_ppm` allow. From the reply that proves it, the bound covers 550, 5,500 or 100,000 ppm more,
-/// the smallest of these limits that explains all replies. During a slew of up to 100,000 ppm, readings are
-/// therefore outside their bound only until the replies contradict the highest limit below the slew. No
-/// client could detect the slew earlier. The degradation ends with `NETCLOCK_EVENT_RECOVERED` after 20
-/// minutes without a slew. What looked like a step may have been a fast slew. Without an event, the bound
-/// covers such a slew until replies show that it has ended, and for at least 20 s. Use
-/// `netclock_monotonic_now`, or configure the drift that the client must cover.
+/// `server_drift_ppm` allow. Starting with the reply that proves it, the bound covers another 550, 5,500 or
+/// 100,000 ppm, whichever is the smallest limit that explains all replies. During a slew of up to 100,000
+/// ppm, readings are therefore outside their bound only until the replies contradict the highest limit below
+/// the slew. No client could detect the slew earlier. The degradation ends with `NETCLOCK_EVENT_RECOVERED`
+/// after 20 minutes without a slew. An apparent step may have been a fast slew. The bound also covers such a
+/// slew, without an event, until replies show that it has ended, and for at least 20 s. To avoid all this,
+/// use `netclock_monotonic_now`, or configure the drift that the client must cover.
 pub const NETCLOCK_DEGRADED_SLEWED: i32 = 5;
 
 /// A clock event. Set `struct_size` before the call.
@@ -71,7 +71,8 @@ pub struct NetclockEvent {
     pub cause: i32,
     /// For a discontinuity, the epoch of the readings after the jump. Otherwise zero.
     pub epoch: u32,
-    /// For a discontinuity, the shown time after the jump minus that before it, in ticks; else zero.
+    /// For a discontinuity, the shown time after the jump minus the shown time before it, in ticks. Otherwise
+    /// zero.
     pub jump: i64,
 }
 

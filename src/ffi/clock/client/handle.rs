@@ -26,7 +26,7 @@ pub struct NetclockClient {
     pub(crate) links: AtomicU32,
 }
 
-/// The part of a handle that reads need. It is kept in one cache line instead of two.
+/// The part of a handle that reads need, in one cache line instead of two.
 pub(crate) struct Front {
     /// The data that `reader` reads; null if the handle is poisoned. A read therefore checks one field
     /// instead of two.
@@ -104,9 +104,9 @@ pub unsafe extern "C" fn netclock_client_destroy(client: *mut NetclockClient) ->
     destroy!(netclock_client_destroy, client)
 }
 
-/// Does what is due at local time `now` (ticks). Call it in every frame. If it returns `NETCLOCK_OK`, a
-/// request is due: send `*request` at once. Otherwise, it returns `NETCLOCK_NOTHING_DUE`. Errors:
-/// `NETCLOCK_TIME_WENT_BACKWARDS`.
+/// Performs the work that is due at local time `now` (ticks). Call it in every frame. If it returns
+/// `NETCLOCK_OK`, a request is due, so send `*request` at once. Otherwise, it returns `NETCLOCK_NOTHING_DUE`.
+/// Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_tick(
     client: *mut NetclockClient,
@@ -123,8 +123,8 @@ pub unsafe extern "C" fn netclock_client_tick(
     })
 }
 
-/// Handles a reply that arrived at local time `arrived` (ticks), taken as close to the network as possible.
-/// Returns `NETCLOCK_OK` if the reply was accepted. Errors, if the reply was rejected:
+/// Handles a reply that arrived at local time `arrived` (ticks). Take this timestamp as close to the network
+/// as possible. Returns `NETCLOCK_OK` if the reply was accepted. Errors, if the reply was rejected:
 /// `NETCLOCK_STAMP_OUT_OF_RANGE`, also for `arrived`, and the codes from `NETCLOCK_UNKNOWN_REQUEST` to
 /// `NETCLOCK_SEVERAL_SERVERS`.
 #[unsafe(no_mangle)]
@@ -186,6 +186,6 @@ pub(crate) unsafe fn write(
         handle::poison(handle);
     }
     handle.hooks.report(name, &outcome, client, before, collided);
-    // Last, so that an error in a callback does not replace the error of this call.
+    // This is last, so that an error in a callback does not replace the error of this call.
     boundary::finish(name, outcome)
 }

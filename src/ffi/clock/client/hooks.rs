@@ -19,7 +19,7 @@ const EVENTS: usize = 8;
 /// so that they can report panics.
 #[derive(Default)]
 pub(crate) struct Hooks {
-    /// The highest requested log level, and whether samples are requested. Without callbacks, calls read
+    /// The highest requested log level, and whether samples are requested. If no callback is set, calls read
     /// nothing else.
     level: AtomicI32,
     tapped: AtomicBool,
@@ -100,7 +100,7 @@ impl Hooks {
     }
 
     fn log(&self, message: log::Message<'_>) {
-        // The callback is read again for each message, because it may set another one and free its own data.
+        // The callback is read again for each message, because it may replace itself and free its own data.
         let Some(log) = self.set.lock().log else { return };
         if message.level <= log.max_level {
             self.call(|| log.call(&message));
@@ -109,7 +109,7 @@ impl Hooks {
 
     fn call(&self, callback: impl FnOnce()) {
         self.running.fetch_add(1, Ordering::Relaxed);
-        // A panic of a Rust callback stops here and does not affect the clock.
+        // A panic in a Rust callback stops here and does not affect the clock.
         let _panicked = catch_unwind(AssertUnwindSafe(callback));
         self.running.fetch_sub(1, Ordering::Relaxed);
     }

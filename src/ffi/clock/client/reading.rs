@@ -101,10 +101,10 @@ pub struct NetclockReading {
     pub state: i32,
     /// The shown server time in ticks: smooth and monotone. Zero until synced.
     pub server_time: NetclockServerTime,
-    /// Hard bound in ticks: the true server time is within `server_time` plus or minus this bound, if the
+    /// Hard bound in ticks. The true server time is within `server_time` plus or minus this bound, if the
     /// rate errors of the clocks do not exceed `client_drift_ppm` and `server_drift_ppm` and neither clock
-    /// steps. If one rate errs by up to 550 ppm more, the bound holds from the first reply that contradicts
-    /// the limits. `NETCLOCK_UNBOUNDED` if nothing can be guaranteed.
+    /// steps. If one rate is off by up to 550 ppm more, the bound holds starting with the first reply that
+    /// contradicts the limits. `NETCLOCK_UNBOUNDED` if nothing can be guaranteed.
     pub error_bound: i64,
     /// Expected error, one standard deviation, in ticks. It reflects queues, route changes, crystals and
     /// frames. It does not reflect a constant difference between the base delays of the two directions,
@@ -113,13 +113,13 @@ pub struct NetclockReading {
     pub expected_error: i64,
     /// The smallest recent round-trip time in ticks. `NETCLOCK_UNBOUNDED` until synced.
     pub round_trip: i64,
-    /// Estimated skew: the rate of the server's clock relative to the local clock, in ppm. Positive: the
+    /// Estimated skew: the rate of the server's clock relative to the local clock, in ppm. Positive if the
     /// server's clock runs faster.
     pub frequency_ppm: f64,
-    /// The server epoch: identifies the run of the server's clock that this reading shows.
+    /// The server epoch, which identifies the run of the server's clock that this reading shows.
     pub server_epoch: u64,
-    /// Counts epochs. The shown time never goes backwards within an epoch. Every reported jump may start a
-    /// new epoch; a backward jump always does.
+    /// Number of the epoch. The shown time never goes backwards within an epoch. Every reported jump may
+    /// start a new epoch; a backward jump always does.
     pub epoch: u32,
     /// Zero.
     pub reserved: i32,
@@ -145,9 +145,9 @@ from_c! { |reading: NetclockReading| Reading {
     state: if reading.state == NETCLOCK_STATE_UNSYNCED { State::Unsynced } else { State::Synced },
 } }
 
-/// Returns in `*reading` everything that is known about the clock at local time `now` (ticks). The server
-/// time never goes backwards within an epoch; see "Monotone" in the contract. Before the first reply, it
-/// returns `NETCLOCK_NOT_SYNCED` and an unsynced reading with a server time of 0. Wait-free.
+/// Returns in `*reading` the complete state of the clock at local time `now` (ticks). The server time never
+/// goes backwards within an epoch; see "Monotone" in the contract. Before the first reply, it returns
+/// `NETCLOCK_NOT_SYNCED` and an unsynced reading with a server time of 0. Wait-free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_read(
     client: *const NetclockClient,
@@ -162,7 +162,7 @@ pub unsafe extern "C" fn netclock_client_read(
 }
 
 /// Returns in `*local_time` the local time at which the shown clock reads `server_time` (ticks), according to
-/// what is known now. Returns `NETCLOCK_NOT_SYNCED` and writes 0 before the first reply. Wait-free.
+/// the current estimate. Returns `NETCLOCK_NOT_SYNCED` and writes 0 before the first reply. Wait-free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_local_time_at(
     client: *const NetclockClient,

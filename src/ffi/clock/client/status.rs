@@ -12,7 +12,7 @@ use crate::ffi::clock::exchange::status::NETCLOCK_UNKNOWN_REQUEST;
 pub const NETCLOCK_NOT_SYNCED: i32 = 201;
 /// The event queue is empty.
 pub const NETCLOCK_NO_EVENT: i32 = 202;
-/// The message is about another timescale than the followed one.
+/// The message is for a different timescale than the one the client follows.
 pub const NETCLOCK_OTHER_TIMESCALE: i32 = -201;
 
 /// The client rejected the latest exchange.
@@ -23,7 +23,7 @@ pub(crate) fn refused(client: &Client, refusal: Refusal) -> Failure {
     match sample.and_then(Sample::exchange) {
         Some(Exchange { client_sent, server_received, server_sent, client_received, .. }) => {
             Failure::because(status, move |f| {
-                // Waits are never the reason, and a failure cannot store them.
+                // The error never depends on the waits, and a failure cannot store them.
                 let exchange =
                     Exchange::from_stamps(client_sent, server_received, server_sent, client_received);
                 write_refused(f, refusal, &exchange, longest)
@@ -70,7 +70,7 @@ fn write_refused(
 }
 
 #[cfg(feature = "game")]
-/// The client refused an authority at this local time.
+/// The client rejected an authority at this local time.
 pub(crate) fn authority(error: AuthorityError, now: LocalTime) -> Failure {
     let status = match error {
         AuthorityError::Dispersion(_) => NETCLOCK_OUT_OF_RANGE,

@@ -27,11 +27,11 @@ pub struct NetclockReply {
     pub struct_size: u32,
     /// The longest time that the request may have waited before it was timestamped: `received` minus the time
     /// of the server's previous poll (ticks, at most 429 s). 1 means that it was timestamped on arrival. 0
-    /// means unknown, and is what `netclock_server_respond` writes.
+    /// means unknown; `netclock_server_respond` writes 0.
     pub wait: u32,
     /// The id of the request.
     pub id: u64,
-    /// The server epoch: identifies the run of the server's clock to which the timestamps belong.
+    /// The server epoch, which identifies the run of the server's clock to which the timestamps belong.
     pub epoch: u64,
     /// When the server received the request, in ticks of the server's clock.
     pub received: NetclockServerTime,

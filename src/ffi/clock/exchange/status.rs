@@ -4,7 +4,7 @@ use crate::clock::{Refusal, WireError, wire};
 use crate::ffi::base::prelude::*;
 
 /// No outstanding request has this id. The message is forged, duplicated or expired, or the local clock may
-/// have missed time in a gap between calls since the request.
+/// have stopped in a gap between calls since the request.
 pub const NETCLOCK_UNKNOWN_REQUEST: i32 = -101;
 /// A message arrived before the message that it answers was sent.
 pub const NETCLOCK_ARRIVED_BEFORE_SENT: i32 = -102;
@@ -16,9 +16,9 @@ pub const NETCLOCK_HELD_TOO_LONG: i32 = -104;
 pub const NETCLOCK_TOO_SLOW: i32 = -105;
 /// The timestamps contradict the clock. The error bound is widened until a second exchange decides.
 pub const NETCLOCK_CONTRADICTION: i32 = -106;
-/// The reply is from another server than the one that the client follows. Several servers with separate
-/// clocks answer at one address, for example behind a load balancer. The client follows one of them as long
-/// as that server replies.
+/// The reply is not from the server that the client follows. Several servers with separate clocks answer at
+/// one address, for example behind a load balancer. The client follows one of them as long as that server
+/// replies.
 pub const NETCLOCK_SEVERAL_SERVERS: i32 = -107;
 /// The length of the datagram is wrong, or the buffer is too small.
 pub const NETCLOCK_WIRE_LENGTH: i32 = -111;
@@ -26,7 +26,7 @@ pub const NETCLOCK_WIRE_LENGTH: i32 = -111;
 pub const NETCLOCK_WIRE_MAGIC: i32 = -112;
 /// The sender uses an older version of the format. Update the sender.
 pub const NETCLOCK_WIRE_OLDER: i32 = -113;
-/// The datagram is of another kind than expected, or of an unknown one.
+/// The datagram is not of the expected kind, or is of an unknown kind.
 pub const NETCLOCK_WIRE_KIND: i32 = -114;
 /// A reserved field of the datagram is not zero.
 pub const NETCLOCK_WIRE_RESERVED: i32 = -115;

@@ -25,7 +25,7 @@ const LENGTH: usize = 256;
 /// callback returns.
 ///
 /// The callback runs on the thread whose call caused the message, before that call returns, and without any
-/// lock held. It may call every function of this library, also for the same client, but it must not destroy
+/// lock held. It may call any function of this library, even for the same client, but it must not destroy
 /// that client (`NETCLOCK_BUSY`). If such a call causes a message, the callback is called recursively. The
 /// callback must return: it must not call longjmp or end the thread. A C++ exception that leaves the callback
 /// terminates the process. A Rust panic that leaves it (in a function declared `extern "C-unwind"`) is
@@ -44,7 +44,8 @@ pub(crate) struct Log {
 impl Log {
     pub(crate) fn call(&self, message: &Message<'_>) {
         let text = Text::<LENGTH>::of(format_args!("{message}"));
-        // SAFETY: whoever set the callback guarantees that it can be called with this `user_data` while set.
+        // SAFETY: the caller who set it guarantees that it can be called with this `user_data` while it is
+        // set.
         unsafe { (self.callback)(self.user_data, message.level, text.as_ptr()) }
     }
 }
@@ -136,7 +137,7 @@ pub(crate) fn event(event: &Event) -> Option<Message<'static>> {
     Some(Message { level, words })
 }
 
-/// The message for a failed call. `refused` is true if an exchange was rejected.
+/// The message for a failed call. `refused` means that an exchange was rejected.
 pub(crate) fn outcome<'a>(name: &'static str, outcome: &'a Outcome, refused: bool) -> Option<Message<'a>> {
     let failure = outcome.as_ref().err()?;
     let level = match failure.status() {

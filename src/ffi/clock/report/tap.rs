@@ -35,11 +35,11 @@ pub struct NetclockSample {
     pub client_received: NetclockLocalTime,
     /// The path of the exchange: `NETCLOCK_PATH_MESSAGES` or `NETCLOCK_PATH_LINK`.
     pub path: i32,
-    /// The longest time that the request may have waited before it was timestamped (ticks). 1: it was
-    /// timestamped on arrival. 0: unknown.
+    /// The longest time that the request may have waited before it was timestamped (ticks). 1 if it was
+    /// timestamped on arrival, 0 if unknown.
     pub server_wait: u32,
-    /// The longest time that the reply may have waited before it was timestamped (ticks). 1: it was
-    /// timestamped on arrival. 0: unknown.
+    /// The longest time that the reply may have waited before it was timestamped (ticks). 1 if it was
+    /// timestamped on arrival, 0 if unknown.
     pub client_wait: u32,
     /// Zero.
     pub reserved: u32,
@@ -64,10 +64,10 @@ impl NetclockSample {
     }
 }
 
-/// Receives every exchange that any call passes to the client, whether it is accepted or rejected. The
-/// arguments are the `user_data` from `netclock_client_set_tap`, and the exchange, which is valid until the
-/// callback returns. The tap is called before the log messages about the same exchange. The rules of
-/// `netclock_log_callback` apply.
+/// Receives every exchange that any call passes to the client, accepted or rejected. The arguments are the
+/// `user_data` from `netclock_client_set_tap`, and the exchange, which is valid until the callback returns.
+/// The tap is called before the log messages about the same exchange. The rules of `netclock_log_callback`
+/// apply.
 pub type NetclockTapCallback =
     Option<unsafe extern "C-unwind" fn(user_data: *mut c_void, sample: *const NetclockSample)>;
 
@@ -80,7 +80,8 @@ pub(crate) struct Tap {
 
 impl Tap {
     pub(crate) fn call(&self, sample: &NetclockSample) {
-        // SAFETY: whoever set the callback guarantees that it can be called with this `user_data` while set.
+        // SAFETY: the caller who set it guarantees that it can be called with this `user_data` while it is
+        // set.
         unsafe { (self.callback)(self.user_data, sample) }
     }
 }

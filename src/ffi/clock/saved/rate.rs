@@ -5,7 +5,7 @@ use crate::ffi::base::boundary;
 use crate::os;
 
 /// Returns what the operating system reports about the rate of `netclock_monotonic_now` and about this
-/// machine's current boot. Each of the pointers may be null.
+/// machine's current boot. Any of the pointers may be null.
 ///
 /// `*ppm` is how much faster than true time the clock runs, and `*doubt_ppm` is the standard deviation of
 /// that rate. If a time service disciplines the system clock, the rate is known to a few ppm. Both are 0 if
@@ -45,7 +45,7 @@ mod tests {
     use core::ptr;
 
     #[test]
-    fn the_hints_are_the_systems_and_null_is_allowed() {
+    fn hints_come_from_the_system_and_pointers_may_be_null() {
         let (mut ppm, mut doubt_ppm, mut boot) = (f64::NAN, f64::NAN, 1);
         // SAFETY: null, or numbers that can be written.
         unsafe {

@@ -13,8 +13,8 @@ pub const NETCLOCK_USED_MACHINE: i32 = 1;
 /// The server's saved state was used.
 pub const NETCLOCK_USED_SERVER: i32 = 2;
 
-/// Returns in `*used` which of the saved states in its settings the client used: the sum of those of
-/// `NETCLOCK_USED_MACHINE` and `NETCLOCK_USED_SERVER` that apply.
+/// Returns in `*used` which saved states from its settings the client used: 0, `NETCLOCK_USED_MACHINE`,
+/// `NETCLOCK_USED_SERVER`, or their sum.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_used_saved(
     client: *const NetclockClient,
@@ -43,11 +43,11 @@ pub unsafe extern "C" fn netclock_client_set_server_boot(
     })
 }
 
-/// Returns in `machine` what is known about this machine's crystal, and in `server` what is known about the
-/// server, for later sessions. Each buffer has room for `capacity` bytes, of which `NETCLOCK_SAVED_SIZE` are
-/// written. Keep one `machine` per machine, and one `server` per server, under its address or name. `seconds`
-/// is the current time on a calendar that outlives the process, such as Unix time. Save the states at the end
-/// of the session, or every few minutes.
+/// Saves information for later sessions, about this machine's crystal to `machine`, and about the server to
+/// `server`. Each buffer has room for `capacity` bytes, of which `NETCLOCK_SAVED_SIZE` are written. Store one
+/// `machine` state per machine, and one `server` state per server under its address or name. `seconds` is the
+/// current time on a calendar that outlives the process, such as Unix time. Save the states at the end of the
+/// session, or every few minutes.
 ///
 /// Returns `NETCLOCK_NOT_SYNCED` until the uncertainty of the rate is below the usual difference between
 /// crystals. After the first reply, that takes a few seconds if the round trip takes a few milliseconds, and

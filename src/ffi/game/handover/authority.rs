@@ -6,8 +6,8 @@ use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::handle::{NetclockClient, on_client};
 use crate::ffi::clock::client::status::{self, NETCLOCK_NOT_SYNCED};
 
-/// An authority: a run of a server's clock, and its maximum deviation from a timescale. The clock shows the
-/// timescale to within +-`dispersion`. If a server has no stated authority, its clock is its own timescale.
+/// An authority is a run of a server's clock and its maximum deviation from a timescale. The clock shows the
+/// timescale to within +-`dispersion`. The clock of a server without a stated authority is its own timescale.
 /// Set `struct_size` before each call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,12 +46,12 @@ pub(crate) unsafe fn authority_in(authority: *const NetclockAuthority) -> Outcom
 /// connection. A guest learns the authority from its host and does not need this call. `now` is the local
 /// time in ticks.
 ///
-/// Setting a different authority for the same timescale is a handover. What is known about the old clock
-/// applies to the new one, widened by both dispersions. The shown time and the reading's epoch continue, the
-/// difference is slewed, and the client reports `NETCLOCK_EVENT_HANDED_OVER`. Call this function before the
-/// first reply from the new authority. After that reply, it works only while the client still shows the old
-/// run, until the burst is answered (about half a second). If the new replies contradict the authority, the
-/// clock restarts, as after a server restart.
+/// Setting a different authority for the same timescale is a handover. The client's knowledge of the old
+/// clock applies to the new one, widened by both dispersions. The shown time and the reading's epoch
+/// continue, the difference is slewed, and the client reports `NETCLOCK_EVENT_HANDED_OVER`. Call this
+/// function before the first reply from the new authority. After that reply, it works only while the client
+/// still shows the old run, until the burst is answered (about half a second). If the new replies contradict
+/// the authority, the clock restarts, as after a server restart.
 ///
 /// Errors: `NETCLOCK_OUT_OF_RANGE` if the dispersion is out of range, `NETCLOCK_OTHER_TIMESCALE`,
 /// `NETCLOCK_TIME_WENT_BACKWARDS`.

@@ -29,7 +29,7 @@ pub const NETCLOCK_LIMIT_MAX_REWIND: i32 = 3;
 pub struct NetclockOrderStamp {
     /// The server time of the event.
     pub time: NetclockServerTime,
-    /// Hard bound on the error; `NETCLOCK_UNBOUNDED` if there is none.
+    /// Hard bound on the error; `NETCLOCK_UNBOUNDED` if unknown.
     pub error_bound: i64,
     /// Expected error (one standard deviation); `NETCLOCK_UNBOUNDED` if unknown.
     pub expected_error: i64,
@@ -51,7 +51,7 @@ pub struct NetclockOrderVerdict {
     pub reserved: i32,
 }
 
-/// What a server knows about a client's path, and the server's limits. Set `struct_size` before the call.
+/// A client's path as the server knows it, and the server's limits. Set `struct_size` before the call.
 /// Durations are in ticks, 0 to 60 s.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -86,7 +86,7 @@ pub struct NetclockRewindResult {
     /// When the client acted. This is the client's claim if it is plausible, else the nearest plausible time.
     /// Use it for arbitration.
     pub acted: NetclockServerTime,
-    /// Maximum error of `acted`, whatever the client claims, if messages take no longer than `round_trip +
+    /// Maximum error of `acted` for any claim of the client, if messages take no longer than `round_trip +
     /// jitter`.
     pub error_bound: i64,
 }

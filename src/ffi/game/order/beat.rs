@@ -29,8 +29,8 @@ pub struct NetclockBeat {
     /// skipped)
     pub max_behind: u32,
     /// 0: if `next` is also 0, `netclock_beat_advance` starts with the current beat, or with beat 0 before
-    /// the origin, and sets this field to 1. 1: every step from `next` on runs. If you set it to 1 at first,
-    /// all steps since the origin run, which are 15 million steps for three days at 60 steps per second. (0
+    /// the origin, and sets this field to 1. 1: every step runs, starting with `next`. If you set it to 1
+    /// initially, all steps since the origin run; at 60 steps per second, three days are 15 million steps. (0
     /// or 1)
     pub begun: u32,
     /// Zero.
@@ -45,7 +45,7 @@ pub struct NetclockBeatSteps {
     pub first: i64,
     /// Number of consecutive steps to run.
     pub count: i64,
-    /// Number of steps before `first` that were skipped for good, because more than `max_behind` steps were
+    /// Number of steps before `first` that are permanently skipped, because more than `max_behind` steps were
     /// due.
     pub skipped: i64,
     /// Number of due steps that remain for the next call.
@@ -88,8 +88,8 @@ pub unsafe extern "C" fn netclock_beat_time(
 }
 
 /// Returns the steps to run at server time `now` (ticks) in `*steps`, and advances `beat->next` past them.
-/// Step `n` is due at the start of beat `n`. Whatever the clock does, no number is returned twice, and none
-/// is omitted unless `skipped` reports it. Errors: as `netclock_beat_at`.
+/// Step `n` is due at the start of beat `n`. Even if the clock jumps, no number is returned twice, and
+/// numbers are only omitted if `skipped` reports them. Errors: as `netclock_beat_at`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_beat_advance(
     beat: *mut NetclockBeat,
@@ -112,7 +112,7 @@ pub unsafe extern "C" fn netclock_beat_advance(
     })
 }
 
-/// Returns the beats that the structure describes, and the structure.
+/// Returns the structure and its rate.
 ///
 /// # Safety `beat` is null or points to a whole structure.
 unsafe fn beat_in(beat: *const NetclockBeat) -> Outcome<(Beat, NetclockBeat)> {

@@ -23,7 +23,7 @@ pub const NETCLOCK_PEER_ENDED: i32 = 4;
 pub const NETCLOCK_REJECTED_NONE: i32 = 0;
 /// Rejection: this game has no free slot, or the relay has no room for another game.
 pub const NETCLOCK_REJECTED_FULL: i32 = 1;
-/// Rejection: the peer is already logged in, over this connection or another one.
+/// Rejection: the peer is already logged in, over this or another connection.
 pub const NETCLOCK_REJECTED_DUPLICATE: i32 = 2;
 /// Rejection: the relay does not know the login.
 pub const NETCLOCK_REJECTED_LOGIN: i32 = 3;
@@ -62,19 +62,19 @@ pub struct NetclockPeerReading {
     /// The shared time in ticks. It is zero until the game starts, and never goes backwards within an
     /// `epoch`.
     pub time: NetclockServerTime,
-    /// Hard bound in ticks: the primary's clock is within `time` plus or minus this, if the relay reports its
-    /// hold times truthfully. `NETCLOCK_UNBOUNDED` if nothing can be guaranteed.
+    /// Hard bound in ticks. The primary's clock is within `time` plus or minus this bound, if the relay
+    /// reports its hold times truthfully. `NETCLOCK_UNBOUNDED` if nothing can be guaranteed.
     pub error_bound: i64,
     /// Expected error, one standard deviation, in ticks. `NETCLOCK_UNBOUNDED` if unknown.
     pub expected_error: i64,
-    /// How far the primary's clock may deviate from that of the game's first primary, in ticks. Each change
-    /// of the primary may add to it.
+    /// Maximum deviation of the primary's clock from the clock of the game's first primary, in ticks. It may
+    /// grow when the primary changes.
     pub inherited: i64,
     /// The smallest recent round-trip time to the primary in ticks, without the relay's hold times.
     /// `NETCLOCK_UNBOUNDED` if unknown.
     pub round_trip: i64,
-    /// The authority: identifies the primary whose clock is shown; zero before there is one. Two peers with
-    /// the same authority read the same clock.
+    /// The authority, which identifies the primary whose clock is shown. Zero before the first primary. Two
+    /// peers with the same authority read the same clock.
     pub authority: u64,
 }
 
@@ -123,8 +123,8 @@ pub unsafe extern "C" fn netclock_peer_destroy(peer: *mut NetclockPeer) -> Netcl
     destroy!(netclock_peer_destroy, peer)
 }
 
-/// Handles one datagram of `length` bytes from the relay. It arrived at local time `arrived` (ticks), taken
-/// as close to the network as possible. Errors: `NETCLOCK_WIRE_...`, `NETCLOCK_WRONG_KEY`,
+/// Handles one datagram of `length` bytes that arrived from the relay at local time `arrived` (ticks). Take
+/// this timestamp as close to the network as possible. Errors: `NETCLOCK_WIRE_...`, `NETCLOCK_WRONG_KEY`,
 /// `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` for a message about an earlier primary or login, and the errors of
 /// a rejected exchange from `NETCLOCK_UNKNOWN_REQUEST`. After `NETCLOCK_LOGIN_REJECTED`, the reading contains
 /// the relay's reason.
@@ -141,9 +141,9 @@ pub unsafe extern "C" fn netclock_peer_receive(
     })
 }
 
-/// Does what is due at local time `now` (ticks), and returns the next message for the relay. It is a datagram
-/// of `NETCLOCK_PEER_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes. Send it at once. Call
-/// this function in every frame until it returns `NETCLOCK_NOTHING_DUE`. Errors:
+/// Performs the work that is due at local time `now` (ticks), and returns the next message for the relay. It
+/// is a datagram of `NETCLOCK_PEER_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes. Send it
+/// at once. Call this function in every frame until it returns `NETCLOCK_NOTHING_DUE`. Errors:
 /// `NETCLOCK_TIME_WENT_BACKWARDS`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_peer_next_message(

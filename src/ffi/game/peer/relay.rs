@@ -84,9 +84,9 @@ pub unsafe extern "C" fn netclock_relay_destroy(relay: *mut NetclockRelay) -> Ne
 /// (ticks). `connection` is any number that you pass with all messages from one address. Take the time as
 /// close to the socket as possible, because the relay reports to peers how long it held each message. Then
 /// send the messages that `netclock_relay_next_message` returns, preferably before you read the next message.
-/// At most 16 answers to connections without a slot can wait. If there are more, each has the same chance to
-/// be kept. A peer gets its slot with its second login, which proves that it receives the relay's messages.
-/// Errors, after which nothing is forwarded: `NETCLOCK_WIRE_...`, `NETCLOCK_NOT_LOGGED_IN`,
+/// At most 16 answers to connections without a slot are queued. If there are more, all have the same chance
+/// of being kept. A peer gets its slot with its second login, which proves that it receives the relay's
+/// messages. Errors, after which nothing is forwarded: `NETCLOCK_WIRE_...`, `NETCLOCK_NOT_LOGGED_IN`,
 /// `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` for a
 /// message about an earlier primary, `NETCLOCK_OVER_BUDGET`, `NETCLOCK_UNSOLICITED`, `NETCLOCK_QUEUE_FULL`.
 #[unsafe(no_mangle)]
@@ -128,10 +128,10 @@ pub unsafe extern "C" fn netclock_relay_has_slot(
     })
 }
 
-/// Does what is due at `now` (ticks), and returns the next message, and its connection in `*connection`. The
-/// message is a datagram of `NETCLOCK_PEER_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes.
-/// Send it at once. Whenever messages have arrived, and at least every 50 ms, call this function until it
-/// returns `NETCLOCK_NOTHING_DUE`.
+/// Performs the work that is due at `now` (ticks), and returns the next message, and its connection in
+/// `*connection`. The message is a datagram of `NETCLOCK_PEER_DATAGRAM_SIZE` bytes, written into a buffer of
+/// `capacity` bytes. Send it at once. Whenever messages have arrived, and at least every 50 ms, call this
+/// function until it returns `NETCLOCK_NOTHING_DUE`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_relay_next_message(
     relay: *mut NetclockRelay,

@@ -96,5 +96,5 @@ fn of_guest(address: u64) -> String {
 
 pub(super) fn of(kind: &str) -> &'static Kind {
     let found = OTHERS.iter().chain(OWNED).find(|known| known.kind.strip_prefix("netclock_") == Some(kind));
-    found.unwrap_or_else(|| panic!("no test knows how a {kind} is looked at"))
+    found.unwrap_or_else(|| panic!("the tests cannot read the state of a {kind}"))
 }

@@ -44,7 +44,7 @@ struct Prepared {
 
 impl Machine {
     pub(super) fn new() -> Self {
-        let text = |bytes: &[u8]| CString::new(bytes).expect("no zero in it");
+        let text = |bytes: &[u8]| CString::new(bytes).expect("the text contains no zero");
         let texts = [("no_utf8", text(b"\xFF")), ("long", text(&[b'x'; 254]))];
         Machine {
             handles: BTreeMap::new(),
@@ -59,7 +59,7 @@ impl Machine {
     /// Assigns a value to `now`, `reading.state`, `datagram[3]` or `address`.
     pub(super) fn assign(&mut self, name: &str, value: &str) {
         if let Some(text) = value.strip_prefix('"') {
-            let text = CString::new(text.trim_end_matches('"')).expect("no zero in it");
+            let text = CString::new(text.trim_end_matches('"')).expect("the text contains no zero");
             self.texts.insert(name.to_owned(), text);
         } else if let Some(at) = name.find(['.', '[']) {
             let (of, place) = name.split_at(at);
