@@ -293,7 +293,7 @@ netclock_status netclock_decode_reply(const void *datagram, size_t length, struc
 typedef struct netclock_server netclock_server;
 
 /**
- * Creates a server and stores it in `*server`. `epoch` identifies this run of the server's clock: draw a
+ * Creates a server and stores it in `*server`. `epoch` identifies this run of the server's clock; draw a
  * random number whenever the clock starts.
  */
 NETCLOCK_NODISCARD
@@ -403,7 +403,7 @@ typedef struct netclock_reading {
     uint32_t struct_size;
     /** One of `NETCLOCK_STATE_...`. */
     int32_t state;
-    /** The shown server time in ticks: smooth and monotone. Zero until synced. */
+    /** The shown server time in ticks, which is smooth and monotone. Zero until synced. */
     netclock_server_time server_time;
     /**
      * Hard bound in ticks. The true server time is within `server_time` plus or minus this bound, if the
@@ -422,8 +422,8 @@ typedef struct netclock_reading {
     /** The smallest recent round-trip time in ticks. `NETCLOCK_UNBOUNDED` until synced. */
     int64_t round_trip;
     /**
-     * Estimated skew: the rate of the server's clock relative to the local clock, in ppm. Positive if the
-     * server's clock runs faster.
+     * Estimated skew, that is, the rate of the server's clock relative to the local clock, in ppm. Positive
+     * if the server's clock runs faster.
      */
     double frequency_ppm;
     /** The server epoch, which identifies the run of the server's clock that this reading shows. */
@@ -483,8 +483,8 @@ typedef struct netclock_config {
      */
     double server_drift_ppm;
     /**
-     * Largest slew rate: how much faster or slower the shown clock may run during a correction. It is
-     * relative to the rate between the two clocks, so keep it above the difference between the crystals'
+     * Largest slew rate, that is, how much faster or slower the shown clock may run during a correction. It
+     * is relative to the rate between the two clocks, so keep it above the difference between the crystals'
      * rates. Broadcast and audio tolerate 100 to 500 ppm. In that case, call `netclock_client_make_step`
      * after joining, because slewing 10 ms takes 100 s at 100 ppm. (fraction of real time, 0.0001 to 0.5,
      * default 0.05)
@@ -608,7 +608,7 @@ typedef struct netclock_config {
 #define NETCLOCK_EVENT_LINK_BLOCKED 7
 
 /**
- * The link cannot send datagrams: there is no network, or the host name is unknown. The link retries
+ * The link cannot send datagrams, because there is no network or the host name is unknown. The link retries
  * automatically.
  */
 #define NETCLOCK_EVENT_LINK_NOT_POSSIBLE 8
@@ -723,8 +723,8 @@ netclock_status netclock_client_may_have_missed_time(struct netclock_client *cli
  * Steps the shown clock to the best estimate of the server time at local time `now` (ticks), instead of
  * slewing it. Call it when a jump is harmless, for example at the end of a loading screen. Corrections
  * smaller than `least` (ticks) continue to be slewed; if `least` is zero or negative, any correction becomes
- * a step. Returns the step in `*step`: the shown time after it minus the shown time before it, in ticks;
- * zero if there was no step.
+ * a step. Returns the shown time after the step minus the shown time before it in `*step`, in ticks; zero if
+ * there was no step.
  *
  * The step is reported with `NETCLOCK_CAUSE_REQUESTED`. A forward step does not end the epoch. A backward
  * step starts a new one, and so does a step that could look like a backward step to a reader that read

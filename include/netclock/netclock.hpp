@@ -104,7 +104,7 @@ public:
     using owned::owned;
 
     /**
-     * Creates a server. `epoch` identifies this run of the server's clock: draw a random number whenever the
+     * Creates a server. `epoch` identifies this run of the server's clock; draw a random number whenever the
      * clock starts. Errors: abi_mismatch.
      */
     [[nodiscard]] static result<server> create(std::uint64_t epoch) noexcept
@@ -237,7 +237,7 @@ public:
      * Steps the shown clock to the best estimate of the server time at local time `now`, instead of slewing
      * it. Call it when a jump is harmless, for example at the end of a loading screen. Corrections smaller
      * than `least` continue to be slewed; if `least` is zero or negative, any correction becomes a step.
-     * Returns the step: the shown time after it minus the shown time before it; zero if there was no step.
+     * Returns the shown time after the step minus the shown time before it; zero if there was no step.
      *
      * The step is reported with discontinuity_cause::requested. A forward step does not end the epoch. A
      * backward step starts a new one, and so does a step that could look like a backward step to a reader

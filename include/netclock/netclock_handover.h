@@ -33,8 +33,8 @@ typedef struct netclock_authority {
     /** The `epoch` with which the `netclock_server` was created. */
     uint64_t epoch;
     /**
-     * Identifies the timescale: the epoch of the first server that showed it, or a number that you assign to
-     * a server fleet.
+     * Identifies the timescale. This is the epoch of the first server that showed it, or a number that you
+     * assign to a server fleet.
      */
     uint64_t timescale;
     /** Dispersion: the maximum difference between the clock and the timescale. (ticks, 0 to 2^32 - 1) */

@@ -19,8 +19,8 @@ struct authority {
     /** The `epoch` with which the `netclock_server` was created. */
     std::uint64_t epoch = 0;
     /**
-     * Identifies the timescale: the epoch of the first server that showed it, or a number that you assign to
-     * a server fleet.
+     * Identifies the timescale. This is the epoch of the first server that showed it, or a number that you
+     * assign to a server fleet.
      */
     std::uint64_t timescale = 0;
     /** Dispersion: the maximum difference between the clock and the timescale. (0 to 2^32 - 1) */

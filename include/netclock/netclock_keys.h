@@ -41,9 +41,9 @@ typedef struct netclock_session_key {
     /** Identifies the key at the server. The number is not secret. Each session has a different one. */
     uint32_t id;
     /**
-     * How many times this side has already created a link or a connection with this key. If the number is
-     * too low, everything that this side seals is rejected as a replay. Any number that increases each time
-     * works. Zero for a server.
+     * Number of times that this side has already created a link or a connection with this key. If the number
+     * is too low, everything that this side seals is rejected as a replay. Any number that increases each
+     * time works. Zero for a server.
      */
     uint32_t restarts;
 } netclock_session_key;
@@ -75,7 +75,7 @@ typedef struct netclock_session_key {
  */
 #define NETCLOCK_REPLAYED (-126)
 
-/** The message was sealed for the other channel of the session: for the link, or for the game's messages. */
+/** The message was sealed for the session's other channel (the link, or the game's messages). */
 #define NETCLOCK_OTHER_CHANNEL (-127)
 
 #ifdef __cplusplus

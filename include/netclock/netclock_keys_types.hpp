@@ -30,9 +30,9 @@ struct session_key {
     /** Identifies the key at the server. The number is not secret. Each session has a different one. */
     std::uint32_t id = 0;
     /**
-     * How many times this side has already created a link or a connection with this key. If the number is too
-     * low, everything that this side seals is rejected as a replay. Any number that increases each time
-     * works. Zero for a server.
+     * Number of times that this side has already created a link or a connection with this key. If the number
+     * is too low, everything that this side seals is rejected as a replay. Any number that increases each
+     * time works. Zero for a server.
      */
     std::uint32_t restarts = 0;
 };

@@ -152,15 +152,15 @@ extern "C" {
 typedef struct netclock_link_report {
     /** `sizeof(netclock_link_report)` in the caller's program. */
     uint32_t struct_size;
-    /** Whether the link works: one of `NETCLOCK_LINK_CHECKING` to `NETCLOCK_LINK_SERVING`. */
+    /** Whether the link works, one of `NETCLOCK_LINK_CHECKING` to `NETCLOCK_LINK_SERVING`. */
     int32_t state;
     /**
-     * The link's problem: one of `NETCLOCK_LINK_NO_TROUBLE` to `NETCLOCK_LINK_REPLACED`, or
+     * The link's problem, one of `NETCLOCK_LINK_NO_TROUBLE` to `NETCLOCK_LINK_REPLACED`, or
      * `NETCLOCK_LINK_KEY_IN_USE`.
      */
     int32_t trouble;
     /**
-     * The source of arrival timestamps: one of `NETCLOCK_LINK_NO_STAMPS` to `NETCLOCK_LINK_STAMPS_CALLER`.
+     * The source of arrival timestamps, one of `NETCLOCK_LINK_NO_STAMPS` to `NETCLOCK_LINK_STAMPS_CALLER`.
      */
     int32_t stamps;
     /** Number of requests that the client sent or that the server answered. */
@@ -170,14 +170,14 @@ typedef struct netclock_link_report {
     /** Number of datagrams that were not sealed with a known key, or were not meant for this end. */
     uint64_t foreign;
     /**
-     * For a client: number of replies that it could not use, because they were late or contradicted the
-     * clock. For a server: number of requests that it did not answer, because a budget was used up.
+     * Number of replies that a client could not use, because they were late or contradicted the clock, or of
+     * requests that a server did not answer, because a budget was used up.
      */
     uint64_t refused;
     /** Number of datagrams that the system failed to send. */
     uint64_t unsent;
     /**
-     * Whether the datagrams are marked as non-queue-building: one of `NETCLOCK_LINK_NOT_MARKED` to
+     * Whether the datagrams are marked as non-queue-building, one of `NETCLOCK_LINK_NOT_MARKED` to
      * `NETCLOCK_LINK_MARK_DROPPED`.
      */
     int32_t mark;
@@ -206,7 +206,7 @@ typedef struct netclock_link_server_config {
 } netclock_link_server_config;
 
 /**
- * The server's end of the links of all its clients. Opaque. Calls on a link wait for each other, but not for
+ * The server's end of all clients' links. Opaque. Calls on a link wait for each other, but not for
  * the link's thread.
  */
 typedef struct netclock_link_server netclock_link_server;
@@ -215,7 +215,7 @@ typedef struct netclock_link_server netclock_link_server;
  * Opens a link at a UDP port and stores it in `*link`. On one separate thread, it answers the clients that
  * hold admitted keys. `config` may be null for all defaults. `address` is one of this machine's addresses,
  * as text. Null selects all addresses: IPv4 and IPv6 where the system permits both (on Windows, only IPv4).
- * `port` 0 selects a free port. `epoch` identifies this run of the server's clock: draw a random number, and
+ * `port` 0 selects a free port. `epoch` identifies this run of the server's clock. Draw a random number, and
  * use the same number wherever else you serve this clock.
  *
  * Server time is `netclock_monotonic_now` plus `config->clock_offset`. With `NETCLOCK_LINK_CARRIED`, the
@@ -254,8 +254,8 @@ netclock_status netclock_link_server_revoke(struct netclock_link_server *link, u
 
 /**
  * Returns the state of the link in `*report`, which may be null. If the link has no thread
- * (`NETCLOCK_LINK_POLLED`), call this in every frame: it first answers the datagrams that have arrived,
- * without waiting.
+ * (`NETCLOCK_LINK_POLLED`), call this in every frame, because it also answers the datagrams that have
+ * arrived, without waiting.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_link_server_poll(struct netclock_link_server *link,
@@ -343,8 +343,8 @@ netclock_status netclock_link_client_destroy(struct netclock_link_client *link);
 
 /**
  * Returns the state of the link in `*report`, which may be null. If the link has no thread
- * (`NETCLOCK_LINK_POLLED`), call this in every frame: it first handles the datagrams that have arrived and
- * sends those that are due, without waiting.
+ * (`NETCLOCK_LINK_POLLED`), call this in every frame, because it also handles the datagrams that have
+ * arrived and sends the due ones, without waiting.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_link_client_poll(struct netclock_link_client *link,

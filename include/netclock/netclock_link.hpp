@@ -19,8 +19,8 @@ namespace netclock {
 using link_datagram = std::array<std::uint8_t, NETCLOCK_LINK_DATAGRAM_SIZE>;
 
 /**
- * The server's end of the links of all its clients. Calls on a link wait for each other, but not for the
- * link's thread. Owns a netclock_link_server.
+ * The server's end of all clients' links. Calls on a link wait for each other, but not for the link's thread.
+ * Owns a netclock_link_server.
  */
 class link_server : public owned<netclock_link_server, netclock_link_server_destroy> {
 public:
@@ -30,7 +30,7 @@ public:
      * Opens a link at a UDP port. On one separate thread, it answers the clients that hold admitted keys.
      * `address` is one of this machine's addresses, as text. Null selects all addresses: IPv4 and IPv6 where
      * the system permits both (on Windows, only IPv4). `port` 0 selects a free port. `epoch` identifies this
-     * run of the server's clock: draw a random number, and use the same number wherever else you serve this
+     * run of the server's clock. Draw a random number, and use the same number wherever else you serve this
      * clock.
      *
      * Server time is local_clock::now plus `settings.clock_offset`. With `settings.carried`, the link opens

@@ -109,8 +109,8 @@ struct link_report {
     /** Number of datagrams that were not sealed with a known key, or were not meant for this end. */
     std::uint64_t foreign = 0;
     /**
-     * For a client: number of replies that it could not use, because they were late or contradicted the
-     * clock. For a server: number of requests that it did not answer, because a budget was used up.
+     * Number of replies that a client could not use, because they were late or contradicted the clock, or of
+     * requests that a server did not answer, because a budget was used up.
      */
     std::uint64_t refused = 0;
     /** Number of datagrams that the system failed to send. */

@@ -96,7 +96,7 @@ typedef struct netclock_rewind_path {
 typedef struct netclock_rewind_result {
     /** `sizeof(netclock_rewind_result)` in the caller's program. */
     uint32_t struct_size;
-    /** The limit that moved the instant: one of `NETCLOCK_LIMIT_...`. */
+    /** The limit that moved the instant, one of `NETCLOCK_LIMIT_...`. */
     int32_t limit;
     /** The server time to which to rewind. */
     netclock_server_time target;
@@ -160,7 +160,7 @@ typedef struct netclock_beat {
     /** Maximum number of steps in one call. (zero: 5) */
     uint32_t max_steps;
     /**
-     * If more steps than this are due, the oldest are skipped until this many remain. (zero: no step is ever
+     * If more steps than this are due, the oldest are skipped until this many remain. (zero: steps are never
      * skipped)
      */
     uint32_t max_behind;
@@ -204,8 +204,8 @@ netclock_status netclock_beat_at(const struct netclock_beat *beat,
                                  double *alpha);
 
 /**
- * Returns the start of beat `number` in `*server_time`: the first tick at which `netclock_beat_at` returns
- * this number. Errors: as `netclock_beat_at`.
+ * Returns the start of beat `number`, which is the first tick at which `netclock_beat_at` returns this
+ * number, in `*server_time`. Errors: as `netclock_beat_at`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_beat_time(const struct netclock_beat *beat,

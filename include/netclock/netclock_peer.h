@@ -161,7 +161,7 @@ typedef struct netclock_peer_reading {
     int32_t stage;
     /** 1 if this peer is the primary, whose clock is the shared clock, else 0. */
     int32_t leads;
-    /** The state of the clock: one of `NETCLOCK_STATE_...`. */
+    /** The state of the clock, one of `NETCLOCK_STATE_...`. */
     int32_t state;
     /** Number of the peer's slot, according to the relay's latest message. */
     uint32_t slot;
@@ -169,7 +169,7 @@ typedef struct netclock_peer_reading {
     uint32_t players;
     /** Counts reported discontinuities, like `epoch` in `netclock_reading`. */
     uint32_t epoch;
-    /** Why the relay rejected the last login: one of `NETCLOCK_REJECTED_...`. */
+    /** Why the relay rejected the last login, one of `NETCLOCK_REJECTED_...`. */
     int32_t rejection;
     /**
      * The shared time in ticks. It is zero until the game starts, and never goes backwards within an

@@ -108,7 +108,7 @@ void netclock_machine_hints(double *ppm, double *doubt_ppm, uint64_t *boot);
  * The callback runs on the thread whose call caused the message, before that call returns, and without any
  * lock held. It may call any function of this library, even for the same client, but it must not destroy
  * that client (`NETCLOCK_BUSY`). If such a call causes a message, the callback is called recursively. The
- * callback must return: it must not call longjmp or end the thread. A C++ exception that leaves the callback
+ * callback must return; it must not call longjmp or end the thread. A C++ exception that leaves the callback
  * terminates the process. A Rust panic that leaves it (in a function declared `extern "C-unwind"`) is
  * discarded.
  */
@@ -125,8 +125,8 @@ typedef struct netclock_sample {
     /** Size of this structure in the library. Do not read beyond it. */
     uint32_t struct_size;
     /**
-     * `NETCLOCK_OK` if the exchange was accepted. Otherwise, the reason for its rejection: a code from
-     * `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_SEVERAL_SERVERS`, or `NETCLOCK_STAMP_OUT_OF_RANGE`.
+     * `NETCLOCK_OK` if the exchange was accepted. Otherwise, the reason for its rejection, which is a code
+     * from `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_SEVERAL_SERVERS`, or `NETCLOCK_STAMP_OUT_OF_RANGE`.
      */
     netclock_status status;
     /** The id of the reply. Zero if the caller matched replies to requests. */

@@ -131,8 +131,8 @@ typedef struct netclock_guest_config {
     /** Time between two state updates from the server. (ticks, 0 to 10 s, default 0) */
     int64_t lead_send_interval;
     /**
-     * The playback speed hides changes in this latency: zero for the sum of both directions, or one
-     * direction, `NETCLOCK_TO_SERVER` or `NETCLOCK_TO_CLIENT`.
+     * The latency whose changes the playback speed hides. Zero for the sum of both directions,
+     * `NETCLOCK_TO_SERVER` or `NETCLOCK_TO_CLIENT` for one direction.
      */
     int32_t latency_hide;
     /** Zero. */
@@ -164,7 +164,7 @@ typedef struct netclock_host netclock_host;
 
 /**
  * Creates a host without players and stores it in `*host`. `config` may be null for all defaults.
- * `server_epoch` identifies this run of the server's clock: draw a random number whenever the clock starts.
+ * `server_epoch` identifies this run of the server's clock; draw a random number whenever the clock starts.
  * `seed_high` and `seed_low` make tokens unpredictable: draw 128 bits from the operating system.
  */
 NETCLOCK_NODISCARD
@@ -181,7 +181,7 @@ struct netclock_session_key;
 
 /**
  * Admits a player. `player` is any number that identifies the connection. If `key` is not null, all
- * datagrams are sealed with it: draw a different key for each connection. Set `unproven` to a nonzero value
+ * datagrams are sealed with it. Draw a different key for each connection. Set `unproven` to a nonzero value
  * if there is no key and the player's address may be forged, as over plain UDP. The host then sends no more
  * bytes than it received until the player returns a token. Otherwise, the game's own connection must
  * authenticate the sender. Errors: `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`, `NETCLOCK_BAD_CONFIG` if the
@@ -212,9 +212,9 @@ netclock_status netclock_host_silent(struct netclock_host *host,
 /**
  * Observes a frame of world 0 to 3. Call it in every frame. At the server's real time `real` the world's
  * clock reads `time` (both in ticks). It then runs at `rate` world ticks per real tick, 1e-4 to 100. `flags`
- * is zero, `NETCLOCK_WORLD_PAUSED`, `NETCLOCK_WORLD_NEW`, or both. The rate is a hint: if the world ran at a
- * different rate in the last frames, the host sends the measured rate. Read `real` as soon as possible after
- * the world's clock was set. Errors: `NETCLOCK_UNKNOWN_WORLD`, `NETCLOCK_RATE_OUT_OF_RANGE`,
+ * is zero, `NETCLOCK_WORLD_PAUSED`, `NETCLOCK_WORLD_NEW`, or both. The rate is only a hint. If the world ran
+ * at a different rate in the last frames, the host sends the measured rate. Read `real` as soon as possible
+ * after the world's clock was set. Errors: `NETCLOCK_UNKNOWN_WORLD`, `NETCLOCK_RATE_OUT_OF_RANGE`,
  * `NETCLOCK_REAL_WENT_BACKWARDS`, `NETCLOCK_WORLD_WENT_BACKWARDS`, `NETCLOCK_OUT_OF_RANGE` for an unknown
  * flag.
  */
@@ -248,7 +248,7 @@ netclock_status netclock_host_state_authority(struct netclock_host *host,
 /**
  * If `in_use` is not 0, players report the quality of their clocks, so that a later start does not wait for
  * the reports. `netclock_host_propose_start` also requests these reports. If `in_use` is 0, the latest start
- * ends: players who join later do not receive it. Use 0 when the game needs no further start, or when its
+ * ends, so players who join later do not receive it. Use 0 when the game needs no further start, or when its
  * next start is for a different world. The next start then waits until the players have reported again.
  */
 netclock_status netclock_host_use_starts(struct netclock_host *host, int32_t in_use);
@@ -366,9 +366,9 @@ netclock_status netclock_host_receive(struct netclock_host *host,
                                       netclock_server_time arrived);
 
 /**
- * Returns the next datagram to send at server time `now` (ticks): the player in `*player`, the bytes in a
- * buffer of `capacity` bytes (`NETCLOCK_SESSION_DATAGRAM_MOST`), and their number in `*length`. Call this in
- * every frame until it returns `NETCLOCK_NOTHING_DUE`, right before you send the datagrams.
+ * Returns the next datagram to send at server time `now` (ticks), and its player in `*player`. It is written
+ * into a buffer of `capacity` bytes (`NETCLOCK_SESSION_DATAGRAM_MOST`), and its length to `*length`. Call
+ * this in every frame until it returns `NETCLOCK_NOTHING_DUE`, right before you send the datagrams.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_host_next(struct netclock_host *host,
@@ -459,10 +459,11 @@ netclock_status netclock_guest_receive(struct netclock_guest *guest,
                                        netclock_local_time arrived);
 
 /**
- * Returns the next datagram to send at local time `now` (ticks): the bytes in a buffer of `capacity` bytes
- * (`NETCLOCK_SESSION_DATAGRAM_MOST`), and their number in `*length`. `*reliable` is 1 if the datagram should
- * be sent reliably where the transport supports that, else 0. Call this in every frame until it returns
- * `NETCLOCK_NOTHING_DUE`, right before you send the datagrams. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
+ * Returns the next datagram to send at local time `now` (ticks). It is written into a buffer of `capacity`
+ * bytes (`NETCLOCK_SESSION_DATAGRAM_MOST`), and its length to `*length`. `*reliable` is 1 if the datagram
+ * should be sent reliably where the transport supports that, else 0. Call this in every frame until it
+ * returns `NETCLOCK_NOTHING_DUE`, right before you send the datagrams. Errors:
+ * `NETCLOCK_TIME_WENT_BACKWARDS`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_guest_next(struct netclock_guest *guest,
@@ -532,9 +533,9 @@ netclock_status netclock_guest_next_latency_change(struct netclock_guest *guest,
                                                    struct netclock_latency_change *change);
 
 /**
- * Returns the link that the host offered in this connection: its UDP port in `*port` and its key in `*key`,
- * for `netclock_link_client_create` with the guest's client. Returns `NETCLOCK_NO_LINK_OFFER` if the host
- * has not offered a link.
+ * Returns the link that the host offered in this connection, with its UDP port in `*port` and its key in
+ * `*key`, for `netclock_link_client_create` with the guest's client. Returns `NETCLOCK_NO_LINK_OFFER` if the
+ * host has not offered a link.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_guest_link_offer(const struct netclock_guest *guest,
@@ -749,7 +750,7 @@ typedef struct netclock_start_result {
     uint32_t struct_size;
     /** Number of the latest announcement. */
     uint32_t version;
-    /** The scheduled start: server time in ticks. */
+    /** The server time of the scheduled start, in ticks. */
     netclock_server_time at;
     /** How late the first player started, in ticks. */
     int64_t earliest;
@@ -795,7 +796,7 @@ typedef struct netclock_start_progress {
     int32_t fires;
     /** Number of the start's announcement. */
     uint32_t version;
-    /** The time of the start: server time in ticks. */
+    /** The server time of the start, in ticks. */
     netclock_server_time at;
     /** After the start, the time from `at` to the starting frame by the player's own clock, in ticks. */
     int64_t lateness;
@@ -860,13 +861,13 @@ typedef struct netclock_player_report {
     /** 1 if the player has received the current start or its cancellation, else 0. */
     int32_t acknowledged;
     /**
-     * The suspicion level of the player's clock in the last minute: one of `NETCLOCK_RATE_UNKNOWN` to
+     * The suspicion level of the player's clock in the last minute, one of `NETCLOCK_RATE_UNKNOWN` to
      * `NETCLOCK_RATE_PROVEN`.
      */
     int32_t rate_level;
-    /** The highest suspicion level so far: one of `NETCLOCK_RATE_UNKNOWN` to `NETCLOCK_RATE_PROVEN`. */
+    /** The highest suspicion level so far, one of `NETCLOCK_RATE_UNKNOWN` to `NETCLOCK_RATE_PROVEN`. */
     int32_t rate_worst;
-    /** The latest finding: one of `NETCLOCK_RATE_NOTHING` to `NETCLOCK_RATE_REMOVED`. */
+    /** The latest finding, one of `NETCLOCK_RATE_NOTHING` to `NETCLOCK_RATE_REMOVED`. */
     int32_t rate_finding;
     /** How many times the suspicion level rose to `NETCLOCK_RATE_LIKELY` or `NETCLOCK_RATE_PROVEN`. */
     uint32_t rate_findings;
@@ -893,13 +894,13 @@ typedef struct netclock_player_report {
     /** Error bound of the player's clock at that time; `NETCLOCK_UNBOUNDED` if unknown. */
     int64_t lateness_bound;
     /**
-     * Latest finding: time that the client's clock gained on the server's clock beyond the drift and, if
-     * proven, beyond the effect of delays. Negative if it lost time. (ticks)
+     * Time that the client's clock gained on the server's clock in the latest finding, beyond the drift and,
+     * if proven, beyond the effect of delays. Negative if it lost time. (ticks)
      */
     int64_t rate_gained;
-    /** Latest finding: the part of the gain that delay changes could explain. Zero if proven. (ticks) */
+    /** Part of this gain that delay changes could explain. Zero if proven. (ticks) */
     int64_t rate_explained;
-    /** Latest finding: its duration. It starts at most 52 s before the finding. (ticks) */
+    /** Duration of the latest finding. It starts at most 52 s before the finding. (ticks) */
     int64_t rate_duration;
     /**
      * Mean skew of the client's clock relative to the server's since the player was admitted or last
@@ -925,7 +926,7 @@ typedef struct netclock_latency_change {
     /** When the last of these exchanges arrived. (ticks of the local clock) */
     netclock_local_time found;
     /**
-     * Confidence: one minus the number of false reports per hour that would be expected with evidence this
+     * Confidence, which is one minus the expected number of false reports per hour with evidence this
      * strong. (0 to 1)
      */
     double confidence;
@@ -948,8 +949,8 @@ typedef struct netclock_connection_report {
      */
     netclock_server_time handled_by;
     /**
-     * The server time at which to show other players. With the configured probability, both states that are
-     * needed to interpolate at this time have arrived. `NETCLOCK_UNKNOWN_TIME` if unknown.
+     * The server time at which to show other players. Both states that are needed to interpolate at this
+     * time have arrived with the configured probability. `NETCLOCK_UNKNOWN_TIME` if unknown.
      */
     netclock_server_time showable;
     /**
@@ -988,7 +989,7 @@ typedef struct netclock_connection_report {
 /** The instant is before the world's oldest stored segment. See the setting `world_segments`. */
 #define NETCLOCK_NOT_KEPT 1104
 
-/** UTC is unknown: the server has not reported it, or the system has no UTC. */
+/** UTC is unknown, because the server has not reported it or the system has no UTC. */
 #define NETCLOCK_NO_UTC 1105
 
 /** A player is not ready. The output contains the player and the reason. */

@@ -82,7 +82,7 @@ public:
     using owned::owned;
 
     /**
-     * Creates a host without players. `server_epoch` identifies this run of the server's clock: draw a random
+     * Creates a host without players. `server_epoch` identifies this run of the server's clock; draw a random
      * number whenever the clock starts. `random` makes tokens unpredictable: draw it from the operating
      * system. Errors: abi_mismatch.
      */

@@ -157,8 +157,8 @@ struct guest_config {
     /** Time between two state updates from the server. (0 to 10 s, default 0) */
     ticks lead_send_interval{};
     /**
-     * The playback speed hides changes in this latency: zero for the sum of both directions, or one
-     * direction, `NETCLOCK_TO_SERVER` or `NETCLOCK_TO_CLIENT`.
+     * The latency whose changes the playback speed hides. Zero for the sum of both directions,
+     * `NETCLOCK_TO_SERVER` or `NETCLOCK_TO_CLIENT` for one direction.
      */
     std::optional<direction> latency_hide{};
     /** Smaller latency changes are not reported. (1 ms to 1 s, default 10 ms) */
@@ -283,7 +283,7 @@ struct start_proposal {
 struct start_result {
     /** Number of the latest announcement. */
     std::uint32_t version = 0;
-    /** The scheduled start: server time. */
+    /** The server time of the scheduled start. */
     server_time at{};
     /** How late the first player started. */
     ticks earliest{};
@@ -306,7 +306,7 @@ struct start_progress {
     netclock::stage stage = netclock::stage::waiting;
     /** Number of the start's announcement. */
     std::uint32_t version = 0;
-    /** The time of the start: server time. */
+    /** The server time of the start. */
     server_time at{};
     /** After the start, the time from `at` to the starting frame by the player's own clock. */
     ticks lateness{};
@@ -354,13 +354,13 @@ struct player_report {
     /** Error bound of the player's clock at that time; empty if unknown. */
     std::optional<ticks> lateness_bound{};
     /**
-     * Latest finding: time that the client's clock gained on the server's clock beyond the drift and, if
-     * proven, beyond the effect of delays. Negative if it lost time.
+     * Time that the client's clock gained on the server's clock in the latest finding, beyond the drift and,
+     * if proven, beyond the effect of delays. Negative if it lost time.
      */
     ticks rate_gained{};
-    /** Latest finding: the part of the gain that delay changes could explain. Zero if proven. */
+    /** Part of this gain that delay changes could explain. Zero if proven. */
     ticks rate_explained{};
-    /** Latest finding: its duration. It starts at most 52 s before the finding. */
+    /** Duration of the latest finding. It starts at most 52 s before the finding. */
     ticks rate_duration{};
     /**
      * Mean skew of the client's clock relative to the server's since the player was admitted or last excused.
@@ -393,8 +393,8 @@ struct latency_change {
     /** When the last of these exchanges arrived.  */
     local_time found{};
     /**
-     * Confidence: one minus the number of false reports per hour that would be expected with evidence this
-     * strong. (0 to 1)
+     * Confidence, which is one minus the expected number of false reports per hour with evidence this strong.
+     * (0 to 1)
      */
     double confidence = 0.0;
 };
@@ -409,8 +409,8 @@ struct connection_report {
      */
     std::optional<server_time> handled_by{};
     /**
-     * The server time at which to show other players. With the configured probability, both states that are
-     * needed to interpolate at this time have arrived. Empty if unknown.
+     * The server time at which to show other players. Both states that are needed to interpolate at this time
+     * have arrived with the configured probability. Empty if unknown.
      */
     std::optional<server_time> showable{};
     /**

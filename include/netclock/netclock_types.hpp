@@ -127,8 +127,8 @@ enum class event_kind : std::int32_t {
      */
     link_blocked = NETCLOCK_EVENT_LINK_BLOCKED,
     /**
-     * The link cannot send datagrams: there is no network, or the host name is unknown. The link retries
-     * automatically.
+     * The link cannot send datagrams, because there is no network or the host name is unknown. The link
+     * retries automatically.
      */
     link_not_possible = NETCLOCK_EVENT_LINK_NOT_POSSIBLE,
 };
@@ -220,7 +220,7 @@ struct reply {
 /** The clock at one local instant. All fields are consistent. */
 struct reading {
     clock_state state = clock_state::unsynced;
-    /** The shown server time: smooth and monotone. Zero until synced. */
+    /** The shown server time, which is smooth and monotone. Zero until synced. */
     server_time time{};
     /**
      * Hard bound. The true server time is within `time` plus or minus this bound, if the rate errors of the
@@ -239,8 +239,8 @@ struct reading {
     /** The smallest recent round-trip time. Empty until synced. */
     std::optional<ticks> round_trip{};
     /**
-     * Estimated skew: the rate of the server's clock relative to the local clock, in ppm. Positive if the
-     * server's clock runs faster.
+     * Estimated skew, that is, the rate of the server's clock relative to the local clock, in ppm. Positive
+     * if the server's clock runs faster.
      */
     double frequency_ppm = 0.0;
     /** The server epoch, which identifies the run of the server's clock that this reading shows. */
@@ -271,8 +271,8 @@ struct config {
      */
     double server_drift_ppm = 0.0;
     /**
-     * Largest slew rate: how much faster or slower the shown clock may run during a correction. It is
-     * relative to the rate between the two clocks, so keep it above the difference between the crystals'
+     * Largest slew rate, that is, how much faster or slower the shown clock may run during a correction. It
+     * is relative to the rate between the two clocks, so keep it above the difference between the crystals'
      * rates. Broadcast and audio tolerate 100 to 500 ppm. In that case, call `netclock_client_make_step`
      * after joining, because slewing 10 ms takes 100 s at 100 ppm. (fraction of real time, 0.0001 to 0.5,
      * default 0.05)

@@ -1,4 +1,4 @@
-//! The boundary between C and Rust: panics do not cross it, and every error is recorded for
+//! The boundary between C and Rust. Panics do not cross it, and every error is recorded for
 //! `netclock_last_error`.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};

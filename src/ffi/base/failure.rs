@@ -167,8 +167,8 @@ fn panic_message(payload: &Box<dyn Any + Send>) -> &str {
 /// A description's capacity, in words.
 const WORDS: usize = 7;
 
-/// A description: captured values and a function that writes them. They are stored inline, so an error
-/// allocates nothing.
+/// A description consists of captured values and a function that writes them. They are stored inline, so an
+/// error does not allocate.
 pub(crate) struct Detail {
     captured: MaybeUninit<[u64; WORDS]>,
     write: fn(&MaybeUninit<[u64; WORDS]>, &mut fmt::Formatter<'_>) -> fmt::Result,

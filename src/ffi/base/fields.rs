@@ -51,7 +51,7 @@ field! { [] Option<Span> as i64:
     |span| span.map_or(NO_BOUND, Span::ticks),
     |field| (field != NO_BOUND).then(|| Span::from_ticks(field))
 }
-// The wait before a timestamp: zero means unknown, so a zero wait is one tick.
+// The wait before a timestamp. Zero means unknown, so a zero wait becomes one tick.
 field! { [] Option<Span> as u32:
     |wait| wait.map_or(0, |wait| u32::try_from(wait.ticks().max(1)).unwrap_or(u32::MAX)),
     |field| (field != 0).then(|| Span::from_ticks(i64::from(field)))

@@ -66,12 +66,12 @@ pub const NETCLOCK_LINK_MARK_DROPPED: i32 = 32;
 pub struct NetclockLinkReport {
     /// `sizeof(netclock_link_report)` in the caller's program.
     pub struct_size: u32,
-    /// Whether the link works: one of `NETCLOCK_LINK_CHECKING` to `NETCLOCK_LINK_SERVING`.
+    /// Whether the link works, one of `NETCLOCK_LINK_CHECKING` to `NETCLOCK_LINK_SERVING`.
     pub state: i32,
-    /// The link's problem: one of `NETCLOCK_LINK_NO_TROUBLE` to `NETCLOCK_LINK_REPLACED`, or
+    /// The link's problem, one of `NETCLOCK_LINK_NO_TROUBLE` to `NETCLOCK_LINK_REPLACED`, or
     /// `NETCLOCK_LINK_KEY_IN_USE`.
     pub trouble: i32,
-    /// The source of arrival timestamps: one of `NETCLOCK_LINK_NO_STAMPS` to `NETCLOCK_LINK_STAMPS_CALLER`.
+    /// The source of arrival timestamps, one of `NETCLOCK_LINK_NO_STAMPS` to `NETCLOCK_LINK_STAMPS_CALLER`.
     pub stamps: i32,
     /// Number of requests that the client sent or that the server answered.
     pub requests: u64,
@@ -79,12 +79,12 @@ pub struct NetclockLinkReport {
     pub replies: u64,
     /// Number of datagrams that were not sealed with a known key, or were not meant for this end.
     pub foreign: u64,
-    /// For a client: number of replies that it could not use, because they were late or contradicted the
-    /// clock. For a server: number of requests that it did not answer, because a budget was used up.
+    /// Number of replies that a client could not use, because they were late or contradicted the clock, or of
+    /// requests that a server did not answer, because a budget was used up.
     pub refused: u64,
     /// Number of datagrams that the system failed to send.
     pub unsent: u64,
-    /// Whether the datagrams are marked as non-queue-building: one of `NETCLOCK_LINK_NOT_MARKED` to
+    /// Whether the datagrams are marked as non-queue-building, one of `NETCLOCK_LINK_NOT_MARKED` to
     /// `NETCLOCK_LINK_MARK_DROPPED`.
     pub mark: i32,
     /// The UDP port on which a server's link listens. Zero for a client's link and for a carried link.

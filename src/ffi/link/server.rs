@@ -51,7 +51,7 @@ impl NetclockLinkServerConfig {
     }
 }
 
-/// The server's end of the links of all its clients. Opaque. Calls on a link wait for each other, but not for
+/// The server's end of all clients' links. Opaque. Calls on a link wait for each other, but not for
 /// the link's thread.
 pub struct NetclockLinkServer(Owned<ServerEnd>);
 
@@ -103,7 +103,7 @@ impl ServerEnd {
 /// Opens a link at a UDP port and stores it in `*link`. On one separate thread, it answers the clients that
 /// hold admitted keys. `config` may be null for all defaults. `address` is one of this machine's addresses,
 /// as text. Null selects all addresses: IPv4 and IPv6 where the system permits both (on Windows, only IPv4).
-/// `port` 0 selects a free port. `epoch` identifies this run of the server's clock: draw a random number, and
+/// `port` 0 selects a free port. `epoch` identifies this run of the server's clock. Draw a random number, and
 /// use the same number wherever else you serve this clock.
 ///
 /// Server time is `netclock_monotonic_now` plus `config->clock_offset`. With `NETCLOCK_LINK_CARRIED`, the
@@ -171,8 +171,8 @@ pub unsafe extern "C" fn netclock_link_server_revoke(
 }
 
 /// Returns the state of the link in `*report`, which may be null. If the link has no thread
-/// (`NETCLOCK_LINK_POLLED`), call this in every frame: it first answers the datagrams that have arrived,
-/// without waiting.
+/// (`NETCLOCK_LINK_POLLED`), call this in every frame, because it also answers the datagrams that have
+/// arrived, without waiting.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_server_poll(
     link: *mut NetclockLinkServer,

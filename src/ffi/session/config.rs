@@ -124,8 +124,8 @@ pub struct NetclockGuestConfig {
     pub lead_client_frame: i64,
     /// Time between two state updates from the server. (ticks, 0 to 10 s, default 0)
     pub lead_send_interval: i64,
-    /// The playback speed hides changes in this latency: zero for the sum of both directions, or one
-    /// direction, `NETCLOCK_TO_SERVER` or `NETCLOCK_TO_CLIENT`.
+    /// The latency whose changes the playback speed hides. Zero for the sum of both directions,
+    /// `NETCLOCK_TO_SERVER` or `NETCLOCK_TO_CLIENT` for one direction.
     pub latency_hide: i32,
     /// Zero.
     pub reserved: u32,

@@ -239,10 +239,11 @@ pub unsafe extern "C" fn netclock_guest_receive(
     })
 }
 
-/// Returns the next datagram to send at local time `now` (ticks): the bytes in a buffer of `capacity` bytes
-/// (`NETCLOCK_SESSION_DATAGRAM_MOST`), and their number in `*length`. `*reliable` is 1 if the datagram should
-/// be sent reliably where the transport supports that, else 0. Call this in every frame until it returns
-/// `NETCLOCK_NOTHING_DUE`, right before you send the datagrams. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
+/// Returns the next datagram to send at local time `now` (ticks). It is written into a buffer of `capacity`
+/// bytes (`NETCLOCK_SESSION_DATAGRAM_MOST`), and its length to `*length`. `*reliable` is 1 if the datagram
+/// should be sent reliably where the transport supports that, else 0. Call this in every frame until it
+/// returns `NETCLOCK_NOTHING_DUE`, right before you send the datagrams. Errors:
+/// `NETCLOCK_TIME_WENT_BACKWARDS`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_next(
     guest: *mut NetclockGuest,
@@ -357,9 +358,9 @@ pub unsafe extern "C" fn netclock_guest_next_latency_change(
     })
 }
 
-/// Returns the link that the host offered in this connection: its UDP port in `*port` and its key in `*key`,
-/// for `netclock_link_client_create` with the guest's client. Returns `NETCLOCK_NO_LINK_OFFER` if the host
-/// has not offered a link.
+/// Returns the link that the host offered in this connection, with its UDP port in `*port` and its key in
+/// `*key`, for `netclock_link_client_create` with the guest's client. Returns `NETCLOCK_NO_LINK_OFFER` if the
+/// host has not offered a link.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_link_offer(
     guest: *const NetclockGuest,

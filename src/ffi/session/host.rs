@@ -30,7 +30,7 @@ pub struct NetclockHost(Owned<Host>);
 owned! { NetclockHost(Host): "netclock_host", "host" }
 
 /// Creates a host without players and stores it in `*host`. `config` may be null for all defaults.
-/// `server_epoch` identifies this run of the server's clock: draw a random number whenever the clock starts.
+/// `server_epoch` identifies this run of the server's clock; draw a random number whenever the clock starts.
 /// `seed_high` and `seed_low` make tokens unpredictable: draw 128 bits from the operating system.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_create(
@@ -53,7 +53,7 @@ pub unsafe extern "C" fn netclock_host_destroy(host: *mut NetclockHost) -> Netcl
 }
 
 /// Admits a player. `player` is any number that identifies the connection. If `key` is not null, all
-/// datagrams are sealed with it: draw a different key for each connection. Set `unproven` to a nonzero value
+/// datagrams are sealed with it. Draw a different key for each connection. Set `unproven` to a nonzero value
 /// if there is no key and the player's address may be forged, as over plain UDP. The host then sends no more
 /// bytes than it received until the player returns a token. Otherwise, the game's own connection must
 /// authenticate the sender. Errors: `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`, `NETCLOCK_BAD_CONFIG` if the
@@ -106,9 +106,9 @@ pub unsafe extern "C" fn netclock_host_silent(
 
 /// Observes a frame of world 0 to 3. Call it in every frame. At the server's real time `real` the world's
 /// clock reads `time` (both in ticks). It then runs at `rate` world ticks per real tick, 1e-4 to 100. `flags`
-/// is zero, `NETCLOCK_WORLD_PAUSED`, `NETCLOCK_WORLD_NEW`, or both. The rate is a hint: if the world ran at a
-/// different rate in the last frames, the host sends the measured rate. Read `real` as soon as possible after
-/// the world's clock was set. Errors: `NETCLOCK_UNKNOWN_WORLD`, `NETCLOCK_RATE_OUT_OF_RANGE`,
+/// is zero, `NETCLOCK_WORLD_PAUSED`, `NETCLOCK_WORLD_NEW`, or both. The rate is only a hint. If the world ran
+/// at a different rate in the last frames, the host sends the measured rate. Read `real` as soon as possible
+/// after the world's clock was set. Errors: `NETCLOCK_UNKNOWN_WORLD`, `NETCLOCK_RATE_OUT_OF_RANGE`,
 /// `NETCLOCK_REAL_WENT_BACKWARDS`, `NETCLOCK_WORLD_WENT_BACKWARDS`, `NETCLOCK_OUT_OF_RANGE` for an unknown
 /// flag.
 #[unsafe(no_mangle)]
@@ -165,7 +165,7 @@ pub unsafe extern "C" fn netclock_host_state_authority(
 
 /// If `in_use` is not 0, players report the quality of their clocks, so that a later start does not wait for
 /// the reports. `netclock_host_propose_start` also requests these reports. If `in_use` is 0, the latest start
-/// ends: players who join later do not receive it. Use 0 when the game needs no further start, or when its
+/// ends, so players who join later do not receive it. Use 0 when the game needs no further start, or when its
 /// next start is for a different world. The next start then waits until the players have reported again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_use_starts(host: *mut NetclockHost, in_use: i32) -> NetclockStatus {
@@ -349,9 +349,9 @@ pub unsafe extern "C" fn netclock_host_receive(
     })
 }
 
-/// Returns the next datagram to send at server time `now` (ticks): the player in `*player`, the bytes in a
-/// buffer of `capacity` bytes (`NETCLOCK_SESSION_DATAGRAM_MOST`), and their number in `*length`. Call this in
-/// every frame until it returns `NETCLOCK_NOTHING_DUE`, right before you send the datagrams.
+/// Returns the next datagram to send at server time `now` (ticks), and its player in `*player`. It is written
+/// into a buffer of `capacity` bytes (`NETCLOCK_SESSION_DATAGRAM_MOST`), and its length to `*length`. Call
+/// this in every frame until it returns `NETCLOCK_NOTHING_DUE`, right before you send the datagrams.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_next(
     host: *mut NetclockHost,

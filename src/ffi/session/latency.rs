@@ -1,4 +1,4 @@
-//! A guest's connection: its latency, latency changes, and the playback speed that hides them.
+//! A guest's connection, with its latency, latency changes, and the playback speed that hides them.
 
 use crate::clock::Direction;
 use crate::ffi::base::prelude::*;
@@ -21,7 +21,7 @@ pub struct NetclockLatencyChange {
     pub since: NetclockLocalTime,
     /// When the last of these exchanges arrived. (ticks of the local clock)
     pub found: NetclockLocalTime,
-    /// Confidence: one minus the number of false reports per hour that would be expected with evidence this
+    /// Confidence, which is one minus the expected number of false reports per hour with evidence this
     /// strong. (0 to 1)
     pub confidence: f64,
 }
@@ -50,8 +50,8 @@ pub struct NetclockConnectionReport {
     /// The server time for which to predict. A message that is sent now is handled before this time with the
     /// configured probability. `NETCLOCK_UNKNOWN_TIME` if unknown.
     pub handled_by: NetclockServerTime,
-    /// The server time at which to show other players. With the configured probability, both states that are
-    /// needed to interpolate at this time have arrived. `NETCLOCK_UNKNOWN_TIME` if unknown.
+    /// The server time at which to show other players. Both states that are needed to interpolate at this
+    /// time have arrived with the configured probability. `NETCLOCK_UNKNOWN_TIME` if unknown.
     pub showable: NetclockServerTime,
     /// The playback speed of the local avatar, which hides latency changes. It is usually 1, less after the
     /// latency rises, and more after it falls. When the latency rises by `d`, the server's copy of the avatar

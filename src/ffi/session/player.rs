@@ -1,4 +1,4 @@
-//! A host's report on a player: readiness for starts, and the rate of the player's clock.
+//! A host's report on a player's readiness for starts and on the rate of the player's clock.
 
 use crate::ffi::base::prelude::*;
 use crate::ffi::session::start::hold_up;
@@ -42,12 +42,12 @@ pub struct NetclockPlayerReport {
     pub counted: i32,
     /// 1 if the player has received the current start or its cancellation, else 0.
     pub acknowledged: i32,
-    /// The suspicion level of the player's clock in the last minute: one of `NETCLOCK_RATE_UNKNOWN` to
+    /// The suspicion level of the player's clock in the last minute, one of `NETCLOCK_RATE_UNKNOWN` to
     /// `NETCLOCK_RATE_PROVEN`.
     pub rate_level: i32,
-    /// The highest suspicion level so far: one of `NETCLOCK_RATE_UNKNOWN` to `NETCLOCK_RATE_PROVEN`.
+    /// The highest suspicion level so far, one of `NETCLOCK_RATE_UNKNOWN` to `NETCLOCK_RATE_PROVEN`.
     pub rate_worst: i32,
-    /// The latest finding: one of `NETCLOCK_RATE_NOTHING` to `NETCLOCK_RATE_REMOVED`.
+    /// The latest finding, one of `NETCLOCK_RATE_NOTHING` to `NETCLOCK_RATE_REMOVED`.
     pub rate_finding: i32,
     /// How many times the suspicion level rose to `NETCLOCK_RATE_LIKELY` or `NETCLOCK_RATE_PROVEN`.
     pub rate_findings: u32,
@@ -69,12 +69,12 @@ pub struct NetclockPlayerReport {
     pub lateness: i64,
     /// Error bound of the player's clock at that time; `NETCLOCK_UNBOUNDED` if unknown.
     pub lateness_bound: i64,
-    /// Latest finding: time that the client's clock gained on the server's clock beyond the drift and, if
-    /// proven, beyond the effect of delays. Negative if it lost time. (ticks)
+    /// Time that the client's clock gained on the server's clock in the latest finding, beyond the drift and,
+    /// if proven, beyond the effect of delays. Negative if it lost time. (ticks)
     pub rate_gained: i64,
-    /// Latest finding: the part of the gain that delay changes could explain. Zero if proven. (ticks)
+    /// Part of this gain that delay changes could explain. Zero if proven. (ticks)
     pub rate_explained: i64,
-    /// Latest finding: its duration. It starts at most 52 s before the finding. (ticks)
+    /// Duration of the latest finding. It starts at most 52 s before the finding. (ticks)
     pub rate_duration: i64,
     /// Mean skew of the client's clock relative to the server's since the player was admitted or last
     /// excused. Positive if the client's clock is fast, zero if unknown. (ppm)

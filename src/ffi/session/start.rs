@@ -80,7 +80,7 @@ pub struct NetclockStartResult {
     pub struct_size: u32,
     /// Number of the latest announcement.
     pub version: u32,
-    /// The scheduled start: server time in ticks.
+    /// The server time of the scheduled start, in ticks.
     pub at: NetclockServerTime,
     /// How late the first player started, in ticks.
     pub earliest: i64,
@@ -127,7 +127,7 @@ pub struct NetclockStartProgress {
     pub fires: i32,
     /// Number of the start's announcement.
     pub version: u32,
-    /// The time of the start: server time in ticks.
+    /// The server time of the start, in ticks.
     pub at: NetclockServerTime,
     /// After the start, the time from `at` to the starting frame by the player's own clock, in ticks.
     pub lateness: i64,

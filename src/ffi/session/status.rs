@@ -16,7 +16,7 @@ pub const NETCLOCK_NO_WORLD: i32 = 1102;
 pub const NETCLOCK_NEVER: i32 = 1103;
 /// The instant is before the world's oldest stored segment. See the setting `world_segments`.
 pub const NETCLOCK_NOT_KEPT: i32 = 1104;
-/// UTC is unknown: the server has not reported it, or the system has no UTC.
+/// UTC is unknown, because the server has not reported it or the system has no UTC.
 pub const NETCLOCK_NO_UTC: i32 = 1105;
 /// A player is not ready. The output contains the player and the reason.
 pub const NETCLOCK_HELD_UP: i32 = 1106;

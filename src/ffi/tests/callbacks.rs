@@ -1,4 +1,4 @@
-//! Callbacks: the messages and samples that they receive, and the calls that they may make.
+//! The messages and samples that callbacks receive, and the calls that they may make.
 
 use core::ffi::{c_char, c_void};
 use core::ptr;

@@ -1,6 +1,6 @@
-//! The numbers on which compiled programs rely: the values of all status codes and constants, and the layouts
-//! of the structures. They are in `tests/c_abi/pins.c`. The test generates the file and compares it with the
-//! committed one, and a C compiler checks it against the headers.
+//! The numbers on which compiled programs rely are the values of all status codes and constants, and the
+//! layouts of the structures. They are in `tests/c_abi/pins.c`. The test generates the file and compares it
+//! with the committed one, and a C compiler checks it against the headers.
 
 use core::fmt::Write;
 use core::mem::offset_of;
@@ -36,7 +36,7 @@ macro_rules! layout {
     }};
 }
 
-/// A field's type: a number or bytes, for which any content is valid.
+/// A field's type, for which any content is valid.
 trait Plain {}
 impl Plain for u32 {}
 impl Plain for i32 {}

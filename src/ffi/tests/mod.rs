@@ -1,4 +1,4 @@
-//! Tests of the C ABI from inside the crate: a function that panics, and the layout of every structure.
+//! Tests of the C ABI from inside the crate, such as panics in functions and the layout of every structure.
 
 #[path = "../../../tests/support/abi.rs"]
 mod abi;

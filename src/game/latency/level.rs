@@ -90,7 +90,7 @@ impl Delays {
         past.iter().chain(newest).copied().min()
     }
 
-    /// Adds a delay (ticks). If `keeps` is set and there is no more room for recent delays, the oldest of
+    /// Adds a delay (ticks). If `keeps` is set and there is no room for another recent delay, the oldest of
     /// them becomes a past delay; otherwise it is dropped. `threshold` is the logarithm of the evidence
     /// required for a change of at least `least` ticks. If the path `is_restless`, a change must also exceed
     /// the spread of the last few minutes.

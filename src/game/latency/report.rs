@@ -23,7 +23,7 @@ pub struct LatencyChange {
 /// Current delay level of one direction, measured with the shown clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LatencyLevel {
-    /// Typical delay: the median of up to 64 exchanges since the last change.
+    /// Typical delay, which is the median of up to 64 exchanges since the last change.
     pub typical: Span,
     /// Smallest of these delays.
     pub least: Span,

@@ -2,9 +2,9 @@
 //! equals the shift exactly.
 //!
 //! The local avatar plays at speed `scale`. `done` is the integral of `scale - 1`, that is, how far the
-//! avatar is ahead of real time. It is negative if the avatar is behind. If the latency rises by `d`, the
-//! server receives the player's actions `d` later, so a `done` of `-d` keeps the local avatar in step with
-//! the avatar on the server.
+//! avatar is ahead of real time, or behind if negative. If the latency rises by `d`, the server receives the
+//! player's actions `d` later, so a `done` of `-d` keeps the local avatar in step with the avatar on the
+//! server.
 //!
 //! The scale changes at a constant rate and stays within its limits. It ramps up, possibly holds at the
 //! limit, and ramps down, which hides the shift in the shortest possible time. If a shift occurs while
@@ -20,8 +20,8 @@ const NOTHING_S: f64 = 0.5e-7;
 /// The playback speed at one instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Speed {
-    /// Speed of the local avatar: usually 1, lower after a latency increase, higher after a decrease. It
-    /// changes continuously.
+    /// Speed of the local avatar. It is usually 1, lower after a latency increase, and higher after a
+    /// decrease. It changes continuously.
     pub scale: f64,
     /// How far the avatar has moved ahead of real time since the watch was created; negative if it is behind.
     /// An avatar that plays `now + done` is correct in every frame, regardless of frame lengths. It changes

@@ -1,4 +1,4 @@
-//! The server side, which knows which participants are ready, schedules starts, and records who has started.
+//! The server side, which tracks who is ready, schedules starts, and records who has started.
 
 use super::config::OrganiserConfig;
 use super::error::StartError;
@@ -57,9 +57,9 @@ pub struct Organiser {
     members: Vec<Member>,
     version: u32,
     start: Option<Scheduled>,
-    /// Time of the first proposal in the current series of proposals that found someone not ready.
+    /// Time of the first proposal in the current series of held-up proposals.
     asked: Option<ServerTime>,
-    /// The probability that the last proposal allowed for a participant to miss the announcement.
+    /// The probability of a missed announcement that the last proposal allowed.
     missed: f64,
     /// Index at which the search for the next message continues.
     turn: usize,
@@ -114,9 +114,9 @@ impl Organiser {
 
     /// Schedules a start, or reports who is not ready. Call this repeatedly until a start is scheduled.
     ///
-    /// The start is as early as possible such that all ready participants will know about it in time with
-    /// probability `confidence`, based on the losses and outages of their readiness messages so far. This
-    /// does not cover a participant's first outages, or outages that are longer than before. Outages add at
+    /// The start is at the earliest time for which all ready participants receive the announcement in time
+    /// with probability `confidence`, based on the losses and outages of their readiness messages so far. A
+    /// participant's first outages, and outages that are longer than before, are not covered. Outages add at
     /// most a quarter of `patience`, so if they are long, increase `patience` rather than `confidence`.
     ///
     /// Before the start, [`StartResult::acknowledged`] is the number of ready participants that know about
@@ -220,7 +220,7 @@ impl Organiser {
     /// Handles a datagram that arrived from `id` at `now`.
     ///
     /// # Errors
-    /// Returns the reason if the datagram was rejected, in which case no state has changed.
+    /// Returns the reason if the datagram was rejected. The state is then unchanged.
     /// [`StartError::Duplicate`] and [`StartError::Stale`] are normal on a network.
     pub fn receive(&mut self, id: u64, datagram: &[u8], now: ServerTime) -> Result<(), StartError> {
         check(now)?;
@@ -344,7 +344,7 @@ impl Organiser {
         Span::from_ticks(self.config.patience.ticks() / 2)
     }
 
-    /// Returns why a start has to wait for this participant, if it has to, and how long before a start the
+    /// Returns why a start has to wait for this participant, if at all, and how long before a start the
     /// participant must receive the announcement.
     fn assess(&self, member: &Member, missed: f64, now: ServerTime) -> (Option<HoldUp>, Span) {
         let lead = member.lead_time(&self.config, missed);

@@ -5,7 +5,7 @@ use super::message::{Claim, READINESS_INTERVAL, ToOrganiser, ToParticipant};
 use crate::clock::wire::Datagram;
 use crate::clock::{LocalTime, Reading, ServerTime, Span, State, TimeError};
 
-/// How far a start has come on a participant.
+/// The stage of a start on a participant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Stage {
     /// No start was announced, or it was cancelled.
@@ -20,7 +20,7 @@ pub enum Stage {
 /// A participant's state in one frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// The start's stage.
+    /// The stage of the start.
     pub stage: Stage,
     /// Whether to start in this frame. This is true once per start.
     pub fires: bool,
@@ -58,7 +58,7 @@ impl Default for Progress {
     }
 }
 
-/// Participates in the starts of one server. It has a single owner and does not allocate.
+/// A participant in the starts of one server. It has a single owner and does not allocate.
 ///
 /// In every frame, pass received datagrams to [`receive`](Self::receive), call [`tick`](Self::tick), and send
 /// the messages from [`next_message`](Self::next_message) until it returns `None`. Lost messages are
@@ -102,8 +102,8 @@ impl Participant {
     /// answer may have been lost.
     ///
     /// # Errors
-    /// Returns the reason if the datagram was rejected, in which case no state has changed. While the clock
-    /// is not in sync, this is [`StartError::OtherRun`].
+    /// Returns the reason if the datagram was rejected. The state is then unchanged. While the clock is not
+    /// in sync, the reason is [`StartError::OtherRun`].
     pub fn receive(&mut self, datagram: &[u8]) -> Result<(), StartError> {
         let (key, message) = ToParticipant::decode(datagram)?;
         if key != self.key {
@@ -144,7 +144,7 @@ impl Participant {
     /// first frame in which the shown server time has reached it, never earlier.
     ///
     /// # Errors
-    /// Fails if `now` is out of range, in which case no state has changed.
+    /// Fails without effect if `now` is out of range.
     pub fn tick(&mut self, now: LocalTime, reading: &Reading) -> Result<Progress, TimeError> {
         if !now.is_valid() {
             return Err(TimeError::OutOfRange);

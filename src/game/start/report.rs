@@ -11,14 +11,13 @@ pub enum Proposal {
         at: ServerTime,
         /// Version of this announcement. Each start and each cancellation increments it.
         version: u32,
-        /// The participant that needs the longest announcement.
+        /// The participant that needs the longest notice.
         slowest: u64,
         /// Number of participants that are not ready and that the organiser no longer waits for. The start is
         /// announced to them too, but they may miss it.
         left_behind: u32,
     },
-    /// A participant is not ready. Propose again later. After `until`, a single ready participant is
-    /// sufficient.
+    /// A participant is not ready. Propose again later. After `until`, one ready participant is sufficient.
     HeldUp {
         /// The first participant that is not ready. Use
         /// [`Organiser::participation`](super::Organiser::participation) to find the others.

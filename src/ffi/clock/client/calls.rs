@@ -61,8 +61,8 @@ pub unsafe extern "C" fn netclock_client_may_have_missed_time(
 /// Steps the shown clock to the best estimate of the server time at local time `now` (ticks), instead of
 /// slewing it. Call it when a jump is harmless, for example at the end of a loading screen. Corrections
 /// smaller than `least` (ticks) continue to be slewed; if `least` is zero or negative, any correction becomes
-/// a step. Returns the step in `*step`: the shown time after it minus the shown time before it, in ticks;
-/// zero if there was no step.
+/// a step. Returns the shown time after the step minus the shown time before it in `*step`, in ticks; zero if
+/// there was no step.
 ///
 /// The step is reported with `NETCLOCK_CAUSE_REQUESTED`. A forward step does not end the epoch. A backward
 /// step starts a new one, and so does a step that could look like a backward step to a reader that read

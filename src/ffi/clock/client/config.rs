@@ -25,8 +25,8 @@ pub struct NetclockConfig {
     pub client_drift_ppm: f64,
     /// Largest rate error of the server's clock that the error bound covers. (ppm, 0.5 to 100000, default 50)
     pub server_drift_ppm: f64,
-    /// Largest slew rate: how much faster or slower the shown clock may run during a correction. It is
-    /// relative to the rate between the two clocks, so keep it above the difference between the crystals'
+    /// Largest slew rate, that is, how much faster or slower the shown clock may run during a correction. It
+    /// is relative to the rate between the two clocks, so keep it above the difference between the crystals'
     /// rates. Broadcast and audio tolerate 100 to 500 ppm. In that case, call `netclock_client_make_step`
     /// after joining, because slewing 10 ms takes 100 s at 100 ppm. (fraction of real time, 0.0001 to 0.5,
     /// default 0.05)

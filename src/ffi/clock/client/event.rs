@@ -20,7 +20,7 @@ pub const NETCLOCK_EVENT_LINKED: i32 = 6;
 /// No request over the link was answered for two seconds, because of a firewall, a wrong key, a missing
 /// server, or a network outage. The link retries automatically.
 pub const NETCLOCK_EVENT_LINK_BLOCKED: i32 = 7;
-/// The link cannot send datagrams: there is no network, or the host name is unknown. The link retries
+/// The link cannot send datagrams, because there is no network or the host name is unknown. The link retries
 /// automatically.
 pub const NETCLOCK_EVENT_LINK_NOT_POSSIBLE: i32 = 8;
 

@@ -173,8 +173,8 @@ pub(crate) unsafe fn write(
     });
     let before = (parts(&client).event_count(), parts(&client).sample_count);
     let change = || {
-        // Check again: the call that held the lock may have panicked. A panic poisons the handle before it
-        // frees the lock.
+        // Check again, because the call that held the lock may have panicked. A panic poisons the handle
+        // before it frees the lock.
         handle.poison().usable()?;
         body(&mut client)
     };

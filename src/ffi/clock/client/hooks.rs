@@ -11,8 +11,8 @@ use crate::ffi::base::prelude::*;
 use crate::ffi::clock::report::log::{self, Log};
 use crate::ffi::clock::report::tap::{NetclockSample, Tap};
 
-/// More events than one call can cause: a local step or gap, two degradations, a recovery, and a jump of the
-/// shown time.
+/// More than the events that one call can cause, which are a local step or gap, two degradations, a recovery,
+/// and a jump of the shown time.
 const EVENTS: usize = 8;
 
 /// A client's callbacks. They have a separate lock, so that they can be set while the client is in use, and

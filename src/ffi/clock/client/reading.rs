@@ -99,7 +99,7 @@ pub struct NetclockReading {
     pub struct_size: u32,
     /// One of `NETCLOCK_STATE_...`.
     pub state: i32,
-    /// The shown server time in ticks: smooth and monotone. Zero until synced.
+    /// The shown server time in ticks, which is smooth and monotone. Zero until synced.
     pub server_time: NetclockServerTime,
     /// Hard bound in ticks. The true server time is within `server_time` plus or minus this bound, if the
     /// rate errors of the clocks do not exceed `client_drift_ppm` and `server_drift_ppm` and neither clock
@@ -113,8 +113,8 @@ pub struct NetclockReading {
     pub expected_error: i64,
     /// The smallest recent round-trip time in ticks. `NETCLOCK_UNBOUNDED` until synced.
     pub round_trip: i64,
-    /// Estimated skew: the rate of the server's clock relative to the local clock, in ppm. Positive if the
-    /// server's clock runs faster.
+    /// Estimated skew, that is, the rate of the server's clock relative to the local clock, in ppm. Positive
+    /// if the server's clock runs faster.
     pub frequency_ppm: f64,
     /// The server epoch, which identifies the run of the server's clock that this reading shows.
     pub server_epoch: u64,

@@ -22,9 +22,9 @@ pub struct NetclockSessionKey {
     pub secret_low: u64,
     /// Identifies the key at the server. The number is not secret. Each session has a different one.
     pub id: u32,
-    /// How many times this side has already created a link or a connection with this key. If the number is
-    /// too low, everything that this side seals is rejected as a replay. Any number that increases each time
-    /// works. Zero for a server.
+    /// Number of times that this side has already created a link or a connection with this key. If the number
+    /// is too low, everything that this side seals is rejected as a replay. Any number that increases each
+    /// time works. Zero for a server.
     pub restarts: u32,
 }
 

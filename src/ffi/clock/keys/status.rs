@@ -17,7 +17,7 @@ pub const NETCLOCK_ENOUGH_ANSWERS: i32 = -125;
 /// The sealed message was already received, or is too old to check. It may also be from a sender that
 /// restarted without increasing `netclock_session_key.restarts`.
 pub const NETCLOCK_REPLAYED: i32 = -126;
-/// The message was sealed for the other channel of the session: for the link, or for the game's messages.
+/// The message was sealed for the session's other channel (the link, or the game's messages).
 pub const NETCLOCK_OTHER_CHANNEL: i32 = -127;
 
 impl From<KeyError> for Failure {

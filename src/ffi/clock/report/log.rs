@@ -1,4 +1,4 @@
-//! The log: a callback that receives a client's messages as text.
+//! The log callback, which receives a client's messages as text.
 
 use core::ffi::{c_char, c_void};
 use core::fmt;
@@ -27,7 +27,7 @@ const LENGTH: usize = 256;
 /// The callback runs on the thread whose call caused the message, before that call returns, and without any
 /// lock held. It may call any function of this library, even for the same client, but it must not destroy
 /// that client (`NETCLOCK_BUSY`). If such a call causes a message, the callback is called recursively. The
-/// callback must return: it must not call longjmp or end the thread. A C++ exception that leaves the callback
+/// callback must return; it must not call longjmp or end the thread. A C++ exception that leaves the callback
 /// terminates the process. A Rust panic that leaves it (in a function declared `extern "C-unwind"`) is
 /// discarded.
 pub type NetclockLogCallback =

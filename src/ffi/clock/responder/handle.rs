@@ -26,7 +26,7 @@ impl Handle for NetclockServer {
     }
 }
 
-/// Creates a server and stores it in `*server`. `epoch` identifies this run of the server's clock: draw a
+/// Creates a server and stores it in `*server`. `epoch` identifies this run of the server's clock; draw a
 /// random number whenever the clock starts.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_server_create(

@@ -1,4 +1,4 @@
-//! Authorities: the client's part of a handover.
+//! Authorities, the client's part of a handover.
 
 use crate::clock::LocalTime;
 use crate::clock::authority::Authority;
@@ -18,8 +18,8 @@ pub struct NetclockAuthority {
     pub reserved: u32,
     /// The `epoch` with which the `netclock_server` was created.
     pub epoch: u64,
-    /// Identifies the timescale: the epoch of the first server that showed it, or a number that you assign to
-    /// a server fleet.
+    /// Identifies the timescale. This is the epoch of the first server that showed it, or a number that you
+    /// assign to a server fleet.
     pub timescale: u64,
     /// Dispersion: the maximum difference between the clock and the timescale. (ticks, 0 to 2^32 - 1)
     pub dispersion: i64,

@@ -77,7 +77,7 @@ pub struct NetclockRewindPath {
 pub struct NetclockRewindResult {
     /// `sizeof(netclock_rewind_result)` in the caller's program.
     pub struct_size: u32,
-    /// The limit that moved the instant: one of `NETCLOCK_LIMIT_...`.
+    /// The limit that moved the instant, one of `NETCLOCK_LIMIT_...`.
     pub limit: i32,
     /// The server time to which to rewind.
     pub target: NetclockServerTime,

@@ -25,7 +25,7 @@ pub struct NetclockBeat {
     pub seconds: u32,
     /// Maximum number of steps in one call. (zero: 5)
     pub max_steps: u32,
-    /// If more steps than this are due, the oldest are skipped until this many remain. (zero: no step is ever
+    /// If more steps than this are due, the oldest are skipped until this many remain. (zero: steps are never
     /// skipped)
     pub max_behind: u32,
     /// 0: if `next` is also 0, `netclock_beat_advance` starts with the current beat, or with beat 0 before
@@ -73,8 +73,8 @@ pub unsafe extern "C" fn netclock_beat_at(
     })
 }
 
-/// Returns the start of beat `number` in `*server_time`: the first tick at which `netclock_beat_at` returns
-/// this number. Errors: as `netclock_beat_at`.
+/// Returns the start of beat `number`, which is the first tick at which `netclock_beat_at` returns this
+/// number, in `*server_time`. Errors: as `netclock_beat_at`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_beat_time(
     beat: *const NetclockBeat,

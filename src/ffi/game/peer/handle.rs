@@ -49,7 +49,7 @@ pub struct NetclockPeerReading {
     pub stage: i32,
     /// 1 if this peer is the primary, whose clock is the shared clock, else 0.
     pub leads: i32,
-    /// The state of the clock: one of `NETCLOCK_STATE_...`.
+    /// The state of the clock, one of `NETCLOCK_STATE_...`.
     pub state: i32,
     /// Number of the peer's slot, according to the relay's latest message.
     pub slot: u32,
@@ -57,7 +57,7 @@ pub struct NetclockPeerReading {
     pub players: u32,
     /// Counts reported discontinuities, like `epoch` in `netclock_reading`.
     pub epoch: u32,
-    /// Why the relay rejected the last login: one of `NETCLOCK_REJECTED_...`.
+    /// Why the relay rejected the last login, one of `NETCLOCK_REJECTED_...`.
     pub rejection: i32,
     /// The shared time in ticks. It is zero until the game starts, and never goes backwards within an
     /// `epoch`.

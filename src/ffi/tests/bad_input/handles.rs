@@ -1,4 +1,4 @@
-//! Operations on handles of any type: read their state, and poison them.
+//! Reads the state of handles of any type, and poisons them.
 
 use core::fmt::Debug;
 use core::ptr;

@@ -1,4 +1,4 @@
-//! The state of a script: named handles, structures, buffers and numbers.
+//! The state of a script, with named handles, structures, buffers and numbers.
 
 use core::ffi::{c_char, c_void};
 use std::collections::BTreeMap;
