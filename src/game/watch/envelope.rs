@@ -148,9 +148,9 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_tighter_raises_it() {
+    fn only_tighter_bounds_raise_the_envelope() {
         let mut envelope = Envelope::EMPTY;
-        assert!(!envelope.offer(ticks(50_000)), "the first is no rise");
+        assert!(!envelope.offer(ticks(50_000)), "the first bound is not a rise");
         for (value, is_rise) in [(20_000, false), (50_999, false), (53_000, true)] {
             assert_eq!(envelope.offer(ticks(value)), is_rise, "{value}");
         }
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn rises_are_forgotten() {
+    fn rises_expire() {
         let mut envelope = Envelope::EMPTY;
         envelope.offer(ticks(0));
         for step in 1..=5 {

@@ -28,7 +28,7 @@ fn play(watch: &mut RateWatch, from: i64, to: i64, hears: bool, gained: impl Fn(
 }
 
 #[test]
-fn says_nothing_before_it_knows_something() {
+fn the_level_is_unknown_at_first() {
     let mut watch = watch();
     play(&mut watch, 0, 10, false, |_| 0.0);
     assert_eq!(watch.verdict().level, RateLevel::Unknown);
@@ -48,7 +48,7 @@ fn the_mean_rate_is_within_its_error() {
 }
 
 #[test]
-fn what_is_proved_grows_as_long_as_the_cheat() {
+fn the_proven_gain_grows_during_the_cheat() {
     let mut watch = watch();
     play(&mut watch, 0, 100, true, |_| 0.0);
     play(&mut watch, 100, 300, true, |t| 0.05 * (t - 100.0));
@@ -64,7 +64,7 @@ fn what_is_proved_grows_as_long_as_the_cheat() {
 }
 
 #[test]
-fn a_gain_is_proved_once_it_exceeds_what_the_delays_can_hide() {
+fn gains_are_proven_when_delays_cannot_explain_them() {
     for hears in [true, false] {
         let mut watch = watch();
         play(&mut watch, 0, 100, hears, |_| 0.0);
@@ -86,13 +86,13 @@ fn a_gain_is_proved_once_it_exceeds_what_the_delays_can_hide() {
 }
 
 #[test]
-fn time_removed_is_proved_by_what_was_heard_and_suspected_without() {
+fn losses_are_proven_with_acknowledgements_and_suspected_without() {
     let mut with = watch();
     play(&mut with, 0, 100, true, |_| 0.0);
     play(&mut with, 100, 110, true, |_| -1.0);
     let RateVerdict { worst, finding, gained: proved, .. } = with.verdict();
     assert_eq!((worst, finding), (RateLevel::Proven, Some(RateFinding::Removed)));
-    assert!(proved > Span::from_millis(-900), "more than what was heard proves: {proved}");
+    assert!(proved > Span::from_millis(-900), "more than the acknowledgements prove: {proved}");
     assert!(proved < Span::from_millis(-800), "{proved}");
 
     let mut without = watch();
@@ -104,7 +104,7 @@ fn time_removed_is_proved_by_what_was_heard_and_suspected_without() {
 }
 
 #[test]
-fn a_finding_stands_for_a_minute_and_is_remembered() {
+fn findings_last_for_a_minute_and_are_recorded() {
     let mut watch = watch();
     play(&mut watch, 0, 100, true, |_| 0.0);
     play(&mut watch, 100, 140, true, |_| 0.5);
@@ -116,7 +116,7 @@ fn a_finding_stands_for_a_minute_and_is_remembered() {
 }
 
 #[test]
-fn stalls_are_delay() {
+fn stalls_count_as_delay() {
     let mut watch = watch();
     play(&mut watch, 0, 100, true, |_| 0.0);
     // The path stalls for half a minute, then all messages arrive at once.
@@ -129,7 +129,7 @@ fn stalls_are_delay() {
 }
 
 #[test]
-fn silence_is_no_evidence() {
+fn silence_is_not_evidence() {
     for hears in [true, false] {
         let mut watch = watch();
         play(&mut watch, 0, 100, hears, |_| 0.0);
@@ -141,7 +141,7 @@ fn silence_is_no_evidence() {
 }
 
 #[test]
-fn what_is_excused_is_no_evidence() {
+fn excused_times_are_ignored() {
     // The game pauses for 20 s, and the client's clock with it.
     let paused = |t: f64| -(t - 100.0).clamp(0.0, 20.0);
     let mut watch = watch();
@@ -149,13 +149,13 @@ fn what_is_excused_is_no_evidence() {
     play(&mut watch, 0, 300, true, paused);
     assert_eq!((watch.verdict().worst, watch.verdict().findings), (RateLevel::Plausible, 0));
     play(&mut watch, 300, 310, true, |t| paused(t) + 0.1 * (t - 300.0));
-    assert_eq!(watch.verdict().level, RateLevel::Proven, "what comes later counts");
+    assert_eq!(watch.verdict().level, RateLevel::Proven, "later reports count");
     watch.excuse(server(300 * SECOND), server(320 * SECOND)).unwrap();
-    assert_eq!(watch.verdict().level, RateLevel::Plausible, "and can be excused afterwards");
+    assert_eq!(watch.verdict().level, RateLevel::Plausible, "they can be excused afterwards");
 }
 
 #[test]
-fn the_farthest_stamps_are_taken() {
+fn extreme_timestamps_are_accepted() {
     let far = crate::clock::MAX_INSTANT_TICKS;
     let mut watch = watch();
     for (stamp, at) in [(far, -far), (-far, -far), (far, 0), (-far, far), (far, far), (-far, far)] {
@@ -166,6 +166,6 @@ fn the_farthest_stamps_are_taken() {
 }
 
 #[test]
-fn a_host_has_room_for_a_watch_of_each_player() {
+fn the_size_is_as_documented() {
     assert_eq!(size_of::<RateWatch>(), 248, "as its documentation says");
 }

@@ -73,7 +73,7 @@ fn near(span: Span, ms: i64, within_ms: i64) -> bool {
 }
 
 #[test]
-fn a_level_that_creeps_is_told_when_it_has_gone_far_enough() {
+fn gradual_changes_are_reported() {
     let mut path = Path::new(SECOND);
     path.run(300);
     for _ in 0..1_000 {
@@ -89,7 +89,7 @@ fn a_level_that_creeps_is_told_when_it_has_gone_far_enough() {
 }
 
 #[test]
-fn what_a_correction_of_the_clock_brings_with_it_is_hidden_of_both_directions() {
+fn changes_during_a_clock_correction_are_hidden_in_both_directions() {
     // First only one direction changes. Then the clock corrects itself by 60 ms while the path becomes 16 ms
     // longer.
     let mut path = Path::new(SECOND / 8);
