@@ -254,7 +254,7 @@ netclock_status netclock_link_server_revoke(struct netclock_link_server *link, u
 
 /**
  * Returns the state of the link in `*report`, which may be null. If the link has no thread
- * (`NETCLOCK_LINK_POLLED`), call this in every frame, because it also answers the datagrams that have
+ * (`NETCLOCK_LINK_POLLED`), call this in every frame. Before it reports, it answers the datagrams that have
  * arrived, without waiting.
  */
 NETCLOCK_NODISCARD
@@ -343,7 +343,7 @@ netclock_status netclock_link_client_destroy(struct netclock_link_client *link);
 
 /**
  * Returns the state of the link in `*report`, which may be null. If the link has no thread
- * (`NETCLOCK_LINK_POLLED`), call this in every frame, because it also handles the datagrams that have
+ * (`NETCLOCK_LINK_POLLED`), call this in every frame. Before it reports, it handles the datagrams that have
  * arrived and sends the due ones, without waiting.
  */
 NETCLOCK_NODISCARD

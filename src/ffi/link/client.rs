@@ -140,7 +140,7 @@ pub unsafe extern "C" fn netclock_link_client_destroy(link: *mut NetclockLinkCli
 }
 
 /// Returns the state of the link in `*report`, which may be null. If the link has no thread
-/// (`NETCLOCK_LINK_POLLED`), call this in every frame, because it also handles the datagrams that have
+/// (`NETCLOCK_LINK_POLLED`), call this in every frame. Before it reports, it handles the datagrams that have
 /// arrived and sends the due ones, without waiting.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_client_poll(

@@ -171,7 +171,7 @@ pub unsafe extern "C" fn netclock_link_server_revoke(
 }
 
 /// Returns the state of the link in `*report`, which may be null. If the link has no thread
-/// (`NETCLOCK_LINK_POLLED`), call this in every frame, because it also answers the datagrams that have
+/// (`NETCLOCK_LINK_POLLED`), call this in every frame. Before it reports, it answers the datagrams that have
 /// arrived, without waiting.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_server_poll(
