@@ -9,7 +9,7 @@ use netclock::session::{DATAGRAM_MOST, Guest, GuestConfig, Host, HostConfig};
 use netclock::timeline::Rate;
 use netclock::watch::RateLevel;
 use netclock::{LocalTime, ServerTime, Span, WorldTime};
-use netclock_sim::conversation::{Conversation, Deed, Fate};
+use netclock_sim::conversation::{Action, Conversation, Fate};
 
 use crate::refusal::unless_refused;
 
@@ -29,24 +29,24 @@ pub fn run(bytes: &[u8]) {
     let mut game = Conversation::default();
     let mut frames = 0..FRAMES;
     while !input.is_empty() && frames.next().is_some() {
-        game.act(deed(&mut input).unwrap_or(Deed::Nothing));
+        game.act(action(&mut input).unwrap_or(Action::Nothing));
         game.frame(&mut || fate(&mut input).unwrap_or(Fate::Arrives));
     }
     let faults = game.heal();
     assert!(faults.is_empty(), "{faults:#?}");
 }
 
-fn deed(input: &mut Unstructured<'_>) -> Result<Deed> {
+fn action(input: &mut Unstructured<'_>) -> Result<Action> {
     Ok(match input.int_in_range(0..=31)? {
-        0..=2 => Deed::Runs(input.int_in_range(0..=4)?),
-        3 => Deed::Travels,
-        4 => Deed::Restarts,
-        5..=6 => Deed::Connects(input.int_in_range(0..=1)?),
-        7..=8 => Deed::Starts,
-        9 => Deed::Cancels,
-        10 => Deed::Offers(input.int_in_range(0..=1)?),
-        11 => Deed::States,
-        _ => Deed::Nothing,
+        0..=2 => Action::Runs(input.int_in_range(0..=4)?),
+        3 => Action::Travels,
+        4 => Action::Restarts,
+        5..=6 => Action::Connects(input.int_in_range(0..=1)?),
+        7..=8 => Action::Starts,
+        9 => Action::Cancels,
+        10 => Action::Offers(input.int_in_range(0..=1)?),
+        11 => Action::States,
+        _ => Action::Nothing,
     })
 }
 

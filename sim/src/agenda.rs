@@ -1,8 +1,8 @@
-//! Future events in chronological order.
+//! Event queues ordered by time.
 
 use std::collections::BTreeMap;
 
-/// Events with due times `T`. Events with the same time come in the order in which they were added.
+/// Events with due times `T`. Events with equal times are returned in insertion order.
 pub struct Queue<T, E> {
     /// Keyed by time and sequence number.
     events: BTreeMap<(T, u64), E>,
@@ -36,7 +36,7 @@ impl<T: Copy + Ord, E> Queue<T, E> {
     }
 }
 
-/// Events in order of simulated time, to the nanosecond.
+/// Events ordered by simulated time, with nanosecond resolution.
 pub struct Agenda<E>(Queue<u64, (f64, E)>);
 
 impl<E> Default for Agenda<E> {
@@ -50,13 +50,13 @@ impl<E> Agenda<E> {
         self.0.add((at_s * 1e9) as u64, (at_s, event));
     }
 
-    /// Removes the events until `until_s` (s), with their times.
+    /// Removes and returns the events up to `until_s` (s), with their times.
     pub fn until(&mut self, until_s: f64) -> Vec<(f64, E)> {
         std::iter::from_fn(|| self.0.next_until((until_s * 1e9) as u64)).collect()
     }
 }
 
-/// Removes the next event with its time (s).
+/// Yields the next event and its time (s).
 impl<E> Iterator for Agenda<E> {
     type Item = (f64, E);
 

@@ -1,4 +1,4 @@
-//! Cases, which are the simulated or recorded paths that clocks are measured on.
+//! Simulated and recorded paths on which clocks are measured.
 
 use std::path::Path;
 
@@ -8,18 +8,18 @@ use super::drawn::Drawn;
 use super::network::{Network, NetworkConfig};
 use super::trace::{Split, Trace};
 
-/// Assumed length of a run for computing drift, if the case does not set the length (s).
+/// Run length used to compute drift if the case does not specify one (s).
 const LONG_S: f64 = 600.0;
 
-/// A path on which to measure clocks.
+/// A path on which clocks are measured.
 #[derive(Clone, Debug)]
 pub struct Case {
     pub name: String,
     /// A one-line description.
     pub about: String,
-    /// Length of a run, if the case sets one (s).
+    /// Length of a run, if the case specifies one (s).
     pub seconds: Option<f64>,
-    /// The case's clocks, legs and frame loops. A recorded path uses only the clocks.
+    /// Clocks, legs and frame loops. A recorded path uses only the clocks.
     pub network: NetworkConfig,
     recording: Option<(Trace, Split)>,
 }
@@ -29,7 +29,7 @@ impl Case {
         Self { name, about, seconds, network, recording: None }
     }
 
-    /// Creates a case with a recorded path, and a client clock that runs `ppm` fast.
+    /// Creates a case from a recorded path and a client clock that runs `ppm` fast.
     pub fn recorded(trace: Trace, split: Split, ppm: f64) -> Self {
         let mut network = NetworkConfig::default();
         network.clock.drift_ppm = ppm;
@@ -47,29 +47,29 @@ impl Case {
         Ok(Self::recorded(Trace::read(path)?, split, ppm))
     }
 
-    /// The largest number of exchanges per second that all have different delays on this path. This is the
-    /// rate of a recording, and otherwise infinite.
+    /// The highest exchange rate (per second) at which every exchange samples a different delay. For a
+    /// recording, this is its sampling rate; otherwise it is infinite.
     pub fn most_per_second(&self) -> f64 {
         self.recording.as_ref().map_or(f64::INFINITY, |(trace, _)| trace.rate())
     }
 
-    /// True if all delays of the path come from one distribution. The client's crystal is ignored.
+    /// True if all delays on the path come from one distribution. The client's crystal is ignored.
     pub fn is_constant(&self) -> bool {
         let network = &self.network;
         let frames = network.client.is_some() || network.server.is_some();
         self.recording.is_none() && !frames && network.forward.is_constant() && network.reverse.is_constant()
     }
 
-    /// The case with the network for `seed`, if each seed draws a different network. `None` if all runs use
-    /// the same network.
+    /// The case with the network for `seed`, if each seed draws a different network. `None` if all runs share
+    /// one network.
     pub fn draw(&self, seed: u64) -> Option<Self> {
         let (network, about) = (self.network.drawn != Drawn::Nothing).then(|| self.network.draw(seed))?;
         Some(Self { name: format!("{} {seed}", self.name), about, network, ..self.clone() })
     }
 
-    /// True if the rate difference between the two clocks is within the limits for which bounds are
-    /// guaranteed. Clients are told that the client's rate is off by up to `client_ppm`, and the server's by
-    /// up to `server_ppm`.
+    /// True if the rate difference between the clocks is within the limits on which the guaranteed bounds
+    /// rest. Clients assume that the client's clock is off by up to `client_ppm` and the server's by up to
+    /// `server_ppm`.
     pub fn drifts_within(&self, client_ppm: f64, server_ppm: f64) -> bool {
         let clock = &self.network.clock;
         let client = clock.drift_ppm.abs()

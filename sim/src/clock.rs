@@ -1,26 +1,25 @@
-//! A run's two clocks, as functions of true time.
+//! The client's and the server's clock in a run, as functions of true time.
 //!
-//! True time `t` is in seconds from the start of the run. The server's clock runs at the true rate, or with a
-//! constant error. The client's clock runs at `1 + rate error`. The error is the sum of a constant, a ramp, a
-//! random walk, a sinusoid and the remaining warm-up of the crystal. A time service may slew either clock;
-//! the reading of the server's clock is by definition the server's time. Timestamps are ticks of 100 ns,
-//! rounded down to the clock's resolution. A positive rate error means that the client's clock runs fast.
+//! True time `t` is in seconds since the start of the run. The server's clock runs at the true rate,
+//! optionally with a constant error. The client's clock runs at `1 + rate error`, where the error is the sum
+//! of a constant, a ramp, a random walk, a sinusoid and the crystal's remaining warm-up. A time service may
+//! slew either clock. Server time is defined as the reading of the server's clock. Timestamps are ticks of
+//! 100 ns, rounded down to the clock's resolution. With a positive rate error, the client's clock runs fast.
 
 use serde::Deserialize;
 
 use super::random::Random;
 use super::slew::Slew;
 
-/// Ticks of 100 ns in a second.
+/// 100 ns ticks per second.
 pub const TICKS_PER_S: f64 = 1e7;
-/// Ticks of 100 ns in a millisecond.
 pub const TICKS_PER_MS: f64 = 1e4;
 
-/// Distance between the points at which the wander is integrated (s).
+/// Spacing of the points at which the wander is integrated (s).
 const KNOT_S: f64 = 1.0;
-/// How far the clocks extend beyond the end of the run, for replies in flight (s).
+/// How far the clocks extend past the end of the run, for replies still in flight (s).
 const MARGIN_S: f64 = 120.0;
-/// The server's time at the start of the run, which is in 2024. Ticks count from year 1, as in Unreal.
+/// Server time at the start of the run, in 2024. As in Unreal, ticks count from year 1.
 const SERVER_ORIGIN: i64 = 638_400_000_000_000_000;
 
 #[derive(Clone, Debug, Deserialize)]
@@ -29,23 +28,22 @@ pub struct ClockConfig {
     /// Constant rate error (ppm).
     pub drift_ppm: f64,
     pub server_drift_ppm: f64,
-    /// Random walk of the rate (ppm per square root of a second).
+    /// Random walk of the rate (ppm per square-root second).
     pub walk_ppm: f64,
-    /// Amplitude of a sinusoidal wander of the rate, as caused by room temperature (ppm).
+    /// Amplitude of a sinusoidal wander of the rate, such as room temperature causes (ppm).
     pub wander_ppm: f64,
     pub wander_period_s: f64,
     /// Increase in the rate per minute (ppm).
     pub ramp_ppm_per_minute: f64,
-    /// How far the rate is from its final value at the start of the run, while the crystal warms up (ppm).
+    /// Difference from the final rate at the start of the run, while the crystal warms up (ppm).
     pub warm_ppm: f64,
     /// Time constant of the warm-up (s).
     pub warm_s: f64,
-    /// The client clock's resolution (ms), or 0 for one tick.
+    /// Resolution of the client's clock (ms), or 0 for one tick.
     pub client_resolution_ms: f64,
-    /// The server clock's resolution (ms), or 0 for one tick.
+    /// Resolution of the server's clock (ms), or 0 for one tick.
     pub server_resolution_ms: f64,
     pub client_slew: Slew,
-    /// How a time service slews the server's clock.
     pub server_slew: Slew,
 }
 
@@ -71,20 +69,20 @@ impl Default for ClockConfig {
 #[derive(Clone, Debug)]
 pub struct Clocks {
     client_origin: i64,
-    /// How much the client's clock has gained on true time at each multiple of [`KNOT_S`] (s).
+    /// Time the client's clock has gained on true time at each multiple of [`KNOT_S`] (s).
     gained_s: Vec<f64>,
-    /// The same for the server's clock.
+    /// Same for the server's clock.
     server_gained_s: Vec<f64>,
-    /// The client clock's resolution (ticks).
+    /// Resolution of the client's clock (ticks).
     pub client_resolution: i64,
-    /// The server clock's resolution (ticks).
+    /// Resolution of the server's clock (ticks).
     pub server_resolution: i64,
-    /// The constant part of the client's rate error (ppm), positive if fast.
+    /// Constant part of the client's rate error (ppm), positive if fast.
     pub drift_ppm: f64,
 }
 
 impl Clocks {
-    /// Creates clocks for a run of `seconds`; the client's origin depends on `seed`.
+    /// Creates the clocks for a run of `seconds`. The client's origin depends on `seed`.
     pub fn new(config: &ClockConfig, seconds: f64, seed: u64) -> Self {
         let mut random = Random::new(seed, "client clock");
         let client_origin = (random.word() >> 4) as i64;
@@ -116,28 +114,28 @@ impl Clocks {
         }
     }
 
-    /// What the client's clock reads at true time `t` (ticks).
+    /// Reading of the client's clock at true time `t` (ticks).
     pub fn client(&self, t: f64) -> i64 {
         let elapsed = elapsed(&self.gained_s, t) * TICKS_PER_S;
         let ticks = self.client_origin + elapsed.floor() as i64;
         ticks - ticks.rem_euclid(self.client_resolution)
     }
 
-    /// What the server's clock reads at true time `t` (ticks).
+    /// Reading of the server's clock at true time `t` (ticks).
     pub fn server(&self, t: f64) -> i64 {
         let ticks = SERVER_ORIGIN + (elapsed(&self.server_gained_s, t) * TICKS_PER_S).floor() as i64;
         ticks - ticks.rem_euclid(self.server_resolution)
     }
 
-    /// `shown` minus the true server time at `t` (ticks, with fractions), positive if `shown` is ahead.
+    /// `shown` minus true server time at `t` (fractional ticks), positive if `shown` is ahead.
     pub fn error(&self, shown: i64, t: f64) -> f64 {
         (shown - SERVER_ORIGIN) as f64 - elapsed(&self.server_gained_s, t) * TICKS_PER_S
     }
 
-    /// The true server time, in ticks, at the moment the client's clock passed `client`.
+    /// True server time, in ticks, when the client's clock reads `client`.
     pub fn server_when_client(&self, client: i64) -> f64 {
         let wanted = (client - self.client_origin) as f64 / TICKS_PER_S;
-        // The gain is small and slow, so each round shrinks the distance by the rate error.
+        // The gain is small and changes slowly, so each iteration shrinks the distance by the rate error.
         let mut t = wanted;
         for _ in 0..4 {
             t += wanted - elapsed(&self.gained_s, t);
@@ -145,7 +143,7 @@ impl Clocks {
         elapsed(&self.server_gained_s, t) * TICKS_PER_S
     }
 
-    /// A server timestamp as the time since the start of the run (ticks), as in
+    /// Converts a server timestamp to the time since the start of the run (ticks), on the scale of
     /// [`server_when_client`](Self::server_when_client).
     pub fn since_start(&self, server: i64) -> f64 {
         (server - SERVER_ORIGIN) as f64
@@ -157,7 +155,7 @@ impl Clocks {
     }
 }
 
-/// Seconds that a clock counted since the start at true time `t`, given its gain at each knot.
+/// Seconds that a clock has counted at true time `t` since the start, given its gain at each knot.
 fn elapsed(gained_s: &[f64], t: f64) -> f64 {
     let knot = ((t / KNOT_S).max(0.0) as usize).min(gained_s.len() - 2);
     let (from, to) = (gained_s[knot], gained_s[knot + 1]);
@@ -169,14 +167,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn constant_drift_gains_what_it_says() {
+    fn constant_drift_accumulates() {
         let clocks = Clocks::new(&ClockConfig { drift_ppm: 80.0, ..Default::default() }, 1000.0, 1);
         let gained = clocks.client(1000.0) - clocks.client(0.0) - 10_000_000_000;
         assert!((gained - 800_000).abs() <= 1, "{gained}");
     }
 
-    /// The statistic for `crystals_move_as_measured`: the rms difference between adjacent rates over 60 s,
-    /// divided by the root of two (ppm). It is the mean square over 40 crystals of 252 s each.
+    /// Statistic for `crystals_move_as_measured`: the rms difference between adjacent 60 s rates, divided by
+    /// the square root of two (ppm), over 40 crystals of 252 s each.
     fn step_ppm(config: &ClockConfig) -> f64 {
         let steps = (0..40).flat_map(|seed| {
             let clocks = Clocks::new(config, 252.0, seed);
@@ -191,8 +189,8 @@ mod tests {
 
     #[test]
     fn crystals_move_as_measured() {
-        // A PC's cycle counter has 0.01, and stable boards have 0.05 to 0.1. Boards that warm up have 0.3 to
-        // 0.4, one of them 2.3 in total.
+        // A PC's cycle counter measured 0.01, and stable boards 0.05 to 0.1. Boards that were warming up
+        // measured 0.3 to 0.4, one of them 2.3 in total.
         let settled = ClockConfig { walk_ppm: 0.007, ..Default::default() };
         assert!((0.01..0.1).contains(&step_ppm(&settled)), "{}", step_ppm(&settled));
         let warming = ClockConfig { walk_ppm: 0.02, warm_ppm: 4.0, ..Default::default() };
@@ -200,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn inverse_is_exact_under_wander() {
+    fn the_inverse_is_exact_despite_wander() {
         let config = ClockConfig { walk_ppm: 0.1, wander_ppm: 2.0, ..Default::default() };
         let clocks = Clocks::new(&config, 600.0, 3);
         for i in 0..600 {
@@ -211,12 +209,12 @@ mod tests {
     }
 
     #[test]
-    fn a_slewed_clock_gains_what_the_slew_adds() {
+    fn a_slewed_clock_gains_the_slew() {
         let slew = Slew { ppm: 500.0, hold_s: 40.0, every_s: 120.0, ..Default::default() };
         let config = ClockConfig { drift_ppm: 0.0, server_slew: slew, ..Default::default() };
         let clocks = Clocks::new(&config, 600.0, 1);
         assert!((clocks.server(120.0) - clocks.server(0.0) - 1_200_000_000 - 200_000).abs() <= 1);
-        assert!(clocks.error(clocks.server(77.3), 77.3).abs() <= 1.0, "it is the truth about itself");
+        assert!(clocks.error(clocks.server(77.3), 77.3).abs() <= 1.0, "it defines server time");
         let seen = clocks.server_when_client(clocks.client(77.3));
         assert!((seen - clocks.since_start(clocks.server(77.3))).abs() <= 2.0);
         let config = ClockConfig { drift_ppm: 0.0, client_slew: slew, ..Default::default() };

@@ -1,5 +1,5 @@
-//! A match of two guests with arbitrary loss, delay and duplication of datagrams, chosen by explorers and
-//! fuzz targets.
+//! A match with two guests, in which explorers and fuzz targets choose the loss, delay and duplication of
+//! each datagram.
 
 use crate::clock::ClockConfig;
 use crate::frames::FrameConfig;
@@ -13,19 +13,19 @@ use netclock::watch::RateLevel;
 use netclock::{Span, State};
 
 const FPS: f64 = 50.0;
-/// The delays of a normal and a late datagram (s).
+/// Delays of a normal and a late datagram (s).
 const DELAY_S: f64 = 1.0 / FPS;
 const LATE_S: f64 = 9.0 / FPS;
-/// Time for the clocks to follow a new host, and for a start, after the network has recovered (s).
+/// Time after the network recovers for the clocks to follow a new host and for a start (s).
 const HEALS_S: f64 = 8.0;
-/// Time within which both ends know everything after the first datagram over the recovered network, if the
-/// guest's clock follows this host, and after later news. It consists of two round trips, another one for an
-/// update that does not fit in one datagram, and another half until the host has the confirmation. A frame is
-/// added for rounding.
+/// Time after the first datagram over the recovered network, or after later news, until both ends know
+/// everything, if the guest's clock follows this host. It covers two round trips, a third for an update that
+/// does not fit in one datagram, half a round trip until the host receives the confirmation, and one frame
+/// for rounding.
 const CONVERGES_S: f64 = 3.5 * 2.0 * DELAY_S + 1.0 / FPS;
-/// The maximum number of datagrams that a host frame sends to both guests.
+/// Maximum number of datagrams that the host sends to both guests in a frame.
 const MOST_DATAGRAMS: u64 = 8;
-/// What each host states about its clock, which is the same clock.
+/// Timescale that every host reports, because they all use the same clock.
 const TIMESCALE: u64 = 77;
 const DISPERSION: Span = Span::from_millis(3);
 
@@ -34,40 +34,40 @@ const DISPERSION: Span = Span::from_millis(3);
 pub enum Fate {
     Arrives,
     Lost,
-    /// It arrives twice, the second time late.
+    /// Arrives twice, the second time late.
     Copied,
-    /// It arrives after others that were sent later.
+    /// Arrives after datagrams that were sent later.
     Late,
 }
 
 /// An action between two frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Deed {
+pub enum Action {
     Nothing,
     /// The world runs at this many quarters of real time.
     Runs(u8),
     Travels,
-    /// The host's process is replaced with another one on the same clock.
+    /// The host's process is replaced with a new one on the same clock.
     Restarts,
     /// A guest (0 or 1) reconnects.
     Connects(usize),
     Starts,
     Cancels,
-    /// The host offers a guest (0 or 1) a link, which replaces the last one.
+    /// The host offers a guest (0 or 1) a link, which replaces its previous offer.
     Offers(usize),
-    /// The host states the authority of its clock. The next host then states the same timescale.
+    /// The host reports its clock's authority. Later hosts report the same timescale.
     States,
 }
 
 pub struct Conversation {
     game: Match,
     at_s: f64,
-    /// Number of offers so far, and the latest one to each guest, by key id.
+    /// Number of offers so far, and the key id of the latest offer to each guest.
     offers: u32,
     offered: [Option<u32>; 2],
-    /// What the host stated about its clock.
+    /// Authority that the host has reported.
     stated: Option<Authority>,
-    /// Violated guarantees, in addition to those in the guests' accounts.
+    /// Violated guarantees, besides those in the guests' accounts.
     faults: Vec<String>,
 }
 
@@ -89,35 +89,35 @@ impl Default for Conversation {
 }
 
 impl Conversation {
-    pub fn act(&mut self, deed: Deed) {
-        match deed {
-            Deed::Nothing => {}
-            Deed::Runs(quarters) => self.game.rate = f64::from(quarters.min(4)) / 4.0,
-            Deed::Travels => self.game.travel(self.at_s),
-            Deed::Restarts => {
+    pub fn act(&mut self, action: Action) {
+        match action {
+            Action::Nothing => {}
+            Action::Runs(quarters) => self.game.rate = f64::from(quarters.min(4)) / 4.0,
+            Action::Travels => self.game.travel(self.at_s),
+            Action::Restarts => {
                 self.game.restart_host().expect("the default is valid");
                 self.game.observe_utc(self.at_s, Span::ZERO);
                 self.game.wants_start = false;
                 self.offered = [None; 2];
                 if self.stated.is_some() {
-                    self.act(Deed::States);
+                    self.act(Action::States);
                 }
             }
-            Deed::Connects(place) => self.game.connect(place, self.at_s),
-            Deed::Starts => self.game.wants_start = true,
-            Deed::Cancels => {
-                // There may be none.
+            Action::Connects(place) => self.game.connect(place, self.at_s),
+            Action::Starts => self.game.wants_start = true,
+            Action::Cancels => {
+                // There may be no start to cancel.
                 let _ = self.game.host.cancel_start(self.game.server_time(self.at_s));
                 self.game.wants_start = false;
             }
-            Deed::Offers(place) => {
+            Action::Offers(place) => {
                 self.offers += 1;
                 self.offered[place] = Some(self.offers);
-                let key = SessionKey::new(self.offers, [7; 16]).expect("it is not zero");
+                let key = SessionKey::new(self.offers, [7; 16]).expect("the key id is not zero");
                 let player = self.game.players[place].id;
                 self.game.host.offer_link(player, LinkOffer { port: 7_777, key }).expect("it is admitted");
             }
-            Deed::States => {
+            Action::States => {
                 let epoch = self.game.host.epoch();
                 let stated = Authority { epoch, timescale: TIMESCALE, dispersion: DISPERSION };
                 self.game.host.state_authority(stated).expect("it is in range");
@@ -126,7 +126,7 @@ impl Conversation {
         }
     }
 
-    /// Plays a frame. `fate` decides what happens to each datagram sent in it.
+    /// Plays a frame. `fate` decides what happens to each datagram sent in the frame.
     pub fn frame(&mut self, fate: &mut dyn FnMut() -> Fate) {
         self.at_s += 1.0 / FPS;
         let sent = |game: &Match| game.players.iter().map(|player| player.datagrams.1).sum::<u64>();
@@ -139,7 +139,7 @@ impl Conversation {
         });
         let sent = sent(&self.game) - before;
         if sent > MOST_DATAGRAMS {
-            self.faults.push(format!("at {} s the host sends {sent} datagrams", self.at_s));
+            self.faults.push(format!("the host sent {sent} datagrams at {} s", self.at_s));
         }
         let now = self.game.server_time(self.at_s);
         for player in &self.game.players {
@@ -150,12 +150,12 @@ impl Conversation {
         }
     }
 
-    /// Whether the guest at this place knows every subject, and the host knows that.
+    /// True if the guest at this index knows every subject and the host knows that it does.
     fn knows_all(&self, place: usize) -> bool {
         let player = &self.game.players[place];
         let is_stated = |view: &View| {
             self.stated.is_none_or(|stated| {
-                // The dispersion grows after 20 s without a statement.
+                // The dispersion grows after 20 s without a new report.
                 view.authority.is_some_and(|known| Authority { dispersion: DISPERSION, ..known } == stated)
             })
         };
@@ -166,8 +166,8 @@ impl Conversation {
             })
     }
 
-    /// Lets the network recover. Plays until both guests know everything, and have started if a start was
-    /// still requested. Returns all violations so far.
+    /// Lets the network recover and plays until both guests know everything and, if a start was still
+    /// requested, have started. Returns all violations so far.
     pub fn heal(&mut self) -> Vec<String> {
         self.game.lose_all();
         let end_s = self.at_s + HEALS_S;
@@ -178,7 +178,7 @@ impl Conversation {
         while !(self.knows_all(0) && self.knows_all(1)) || starts && self.started() < 2 {
             if self.at_s > end_s {
                 let views: Vec<_> = self.game.players.iter().map(|player| player.view).collect();
-                self.faults.push(format!("after {HEALS_S} s, not all is known: {views:?}"));
+                self.faults.push(format!("guests still lack state after {HEALS_S} s: {views:?}"));
                 break;
             }
             self.frame(&mut || Fate::Arrives);
@@ -216,22 +216,22 @@ impl Conversation {
     }
 }
 
-/// Plays the small session with this number, which determines the fates of its first datagrams and two
-/// actions. Each number below [`SESSIONS`] is a different session. Returns the violations and the number of
-/// guests that have started.
+/// Plays the small session with this number, which encodes the fates of its first datagrams and two actions.
+/// Each number below [`SESSIONS`] is a different session. Returns the violations and the number of guests
+/// that started.
 pub fn session(number: u64) -> (Vec<String>, usize) {
     let mut game = Conversation::default();
-    let (mut fates, deeds) = (number % FATES, number / FATES);
+    let (mut fates, actions) = (number % FATES, number / FATES);
     let all = [
-        Deed::Nothing,
-        Deed::Runs(0),
-        Deed::Runs(2),
-        Deed::Travels,
-        Deed::Restarts,
-        Deed::Connects(0),
-        Deed::Starts,
-        Deed::Offers(0),
-        Deed::States,
+        Action::Nothing,
+        Action::Runs(0),
+        Action::Runs(2),
+        Action::Travels,
+        Action::Restarts,
+        Action::Connects(0),
+        Action::Starts,
+        Action::Offers(0),
+        Action::States,
     ];
     let mut fate = move || {
         let digit = fates % 4;
@@ -240,8 +240,8 @@ pub fn session(number: u64) -> (Vec<String>, usize) {
     };
     for frame in 0..40 {
         match frame {
-            3 => game.act(all[(deeds % DEEDS) as usize]),
-            12 => game.act(all[(deeds / DEEDS) as usize]),
+            3 => game.act(all[(actions % ACTIONS) as usize]),
+            12 => game.act(all[(actions / ACTIONS) as usize]),
             _ => {}
         }
         game.frame(&mut fate);
@@ -249,7 +249,7 @@ pub fn session(number: u64) -> (Vec<String>, usize) {
     (game.heal(), game.started())
 }
 
-/// Number of possible fates for ten datagrams.
+/// Number of combinations of fates for ten datagrams.
 const FATES: u64 = 1 << 20;
-const DEEDS: u64 = 9;
-pub const SESSIONS: u64 = FATES * DEEDS * DEEDS;
+const ACTIONS: u64 = 9;
+pub const SESSIONS: u64 = FATES * ACTIONS * ACTIONS;

@@ -1,4 +1,4 @@
-//! Families of networks. Each seed draws one network, so that nobody can tune a clock to a particular one.
+//! Families of networks. Each seed draws a different network, so that a clock cannot be tuned to one of them.
 
 use serde::Deserialize;
 
@@ -7,28 +7,28 @@ use super::leg::{BurstLoss, Drain, Outage};
 use super::network::NetworkConfig;
 use super::random::Random;
 
-/// Which part of a network a seed draws. All except [`Nothing`](Self::Nothing) also draw the delays and the
-/// constant part of the client's rate error.
+/// The part of a network that a seed draws. Except for [`Nothing`](Self::Nothing), the seed also draws the
+/// delays and the constant part of the client's rate error.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Drawn {
-    /// Nothing is drawn, so all runs use the same network.
+    /// All runs use the same network.
     #[default]
     Nothing,
     Loops,
-    /// What is wrong with the path when the session begins.
+    /// Path problems at the start of the session.
     Joins,
-    /// How the client's crystal changes its rate.
+    /// Rate changes of the client's crystal.
     Crystals,
-    /// The rate of its crystal that is reported to the client.
+    /// Crystal rate reported to the client.
     Hints,
     Intervals,
-    /// The loss rate, up to every second message.
+    /// Loss rate, up to one message in two.
     Losses,
 }
 
 impl NetworkConfig {
-    /// Returns the network that `seed` draws, and a one-line description that begins with the kind and a
+    /// Returns the network that `seed` draws and a one-line description, which starts with the kind and a
     /// colon.
     pub fn draw(&self, seed: u64) -> (Self, String) {
         let random = &mut Random::new(seed, "frame loops and path");
@@ -62,7 +62,7 @@ impl NetworkConfig {
         (network, format!("{about}; {base_ms:.0} ms each way, {jitter_ms:.1} ms jitter"))
     }
 
-    /// Draws a queue that drains in one direction, loss, or packets that are held at first.
+    /// Adds a random draining queue, loss, or packets that are held at first, in one direction.
     fn draw_join(&mut self, random: &mut Random) -> String {
         let (leg, way) =
             if random.chance(0.3) { (&mut self.forward, "up") } else { (&mut self.reverse, "down") };
@@ -89,7 +89,7 @@ impl NetworkConfig {
         }
     }
 
-    /// Draws a hint that is true, wrong, or about a different machine.
+    /// Adds a random hint that is correct, wrong, or meant for a different machine.
     fn draw_hint(&mut self, random: &mut Random) -> String {
         let (off_ppm, kind) = match random.below(3) {
             0 => (0.0, "a true hint"),
@@ -104,7 +104,7 @@ impl NetworkConfig {
         format!("{kind}: off by {off_ppm:.0} ppm")
     }
 
-    /// Draws an interval between exchanges of 0.25 to 600 s.
+    /// Picks a random interval between exchanges, from 0.25 to 600 s.
     fn draw_interval(&mut self, random: &mut Random) -> String {
         let every_s = logarithmic(random, 0.25, 600.0);
         self.every_s = Some(every_s);
@@ -116,7 +116,7 @@ impl NetworkConfig {
         format!("{kind}: an exchange each {every_s:.1} s")
     }
 
-    /// Draws a rate that is constant, rises or falls steadily, walks, or swings.
+    /// Picks a random rate that is constant, ramps up or down, walks, or oscillates.
     fn draw_crystal(&mut self, random: &mut Random) -> String {
         let (clock, falls) = (&mut self.clock, random.chance(0.5));
         (clock.wander_ppm, clock.walk_ppm) = (0.0, 0.0);
@@ -140,7 +140,7 @@ impl NetworkConfig {
     }
 }
 
-/// Draws a number between these two. Each order of magnitude is equally likely.
+/// Returns a log-uniformly distributed random number between these two.
 fn logarithmic(random: &mut Random, least: f64, most: f64) -> f64 {
     random.between(least.ln(), most.ln()).exp()
 }
@@ -156,7 +156,7 @@ mod tests {
     #[test]
     fn hints_are_true_wrong_or_about_another_machine() {
         let off = |network: NetworkConfig| {
-            let hint = network.hint_ppm.expect("one was drawn");
+            let hint = network.hint_ppm.expect("a hint should be drawn");
             assert!(hint.abs() <= 100_000.0, "{hint} ppm");
             (hint - network.clock.drift_ppm).abs()
         };

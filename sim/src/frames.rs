@@ -1,4 +1,4 @@
-//! Frame loops. A game sends, handles and reads messages only at the starts of its frames.
+//! Frame loops. A game sends, handles and reads messages only at the start of a frame.
 
 use serde::Deserialize;
 
@@ -7,7 +7,7 @@ use super::random::{Random, hashed_unit};
 /// Frame rates of random clients and servers (per second).
 const CLIENT_FPS: [f64; 4] = [30.0, 60.0, 90.0, 144.0];
 const SERVER_FPS: [f64; 4] = [20.0, 30.0, 60.0, 128.0];
-/// Smallest and largest error of a random client's frame rate (ppm), log-uniformly distributed.
+/// Range of the random clients' frame rate errors, which are log-uniformly distributed (ppm).
 const DRAWN_PPM: (f64, f64) = (5.0, 3000.0);
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
@@ -17,25 +17,26 @@ pub struct FrameConfig {
     /// Error of the frame rate (ppm).
     #[serde(default)]
     pub ppm: f64,
-    /// Largest lateness of a frame. Latenesses are uniformly distributed from 0 to this (ms).
+    /// Maximum delay of a frame start. Delays are uniform between 0 and this (ms).
     #[serde(default)]
     pub jitter_ms: f64,
-    /// Mean time between hitches (s), or 0.
+    /// Mean time between hitches (s), or 0 for no hitches.
     #[serde(default)]
     pub hitch_every_s: f64,
-    /// Length of a hitch (s). No frame starts during a hitch.
+    /// Length of a hitch, during which no frame starts (s).
     #[serde(default)]
     pub hitch_s: f64,
-    /// The loop drops to a lower frame rate between these times (s), like a game in the background.
+    /// Start and end of a period in which the loop drops to a lower frame rate, like a game in the background
+    /// (s).
     #[serde(default)]
     pub slow_s: (f64, f64),
-    /// During that time, the loop runs only one frame in this many. It runs all frames if this is at most 1.
+    /// The loop runs one frame in this many during that period, and all frames if this is at most 1.
     #[serde(default)]
     pub slow_by: f64,
 }
 
 impl FrameConfig {
-    /// Creates frames at an even rate of `fps` per second, with an error of `ppm`.
+    /// Creates evenly spaced frames at `fps` per second, with an error of `ppm`.
     pub const fn even(fps: f64, ppm: f64) -> Self {
         FrameConfig {
             fps,
@@ -48,7 +49,7 @@ impl FrameConfig {
         }
     }
 
-    /// Draws a client's and a server's frame loop, with a description.
+    /// Returns a random client and server frame loop, with a description.
     pub fn draw(random: &mut Random) -> (Self, Self, String) {
         let mut one_of = |rates: [f64; 4]| rates[random.below(4) as usize];
         let (client_fps, server_fps) = (one_of(CLIENT_FPS), one_of(SERVER_FPS));
@@ -79,7 +80,7 @@ impl FrameConfig {
     }
 }
 
-/// A frame loop with its random phase and jitter.
+/// A frame loop with a random phase and jitter.
 #[derive(Clone)]
 pub struct Frames {
     config: FrameConfig,
@@ -95,12 +96,12 @@ impl Frames {
         Self { config: config.clone(), period_s, phase_s: random.unit() * period_s, key: random.word() }
     }
 
-    /// The nominal period of the loop (s), as known to the game.
+    /// Nominal period of the loop (s), as the game knows it.
     pub fn nominal_period(&self) -> f64 {
         1.0 / self.config.fps
     }
 
-    /// The start of the first frame at or after `t` (s).
+    /// Start of the first frame at or after `t` (s).
     pub fn next(&self, t: f64) -> f64 {
         let jitter_frames = (self.config.jitter_ms * 1e-3 / self.period_s).ceil();
         let mut number = ((t - self.phase_s) / self.period_s).floor() - jitter_frames;
@@ -113,7 +114,7 @@ impl Frames {
         }
     }
 
-    /// The start of the last frame before `t` (s).
+    /// Start of the last frame before `t` (s).
     pub fn before(&self, t: f64) -> f64 {
         let mut number = ((t - self.phase_s) / self.period_s).ceil() + 1.0;
         loop {
@@ -125,7 +126,7 @@ impl Frames {
         }
     }
 
-    /// True if a slow loop does not run this frame.
+    /// True if the loop is slow and skips this frame.
     fn is_dropped(&self, number: f64) -> bool {
         let FrameConfig { slow_s: (from, to), slow_by, .. } = self.config;
         let at = self.phase_s + number * self.period_s;
@@ -138,7 +139,7 @@ impl Frames {
         if self.config.hitch_every_s <= 0.0 || start < 0.0 {
             return start;
         }
-        // One hitch at a random place in each time slot, so that hitches are never synchronised with
+        // Each time slot contains one hitch at a random position, so that hitches never synchronise with
         // anything.
         let slot_s = self.config.hitch_every_s;
         let slot = (start / slot_s).floor();
@@ -154,7 +155,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn waits_are_spread_over_one_frame() {
+    fn waits_spread_over_one_frame() {
         let frames = Frames::new(&FrameConfig::even(60.0, 0.0), 1, "test");
         let waits: Vec<f64> = (0..1000).map(|i| f64::from(i) * 0.0137).map(|t| frames.next(t) - t).collect();
         let longest = waits.iter().copied().fold(0.0, f64::max);
@@ -162,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn boundaries_are_their_own_next() {
+    fn a_frame_start_is_its_own_next_frame() {
         let frames = Frames::new(&FrameConfig { jitter_ms: 3.0, ..FrameConfig::even(144.0, 0.0) }, 2, "test");
         let boundary = frames.next(5.0);
         assert_eq!(frames.next(boundary), boundary);
@@ -170,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn the_frame_before_and_the_next_one_are_neighbours() {
+    fn previous_and_next_frame_are_adjacent() {
         let hitching = FrameConfig { hitch_every_s: 10.0, hitch_s: 0.5, ..FrameConfig::even(60.0, 50.0) };
         let slow = FrameConfig { slow_s: (3.0, 6.0), slow_by: 9.0, ..FrameConfig::even(60.0, -50.0) };
         let late = FrameConfig { jitter_ms: 3.0, ..FrameConfig::even(144.0, 0.0) };
@@ -193,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn hitches_open_gaps() {
+    fn hitches_leave_gaps() {
         let frames = Frames::new(
             &FrameConfig { hitch_every_s: 10.0, hitch_s: 0.5, ..FrameConfig::even(60.0, 0.0) },
             3,

@@ -1,32 +1,32 @@
-//! One direction of a network path. Determines when a packet that is sent at `t` arrives, if it does.
+//! One direction of a network path, which determines whether and when a packet sent at `t` arrives.
 //!
-//! Queues, stalls, hand-overs and loss states are functions of time and may be queried in any order. Jitter,
-//! single losses and duplicates are drawn per packet, in order of sending.
+//! Queues, stalls, handovers and loss states are functions of time and can be queried in any order. Jitter,
+//! independent losses and duplicates are drawn per packet, in sending order.
 
 use serde::Deserialize;
 
 use super::random::{Random, hashed_unit};
 
-/// How one direction affects packets. By default, it does not.
+/// Effects of one direction on packets. The default has none.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LegConfig {
-    /// Smallest delay of a packet (ms).
+    /// Minimum delay (ms).
     pub base_ms: f64,
-    /// Mean of the exponential part of the delay (ms), which is drawn for each packet.
+    /// Mean of the exponential part of the delay, drawn per packet (ms).
     pub jitter_ms: f64,
     /// Probability that a packet is lost.
     pub loss: f64,
-    /// Probability that a packet arrives twice; the duplicate has its own delay.
+    /// Probability that a packet arrives twice. The duplicate has its own delay.
     pub duplicate: f64,
-    /// Probability that a packet is held back, so that later packets can overtake it.
+    /// Probability that a packet is held back so that later packets can overtake it.
     pub reorder: f64,
     pub reorder_ms: f64,
     pub burst_loss: Option<BurstLoss>,
     pub saw: Option<Saw>,
     pub drain: Option<Drain>,
     pub shifts: Vec<Shift>,
-    /// Times at which all packets are lost.
+    /// Periods in which all packets are lost.
     pub outages: Vec<Outage>,
     pub stall: Option<Stall>,
     pub power_save: Option<PowerSave>,
@@ -42,7 +42,7 @@ impl LegConfig {
     }
 }
 
-/// Gilbert-Elliott two-state loss. The good state loses nothing.
+/// Two-state loss (Gilbert-Elliott). The good state loses no packets.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BurstLoss {
@@ -54,33 +54,33 @@ pub struct BurstLoss {
     pub loss: f64,
 }
 
-/// A queue that grows linearly to its peak, empties instantly, stays empty for a while, and starts again.
+/// A queue that grows linearly to a peak, empties instantly, stays empty for a while and repeats.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Saw {
-    /// The delay when the queue is full (ms).
+    /// Delay at the peak (ms).
     pub peak_ms: f64,
     /// Time from empty to full (s).
     pub period_s: f64,
-    /// Time for which it stays empty (s).
+    /// Length of the empty phase (s).
     #[serde(default)]
     pub idle_s: f64,
-    /// When it starts to grow for the first time (s).
+    /// Time at which the queue first starts to grow (s).
     #[serde(default)]
     pub from_s: f64,
 }
 
-/// A queue that drains evenly, beginning at the start of the run.
+/// A queue that drains at a constant rate from the start of the run.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Drain {
-    /// The queue's delay at the start (ms).
+    /// Delay at the start (ms).
     pub queue_ms: f64,
-    /// When the queue is empty (s).
+    /// Time at which the queue is empty (s).
     pub lasts_s: f64,
 }
 
-/// A lasting change in the base delay.
+/// A permanent change in the base delay.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Shift {
@@ -89,7 +89,7 @@ pub struct Shift {
     pub ms: f64,
 }
 
-/// A time at which all packets are lost.
+/// A period in which all packets are lost.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Outage {
@@ -97,7 +97,7 @@ pub struct Outage {
     pub to_s: f64,
 }
 
-/// Repeated stalls during which no packet passes. A packet sent during a stall leaves at its end.
+/// Repeated stalls. A packet sent during a stall leaves when the stall ends.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Stall {
@@ -106,7 +106,7 @@ pub struct Stall {
     pub length_s: f64,
 }
 
-/// Wi-Fi power save. While the radio dozes, packets wait for the next beacon.
+/// Wi-Fi power save. Packets wait for the next beacon while the radio dozes.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PowerSave {
@@ -117,20 +117,20 @@ pub struct PowerSave {
     pub doze_s: f64,
 }
 
-/// Satellite hand-over. At fixed times, the path gets a different delay.
+/// Satellite handovers, which change the path's delay at fixed intervals.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Handover {
-    /// Time between hand-overs (s).
+    /// Time between handovers (s).
     pub every_s: f64,
-    /// The additional delay is uniform between 0 and this (ms).
+    /// Upper end of the uniformly distributed extra delay (ms).
     pub spread_ms: f64,
 }
 
-/// One direction of a path, with its random state.
+/// One direction of a path, including its random state.
 #[derive(Clone)]
 pub struct Leg {
-    /// Its effects on packets. Changes apply from the next packet.
+    /// Effects on packets. Changes apply to the next packet.
     pub config: LegConfig,
     packets: Random,
     burst_loss: Option<Alternation>,
@@ -140,7 +140,7 @@ pub struct Leg {
 }
 
 impl Leg {
-    /// Creates a leg for the run with this `seed`. The `name` selects the random streams.
+    /// Creates a leg for the run with this `seed`. `name` selects the random streams.
     pub fn new(config: &LegConfig, seed: u64, name: &str) -> Self {
         let stream = |purpose: &str| Random::new(seed, &format!("{name} {purpose}"));
         let alternation = |purpose, lengths: Option<(f64, f64)>| {
@@ -163,14 +163,14 @@ impl Leg {
         }
     }
 
-    /// Mean of the exponential part of the delay (ms), if packets are otherwise only delayed by a constant.
+    /// Mean of the exponential part of the delay, if the rest of the delay is constant (ms).
     pub fn exponential_ms(&self) -> Option<f64> {
         let LegConfig { reorder, jitter_ms, .. } = self.config;
         let is_undisturbed = reorder == 0.0 && self.config.is_constant();
         (is_undisturbed && jitter_ms > 0.0).then_some(jitter_ms)
     }
 
-    /// When a packet that is sent at `t` (s) arrives (s): never, once, or twice.
+    /// Arrival times of a packet sent at `t` (s). There can be none, one or two.
     pub fn arrivals(&mut self, t: f64) -> Vec<f64> {
         let copies = if self.packets.chance(self.config.duplicate) { 2 } else { 1 };
         let mut arrivals = Vec::with_capacity(copies);
@@ -225,20 +225,20 @@ impl Leg {
     }
 }
 
-/// A state that alternates between off and on. Changes are drawn on demand.
+/// A state that alternates between off and on. Transitions are drawn on demand.
 #[derive(Clone)]
 struct Alternation {
     random: Random,
-    /// Mean lengths of both states, which are exponentially distributed (s).
+    /// Mean lengths of the exponentially distributed states (s).
     off_s: f64,
     on_s: f64,
     fixed_length: bool,
-    /// When the state changes (s). It is off before the first change.
+    /// Times of the transitions. The first one turns the state on (s).
     changes: Vec<f64>,
 }
 
 impl Alternation {
-    /// If the state is on at `t`, the time at which it turns off (s).
+    /// Time at which the state turns off, if it is on at `t` (s).
     fn on_until(&mut self, t: f64) -> Option<f64> {
         while self.changes.last().is_none_or(|&last| last <= t) {
             let start = self.changes.last().copied().unwrap_or(0.0) + self.random.exponential(self.off_s);
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn stalls_hold_packets_to_their_end() {
+    fn stalls_hold_packets_until_they_end() {
         let config = LegConfig { stall: Some(Stall { every_s: 20.0, length_s: 5.0 }), ..Default::default() };
         let mut leg = Leg::new(&config, 1, "test");
         let longest =
@@ -278,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn losses_and_copies_have_their_rates() {
+    fn loss_and_duplication_match_their_rates() {
         let config = LegConfig { loss: 0.05, duplicate: 0.02, ..Default::default() };
         let mut leg = Leg::new(&config, 1, "test");
         let (mut lost, mut twice) = (0, 0);
@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn bursts_of_loss_cover_their_share() {
+    fn loss_bursts_cover_the_expected_share() {
         let burst_loss = Some(BurstLoss { good_s: 9.0, bad_s: 1.0, loss: 1.0 });
         let mut leg = Leg::new(&LegConfig { burst_loss, ..Default::default() }, 2, "test");
         let lost = (0..200_000).filter(|&i| leg.arrivals(f64::from(i) * 0.1).is_empty()).count();

@@ -1,13 +1,13 @@
-//! Simulations for tests, fuzz targets and the lab: clocks, the network between client and server, frame
-//! loops, recorded delays, and randomness. [`measure`] evaluates clocks.
+//! Simulations for tests, fuzz targets and the lab. They cover clocks, the network between client and server,
+//! frame loops, recorded delays and random numbers. [`measure`] evaluates clocks.
 //!
 //! ```text
 //! NetworkConfig -> Network -> Exchange -> measure
 //! ```
 //!
-//! Time is simulated as well, so a run depends only on its configuration and seed.
+//! Time is simulated too, so a run depends only on its configuration and seed.
 
-#![allow(missing_docs, reason = "only this workspace uses it, and most fields say what they are")]
+#![allow(missing_docs, reason = "internal to this workspace, and most fields are self-explanatory")]
 
 pub mod agenda;
 pub mod case;
@@ -30,7 +30,7 @@ pub mod world;
 
 use netclock::{Reading, ServerTime, Span, State};
 
-/// The reading that a client gives after its first sync with this server epoch.
+/// The client's reading after its first sync with this server epoch.
 pub fn reading(server_epoch: u64, server_time: ServerTime, error_bound: Span) -> Reading {
     Reading {
         server_time,

@@ -1,5 +1,5 @@
-//! A match: a host with its world, guests with their own clocks, paths and frame loops, and a comparison of
-//! the guests' reads with the truth.
+//! A match between a host, which runs a world, and guests with their own clocks, paths and frame loops.
+//! Compares the guests' reads with the truth.
 
 use netclock::session::{Guest, GuestConfig, Host, HostConfig, View};
 use netclock::start::{Progress, Proposal};
@@ -14,23 +14,23 @@ use crate::measure::account::{self, Account};
 use crate::world::World;
 
 const TICK: Span = Span::from_ticks(1);
-/// The server's clock minus UTC (ticks).
+/// Server clock minus UTC (ticks).
 const UTC_ZERO: i64 = 620_000_000_000_000_000;
 
 #[derive(Clone, Debug)]
 pub struct MatchConfig {
-    /// Each guest's clock. The server's clock runs at the true rate.
+    /// Clock of each guest. The server's clock runs at the true rate.
     pub clock: ClockConfig,
-    /// The path from each guest to the host.
+    /// Path from each guest to the host.
     pub forward: LegConfig,
-    /// The path from the host to each guest.
+    /// Path from the host to each guest.
     pub reverse: LegConfig,
     pub client: FrameConfig,
     pub server: FrameConfig,
     pub host: HostConfig,
     pub guest: GuestConfig,
     pub confidence: f64,
-    /// The longest possible run (s).
+    /// Maximum length of a run (s).
     pub seconds: f64,
 }
 
@@ -52,70 +52,69 @@ impl Default for MatchConfig {
 }
 
 pub struct Player {
-    /// The guest's number at the host.
+    /// Number of the guest at the host.
     pub id: u64,
     pub guest: Guest,
-    /// The guest's clock and the server's clock.
     pub clocks: Clocks,
-    /// What its most recent frame in this connection showed.
+    /// View in the latest frame of this connection.
     pub view: Option<View>,
-    /// The frames that showed the server's time, and those that showed its world's.
+    /// Frames that showed server time. `world` counts frames that showed world time.
     pub account: Account,
     world: Account,
-    /// Violated guarantees, with the frames that violated them.
+    /// Violated guarantees, with the frames in which they failed.
     pub faults: Vec<String>,
-    /// Datagrams sent by the guest and to the guest.
+    /// Numbers of datagrams sent by and to the guest.
     pub datagrams: (u64, u64),
-    /// The total size of these datagrams in bytes.
+    /// Total sizes of those datagrams in bytes.
     pub bytes: (u64, u64),
     frames: Frames,
     next_s: f64,
     legs: (Leg, Leg),
     up: Agenda<Vec<u8>>,
     down: Agenda<Vec<u8>>,
-    /// Whether a datagram has arrived in this connection.
+    /// True once a datagram has arrived in this connection.
     is_answered: bool,
-    /// The most recent start in this connection, as the server epoch and its version.
+    /// Server epoch and version of the latest start in this connection.
     fired: Option<(u64, u32)>,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub struct Fired {
     pub player: u64,
-    /// The true time of the frame (s).
+    /// True time of the frame (s).
     pub at_s: f64,
     pub progress: Progress,
 }
 
-/// A host and its guests, in simulated time.
+/// A host and its guests in simulated time.
 pub struct Match {
-    /// Settings for the next guest that joins.
+    /// Settings for guests that join later.
     pub config: MatchConfig,
     pub host: Host,
     pub players: Vec<Player>,
     pub world: World,
-    /// The world's rate, starting with its next frame; zero while it is paused.
+    /// Rate of the world as of its next frame, zero while paused.
     pub rate: f64,
-    /// When a guest that knew everything last had to learn something new (s).
+    /// Last time a fully informed guest had something new to learn (s).
     pub news_s: f64,
-    /// Whether the host proposes a start in each of its frames until one is scheduled.
+    /// True if the host proposes a start in every frame until one is scheduled.
     pub wants_start: bool,
-    /// The latest proposal, and its true time (s).
+    /// True time of the latest proposal (s), and the proposal.
     pub proposal: Option<(f64, Proposal)>,
     pub started: Vec<Fired>,
     frames: Frames,
     next_s: f64,
     seed: u64,
     hosts: u64,
-    /// Number of worlds before the first one of this host.
+    /// Number of worlds that existed before this host's first one.
     earlier: u32,
 }
 
-/// Returns when a datagram that leaves at the given time (s) arrives, on a path.
+/// Maps a leg and the sending time of a datagram to its arrival times (s).
 pub type Post<'a> = &'a mut dyn FnMut(&mut Leg, f64) -> Vec<f64>;
 
 impl Match {
-    /// Creates a match with this many guests, numbered from 1. The same seed gives the same match.
+    /// Creates a match with this many guests, numbered from 1. The same seed always gives the same match.
     ///
     /// # Errors
     /// A setting is out of range.
@@ -144,7 +143,7 @@ impl Match {
         Ok(game)
     }
 
-    /// Adds a guest whose frames begin at `at_s`.
+    /// Adds a guest whose frames start at `at_s`.
     ///
     /// # Errors
     /// A setting is out of range.
@@ -171,13 +170,12 @@ impl Match {
             is_answered: false,
             fired: None,
         });
-        // Ids are never reused.
+        // Ids are unique, so admission cannot fail.
         let _ = self.host.admit(id, None);
         Ok(())
     }
 
-    /// Replaces the host's process. The new process has a different epoch of the same clock, and does not
-    /// know any session.
+    /// Replaces the host's process. The new process is a new epoch of the same clock and knows no sessions.
     ///
     /// # Errors
     /// A setting is out of range.
@@ -190,13 +188,13 @@ impl Match {
         Ok(())
     }
 
-    /// Replaces the host's world with a different one at `at_s`.
+    /// Replaces the host's world at `at_s`.
     pub fn travel(&mut self, at_s: f64) {
         self.world.travel(at_s, self.rate);
-        self.host.begin_world(0).expect("it is the first world");
+        self.host.begin_world(0).expect("0 is valid");
     }
 
-    /// Reconnects the guest at this place at `at_s`.
+    /// Reconnects the guest at this index at `at_s`.
     pub fn connect(&mut self, place: usize, at_s: f64) {
         let player = &mut self.players[place];
         let now = LocalTime::from_ticks(player.clocks.client(at_s));
@@ -204,23 +202,23 @@ impl Match {
         (player.view, player.is_answered, player.fired) = (None, false, None);
     }
 
-    /// The host observes UTC, which equals its clock, at `at_s`, within `bound` if it is known.
+    /// Makes the host observe UTC, which equals its clock, at `at_s`, with an optional bound.
     pub fn observe_utc(&mut self, at_s: f64, bound: impl Into<Option<Span>>) {
         let (at, bound) = (self.server_time(at_s), bound.into());
         self.host.observe_utc(at, UtcTime::from_ticks(at.ticks() - UTC_ZERO), bound).expect("in order");
     }
 
-    /// Drops all datagrams that are in flight.
+    /// Drops all datagrams in flight.
     pub fn lose_all(&mut self) {
         self.players.iter_mut().for_each(|player| (player.up, player.down) = Default::default());
     }
 
-    /// The guarantees that any guest violated.
+    /// All guarantees that guests violated.
     pub fn faults(&self) -> Vec<&String> {
         self.players.iter().flat_map(|player| &player.faults).collect()
     }
 
-    /// Whether the guest at this place knows the host's complete state, and the host knows that.
+    /// True if the guest at this index knows the host's complete state and the host knows that it does.
     pub fn is_current(&self, place: usize) -> bool {
         let Player { id, view, .. } = &self.players[place];
         let shows = |view: &View| {
@@ -231,7 +229,7 @@ impl Match {
         self.host.is_up_to_date(*id) == Ok(true) && view.as_ref().is_some_and(shows)
     }
 
-    /// The number of guests that know the host's complete state.
+    /// Number of guests that know the host's complete state.
     fn informed(&self) -> usize {
         self.players.iter().filter(|player| self.host.is_up_to_date(player.id) == Ok(true)).count()
     }
@@ -244,7 +242,7 @@ impl Match {
         self.play_by(end_s, &mut |leg, at_s| leg.arrivals(at_s));
     }
 
-    /// Like [`play`](Self::play), with a post that may deviate from the paths.
+    /// Like [`play`](Self::play), with custom delivery.
     pub fn play_by(&mut self, end_s: f64, post: Post<'_>) {
         loop {
             let next = self.players.iter().map(|player| player.next_s).fold(self.next_s, f64::min);
@@ -321,7 +319,8 @@ impl Match {
 }
 
 impl Player {
-    /// `earlier` is the number of worlds before the first one of the shown host, if it is still running.
+    /// `earlier` is the number of worlds before the first world of the shown host, if that host is still
+    /// running.
     fn judge(&mut self, view: &View, world: &World, earlier: Option<u32>, at_s: f64) {
         self.view = Some(*view);
         let (reading, faults) = (&view.reading, &mut self.faults);
@@ -331,34 +330,34 @@ impl Player {
             }
         };
         let is_bounded = reading.state != State::Unsynced && reading.error_bound != Span::MAX;
-        check(self.is_answered || !is_bounded, "no bound before the first reply of a connection");
+        check(self.is_answered || !is_bounded, "no bound before the first reply");
         if reading.state == State::Unsynced {
             return;
         }
-        // A doubtful clock promises nothing. The truth is rounded.
+        // A doubtful clock guarantees nothing. The truth is rounded to a tick.
         let bound = |of: Span| if reading.state == State::Doubtful { Span::MAX } else { of + TICK };
         let error = |ticks: i64| account::size(self.clocks.error(ticks, at_s));
         let is_outside =
             self.account.is_outside(error(reading.server_time.ticks()), bound(reading.error_bound));
-        check(!is_outside, "the time is inside its bound");
+        check(!is_outside, "server time is within its bound");
         let goes_back = self.account.goes_back(reading.epoch, reading.server_time.ticks());
-        check(!goes_back, "the time never goes back");
+        check(!goes_back, "server time never goes backward");
         if let Some(shown) = &view.worlds[0] {
             if let Some(earlier) = earlier {
                 let (least, most) = world.truth(earlier + shown.instance, at_s);
                 let ticks = shown.world.ticks() as f64;
                 let error = account::size((least - ticks).max(ticks - most).max(0.0));
-                check(!self.world.is_outside(error, bound(shown.error_bound)), "so is the world's");
+                check(!self.world.is_outside(error, bound(shown.error_bound)), "world time is bounded");
             }
             let epoch = u64::from(shown.epoch) << 32 | u64::from(shown.instance);
-            check(!self.world.goes_back(epoch, shown.world.ticks()), "nor does the world's");
+            check(!self.world.goes_back(epoch, shown.world.ticks()), "world time never goes backward");
         }
         if let Some(utc) = &view.utc {
-            check(error(utc.utc.ticks() + UTC_ZERO) <= bound(utc.error_bound), "so is UTC");
+            check(error(utc.utc.ticks() + UTC_ZERO) <= bound(utc.error_bound), "UTC is within its bound");
         }
         if view.start.fires {
             let name = Some((reading.server_epoch, view.start.version));
-            check(view.start.at <= reading.server_time && self.fired != name, "a start fires in time, once");
+            check(view.start.at <= reading.server_time && self.fired != name, "a start fires once, on time");
             self.fired = name;
         }
     }

@@ -1,9 +1,9 @@
-//! The network between a client and a server, with both of their clocks and frame loops.
+//! The network between a client and a server, including their clocks and frame loops.
 //!
-//! Without frame loops, a probe leaves immediately. The server answers it 50 us after its arrival, and both
+//! Without frame loops, a probe leaves at once, the server answers 50 us after its arrival, and both sides
 //! timestamp on arrival. With frame loops, a probe leaves at the client's next frame. The server timestamps
-//! and handles it at the start of its next frame, and answers at that frame's end. The client timestamps the
-//! reply at the start of its next frame.
+//! and handles it at the start of its next frame and answers at the end of that frame. The client timestamps
+//! the reply at the start of its next frame.
 
 use netclock::Span;
 use serde::Deserialize;
@@ -15,23 +15,23 @@ use super::leg::{Leg, LegConfig};
 use super::random::Random;
 use super::trace::{Split, Trace};
 
-/// Time a server without a frame loop takes to answer (s).
+/// Response time of a server without a frame loop (s).
 const HOLD_S: f64 = 50e-6;
 
-/// What a game reports to its clock about its frame loops.
+/// What a game tells its clock about the frame loops.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Loops {
     /// The nominal frame periods.
     #[default]
     Told,
-    /// For each message, the time from the receiver's previous poll until the message was found.
+    /// For each message, the time since the receiver's previous poll.
     Measured,
     /// Nothing.
     Unknown,
 }
 
-/// A run's clocks, path and frame loops.
+/// Clocks, path and frame loops of a run.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct NetworkConfig {
@@ -40,55 +40,55 @@ pub struct NetworkConfig {
     pub reverse: LegConfig,
     pub client: Option<FrameConfig>,
     pub server: Option<FrameConfig>,
-    /// Time from the start of a server frame to its end, when answers leave (ms).
+    /// Time from the start to the end of a server frame, when replies leave (ms).
     pub server_frame_work_ms: f64,
-    /// Whether the client sends at any time within a frame, and timestamps answers on arrival.
+    /// True if the client sends at any time within a frame and timestamps replies on arrival.
     pub client_dithers: bool,
-    /// What is reported to the clock about both frame loops.
+    /// Information about both frame loops that the clock receives.
     pub loops: Loops,
-    /// The rate of the client's crystal that is reported to the clock (ppm).
+    /// Rate of the client's crystal that is reported to the clock (ppm).
     pub hint_ppm: Option<f64>,
-    /// Time between exchanges (s), if the network sets it.
+    /// Time between exchanges, if the network specifies one (s).
     pub every_s: Option<f64>,
-    /// What the seed draws.
+    /// Part of the network that the seed draws.
     pub drawn: Drawn,
 }
 
-/// The timestamps of one answered probe, in ticks of 100 ns.
+/// Timestamps of an answered probe, in ticks of 100 ns.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Exchange {
     /// Number of the probe, from 0.
     pub id: u64,
-    /// Client: sent.
+    /// Client timestamp of sending the request.
     pub t0: i64,
-    /// Server: received.
+    /// Server timestamp of receiving the request.
     pub t1: i64,
-    /// Server: answered.
+    /// Server timestamp of sending the reply.
     pub t2: i64,
-    /// Client: received.
+    /// Client timestamp of receiving the reply.
     pub t3: i64,
-    /// How long before `t1` the server last polled, and how long before `t3` the client did (ticks). Zero
-    /// means that the message was timestamped on arrival.
+    /// Time from the server's previous poll to `t1`, and from the client's previous poll to `t3` (ticks).
+    /// Zero for messages timestamped on arrival.
     pub waits: (i64, i64),
-    /// True time at which the client received the answer (s).
+    /// True time at which the client receives the reply (s).
     pub arrived_s: f64,
-    /// True for all answers to a probe except the first.
+    /// True for every reply to a probe except the first.
     pub copy: bool,
 }
 
 #[derive(Clone, Debug)]
 pub struct Flight {
     pub sent_s: f64,
-    /// The client's timestamp when it sent the probe (ticks).
+    /// Client timestamp of sending the probe (ticks).
     pub t0: i64,
-    /// The answers that the client will receive, earliest first.
+    /// Replies that will reach the client, earliest first.
     pub answers: Vec<Exchange>,
 }
 
 /// A simulated client and server, and the path between them.
 #[derive(Clone)]
 pub struct Network {
-    /// Both clocks, which give the truth about an estimate.
+    /// Both clocks, which provide the truth for estimates.
     pub clocks: Clocks,
     link: Link,
     client: Option<Frames>,
@@ -96,9 +96,9 @@ pub struct Network {
     hold_s: f64,
     client_dithers: bool,
     dither: Random,
-    /// What is reported to the clock about both frame loops.
+    /// Information about both frame loops that the clock receives.
     pub loops: Loops,
-    /// The rate of the client's crystal that is reported to the clock (ppm).
+    /// Rate of the client's crystal that is reported to the clock (ppm).
     pub hint_ppm: Option<f64>,
 }
 
@@ -109,7 +109,7 @@ enum Link {
 }
 
 impl Network {
-    /// Creates a network with a simulated path, for a run of `seconds`.
+    /// Creates a network with a simulated path for a run of `seconds`.
     pub fn new(config: &NetworkConfig, seconds: f64, seed: u64) -> Self {
         if config.drawn != Drawn::Nothing {
             return Self::new(&config.draw(seed).0, seconds, seed);
@@ -118,7 +118,7 @@ impl Network {
         Self::with_link(config, Link::Legs(Box::new(legs)), seconds, seed)
     }
 
-    /// Creates a network with a recorded path. It uses only the clocks and the frame loops in `config`.
+    /// Creates a network with a recorded path. Uses only the clocks and frame loops of `config`.
     pub fn on_trace(config: &NetworkConfig, trace: Trace, split: Split, seconds: f64, seed: u64) -> Self {
         Self::with_link(config, Link::Trace { trace, split, seed }, seconds, seed)
     }
@@ -137,8 +137,8 @@ impl Network {
         }
     }
 
-    /// Nominal periods of the frames at which client and server timestamp arrivals (s), if a game reports
-    /// them to its client. Zero means that arrivals are timestamped at once, or that no period is reported.
+    /// Nominal periods of the frames at which client and server timestamp arrivals, if the game reports them
+    /// (s). Zero if arrivals are timestamped at once or the period is not reported.
     pub fn told_periods(&self) -> (f64, f64) {
         if self.loops != Loops::Told {
             return (0.0, 0.0);
@@ -147,8 +147,8 @@ impl Network {
         (if self.client_dithers { 0.0 } else { period(&self.client) }, period(&self.server))
     }
 
-    /// Mean queueing in each direction (ms), if it is exponential and nothing else delays the messages or
-    /// rounds their timestamps.
+    /// Mean queueing delay in each direction, if it is exponential and nothing else delays messages or rounds
+    /// their timestamps (ms).
     pub fn exponential_queueing_ms(&self) -> Option<(f64, f64)> {
         let fine = self.clocks.client_resolution == 1 && self.clocks.server_resolution == 1;
         match &self.link {
@@ -163,7 +163,7 @@ impl Network {
         self.client.is_some()
     }
 
-    /// The first moment at or after `t` at which the client may send (s).
+    /// The first time at or after `t` at which the client can send (s).
     pub fn client_turn(&mut self, t: f64) -> f64 {
         match &self.client {
             Some(frames) if self.client_dithers => {
@@ -175,7 +175,8 @@ impl Network {
         }
     }
 
-    /// The times (s) at which the server handles what the client sends at `t` (s): none, one, or two.
+    /// Times at which the server handles a message that the client sends at `t` (s). There can be none, one
+    /// or two.
     pub fn up(&mut self, t: f64) -> Vec<f64> {
         let mut arrivals = match &mut self.link {
             Link::Legs(legs) => legs.0.arrivals(t),
@@ -187,7 +188,7 @@ impl Network {
         arrivals
     }
 
-    /// The times (s) at which the client handles what the server sends at `t` (s).
+    /// Times at which the client handles a message that the server sends at `t` (s).
     pub fn down(&mut self, t: f64) -> Vec<f64> {
         let arrivals = match &mut self.link {
             Link::Legs(legs) => legs.1.arrivals(t),
@@ -196,7 +197,7 @@ impl Network {
         self.in_frames(arrivals)
     }
 
-    /// When the client handles what arrives at these times.
+    /// Times at which the client handles messages with these arrival times.
     fn in_frames(&self, mut arrivals: Vec<f64>) -> Vec<f64> {
         if let Some(frames) = self.client.as_ref().filter(|_| !self.client_dithers) {
             arrivals.iter_mut().for_each(|at| *at = frames.next(*at));
@@ -204,19 +205,19 @@ impl Network {
         arrivals
     }
 
-    /// How long before `found_s` the client last polled (ticks).
+    /// Time from the client's previous poll to `found_s` (ticks).
     fn client_wait(&self, found_s: f64) -> i64 {
         let frames = self.client.as_ref().filter(|_| !self.client_dithers);
         frames.map_or(0, |frames| self.clocks.client(found_s) - self.clocks.client(frames.before(found_s)))
     }
 
-    /// Sends probe `id` at `t` (s), a time returned by [`client_turn`](Self::client_turn).
+    /// Sends probe `id` at `t` (s), which [`client_turn`](Self::client_turn) returned.
     pub fn send(&mut self, id: u64, t: f64) -> Flight {
         let t0 = self.clocks.client(t);
         let mut answers = Vec::new();
         let back = match &self.link {
             Link::Legs(_) => None,
-            // The recorded answer to the same probe.
+            // The reverse delay recorded for the same probe.
             Link::Trace { trace, split, seed } => Some(trace.delays(t, *split, *seed).1),
         };
         for handled in self.up(t) {
@@ -248,14 +249,13 @@ impl Network {
     }
 }
 
-/// When a recorded packet arrives. Lost packets never do.
+/// Arrival time of a recorded packet, empty if the packet was lost.
 fn arrival(at: f64) -> Vec<f64> {
     if at.is_finite() { vec![at] } else { Vec::new() }
 }
 
-/// How long the messages of an exchange waited before they were timestamped, if server and client know this.
-/// Both know it if they measure their loops. A message that did not wait was timestamped on arrival, which
-/// its receiver knows.
+/// Time that each message of an exchange waited for its timestamp, if the receiver knows it. Receivers know
+/// it if they measure their loops. They also know that a message timestamped on arrival did not wait.
 pub fn known_waits(exchange: &Exchange, loops: Loops) -> [Option<Span>; 2] {
     let known = |wait: i64| (wait == 0 || loops == Loops::Measured).then(|| Span::from_ticks(wait));
     [known(exchange.waits.0), known(exchange.waits.1)]
@@ -266,7 +266,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stamps_add_up_to_the_path() {
+    fn timestamps_add_up_to_the_path() {
         let leg = |base_ms| LegConfig { base_ms, ..Default::default() };
         let clock = ClockConfig { drift_ppm: 0.0, ..Default::default() };
         let config = NetworkConfig { clock, forward: leg(30.0), reverse: leg(10.0), ..Default::default() };
@@ -280,7 +280,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_bind_all_stamps() {
+    fn frames_determine_all_timestamps() {
         let frames = |fps| Some(FrameConfig::even(fps, 0.0));
         let config = NetworkConfig { client: frames(60.0), server: frames(30.0), ..Default::default() };
         let mut network = Network::new(&config, 10.0, 1);
@@ -288,6 +288,6 @@ mod tests {
         let flight = network.send(0, turn);
         let waited = flight.answers[0].arrived_s - turn;
         let whole = waited * 60.0;
-        assert!((whole - whole.round()).abs() < 1e-6, "answers come on the client's own frames: {whole}");
+        assert!((whole - whole.round()).abs() < 1e-6, "replies should be stamped at client frames: {whole}");
     }
 }

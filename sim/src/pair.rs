@@ -1,5 +1,5 @@
-//! A client and its server, simulated frame by frame. The client reads its clock in every frame, and each
-//! read is checked.
+//! A client and its server, simulated frame by frame. The client reads its clock every frame, and every read
+//! is checked.
 
 use netclock::{
     Client, Config, Event, Exchange, LocalTime, Reading, Refusal, Request, Sample, ServerTime, Span, State,
@@ -14,18 +14,18 @@ use crate::remote::{Remote, Run};
 pub const SEED: u64 = 2026;
 const START: LocalTime = LocalTime::from_ticks(5_000_000_000);
 
-/// What a scenario can override. Times are in milliseconds.
+/// Settings that a scenario can override. Times are in milliseconds.
 #[derive(Clone, Copy, Debug)]
 pub struct Link {
-    /// Smallest delay to the server.
+    /// Minimum delay to the server.
     pub forward: f64,
-    /// Smallest delay to the client.
+    /// Minimum delay to the client.
     pub reverse: f64,
-    /// Mean of an exponential jitter, each way.
+    /// Mean of the exponential jitter in each direction.
     pub jitter: f64,
-    /// Probability that a message is lost, each way.
+    /// Loss probability in each direction.
     pub loss: f64,
-    /// Probability that a reply arrives twice.
+    /// Probability that a reply is duplicated.
     pub duplicates: f64,
     /// Rate error of the server's clock relative to the client's (ppm).
     pub ppm: f64,
@@ -39,7 +39,7 @@ impl Default for Link {
 }
 
 impl Link {
-    /// The two directions of the link: to the server, and back.
+    /// The two directions of the link, to the server first.
     pub fn legs(&self) -> [LegConfig; 2] {
         let Link { forward, reverse, jitter: jitter_ms, loss, duplicates: duplicate, .. } = *self;
         [(forward, 0.0), (reverse, duplicate)].map(|(base_ms, duplicate)| LegConfig {
@@ -54,28 +54,28 @@ impl Link {
 
 #[derive(Clone, Debug, Default)]
 pub struct RunRecord {
-    /// Reads that showed a time, compared with the server.
+    /// Reads that showed a time, compared with the server's clock.
     pub account: Account,
     /// Largest error (ms).
     pub worst_ms: f64,
-    /// Largest |d shown / d local - 1| between two reads of an epoch, except for a tick of rounding.
+    /// Largest |d shown / d local - 1| between two reads of an epoch, allowing a tick of rounding.
     pub largest_rate_deviation: f64,
     pub requests: u32,
-    /// All exchanges passed to the client, whether it used them or not.
+    /// All exchanges passed to the client, including those it did not use.
     pub exchanges: Vec<Exchange>,
-    /// Why replies were refused.
+    /// Reasons for which replies were rejected.
     pub refusals: Vec<Refusal>,
     pub events: Vec<Event>,
 }
 
 pub struct Pair {
     pub client: Client,
-    /// The server, and the replies in flight.
+    /// The server and the replies in flight.
     pub server: Remote,
-    /// The path, which a test may change at any time.
+    /// The path. A test may change it at any time.
     pub link: Link,
     pub now: LocalTime,
-    /// How long an attacker on the path holds a request and its reply.
+    /// Delays that an on-path attacker adds to a request and its reply.
     pub holds: Option<Box<dyn FnMut() -> [Span; 2]>>,
     last: Option<(LocalTime, Reading)>,
 }
@@ -85,17 +85,17 @@ impl Pair {
         Self::with_config(link, Config::default())
     }
 
-    /// Creates a client with these settings, and its server.
+    /// Creates a client with these settings and its server.
     pub fn with_config(link: Link, config: Config) -> Self {
         Self::numbered(link, config, 0)
     }
 
-    /// Creates one of several pairs that differ only by chance.
+    /// Creates one of several pairs that differ only in their random draws.
     pub fn numbered(link: Link, config: Config, number: u64) -> Self {
         let seed = seed(SEED).wrapping_add(number);
         let run = Run { rate_ppb: (link.ppm * 1e3).round() as i64, ..Run::default() };
         Pair {
-            // A client rejects a seed of zero.
+            // The client rejects a seed of zero.
             client: Client::new(config, u128::from(seed).max(1)).expect("the configuration is valid"),
             server: Remote::new(&link.legs(), run, seed),
             link,
@@ -109,24 +109,24 @@ impl Pair {
         self.server.run.truth(local)
     }
 
-    /// Sets the server's clock ahead by this much.
+    /// Moves the server's clock ahead by this much.
     pub fn set_server_ahead(&mut self, by: Span) {
         self.server.run.offset = self.server.run.offset + by;
     }
 
-    /// Changes the rate of the server's clock relative to the client's, without a step.
+    /// Changes the rate of the server's clock relative to the client's without a step.
     pub fn set_server_rate(&mut self, ppm: i64) {
         let before = self.truth(self.now);
         self.server.run.rate_ppb = ppm * 1_000;
         self.set_server_ahead(before - self.truth(self.now));
     }
 
-    /// Restarts the server, with its clock this far ahead of the client's.
+    /// Restarts the server with its clock this far ahead of the client's.
     pub fn restart_server(&mut self, epoch: u64, offset: Span) {
         (self.server.run.epoch, self.server.run.offset) = (epoch, offset);
     }
 
-    /// Runs for `seconds`, reading and checking the clock at every frame.
+    /// Runs for `seconds`, and reads and checks the clock in every frame.
     pub fn run(&mut self, seconds: f64) -> RunRecord {
         let mut seen = RunRecord::default();
         if let Some((_, before)) = &self.last {
@@ -166,7 +166,7 @@ impl Pair {
         }
         let rival = self.server.rival.filter(|rival| rival.epoch == reading.server_epoch);
         let truth = rival.unwrap_or(self.server.run).truth(self.now);
-        // A reading of the previous epoch says nothing about this one.
+        // A reading from the previous epoch is not bounded for this one.
         let is_of_this_run = reading.server_epoch == self.server.run.epoch || rival.is_some();
         let error_bound = if is_of_this_run { reading.error_bound } else { Span::MAX };
         let error = seen.account.add(&Reading { error_bound, ..reading }, truth);
@@ -174,7 +174,7 @@ impl Pair {
         if let Some((then, before)) = self.last.replace((self.now, reading)) {
             if before.epoch == reading.epoch {
                 let (advanced, elapsed) = (reading.server_time - before.server_time, self.now - then);
-                // A rounding error of one tick per frame is not a deviation.
+                // Allow one tick of rounding per frame.
                 let deviation =
                     ((advanced - elapsed).abs().ticks() - 1).max(0) as f64 / elapsed.ticks() as f64;
                 seen.largest_rate_deviation = seen.largest_rate_deviation.max(deviation);

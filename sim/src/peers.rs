@@ -1,5 +1,5 @@
-//! Peers and their relay. Each message to or from the relay has a delay, and the relay may hold it. The
-//! reference is the time shown by the primary.
+//! Peers and their relay. Each message to or from the relay is delayed, and the relay may hold it. Peers are
+//! compared with the time that the primary shows.
 
 use netclock::peer::{Peer, PeerReading, Relay, RelayConfig};
 use netclock::{Config, LocalTime, Span};
@@ -13,28 +13,28 @@ const MS: i64 = 10_000;
 pub const STEP: i64 = MS / 4;
 /// The game that all peers join.
 pub const GAME: u64 = 77;
-/// The kind of a reply from one peer to another, at byte 3.
+/// Kind of a reply from one peer to another, stored at byte 3.
 const REPLY: u8 = 30;
 
 /// How messages are transported. Times are in milliseconds.
 #[derive(Clone, Copy, Debug)]
 pub struct Transport {
-    /// Smallest delay between a peer and the relay.
+    /// Minimum delay between a peer and the relay.
     pub delay: f64,
-    /// Mean of an exponential jitter.
+    /// Mean of the exponential jitter.
     pub jitter: f64,
     /// Probability that a message is lost.
     pub loss: f64,
-    /// The minimum and maximum time for which the relay holds replies.
+    /// Minimum and maximum time for which the relay holds replies.
     pub back: (f64, f64),
-    /// The minimum and maximum time for which the relay holds all other messages from peers.
+    /// Minimum and maximum time for which the relay holds all other messages from peers.
     pub there: (f64, f64),
-    /// Whether the relay does not report its holds.
+    /// True if the relay does not report its holds.
     pub hidden: bool,
-    /// Whether messages arrive in order and without loss.
+    /// True if messages arrive in order and without loss.
     pub stream: bool,
-    /// The delay of each message depends on its content and time, so it is not affected by other messages.
-    /// Otherwise delays are drawn in order of sending.
+    /// True if the delay of each message depends only on its content and time, so that other messages do not
+    /// affect it. Otherwise delays are drawn in sending order.
     pub by_message: bool,
 }
 
@@ -58,30 +58,30 @@ struct Parcel {
     number: u64,
     peer: usize,
     up: bool,
-    /// When the relay received the parcel, while the relay holds it.
+    /// Time at which the relay received the parcel, while it holds it.
     received: Option<i64>,
     bytes: Vec<u8>,
 }
 
 pub struct Player {
     pub peer: Peer,
-    /// If this is false, the peer neither sends nor receives.
+    /// False if the peer neither sends nor receives.
     pub alive: bool,
-    /// The rate error of the peer's clock (ppm), positive if fast.
+    /// Rate error of the peer's clock, positive if fast (ppm).
     ppm: f64,
     origin: i64,
-    /// When the peer joins (ticks).
+    /// Time at which the peer joins (ticks).
     pub joins: i64,
-    /// The last arrivals over a stream: at the peer, at the relay, and out of the relay's queue.
+    /// Latest arrivals over a stream: at the peer, at the relay and after the relay's queue.
     last_due: [i64; 3],
-    /// The peer's reads compared with the primary's, within both bounds.
+    /// Reads of the peer compared with the primary's, within both bounds.
     pub account: Account,
     epoch: u32,
 }
 
 pub struct PeerMessage<'a> {
     pub peer: usize,
-    /// Whether the peer sends the message.
+    /// True if the peer sends the message.
     pub up: bool,
     pub now: LocalTime,
     pub bytes: &'a [u8],
@@ -92,14 +92,14 @@ pub struct Peers {
     pub now: i64,
     pub relay: Relay,
     pub players: Vec<Player>,
-    /// How messages are transported. A test may change this at any time.
+    /// Transport of messages. A test may change it at any time.
     pub way: Transport,
     random: Random,
     key: u64,
-    /// Keyed by time and number. A parcel keeps its number while the relay holds it.
+    /// Parcels keyed by time and number. A parcel keeps its number while the relay holds it.
     parcels: Queue<(i64, u64), Parcel>,
     number: u64,
-    /// The largest error that any peer had relative to its primary.
+    /// Largest error of any peer relative to its primary.
     pub worst: Span,
     pub steps: u64,
 }
@@ -123,7 +123,7 @@ impl Peers {
         }
     }
 
-    /// Adds a peer now, whose clock has this rate error (ppm). Returns the peer's number.
+    /// Adds a peer with this rate error (ppm) now and returns its number.
     pub fn join(&mut self, ppm: f64) -> usize {
         let number = self.players.len();
         self.players.push(Player {
@@ -159,7 +159,7 @@ impl Peers {
         self.players[peer].peer.read(self.local(peer))
     }
 
-    /// Runs for `ms` milliseconds, and checks the readings every ten milliseconds.
+    /// Runs for `ms` milliseconds and checks the readings every ten milliseconds.
     pub fn run(&mut self, ms: i64) {
         let until = self.now + ms * MS;
         while self.now < until {
@@ -170,7 +170,7 @@ impl Peers {
         }
     }
 
-    /// Performs one step. `tap` receives each message that a peer sends or receives.
+    /// Performs one step. `tap` receives every message that a peer sends or receives.
     pub fn step(&mut self, mut tap: impl FnMut(&PeerMessage<'_>)) {
         self.now += STEP;
         while let Some(parcel) = self.parcels.next_until((self.now, u64::MAX)) {
@@ -215,7 +215,7 @@ impl Peers {
         self.parcels.add((due, number), Parcel { number, peer, up, received: None, bytes: bytes.to_vec() });
     }
 
-    /// Returns when a message arrives that is due at `due`, which is not before messages sent earlier.
+    /// Arrival time of a message due at `due`, which is never before messages sent earlier.
     fn in_order(&mut self, peer: usize, place: usize, due: i64) -> i64 {
         let last = &mut self.players[peer].last_due[place];
         *last = due.max(*last);

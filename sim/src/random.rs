@@ -1,8 +1,8 @@
-//! Seeded randomness that is the same on every machine and in every release.
+//! Seeded random numbers that are the same on every machine and in every release.
 //!
-//! There are two kinds. [`Random`] is an ordered stream of draws: ChaCha with 8 rounds, whose specification
-//! fixes the output. [`hashed_unit`] draws by index (SplitMix64), so frame 1 000 000 does not require draws
-//! for the frames before it.
+//! [`Random`] is an ordered stream of draws from ChaCha with 8 rounds, whose specification fixes the output.
+//! [`hashed_unit`] draws by index (SplitMix64), so the draw for frame 1 000 000 does not require those for
+//! the frames before it.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
@@ -10,13 +10,13 @@ use rand_chacha::rand_core::{RngCore, SeedableRng};
 /// 2^-53, which converts the top 53 bits of a word to a double in [0, 1).
 const UNIT: f64 = 1.0 / (1u64 << 53) as f64;
 
-/// One reproducible stream of draws.
+/// A reproducible stream of draws.
 #[derive(Clone)]
 pub struct Random(ChaCha8Rng);
 
 impl Random {
-    /// Creates the stream named `purpose` for the run with this `seed`. Streams for different purposes are
-    /// independent, so an additional draw in one feature does not affect other features.
+    /// Creates the stream named `purpose` for the run with this `seed`. Streams with different purposes are
+    /// independent, so an extra draw in one feature does not affect the others.
     pub fn new(seed: u64, purpose: &str) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         rng.set_stream(fnv1a(purpose));
@@ -38,7 +38,7 @@ impl Random {
         p > 0.0 && self.unit() < p
     }
 
-    /// Exponential with the given mean; 0, without a draw, if the mean is not positive.
+    /// Exponential with the given mean. Returns 0 without drawing if the mean is not positive.
     pub fn exponential(&mut self, mean: f64) -> f64 {
         if mean > 0.0 { -mean * (1.0 - self.unit()).ln() } else { 0.0 }
     }
@@ -49,7 +49,7 @@ impl Random {
         sigma * radius * (std::f64::consts::TAU * self.unit()).cos()
     }
 
-    /// An integer below `end`, which must be positive.
+    /// A random integer below `end`, which must be positive.
     pub fn below(&mut self, end: i64) -> i64 {
         (self.word() >> 1) as i64 % end.max(1)
     }
@@ -60,19 +60,19 @@ impl Random {
     }
 }
 
-/// The seed of a test run: `NETCLOCK_TEST_SEED`, or `usual` without it. The seed is printed, so that failures
-/// are reproducible.
+/// The seed of a test run, taken from `NETCLOCK_TEST_SEED` or, if it is unset, from `usual`. It is printed so
+/// that failures can be reproduced.
 ///
 /// # Panics
 /// If the variable is not an integer.
 pub fn seed(usual: u64) -> u64 {
     let text = std::env::var("NETCLOCK_TEST_SEED").ok();
-    let seed = text.map_or(usual, |text| text.parse().expect("NETCLOCK_TEST_SEED is a whole number"));
+    let seed = text.map_or(usual, |text| text.parse().expect("NETCLOCK_TEST_SEED should be an integer"));
     println!("NETCLOCK_TEST_SEED={seed}");
     seed
 }
 
-/// Draw number `index` of the family `key`, uniform in [0, 1).
+/// Draw `index` of the family `key`, uniform in [0, 1).
 pub fn hashed_unit(key: u64, index: u64) -> f64 {
     (split_mix(key ^ split_mix(index)) >> 11) as f64 * UNIT
 }
@@ -84,7 +84,7 @@ fn split_mix(word: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// FNV-1a, for the names of streams.
+/// FNV-1a hash of a stream's name.
 fn fnv1a(text: &str) -> u64 {
     text.bytes()
         .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))

@@ -1,4 +1,4 @@
-//! A server behind a path, as a client sees it, and its replies in flight.
+//! A server behind a path, as its client sees it, and the replies in flight.
 
 use netclock::{LocalTime, Reply, Request, Responder, ServerTime, Span};
 
@@ -7,18 +7,18 @@ use crate::clock::TICKS_PER_S;
 use crate::leg::{Leg, LegConfig};
 use crate::random::Random;
 
-/// Time from the arrival of a request to the departure of its reply.
+/// Time from receiving a request to sending its reply.
 const HOLD: Span = Span::from_millis(2);
 
-/// A run of a server's clock, which is a linear function of the client's clock.
+/// One run of the server's clock, a linear function of the client's clock.
 #[derive(Clone, Copy, Debug)]
 pub struct Run {
     pub epoch: u64,
-    /// Server minus local time at local time zero.
+    /// Server time minus local time at local time zero.
     pub offset: Span,
     /// Rate error relative to the client's clock (parts per billion), positive if fast.
     pub rate_ppb: i64,
-    /// Step size of the server's clock (ticks, at least 1).
+    /// Resolution of the server's clock (ticks, at least 1).
     pub step: i64,
 }
 
@@ -39,11 +39,11 @@ impl Run {
     }
 }
 
-/// The server and the path. All times are on the client's clock.
+/// A server and the path to it. All times are on the client's clock.
 pub struct Remote {
-    /// The server's clock, which a test may change at any time.
+    /// The server's clock. A test may change it at any time.
     pub run: Run,
-    /// A second server at the same address, which answers every second request.
+    /// A second server at the same address, which answers about half of the requests.
     pub rival: Option<Run>,
     pub up: Leg,
     pub down: Leg,
@@ -52,7 +52,7 @@ pub struct Remote {
 }
 
 impl Remote {
-    /// Creates a server behind this path, given as the legs to the server and back.
+    /// Creates a server behind this path, given as the legs to and from the server.
     pub fn new([up, down]: &[LegConfig; 2], run: Run, seed: u64) -> Self {
         Remote {
             run,
@@ -75,20 +75,20 @@ impl Remote {
             let sent = received + HOLD;
             let reply = Responder::new(run.epoch)
                 .respond(request, run.stamp(received), run.stamp(sent))
-                .expect("stamps are in order");
+                .expect("timestamps are in order");
             for arrives in cross(&mut self.down, sent + down) {
                 self.replies.add(arrives, (arrives, reply));
             }
         }
     }
 
-    /// The next reply that has arrived by `now`, and when it arrived.
+    /// The next reply that has arrived by `now`, and its arrival time.
     pub fn next_reply(&mut self, now: LocalTime) -> Option<(LocalTime, Reply)> {
         self.replies.next_until(now)
     }
 }
 
-/// When a message that leaves at `sent` arrives.
+/// Arrival times of a message sent at `sent`.
 fn cross(leg: &mut Leg, sent: LocalTime) -> impl Iterator<Item = LocalTime> + use<> {
     let arrivals = leg.arrivals(sent.ticks() as f64 / TICKS_PER_S);
     arrivals.into_iter().map(|at_s| LocalTime::from_ticks((at_s * TICKS_PER_S).round() as i64))

@@ -1,19 +1,18 @@
-//! How a time service slews a clock, as a rate that is added to the clock's as a function of true time.
+//! Slewing by a time service, as a rate added to a clock's own rate as a function of true time.
 
 use serde::Deserialize;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Slew {
-    /// Rate added to the clock's while it is slewed (ppm); 0 for none.
+    /// Rate added to the clock's rate during a slew (ppm), or 0 for no slews.
     pub ppm: f64,
-    /// How long each slew keeps this rate (s).
+    /// Time for which each slew keeps this rate (s).
     pub hold_s: f64,
-    /// The rate then decays with this time constant, as in a phase-locked loop (s); 0 if it ends immediately.
+    /// Time constant of the decay afterwards, as in a phase-locked loop, or 0 for an abrupt end (s).
     pub tail_s: f64,
-    /// Time from the start of a slew to the start of the next (s).
+    /// Time between the starts of consecutive slews (s).
     pub every_s: f64,
-    /// Start of the first slew (s).
     pub from_s: f64,
 }
 

@@ -1,9 +1,9 @@
-//! Recorded network delays, from files.
+//! Recorded network delays that are read from files.
 //!
 //! A file has a header line and one line per answered probe. The header is `t_send_s,forward_ms,reverse_ms`
-//! (one-way delays) or `t_send_s,rtt_ms` (round trips only). Lost probes are missing; a packet gets the
-//! delays of the probe that was sent next. If the run is longer than the recording, it is looped. A gap of
-//! more than 5 s counts as 1 s, and so does the seam of the loop.
+//! for one-way delays or `t_send_s,rtt_ms` for round trips only. Lost probes are missing. A packet gets the
+//! delays of the next probe. A run longer than the recording loops over it. Gaps longer than 5 s, and the
+//! seam of the loop, are shortened to 1 s.
 
 use std::path::{Path, PathBuf};
 
@@ -12,46 +12,46 @@ use anyhow::{Context, Result, bail, ensure};
 use super::measure::figures::{sorted, upper_median};
 use super::random::hashed_unit;
 
-/// A gap in a recording that is longer than this is a break between sessions (s).
+/// Gap in a recording above which it counts as a break between sessions (s).
 const LONGEST_GAP_S: f64 = 5.0;
-/// Such a break counts as this long, and so does the seam of the loop (s).
+/// Length to which breaks and the seam of the loop are shortened (s).
 const SQUEEZED_GAP_S: f64 = 1.0;
-/// Interval of the points between which a varying split is interpolated (s).
+/// Spacing of the points between which a varying split is interpolated (s).
 const SPLIT_KNOT_S: f64 = 30.0;
-/// Identifies which of a seed's draws is for the start of a run.
+/// Index of the draw for the start of a run.
 const BEGIN: u64 = u64::MAX;
-/// The start of the first line of a recorded session, which is easily mistaken for a trace.
+/// First line of a recorded session, which is easily mistaken for a trace.
 const RECORDING: &str = "# netclock recording";
 
-/// How to divide the part of a round trip that exceeds the smallest round trip between the directions. The
-/// smallest round trip itself is always divided equally.
+/// How the excess over the smallest round trip is divided between the directions. The smallest
+/// round trip is always divided equally.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Split {
-    /// The whole excess is on the way to the server.
+    /// The entire excess is on the way to the server.
     Forward,
-    /// A seeded fraction that changes slowly over time.
+    /// A seeded, slowly changing fraction of the excess is on the way to the server.
     #[default]
     Varying,
 }
 
 #[derive(Clone, Debug)]
 pub struct Trace {
-    /// Short name: the file's name without its extension.
+    /// The file's name without its extension.
     pub name: String,
-    /// When the probes were sent, since the start and with shortened gaps (s).
+    /// Send times of the probes since the start, with shortened gaps (s).
     sent_s: Vec<f64>,
     delays: Delays,
-    /// Length, including the seam (s).
+    /// Length including the seam (s).
     length_s: f64,
-    /// A run begins up to this much later, depending on its seed (s).
+    /// Upper limit of a run's start offset, which depends on its seed (s).
     begin_within_s: f64,
 }
 
 #[derive(Clone, Debug)]
 enum Delays {
-    /// The delays to the server and back (s).
+    /// Delays to the server and back (s).
     OneWay(Vec<(f64, f64)>),
-    /// Round trips, and the smallest of them (s).
+    /// Round trips and their minimum (s).
     RoundTrip(Vec<f64>, f64),
 }
 
@@ -70,10 +70,10 @@ impl Trace {
             ["t_send_s", "forward_ms", "reverse_ms"] => true,
             ["t_send_s", "rtt_ms"] => false,
             [line, ..] if line.starts_with(RECORDING) => {
-                bail!("{shown} is a recorded session and no trace of delays; see `lab report {shown}`")
+                bail!("{shown} is a recorded session, not a delay trace; use `lab report {shown}`")
             }
             _ => bail!(
-                "{shown}:1: the columns are \"{}\"; name them t_send_s,forward_ms,reverse_ms or \
+                "{shown}:1: unexpected columns \"{}\"; name them t_send_s,forward_ms,reverse_ms or \
                  t_send_s,rtt_ms",
                 header.join(",")
             ),
@@ -81,7 +81,7 @@ impl Trace {
         let mut rows: Vec<[f64; 3]> = Vec::new();
         for record in reader.records() {
             let record =
-                record.with_context(|| format!("{shown}: every line needs {} values", header.len()))?;
+                record.with_context(|| format!("{shown}: each line needs {} values", header.len()))?;
             let line = record.position().map_or(0, csv::Position::line);
             let mut row = [0.0; 3];
             for (value, (text, column)) in row.iter_mut().zip(record.iter().zip(&header)) {
@@ -121,9 +121,9 @@ impl Trace {
         Self { name, sent_s, delays, length_s: at + SQUEEZED_GAP_S, begin_within_s: 0.0 }
     }
 
-    /// Creates a trace from the delays (s) of probes that are `apart_s` apart, in each direction. Lost probes
-    /// are `None`, and packets that would get their delays are lost as well. A run begins up to
-    /// `begin_within_s` later, depending on its seed.
+    /// Creates a trace from the delays of probes `apart_s` apart, in each direction (s). Lost probes are
+    /// `None`, and packets mapped to them are lost too. A run starts up to `begin_within_s` into the trace,
+    /// depending on its seed.
     pub fn of_probes(
         name: &str,
         apart_s: f64,
@@ -136,23 +136,23 @@ impl Trace {
         Self { name: name.to_owned(), sent_s, delays: Delays::OneWay(delays), length_s, begin_within_s }
     }
 
-    /// True if the recording contains separate delays for each direction.
+    /// True if the recording contains separate delays for the two directions.
     pub fn is_one_way(&self) -> bool {
         matches!(self.delays, Delays::OneWay(_))
     }
 
-    /// Typical number of probes per second. A faster replay repeats delays.
+    /// Typical number of probes per second. Faster replays repeat delays.
     pub fn rate(&self) -> f64 {
         let gaps = sorted(self.sent_s.windows(2).map(|pair| pair[1] - pair[0]));
         upper_median(&gaps).map_or(f64::INFINITY, |gap| 1.0 / gap)
     }
 
-    /// The delays to the server and back (s) of a packet sent at `t` (s since the start of the run): those of
-    /// the first probe sent at `t` or later; infinite if that was lost.
+    /// Delays to the server and back of a packet sent `t` seconds into the run (s). They are those of the
+    /// first probe sent at `t` or later, and infinite if that probe was lost.
     pub fn delays(&self, t: f64, split: Split, seed: u64) -> (f64, f64) {
         let begin = self.begin_within_s * hashed_unit(seed, BEGIN);
         let within = (begin + t).rem_euclid(self.length_s);
-        // In the seam, after the last probe, the next probe is the first one.
+        // In the seam after the last probe, the first probe is next.
         let index = self.sent_s.partition_point(|&sent| sent < within) % self.sent_s.len();
         match &self.delays {
             Delays::OneWay(delays) => delays[index],
@@ -168,15 +168,14 @@ impl Trace {
     }
 }
 
-/// A fraction in [0, 1) that changes slowly: linear interpolation between draws that are [`SPLIT_KNOT_S`]
-/// apart.
+/// A slowly changing fraction in [0, 1), interpolated linearly between draws [`SPLIT_KNOT_S`] apart.
 fn varying(t: f64, seed: u64) -> f64 {
     let knot = (t / SPLIT_KNOT_S).floor();
     let (from, to) = (hashed_unit(seed, knot as u64), hashed_unit(seed, knot as u64 + 1));
     from + (to - from) * (t / SPLIT_KNOT_S - knot)
 }
 
-/// The files in a list of files and directories. The files in each directory are sorted by name.
+/// Expands directories in a list of paths. The files in each directory are sorted by name.
 pub fn find(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for path in paths {
@@ -192,7 +191,10 @@ pub fn find(paths: &[PathBuf]) -> Result<Vec<PathBuf>> {
                 inside.push(file);
             }
         }
-        ensure!(!inside.is_empty(), "{shown} holds no .csv files; give a directory of traces or a file");
+        ensure!(
+            !inside.is_empty(),
+            "{shown} contains no .csv files; pass a trace file or a directory of traces"
+        );
         inside.sort();
         files.append(&mut inside);
     }
@@ -214,7 +216,7 @@ mod tests {
     }
 
     fn fault(text: &str) -> String {
-        format!("{:#}", read(text).expect_err("must be refused"))
+        format!("{:#}", read(text).expect_err("the file should be rejected"))
     }
 
     #[test]
@@ -223,13 +225,13 @@ mod tests {
         let at = |t| trace.delays(t, Split::Forward, 0);
         assert_eq!(at(0.0), (0.001, 0.002));
         assert_eq!(at(0.5), (0.003, 0.004));
-        assert_eq!(at(1.5), (0.005, 0.006), "the gap counts as one second");
-        assert_eq!(at(2.5), (0.001, 0.002), "so does the seam");
+        assert_eq!(at(1.5), (0.005, 0.006), "the gap should be shortened to one second");
+        assert_eq!(at(2.5), (0.001, 0.002), "the seam should be shortened too");
         assert_eq!(at(3.0), (0.001, 0.002));
     }
 
     #[test]
-    fn lost_probes_keep_their_places_and_runs_begin_by_their_seed() {
+    fn lost_probes_keep_their_slots_and_the_seed_sets_the_start() {
         let probes = [Some((1.0, 2.0)), None, Some((3.0, 4.0))];
         let trace = Trace::of_probes("x", 0.5, probes.into_iter(), 0.0);
         let at = |t| trace.delays(t, Split::Forward, 7);
@@ -252,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_name_the_line_and_the_cure() {
+    fn errors_name_the_line_and_the_fix() {
         assert!(
             fault("t,rtt\n0,1\n").contains("name them t_send_s,forward_ms,reverse_ms or t_send_s,rtt_ms")
         );
@@ -261,7 +263,7 @@ mod tests {
         assert!(fault("t_send_s,rtt_ms\n0,-1\n").contains(":2: rtt_ms is \"-1\""));
         assert!(fault("t_send_s,rtt_ms\n0,inf\n").contains("plain number"));
         assert!(fault("t_send_s,rtt_ms\n5,1\n1,1\n").contains("sort the lines"));
-        assert!(fault("t_send_s,rtt_ms\n0,1,2\n").contains("every line needs 2 values"));
+        assert!(fault("t_send_s,rtt_ms\n0,1,2\n").contains("each line needs 2 values"));
         assert!(fault("t_send_s,rtt_ms\n").contains("no samples"));
     }
 }

@@ -1,11 +1,11 @@
-//! A game's world, which has its own clock, as in game engines.
+//! A game world with its own clock, as in game engines.
 //!
-//! The clock advances once per frame, at a rate that the game may change. It stands still in a pause, loses
-//! part of a long frame, and restarts from zero on each map.
+//! The clock advances once per frame at a rate that the game may change. It stops while paused, drops part of
+//! a long frame and restarts from zero on each map.
 
 use crate::clock::TICKS_PER_S;
 
-/// The world's clock counts at most this much of a frame (s), which is the default of Unreal's
+/// Maximum time that the world's clock advances in a frame (s), from the default of Unreal's
 /// `MaxUndilatedFrameTime`.
 pub const LONGEST_FRAME_S: f64 = 0.4;
 
@@ -14,22 +14,22 @@ pub const LONGEST_FRAME_S: f64 = 0.4;
 pub struct Frame {
     /// True time (s).
     pub at_s: f64,
-    /// The instance of the world, from 1.
+    /// Instance of the world, starting at 1.
     pub instance: u32,
-    /// The world's clock (ticks).
+    /// World clock after the frame (ticks).
     pub world: i64,
-    /// How fast world time runs relative to real time.
+    /// Rate of world time relative to real time.
     pub rate: f64,
 }
 
 #[derive(Clone, Debug)]
 pub struct World {
-    /// The frames in chronological order. There is at least one.
+    /// Frames in chronological order, never empty.
     pub frames: Vec<Frame>,
 }
 
 impl World {
-    /// Creates a world whose clock shows `world` (ticks) in its first frame, at `at_s` (s).
+    /// Creates a world whose clock reads `world` (ticks) in its first frame, at `at_s` (s).
     pub fn new(at_s: f64, world: i64, rate: f64) -> Self {
         World { frames: vec![Frame { at_s, instance: 1, world, rate }] }
     }
@@ -38,7 +38,7 @@ impl World {
         self.frames[self.frames.len() - 1]
     }
 
-    /// Adds a frame at `at_s` (s), after which the world runs at `rate`.
+    /// Adds a frame at `at_s` (s). The world then runs at `rate`.
     pub fn frame(&mut self, at_s: f64, rate: f64) {
         let last = self.last();
         let counted = (at_s - last.at_s).min(LONGEST_FRAME_S);
@@ -46,12 +46,12 @@ impl World {
         self.frames.push(Frame { at_s, world, rate, ..last });
     }
 
-    /// Adds the first frame of a new map, at `at_s` (s).
+    /// Adds the first frame of a new map at `at_s` (s).
     pub fn travel(&mut self, at_s: f64, rate: f64) {
         self.frames.push(Frame { at_s, instance: self.last().instance + 1, world: 0, rate });
     }
 
-    /// Index of the frame shown at `at_s`.
+    /// Index of the frame on screen at `at_s`.
     fn index(&self, at_s: f64) -> usize {
         self.frames.partition_point(|frame| frame.at_s <= at_s).max(1) - 1
     }
@@ -60,15 +60,15 @@ impl World {
         self.frames[self.index(at_s)].instance
     }
 
-    /// When a world has its last frame (s).
+    /// Time of a world's last frame (s).
     pub fn end_of(&self, instance: u32) -> f64 {
         let after = self.frames.partition_point(|frame| frame.instance <= instance).max(1);
         self.frames[after - 1].at_s
     }
 
-    /// The range of the true world time of `instance` at `at_s` (ticks). Between frames the time runs at the
-    /// world's rate. During a frame that is too long, any time from its start to its end is correct. A world
-    /// that has ended stands still.
+    /// Range of the true time of world `instance` at `at_s` (ticks). Between frames, time runs at the world's
+    /// rate. During an overlong frame, any time between its start and end is correct. After its end, a world
+    /// stands still.
     pub fn truth(&self, instance: u32, at_s: f64) -> (f64, f64) {
         let at = self.index(at_s.min(self.end_of(instance)));
         let frame = self.frames[at];

@@ -1,25 +1,25 @@
-//! What can be known about a change in the clocks.
+//! What a client can know about a change in the clocks.
 
 use netclock::{Config, Exchange};
 
 use super::Change;
 
-/// Two clocks are each read twice, up to a tick late (ticks).
+/// Rounding of two reads of each of the two clocks, each up to a tick late (ticks).
 pub(super) const TICKS: f64 = 4.0;
 
-/// The client's limits in addition to the configured one, see `netclock::Degradation::Slewed` (ppm).
+/// Limits that the client tries besides the configured one, see `netclock::Degradation::Slewed` (ppm).
 const LIMITS_PPM: [f64; 3] = [0.0, 550.0, 5_500.0];
 
-/// What can be known from the replies that have arrived.
+/// Facts that follow from the replies so far.
 pub(super) struct Knowledge {
-    /// The highest limit that the change exceeds, per tick.
+    /// Highest limit that the change exceeds, per tick.
     limit: f64,
-    /// The replies from one server epoch since the last gap in the local clock.
+    /// Replies from one server epoch since the last gap in the local clock.
     replies: Vec<Exchange>,
     pub(super) epoch: u64,
-    /// Number of replies that contradict others.
+    /// Number of replies that contradict other replies.
     pub(super) contradictions: u32,
-    /// The server epoch of the first contradicting reply.
+    /// Server epoch of the first contradicting reply.
     pub(super) contradicted: u64,
 }
 

@@ -1,10 +1,10 @@
-//! Small sessions of the real client: up to four exchanges in every combination of a coarse grid, and five or
-//! six with random times.
+//! Small sessions with the real client. Sessions of up to four exchanges cover every combination on a coarse
+//! grid; sessions of four to six exchanges are random.
 //!
-//! [`Schedule`] describes a session; [`session`] runs and checks it. If a client cannot distinguish several
-//! schedules, only one of them is kept. A lost last request is equivalent to a session without that request,
-//! and a reordered last reply is equivalent to a slow one. A server that gains time is equivalent to a client
-//! that loses time, as long as both slews are slow.
+//! [`Schedule`] describes a session, and [`session`] runs and checks it. Of several schedules that look the
+//! same to a client, only one is kept. Losing the last request is equivalent to omitting it, and reordering
+//! the last reply is equivalent to delaying it. A server that gains time is equivalent to a client that loses
+//! time, as long as both slews are slow.
 
 mod knowledge;
 pub mod session;
@@ -12,27 +12,27 @@ mod world;
 
 use crate::random::Random;
 
-/// The maximum number of exchanges in a numbered schedule.
+/// Maximum number of exchanges in a numbered schedule.
 const NUMBERED: usize = 4;
 
-/// Times between requests in numbered schedules (s). The first two in sequence lead to two requests near the
-/// end of a slew of 2 s. The last is longer than most doubts.
+/// Intervals between requests in numbered schedules (s). The first two in a row put two requests near the end
+/// of a 2 s slew. The last one outlasts most doubts.
 const GAPS_S: [f64; 3] = [1.95, 0.35, 22.3];
 
-/// Smallest delays (s): a LAN, and another continent.
+/// Minimum delays of a LAN and of a path to another continent (s).
 const PATHS_S: [f64; 2] = [0.1e-3, 20e-3];
 
 const STEP_S: f64 = 0.05;
 
-/// Slew rates (ppm) of ntpd, chrony and `adjtime` on BSD, and two at which limits may be wrong.
+/// Slew rates of ntpd, chrony and `adjtime` on BSD, and two rates near possible errors in the limits (ppm).
 const SLEWS_PPM: [f64; 5] = [200.0, 500.0, 5_000.0, 83_333.0, 99_000.0];
 
-/// Above this rate, slewing the client's clock differs from slewing the server's.
+/// Slew rate above which slewing the client's clock differs from slewing the server's (ppm).
 const ALIKE_PPM: f64 = 1_000.0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
-    /// It takes the smallest delays.
+    /// Both messages have the minimum delay.
     Fast,
     SlowUp,
     SlowDown,
@@ -43,7 +43,7 @@ pub enum Fate {
 }
 
 const FATES: [Fate; 6] = [Fate::Fast, Fate::SlowUp, Fate::SlowDown, Fate::Twice, Fate::Lost, Fate::Overtaken];
-/// Only this many of the fates, the first ones, are also possible for the last exchange.
+/// Number of leading entries of [`FATES`] that are also possible for the last exchange.
 const LAST_FATES: usize = 4;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,18 +56,18 @@ pub enum Side {
 pub enum Change {
     None,
     Step(Side, f64),
-    /// A time service slews the clock by this much (ppm), for this long (s).
+    /// A time service slews the clock by this rate (ppm) for this long (s).
     Slew(Side, f64, f64),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Besides {
+pub enum Incident {
     None,
     Restart,
     Hang,
 }
 
-const BESIDES: [Besides; 3] = [Besides::None, Besides::Restart, Besides::Hang];
+const INCIDENTS: [Incident; 3] = [Incident::None, Incident::Restart, Incident::Hang];
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ask {
@@ -78,18 +78,18 @@ pub struct Ask {
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Schedule {
-    /// Smallest delay in each direction (s).
+    /// Minimum delay in each direction (s).
     pub path_s: f64,
-    /// The rate errors of both clocks, the client's and the server's (ppm).
+    /// Rate errors of the client's and the server's clock (ppm).
     pub drift_ppm: [f64; 2],
     pub asks: Vec<Ask>,
-    /// A change in a clock, after the request with this number.
+    /// A clock change, and the index of the request that it follows.
     pub change: (Change, usize),
-    /// An additional incident, after the request with this number.
-    pub besides: (Besides, usize),
+    /// A further incident, and the index of the request that it follows.
+    pub incident: (Incident, usize),
 }
 
-/// Splits digits off a number.
+/// Splits a number into digits.
 struct Digits(u64);
 
 impl Digits {
@@ -121,7 +121,7 @@ fn changes() -> Vec<Change> {
     all
 }
 
-/// All schedules with a certain number of exchanges, and random schedules.
+/// Generates all numbered schedules, and random ones.
 pub struct Explorer {
     changes: Vec<Change>,
 }
@@ -135,12 +135,12 @@ impl Default for Explorer {
 impl Explorer {
     fn count_of(&self, exchanges: usize) -> u64 {
         let (gaps, fates) = (GAPS_S.len().pow(exchanges as u32 - 1), FATES.len().pow(exchanges as u32 - 1));
-        let world = self.changes.len() * exchanges * BESIDES.len() * PATHS_S.len() * 2;
+        let world = self.changes.len() * exchanges * INCIDENTS.len() * PATHS_S.len() * 2;
         (gaps * fates * LAST_FATES * world) as u64
     }
 
-    /// Schedule number `at` in an exploration of `count` schedules. Half of the schedules are random. The
-    /// other half are all numbered schedules, or a sample that takes one from each of that many equal parts.
+    /// Schedule `at` in an exploration of `count` schedules. Half of them are random. The other half contains
+    /// all numbered schedules, or one from each of that many equal parts if there are more.
     pub fn schedule(&self, at: u64, count: u64, seed: u64) -> Schedule {
         let mut random = Random::new(seed.wrapping_add(at), "explore");
         let numbered = (count / 2).min(self.count());
@@ -156,7 +156,7 @@ impl Explorer {
         (1..=NUMBERED).map(|exchanges| self.count_of(exchanges)).sum()
     }
 
-    /// The schedule with a number below [`count`](Self::count).
+    /// The numbered schedule `number`, which must be below [`count`](Self::count).
     fn numbered(&self, mut number: u64) -> Schedule {
         let mut exchanges = 1;
         while number >= self.count_of(exchanges) {
@@ -166,15 +166,15 @@ impl Explorer {
         let mut digits = Digits(number);
         let (path_s, drift) = (digits.of(&PATHS_S), digits.of(&[50.0, -50.0]));
         let change = (digits.of(&self.changes), digits.below(exchanges));
-        let besides = (digits.of(&BESIDES), exchanges / 2);
+        let incident = (digits.of(&INCIDENTS), exchanges / 2);
         let asks = (0..exchanges).map(|at| Ask {
             gap_s: if at == 0 { 0.0 } else { digits.of(&GAPS_S) },
             fate: digits.of(&FATES[..if at + 1 == exchanges { LAST_FATES } else { FATES.len() }]),
         });
-        Schedule { path_s, asks: asks.collect(), drift_ppm: [drift, -drift], change, besides }
+        Schedule { path_s, asks: asks.collect(), drift_ppm: [drift, -drift], change, incident }
     }
 
-    /// Draws a schedule with four to six exchanges at arbitrary intervals.
+    /// Returns a random schedule of four to six exchanges with random intervals.
     fn drawn(&self, random: &mut Random) -> Schedule {
         let mut digits = Digits(random.word());
         let exchanges = 4 + digits.below(3);
@@ -187,13 +187,14 @@ impl Explorer {
         let mut change = digits.of(&self.changes);
         match &mut change {
             Change::None => {}
-            // Also smaller than the shortest round trips, and large enough for the client to jump.
+            // Some steps are smaller than the shortest round trips, and some are large enough for the client
+            // to jump.
             Change::Step(_, by_s) => *by_s *= digits.of(&[0.04, 1.0, 8.0]),
-            // Clocks change their rates at whole seconds.
+            // A clock's rate changes only at whole seconds.
             Change::Slew(_, _, hold_s) => *hold_s += digits.of(&[-1.0, 0.0, 1.0]),
         }
-        let (at, besides) = (digits.below(exchanges), (digits.of(&BESIDES), digits.below(exchanges)));
+        let (at, incident) = (digits.below(exchanges), (digits.of(&INCIDENTS), digits.below(exchanges)));
         let path_s = random.between(0.05e-3_f64.ln(), 0.1_f64.ln()).exp();
-        Schedule { path_s, drift_ppm, asks, change: (change, at), besides }
+        Schedule { path_s, drift_ppm, asks, change: (change, at), incident }
     }
 }

@@ -1,4 +1,4 @@
-//! Runs a [`Schedule`] and checks each read.
+//! Runs a [`Schedule`] and checks every read.
 
 use netclock::{
     Cause, Client, Config, Degradation, Event, Exchange, LocalTime, Reading, Refusal, Reply, Request, Span,
@@ -7,20 +7,20 @@ use netclock::{
 
 use super::knowledge::{Knowledge, TICKS};
 use super::world::TrueClocks;
-use super::{Besides, Change, Fate, Schedule, Side};
+use super::{Change, Fate, Incident, Schedule, Side};
 use crate::measure::stairs::Stairs;
 
-/// True time of the first request (s), before a slew can begin.
+/// True time of the first request, before any slew can start (s).
 const FIRST_S: f64 = 1.3;
-/// Additional delay of a slow message (s).
+/// Extra delay of a slow message (s).
 const WAIT_S: f64 = 0.03;
-/// Time between the reordered replies (s).
+/// Time between two reordered replies (s).
 const BEHIND_S: f64 = 0.005;
-/// Time from the previous request to the start of a hang, and its duration (s).
+/// Delay from the previous request to the start of a hang, and the length of the hang (s).
 const HANG_S: [f64; 2] = [0.3, 12.0];
-/// The program calls the client at least this often, except while it hangs (s).
+/// Longest time between calls to the client, except during a hang (s).
 const CALL_S: f64 = 4.0;
-/// Reads continue for this long after the last exchange (s).
+/// How long reads continue after the last exchange (s).
 const SILENCE_S: f64 = 60.0;
 
 /// A violation of the client's guarantees.
@@ -28,9 +28,9 @@ const SILENCE_S: f64 = 60.0;
 pub struct Fault {
     pub promise: &'static str,
     pub at_s: f64,
-    /// The read, or the last one before it.
+    /// The failing read, or the last one before the failure.
     pub reading: Reading,
-    /// How much the error exceeds the bound, or how far the shown time stepped backwards (us).
+    /// Excess of the error over the bound, or size of the backward step of the shown time (us).
     pub by_us: f64,
 }
 
@@ -50,18 +50,18 @@ struct Execution<'a> {
     knowledge: Knowledge,
     seen: Stairs,
     reads: u32,
-    /// The client's clock stepped during an exchange that was passed in, so two of its timestamps are on a
-    /// different scale.
+    /// The client's clock stepped during a completed exchange, so two of its timestamps are on a different
+    /// scale.
     is_misled: bool,
 }
 
-/// Runs a schedule, using a client with these settings. Returns the number of checked reads.
+/// Runs a schedule with a client that uses these settings. Returns the number of checked reads.
 pub fn run(schedule: &Schedule, config: Config) -> Result<u32, Fault> {
     let mut sent_s = Vec::with_capacity(schedule.asks.len());
     let mut t = FIRST_S;
     for (at, ask) in schedule.asks.iter().enumerate() {
         t += ask.gap_s;
-        if at > 0 && schedule.besides == (Besides::Hang, at - 1) {
+        if at > 0 && schedule.incident == (Incident::Hang, at - 1) {
             t += HANG_S[0] + HANG_S[1];
         }
         sent_s.push(t);
@@ -79,8 +79,8 @@ pub fn run(schedule: &Schedule, config: Config) -> Result<u32, Fault> {
         schedule,
     };
     let calls = session.calls(ends_s);
-    let hang = schedule.besides.0 == Besides::Hang;
-    let hangs_s = if hang { session.sent_s[schedule.besides.1] + HANG_S[0] } else { f64::INFINITY };
+    let hang = schedule.incident.0 == Incident::Hang;
+    let hangs_s = if hang { session.sent_s[schedule.incident.1] + HANG_S[0] } else { f64::INFINITY };
     for (at, &(t, call)) in calls.iter().enumerate() {
         session.call(call, t)?;
         let next = calls.get(at + 1).map_or(ends_s, |next| next.0);
@@ -94,7 +94,7 @@ pub fn run(schedule: &Schedule, config: Config) -> Result<u32, Fault> {
 }
 
 impl Execution<'_> {
-    /// When a request and its reply arrive.
+    /// Arrival times of a request and its reply.
     fn arrivals(&self, at: usize) -> Option<[f64; 2]> {
         let path = self.schedule.path_s;
         let (up, down) = match self.schedule.asks[at].fate {
@@ -127,8 +127,8 @@ impl Execution<'_> {
             t += CALL_S;
             calls.push((t, Call::Tick));
         }
-        if self.schedule.besides.0 == Besides::Hang {
-            let begins = self.sent_s[self.schedule.besides.1] + HANG_S[0];
+        if self.schedule.incident.0 == Incident::Hang {
+            let begins = self.sent_s[self.schedule.incident.1] + HANG_S[0];
             let ends = begins + HANG_S[1];
             calls.retain(|(t, call)| !matches!(call, Call::Tick) || !(begins..ends).contains(t));
             for (t, _) in &mut calls {
@@ -142,7 +142,7 @@ impl Execution<'_> {
     fn call(&mut self, call: Call, t: f64) -> Result<(), Fault> {
         let now = self.world.local(t);
         match call {
-            // Backward steps of the client's clock are refused for a while.
+            // After a backward step of its clock, the client rejects calls for a while.
             Call::Tick => drop(self.client.tick(now)),
             Call::Ask(at) => self.requests[at] = self.client.make_request(now).ok().map(|it| (it, now)),
             Call::Reply(at) => self.reply(at, t)?,
@@ -155,7 +155,7 @@ impl Execution<'_> {
                     self.knowledge.forget(self.knowledge.epoch);
                 }
                 Event::Degraded(Degradation::Slewed) if t < self.world.changes_s => {
-                    return fault("a slew was declared before there was any");
+                    return fault("a slew was declared before it began");
                 }
                 _ => {}
             }
@@ -184,7 +184,7 @@ impl Execution<'_> {
         };
         if !unchanged {
             return Err(Fault {
-                promise: "a refused reply changed something",
+                promise: "a rejected reply changed the client",
                 at_s: t,
                 reading: after,
                 by_us: 0.0,
@@ -202,9 +202,9 @@ impl Execution<'_> {
         Ok(())
     }
 
-    /// Whether reads must be within the bound now.
+    /// True if reads must be within their bound at `t`.
     fn must_be_inside(&self, reading: &Reading, t: f64) -> bool {
-        // The epoch before the contradictions is shown for a moment longer.
+        // The epoch before the contradictions remains visible for a moment.
         let is_told = reading.server_epoch >= self.knowledge.contradicted;
         let known = if is_told { self.knowledge.contradictions } else { 0 };
         match self.schedule.change.0 {
@@ -225,10 +225,10 @@ impl Execution<'_> {
         self.reads += 1;
         let back = self.seen.backwards(now.ticks(), &reading);
         if back > 0 {
-            return fault("a read went backwards", back as f64);
+            return fault("a read went backward", back as f64);
         }
         if reading.expected_error > reading.error_bound || reading.error_bound < Span::ZERO {
-            return fault("the expected error is beyond the bound", 0.0);
+            return fault("the expected error exceeds the bound", 0.0);
         }
         let beyond = self.world.error(&reading, t).abs() - reading.error_bound.ticks() as f64;
         if beyond > TICKS && self.must_be_inside(&reading, t) {
@@ -248,109 +248,109 @@ mod tests {
 
     const LASTING: f64 = f64::INFINITY;
 
-    /// A session with this smallest delay (ms), the intervals between its requests (s), and their fates.
+    /// Creates a session with this minimum delay (ms) and with the given request intervals (s) and fates.
     fn schedule(path_ms: f64, asks: &[(f64, Fate)], change: (Change, usize)) -> Schedule {
         let asks = asks.iter().map(|&(gap_s, fate)| Ask { gap_s, fate }).collect();
         let path_s = path_ms * 1e-3;
-        Schedule { path_s, drift_ppm: [50.0, -50.0], asks, change, besides: (Besides::None, 0) }
+        Schedule { path_s, drift_ppm: [50.0, -50.0], asks, change, incident: (Incident::None, 0) }
     }
 
-    fn keeps_every_promise(schedule: &Schedule) {
+    fn assert_guarantees(schedule: &Schedule) {
         if let Err(fault) = run(schedule, Config::default()) {
             panic!("{fault:?}\n{schedule:?}");
         }
     }
 
     #[test]
-    fn a_sample_of_small_sessions_keeps_every_promise() {
+    fn sampled_small_sessions_keep_all_guarantees() {
         let (explorer, seed, count) = (Explorer::default(), seed(1), 4_000);
         for at in 0..count {
-            keeps_every_promise(&explorer.schedule(at, count, seed));
+            assert_guarantees(&explorer.schedule(at, count, seed));
         }
     }
 
-    /// The replies during the slew look like a step. After the doubt, the bound began in the middle of the
-    /// slew.
+    /// The replies during the slew look like a step. When the doubt ended, the bound had started in the
+    /// middle of the slew.
     #[test]
-    fn a_bound_that_began_in_a_slew_does_not_outlive_the_doubt() {
+    fn a_bound_started_during_a_slew_ends_with_the_doubt() {
         let asks = [(0.0, Fast), (0.5418, SlowDown), (0.8424, Fast), (0.0608, Fast), (29.916, Fast)];
-        keeps_every_promise(&schedule(10.88, &asks, (Slew(Side::Client, -83_333.0, 1.0), 0)));
+        assert_guarantees(&schedule(10.88, &asks, (Slew(Side::Client, -83_333.0, 1.0), 0)));
     }
 
-    /// A clock that is slow by `r` differs by `r / (1 - r)` in client ticks.
+    /// A clock that is slow by `r` differs by `r / (1 - r)` when measured in client ticks.
     #[test]
-    fn a_client_that_is_slewed_very_slow_is_within_the_bound() {
+    fn a_client_slewed_very_slow_stays_within_the_bound() {
         let asks = [(0.0, Fast), (1.95, Fast), (1.95, Fast)];
-        keeps_every_promise(&schedule(0.1, &asks, (Slew(Side::Client, -99_000.0, LASTING), 0)));
+        assert_guarantees(&schedule(0.1, &asks, (Slew(Side::Client, -99_000.0, LASTING), 0)));
     }
 
-    /// A rate that was fitted to these replies hid their contradiction.
+    /// Fitting a rate to these replies once hid their contradiction.
     #[test]
-    fn a_few_replies_do_not_hide_what_they_contradict() {
+    fn a_fitted_rate_does_not_hide_a_contradiction() {
         let asks = [(0.0, Fast), (0.35, Fast), (22.3, SlowUp), (1.95, Fast)];
         let slew = (Slew(Side::Server, 200.0, LASTING), 2);
-        keeps_every_promise(&Schedule { drift_ppm: [-50.0, 50.0], ..schedule(0.1, &asks, slew) });
+        assert_guarantees(&Schedule { drift_ppm: [-50.0, 50.0], ..schedule(0.1, &asks, slew) });
     }
 
     #[test]
-    fn a_restart_of_the_server_ends_no_slew_of_the_client() {
+    fn a_server_restart_does_not_end_a_client_slew() {
         let asks = [(0.0, Fast), (22.3, Fast), (1.2, SlowDown), (1.2, Fast)];
         let slewed = schedule(0.1, &asks, (Slew(Side::Client, -5_000.0, LASTING), 0));
-        keeps_every_promise(&Schedule { besides: (Besides::Restart, 2), ..slewed });
+        assert_guarantees(&Schedule { incident: (Incident::Restart, 2), ..slewed });
     }
 
     #[test]
     fn a_step_that_a_slew_explains_is_within_the_bound() {
         let asks = [(0.0, Fast), (1.2, Fast), (28.8, SlowUp)];
         let stepped = schedule(0.1, &asks, (Step(Side::Server, -0.05), 1));
-        keeps_every_promise(&Schedule { drift_ppm: [-50.0, 50.0], ..stepped });
+        assert_guarantees(&Schedule { drift_ppm: [-50.0, 50.0], ..stepped });
     }
 
-    /// The last reply left the server before the step, and is consistent with what was known before.
+    /// The last reply left the server before the step and is consistent with the earlier ones.
     #[test]
     fn an_overtaken_reply_does_not_refute_a_step() {
         let asks = [(0.0, SlowDown), (0.503, Fast), (0.1835, Overtaken), (0.052, SlowDown)];
-        keeps_every_promise(&schedule(2.3, &asks, (Step(Side::Server, 0.05), 0)));
+        assert_guarantees(&schedule(2.3, &asks, (Step(Side::Server, 0.05), 0)));
     }
 
     /// The reply after the step is barely consistent with the first one. The reply between them arrives last
-    /// and is not consistent.
+    /// and is inconsistent.
     #[test]
-    fn an_overtaken_reply_that_contradicts_leaves_room_for_a_step() {
+    fn a_contradicting_overtaken_reply_allows_for_a_step() {
         let asks = [(0.0, Twice), (0.372, Lost), (3.249, Overtaken), (1.541, Fast), (0.226, Twice)];
-        keeps_every_promise(&schedule(24.544, &asks, (Step(Side::Server, 0.05), 2)));
+        assert_guarantees(&schedule(24.544, &asks, (Step(Side::Server, 0.05), 2)));
     }
 
-    /// Replies that left the server before the step arrived after one that left later.
+    /// Replies that left the server before the step arrive after one that left later.
     #[test]
-    fn old_replies_prove_no_step_back() {
+    fn old_replies_do_not_prove_a_backward_step() {
         let asks = [(0.0, Overtaken), (0.35, Overtaken), (1.95, SlowUp)];
-        keeps_every_promise(&schedule(20.0, &asks, (Step(Side::Server, 0.05), 1)));
+        assert_guarantees(&schedule(20.0, &asks, (Step(Side::Server, 0.05), 1)));
     }
 
-    /// The second reply looks like a slew. The first left the server before the step, and is consistent both
-    /// with what was known before and with a slew.
+    /// The second reply looks like a slew. The first left the server before the step. It is consistent with
+    /// both the earlier replies and a slew.
     #[test]
-    fn an_overtaken_reply_does_not_make_a_step_a_slew() {
+    fn an_overtaken_reply_does_not_turn_a_step_into_a_slew() {
         let asks = [(0.0, SlowDown), (22.3, Overtaken), (1.95, Twice), (1.95, Fast)];
-        keeps_every_promise(&schedule(20.0, &asks, (Step(Side::Server, 0.05), 1)));
+        assert_guarantees(&schedule(20.0, &asks, (Step(Side::Server, 0.05), 1)));
     }
 
     /// The reply after the hang neither confirms nor refutes the one before it.
     #[test]
-    fn a_suspicion_does_not_outlive_a_gap() {
+    fn a_suspicion_ends_at_a_gap() {
         let asks = [(0.0, Twice), (0.354, SlowUp), (1.951, SlowDown), (2.399, SlowUp), (6.353, Twice)];
         let asks = [&asks[..], &[(0.352, SlowUp)]].concat();
         let slewed = schedule(64.364, &asks, (Slew(Side::Client, 83_333.0, LASTING), 0));
-        keeps_every_promise(&Schedule { drift_ppm: [50.0, 50.0], besides: (Besides::Hang, 2), ..slewed });
+        assert_guarantees(&Schedule { drift_ppm: [50.0, 50.0], incident: (Incident::Hang, 2), ..slewed });
     }
 
     #[test]
-    fn the_judge_finds_clocks_that_err_by_more_than_was_promised() {
+    fn the_check_detects_clocks_outside_their_limits() {
         let honest = schedule(0.1, &[(0.0, Fast), (2.0, Fast)], (Change::None, 0));
         assert!(run(&honest, Config::default()).is_ok_and(|reads| reads > 40));
         let config = Config { client_drift_ppm: 0.5, server_drift_ppm: 0.5, ..Config::default() };
-        let fault = run(&honest, config).expect_err("the clocks drift apart by 100 ppm");
+        let fault = run(&honest, config).expect_err("the clocks should drift apart by 100 ppm");
         assert_eq!(fault.promise, "a read is outside its bound");
     }
 }

@@ -1,12 +1,12 @@
-//! A small session's two clocks, and their changes.
+//! The two clocks of a small session and their changes.
 
 use netclock::{LocalTime, Reading, ServerTime};
 
-use super::{Besides, Change, Schedule, Side};
+use super::{Change, Incident, Schedule, Side};
 use crate::clock::{ClockConfig, Clocks, TICKS_PER_S};
 use crate::slew::Slew;
 
-/// Difference between a restarted server's clock and the previous one (ticks).
+/// Difference between a restarted server's clock and its previous clock (ticks).
 const RESTARTED: i64 = 1_000_000_000;
 
 pub(super) struct TrueClocks {
@@ -31,8 +31,8 @@ impl TrueClocks {
                     slew;
             }
         }
-        let restarts = schedule.besides.0 == Besides::Restart;
-        let restarts_s = if restarts { sent_s[schedule.besides.1] + 0.2 } else { f64::INFINITY };
+        let restarts = schedule.incident.0 == Incident::Restart;
+        let restarts_s = if restarts { sent_s[schedule.incident.1] + 0.2 } else { f64::INFINITY };
         TrueClocks { clocks: Clocks::new(&config, ends_s, 1), step, changes_s, restarts_s }
     }
 
@@ -45,7 +45,7 @@ impl TrueClocks {
         LocalTime::from_ticks(self.clocks.client(t) + self.stepped(Side::Client, t))
     }
 
-    /// Returns the epoch of the server that answers at `t`.
+    /// Epoch of the server that answers at `t`.
     pub(super) fn epoch(&self, t: f64) -> u64 {
         1 + u64::from(t >= self.restarts_s)
     }
@@ -55,7 +55,7 @@ impl TrueClocks {
         ServerTime::from_ticks(self.clocks.server(t) + ahead)
     }
 
-    /// Shown time minus the truth at `t` (ticks).
+    /// Shown time minus true time at `t` (ticks).
     pub(super) fn error(&self, reading: &Reading, t: f64) -> f64 {
         let ahead = reading.server_epoch as i64 * RESTARTED + self.stepped(Side::Server, t);
         self.clocks.error(reading.server_time.ticks() - ahead, t)

@@ -5,7 +5,7 @@ use std::iter::Sum;
 use netclock::{Reading, ServerTime, Span};
 use serde::{Deserialize, Serialize};
 
-/// The reads of a clock that were compared with the truth, and those that broke a guarantee.
+/// Counts of the reads that were compared with the truth, and of those that broke a guarantee.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Account {
     pub reads: u64,
@@ -13,19 +13,19 @@ pub struct Account {
     pub unbounded: u64,
     /// Reads whose error exceeded the bound.
     pub outside: u64,
-    /// Reads that showed less than the read before, within an epoch.
+    /// Reads that showed less than the previous read of the same epoch.
     pub backwards: u64,
     #[serde(skip)]
     last: Option<(u64, i64)>,
 }
 
-/// Returns the size of an error (ticks), rounded up to a whole tick.
+/// Returns the magnitude of an error, rounded up to a whole tick.
 pub fn size(error: f64) -> Span {
     Span::from_ticks(error.abs().ceil() as i64)
 }
 
 impl Account {
-    /// Adds a reading. Returns its error: shown minus true time.
+    /// Adds a reading. Returns its error, which is shown minus true time.
     pub fn add(&mut self, reading: &Reading, truth: ServerTime) -> Span {
         self.goes_back(reading.epoch, reading.server_time.ticks());
         let error = reading.server_time - truth;
@@ -33,7 +33,7 @@ impl Account {
         error
     }
 
-    /// Adds a read with this error and bound. Returns true if the error exceeds the bound.
+    /// Adds a read. Returns true if the error exceeds the bound.
     pub fn is_outside(&mut self, error: Span, bound: Span) -> bool {
         let is_outside = error.abs() > bound;
         self.reads += 1;
@@ -42,8 +42,8 @@ impl Account {
         is_outside
     }
 
-    /// Checks only the order of reads: the epoch of the next one, within which a clock must not run
-    /// backwards, and the shown time in ticks. Returns true if the clock ran backwards.
+    /// Checks only that the shown time (ticks) does not run backward within an epoch. Returns true if it
+    /// does.
     pub fn goes_back(&mut self, epoch: impl Into<u64>, shown: i64) -> bool {
         let epoch = epoch.into();
         let before = self.last.replace((epoch, shown));
@@ -52,7 +52,7 @@ impl Account {
         goes_back
     }
 
-    /// True if every read was within its bound and none showed less than the read before.
+    /// True if every read was within its bound and none ran backward.
     pub fn is_kept(&self) -> bool {
         self.outside + self.backwards == 0
     }
@@ -76,7 +76,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_read_before_the_last_one_of_its_epoch_goes_back() {
+    fn only_a_read_below_the_previous_one_of_its_epoch_goes_back() {
         let mut account = Account::default();
         let reads = [(1_u32, 5), (1, 5), (1, 4), (1, 4), (2, 1), (1, 0), (1, 2), (1, 1)];
         let back = reads.map(|(epoch, shown)| account.goes_back(epoch, shown));

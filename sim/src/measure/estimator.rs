@@ -1,10 +1,10 @@
-//! The interface that a clock under test implements.
+//! The interface of a clock under test.
 
 use netclock::Reading;
 
 use crate::network::Exchange;
 
-/// The size of a request and of a reply in bytes, without lower-layer headers.
+/// Sizes of a request and a reply in bytes, without lower-layer headers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wire {
     /// Client to server.
@@ -14,60 +14,60 @@ pub struct Wire {
 }
 
 /// A clock that learns the server's time from exchanges. All times are ticks of 100 ns. `local` is the
-/// client's clock, with any origin; all others are the server's clock.
+/// client's clock with an arbitrary origin, and all other times are on the server's clock.
 pub trait Estimator {
-    /// Short name for tables.
+    /// A short name for tables.
     fn name(&self) -> &'static str;
 
-    /// A probe leaves with the timestamp `local`. This is also called for probes that get lost, and always
-    /// before the probe's exchange.
+    /// Called when a probe leaves with the timestamp `local`, before the probe's exchange. Lost probes are
+    /// included.
     fn on_send(&mut self, id: u64, local: i64) {
         let _ = (id, local);
     }
 
-    /// A reply arrived at `exchange.t3`. Exchanges come in order of arrival.
+    /// Called when a reply arrives, at `exchange.t3`. Exchanges come in order of arrival.
     fn on_exchange(&mut self, exchange: &Exchange);
 
-    /// True if the clock also wants duplicate replies. By default it gets only the first.
+    /// True if the clock also processes duplicate replies. By default it receives only the first reply.
     fn sees_copies(&self) -> bool {
         false
     }
 
-    /// NetClock's reading. `None` before the first synchronisation, or for another clock.
+    /// NetClock's reading. `None` before the first sync and for other clocks.
     fn reading(&mut self, local: i64) -> Option<Reading> {
         let _ = local;
         None
     }
 
-    /// The server time shown to a game, or `None` before the first synchronisation. `local` never decreases
-    /// from call to call.
+    /// The server time that a game would see, or `None` before the first sync. `local` never decreases
+    /// between calls.
     fn shown(&mut self, local: i64) -> Option<i64> {
         self.reading(local).map(|reading| reading.server_time.ticks())
     }
 
-    /// The guaranteed error bound (ticks), if the clock has one.
+    /// The guaranteed error bound, if the clock provides one (ticks).
     fn bound(&mut self, local: i64) -> Option<i64> {
         self.reading(local).map(|reading| reading.error_bound.ticks())
     }
 
-    /// The expected error, one standard deviation (ticks), if the clock has one.
+    /// The expected error (one standard deviation), if the clock provides one (ticks).
     fn expected(&mut self, local: i64) -> Option<i64> {
         self.reading(local).map(|reading| reading.expected_error.ticks())
     }
 
-    /// True once after the clock declared a step. A declared step is not a fault.
+    /// Returns true once after each declared step. A declared step is not a fault.
     fn declared_step(&mut self) -> bool {
         false
     }
 
-    /// True once after the clock declared a slew. Called after [`declared_step`](Self::declared_step).
+    /// Returns true once after each declared slew. Called after [`declared_step`](Self::declared_step).
     fn declared_slew(&mut self) -> bool {
         false
     }
 
-    /// True if the clock sends a probe now. A run on the clock's own schedule calls this once per client
-    /// frame. If it returns true, [`on_send`](Self::on_send) follows with the same `local`. A clock without a
-    /// schedule never sends one.
+    /// True if the clock sends a probe now. When clocks use their own schedules, a run calls this once per
+    /// client frame, and if it returns true, calls [`on_send`](Self::on_send) with the same `local`. Clocks
+    /// without a schedule never send.
     fn wants_probe(&mut self, local: i64) -> bool {
         let _ = local;
         false

@@ -1,4 +1,4 @@
-//! A clock's results: one [`Score`] per run, and the median over several runs.
+//! Results of a clock, with a [`Score`] per run and the median over runs.
 
 use netclock::Span;
 use serde::Serialize;
@@ -7,14 +7,14 @@ use super::account::{self, Account};
 use super::figures::{nearest_rank, quantile, sorted};
 use crate::clock::TICKS_PER_MS;
 
-/// A clock has settled once its error stays within this (ms).
+/// Error limit of a settled clock (ms).
 pub const SETTLED_MS: f64 = 2.0;
-/// A clock is close once its error stays within this (ms).
+/// Error limit of a close clock (ms).
 pub const CLOSE_MS: f64 = 1.0;
-/// Timestamps are whole ticks, so a read at its bound may exceed it by a tick.
+/// Allowance for timestamps in whole ticks, which let a read at its bound exceed it by a tick.
 const ROUNDING: Span = Span::from_ticks(1);
-/// Between two reads, the shown time may be rounded twice: at the second read, and where a correction joins
-/// two lines.
+/// Allowance for rounding of the shown time between two reads: at the second read, and where a correction
+/// joins two lines.
 const RATE_ROUNDING_TICKS: f64 = 2.0;
 
 #[derive(Clone, Copy, Debug)]
@@ -23,44 +23,44 @@ pub struct Read {
     pub at_s: f64,
     /// The client's clock (ticks).
     pub local: i64,
-    /// The shown server time (ticks), or `None` before the first synchronisation.
+    /// Shown server time, or `None` before the first sync (ticks).
     pub shown: Option<i64>,
     /// Shown minus true time (ticks).
     pub error: f64,
-    /// Guaranteed error bound (ticks), if any.
+    /// Guaranteed error bound, if the clock provides one (ticks).
     pub bound: Option<i64>,
-    /// Expected error: one standard deviation (ticks), if stated.
+    /// Expected error (one standard deviation), if the clock provides one (ticks).
     pub expected: Option<i64>,
-    /// Whether the clock has declared a step since the last read.
+    /// True if the clock has declared a step since the previous read.
     pub declared_step: bool,
     pub declared_slew: bool,
 }
 
-/// A clock's results in one run. "Settled reads" are those after the allowed settling time.
+/// A clock's results in one run. Settled reads are the reads after the allowed settling time.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct Score {
-    /// Mean error of the settled reads (ms), positive if ahead of the server.
+    /// Mean error of the settled reads, positive if ahead of the server (ms).
     pub bias_ms: f64,
-    /// Median of |error| of the settled reads (ms).
+    /// Median of |error| over the settled reads (ms).
     pub p50_ms: f64,
     pub p95_ms: f64,
     pub p99_ms: f64,
     pub max_ms: f64,
-    /// When a read first showed a time (s since the start), or `None`.
+    /// Time of the first read that showed a time, if any (s since the start).
     pub first_sync_s: Option<f64>,
-    /// After this read, |error| stayed within 2 ms (s since the start); `None` if it did not.
+    /// Time after which |error| stayed within 2 ms, if it did (s since the start).
     pub settle_s: Option<f64>,
-    /// After this read, |error| stayed within 1 ms (s since the start); `None` if it did not.
+    /// Time after which |error| stayed within 1 ms, if it did (s since the start).
     pub close_s: Option<f64>,
-    /// Reads that showed less than the previous read, except at declared steps.
+    /// Reads below the previous read, except at declared steps.
     pub backward_steps: u64,
     pub declared_steps: u64,
     pub declared_slews: u64,
     /// Largest |d shown / d local - 1| between reads, except at declared steps.
     pub rate_deviation: f64,
-    /// Share of all reads that were within their guaranteed bound (%).
+    /// Share of all reads within their guaranteed bound (%).
     pub bound_coverage: Option<f64>,
-    /// Median of the guaranteed bound of the settled reads (ms).
+    /// Median guaranteed bound of the settled reads (ms).
     pub bound_ms: Option<f64>,
     /// Shares of the settled reads within 1, 2 and 3 times the expected error (%).
     pub expected_coverage: Option<[f64; 3]>,
@@ -75,7 +75,7 @@ pub struct Recorder {
     errors: Vec<f32>,
     sum: f64,
     bounds: Vec<f32>,
-    /// The reads with a bound.
+    /// Reads with a bound.
     account: Account,
     within: [u64; 3],
     expecting: u64,
@@ -84,12 +84,12 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Creates an empty collection. The first `settle_cut_s` seconds are the allowed settling time.
+    /// Creates an empty recorder. The first `settle_cut_s` seconds are the allowed settling time.
     pub fn new(settle_cut_s: f64) -> Self {
         Self { settle_cut_s, ..Self::default() }
     }
 
-    /// Adds a read. Reads must be added in chronological order.
+    /// Adds a read. Reads must be in chronological order.
     pub fn read(&mut self, read: &Read) {
         let Some(shown) = read.shown else { return };
         self.score.declared_slews += u64::from(read.declared_slew);
@@ -162,18 +162,18 @@ impl Score {
         (!shares.is_empty()).then(|| [mean(0), mean(1), mean(2)])
     }
 
-    /// The guarantees that the clock violated, which are its bound, monotonicity and, if given, a limit on
-    /// the slew rate.
+    /// The guarantees that the clock violated: its bound, monotonicity and, if given, the limit on its slew
+    /// rate.
     pub fn faults(&self, slew_limit: Option<f64>) -> Vec<String> {
         let mut faults = Vec::new();
         if self.first_sync_s.is_none() {
             faults.push("never synchronised".into());
         }
         if let Some(covered) = self.bound_coverage.filter(|&covered| covered < 100.0) {
-            faults.push(format!("the bound held in {covered:.3} % of the reads only"));
+            faults.push(format!("the bound held in only {covered:.3} % of the reads"));
         }
         if self.backward_steps > 0 {
-            faults.push(format!("the clock went backwards {} times", self.backward_steps));
+            faults.push(format!("the clock went backward {} times", self.backward_steps));
         }
         if let Some(limit) = slew_limit.filter(|&limit| self.rate_deviation > limit) {
             faults.push(format!("the rate deviated by {:.4}, more than {limit}", self.rate_deviation));
@@ -181,10 +181,10 @@ impl Score {
         faults
     }
 
-    /// The median of each value over all runs. Of two middle values, it is the lower one, and infinite and
-    /// missing values count as the largest. Faults are not averaged away, because steps and deviations are
-    /// the largest of any run, and coverage is the smallest. Shares within the expected error are means,
-    /// because the errors within one run are correlated.
+    /// The median of each value over all runs. For an even count, this is the lower middle value. Infinite
+    /// and missing values count as the largest. So that faults are not averaged away, steps and deviations
+    /// are the maximum over all runs, and coverage is the minimum. Shares within the expected error are
+    /// means, because errors within a run are correlated.
     pub fn median(runs: &[Self]) -> Self {
         let middle = |figure: &dyn Fn(&Self) -> f64| {
             nearest_rank(&sorted(runs.iter().map(figure)), 0.5).unwrap_or(f64::INFINITY)
@@ -227,10 +227,11 @@ mod tests {
     }
 
     #[test]
-    fn figures_of_a_hand_made_run() {
+    fn a_known_run_has_the_expected_score() {
         let mut recorder = Recorder::new(10.0);
         for i in 0..110 {
-            // In ten reads, it is first 5 ms off, then 1 ms behind, and 3 ms behind at the very end.
+            // The first five of ten reads are 5 ms off. The rest are 1 ms behind, except the last, which is 3
+            // ms behind.
             let error = if i < 5 {
                 50_000.0
             } else if i < 100 {
@@ -262,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn settling_is_for_good() {
+    fn a_settled_clock_stays_settled() {
         let mut recorder = Recorder::new(0.0);
         for (at, error) in [(0.0, 0.0), (1.0, 90_000.0), (2.0, 100.0), (3.0, 100.0)] {
             recorder.read(&read(at, error));
@@ -271,12 +272,12 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_named() {
+    fn every_kind_of_fault_is_listed() {
         let kept = Score { first_sync_s: Some(0.1), bound_coverage: Some(100.0), ..Default::default() };
         assert!(kept.faults(Some(0.05)).is_empty());
         let broken = Score { bound_coverage: Some(99.9), backward_steps: 1, rate_deviation: 0.06, ..kept };
         assert_eq!(broken.faults(Some(0.05)).len(), 3);
-        assert_eq!(broken.faults(None).len(), 2, "no slew rate was promised");
+        assert_eq!(broken.faults(None).len(), 2, "without a slew limit, the rate is no fault");
         assert_eq!(Score::default().faults(None), ["never synchronised"]);
     }
 

@@ -1,4 +1,4 @@
-//! Evaluates clocks: a clock under test learns from exchanges, and its reads are scored.
+//! Evaluates clocks, which learn from exchanges and whose reads are scored.
 //!
 //! ```text
 //! Stream of Exchange -> Estimator -> Read -> Score

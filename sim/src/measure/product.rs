@@ -1,4 +1,4 @@
-//! Tests NetClock's client through its public interface.
+//! Runs NetClock's client through its public interface.
 
 use std::collections::VecDeque;
 use std::iter;
@@ -14,29 +14,29 @@ use crate::network::{Exchange, Loops, Network, known_waits};
 /// NetClock's name in tables.
 pub const PRODUCT: &str = "netclock";
 
-/// The maximum number of unanswered probes.
+/// Maximum number of unanswered probes.
 const REMEMBERED: usize = 64;
-/// The epoch of the simulated server, which never restarts.
+/// Epoch of the simulated server, which never restarts.
 const SERVER_EPOCH: u64 = 1;
-/// In a run on given exchanges, the client is not called every frame, so gaps between calls are meaningless.
+/// Limit on gaps in a run on given exchanges. The client is not called every frame there, so gaps mean
+/// nothing.
 const NO_GAP: Span = Span::from_secs(86_400);
 
-/// The client and its requests, which are found by the simulator's numbers.
+/// The client, and its requests keyed by the simulator's numbers.
 pub struct Product {
     pub client: Client,
     own_schedule: bool,
     loops: Loops,
-    /// The request from the schedule, for the [`Estimator::on_send`] that follows.
+    /// Request from the schedule, waiting for the following [`Estimator::on_send`].
     ready: Option<RequestId>,
     requests: VecDeque<(u64, RequestId)>,
     last_read: Option<(i64, Reading)>,
-    /// Whether the client declared a slew.
+    /// True if the client declared a slew.
     slew: bool,
 }
 
 impl Product {
-    /// Creates a client with default settings, except for the resolutions and the frame periods, which a game
-    /// knows.
+    /// Creates a client with default settings, plus the resolutions and frame periods that a game knows.
     pub fn new(network: &Network, own_schedule: bool, seed: u64) -> Result<Self, CreateError> {
         Self::with_saved(&Config::default(), network, own_schedule, seed, &Earlier::NONE)
     }
@@ -52,7 +52,7 @@ impl Product {
         let local_gap = if own_schedule { settings.local_gap } else { NO_GAP };
         let config = Config { local_gap, ..told(settings, network) };
         Ok(Self {
-            // Zero is never drawn, and a client refuses it.
+            // The client rejects a seed of zero.
             client: Client::with_saved(config, u128::from(seed).max(1), earlier)?,
             own_schedule,
             loops: network.loops,
@@ -64,15 +64,14 @@ impl Product {
     }
 }
 
-/// How well a client knows its crystal's rate if the rate is reported to it (ppm, one sigma).
+/// Uncertainty of a reported crystal rate (ppm, one sigma).
 const HINT_DOUBT_PPM: f64 = 1.0;
 
-/// Settings with a game's knowledge of its network: the resolutions, the frame periods and the crystal's
-/// rate.
+/// Adds the resolutions, frame periods and crystal rate that a game knows about its network.
 pub fn told(settings: &Config, network: &Network) -> Config {
     let (client_frame, server_frame) = network.told_periods();
     let hint = network.hint_ppm.map(|ppm| RateHint { ppm, doubt_ppm: HINT_DOUBT_PPM });
-    // A hint beyond the stated drift is refused.
+    // The client rejects a hint beyond its maximum drift.
     let least_drift_ppm = network.hint_ppm.map_or(0.0, f64::abs);
     Config {
         client_rate: hint.unwrap_or(settings.client_rate),
@@ -85,7 +84,7 @@ pub fn told(settings: &Config, network: &Network) -> Config {
     }
 }
 
-/// Whether a client declared a step by these events. Sets `slew` if it declared a slew.
+/// True if these events declare a step. Sets `slew` if they declare a slew.
 pub fn declared_step(events: impl Iterator<Item = Event>, slew: &mut bool) -> bool {
     let mut declared = false;
     for event in events {
@@ -120,7 +119,7 @@ impl Estimator for Product {
             let _ = self.client.polled(arrived - client_wait);
         }
         let reply = Reply { id, epoch: SERVER_EPOCH, received, sent, wait };
-        // The client may refuse a reply, for example a duplicate.
+        // The client may reject a reply, such as a duplicate.
         let _ = self.client.handle_reply(&reply, arrived);
     }
 

@@ -1,29 +1,29 @@
-//! Runs one clock through a simulated session and scores it.
+//! Runs a clock through a simulated session and scores it.
 
 use super::estimator::Estimator;
 use super::metrics::{Read, Recorder, Score};
 use super::stream::Stream;
 use crate::network::{Exchange, Network};
 
-/// Reads per second, as in a game at 60 frames per second.
+/// Reads per second, as in a game that runs at 60 frames per second.
 const READS_PER_S: f64 = 60.0;
-/// Runs that are longer than this (s) have fewer reads.
+/// Run length above which there are fewer reads (s).
 const LONG_RUN_S: f64 = 1800.0;
-/// Reads per second in such long runs.
+/// Reads per second in long runs.
 const LONG_RUN_READS_PER_S: f64 = 5.0;
-/// Frames per second of a client that probes on its own schedule.
+/// Frames per second of a client with its own probe schedule.
 const OWN_SCHEDULE_FPS: f64 = 60.0;
 
-/// How long a run is, and which part of it counts.
+/// Length of a run and the part of it that counts.
 #[derive(Clone, Copy, Debug)]
 pub struct Watch {
     /// Length of the run (s).
     pub seconds: f64,
-    /// Reads before this time do not count towards errors and the coverage of the expected error (s).
+    /// Time before which reads do not count towards errors and expected-error coverage (s).
     pub settle_cut_s: f64,
 }
 
-/// Runs a clock on a recorded stream. `observe` receives every read.
+/// Runs a clock on a recorded stream and passes every read to `observe`.
 pub fn same_stream(
     network: &Network,
     stream: &Stream,
@@ -57,8 +57,8 @@ pub fn same_stream(
     meter.finish(recorder.finish())
 }
 
-/// Runs a clock that sends its own probes, at most one in each client frame. `observe` receives every read.
-/// Also returns the clock's exchanges.
+/// Runs a clock that sends its own probes, at most one per client frame. Passes every read to `observe` and
+/// returns the clock's exchanges too.
 pub fn own_schedule(
     mut network: Network,
     estimator: &mut dyn Estimator,
@@ -67,7 +67,7 @@ pub fn own_schedule(
 ) -> (Score, Vec<Exchange>) {
     let mut recorder = Recorder::new(watch.settle_cut_s);
     let (mut meter, mut delivered) = (Meter::new(watch), Vec::new());
-    // Replies in flight, latest first. There are only a few at a time, so insertion is cheap.
+    // Replies in flight, latest first. There are never many, so insertion is cheap.
     let mut under_way: Vec<Exchange> = Vec::new();
     let mut next_id = 0;
     let mut turn = network.client_turn(0.0);
@@ -109,7 +109,7 @@ fn read_times(watch: Watch) -> impl Iterator<Item = f64> {
     (1..=count).map(move |number| number as f64 * step)
 }
 
-/// Passes the exchange to the clock if the clock wants it. Returns true if it does.
+/// Passes the exchange to the clock if the clock processes it. Returns true if it does.
 fn deliver(estimator: &mut dyn Estimator, exchange: &Exchange) -> bool {
     let is_wanted = !exchange.copy || estimator.sees_copies();
     if is_wanted {

@@ -1,4 +1,4 @@
-//! One run on a case, with a network and the exchanges for every clock.
+//! One run of a case on its network, with the exchanges that all clocks receive.
 
 use super::estimator::Estimator;
 use super::metrics::{Read, Score};
@@ -15,19 +15,19 @@ pub struct Session {
 }
 
 impl Session {
-    /// Creates a run on `case`. With `poll_s`, all clocks get the same exchanges, one every `poll_s` seconds.
-    /// Without it, each clock sends probes on its own schedule.
+    /// Creates a run of `case`. With `poll_s`, all clocks receive the same exchanges, one every `poll_s`
+    /// seconds. Otherwise each clock sends its own probes.
     pub fn new(case: &Case, watch: Watch, poll_s: Option<f64>, seed: u64) -> Self {
         let mut network = case.network(watch.seconds, seed);
         let stream = poll_s.map(|poll_s| Stream::record(&mut network, poll_s, watch.seconds, seed));
         Self { network, stream, watch }
     }
 
-    /// Creates a run in which all clocks get the exchanges from `asking`'s own schedule.
+    /// Creates a run in which all clocks receive the exchanges that `asking` requested.
     pub fn asked_by(asking: &mut dyn Estimator, case: &Case, watch: Watch, seed: u64) -> Self {
         let network = case.network(watch.seconds, seed);
         let (_, exchanges) = own_schedule(network.clone(), asking, watch, |_| ());
-        // Only clocks without a schedule get them, so departures are not needed.
+        // Only clocks without a schedule use them, so departures are not needed.
         Self { network, stream: Some(Stream { departures: Vec::new(), exchanges }), watch }
     }
 

@@ -1,11 +1,11 @@
-//! Detects contradictions between reads in any order of time.
+//! Detects reads that contradict each other, in any order of local time.
 
 use std::collections::BTreeMap;
 
 use netclock::{Reading, State};
 
-/// The reads so far in one epoch, as the latest time shown up to each local time. If a clock is monotonic, a
-/// read at a later local time never shows an earlier time.
+/// The reads so far in one epoch, stored as the latest time shown up to each local time. On a monotonic
+/// clock, a read at a later local time never shows an earlier time.
 #[derive(Default)]
 pub struct Stairs {
     pub epoch: u32,
@@ -13,7 +13,7 @@ pub struct Stairs {
 }
 
 impl Stairs {
-    /// The latest time shown by a read at `now` or before.
+    /// The latest time that a read at or before `now` showed.
     pub fn floor(&self, epoch: u32, now: i64) -> Option<i64> {
         if epoch != self.epoch {
             return None;
@@ -33,8 +33,8 @@ impl Stairs {
         }
     }
 
-    /// Adds a reading, which must be the newest. Returns by how much it is behind the earlier reads (ticks),
-    /// or 0 or less if it is not behind.
+    /// Adds a reading, which must be the newest. Returns how far it is behind earlier reads (ticks), or 0 or
+    /// less if it is not behind.
     pub fn backwards(&mut self, now: i64, reading: &Reading) -> i64 {
         let shown = reading.server_time.ticks();
         if reading.state == State::Unsynced {

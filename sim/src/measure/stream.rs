@@ -1,4 +1,4 @@
-//! A stream of exchanges that all clocks use.
+//! A stream of exchanges shared by all clocks.
 
 use crate::network::{Exchange, Network};
 use crate::random::Random;
@@ -6,29 +6,29 @@ use crate::random::Random;
 const BURST: usize = 10;
 /// Time between the probes of the burst (s).
 const BURST_GAP_S: f64 = 0.030;
-/// Steady probes are spread by this fraction to either side, so that they do not lock to a frame's phase.
+/// Relative spread of the probe interval to either side, so that probes do not lock to a frame phase.
 const SPREAD: f64 = 0.10;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Departure {
-    /// The number of the probe, from 0.
+    /// Number of the probe, from 0.
     pub id: u64,
     /// True time (s).
     pub at_s: f64,
-    /// The client's timestamp (ticks).
+    /// Client timestamp (ticks).
     pub t0: i64,
 }
 
-/// A run's departures and replies, each in chronological order.
+/// Departures and replies of a run, each in chronological order.
 #[derive(Clone, Debug, Default)]
 pub struct Stream {
-    /// Probes sent, including lost ones.
+    /// Sent probes, including lost ones.
     pub departures: Vec<Departure>,
     pub exchanges: Vec<Exchange>,
 }
 
 impl Stream {
-    /// Records a burst, followed by a probe every `poll_s` (s), for `seconds`.
+    /// Records a burst followed by a probe every `poll_s` seconds, for `seconds` in total.
     pub fn record(network: &mut Network, poll_s: f64, seconds: f64, seed: u64) -> Self {
         let mut random = Random::new(seed, "probe times");
         let mut stream = Self::default();
