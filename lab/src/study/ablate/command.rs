@@ -1,4 +1,4 @@
-//! `lab study ablate`: the estimator without each of its mechanisms, and with other constants.
+//! `lab study ablate`: the estimator without one of its mechanisms, or with different constants.
 
 use std::panic;
 use std::process::ExitCode;
@@ -14,25 +14,24 @@ use crate::scenario;
 use crate::study::bench::summary::geometric_mean;
 use crate::study::output::{Format, Study};
 
-/// A mechanism stays if, without it, p99 grows by the first factor on a path or by the second on all paths
-/// together, or if a path loses this many percentage points of its reads within three expected errors.
+/// A mechanism is kept if removing it raises p99 by the first factor on a path or by the second over all
+/// paths, or if a path loses this many percentage points of its reads within three expected errors.
 const ON_A_PATH: f64 = 1.10;
 const ON_ALL: f64 = 1.01;
 const POINTS: f64 = 2.0;
 
-/// The factors by which constants are multiplied.
 const FACTORS: [f64; 2] = [0.5, 2.0];
 
-/// The error of the wrong hint, for the second set of clocks with a hint (ppm).
+/// Error of the wrong hint, used for the second set of clocks with a hint (ppm).
 const WRONG_HINT_PPM: f64 = 50.0;
 
-/// Shows what each mechanism of the estimator is worth
+/// Measures how much each mechanism of the estimator contributes
 ///
 /// Replays recorded sessions on all paths to the clock without one mechanism at a time. Each session has the
-/// exchanges that the complete clock asked for. Figures are relative to those of the complete clock: above 1,
-/// the mechanism helps. They are geometric means over all paths, in the first half minute and later.
-/// "stays" is the rule for keeping a mechanism: without it, p99 grows by 10 % on a path or by 1 % on all
-/// together, or the reads within three expected errors become 2 points fewer on a path.
+/// exchanges that the complete clock requested. Figures are ratios to the complete clock, so above 1 the
+/// mechanism helps. They are geometric means over all paths, in the first half minute and later. "stays" is
+/// the rule for keeping a mechanism: without it, p99 grows by 10 % on a path or by 1 % over all paths, or a
+/// path loses 2 points of its reads within three expected errors.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]
@@ -59,7 +58,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         figures.into_iter().collect::<Option<Vec<_>>>().map(|figures| by_path(&sessions, &figures))
     };
     let complete = measure(Variation::Nothing).context("the complete clock panics")?;
-    // Some constants, such as the number of nodes of a grid, have limits.
+    // Some constants have limits, such as the number of grid nodes, and panic beyond them.
     panic::set_hook(Box::new(|_| ()));
     let mut rows = Vec::new();
     for (name, variation) in variations(args) {
@@ -112,7 +111,7 @@ fn variations(args: &Args) -> Vec<(String, Variation)> {
 const HEADER: &str = "changed | to | first p50 | p99 | later p50 | p99 | most p99 | path | least p99 | \
                       path | expected | within 3 | most | path | faults | stays";
 
-/// The figures of a variation, relative to those of the complete clock.
+/// Results of a variation relative to the complete clock.
 fn row(name: &str, complete: &[(String, Figures)], changed: &[(String, Figures)]) -> String {
     let all = |window: usize, figure: fn(&Window) -> f64| {
         let ratios = complete.iter().zip(changed).map(|((_, complete), (_, changed))| {

@@ -1,4 +1,4 @@
-//! What each mechanism and each constant of the clock's estimator is worth.
+//! Measures how much each mechanism and constant of the estimator contributes.
 
 pub mod command;
 mod runs;

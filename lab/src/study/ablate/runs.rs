@@ -1,4 +1,4 @@
-//! Sessions that are recorded once and then replayed to the clock of `netclock-ablation`.
+//! Sessions that are recorded once and then replayed to clocks from `netclock-ablation`.
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -16,23 +16,23 @@ use netclock_sim::measure::product::Product;
 use netclock_sim::measure::run::{Watch, own_schedule};
 use netclock_sim::network::{Exchange, Network, known_waits};
 
-/// Longest run (s).
+/// Maximum length of a run (s).
 const LONGEST_S: f64 = 600.0;
-/// The first half minute counts from second 1 to second 30, and the rest of a run is the other window (s).
+/// Starts of the two windows. The first one ends at second 30, and the second one at the end of the run (s).
 const CUTS_S: [f64; 2] = [1.0, 30.0];
-/// Length of runs with a hint (s). A hint matters most at the start.
+/// Length of runs with a hint, which matters most at the start (s).
 const HINTED_S: f64 = 60.0;
-/// Reads per second in the first half minute and later.
+/// Reads per second in each window.
 const READS_PER_S: [f64; 2] = [20.0, 5.0];
-/// The hint's stated uncertainty (ppm).
+/// Stated uncertainty of the hint (ppm).
 const HINT_DOUBT_PPM: f64 = 1.0;
-/// The replayed client is not called every frame, so it must not detect local gaps.
+/// Limit on local gaps, which must not be detected because the replayed client is not called every frame.
 const NO_GAP: Span = Span::from_secs(86_400);
 const SERVER_EPOCH: u64 = 1;
-/// A smaller error is counted as this (ms).
+/// Lower limit on errors (ms).
 const FLOOR_MS: f64 = 0.001;
 
-/// A session: its clocks, and the exchanges that the shipped client made at its own pace.
+/// A session's clocks, and the exchanges that the shipped client made on its own schedule.
 pub(super) struct Session {
     pub(super) path: String,
     network: Network,
@@ -42,10 +42,10 @@ pub(super) struct Session {
     seed: u64,
 }
 
-/// The figures of one run or of one path, in the first half minute and later.
+/// Results of a run or a path in the two windows.
 pub(super) struct Figures {
     pub(super) windows: [Window; 2],
-    /// Reads outside their bound, and steps backwards.
+    /// Reads outside their bound, and backward steps.
     pub(super) faults: u64,
 }
 
@@ -53,14 +53,14 @@ pub(super) struct Figures {
 pub(super) struct Window {
     pub(super) p50_ms: f64,
     pub(super) p99_ms: f64,
-    /// Median of the expected errors.
+    /// Median expected error.
     pub(super) expected_ms: f64,
-    /// Percentage of the reads within three expected errors.
+    /// Share of reads within three expected errors (%).
     pub(super) within: f64,
 }
 
 impl Session {
-    /// Records a session. With `hint_off_ppm`, the client gets a hint of its rate that is wrong by this much.
+    /// Records a session. With `hint_off_ppm`, the client gets a rate hint with this error.
     pub(super) fn record(case: &Case, seed: u64, hint_off_ppm: Option<f64>) -> Result<Self> {
         let usual = if hint_off_ppm.is_some() { HINTED_S } else { LONGEST_S };
         let seconds = case.seconds.unwrap_or(usual).min(usual);
@@ -77,7 +77,7 @@ impl Session {
         Ok(Self { path, network, exchanges, hint_ppm, seconds, seed })
     }
 
-    /// A client with the settings that a game would know.
+    /// Creates a client with the settings that a game would know.
     fn client(&self) -> Result<Client> {
         let (client_frame, server_frame) = self.network.told_periods();
         let usual = Config::default();
@@ -103,7 +103,7 @@ impl Session {
     fn replay_to(&self, mut client: Client) -> Result<Figures> {
         let mut recorders = CUTS_S.map(Recorder::new);
         let mut expected = [Vec::new(), Vec::new()];
-        // Requests in the order in which they were sent, which differs from the order of the replies.
+        // Requests in sending order, which differs from the order of their replies.
         let mut sent: Vec<&Exchange> = self.exchanges.iter().filter(|exchange| !exchange.copy).collect();
         sent.sort_by_key(|exchange| exchange.t0);
         let (mut sent, mut exchanges) = (sent.into_iter().peekable(), self.exchanges.iter().peekable());
@@ -157,7 +157,7 @@ impl Session {
         }
         let (received, sent) = (ServerTime::from_ticks(exchange.t1), ServerTime::from_ticks(exchange.t2));
         let reply = Reply { id, epoch: SERVER_EPOCH, received, sent, wait };
-        // The client rejects some replies, for example duplicates.
+        // The client may reject a reply, such as a duplicate.
         let _ = client.handle_reply(&reply, arrived);
     }
 }
@@ -170,7 +170,7 @@ impl Window {
     }
 }
 
-/// The figures of each path: over its runs, the geometric means of errors and the means of shares.
+/// Results per path, as geometric means of the errors and means of the shares over its runs.
 pub(super) fn by_path(sessions: &[Session], figures: &[Figures]) -> Vec<(String, Figures)> {
     let mut paths: Vec<(String, Vec<&Figures>)> = Vec::new();
     for (session, figures) in sessions.iter().zip(figures) {

@@ -1,4 +1,4 @@
-//! `lab study bench`: NetClock compared with every published clock, on simulated and recorded paths.
+//! `lab study bench`: compares NetClock with every published clock on simulated and recorded paths.
 
 use std::process::ExitCode;
 
@@ -16,7 +16,7 @@ use crate::report::words::{end, ms};
 use crate::scenario;
 use netclock_sim::measure::product::PRODUCT;
 
-/// The part of a run whose errors count.
+/// The part of a run in which errors count.
 #[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
 enum Window {
     /// From second 1 to 30, and nothing longer runs
@@ -133,7 +133,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(end(&faults))
 }
 
-/// A table of the families of networks. Each family has its own window and its own time between exchanges.
+/// Prints a table of network families. Each family has its own window and probe interval.
 fn families(plan: &Plan) -> Result<ExitCode> {
     let (mut families, mut faults_of_all) = (Vec::new(), Vec::new());
     for (name, window, poll_s) in [
@@ -155,7 +155,7 @@ fn families(plan: &Plan) -> Result<ExitCode> {
     Ok(verdict(faults_of_all.is_empty()))
 }
 
-/// NetClock's violations of its guarantees on paths where they apply.
+/// NetClock's broken guarantees on the paths for which it makes them.
 fn faults(plan: &Plan, results: &[CaseResult]) -> Vec<String> {
     let promised = results.iter().filter(|result| result.is_promised);
     let rows = promised.flat_map(|result| result.rows.iter().map(move |row| (&result.case, row)));

@@ -1,4 +1,4 @@
-//! NetClock with prior knowledge at the start: either the state of an earlier session, or a hint of the rate.
+//! NetClock with prior knowledge, which is either an earlier session's state or a rate hint.
 
 use anyhow::Result;
 use netclock::{Config, Earlier, RateHint, Saved};
@@ -11,36 +11,36 @@ use netclock_sim::measure::stream::Stream;
 use netclock_sim::network::Network;
 use netclock_sim::random::Random;
 
-/// NetClock with the saved state of an earlier session with the same server.
+/// NetClock with state saved by an earlier session with the same server.
 pub const WARM: &str = "netclock_warm";
-/// NetClock with a hint of its own crystal's rate, and with a server that states its rate.
+/// NetClock with a hint of its own crystal's rate and a server that states its rate.
 pub const HINTED: &str = "netclock_hinted";
 
 /// Length of the earlier session (s).
 const EARLIER_S: f64 = 600.0;
 /// Time between its exchanges (s).
 const EARLIER_POLL_S: f64 = 1.0;
-/// Makes the seed of the earlier session different.
+/// Mask that makes the earlier session's seed different.
 const EARLIER_SEED: u64 = 0x6561_726C_6965_7200;
 /// Time between the two sessions (s).
 const BETWEEN_S: i64 = 86_400;
-/// Identifies a boot, and the next boot.
+/// Identifiers of a boot and of the following boot.
 const BOOT: u64 = 1;
 const OTHER_BOOT: u64 = 2;
-/// How well a system knows its crystal (ppm, one sigma).
+/// How well a system knows its crystal's rate (ppm, one sigma).
 const HINT_DOUBT_PPM: f64 = 1.0;
-/// How well a server whose clock is disciplined knows its own rate (ppm, one sigma).
+/// How well a server with a disciplined clock knows its own rate (ppm, one sigma).
 const STATED_DOUBT_PPM: f64 = 0.1;
 
-/// The prior knowledge, for the clocks that have any.
+/// Prior knowledge of the clocks that have any.
 #[derive(Clone, Copy, Debug)]
 pub struct Knowing {
-    /// How far each crystal moved since the earlier session (ppm, one sigma).
+    /// How far each crystal has moved since the earlier session (ppm, one sigma).
     pub moved_ppm: f64,
-    /// How far the relative rate moved because the client's machine rebooted in between, in a random
-    /// direction (ppm). `None`: neither machine rebooted.
+    /// How far the relative rate has moved, in a random direction, because the client's machine rebooted in
+    /// between (ppm). `None` if neither machine rebooted.
     pub boot_ppm: Option<f64>,
-    /// Error of the hint of the client's rate, in addition to its stated uncertainty (ppm).
+    /// Error of the client's rate hint beyond its stated uncertainty (ppm).
     pub hint_off_ppm: f64,
 }
 
@@ -51,7 +51,7 @@ impl Default for Knowing {
 }
 
 impl Knowing {
-    /// NetClock after an earlier session on the same path.
+    /// Creates a NetClock that had an earlier session on the same path.
     pub(super) fn warm(
         &self,
         settings: &Config,
@@ -70,8 +70,8 @@ impl Knowing {
         Ok(Box::new(Product::with_saved(settings, network, own_schedule, seed, &earlier)?))
     }
 
-    /// The state saved by the earlier session; `None` if that session learned too little. Both crystals had
-    /// different rates then.
+    /// State saved by the earlier session, in which both crystals had different rates. `None` if that session
+    /// learned too little.
     fn saved(&self, settings: &Config, case: &Case, seed: u64) -> Result<Option<Saved>> {
         let mut case = case.clone();
         let mut random = Random::new(seed, "crystals between sessions");
@@ -93,13 +93,13 @@ impl Knowing {
         Ok(product.client.save(0))
     }
 
-    /// The limit for a clock with the same hints; `None` if it cannot be computed on this network.
+    /// The limit for clocks with the same hints, or `None` if it cannot be computed on this network.
     pub(super) fn limit(&self, network: &Network, seed: u64) -> Option<Box<dyn Estimator>> {
         let [client, server] = self.hints(network, seed);
         hinted_learner(network, client.ppm - server.ppm, client.doubt_ppm.hypot(server.doubt_ppm))
     }
 
-    /// Hints of the client clock's rate and of the server clock's rate.
+    /// Hints of the client's and the server's clock rate.
     fn hints(&self, network: &Network, seed: u64) -> [RateHint; 2] {
         let mut random = Random::new(seed, "hints");
         let mut hint = |truth: f64, doubt_ppm| RateHint { ppm: truth + random.normal(doubt_ppm), doubt_ppm };
@@ -107,7 +107,7 @@ impl Knowing {
         [client, hint(0.0, STATED_DOUBT_PPM)]
     }
 
-    /// NetClock with hints.
+    /// Creates a NetClock with hints.
     pub(super) fn hinted(
         &self,
         settings: &Config,

@@ -1,4 +1,4 @@
-//! NetClock with a link under test: both ends of the link, with each exchange as datagrams between them.
+//! Tests NetClock's link by passing each exchange between its two ends as datagrams.
 
 use std::collections::VecDeque;
 
@@ -11,25 +11,25 @@ use netclock_sim::measure::estimator::{Estimator, Wire};
 use netclock_sim::measure::product::{declared_step, told};
 use netclock_sim::network::{Exchange, Network};
 
-/// The clock's name in tables.
+/// Name of the clock in tables.
 pub const LINKED: &str = "netclock_link";
 
-/// Largest number of datagrams that wait for their answers.
+/// Maximum number of datagrams awaiting replies.
 const REMEMBERED: usize = 64;
 
-/// Both ends of a link. It sends requests on its own schedule, and there are no game messages.
+/// The two ends of a link, which sends requests on its own schedule. There are no game messages.
 pub(super) struct Linked {
     client: LinkedClient,
     server: ServerLink,
-    /// The datagram that is due, kept for the following [`Estimator::on_send`].
+    /// Datagram that is due, waiting for the following [`Estimator::on_send`].
     ready: Option<Vec<u8>>,
     sent: VecDeque<(u64, Vec<u8>)>,
-    /// The client has declared a slew.
+    /// True if the client has declared a slew.
     slew: bool,
 }
 
 impl Linked {
-    /// A link with these settings, and with what is known about the network.
+    /// Creates a link with these settings and with the known properties of the network.
     pub(super) fn new(settings: &Config, network: &Network, seed: u64) -> Result<Self> {
         let key = SessionKey::new(1, [7; 16])?;
         let mut server = ServerLink::new(ServerLinkConfig::default(), seed.max(1))?;
@@ -57,7 +57,7 @@ impl Estimator for Linked {
         let Some((_, datagram)) = self.sent.iter().find(|(id, _)| *id == x.id) else { return };
         let [received, sent] = [x.t1, x.t2].map(ServerTime::from_ticks);
         let mut answer = [0; DATAGRAM];
-        // A repeated request or answer may be refused.
+        // A repeated request or reply may be rejected.
         if let Ok(answer) = self.server.answer(datagram, received, sent, &mut answer) {
             let _ = self.client.take(&answer, LocalTime::from_ticks(x.t3));
         }

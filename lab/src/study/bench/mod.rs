@@ -1,4 +1,4 @@
-//! How good is the clock compared with every published clock, on the same exchanges? `lab study bench`.
+//! `lab study bench`: compares the clock with every published clock on the same exchanges.
 
 pub mod command;
 pub mod knowing;

@@ -1,4 +1,4 @@
-//! The bench: all clocks on many cases, with several seeds.
+//! The bench runs all clocks on many cases with several seeds.
 
 use anyhow::{Context, Result};
 use netclock::{Config, Earlier};
@@ -17,33 +17,33 @@ use netclock_sim::measure::run::Watch;
 use netclock_sim::measure::session::Session;
 use netclock_sim::network::Network;
 
-/// The end of the first half minute (s).
+/// End of the first half minute (s).
 const FIRST_S: f64 = 30.0;
-/// Reads before this time in the first half minute do not count (s): by then, no clock has more than a burst.
+/// Time in the first half minute before which reads do not count (s). Until then, no clock has more than a
+/// burst.
 const FIRST_CUT_S: f64 = 1.0;
 
-/// The limits for any clock.
+/// The limits, which no clock can beat.
 const LIMITS: [&str; 3] = [baseline::LEARNER, baseline::HINTED_LEARNER, baseline::ORACLE];
 
-/// What the bench measures.
 #[derive(Clone, Debug)]
 pub struct Plan {
     pub cases: Vec<Case>,
-    /// Length of a run, if the case does not set one (s).
+    /// Length of a run if the case does not specify one (s).
     pub seconds: f64,
-    /// Longest run of any case (s).
+    /// Maximum length of a run (s).
     pub longest_s: f64,
     /// Time between probes after the opening burst (s).
     pub poll_s: f64,
-    /// Errors of reads before this time do not count (s).
+    /// Time before which errors do not count (s).
     pub settle_cut_s: f64,
-    /// Each case runs once with each seed.
+    /// Seeds, each of which runs every case once.
     pub seeds: Vec<u64>,
-    /// Each clock sends its own probes; otherwise all clocks get the same exchanges.
+    /// True if each clock sends its own probes. Otherwise all clocks receive the same exchanges.
     pub own_schedule: bool,
     pub only: Vec<String>,
     pub settings: Config,
-    /// The prior knowledge, for the clocks that have any.
+    /// Prior knowledge of the clocks that have any.
     pub knowing: Knowing,
 }
 
@@ -65,14 +65,13 @@ impl Default for Plan {
 }
 
 impl Plan {
-    /// The first half minute: errors count from second 1 to second 30. Players join, die and rejoin in that
-    /// time.
+    /// Counts errors from second 1 to second 30. In that time, players join, die and rejoin.
     pub fn of_first_half_minute() -> Self {
         Self { seconds: FIRST_S, longest_s: FIRST_S, settle_cut_s: FIRST_CUT_S, ..Self::default() }
     }
 }
 
-/// The figures of one clock on one case: medians over the seeds.
+/// Results of one clock on one case, as medians over the seeds.
 #[derive(Clone, Debug, Serialize)]
 pub struct Row {
     pub clock: String,
@@ -80,20 +79,20 @@ pub struct Row {
     pub score: Score,
 }
 
-/// The figures of all clocks on one case.
+/// Results of all clocks on one case.
 #[derive(Clone, Debug, Serialize)]
 pub struct CaseResult {
     pub case: String,
     pub about: String,
     pub seconds: f64,
-    /// The clocks differ by no more than the bounds allow for.
+    /// True if the clocks differ by no more than the bounds allow.
     #[serde(skip)]
     pub is_promised: bool,
-    /// A row for each clock. The learners have rows only where they can be computed.
+    /// One row per clock. The learners have rows only where they can be computed.
     pub rows: Vec<Row>,
 }
 
-/// Runs the bench and shows a progress bar. A case that each seed draws anew has one result for each seed.
+/// Runs the bench with a progress bar. A case whose network each seed draws has one result per seed.
 pub fn run(plan: &Plan) -> Result<Vec<CaseResult>> {
     let clocks = contenders(plan);
     let seeds = plan.seeds.iter().copied();
@@ -122,7 +121,7 @@ pub fn run(plan: &Plan) -> Result<Vec<CaseResult>> {
     Ok(results.collect())
 }
 
-/// One run of one clock. `observe` gets every read.
+/// Runs one clock once and passes every read to `observe`.
 pub fn observe(
     plan: &Plan,
     case: &Case,
@@ -149,7 +148,7 @@ impl Plan {
         Session::new(case, watch, (!self.own_schedule).then_some(poll_s), seed)
     }
 
-    /// The limits send no requests. If each clock has its own schedule, the limits get NetClock's exchanges.
+    /// Limits send no requests. When each clock uses its own schedule, they receive NetClock's exchanges.
     fn session_of_limits(&self, case: &Case, seed: u64, clocks: &[&str]) -> Result<Option<Session>> {
         if !self.own_schedule || !clocks.iter().any(|clock| LIMITS.contains(clock)) {
             return Ok(None);
@@ -161,18 +160,18 @@ impl Plan {
     }
 }
 
-/// The names of all clocks, in the order of the tables.
+/// Names of all clocks in table order.
 pub fn clocks() -> impl Iterator<Item = &'static str> {
     let others = baseline::all().map(|(name, _)| *name);
     [PRODUCT, LINKED, WARM, HINTED].into_iter().chain(others).chain(LIMITS)
 }
 
-/// The names of the clocks that the plan runs.
+/// Names of the clocks that the plan runs.
 fn contenders(plan: &Plan) -> Vec<&'static str> {
     clocks().filter(|name| plan.only.is_empty() || plan.only.iter().any(|only| only == name)).collect()
 }
 
-/// A new clock called `name`; `None` if it cannot be computed on this network.
+/// Creates the clock called `name`, or returns `None` if it cannot be computed on this network.
 fn make(
     name: &str,
     case: &Case,
@@ -183,8 +182,8 @@ fn make(
     let (settings, own) = (&plan.settings, plan.own_schedule);
     Ok(match name {
         PRODUCT => Some(Box::new(Product::with_saved(settings, network, own, seed, &Earlier::NONE)?)),
-        // It sends its own requests. Its datagrams do not wait for frames, so with frames its exchanges would
-        // differ from the others'.
+        // The link sends its own requests. Its datagrams do not wait for frames, so with frames its exchanges
+        // would differ from the other clocks'.
         LINKED if own && !network.has_frames() => Some(Box::new(Linked::new(settings, network, seed)?)),
         LINKED => None,
         WARM => Some(plan.knowing.warm(settings, own, case, network, seed)?),
@@ -217,8 +216,8 @@ mod tests {
         Plan { cases, seconds: 60.0, own_schedule, ..Plan::default() }
     }
 
-    /// A boot that changes the rate makes a saved state wrong. This may cost at most a twentieth of a cold
-    /// start.
+    /// A boot that changes the rate makes saved state wrong, which may cost at most a twentieth compared with
+    /// a cold start.
     #[test]
     fn a_state_of_another_boot_costs_little_where_it_is_wrong_and_helps_where_it_is_right() {
         let by_a_cold_start = |boot_ppm, seeds| {

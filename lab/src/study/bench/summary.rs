@@ -1,5 +1,5 @@
-//! The whole bench in one table: each clock compared with the best published clock of each case, and with the
-//! limits.
+//! Summarises the bench in one table, which compares each clock with the best published clock of each case
+//! and with the limits.
 
 use serde::Serialize;
 
@@ -8,10 +8,10 @@ use super::suite::{CaseResult, Row};
 use crate::baseline::{HINTED_LEARNER, LEARNER, ORACLE, PUBLISHED};
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 
-/// A smaller error is counted as this (ms), because ratios of single ticks mean nothing.
+/// Lower limit on errors, because ratios of single ticks mean nothing (ms).
 const FLOOR_MS: f64 = 0.001;
 
-/// The figures of one clock over all cases.
+/// Results of one clock over all cases.
 #[derive(Clone, Debug, Serialize)]
 pub struct Standing {
     pub clock: String,
@@ -19,18 +19,18 @@ pub struct Standing {
     pub p99_ms: f64,
     pub p50_to_best: f64,
     pub p99_to_best: f64,
-    /// The largest ratio of p99 to the best published p99, and the case with that ratio.
+    /// Largest ratio of p99 to the best published p99, and its case.
     pub worst: (f64, String),
     pub p99_to_oracle: Option<f64>,
     pub p99_to_oracle_median: Option<f64>,
-    /// The median, over the cases for which the learner can be computed, of p99 divided by the learner's p99.
-    /// A clock with a hint is compared with the learner that has the hint.
+    /// Median ratio of p99 to the learner's p99, over the cases for which the learner can be computed. A
+    /// clock with a hint is compared with the learner that has the same hint.
     pub p99_to_learner_median: Option<f64>,
-    /// Bytes sent and received in a run: the median over the cases.
+    /// Median over the cases of the bytes sent and received in a run.
     pub bytes: u64,
 }
 
-/// The published clock with the smallest `figure` in a case, and that figure.
+/// The published clock with the smallest `figure` in a case, and its value.
 pub fn best_published(rows: &[Row], figure: impl Fn(&Row) -> f64) -> Option<(&str, f64)> {
     rows.iter()
         .filter(|row| PUBLISHED.iter().any(|(name, _)| *name == row.clock))
@@ -38,7 +38,7 @@ pub fn best_published(rows: &[Row], figure: impl Fn(&Row) -> f64) -> Option<(&st
         .min_by(|a, b| a.1.total_cmp(&b.1))
 }
 
-/// All clocks over all cases, in the order of the rows.
+/// Standings of all clocks in the order of the rows.
 pub fn standings(results: &[CaseResult]) -> Vec<Standing> {
     let Some(first) = results.first() else { return Vec::new() };
     first.rows.iter().map(|row| standing(&row.clock, results)).collect()
@@ -89,7 +89,7 @@ pub(super) fn floored(ms: f64) -> f64 {
     ms.max(FLOOR_MS)
 }
 
-/// The geometric mean; NaN without values.
+/// Geometric mean, or NaN without values.
 pub fn geometric_mean(values: &[f64]) -> f64 {
     if values.is_empty() {
         return f64::NAN;

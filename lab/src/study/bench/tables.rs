@@ -1,4 +1,4 @@
-//! The bench's tables: the clocks on one case, the cases, and all clocks over all cases.
+//! The bench's tables of one case, of all cases, and of all clocks.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use netclock_sim::measure::figures::{sorted, upper_median};
 use netclock_sim::measure::metrics::Score;
 use netclock_sim::measure::product::PRODUCT;
 
-/// The table of one case. The row of the best published clock is highlighted.
+/// Table of one case, with the best published clock's row highlighted.
 pub(crate) fn case_table(result: &CaseResult) -> String {
     let best = best_published(&result.rows, |row| row.score.p99_ms).map(|(name, _)| name);
     let mark = |name| if Some(name) == best { Some(Color::Green) } else { shade(name) };
@@ -24,7 +24,7 @@ pub(crate) fn case_table(result: &CaseResult) -> String {
 const HEADER: &str = "clock | bias | p50 | p95 | p99 | max | settled s | back | rate ppm | \
                                  bound ms | covered | 1/2/3 sigma | bytes | bytes/s";
 
-/// A score in the columns of [`HEADER`].
+/// Formats a score for the columns of [`HEADER`].
 fn score_cells(clock: &str, score: &Score) -> String {
     let percent = |share: f64| if share >= 100.0 { "100 %".into() } else { format!("{share:.2} %") };
     let Score { backward_steps, bytes, steady_bytes_per_s, .. } = score;
@@ -41,7 +41,7 @@ fn score_cells(clock: &str, score: &Score) -> String {
     )
 }
 
-/// The colour for limits, which do not compete.
+/// Colour for limits, which do not compete.
 fn shade(clock: &str) -> Option<Color> {
     [LEARNER, ORACLE].contains(&clock).then_some(Color::DarkGrey)
 }
@@ -50,7 +50,7 @@ fn shade(clock: &str) -> Option<Color> {
 pub(crate) const SUMMARY_HEADER: &str =
     "clock | p50 ms | p99 ms | p50 / best | p99 / best | worst | in | p99 / oracle | / learner | bytes";
 
-/// A standing in the columns of [`SUMMARY_HEADER`].
+/// Formats a standing for the columns of [`SUMMARY_HEADER`].
 pub(crate) fn summary_cells(standing: &Standing) -> String {
     let Standing { clock, worst: (worst, path), bytes, .. } = standing;
     let [p50, p99] = [standing.p50_ms, standing.p99_ms].map(ms);
@@ -63,14 +63,14 @@ pub(crate) fn summary_cells(standing: &Standing) -> String {
     )
 }
 
-/// All clocks over all cases.
+/// Table of all clocks over all cases.
 pub(crate) fn summary_table(standings: &[Standing]) -> String {
     let rows = standings.iter().map(|standing| (summary_cells(standing), shade(&standing.clock)));
     painted(SUMMARY_HEADER, rows)
 }
 
-/// Comma-separated values. First a line for each case, with NetClock, the best published clock and the
-/// limits; then a line for each clock.
+/// Comma-separated values, first one line per case with NetClock, the best published clock and the limits,
+/// then one line per clock.
 pub(crate) fn as_csv(results: &[CaseResult], standings: &[Standing]) -> String {
     let header = "scenario | best published | its p99 | p50 | p99 | p99 / best | oracle p99 | learner p99";
     let cases = plain(header, results.iter().map(case_cells), true);
@@ -81,7 +81,7 @@ pub(crate) fn as_csv(results: &[CaseResult], standings: &[Standing]) -> String {
 const FAMILIES_HEADER: &str = "family | kind | draws | p50 | p99 | best published p99 | p99 / best, median | \
                                worst | within 1, 2, 3 expected errors (%)";
 
-/// Comma-separated values: each family's draws, grouped by the kind with which their descriptions begin.
+/// Comma-separated values of each family's draws, grouped by the kind at the start of their description.
 /// Errors and ratios are medians over the draws, and shares are means.
 pub(crate) fn families(families: &[(&str, Vec<CaseResult>)]) -> String {
     let mut rows = Vec::new();
