@@ -1,4 +1,4 @@
-//! `lab study explore`: checks whether any small session violates a guarantee of the clock.
+//! `lab study explore`: checks small sessions for violations of the clock's guarantees.
 
 use std::process::ExitCode;
 
@@ -13,13 +13,13 @@ use crate::report::progress::each;
 const JOB: u64 = 10_000;
 const SHOWN: usize = 10;
 
-/// Explores small sessions of the real client: every schedule of a few exchanges, and random others
+/// Explores small sessions of the real client, with every schedule of a few exchanges and random others
 ///
-/// Requests and replies are fast, slow, lost, duplicated or reordered, with two clocks at the limits of their
-/// drift. A clock steps or is slewed, the server restarts, the program hangs, and a minute of silence
-/// follows. 87 million sessions include all schedules of up to four exchanges. Exits with 1 if the shown time
-/// runs backwards, if a read is outside its bound although the client can know better, or if a refused reply
-/// changes something.
+/// Requests and replies are fast, slow, lost, duplicated or reordered, and both clocks run at their drift
+/// limits. A clock steps or is slewed, the server restarts, the program hangs, and a minute of silence
+/// follows. 87 million sessions cover all schedules of up to four exchanges. Exits with 1 if the shown time
+/// runs backward, if a read is outside its bound although the client has the information to avoid it, or if a
+/// rejected reply changes the client.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Number of sessions

@@ -1,4 +1,5 @@
-//! A study's output: sentences, tables and violated guarantees, as text, comma-separated values or JSON.
+//! A study's output, which consists of sentences, tables and violated guarantees as text, comma-separated
+//! values or JSON.
 
 use std::process::ExitCode;
 
@@ -7,7 +8,7 @@ use serde_json::{Map, Value, json};
 use crate::report::table::{self, cells};
 use crate::report::words::end;
 
-/// The format of a study's output.
+/// Format of a study's output.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
 pub(crate) struct Format {
     /// Print comma-separated values
@@ -18,7 +19,7 @@ pub(crate) struct Format {
     json: bool,
 }
 
-/// Prints a study's results. Text and comma-separated values appear as soon as they are known.
+/// Prints a study's results. Text and comma-separated values are printed immediately.
 pub(crate) struct Study {
     format: Format,
     tables: Vec<Value>,
@@ -30,14 +31,14 @@ impl Study {
         Study { format, tables: Vec::new(), faults: Vec::new() }
     }
 
-    /// Prints a line, except in JSON.
+    /// Prints a line unless the format is JSON.
     pub(crate) fn line(&self, text: &str) {
         if !self.format.json {
             println!("{text}");
         }
     }
 
-    /// Prints a table. The title contains its own line breaks.
+    /// Prints a table. The title includes its line breaks.
     pub(crate) fn table(&mut self, title: &str, header: &str, rows: impl IntoIterator<Item = String>) {
         if !self.format.json {
             return println!("{title}{}", table::plain(header, rows, self.format.csv));
@@ -50,12 +51,12 @@ impl Study {
         self.tables.push(json!({"title": title.trim(), "rows": rows}));
     }
 
-    /// Notes a violated guarantee, if `is_kept` is false.
+    /// Records a violated guarantee if `is_kept` is false.
     pub(crate) fn check(&mut self, is_kept: bool, fault: impl FnOnce() -> String) {
         self.faults.extend((!is_kept).then(fault));
     }
 
-    /// Prints the violated guarantees. The exit code states whether there were any.
+    /// Prints the violated guarantees. The exit code is 1 if there are any.
     pub(crate) fn end(self) -> ExitCode {
         if self.format.json {
             println!("{:#}", json!({"tables": self.tables, "faults": self.faults}));

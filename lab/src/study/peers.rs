@@ -1,7 +1,8 @@
-//! `lab study peers`: three simulated peers and their relay, beside a published clock on the same exchanges.
+//! `lab study peers`: compares three simulated peers behind a relay with a published clock on the same
+//! exchanges.
 //!
-//! A message to or from the relay takes 25 ms plus an exponential jitter, and the relay may hold it. The
-//! truth is the primary's clock: each secondary's reads are compared with the primary's read at the same
+//! Messages to or from the relay take 25 ms plus an exponential jitter, and the relay may hold them. The
+//! primary's clock is the truth. Each read of a secondary is compared with the primary's read at the same
 //! instant.
 
 use std::ops::Range;
@@ -26,11 +27,11 @@ const SECONDS: i64 = 130;
 const SETTLED: i64 = 10;
 const CRYSTALS: [f64; 3] = [20.0, -35.0, 60.0];
 
-/// Do peers agree behind a relay that holds messages?
+/// Compares peers behind a relay that holds messages
 ///
 /// Simulates three peers on links of 25 ms with 4 ms of jitter, and compares the secondaries' clocks with the
-/// primary's. Exits with 1 if a clock ran backwards or stepped, or was outside its bound although the relay
-/// reported its holds.
+/// primary's. Exits with 1 if a clock ran backward or stepped, or if it was outside its bound although the
+/// relay reported its holds.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]
@@ -56,7 +57,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     for row in &rows {
         let Row { name, account, steps, .. } = row;
         study.check(account.backwards == 0 && *steps == 0, || {
-            format!("{name}: {} reads ran backwards, and {steps} stepped", account.backwards)
+            format!("{name}: {} reads ran backward, and {steps} stepped", account.backwards)
         });
         study.check(!row.is_honest || account.outside == 0, || {
             format!("{name}: {} reads were outside their bound", account.outside)
@@ -68,11 +69,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 struct Case {
     name: &'static str,
     way: Transport,
-    /// The primary disappears at this time (s).
+    /// Time at which the primary disappears (s).
     lost_at: Option<i64>,
 }
 
-/// Holds of a typical relay (ms).
+/// Range of a typical relay's holds (ms).
 const HOLDS: (f64, f64) = (0.0, 80.0);
 
 fn cases() -> [Case; 6] {
@@ -91,16 +92,16 @@ fn cases() -> [Case; 6] {
     ]
 }
 
-/// The kinds of messages, at byte 3.
+/// Message kinds, stored at byte 3.
 const READY: u8 = 28;
 const REQUEST: u8 = 29;
 const REPLY: u8 = 30;
 
-/// The figures of one case, over all seeds and secondaries.
+/// Results of a case over all seeds and secondaries.
 #[derive(Clone, Debug)]
 pub struct Row {
     pub name: &'static str,
-    /// Mean error (ms); positive: ahead of the primary.
+    /// Mean error (ms), positive if ahead of the primary.
     pub bias_ms: f64,
     pub p50_ms: f64,
     pub p99_ms: f64,
@@ -108,7 +109,7 @@ pub struct Row {
     pub trimmed_mean_p99_ms: f64,
     pub account: Account,
     pub steps: u64,
-    /// The relay reported its holds.
+    /// True if the relay reported its holds.
     pub is_honest: bool,
 }
 
@@ -138,7 +139,7 @@ fn row(case: &Case, played: &[Played]) -> Row {
     }
 }
 
-/// Errors and bounds in ms.
+/// Errors and bounds of one run (ms).
 #[derive(Default)]
 struct Played {
     errors: Vec<f32>,
@@ -148,10 +149,10 @@ struct Played {
     steps: u64,
 }
 
-/// A peer's published clock, which gets the peer's exchanges.
+/// A published clock that receives a peer's exchanges.
 struct Published {
     clock: Box<dyn Estimator>,
-    /// Requests on their way, and when they left (ticks).
+    /// Requests in flight and their departure times (ticks).
     asked: Vec<(u64, i64)>,
 }
 
@@ -168,7 +169,7 @@ impl Published {
         }
     }
 
-    /// The peer used a reply: the published clock gets the same timestamps. It does not know about holds.
+    /// Passes the timestamps of a reply that the peer used to the published clock, which ignores holds.
     fn learn(&mut self, &PeerMessage { bytes, now, .. }: &PeerMessage<'_>) {
         let Some(place) = self.asked.iter().position(|asked| asked.0 == long(bytes, 16)) else { return };
         let sent = self.asked.swap_remove(place).1;
@@ -193,13 +194,13 @@ fn long(bytes: &[u8], at: usize) -> u64 {
 
 fn play(case: &Case, seed: u64) -> Result<Played> {
     let (mut peers, mut played) = (Peers::new(case.way, seed), Played::default());
-    // Peers join one after another, so that the first one becomes the primary.
+    // Peers join one after another, so the first one becomes the primary.
     for (ppm, turn) in CRYSTALS.into_iter().zip(0..) {
         let peer = peers.join(ppm);
         peers.players[peer].joins = turn * 500 * MS;
     }
     let mut published = CRYSTALS.iter().map(|_| Published::new()).collect::<Result<Vec<_>>>()?;
-    // When the primary began, by its own clock (ticks). Shown times count from there.
+    // Start of the primary's timeline on its own clock, from which shown times count (ticks).
     let mut began = 0;
     while peers.now < SECONDS * 1000 * MS {
         if case.lost_at.is_some_and(|at| peers.now + STEP >= at * 1000 * MS) {
@@ -208,7 +209,7 @@ fn play(case: &Case, seed: u64) -> Result<Played> {
         peers.step(|heard| match (heard.up, heard.bytes[3]) {
             (true, REQUEST) => published[heard.peer].ask(heard),
             (false, REPLY) => published[heard.peer].learn(heard),
-            // A primary states it, whichever peer that is. Zero until the game has begun.
+            // Whichever peer is primary announces it. It is zero until the game has started.
             (true, READY) if long(heard.bytes, 32) != 0 => began = long(heard.bytes, 32) as i64,
             _ => {}
         });

@@ -1,4 +1,4 @@
-//! Sessions with a known cause, which the seed draws.
+//! Sessions with a known cause, drawn from the seed.
 
 use anyhow::Result;
 use clap::ValueEnum;
@@ -17,20 +17,20 @@ use netclock_sim::network::NetworkConfig;
 use netclock_sim::random::Random;
 use netclock_sim::slew::Slew;
 
-/// Approximate number of exchanges in a session, and its shortest length (s).
+/// Approximate number of exchanges in a session, and its minimum length (s).
 const EXCHANGES: f64 = 200.0;
 const SHORTEST_S: f64 = 400.0;
-/// A verdict concerns the cause if it is within this time of it (s), or within this many polls.
+/// Time (s) and number of polls from the cause within which a verdict refers to it. The larger one applies.
 const NEAR_S: f64 = 60.0;
 const NEAR_POLLS: f64 = 8.0;
-/// A stated size may differ from the true one by this much (ms or ppm), in addition to a share.
+/// Allowed difference between a stated and the true size, in addition to a share (ms or ppm).
 const LEAST_SIZE: f64 = 5.0;
-/// The rounding of truths is smaller than this (ms).
+/// Upper limit on the rounding of truths (ms).
 const ROUNDING_MS: f64 = 0.002;
-/// Words common to all sentences about the clock's error.
+/// Phrases that occur in all sentences about the clock's error.
 const EFFECTS: [&str; 3] = ["off by at least", "stayed within", "The timestamps prove"];
 
-/// Something that a report must find.
+/// A cause that a report must find.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Cause {
     Nothing,
@@ -38,36 +38,36 @@ pub enum Cause {
     QueueDown,
     RouteUp,
     RouteDown,
-    /// The server's clock starts again.
+    /// The server's clock restarts.
     Restart,
     /// The server's clock is set.
     Step,
     Slew,
-    /// The rates of the two clocks differ strongly and steadily.
+    /// The rates of the two clocks differ by a large constant.
     Rate,
-    /// The program stands still.
+    /// The program does not run for a while.
     Pause,
     /// All packets are lost for a while.
     Loss,
     Several,
-    /// Some stamps are missing, as in logs.
+    /// Some timestamps are missing, as in logs.
     Junk,
-    /// Some replies arrive before their requests, as with corrected stamps.
+    /// Some replies arrive before their requests, as with corrected timestamps.
     Negative,
 }
 
-/// A session, and the statements in its report.
+/// A session and the statements in its report.
 pub struct Judged {
     pub cause: Cause,
     /// A one-line description of the path and the clocks.
     pub about: String,
     pub verdicts: Vec<Verdict>,
     happened: CauseTimes,
-    /// When the truth was outside the range that the report considers proven (s).
+    /// Times at which the truth was outside the range that the report considers proven (s).
     unproven: Vec<f64>,
 }
 
-/// When the cause acts (s), and its size in ms or in ppm.
+/// Start and end of the cause (s), and its size (ms or ppm).
 #[derive(Clone, Copy, Debug, Default)]
 struct CauseTimes {
     from_s: f64,
@@ -75,11 +75,11 @@ struct CauseTimes {
     size: f64,
 }
 
-/// The session with this number in the family of `seed`, with its verdicts.
+/// Session `number` in the family of `seed`, with its verdicts.
 pub fn session(seed: u64, number: u64) -> Result<Judged> {
     let cause = Cause::value_variants()[number as usize % Cause::value_variants().len()];
     let mut random = Random::new(seed.wrapping_mul(1_000_003).wrapping_add(number), "verdicts");
-    // Queues that last for seconds can only be seen if the session sends requests that often.
+    // A queue that lasts for seconds is only visible if requests are frequent enough.
     let polls: &[f64] = if matches!(cause, Cause::QueueUp | Cause::QueueDown) {
         &[1.0, 2.0, 4.0]
     } else {
@@ -103,7 +103,7 @@ pub fn session(seed: u64, number: u64) -> Result<Judged> {
     let session = Evaluation::new(name, &Config::default(), recording, None)?;
     let (up, down) = (network.forward.base_ms, network.reverse.base_ms);
     let about = format!(
-        "asks every {poll_s} s, {up:.1} ms up, {down:.1} ms down, jitter {:.1} ms, wander {:.1} ppm, \
+        "a request every {poll_s} s, {up:.1} ms up, {down:.1} ms down, jitter {:.1} ms, wander {:.1} ppm, \
          {incidents:?}",
         network.forward.jitter_ms, network.clock.wander_ppm
     );
@@ -113,7 +113,7 @@ pub fn session(seed: u64, number: u64) -> Result<Judged> {
     Ok(Judged { cause, about, verdicts: verdicts(&session, &Config::default()), happened, unproven })
 }
 
-/// The times at which the error of the shown time was outside the range that the report considers proven (s).
+/// Times at which the error of the shown time was outside the range that the report considers proven (s).
 fn unproven(session: &Evaluation, truth: &Reference, cause: Cause, happened: CauseTimes) -> Vec<f64> {
     let shown = session.rerun.moments.iter().filter(|it| it.reading.state != State::Unsynced);
     // Until the next exchange, nothing proves that a clock was set.
@@ -134,7 +134,7 @@ fn unproven(session: &Evaluation, truth: &Reference, cause: Cause, happened: Cau
     session.reads.iter().zip(shown).filter(is_wrong).map(|it| it.0.at_s).collect()
 }
 
-/// A path on which nothing causes a verdict, and crystals that wander.
+/// A path that causes no verdict, with wandering crystals.
 fn path(random: &mut Random) -> NetworkConfig {
     let mut network = NetworkConfig::default();
     let base = |random: &mut Random| 10f64.powf(random.between(-0.5, 1.9));
@@ -150,7 +150,7 @@ fn path(random: &mut Random) -> NetworkConfig {
     network
 }
 
-/// Makes the cause act on the path, or returns the incidents that affect clocks and programs.
+/// Applies the cause to the path, or returns the incidents that affect clocks and programs.
 fn add(
     cause: Cause,
     network: &mut NetworkConfig,
@@ -196,7 +196,7 @@ fn add(
             network.clock.wander_ppm = network.clock.wander_ppm.min(10.0);
         }
         Cause::Pause => {
-            // The pause ends before the session ends.
+            // The pause ends before the session does.
             let length_s = (random.between(6.0, 20.0) * poll_s.max(10.0)).min(0.3 * seconds);
             *happened = CauseTimes { to_s: at_s + length_s, size: length_s * 1e3, ..*happened };
             return incident(What::Pause(length_s));
@@ -214,7 +214,7 @@ fn add(
     Vec::new()
 }
 
-/// Removes everything that an importer does not know: only the stamps remain.
+/// Removes everything except the timestamps, which is all that an importer knows.
 fn forget(recording: &mut Recording) {
     recording.exchanges.retain(|it| it.sample.client_sent.is_some());
     for it in &mut recording.exchanges {
@@ -222,7 +222,7 @@ fn forget(recording: &mut Recording) {
     }
 }
 
-/// Spoils one line in ten.
+/// Corrupts one exchange in ten.
 fn spoil(cause: Cause, recording: &mut Recording, random: &mut Random) {
     for it in recording.exchanges.iter_mut().skip(5) {
         let is_spoiled = random.chance(0.1);
@@ -238,7 +238,7 @@ fn spoil(cause: Cause, recording: &mut Recording, random: &mut Random) {
 }
 
 impl Judged {
-    /// The kinds of verdicts that the cause must produce. One of them is enough.
+    /// Kinds of verdicts of which the cause must produce at least one.
     pub fn expected(&self) -> &'static [Kind] {
         match self.cause {
             Cause::Nothing => &[Kind::Clean],
@@ -249,15 +249,15 @@ impl Judged {
             Cause::Step => &[Kind::Step],
             Cause::Slew => &[Kind::Slewed, Kind::Step],
             Cause::Rate => &[Kind::Rate],
-            // Without a note by the program, the words leave open which of the two it was.
+            // Unless the program reports the pause, the words cover both.
             Cause::Pause | Cause::Loss => &[Kind::Pause, Kind::Outage],
             Cause::Several => &[Kind::SeveralServers],
             Cause::Junk | Cause::Negative => &[Kind::Refused],
         }
     }
 
-    /// True if a verdict is right about the cause, or would be right about any session. This covers what the
-    /// verdict says, when it happened, how large it was, and how it affected the clock.
+    /// True if the verdict is correct for this cause, or would be for any session, in its statement, time,
+    /// size and effect on the clock.
     pub fn is_true(&self, verdict: &Verdict) -> bool {
         let words = &verdict.words;
         let states_effect = EFFECTS.iter().any(|it| words.contains(it));
@@ -265,7 +265,7 @@ impl Judged {
         !is_unproven && self.is_of_cause(verdict) && self.is_as_large(verdict)
     }
 
-    /// True if a size in the sentence matches that of the cause, and if the time matches as well.
+    /// True if the sentence states the size and the time of the cause.
     fn is_as_large(&self, Verdict { kind, words, stretch }: &Verdict) -> bool {
         let CauseTimes { from_s, to_s, size } = self.happened;
         let is_like = |before: &str, share: f64| {
@@ -289,12 +289,12 @@ impl Judged {
         }
     }
 
-    /// True if the kind of the verdict is one that the cause, or any session, may produce.
+    /// True if the cause, or any session, may produce verdicts of this kind.
     fn is_of_cause(&self, verdict: &Verdict) -> bool {
-        // These describe the client's reads, its inputs, and facts that cannot be checked here.
+        // These describe the client's reads, its inputs, or facts that cannot be checked here.
         let is_fact =
             matches!(verdict.kind, Kind::WideBound | Kind::NotSeen | Kind::Copies | Kind::Unordered);
-        // Refusals and round trips are counted, not interpreted.
+        // Rejections and round trips are counted, not interpreted.
         let may_refuse = matches!(self.cause, Cause::Step | Cause::Slew | Cause::Rate | Cause::Several);
         use Cause::{QueueDown, QueueUp, RouteDown, RouteUp};
         let is_path = matches!(self.cause, QueueDown | QueueUp | RouteDown | RouteUp);
@@ -311,7 +311,7 @@ impl Judged {
     }
 }
 
-/// The first number in some words, converted to ms if it is a time.
+/// The first number in `words`, converted to ms if it is a time.
 fn number(words: &str) -> Option<f64> {
     let mut parts = words.split([' ', '.', ',', ':']).filter(|it| !it.is_empty());
     let text = words.split_whitespace().next()?;

@@ -1,4 +1,5 @@
-//! `lab study latency`: correct and false reports of latency changes, and the speed that hides a change.
+//! `lab study latency`: measures correct and false reports of latency changes, and the speed that hides a
+//! change.
 
 use std::process::ExitCode;
 
@@ -19,19 +20,19 @@ const STANDARD: &str =
     "lan fibre wifi bad burst_loss stalls power_save frames_60_30 wander_2 uplink_bloat satellite";
 const STEPS_MS: [f64; 3] = [20.0, 40.0, 60.0];
 const STEP_EVERY_S: f64 = 120.0;
-/// A step that is not reported within this time is missed (s).
+/// Time within which a step must be reported (s).
 const PATIENCE_S: f64 = 60.0;
 /// Time of the first step, after the clock and the levels have settled (s).
 const FIRST_S: f64 = 150.0;
 
-/// Measures reports of latency changes: false ones, the time to true ones, and the speed that hides a change
+/// Measures false reports of latency changes, the delay of true ones, and the speed that hides a change
 ///
 /// The first table has each path unchanged. The other tables have the same paths with a step every two
-/// minutes, up and down, in alternating directions. A report is right if the true delays changed in the same
-/// direction and their medians before and after it differ by at least half of the least change. Each median
-/// covers up to 30 s; the one before the report covers the time immediately before it, or the time since the
-/// previous report. On simulated paths whose delays have a single distribution, every report is false. A
-/// recording is never played faster than it was recorded.
+/// minutes, up and down in alternating directions. A report is correct if the true delays changed in the same
+/// direction and their medians before and after it differ by at least half the least change. Each median
+/// covers up to 30 s. The first one ends at the report, and does not reach back beyond the previous report.
+/// On simulated paths whose delays have a single distribution, every report is false. Recordings are never
+/// played faster than they were recorded.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]
@@ -53,7 +54,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result<ExitCode> {
     let mut cases = args.paths.and_standard(STANDARD)?;
-    // Scenarios with their own steps would distort both tables.
+    // A scenario's own steps would distort both tables.
     cases.retain(|case| case.network.forward.shifts.is_empty() && case.network.reverse.shifts.is_empty());
 
     let mut study = Study::new(args.format);
@@ -69,19 +70,19 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(study.end())
 }
 
-/// The requested rates, limited to those for which the path has different delays.
+/// The requested rates, limited to rates at which each exchange samples a different delay.
 fn rates(args: &Args, case: &Case) -> Vec<f64> {
     let mut rates: Vec<f64> = args.rate.iter().map(|rate| rate.min(case.most_per_second())).collect();
     rates.dedup_by(|a, b| (*a / *b - 1.0).abs() < 0.2);
     rates
 }
 
-/// All runs of a case with these session settings.
+/// Runs a case with these settings, once per seed.
 fn runs(args: &Args, case: &Case, session: &WatchConfig) -> Result<Vec<Outcome>> {
     args.seeds.range().into_par_iter().map(|seed| watch(case, session, seed)).collect()
 }
 
-/// A row for each path at each of its rates, and for each step size if there are any.
+/// Rows for each path at each of its rates and, if there are steps, for each step size.
 fn rows(
     args: &Args,
     cases: &[Case],
@@ -112,7 +113,7 @@ fn steady(args: &Args, cases: &[Case]) -> Result<Vec<String>> {
     })
 }
 
-/// Steps up and down, first in one direction and then in the other.
+/// Creates steps up and down, alternating between the directions.
 fn steps(count: usize, ms: f64) -> Vec<Step> {
     let step = |index: usize| Step {
         at_s: FIRST_S + index as f64 * STEP_EVERY_S,
@@ -143,7 +144,7 @@ fn stepped(args: &Args, cases: &[Case]) -> Result<Vec<String>> {
     })
 }
 
-/// The reported steps, and the other reports.
+/// Reported steps and all other reports.
 #[derive(Default)]
 struct Found {
     steps: usize,

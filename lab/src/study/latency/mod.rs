@@ -1,4 +1,4 @@
-//! Is a change in latency found, how soon, and how often falsely? `lab study latency`.
+//! `lab study latency`: measures whether and how soon latency changes are reported, and how often falsely.
 
 pub mod command;
 pub mod simulation;

@@ -1,7 +1,7 @@
-//! Reports of the latency watch on a path, and how well the speed hides a change.
+//! Simulates the latency watch on a path, and the speed that hides a change.
 //!
-//! Steps are added to a path's exchanges afterwards: after a step, every message in its direction takes
-//! longer. So recorded paths can have steps too, without any other change.
+//! Steps are added to a path's exchanges afterwards, by delaying every later message in their direction. So
+//! recorded paths can have steps without further changes.
 
 use anyhow::Result;
 use netclock::Direction;
@@ -16,36 +16,35 @@ use netclock_sim::measure::product::Product;
 use netclock_sim::measure::stream::Stream;
 use netclock_sim::network::Network;
 
-/// A report is right if two medians of the true delays differ in the direction that it states. The first one
-/// covers up to this time before the report (s), but not what precedes the previous report for this
-/// direction. The second one covers up to this time after the report, but ends before the next such report
-/// ...
+/// Maximum time covered by the two medians of the true delays that decide whether a report is correct (s). The first
+/// covers the time before the report, back to the previous report for this direction. The second covers the
+/// time after it, up to the next such report.
 const AROUND_S: f64 = 30.0;
-/// ... and they differ by this part of the least change, or more.
+/// Share of the least change by which the medians must at least differ, in the reported direction.
 const SHARE: f64 = 0.5;
-/// Frames per second of the game that reads the speed.
+/// Frame rate of the game that reads the speed (per second).
 const FRAMES: f64 = 60.0;
 
 /// A change in the delay of one direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step {
     pub at_s: f64,
-    /// The direction: 0 to the server, 1 to the client.
+    /// Direction of the change, 0 to the server and 1 to the client.
     pub way: usize,
-    /// Change in the delay (ms); positive: longer.
+    /// Change in the delay (ms), positive if it grows.
     pub ms: f64,
 }
 
 #[derive(Clone, Copy, Debug)]
 pub struct Report {
     pub found_s: f64,
-    /// When the change began, according to the report (s).
+    /// Start of the change according to the report (s).
     pub since_s: f64,
-    /// The direction: 0 to the server, 1 to the client.
+    /// Direction of the change, 0 to the server and 1 to the client.
     pub way: usize,
     pub before_ms: f64,
     pub after_ms: f64,
-    /// True if the true delays changed in the same direction.
+    /// True if the true delays changed in the reported direction.
     pub is_right: bool,
 }
 
@@ -58,13 +57,13 @@ impl Report {
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
     pub reports: Vec<Report>,
-    /// The time that the speed has added to the avatar's play by the end (ms).
+    /// Time that the speed has added to the avatar's play by the end (ms).
     pub hidden_ms: f64,
-    /// Largest change in the speed between two frames (per second).
+    /// Largest change in speed between two frames (per second).
     pub sharpest: f64,
     /// Largest difference between the speed and 1.
     pub furthest: f64,
-    /// For each exchange: its arrival (s), the true delays to the server and back (ms), and the speed.
+    /// Arrival (s), true delays to the server and back (ms) and speed for each exchange.
     pub trail: Vec<(f64, f64, f64, f64)>,
 }
 
@@ -73,7 +72,7 @@ pub struct WatchConfig {
     pub seconds: f64,
     pub every_s: f64,
     pub steps: Vec<Step>,
-    /// The game reads the speed in each frame.
+    /// True if the game reads the speed in every frame.
     pub plays: bool,
     pub config: LatencyConfig,
 }
@@ -158,7 +157,7 @@ fn delay(stream: &mut Stream, steps: &[Step]) {
     stream.exchanges.sort_by(|a, b| a.arrived_s.total_cmp(&b.arrived_s));
 }
 
-/// Compares the reports with the true delays, before and after them.
+/// Compares each report with the true delays before and after it.
 fn judge(outcome: &mut Outcome, least_ms: f64) {
     let reports = outcome.reports.clone();
     for (index, report) in outcome.reports.iter_mut().enumerate() {

@@ -1,4 +1,4 @@
-//! `lab netns-end`: the processes that `lab study netns` starts. They print lines of JSON and end with their
+//! `lab netns-end`: the processes that `lab study netns` starts. They print JSON lines and end with their
 //! parent.
 
 use std::io::{self, Write};
@@ -11,19 +11,19 @@ use super::plan::ProcessConfig;
 use super::{clocks, host};
 use crate::net::lifetime::{Stop, die_with_parent, input_lines};
 
-/// Runs one end of a path, for `lab study netns`
+/// Runs one end of a path for `lab study netns`
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The plan, in JSON
+    /// The plan as JSON
     plan: String,
 }
 
-/// The end of the path at which a process runs.
+/// The end of the path that a process runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum End {
-    /// The clocks under test.
+    /// Runs the clocks under test.
     Client,
-    /// The clocks that are followed.
+    /// Serves the time that the clocks follow.
     Server,
 }
 
@@ -39,7 +39,7 @@ pub(super) fn say(what: &impl Serialize) -> Result<()> {
 pub fn run(args: &Args) -> Result<ExitCode> {
     let stop = Stop::on_ctrl_c()?;
     die_with_parent();
-    // The stop flag is set when the input ends.
+    // End of input sets the stop flag.
     let _lines = input_lines(&stop, true);
     let (end, plan): (End, ProcessConfig) = serde_json::from_str(&args.plan).context("unreadable plan")?;
     match end {

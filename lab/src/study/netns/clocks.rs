@@ -1,4 +1,4 @@
-//! The client's process: all clocks side by side, with the threads that read and judge them.
+//! The client process, which runs all clocks at the same time, with threads that read and check them.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -24,13 +24,13 @@ use crate::net::random_seed;
 use crate::net::serve::chrony::Tracking;
 use crate::recorded::codec::Delays;
 
-/// Errors count once a clock has run for this long (s).
+/// Time after which a clock's errors count (s).
 const FROM_S: f64 = 30.0;
 const READ_EVERY: Duration = Duration::from_millis(20);
-/// Time between queries to chronyd, each of which starts a process.
+/// Time between queries to chronyd. Each query starts a process.
 const ASK_EVERY: Duration = Duration::from_millis(250);
 
-/// The clocks, in the order of the tables, with their ports.
+/// The clocks in table order, with their ports.
 pub(super) const CLOCKS: [(&str, u16); 6] = [
     ("messages", plan::MESSAGES),
     ("messages, 60 frames/s", plan::FRAMES),
@@ -40,18 +40,18 @@ pub(super) const CLOCKS: [(&str, u16); 6] = [
     ("last half round trip", plan::PROBES),
 ];
 
-/// The final report of the process.
+/// Final report of the process.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Outcome {
     pub(super) judged: Vec<Judged>,
     pub(super) delays: Vec<Delays>,
-    /// When the link removed its mark (s since the start).
+    /// Time at which the link removed its mark (s since the start).
     pub(super) unmarked_s: Option<f64>,
 }
 
 type SharedClient = Arc<Mutex<Client>>;
 
-/// Runs the clocks. Reports when they begin, and later their results.
+/// Runs the clocks. Reports when they start, and finally their results.
 pub(super) fn run(plan: &ProcessConfig, stop: &Stop) -> Result<()> {
     let row = plan.row()?;
     let (local, truth) = (plan.client_clock(), plan.server_clock());
@@ -102,7 +102,7 @@ pub(super) fn run(plan: &ProcessConfig, stop: &Stop) -> Result<()> {
     }
     let mut judges = Vec::from(judges);
     for daemon in daemons {
-        // The last half round trip stays in the last place.
+        // The last half round trip stays at the end.
         judges.insert(judges.len() - 1, joined(daemon)?);
     }
     stop.set();
@@ -123,8 +123,7 @@ fn held(client: &SharedClient) -> MutexGuard<'_, Client> {
     client.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Sends requests as messages on another thread. Arrivals are stamped at once, or all together by the frame
-/// that handles them.
+/// Sends requests as messages on a new thread. Replies are timestamped on arrival, or by the frame that
 /// handles them.
 fn follow(
     port: u16,
@@ -158,7 +157,7 @@ fn follow(
     Ok(())
 }
 
-/// Follows the server with a chronyd that sends a request every 2^`poll` seconds, and judges what it reports.
+/// Follows the server with a chronyd that polls every 2^`poll` seconds, and checks what it reports.
 fn ask_chrony(
     plan: &ProcessConfig,
     row: &Row,
@@ -175,10 +174,10 @@ fn ask_chrony(
         let (socket, mut judge) = (daemon.socket(), Judge::default());
         while !stop.is_set() && clock::now() < end {
             thread::sleep(ASK_EVERY);
-            // If chronyd has no time, it reports that.
+            // chronyd fails to report only while it has no time.
             let Ok(tracking) = Tracking::ask(Some(&socket)) else { continue };
             let (wall, machine) = clock::pairing();
-            // The machine's clock with chronyd's correction, minus the time that chronyd's source shows.
+            // The machine's clock with chronyd's correction, minus the time served by chronyd's source.
             let off = (machine.ticks() + wall.ticks()) - ntp.at(machine).ticks();
             let error = Span::from_ticks(off) + Span::from_secs_f64(tracking.system_offset_s);
             let bound = Span::from_secs_f64(tracking.root_dispersion_s + tracking.root_delay_s / 2.0);

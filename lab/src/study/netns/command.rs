@@ -1,4 +1,4 @@
-//! `lab study netns`: clocks over real kernel queues.
+//! `lab study netns`: measures clocks over real kernel queues.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -16,12 +16,12 @@ use crate::report::progress::each;
 use crate::report::words::program;
 use crate::study::output::{Format, Study};
 
-/// Measures clocks over the kernel's own queues, filled by real TCP
+/// Measures clocks over kernel queues filled by real TCP
 ///
-/// Needs Linux, root, /dev/net/tun and chrony. A client and a server run in separate network namespaces.
-/// Between them is a path of 25 ms each way, with bottlenecks of 5 Mbit/s up and 20 Mbit/s down with buffers
-/// of 250 ms, loaded as the row describes. Nothing outside these namespaces changes, and nothing is left
-/// behind. Exits with 1 if NetClock was outside its bound or ran backwards.
+/// Needs Linux, root, /dev/net/tun and chrony. A client and a server run in separate network namespaces. The
+/// path between them has 25 ms each way, bottlenecks of 5 Mbit/s up and 20 Mbit/s down with 250 ms buffers,
+/// and the load of the row. Nothing outside these namespaces changes, and nothing is left behind. Exits with
+/// 1 if NetClock was outside its bound or ran backward.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Row to run; repeat for several [default: all]
@@ -94,7 +94,7 @@ fn rows(names: &[String]) -> Result<Vec<&'static Row>> {
     Ok(rows)
 }
 
-/// Runs all rows, several at a time; the results are in order. The first error ends all runs.
+/// Runs all rows, several at a time. The first error stops all runs. Results are in order.
 fn run_all(rows: Vec<&Row>, args: &Args, stop: &Stop) -> Result<Vec<Ran>> {
     let failed = OnceLock::new();
     let one = |row: &Row| {
@@ -102,7 +102,7 @@ fn run_all(rows: Vec<&Row>, args: &Args, stop: &Stop) -> Result<Vec<Ran>> {
             return None;
         }
         let ran = run_row(row, args.seconds.into(), stop).with_context(|| format!("row {}", row.name));
-        // Later failures happen because the runs are stopped.
+        // Later failures are caused by stopping the runs.
         ran.map_err(|error| failed.set(error).map(|()| stop.set())).ok()
     };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(args.jobs as usize).build()?;

@@ -1,9 +1,6 @@
-//! What neither the standard library nor a crate without a dozen others has: TUN devices, their addresses,
-//! and real-time priority.
-#![expect(
-    unsafe_code,
-    reason = "these requests have no safe function; each gets a structure that lives on the stack"
-)]
+//! TUN devices, their addresses, and real-time priority, which neither the standard library nor a small crate
+//! provides.
+#![expect(unsafe_code, reason = "these requests have no safe wrapper, and each structure is on the stack")]
 
 use std::fs::{File, OpenOptions};
 use std::io;
@@ -16,10 +13,10 @@ pub(super) const MTU: usize = 1_500;
 
 const NAME: &[u8] = b"tun0";
 const TUNSETIFF: libc::c_ulong = 0x4004_54CA;
-/// A priority above that of all ordinary threads; there is no other real-time thread.
+/// A priority above all ordinary threads. No other thread has real-time priority.
 const REAL_TIME: i32 = 50;
 
-/// A request about an interface: its name and one value.
+/// An interface request, with the name of the interface and one value.
 #[repr(C)]
 struct Request {
     name: [u8; libc::IFNAMSIZ],
@@ -35,15 +32,15 @@ impl Request {
     }
 
     fn make(mut self, fd: RawFd, code: libc::c_ulong) -> io::Result<()> {
-        // SAFETY: the structure is laid out as `struct ifreq` on 64-bit systems, is no shorter, and
+        // SAFETY: the structure has the layout and at least the size of `struct ifreq` on 64-bit systems, and
         // outlives the call.
         let done = unsafe { libc::ioctl(fd, code as _, &mut self) };
         if done < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
     }
 }
 
-/// Opens a TUN device in the network namespace of this thread, with an address in a /16 network. The
-/// device disappears when the file is closed.
+/// Opens a TUN device with a /16 address in this thread's network namespace. The device disappears when the
+/// file is closed.
 pub(super) fn open_tun(address: Ipv4Addr) -> io::Result<File> {
     let tun =
         OpenOptions::new().read(true).write(true).custom_flags(libc::O_NONBLOCK).open("/dev/net/tun")?;
@@ -67,10 +64,10 @@ fn socket_address(address: Ipv4Addr) -> [u8; 8] {
     [family_0, family_1, 0, 0, a, b, c, d]
 }
 
-/// Gives this thread priority over all ordinary threads.
+/// Raises this thread's priority above all ordinary threads.
 pub(super) fn run_in_real_time() -> io::Result<()> {
     let priority = libc::sched_param { sched_priority: REAL_TIME };
-    // SAFETY: the structure outlives the call, which changes the calling thread only.
+    // SAFETY: the structure outlives the call, which only affects the calling thread.
     let done = unsafe { libc::sched_setscheduler(0, libc::SCHED_FIFO, &priority) };
     if done < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
 }

@@ -1,4 +1,4 @@
-//! The server's process: messages, the link, NTP, probes and TCP, all using the same clock.
+//! The server process, which serves messages, the link, NTP, probes and TCP from the same clock.
 
 use std::thread;
 use std::time::Duration;
@@ -15,9 +15,9 @@ use crate::net::clock::{self, SkewedClock};
 use crate::net::lifetime::Stop;
 use crate::net::messages::{answer, server_frame};
 
-/// Longest wait, so that the end of the run is noticed.
+/// Maximum wait before checking whether the run has ended.
 const LOOK_UP: Span = Span::from_millis(100);
-/// Time from the start of the NTP era to the start of Unix time (s).
+/// Time from the start of the NTP era to the Unix epoch (s).
 const ERA_S: i64 = 2_208_988_800;
 const NTP_SIZE: usize = 48;
 
@@ -49,7 +49,7 @@ pub(super) fn run(plan: &ProcessConfig, stop: &Stop) -> Result<()> {
     Ok(())
 }
 
-/// Answers the datagrams of a socket on another thread.
+/// Answers a socket's datagrams on a new thread.
 fn serve(
     mut socket: StampedSocket,
     stop: &Stop,
@@ -61,18 +61,19 @@ fn serve(
         while !stop.is_set() {
             let Received::Datagram(come) = socket.receive_within(&mut buffer, LOOK_UP) else { continue };
             if let Some(answer) = answer(&buffer[..come.length], clock::machine(come.at)) {
-                // A datagram that cannot be sent is lost.
+                // A datagram that cannot be sent counts as lost.
                 let _ = socket.send_to(&answer, come.from);
             }
         }
     });
 }
 
-/// Answers an NTP request (RFC 5905) as a stratum 1 server that states no error.
+/// Answers an NTP request (RFC 5905) as a stratum 1 server that reports no error.
 fn answer_ntp(bytes: &[u8], arrived: clock::MachineTime, ntp: SkewedClock) -> Option<Vec<u8>> {
     let request = bytes.get(..NTP_SIZE)?;
     let mut answer = vec![0; NTP_SIZE];
-    // Version 4, mode 4; the stratum; the requested poll; a precision of 2^-23 s; the reference's name.
+    // Version 4 and mode 4, the stratum, the requested poll, a precision of 2^-23 s, and the reference's
+    // name.
     answer[..4].copy_from_slice(&[0x24, 1, request[2], 0xE9]);
     answer[12..16].copy_from_slice(b"LAB\0");
     answer[16..24].copy_from_slice(&ntp_stamp(ntp.at(arrived).ticks()));
@@ -82,7 +83,7 @@ fn answer_ntp(bytes: &[u8], arrived: clock::MachineTime, ntp: SkewedClock) -> Op
     Some(answer)
 }
 
-/// Converts ticks since 1970 to seconds of the NTP era, with their fraction in units of 2^-32 s.
+/// Converts ticks since 1970 to an NTP timestamp, which has seconds of the era and a fraction in 2^-32 s.
 fn ntp_stamp(ticks: i64) -> [u8; 8] {
     let seconds = (ticks.div_euclid(TICKS_PER_SECOND) + ERA_S) as u32;
     let fraction = (ticks.rem_euclid(TICKS_PER_SECOND) << 32) / TICKS_PER_SECOND;
@@ -94,7 +95,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn stamps_of_ntp_count_from_1900() {
+    fn ntp_timestamps_count_from_1900() {
         assert_eq!(ntp_stamp(0), [0x83, 0xAA, 0x7E, 0x80, 0, 0, 0, 0]);
         assert_eq!(ntp_stamp(TICKS_PER_SECOND / 2 * 3)[3..], [0x81, 0x80, 0, 0, 0]);
     }

@@ -1,5 +1,5 @@
-//! The router between the two namespaces. It reads packets from each device and writes them to the other one
-//! when they are due.
+//! The router between the two namespaces. It reads packets from each device and writes them to the other when
+//! they are due.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -20,17 +20,16 @@ use super::rows::{Incident, Row};
 use crate::net::clock;
 use crate::net::lifetime::Stop;
 
-/// Longest wait, so that the end of the run is noticed.
+/// Maximum wait before checking whether the run has ended.
 const LONGEST_WAIT: Ticks = TICKS_PER_SECOND / 10;
-/// The end of the first half minute, and when traffic is at rest (s).
+/// End of the first half minute, and the time after which traffic is steady (s).
 const FIRST_S: i64 = 30;
 const AT_REST_S: i64 = 120;
-/// The first port that the NAT uses, and the number of ports from which it chooses.
+/// First port that the NAT uses, and the number of ports to choose from.
 const FIRST_PORT: u16 = 20_000;
 const PORTS: u16 = 30_000;
 
-/// The traffic of one clock, identified by the server's port: bytes in both directions, including the IP and
-/// UDP headers.
+/// A clock's traffic in both directions including IP and UDP headers, identified by the server's port.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Passed {
     pub(super) first_bytes: u64,
@@ -39,10 +38,10 @@ pub(super) struct Passed {
     pub(super) back_s: Option<f64>,
 }
 
-/// The state that both directions share.
+/// State shared by both directions.
 pub(super) struct Middle {
     row: Row,
-    /// When the clocks began (machine time in ticks). It is `i64::MAX` until then.
+    /// Machine time at which the clocks started (ticks), `i64::MAX` until then.
     begin: AtomicI64,
     state: Mutex<State>,
 }
@@ -53,12 +52,12 @@ struct State {
     nat: Nat,
 }
 
-/// A NAT's ports, by inside port and by outside port.
+/// A NAT's port mappings, by inside port and by outside port.
 #[derive(Default)]
 struct Nat {
     outside: HashMap<u16, u16>,
     inside: HashMap<u16, u16>,
-    /// How often the NAT has forgotten its ports.
+    /// Number of times the NAT has dropped its mappings.
     forgotten: i64,
 }
 
@@ -69,12 +68,12 @@ impl Nat {
         }
     }
 
-    /// The outside port for an inside port: a random one that is not in use.
+    /// Returns the outside port for an inside port. New mappings use a random free port.
     fn out(&mut self, inside: u16) -> u16 {
         if let Some(&known) = self.outside.get(&inside) {
             return known;
         }
-        // Without random numbers, the ports are consecutive, which does no harm here.
+        // Without random numbers, ports are consecutive, which is harmless here.
         let start = getrandom::u32().unwrap_or(0) as u16;
         let candidates = (0..PORTS).map(|turn| FIRST_PORT + start.wrapping_add(turn) % PORTS);
         let free = candidates.into_iter().find(|port| !self.inside.contains_key(port)).unwrap_or(FIRST_PORT);
@@ -90,12 +89,12 @@ impl Middle {
         Arc::new(Middle { row: *row, begin, state: Mutex::default() })
     }
 
-    /// Notes that the clocks began at this time.
+    /// Records the time at which the clocks started.
     pub(super) fn begin(&self, at: Ticks) {
         self.begin.store(at, Ordering::Relaxed);
     }
 
-    /// The traffic of the clock at this server port.
+    /// Traffic of the clock at this server port.
     pub(super) fn passed(&self, port: u16) -> Passed {
         self.state().passed.get(&port).copied().unwrap_or_default()
     }
@@ -130,18 +129,18 @@ impl Middle {
             let now = clock::now().ticks();
             pipe.send(now, self.longer_ms(now, is_up));
             while let Some(packet) = pipe.arrived(clock::now().ticks()) {
-                // A packet that the device does not accept is lost.
+                // A packet that the device does not accept counts as lost.
                 let _ = to.write(&packet);
             }
             let wait =
                 pipe.due().map_or(LONGEST_WAIT, |due| due - clock::now().ticks()).clamp(0, LONGEST_WAIT);
             let timeout = TimeSpec::nanoseconds(wait * 100);
-            // Whatever the result is, everything is checked again.
+            // Everything is checked again whatever the result.
             let _ = ppoll(&mut [PollFd::new(from.as_fd(), PollFlags::POLLIN)], Some(timeout), None);
         }
     }
 
-    /// The queue for a packet, whose port may be changed. `None` if the packet is dropped.
+    /// Queue for a packet, whose port may be changed. `None` if the packet is dropped.
     fn pass(&self, now: Ticks, is_up: bool, packet: &mut [u8]) -> Option<usize> {
         if !packet::is_ipv4(packet) {
             return None;
@@ -194,7 +193,7 @@ impl Middle {
         }
     }
 
-    /// Time since the clocks began (s); negative before that.
+    /// Time since the clocks started (s), negative before that.
     fn seconds(&self, now: Ticks) -> f64 {
         now.saturating_sub(self.begin.load(Ordering::Relaxed)) as f64 / TICKS_PER_SECOND as f64
     }
@@ -210,7 +209,7 @@ impl Passed {
         self.rest_bytes += if seconds >= AT_REST_S as f64 { bytes } else { 0 };
     }
 
-    /// Bytes per second at rest in a run of this length (s); `None` if the run is too short.
+    /// Steady traffic in bytes per second for a run of this length (s), or `None` if the run is too short.
     pub(super) fn rest_rate(&self, seconds: i64) -> Option<f64> {
         (seconds > AT_REST_S).then(|| self.rest_bytes as f64 / (seconds - AT_REST_S) as f64)
     }
@@ -221,7 +220,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_nat_keeps_ports_apart_until_it_forgets() {
+    fn nat_mappings_are_unique_and_change_when_dropped() {
         let mut nat = Nat::default();
         let ports: Vec<u16> = (1..200).map(|inside| nat.out(inside)).collect();
         for (inside, outside) in (1..200).zip(&ports) {

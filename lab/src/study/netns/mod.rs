@@ -1,12 +1,12 @@
-//! Clocks over real kernel queues: `lab study netns`.
+//! `lab study netns`: runs clocks over real kernel queues.
 //!
 //! ```text
 //! client's namespace          this process           server's namespace
 //! clocks, TCP  <- TUN ->  bottleneck, delay, NAT  <- TUN ->  server, TCP
 //! ```
 //!
-//! Every process reads the machine's clock, so the truth is known. The clocks that are served and followed
-//! have a stated skew on top.
+//! Every process reads the machine's clock, so the truth is known. The served clock and the clients' clocks
+//! add a known skew.
 
 pub mod child;
 mod clocks;

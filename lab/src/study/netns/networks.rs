@@ -1,5 +1,5 @@
-//! A link over real sockets in a network namespace of its own. The network behaves as the situation
-//! specifies. At the other end of the device is the library's server, without sockets.
+//! Tests of a link over real sockets in its own network namespace, on a network that behaves as each
+//! situation specifies. At the other end of the device is the library's server without sockets.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -21,11 +21,11 @@ use super::packet::{self, Port, UDP};
 use super::reports::{CLIENT, SERVER, in_own_network, ipv4, tools};
 
 const PORT: u16 = 7117;
-/// The client's other address.
+/// The client's second address.
 const ELSEWHERE: Ipv4Addr = Ipv4Addr::new(10, 77, 0, 3);
-/// When the network changes, in situations with a change (ms).
+/// Time at which the network changes, if the situation includes a change (ms).
 const CHANGE: i64 = 3_000;
-/// How far the server's clock is ahead.
+/// Lead of the server's clock over the local clock.
 const AHEAD: Span = Span::from_secs(1_000);
 /// Delay in each direction.
 const DELAY: Span = Span::from_millis(15);
@@ -33,10 +33,10 @@ const DELAY: Span = Span::from_millis(15);
 struct Situation {
     host: &'static str,
     seconds: i64,
-    /// False if the situation cannot be created here.
+    /// Returns false if the situation cannot be created on this machine.
     prepare: fn() -> bool,
     change: fn(),
-    /// True if a request that is sent at this time (ms) from this address arrives.
+    /// Returns true if a request sent at this time (ms) from this address arrives.
     arrives: fn(i64, Ipv4Addr) -> bool,
     check: fn(&Observed),
 }
@@ -52,11 +52,11 @@ const USUAL: Situation = Situation {
 
 #[derive(Debug)]
 struct Observed {
-    /// Requests sent over IPv4 and over IPv6 before the first reply.
+    /// Requests sent over IPv4 and IPv6 before the first reply.
     asked: [usize; 2],
     status: LinkStatus,
     is_synced: bool,
-    /// Replies that arrived in the last two seconds.
+    /// Replies in the last two seconds.
     late_replies: u64,
 }
 
@@ -77,7 +77,7 @@ fn address(packet: &[u8], at: usize) -> Ipv4Addr {
     octets.into()
 }
 
-/// A UDP datagram without a checksum, as IPv4 allows.
+/// Creates a UDP datagram without a checksum, as IPv4 allows.
 fn datagram(from: (Ipv4Addr, u16), to: (Ipv4Addr, u16), payload: &[u8]) -> Vec<u8> {
     let length = 8 + payload.len() as u16;
     let mut body: Vec<u8> = [from.1, to.1, length, 0].into_iter().flat_map(u16::to_be_bytes).collect();
@@ -91,9 +91,9 @@ fn follow(situation: &Situation, mut tun: File) -> Observed {
     let start = monotonic_now();
     let link = LinkConnection::connect(&to, client.clone(), &key(), |now| now).expect("a thread");
     let mut server = ServerLink::new(ServerLinkConfig::default(), 1).expect("fine settings");
-    server.admit(&key()).expect("there is room");
+    server.admit(&key()).expect("capacity is left");
     let (mut buffer, mut is_changed, mut before) = ([0; MTU], false, None);
-    // Packets for the client, and when they arrive.
+    // Packets for the client with their arrival times.
     let mut line: Vec<(LocalTime, Vec<u8>)> = Vec::new();
     let mut seen = Observed { asked: [0; 2], status: link.status(), is_synced: false, late_replies: 0 };
     loop {
@@ -107,7 +107,7 @@ fn follow(situation: &Situation, mut tun: File) -> Observed {
             let packet = &buffer[..length];
             let is_waiting = usize::from(!seen.is_synced);
             if !packet::is_ipv4(packet) {
-                // The other packets are about neighbours and routers.
+                // The other packets concern neighbours and routers.
                 seen.asked[1] += if packet[6] == UDP { is_waiting } else { 0 };
                 continue;
             }
@@ -115,7 +115,7 @@ fn follow(situation: &Situation, mut tun: File) -> Observed {
                 continue;
             }
             seen.asked[0] += is_waiting;
-            let from = (address(packet, 12), packet::port(packet, Port::Source).expect("it is UDP"));
+            let from = (address(packet, 12), packet::port(packet, Port::Source).expect("the packet is UDP"));
             if !(situation.arrives)(at, from.0) {
                 continue;
             }
@@ -128,7 +128,7 @@ fn follow(situation: &Situation, mut tun: File) -> Observed {
         line.retain(|(due, packet)| {
             let has_come = *due <= now;
             if has_come {
-                tun.write_all(packet).expect("the device takes it");
+                tun.write_all(packet).expect("the device accepts it");
             }
             !has_come
         });
@@ -154,12 +154,12 @@ fn follow(situation: &Situation, mut tun: File) -> Observed {
 fn run(situation: &'static Situation) {
     in_own_network(|tun| {
         if !(situation.prepare)() {
-            return tools::skip("the system refuses a second address or a file of hosts");
+            return tools::skip("this system does not allow a second address or a hosts file");
         }
         let seen = follow(situation, tun);
         println!("{seen:?}");
         assert_eq!(seen.status.state, LinkState::Linked);
-        assert!(seen.late_replies > 0, "it is still answered at the end");
+        assert!(seen.late_replies > 0, "no replies at the end");
         (situation.check)(&seen);
     });
 }
@@ -169,7 +169,7 @@ fn ip(command: &str) -> bool {
 }
 
 #[test]
-fn a_client_that_gets_another_address_is_linked_again() {
+fn a_client_reconnects_after_its_address_changes() {
     run(&Situation {
         seconds: 14,
         change: || assert!(ip("addr del 10.77.0.1/16 dev tun0") && ip("addr add 10.77.0.3/16 dev tun0")),
@@ -178,7 +178,7 @@ fn a_client_that_gets_another_address_is_linked_again() {
     });
 }
 
-/// Makes names resolve from a file in processes started by this thread.
+/// Makes name resolution read a file in processes started by this thread.
 fn has_hosts() -> bool {
     let hosts = std::env::temp_dir().join(format!("netclock-hosts-{}", std::process::id()));
     let written = std::fs::write(&hosts, "2001:db8::2 dual.test\n10.77.0.2 dual.test\n").is_ok();
@@ -192,12 +192,12 @@ fn has_hosts() -> bool {
 }
 
 #[test]
-fn a_dead_ipv6_is_left_after_few_requests() {
+fn a_client_falls_back_from_broken_ipv6_after_few_requests() {
     run(&Situation {
         host: "dual.test",
         prepare: has_hosts,
         check: |seen| {
-            // Three requests in 0.2 s, and a fourth 0.5 s later.
+            // Three requests within 0.2 s, and a fourth after another 0.5 s.
             assert!((1..=4).contains(&seen.asked[1]), "{:?}", seen.asked);
         },
         ..USUAL
@@ -205,27 +205,28 @@ fn a_dead_ipv6_is_left_after_few_requests() {
 }
 
 #[test]
-fn a_server_with_two_addresses_replies_from_the_one_that_was_asked() {
+fn a_server_replies_from_the_requested_address() {
     in_own_network(|mut tun| {
         if !ip("addr add 10.77.0.9/16 dev tun0") {
-            return tools::skip("the system refuses a second address");
+            return tools::skip("this system does not allow a second address");
         }
-        // Each requested address has its own port, so that a late reply is not mistaken for a different one.
+        // Each requested address has its own port, so that a late reply to the first is not mistaken for one
+        // to the second.
         let mut ports = 9..;
         for bound in ["0.0.0.0", "[::]"] {
             let any = format!("{bound}:{PORT}").parse().expect("an address");
             let config = ServeConfig { address: any, ..ServeConfig::default() };
             let server = LinkServer::serve(&config, 1, server_time).expect("a free port");
-            server.admit(&key()).expect("there is room");
+            server.admit(&key()).expect("capacity is left");
             let client = Client::new(Config::default(), 5).expect("fine settings");
             let linked = LinkedClient::new(client, &key(), ClientLinkConfig::default());
             let (mut client, mut buffer) = (linked.expect("fine settings"), [0; MTU]);
-            // The test hangs if no reply arrives from that address.
+            // The test hangs if no reply comes from that address.
             'asked: for (asked, own) in [CLIENT, Ipv4Addr::new(10, 77, 0, 9)].into_iter().zip(&mut ports) {
                 loop {
-                    if let Some(request) = client.due(monotonic_now()).expect("time goes on") {
+                    if let Some(request) = client.due(monotonic_now()).expect("time is monotonic") {
                         let packet = datagram((SERVER, own), (asked, PORT), &request);
-                        tun.write_all(&packet).expect("the device takes it");
+                        tun.write_all(&packet).expect("the device accepts it");
                     }
                     while let Ok(length) = tun.read(&mut buffer) {
                         let packet = &buffer[..length];

@@ -1,10 +1,10 @@
-//! The few fields of an IPv4 packet that a router between two networks needs.
+//! The few IPv4 header fields that a router between two networks needs.
 
 use netclock::link::NON_QUEUE_BUILDING;
 
 /// IP protocol numbers.
 pub(super) const UDP: u8 = 17;
-/// Offsets in the IP header and in the UDP header that follows it.
+/// Offsets in the IP header and in the UDP header after it.
 const TRAFFIC_CLASS: usize = 1;
 const PROTOCOL: usize = 9;
 const SMALLEST: usize = 20;
@@ -20,18 +20,18 @@ pub(super) fn is_ipv4(packet: &[u8]) -> bool {
     packet.len() >= SMALLEST && packet[0] >> 4 == 4
 }
 
-/// Whether the sender states that it does not build queues.
+/// True if the sender marks the packet as not building queues.
 pub(super) fn is_marked(packet: &[u8]) -> bool {
     packet[TRAFFIC_CLASS] >> 2 == NON_QUEUE_BUILDING
 }
 
-/// A port of a UDP datagram; `None` for other packets.
+/// A port of a UDP datagram, or `None` for other packets.
 pub(super) fn port(packet: &[u8], which: Port) -> Option<u16> {
     let at = header(packet)? + which as usize;
     Some(u16::from_be_bytes(packet.get(at..at + 2)?.try_into().ok()?))
 }
 
-/// Changes a port of a UDP datagram, and adjusts the checksum.
+/// Changes a port of a UDP datagram and updates the checksum.
 pub(super) fn set_port(packet: &mut [u8], which: Port, new: u16) {
     let (Some(old), Some(udp)) = (port(packet, which), header(packet)) else { return };
     packet[udp + which as usize..][..2].copy_from_slice(&new.to_be_bytes());
@@ -39,8 +39,8 @@ pub(super) fn set_port(packet: &mut [u8], which: Port, new: u16) {
     let sum = u16::from_be_bytes([field[0], field[1]]);
     // A datagram without a checksum stays without one.
     if sum != 0 {
-        // RFC 1624, equation 3: the one's complement of the old sum, without the old value and with the new
-        // one.
+        // RFC 1624, equation 3: from the one's complement of the old sum, remove the old value and add the
+        // new one.
         let mut total = u32::from(!sum) + u32::from(!old) + u32::from(new);
         total = (total & 0xFFFF) + (total >> 16);
         total = (total & 0xFFFF) + (total >> 16);
@@ -49,7 +49,7 @@ pub(super) fn set_port(packet: &mut [u8], which: Port, new: u16) {
     }
 }
 
-/// Where the UDP header begins; `None` for other packets and for later fragments.
+/// Offset of the UDP header, or `None` for other packets and later fragments.
 fn header(packet: &[u8]) -> Option<usize> {
     let is_first = packet[6] & 0x1F == 0 && packet[7] == 0;
     (packet[PROTOCOL] == UDP && is_first).then(|| usize::from(packet[0] & 0xF) * 4)
@@ -59,7 +59,7 @@ fn header(packet: &[u8]) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// A datagram from port 1000 to port 2000, with a checksum over its ports alone.
+    /// Creates a datagram from port 1000 to port 2000 whose checksum covers only the ports.
     fn datagram() -> Vec<u8> {
         let mut packet = vec![0; 30];
         (packet[0], packet[1], packet[PROTOCOL]) = (0x45, 45 << 2, UDP);
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_port_keeps_the_checksum_right() {
+    fn changing_a_port_updates_the_checksum() {
         let mut packet = datagram();
         for new in [1, 65_535, 40_000, 1000] {
             set_port(&mut packet, Port::Source, new);
@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn only_first_fragments_of_udp_have_ports() {
+    fn only_first_udp_fragments_have_ports() {
         let mut packet = datagram();
         assert!(is_ipv4(&packet));
         assert!(is_marked(&packet));

@@ -1,4 +1,5 @@
-//! One direction of the path: a token bucket with a deep buffer, then a delay. Times are ticks of 100 ns.
+//! One direction of the path, with a token bucket behind a deep buffer, and then a delay. Times are ticks of
+//! 100 ns.
 
 use std::collections::VecDeque;
 
@@ -8,37 +9,37 @@ use super::device::MTU;
 
 pub(super) type Ticks = i64;
 
-/// The bucket holds tokens for one packet. A single packet passes at once, so that small packets take equally
-/// long in both directions.
+/// Size of the bucket, which is one packet. Single packets pass at once, so small packets take equally long
+/// in both directions.
 const BURST: i64 = MTU as i64;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PipeConfig {
-    /// Delay of an empty path (ms).
+    /// Delay of the empty path (ms).
     pub(super) delay_ms: i64,
-    /// Rate of the bottleneck (bit/s).
+    /// Bottleneck rate (bit/s).
     pub(super) rate: i64,
-    /// Capacity of the bottleneck's buffer, as a time at this rate (ms).
+    /// Size of the bottleneck's buffer, as time at this rate (ms).
     pub(super) buffer_ms: i64,
 }
 
-/// A packet on its way, and the time at which it may continue.
+/// A packet in flight and the time at which it may continue.
 struct Waiting {
     at: Ticks,
     packet: Vec<u8>,
 }
 
-/// One direction. The two queues of the bottleneck take turns, so that a sender that builds no queue does not
-/// wait in one.
+/// One direction. The bottleneck alternates between its two queues, so packets from a sender that builds no
+/// queue do not wait behind a queue.
 pub(super) struct Pipe {
     way: PipeConfig,
     queues: [VecDeque<Waiting>; 2],
     /// Bytes in each queue.
     waiting: [i64; 2],
-    /// When the bucket is full again, and which queue is next.
+    /// Time at which the bucket is full again. `turn` is the next queue.
     full: Ticks,
     turn: usize,
-    /// The packets behind the bottleneck, in order of arrival.
+    /// Packets past the bottleneck, in order of arrival.
     line: VecDeque<Waiting>,
 }
 
@@ -48,7 +49,7 @@ impl Pipe {
         Pipe { way, queues, waiting: [0; 2], full: 0, turn: 0, line: VecDeque::new() }
     }
 
-    /// Takes a packet into queue 0 or 1. If the buffer is full, the packet is lost.
+    /// Adds a packet to queue 0 or 1. If the buffer is full, the packet is dropped.
     pub(super) fn take(&mut self, now: Ticks, packet: Vec<u8>, queue: usize) {
         let size = packet.len() as i64;
         let room = self.way.rate * self.way.buffer_ms / 8_000;
@@ -58,9 +59,9 @@ impl Pipe {
         }
     }
 
-    /// Sends everything that the bottleneck has begun to send by now. `longer_ms` is the additional delay of
-    /// the path behind the bottleneck. This may be called late, but only before [`take`](Self::take) is
-    /// called for packets that arrived in the meantime.
+    /// Sends the packets that the bottleneck has started to send by `now`. `longer_ms` is extra delay of the
+    /// path past the bottleneck. The call may be late, but must come before [`take`](Self::take) is called
+    /// for packets that arrived in the meantime.
     pub(super) fn send(&mut self, now: Ticks, longer_ms: i64) {
         while let Some((begin, queue)) = self.next().filter(|&(begin, _)| begin <= now) {
             let Some(Waiting { packet, .. }) = self.queues[queue].pop_front() else { return };
@@ -69,7 +70,7 @@ impl Pipe {
             self.turn = 1 - queue;
             self.full = self.full.max(begin) + self.cost(size);
             let there = begin + self.delay(longer_ms);
-            // No packet overtakes another one.
+            // Packets never overtake each other.
             let at = self.line.back().map_or(there, |last| last.at.max(there));
             self.line.push_back(Waiting { at, packet });
         }
@@ -80,16 +81,16 @@ impl Pipe {
         has_arrived.then(|| self.line.pop_front()).flatten().map(|first| first.packet)
     }
 
-    /// When there is something to do; `None` if no packet is on its way.
+    /// Time of the next event, or `None` if no packet is in flight.
     pub(super) fn due(&self) -> Option<Ticks> {
         let arrival = self.line.front().map(|first| first.at);
-        // Only the effects of the bottleneck are visible, not when it begins to send.
+        // Only the delivery is visible, not the time at which the bottleneck starts to send.
         let next = self.next().map(|(begin, _)| begin + self.delay(0));
         arrival.or(next)
     }
 
-    /// When the bottleneck begins to send its next packet, and from which queue. If packets wait in both
-    /// queues by then, the queues take turns.
+    /// Time at which the bottleneck starts to send its next packet, and the packet's queue. If packets wait
+    /// in both queues by then, the queues alternate.
     fn next(&self) -> Option<(Ticks, usize)> {
         let tokens = self.full - self.cost(BURST);
         let begin = |queue: usize| self.queues[queue].front().map(|first| (first.at.max(tokens), queue));
@@ -101,7 +102,7 @@ impl Pipe {
         (self.way.delay_ms + longer_ms) * TICKS_PER_SECOND / 1_000
     }
 
-    /// How long the bucket takes to collect tokens for this many bytes.
+    /// Time in which the bucket fills with tokens for this many bytes.
     fn cost(&self, bytes: i64) -> Ticks {
         bytes * 8 * TICKS_PER_SECOND / self.way.rate
     }
@@ -125,7 +126,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lone_packet_takes_the_delay_alone() {
+    fn a_single_packet_takes_only_the_delay() {
         let mut pipe = Pipe::new(WAY);
         pipe.take(0, vec![0; 1_000], 0);
         assert_eq!(arrivals(&mut pipe), [(25, 1_000)]);
@@ -135,11 +136,11 @@ mod tests {
     fn packets_queue_until_the_buffer_is_full() {
         let mut pipe = Pipe::new(WAY);
         (0..6).for_each(|_| pipe.take(0, vec![0; 1_000], 0));
-        assert_eq!(arrivals(&mut pipe), [25, 25, 25, 26].map(|at| (at, 1_000)), "two found it full");
+        assert_eq!(arrivals(&mut pipe), [25, 25, 25, 26].map(|at| (at, 1_000)), "two are dropped");
     }
 
     #[test]
-    fn the_second_queue_waits_for_one_packet_of_the_first_and_not_for_all() {
+    fn the_second_queue_waits_for_only_one_packet_of_the_first() {
         let mut pipe = Pipe::new(WAY);
         (0..4).for_each(|_| pipe.take(0, vec![0; 1_000], 0));
         pipe.send(0, 0);
@@ -148,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn a_longer_route_holds_those_behind_it_too() {
+    fn a_longer_route_also_delays_later_packets() {
         let mut pipe = Pipe::new(WAY);
         pipe.take(0, vec![0; 1_000], 0);
         pipe.send(0, 40);

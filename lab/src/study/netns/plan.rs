@@ -1,5 +1,5 @@
-//! What both processes know: the row, and what the server's clock shows at any time. All of them read the
-//! machine's clock.
+//! Information that both processes share: the row, and the reading of the server's clock at any time, derived
+//! from the machine's clock.
 
 use std::net::{Ipv4Addr, SocketAddr};
 
@@ -23,16 +23,15 @@ pub(super) const NTP_4_S: u16 = 7_005;
 pub(super) const PROBES: u16 = 7_006;
 pub(super) const TCP: u16 = 7_007;
 
-/// The rate errors of both clocks (ppm).
+/// Rate errors of the two clocks (ppm).
 const CLIENT_PPM: f64 = 30.0;
 const SERVER_PPM: f64 = -20.0;
-/// What the clocks read at time zero of the run (ticks). The values are so far apart that they cannot be
-/// confused.
+/// Readings of the clocks at time zero of the run (ticks), far enough apart that they cannot be confused.
 const CLIENT_ORIGIN: LocalTime = LocalTime::from_ticks(3_000_000_000_000);
 const SERVER_ORIGIN: LocalTime = LocalTime::from_ticks(7_000_000_000_000);
-/// Identifies this run of the server's clock.
+/// Epoch of the server's clock.
 pub(super) const EPOCH: u64 = 0x0E75;
-/// Frame period of client and server, where there are frames.
+/// Frame period of client and server in rows with frames.
 pub(super) const FRAME: Span = Span::from_micros(16_667);
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -40,7 +39,7 @@ pub(super) struct ProcessConfig {
     pub(super) row: String,
     /// How long the clocks run (s).
     pub(super) seconds: i64,
-    /// Time zero of the run (machine time in ticks), and the wall clock at that time (ticks since 1970).
+    /// Machine time at time zero of the run (ticks), and the wall clock then (ticks since 1970).
     pub(super) zero: i64,
     pub(super) wall: i64,
 }
@@ -62,14 +61,14 @@ impl ProcessConfig {
         TrueClock(self.clock(SERVER_ORIGIN, SERVER_PPM))
     }
 
-    /// The clock that NTP serves, in ticks since 1970. chronyd follows it with the machine's clock, which has
-    /// no skew. Therefore this clock has both skews, so that chronyd has as much to learn as the others.
+    /// The clock that NTP serves, in ticks since 1970. chronyd disciplines the machine's clock, which has no
+    /// skew, so this clock has both skews and chronyd has as much to learn as the other clocks.
     pub(super) fn ntp_clock(&self) -> SkewedClock {
         self.clock(LocalTime::from_ticks(self.wall), SERVER_PPM - CLIENT_PPM)
     }
 }
 
-/// The server's clock, which is the truth.
+/// The server's clock, which defines the truth.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TrueClock(SkewedClock);
 

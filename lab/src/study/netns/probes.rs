@@ -1,4 +1,4 @@
-//! Probes that measure the true delay in each direction. Both ends read the machine's clock.
+//! Probes that measure the true delay in each direction, because both ends read the machine's clock.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -13,19 +13,19 @@ use crate::net::lifetime::Stop;
 use crate::recorded::codec::Delays;
 
 pub(super) const PER_SECOND: u32 = 50;
-/// Size of a probe (bytes), the same as a NetClock message: its number, and the server's stamps of arrival
-/// and sending.
+/// Size of a probe in bytes, equal to that of a NetClock message. It contains a number and the server's
+/// timestamps of arrival and sending.
 const SIZE: usize = 32;
 const LOOK_UP: Span = Span::from_millis(20);
-/// A probe that is this late is not sent at all.
+/// Delay above which a probe is not sent.
 const TOO_LATE: Span = Span::from_millis(200);
 
-/// The probes' results so far.
+/// Results of the probes so far.
 #[derive(Default)]
 pub(super) struct Found {
     sent: Vec<MachineTime>,
     pub(super) delays: Vec<Delays>,
-    /// Server time minus local time, by half of a round trip. It is from the newest probe that begins a
+    /// Server time minus local time, assuming half the round trip, from the newest probe at the start of a
     /// second.
     pub(super) last_offset: Option<Span>,
 }
@@ -37,7 +37,7 @@ pub(super) fn answer(bytes: &[u8], arrived: MachineTime) -> Option<Vec<u8>> {
     Some(answer)
 }
 
-/// Sends probes until `stop`.
+/// Sends probes until `stop` is set.
 pub(super) fn start(plan: &ProcessConfig, stop: &Stop) -> Result<Arc<Mutex<Found>>> {
     let mut socket = plan::connect(plan::PROBES, plan.row()?)?;
     let found = Arc::new(Mutex::new(Found::default()));
@@ -59,8 +59,8 @@ pub(super) fn start(plan: &ProcessConfig, stop: &Stop) -> Result<Arc<Mutex<Found
                 found.delays.push(None);
                 let mut probe = [0; SIZE];
                 probe[..8].copy_from_slice(&(found.sent.len() as u64 - 1).to_be_bytes());
-                // Probes that a pause of the process prevented count as lost, so that all probes keep their
-                // places.
+                // Probes that a pause of the process prevented count as lost, so that every probe keeps its
+                // place.
                 if late < TOO_LATE {
                     let _ = socket.send(&probe);
                 }

@@ -1,4 +1,4 @@
-//! The link reports each "destination unreachable" message from the network.
+//! Tests that the link reports each "destination unreachable" message from the network.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -15,14 +15,14 @@ use super::device::{MTU, open_tun};
 use super::packet::{self, Port};
 
 #[path = "../../../../tests/support/tools.rs"]
-#[expect(dead_code, reason = "only some of it is needed here")]
+#[expect(dead_code, reason = "only part of it is used here")]
 pub(super) mod tools;
 
 pub(super) const CLIENT: Ipv4Addr = Ipv4Addr::new(10, 77, 0, 1);
 pub(super) const SERVER: Ipv4Addr = Ipv4Addr::new(10, 77, 0, 2);
 
-/// Runs `test` on a thread with its own network. `test` gets the other end of the network's only device.
-/// Skipped if there is no permission to create the network.
+/// Runs `test` on a thread with its own network, and passes it the other end of the only device. Skipped
+/// without permission to create the network.
 pub(super) fn in_own_network(test: impl FnOnce(File) + Send + 'static) {
     let run = || {
         let tun = unshare(CloneFlags::CLONE_NEWNET).map_err(Into::into).and_then(|()| open_tun(CLIENT));
@@ -36,7 +36,8 @@ pub(super) fn in_own_network(test: impl FnOnce(File) + Send + 'static) {
     ran.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
 }
 
-/// An ICMP packet from the server's address: "destination unreachable" with this code, about `packet`.
+/// Creates an ICMP "destination unreachable" message from the server's address with this code, about
+/// `packet`.
 fn unreachable(code: u8, packet: &[u8]) -> Vec<u8> {
     let quoted = &packet[..packet.len().min(28)];
     let mut icmp = vec![3, code, 0, 0, 0, 0, 0, 0];
@@ -46,7 +47,7 @@ fn unreachable(code: u8, packet: &[u8]) -> Vec<u8> {
     ipv4(1, SERVER.octets(), &packet[12..16], &icmp)
 }
 
-/// An IPv4 packet with this protocol.
+/// Creates an IPv4 packet with this protocol.
 pub(super) fn ipv4(protocol: u8, from: [u8; 4], to: &[u8], body: &[u8]) -> Vec<u8> {
     let length = (20 + body.len() as u16).to_be_bytes();
     let mut packet = vec![0x45, 0, length[0], length[1], 0, 0, 0, 0, 64, protocol, 0, 0];
@@ -69,7 +70,7 @@ fn checksum(bytes: &[u8]) -> [u8; 2] {
 }
 
 #[test]
-fn each_report_of_the_network_is_named() {
+fn every_unreachable_message_is_reported() {
     in_own_network(|mut tun| {
         let reports = [
             (0, Trouble::NoRoute),
@@ -84,12 +85,12 @@ fn each_report_of_the_network_is_named() {
             let to = ConnectConfig::to(&SERVER.to_string(), 7117);
             let link = LinkConnection::connect(&to, client, &key, |now| now).expect("a thread");
             let mut buffer = [0; MTU];
-            // The test hangs if the message is not reported in this way.
+            // The test hangs if the message is not reported as expected.
             while link.status().trouble != expected {
                 while let Ok(length) = tun.read(&mut buffer) {
                     let packet = &buffer[..length];
                     if packet::is_ipv4(packet) && packet::port(packet, Port::Destination) == Some(7117) {
-                        tun.write_all(&unreachable(code, packet)).expect("the device takes it");
+                        tun.write_all(&unreachable(code, packet)).expect("the device accepts it");
                     }
                 }
                 thread::sleep(Duration::from_millis(5));

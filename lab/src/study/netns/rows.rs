@@ -1,4 +1,4 @@
-//! The rows: what happens on the path, and when. Times are seconds since the clocks began.
+//! The rows, which define what happens on the path. Times are in seconds since the clocks started.
 
 use super::pipe::PipeConfig;
 
@@ -9,25 +9,25 @@ const RATE_UP: i64 = 5_000_000;
 const RATE_DOWN: i64 = 20_000_000;
 /// Size of both bottleneck buffers (ms).
 const BUFFER_MS: i64 = 250;
-/// A queue that exists before the client starts begins this long before it (s).
+/// Time before the client's start at which an existing queue starts to form (s).
 pub(super) const LEAD_S: i64 = 20;
-/// A queue that forms after the client starts begins at this time (s): after the opening burst, and within
-/// the first half minute.
+/// Time after the client's start at which a later queue starts to form (s), after the opening burst and
+/// within the first half minute.
 const AFTER_S: i64 = 20;
-/// How long an on-off sender stays in each state (s).
+/// Time for which an on-off sender stays in each state (s).
 pub(super) const ON_OFF_S: i64 = 12;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Load {
     pub(super) is_up: bool,
-    /// The kernel's name for the congestion control.
+    /// Name of the congestion control in the kernel.
     pub(super) control: &'static str,
     pub(super) from_s: i64,
-    /// It sends for [`ON_OFF_S`], then pauses for as long, and so on.
+    /// True if the load sends and pauses for [`ON_OFF_S`] in turn.
     pub(super) is_on_off: bool,
 }
 
-/// What else happens during a run.
+/// A further event in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Incident {
     None,
@@ -37,11 +37,11 @@ pub(super) enum Incident {
         from_s: i64,
         to_s: i64,
     },
-    /// The NAT forgets its ports at this interval (s), and then uses random ones.
+    /// The NAT drops its mappings at this interval (s) and then uses random ports.
     NatForgets {
         every_s: i64,
     },
-    /// No UDP passes for a while, and then none from the server for another while.
+    /// No UDP passes for a while, and then no UDP from the server for another while.
     Blocked {
         from_s: i64,
         to_s: i64,
@@ -56,9 +56,10 @@ pub(super) enum Incident {
     Busy {
         from_s: i64,
     },
-    /// The bottlenecks have a second queue for marked packets. All clocks that can mark their packets do so.
+    /// The bottlenecks have a second queue for marked packets, and all clocks that can mark their packets do
+    /// so.
     TwoQueues,
-    /// From this time on, marked packets are dropped.
+    /// Marked packets are dropped starting at this time.
     MarkDropped {
         from_s: i64,
     },
@@ -75,7 +76,7 @@ pub(super) struct Row {
 }
 
 impl Row {
-    /// How long before the clocks the row begins (s).
+    /// Time between the start of the row and the start of the clocks (s).
     pub(super) fn lead_s(&self) -> i64 {
         self.loads.iter().map(|load| -load.from_s).max().unwrap_or(0).max(0)
     }
@@ -120,26 +121,26 @@ const ON_OFF: Load = Load { is_on_off: true, ..load(true, 0) };
 const BEFORE_S: i64 = -LEAD_S;
 
 pub(super) const ROWS: [Row; 22] = [
-    row("idle", "nothing else is on the path", &[]),
-    row("up_before", "a queue up stands before the client", &[load(true, BEFORE_S)]),
-    row("up_with", "a queue up begins with the client", &[load(true, 0)]),
-    row("up_after", "a queue up begins after the client", &[load(true, AFTER_S)]),
-    row("down_before", "a queue down stands before the client", &[load(false, BEFORE_S)]),
-    row("down_with", "a queue down begins with the client", &[load(false, 0)]),
-    row("down_after", "a queue down begins after the client", &[load(false, AFTER_S)]),
-    row("both_before", "queues both ways before", &[load(true, BEFORE_S), load(false, BEFORE_S)]),
-    row("both_with", "queues both ways with the client", &[load(true, 0), load(false, 0)]),
-    row("both_after", "queues both ways after", &[load(true, AFTER_S), load(false, AFTER_S)]),
+    row("idle", "no other traffic", &[]),
+    row("up_before", "an uplink queue exists before the client starts", &[load(true, BEFORE_S)]),
+    row("up_with", "an uplink queue forms when the client starts", &[load(true, 0)]),
+    row("up_after", "an uplink queue forms after the client starts", &[load(true, AFTER_S)]),
+    row("down_before", "a downlink queue exists before the client starts", &[load(false, BEFORE_S)]),
+    row("down_with", "a downlink queue forms when the client starts", &[load(false, 0)]),
+    row("down_after", "a downlink queue forms after the client starts", &[load(false, AFTER_S)]),
+    row("both_before", "queues both ways before the start", &[load(true, BEFORE_S), load(false, BEFORE_S)]),
+    row("both_with", "queues both ways from the start", &[load(true, 0), load(false, 0)]),
+    row("both_after", "queues both ways after the start", &[load(true, AFTER_S), load(false, AFTER_S)]),
     row("bbr_up_before", "up_before, by BBR", &[bbr(true, BEFORE_S)]),
     row("bbr_down_before", "down_before, by BBR", &[bbr(false, BEFORE_S)]),
     row("bbr_both_after", "both_after, by BBR", &[bbr(true, AFTER_S), bbr(false, AFTER_S)]),
-    row("on_off", "a sender up for 12 s, then none for 12 s", &[ON_OFF]),
+    row("on_off", "an uplink sender alternates 12 s on, 12 s off", &[ON_OFF]),
     delays(45, 5, row("unequal", "45 ms up, 5 ms down", &[])),
     with(
         Incident::Route { longer_ms: 40, from_s: 60, to_s: 110 },
-        row("route", "40 ms longer up from second 60 to 110", &[]),
+        row("route", "40 ms more uplink delay from second 60 to 110", &[]),
     ),
-    with(Incident::NatForgets { every_s: 25 }, row("nat", "the NAT forgets every 25 s", &[])),
+    with(Incident::NatForgets { every_s: 25 }, row("nat", "the NAT drops its mappings every 25 s", &[])),
     with(
         Incident::Blocked { from_s: 60, to_s: 100, down_to_s: 120 },
         row("blocked", "no UDP from second 60 to 100, none down until 120", &[]),

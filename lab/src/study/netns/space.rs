@@ -1,9 +1,9 @@
-//! A network namespace with a TUN device, and the process that lives in it.
+//! A network namespace with a TUN device, and the process that runs in it.
 //!
-//! Nothing has a name, so nothing can be left behind. The namespaces exist as long as a process in them, or
-//! the thread that created them. The child is the first process of a PID namespace: when it dies, the kernel
-//! kills all processes that it started. The child itself dies with the thread that created it. The files in
-//! its temporary directory disappear with the last process, too.
+//! Nothing has a name, so nothing can be left behind. A namespace exists as long as the thread that created
+//! it or a process inside it. The child is the first process of a PID namespace, so when it dies, the kernel
+//! kills all processes that it started. The child dies with the thread that created it. Files in its
+//! temporary directory disappear with the last process.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader, Lines};
@@ -22,19 +22,18 @@ use serde::de::DeserializeOwned;
 
 use super::device::open_tun;
 
-/// What to do if a namespace cannot be created.
-const CURE: &str = "`lab study netns` needs root and /dev/net/tun, for network namespaces of its own (in a \
+/// Advice for when a namespace cannot be created.
+const CURE: &str = "`lab study netns` needs root and /dev/net/tun, to create network namespaces (in a \
                     container: --privileged --device /dev/net/tun)";
 
-/// A process in separate namespaces. All of them end when this is dropped.
+/// A process in its own namespaces. Dropping it ends them all.
 pub(super) struct Space {
-    /// Closing this input tells the process to end.
+    /// Closing this input makes the process end.
     _input: ChildStdin,
     lines: Lines<BufReader<ChildStdout>>,
-    /// The process group that gets signals: the process and those that it started.
+    /// Process group for signals, with the process and all processes that it started.
     pub(super) group: Pid,
-    /// When this is dropped, the thread that created the process ends, and then the kernel kills what is
-    /// left.
+    /// Dropping this ends the thread that created the process. The kernel then kills the remaining processes.
     _keep: Sender<()>,
 }
 
@@ -44,7 +43,7 @@ impl Space {
     pub(super) fn start(address: Ipv4Addr, arguments: [String; 2]) -> Result<(Self, File)> {
         let (made, result) = mpsc::channel();
         let (keep, end) = mpsc::channel::<()>();
-        // Processes started by this thread live in its namespaces.
+        // Processes started by this thread run in its namespaces.
         thread::spawn(move || {
             let (mut child, tun) = match enter(address).and_then(|tun| Ok((start(&arguments)?, tun))) {
                 Ok(both) => both,
@@ -63,16 +62,16 @@ impl Space {
         Ok((Space { _input, lines, group, _keep: keep }, tun))
     }
 
-    /// The next line that the process prints.
+    /// Reads the next line that the process prints.
     pub(super) fn line<T: DeserializeOwned>(&mut self) -> Result<T> {
         let line = self.lines.next().context("a process ended without output")??;
         serde_json::from_str(&line).with_context(|| format!("unreadable line `{line}`"))
     }
 }
 
-/// Sends a signal to a process and to those that it started.
+/// Sends a signal to a process group.
 pub(super) fn signal(group: Pid, signal: Signal) {
-    // If the process has ended, there is nothing to signal.
+    // There is nothing to signal if the process has ended.
     let _ = killpg(group, signal);
 }
 

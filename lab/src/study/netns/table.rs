@@ -1,4 +1,4 @@
-//! A row's results as a table.
+//! Prints a row's results as a table.
 
 use super::clocks::CLOCKS;
 use super::rows::Row;
@@ -9,10 +9,10 @@ use crate::study::output::Study;
 use netclock_sim::measure::account::Account;
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 
-/// The number of NetClock's own clocks, which make promises.
+/// Number of NetClock's own clocks, for which guarantees are checked.
 const OURS: usize = 3;
 
-/// Prints the runs of a row, which lasted this many seconds, and checks NetClock's guarantees.
+/// Prints a row's runs, which lasted this many seconds, and checks NetClock's guarantees.
 pub(super) fn print(study: &mut Study, row: &Row, runs: &[&Ran], seconds: i64) {
     let mut lines = Vec::new();
     for (place, (clock, _)) in CLOCKS.iter().enumerate() {
@@ -40,13 +40,13 @@ pub(super) fn print(study: &mut Study, row: &Row, runs: &[&Ran], seconds: i64) {
     study.table(&format!("\n{}: {}\n", row.name, row.about), header, lines);
     let unmarked = sorted(runs.iter().filter_map(|run| run.outcome.unmarked_s));
     if let Some(last) = unmarked.last() {
-        study.line(&format!("marked datagrams are dropped: the link removed its mark by second {last:.1}"));
+        study.line(&format!("marked datagrams were dropped; the link removed its mark by second {last:.1}"));
     }
     let ours = |run: &&Ran| run.outcome.judged[..OURS].iter().all(Judged::is_kept);
     study.check(runs.iter().all(ours), || format!("{}: a read broke a guarantee", row.name));
 }
 
-/// Mean shares within one, two and three times the expected error.
+/// Mean shares within one, two and three expected errors.
 fn within(judged: &[Judged]) -> String {
     let shares: Vec<[f64; 3]> = judged.iter().filter_map(|run| run.within).collect();
     if shares.is_empty() {

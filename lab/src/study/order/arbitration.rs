@@ -1,7 +1,7 @@
-//! Checks whether verdicts on the order of two clients' events are right as often as they claim: `lab study
-//! order`.
+//! `lab study order`: checks whether verdicts on the order of two clients' events are correct as often as
+//! they claim.
 //!
-//! Two clients, each with its own path and crystal, timestamp events. The true time between the events is
+//! Two clients timestamp events, each with its own path and crystal. The true time between the events is
 //! known.
 
 use std::process::ExitCode;
@@ -19,32 +19,32 @@ use netclock_sim::measure::run::Watch;
 use netclock_sim::measure::session::Session;
 use netclock_sim::random::Random;
 
-/// Every 60th read is an event (one a second).
+/// Reads per event. At 60 reads per second, there is one event per second.
 const EVERY: usize = 60;
-/// Half of the pairs are at most this many expected errors apart ...
+/// Maximum distance of half of the pairs (expected errors).
 const APART: f64 = 4.0;
-/// ... and the other half at most this many error bounds.
+/// Maximum distance of the other half (error bounds).
 const FAR: f64 = 1.2;
 /// Time between the clock's exchanges (s).
 const POLL_S: f64 = 1.0;
-/// Events before this are ignored while the clock settles (s).
+/// Time before which events are ignored while the clock settles (s).
 const SETTLE_CUT_S: f64 = 30.0;
 /// An instant far from both ends of the timescale (ticks).
 const NOON: i64 = 1 << 56;
 
-/// Limits of the probability classes, by the probability of the likelier order.
+/// Limits of the classes of the likelier order's probability.
 pub const CLASSES: [f64; 6] = [0.5, 0.7, 0.9, 0.95, 0.99, 1.0];
 
 const STANDARD: &str = "wifi bad satellite uplink_bloat drift_80 route_up frames_60_30 asymmetry";
 
-/// The probability at which an unproven order is decided.
+/// Probability above which an unproven order is decided.
 const CONFIDENCE: f64 = 0.95;
 
 /// Checks verdicts on the order of two clients' timestamped events
 ///
-/// Half of the pairs of events are up to four expected errors apart, the other half up to 1.2 error bounds.
-/// For each probability class, the table shows how often the likelier order was claimed to be right, and how
-/// often it was (%). Exits with 1 if a proven order was wrong.
+/// Half of the pairs of events are up to four expected errors apart, and the other half up to 1.2 error
+/// bounds. For each probability class, the table compares the claimed probability of the likelier order with
+/// its actual share (%). Exits with 1 if a proven order was wrong.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]
@@ -85,16 +85,16 @@ fn cells(path: &str, tally: &Tally) -> String {
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     pub pairs: u64,
-    /// Number of pairs with a proven order, and how many of them were wrong.
+    /// Number of pairs with a proven order, and how many of those orders were wrong.
     pub proven: [u64; 2],
-    /// Number of pairs decided by probability, and how many of them were wrong.
+    /// Number of pairs decided by probability, and how many of those decisions were wrong.
     pub decided: [u64; 2],
-    /// For each probability class: pairs, the sum of their probabilities, and the number of right ones.
+    /// Number of pairs, sum of their probabilities, and number of correct ones for each class.
     pub classes: [(u64, f64, u64); CLASSES.len() - 1],
 }
 
-/// Compares the events of two clients on `case`, in runs of `seconds`. An unproven order is decided only if
-/// its probability is at least `confidence`.
+/// Compares two clients' events on `case` in runs of `seconds`. An unproven order is decided only if its
+/// probability is at least `confidence`.
 pub fn measure(seconds: f64, case: &Case, seed: u64, confidence: f64) -> Result<Tally> {
     let client = |seed| -> Result<Vec<Read>> {
         let mut reads = Vec::new();
@@ -123,7 +123,7 @@ pub fn measure(seconds: f64, case: &Case, seed: u64, confidence: f64) -> Result<
     Ok(tally)
 }
 
-/// The timestamp of an event whose true time is [`NOON`] plus `later` (ticks).
+/// Timestamp of an event whose true time is [`NOON`] plus `later` (ticks).
 fn stamp(read: &Read, later: f64) -> Stamp {
     let span = |ticks: Option<i64>| ticks.map_or(Span::MAX, Span::from_ticks);
     Stamp {

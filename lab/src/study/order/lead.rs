@@ -1,9 +1,8 @@
-//! Checks whether the requested share of messages arrives within the lead, and how large the lead is: `lab
-//! study lead`.
+//! `lab study lead`: measures the lead, and whether the requested share of messages arrives within it.
 //!
-//! Client and server send each other messages at a steady rate, on the same path as the clock's exchanges. A
-//! message to the server is compared with the lead at its departure. A message to the client is compared with
-//! the delay that was suggested before it arrived.
+//! Client and server send each other messages at a steady rate on the path of the clock's exchanges. A
+//! message to the server is compared with the lead at its departure, and a message to the client with the
+//! delay suggested before its arrival.
 
 use std::process::ExitCode;
 
@@ -24,26 +23,26 @@ use netclock_sim::measure::product::Product;
 use netclock_sim::measure::stream::Stream;
 use netclock_sim::network::Exchange;
 
-/// Number of exchanges in the opening burst. The clock uses all of them.
+/// Number of exchanges in the opening burst, all of which the clock uses.
 const BURST: u64 = 10;
-/// Weight of a new round trip in the smoothed one (as in TCP, RFC 6298).
+/// Weight of a new round trip in the smoothed round trip, as in TCP (RFC 6298).
 const SMOOTHING: f64 = 0.125;
-/// Weight of a new deviation in the smoothed deviation, and the number of deviations above the smoothed delay
-/// (also as in RFC 6298).
+/// Weight of a new deviation in the smoothed deviation, and the number of deviations added to the smoothed
+/// delay, as in RFC 6298.
 const DEVIATION_SMOOTHING: f64 = 0.25;
 const DEVIATIONS: f64 = 4.0;
-/// Smaller rises of the lead do not count (ms).
+/// Minimum rise of the lead that counts (ms).
 const RISE_MS: f64 = 1.0;
 
 const STANDARD: &str = "wifi bad satellite uplink_bloat burst_loss stalls route_up frames_60_30 asymmetry \
      loops_measured";
 
-/// Measures how many messages arrive within the prediction lead, and within half of the round trip
+/// Measures how many messages arrive within the prediction lead and within half the round trip
 ///
-/// Client and server send each other 30 messages a second, of which 95 % should be in time. The clock has one
+/// Client and server each send 30 messages per second, 95 % of which should arrive in time. The clock has one
 /// exchange per second. The first 30 s of a run are ignored. "4 deviations" is the smoothed delay plus four
-/// mean deviations, as TCP does for round trips. "constant" is the smallest constant lead that the requested
-/// share would have met, which is only known afterwards.
+/// mean deviations, as TCP computes it for round trips. "constant" is the smallest constant lead that would
+/// have met the requested share, which is only known afterwards.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]
@@ -86,14 +85,14 @@ fn cells(path: &str, way: &str, score: &LeadScore) -> String {
     )
 }
 
-/// The settings of a measurement.
+/// Settings of a measurement.
 #[derive(Clone, Copy, Debug)]
 pub struct LeadPlan {
     pub seconds: f64,
-    /// Messages before this are ignored (s).
+    /// Time before which messages are ignored (s).
     pub settle_s: f64,
     pub rate: f64,
-    /// One message in this many is reported to the lead.
+    /// Report one message in this many to the lead.
     pub every: u64,
     pub quantile: f64,
 }
@@ -107,22 +106,23 @@ impl Default for LeadPlan {
 #[derive(Clone, Debug, Default)]
 pub struct LeadScore {
     pub messages: usize,
-    /// Share of the messages that the lead had in time (%).
+    /// Share of messages that arrived within the lead (%).
     pub in_time: f64,
     pub mean_ms: f64,
-    /// The smallest constant lead that would have met the requested share (ms). It is only known afterwards.
+    /// Smallest constant lead that would have met the requested share, which is only known afterwards (ms).
     pub constant_ms: f64,
-    /// Share of the messages that half of the smoothed round trip would have had in time (%).
+    /// Share of messages that arrived within half the smoothed round trip (%).
     pub half_in_time: f64,
     pub half_ms: f64,
-    /// Share in time with the smoothed delay plus four deviations (%), and the mean of that sum (ms).
+    /// Share of messages that arrived within the smoothed delay plus four deviations (%), and the mean of
+    /// that sum (ms).
     pub deviations_in_time: f64,
     pub deviations_ms: f64,
-    /// Rises of the lead by 1 ms or more, per minute.
+    /// Rises of the lead by at least 1 ms, per minute.
     pub rises: f64,
 }
 
-/// The delays in one direction, smoothed like round trips in TCP (ticks).
+/// Smoothed delays in one direction, computed like TCP's round trips (ticks).
 #[derive(Clone, Copy, Debug)]
 struct Smoothed {
     delay: f64,
@@ -144,7 +144,7 @@ impl Smoothed {
     }
 }
 
-/// A message: its delay by the shown clock, the lead, half of the round trip, and the smoothed sum (ticks).
+/// A message's delay by the shown clock, with the lead, half the round trip and the smoothed sum (ticks).
 struct Judged {
     delay: f64,
     lead: f64,
@@ -152,13 +152,13 @@ struct Judged {
     deviations: f64,
 }
 
-/// What the sender knows about a message when it sends it.
+/// The sender's knowledge about a message when it sends it.
 struct Departed {
     shown: ServerTime,
     allowed: Option<[f64; 3]>,
 }
 
-/// Runs one session. Returns the scores to the server and to the client.
+/// Runs a session and returns the scores to the server and to the client.
 pub fn measure(plan: &LeadPlan, case: &Case, seed: u64) -> Result<[LeadScore; 2]> {
     let mut network = case.network(plan.seconds, seed);
     let stream = Stream::record(&mut network, 1.0 / plan.rate, plan.seconds, seed);
@@ -170,7 +170,7 @@ pub fn measure(plan: &LeadPlan, case: &Case, seed: u64) -> Result<[LeadScore; 2]
         departed: Vec::with_capacity(stream.departures.len()),
         judged: [Vec::new(), Vec::new()],
     };
-    // The clock has one exchange per second, whatever the game sends.
+    // The clock has one exchange per second however often the game sends.
     let each = (plan.rate.round() as u64).max(1);
     let is_clocks = |id: u64| id < BURST || id % each == 0;
     let mut exchanges = stream.exchanges.iter().filter(|exchange| !exchange.copy).peekable();
@@ -188,7 +188,7 @@ pub fn measure(plan: &LeadPlan, case: &Case, seed: u64) -> Result<[LeadScore; 2]
 struct LeadRun {
     clock: Product,
     lead: Lead,
-    /// The smoothed round trip (ticks).
+    /// Smoothed round trip (ticks).
     round_trip: Option<f64>,
     smoothed: [Option<Smoothed>; 2],
     departed: Vec<Option<Departed>>,
@@ -271,7 +271,7 @@ fn score(judged: &[Judged], quantile: f64, minutes: f64) -> LeadScore {
 }
 
 impl LeadScore {
-    /// Means over several runs, and sums of messages.
+    /// Mean scores over several runs, with message counts added up.
     pub fn mean(scores: &[Self]) -> Self {
         let mean =
             |value: &dyn Fn(&Self) -> f64| scores.iter().map(value).sum::<f64>() / scores.len().max(1) as f64;

@@ -1,5 +1,5 @@
-//! Checks whether messages are in time for the prediction lead, and whether verdicts on the order of events
-//! are right: `lab study lead`, `lab study order`.
+//! `lab study lead` and `lab study order`: check whether messages arrive within the prediction lead, and
+//! whether verdicts on the order of events are correct.
 
 use anyhow::Result;
 use netclock_sim::case::Case;
@@ -11,7 +11,7 @@ use crate::study::output::Format;
 pub mod arbitration;
 pub mod lead;
 
-/// The runs, and how they are shown.
+/// Options for the runs and for the output.
 #[derive(clap::Args, Debug)]
 struct Runs {
     #[command(flatten)]
@@ -26,8 +26,8 @@ struct Runs {
 }
 
 impl Runs {
-    /// The paths (by default the scenarios in `standard`), and for each path the results of `run`, one per
-    /// seed.
+    /// Runs `run` once per seed on each path, by default on the scenarios in `standard`. Returns the paths
+    /// with their results.
     fn on<R: Send>(
         &self,
         standard: &str,

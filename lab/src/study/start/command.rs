@@ -1,4 +1,4 @@
-//! `lab study start`: the true spread of the starts in a simulated game.
+//! `lab study start`: measures the true spread of starts in a simulated game.
 
 use std::process::ExitCode;
 
@@ -17,7 +17,7 @@ use crate::study::output::{Format, Study};
 use netclock_sim::leg::BurstLoss;
 use netclock_sim::measure::figures::quantile;
 
-/// The guaranteed spread beyond one frame, in 99 of 100 rounds (ms).
+/// Limit on the spread beyond one frame in 99 of 100 rounds (ms).
 pub const TARGET_MS: f64 = 1.0;
 /// Schedules starts for many simulated clients and measures their spread
 ///
@@ -55,7 +55,7 @@ pub struct Args {
     /// The organiser's patience in seconds, a quarter of which limits the time added for outages
     #[arg(long, value_name = "SECONDS", default_value_t = 10.0)]
     patience: f64,
-    /// One client is silent, the first start is cancelled, and another client joins after the start
+    /// One client is silent, the first start is cancelled, and a client joins after the start
     #[arg(long)]
     rough: bool,
     #[command(flatten)]
@@ -73,38 +73,34 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     );
     let spread = figures(&rounds, |round| round.spread_ms);
     let others: [Figure; 4] = [
-        ("the part of the clocks, without frames", |round| round.clocks_ms),
-        ("spread that the server computes from the reports", |round| round.reported_ms),
+        ("spread due to the clocks, without frames", |round| round.clocks_ms),
+        ("spread computed by the server from the reports", |round| round.reported_ms),
         ("time from the announcement to the start", |round| round.lead_ms),
-        ("held up for", |round| round.held_up_ms),
+        ("time for which the start was delayed", |round| round.held_up_ms),
     ];
     let others = others.map(|(what, of)| (what, figures(&rounds, of)));
     let mut utc_ms: Vec<f32> = rounds.iter().flat_map(|round| round.utc_ms.iter().copied()).collect();
     let utc = [0.5, 0.99, 1.0].map(|share| quantile(&mut utc_ms, share));
     let all = [("true spread of the starts", spread)].into_iter().chain(others);
-    let all = all.chain([("a change of UTC, until a client uses it", utc)]);
+    let all = all.chain([("time until a client uses changed UTC", utc)]);
     let rows = all.map(|(what, figures)| format!("{what} | {}", figures.map(ms).join(" | ")));
     study.table(&title, "of a round | p50 | p99 | max", rows);
     let counted: u32 = rounds.iter().map(|round| round.counted).sum();
     let late: u32 = rounds.iter().map(|round| round.heard_late).sum();
     let rounds_late = rounds.iter().filter(|round| round.heard_late > 0).count();
     study.line(&format!(
-        "{counted} starts; {late} clients heard of the start after its time, in {rounds_late} rounds \
-         ({:.1} %)",
+        "{counted} starts; {late} clients received the start too late, in {rounds_late} rounds ({:.1} %)",
         100.0 * rounds_late as f64 / rounds.len().max(1) as f64
     ));
     let allowed_ms = TARGET_MS + 1e3 / FPS;
     study.line(&format!("guaranteed: the p99 of the spread is at most {} ms", ms(allowed_ms)));
     if let Some((who, why)) = rounds.iter().find_map(|round| round.held_up_by.as_ref()) {
         study.line(&format!(
-            "in the first round that was held up, the last one to do so was client {who}: {why}"
+            "in the first delayed round, the last client to delay the start was {who}: {why}"
         ));
     }
     if let Some(late) = rounds.iter().find_map(|round| round.joined_ms) {
-        study.line(&format!(
-            "the late joiner of the first round learned of the start {} ms after it",
-            ms(late)
-        ));
+        study.line(&format!("the first round's late joiner received the start {} ms late", ms(late)));
     }
     for Round { seed, faults, .. } in &rounds {
         study.faults.extend(faults.iter().map(|fault| format!("FAULT seed {seed}: {fault}")));
@@ -139,7 +135,7 @@ fn plan(args: &Args) -> Result<Plan> {
     Ok(Plan { network, clients, organiser, settle_s: args.settle, rough: args.rough })
 }
 
-/// A figure of a round, and its name.
+/// Name and value of a round's result.
 type Figure = (&'static str, fn(&Round) -> f64);
 
 /// Median, 99th percentile and maximum.

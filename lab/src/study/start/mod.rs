@@ -1,4 +1,4 @@
-//! How far apart do many clients start? `lab study start`.
+//! `lab study start`: measures how far apart many clients start.
 
 pub mod command;
 pub mod plan;

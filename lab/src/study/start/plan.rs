@@ -1,4 +1,4 @@
-//! The plan of a round with a scheduled start, and its results.
+//! Plan of a round with a scheduled start, and its results.
 
 use netclock::start::OrganiserConfig;
 
@@ -6,22 +6,22 @@ use netclock_sim::network::NetworkConfig;
 
 #[derive(Clone, Debug)]
 pub struct Plan {
-    /// The path of each client, each with its own seed. Only the wander of the clock settings is used.
+    /// Path of each client, with its own seed. Of the clock settings, only the wander is used.
     pub network: NetworkConfig,
     pub clients: usize,
-    /// The organiser's settings, except its capacity.
+    /// Settings of the organiser. The capacity is ignored.
     pub organiser: OrganiserConfig,
     /// Time of the first proposal (s).
     pub settle_s: f64,
-    /// The first client is silent, the first start is cancelled, and another client joins after the start.
+    /// True if the first client is silent, the first start is cancelled, and a client joins after the start.
     pub rough: bool,
 }
 
-/// The results of a round. Times are in ms.
+/// Results of a round. Times are in ms.
 #[derive(Clone, Debug, Default)]
 pub struct Round {
     pub seed: u64,
-    /// Participants that were ready when the start was scheduled.
+    /// Number of participants that were ready when the start was scheduled.
     pub counted: u32,
     /// Time from the successful proposal to the start.
     pub lead_ms: f64,
@@ -29,17 +29,17 @@ pub struct Round {
     pub held_up_ms: f64,
     /// The last participant that delayed the start, and the reason.
     pub held_up_by: Option<(u64, String)>,
-    /// Time from the first to the last true start of a participant.
+    /// Time between the first and the last true start of a participant.
     pub spread_ms: f64,
-    /// The same without frames, which leaves the differences between the clocks.
+    /// Same without frames, which leaves the differences between the clocks.
     pub clocks_ms: f64,
-    /// The spread that the server computes from the reports.
+    /// Spread that the server computes from the reports.
     pub reported_ms: f64,
-    /// Participants that learned about the start only after its time.
+    /// Number of participants that received the start after its time.
     pub heard_late: u32,
-    /// The lateness reported by the client that joined late.
+    /// Lateness reported by the client that joined late.
     pub joined_ms: Option<f64>,
-    /// For each client and each change in UTC, the time until a frame of that client used the change.
+    /// Time until a frame of a client used a change in UTC, for each client and change.
     pub utc_ms: Vec<f32>,
     pub faults: Vec<String>,
 }

@@ -1,5 +1,5 @@
-//! Simulated starts: a host and many guests, each with its own path, crystal and frame loop. True time is in
-//! seconds.
+//! Simulated starts of a host and many guests, each with its own path, crystal and frame loop. True time is
+//! in seconds.
 
 use netclock::Span;
 use netclock::session::HostConfig;
@@ -11,26 +11,25 @@ use netclock_sim::frames::FrameConfig;
 use netclock_sim::matched::{Match, MatchConfig};
 use netclock_sim::random::Random;
 
-/// Frames per second of clients and server.
+/// Frame rate of clients and server (per second).
 pub const FPS: f64 = 60.0;
-/// The time of the first proposal, unless the plan states a different one (s), and the confidence for all
-/// participants.
+/// Default time of the first proposal (s), and the confidence for all participants.
 pub const SETTLE_S: f64 = 10.0;
 const CONFIDENCE: f64 = 0.999;
-/// Clients join within this time (s).
+/// Time within which clients join (s).
 const JOIN_S: f64 = 3.0;
-/// Time from the scheduling of a start to its cancellation, and from there to the next proposal (s).
+/// Time from scheduling a start to cancelling it, and from there to the next proposal (s).
 const CANCEL_AFTER_S: f64 = 0.1;
-/// Time from the start to the arrival of the client that joins late (s).
+/// Time from the start until the late client joins (s).
 const LATE_S: f64 = 1.0;
-/// A round ends this long after the start (s) ...
+/// Length of a round after its start (s).
 const AFTER_S: f64 = 5.0;
-/// ... or this long after the first proposal, if there is no start (s).
+/// Length of a round after the first proposal if there is no start (s).
 const LONGEST_S: f64 = 80.0;
-/// Interval at which the bound on the host's UTC becomes known or unknown (s), so that the host publishes UTC
-/// again.
+/// Interval at which the bound on the host's UTC becomes known or unknown, which makes the host publish UTC
+/// again (s).
 const UTC_CHANGES_S: f64 = 2.0;
-/// The number of the silent client. Clients are numbered from 1.
+/// Number of the silent client. Clients are numbered from 1.
 const SILENT: u64 = 1;
 
 pub fn play(plan: &Plan, seed: u64) -> Round {
@@ -50,10 +49,10 @@ struct Start<'a> {
     cancel_s: Option<f64>,
     propose_s: f64,
     is_cancelled: bool,
-    /// The true time of the start, and its version.
+    /// True time (s) and version of the start.
     start: Option<(f64, u32)>,
     end_s: f64,
-    /// The version of the host's UTC, when it was observed (s), and the clients that do not have it yet.
+    /// Version of the host's UTC, time of its observation (s), and the clients that still lack it.
     utc: (u32, f64, Vec<usize>),
     round: Round,
 }
@@ -73,7 +72,7 @@ impl<'a> Start<'a> {
         };
         let mut start = Start {
             plan,
-            game: Match::new(config, 0, seed).expect("settings are checked by the command"),
+            game: Match::new(config, 0, seed).expect("the command checks the settings"),
             first_proposal_s: None,
             cancel_s: None,
             propose_s: plan.settle_s,
@@ -95,7 +94,7 @@ impl<'a> Start<'a> {
     fn join(&mut self, at_s: f64) {
         let id = self.game.players.len() as u64;
         let mut random = Random::new(self.round.seed.wrapping_mul(1_000_003).wrapping_add(id), "player");
-        // Crystals differ by tens of ppm, and so do frame loops.
+        // Crystals and frame loops both differ by tens of ppm.
         let drift_ppm = random.normal(20.0).clamp(-80.0, 80.0);
         self.game.config.clock = ClockConfig { drift_ppm, ..self.plan.network.clock.clone() };
         self.game.config.client = FrameConfig::even(FPS, random.between(-50.0, 50.0));
@@ -111,7 +110,7 @@ impl<'a> Start<'a> {
         }
         if self.cancel_s.is_some_and(|cancel_s| at_s >= cancel_s) {
             self.cancel_s = None;
-            self.game.host.cancel_start(self.game.server_time(at_s)).expect("the start is yet to come");
+            self.game.host.cancel_start(self.game.server_time(at_s)).expect("the start has not happened");
             (self.start, self.is_cancelled, self.first_proposal_s) = (None, true, None);
             self.propose_s = at_s + CANCEL_AFTER_S;
         }
@@ -121,12 +120,12 @@ impl<'a> Start<'a> {
         }
     }
 
-    /// Notes which clients have the host's UTC, and changes UTC when all of them have joined.
+    /// Records which clients have the host's UTC. Changes UTC once all of them have joined.
     fn play_utc(&mut self, at_s: f64) {
         let (version, changed_s, waiting) = &mut self.utc;
         let players = &self.game.players;
         waiting.retain(|&place| {
-            // Every other change has no bound.
+            // Every second version has no bound.
             let utc = players[place].view.and_then(|view| view.utc);
             let known = utc.is_some_and(|utc| (utc.error_bound == Span::MAX) == (*version % 2 == 1));
             if known {
@@ -165,7 +164,7 @@ impl<'a> Start<'a> {
         let mut round = std::mem::take(&mut self.round);
         round.faults.extend(self.game.faults().into_iter().cloned());
         if !self.utc.2.is_empty() && self.end_s > self.utc.1 + UTC_CHANGES_S {
-            round.faults.push(format!("clients {:?} have no current UTC", self.utc.2));
+            round.faults.push(format!("clients {:?} lack the current UTC", self.utc.2));
         }
         let Some((start_s, version)) = self.start else {
             round.faults.push("no start was scheduled".into());
@@ -208,7 +207,7 @@ impl<'a> Start<'a> {
         round
     }
 
-    /// Compares what the server computed with the truth.
+    /// Compares the server's results with the truth.
     fn compare(&self, round: &mut Round, result: &StartResult, moments: &[(f64, f64)]) {
         let spread = |of: fn(&(f64, f64)) -> f64| {
             let (low, high) = moments

@@ -1,4 +1,4 @@
-//! `lab study timeline`: world time in simulated worlds that pause, slow down, lose time and end.
+//! `lab study timeline`: tests world time in simulated worlds that pause, slow down, lose time and end.
 
 use std::process::ExitCode;
 
@@ -12,12 +12,12 @@ use crate::report::words::ms;
 use crate::study::output::{Format, Study};
 use netclock_sim::measure::figures::{sorted, upper_median};
 
-/// Shows the time of simulated game worlds with NetClock and other clocks, and checks every read
+/// Compares world time from NetClock and other clocks in simulated worlds, and checks every read
 ///
-/// A server at 60 frames per second publishes its world's time to a client, over a good link and a bad one.
+/// A server at 60 frames per second publishes its world's time to a client over a good link and a bad one.
 /// The first world pauses, runs in slow motion, has frames of 0.7 s and 3 s, and changes the map. The second
-/// world pauses 100 times. Exits with 1 if NetClock violated a guarantee: a read outside its bound, a step
-/// backwards, or an error above the limits of the good link.
+/// world pauses 100 times. Exits with 1 if NetClock violated a guarantee: a read outside its bound, a
+/// backward step, or an error above the limits of the good link.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]
@@ -31,7 +31,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result<ExitCode> {
     let seeds: Vec<u64> = args.seeds.range().collect();
-    ensure!(args.loss.is_none_or(|loss| (0.0..=0.9).contains(&loss)), "--loss: give 0 to 0.9");
+    ensure!(args.loss.is_none_or(|loss| (0.0..=0.9).contains(&loss)), "--loss: the range is 0 to 0.9");
     let outcomes = suite::run(&seeds, &CLOCKS, args.loss)?;
     let groups = plots().into_iter().flat_map(|plot| links(None).map(|link| (plot.name, link.name)));
     let rows = groups.flat_map(|(world, link)| {
@@ -44,7 +44,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         study.line(&notes(&seeds));
         args.loss
             .iter()
-            .for_each(|loss| study.line(&format!("Of all datagrams, {:.0} % are lost.", 100.0 * loss)));
+            .for_each(|loss| study.line(&format!("{:.0} % of all datagrams are lost.", 100.0 * loss)));
     }
     for Outcome { world, link, seed, faults, .. } in &outcomes {
         let named = |fault: &String| format!("FAULT {world}, {link} link, seed {seed}: {fault}");
@@ -57,14 +57,14 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 const HEADER: &str = "world, link | clock | constant p50 | p99 | slow motion p99 | paused p99 | after a \
                       change p99 | long frame p99 | crept | outside | back | segments/s | bytes/s";
 
-/// The runs of one clock in one world over one link.
+/// Results of one clock in one world over one link.
 fn group<'a>(outcomes: &'a [Outcome], world: &str, link: &str, clock: &str) -> Vec<&'a WorldScore> {
     let is_one =
         |outcome: &&Outcome| outcome.world == world && outcome.link == link && outcome.clock == clock;
     outcomes.iter().filter(is_one).map(|outcome| &outcome.score).collect()
 }
 
-/// Medians of the errors over the runs, and sums of the reads.
+/// Formats the medians of the errors over the runs, and the sums of the reads.
 fn cells(clock: &str, scores: &[&WorldScore]) -> String {
     let of = |pick: fn(&WorldScore) -> Option<Errors>, figure: fn(&Errors) -> f64| {
         ms(median(scores.iter().filter_map(|score| pick(score)).map(|errors| figure(&errors))))
@@ -96,7 +96,7 @@ fn median(values: impl Iterator<Item = f64>) -> f64 {
     upper_median(&sorted(values)).unwrap_or(f64::NAN)
 }
 
-/// Describes the columns.
+/// Explains the columns.
 fn notes(seeds: &[u64]) -> String {
     let about = links(None).map(|link| format!("The {} link: {}.\n", link.name, link.about)).concat();
     format!(

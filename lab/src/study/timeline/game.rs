@@ -1,28 +1,28 @@
-//! The events of a simulated game world, and their times.
+//! Events of a simulated game world.
 
 use std::f64::consts::TAU;
 
 use netclock_sim::frames::{FrameConfig, Frames};
 use netclock_sim::world::World;
 
-/// The slowest rate during slow motion, reached in the middle. The rate begins and ends at 1.
+/// Rate in the middle of slow motion, which starts and ends at a rate of 1.
 const SLOWEST: f64 = 0.2;
-/// Largest lateness of a frame (ms). The lateness is evenly distributed from 0.
+/// Maximum delay of a frame (ms). Delays are uniform from 0.
 const JITTER_MS: f64 = 3.0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// The world stands still.
+    /// The world is paused.
     Pause,
-    /// The rate follows a cosine from 1 to 0.2 and back, with a new rate in every frame.
+    /// The rate follows a cosine from 1 to 0.2 and back, with a new value in every frame.
     Slow,
-    /// A single frame lasts for the whole phase.
+    /// A single frame lasts the whole phase.
     Hitch,
-    /// A different map loads: there are no frames, and then the clock starts from zero.
+    /// A new map loads. There are no frames, and then the clock restarts from zero.
     Travel,
 }
 
-/// An event in a world. Times are seconds since the start.
+/// An event in a world. Times are in seconds since the start.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Phase {
     pub kind: Kind,
@@ -31,7 +31,7 @@ pub struct Phase {
 }
 
 impl Phase {
-    /// An event that begins at `from_s` and lasts for `length_s`.
+    /// Creates an event that starts at `from_s` and lasts `length_s`.
     pub const fn new(kind: Kind, from_s: f64, length_s: f64) -> Self {
         Self { kind, from_s, to_s: from_s + length_s }
     }
@@ -41,7 +41,7 @@ impl Phase {
     }
 }
 
-/// Simulates the world of a server with `fps` frames per second, for `seconds`.
+/// Simulates a server's world at `fps` frames per second for `seconds`.
 pub fn play(phases: &[Phase], fps: f64, seconds: f64, seed: u64) -> World {
     let config = FrameConfig { jitter_ms: JITTER_MS, ..FrameConfig::even(fps, 0.0) };
     let loop_ = Frames::new(&config, seed, "game");
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn the_world_loses_what_it_should() {
+    fn world_time_stops_slows_and_drops_long_frames() {
         let phases = [
             Phase::new(Kind::Pause, 2.0, 1.0),
             Phase::new(Kind::Slow, 5.0, 3.0),
@@ -106,6 +106,6 @@ mod tests {
         assert!((seconds(&game, 25.0) - 4.0).abs() <= frame);
         let (least, most) = game.truth(1, 11.0);
         assert!((most - least - LONGEST_FRAME_S * TICKS_PER_S).abs() <= 1.0);
-        assert_eq!(game.truth(1, 20.5), game.truth(1, 29.0), "a world that is over stands still");
+        assert_eq!(game.truth(1, 20.5), game.truth(1, 29.0), "an ended world should stand still");
     }
 }

@@ -1,4 +1,4 @@
-//! Is a game world's time right during pauses, slow motion, hitches and travel? `lab study timeline`.
+//! `lab study timeline`: checks a game world's time during pauses, slow motion, hitches and travel.
 
 pub mod command;
 mod engine;

@@ -1,4 +1,4 @@
-//! A world's time as NetClock's session shows it.
+//! A world's time from NetClock's session.
 
 use anyhow::Result;
 use netclock::session::{Guest, GuestConfig, Host, HostConfig};
@@ -13,10 +13,10 @@ use netclock_sim::random::Random;
 use netclock_sim::world::World;
 
 const EPOCH: u64 = 1;
-/// The server reads real time at most this long after the world's clock was set (s).
+/// Maximum time between setting the world's clock and reading the server's real time (s).
 const READ_LAG_S: f64 = 0.3e-3;
 
-/// NetClock with a session: a host publishes its world, and a guest shows it.
+/// A NetClock session in which a host publishes its world and a guest shows it.
 pub(super) struct BySession {
     clocks: Clocks,
     host: Host,
@@ -30,10 +30,10 @@ pub(super) struct BySession {
     course: Course,
 }
 
-/// The number that the host gives to its only player, and the number of its only world.
+/// Number of the host's only player, and index of its only world.
 const PLAYER: u64 = 1;
 const WORLD: usize = 0;
-/// The longest datagram without a segment: header, state, reply.
+/// Length of the longest datagram without a segment, with header, state and reply (bytes).
 const WITHOUT_SEGMENT: usize = 80;
 
 impl BySession {
@@ -66,7 +66,7 @@ impl BySession {
         Ok(self.course)
     }
 
-    /// Runs a server frame: the server observes its world, and handles messages that have arrived.
+    /// Runs a server frame, which observes the world and handles the messages that have arrived.
     fn server_frame(&mut self, game: &World, number: usize) -> Result<()> {
         let frame = game.frames[number];
         let at_s = frame.at_s + self.lag.between(0.0, READ_LAG_S);
@@ -80,7 +80,7 @@ impl BySession {
         for (arrived_s, bytes) in self.to_host.until(frame.at_s) {
             let arrived = self.server(arrived_s);
             self.host.polled(arrived)?;
-            // Copies and late datagrams are refused.
+            // Duplicate and late datagrams are rejected.
             let _ = self.host.receive(PLAYER, &bytes, arrived);
         }
         while let Some((_, bytes, _)) = self.host.next(real) {
@@ -106,7 +106,7 @@ impl BySession {
         let shown = view.worlds[WORLD].map(|shown| Shown {
             world: shown.world.ticks(),
             instance: Some(shown.instance),
-            // The timeline declares steps forwards without starting a new epoch.
+            // The timeline declares forward steps without starting a new epoch.
             epoch: shown.epoch.into(),
             bound: Some(shown.error_bound.ticks()),
             if_unchanged: Some(shown.error_bound_if_unchanged.ticks()),

@@ -1,4 +1,4 @@
-//! How well a clock showed a world's time. Every read is compared with the world's own frames.
+//! Scores a clock's world time by comparing every read with the world's own frames.
 
 use netclock::Span;
 use netclock::timeline::Segment;
@@ -10,25 +10,25 @@ use netclock_sim::measure::account::{self, Account};
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 use netclock_sim::world::World;
 
-/// Reads before this time do not count, because the clock is still synchronising (s).
+/// Time before which reads do not count, because the clock is still synchronising (s).
 const START_S: f64 = 5.0;
-/// A change counts as recent for this long (s).
+/// Time for which a change counts as recent (s).
 const RECENT_S: f64 = 1.0;
-/// A long frame counts as recent for this long (s). After such a frame, the world is shown too far ahead. The
-/// shown world stands still until 250 ms are left, which a slew of 5 % removes in five seconds.
+/// Time for which a long frame counts as recent (s). After such a frame, the shown world is too far ahead. It
+/// stands still until 250 ms are left, which a slew of 5 % removes in five seconds.
 const RECENT_HITCH_S: f64 = 9.0;
-/// Stamps, truth and reads are whole ticks, so a read at its bound may exceed the bound by this much.
+/// Allowance for reads at their bound, because timestamps, truth and reads are whole ticks.
 const ROUNDING: Span = Span::from_ticks(2);
 
-/// The state of the world at a read.
+/// State of the world at a read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mood {
-    /// The rate is 1, and has been 1 for a while.
+    /// The rate has been 1 for a while.
     Constant,
     /// The world has been paused for a while.
     Paused,
     Animated,
-    /// A pause began or ended recently, or a new map was loaded.
+    /// A pause recently started or ended, or a new map was loaded.
     Changed,
     /// There was a long frame recently.
     Hitched,
@@ -50,15 +50,13 @@ fn mood(phases: &[Phase], at_s: f64) -> Mood {
     mood
 }
 
-/// Sizes of errors (ms).
+/// Magnitudes of errors (ms).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Errors {
     pub reads: usize,
-    /// Median of |error|.
+    /// Median |error|.
     pub p50_ms: f64,
-    /// 99th percentile.
     pub p99_ms: f64,
-    /// Largest |error|.
     pub max_ms: f64,
 }
 
@@ -80,25 +78,25 @@ pub struct WorldScore {
     pub reads: usize,
     /// Reads in which the clock showed no time.
     pub unshown: usize,
-    /// While the rate is 1 and has been 1 for a while.
+    /// Errors while the rate has been 1 for a while.
     pub constant: Option<Errors>,
-    /// During a pause, after its first second.
+    /// Errors during pauses, after the first second.
     pub paused: Option<Errors>,
     pub animated: Option<Errors>,
-    /// During the second after a pause began or ended, after slow motion, and after travel.
+    /// Errors in the second after a pause started or ended, after slow motion, and after travel.
     pub changed: Option<Errors>,
-    /// During a long frame, and in the nine seconds after it.
+    /// Errors during a long frame and in the following nine seconds.
     pub hitched: Option<Errors>,
-    /// The reads with a certain bound.
+    /// Reads with an unconditional bound.
     pub certain: Account,
-    /// The reads with a segment that was in force, by the bound for the case that nothing changed.
+    /// Reads with a segment in force, checked against the bound for an unchanged world.
     pub unchanged: Account,
-    /// How far the mean error at a constant rate moved from the first ten seconds to the last ten (ms),
-    /// without the error of the client's clock.
+    /// Change in the mean error at a constant rate from the first ten seconds to the last ten, without the
+    /// error of the client's clock (ms).
     pub crept_ms: f64,
     pub segments: usize,
     pub segments_per_s: f64,
-    /// Largest number of segments published in any second.
+    /// Largest number of segments published within a second.
     pub most_in_a_second: usize,
     pub segments_sent: u64,
     /// Payload of all datagrams (bytes/s).
@@ -150,7 +148,7 @@ impl Judge<'_> {
         WorldScore { constant, paused, animated, changed, hitched, crept_ms, ..score }
     }
 
-    /// Counts a read, and returns the read's error (ms).
+    /// Counts a read and returns its error (ms).
     fn judge(&self, at_s: f64, shown: &Shown, published: &[Segment], score: &mut WorldScore) -> f64 {
         let instance = shown.instance.unwrap_or_else(|| self.game.instance(at_s));
         let (least, most) = self.game.truth(instance, at_s);
@@ -167,7 +165,7 @@ impl Judge<'_> {
         error / TICKS_PER_MS
     }
 
-    /// True if the read's segment was the newest one and the world has lost no time since.
+    /// True if the read's segment was the newest and the world has lost no time since.
     fn is_in_force(&self, at_s: f64, shown: &Shown, published: &[Segment]) -> bool {
         let Some(instance) = shown.instance.filter(|&instance| at_s <= self.game.end_of(instance)) else {
             return false;
@@ -186,7 +184,7 @@ fn most_in_a_second(published: &[Segment]) -> usize {
     begins.iter().map(within).max().unwrap_or(0)
 }
 
-/// How far the mean moved from the first ten seconds to the last ten of `calm`, which contains times (s) and
+/// Change in the mean from the first ten seconds to the last ten of `calm`, which contains times (s) and
 /// errors (ms).
 fn crept(calm: &[(f64, f64)]) -> f64 {
     let (Some(first), Some(last)) = (calm.first(), calm.last()) else { return f64::NAN };
@@ -226,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_are_those_of_the_mood_and_bounds_are_held_to() {
+    fn errors_are_grouped_by_mood_and_bounds_are_checked() {
         let found = score(vec![
             (6.0, shown(6.002, 3.0)),
             (7.0, shown(7.004, 3.0)),
@@ -247,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn creeping_is_the_difference_of_means() {
+    fn creep_is_the_change_in_the_mean() {
         let calm: Vec<(f64, f64)> = (0..100).map(|i| (f64::from(i), f64::from(i) * 0.1)).collect();
         assert!((crept(&calm) - 8.9).abs() < 1e-9, "{}", crept(&calm));
     }

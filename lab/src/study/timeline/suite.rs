@@ -1,4 +1,4 @@
-//! The worlds and links on which world time is measured, and what NetClock promises there.
+//! Worlds and links on which world time is measured, and NetClock's guarantees there.
 
 use crate::report::progress::each;
 use anyhow::Result;
@@ -13,25 +13,25 @@ use netclock_sim::clock::{ClockConfig, Clocks};
 use netclock_sim::leg::LegConfig;
 use netclock_sim::network::NetworkConfig;
 
-/// The clocks that show a world's time, in the order of the tables.
+/// Clocks that show a world's time, in table order.
 pub const CLOCKS: [&str; 3] = [NETCLOCK, "engine_average", "engine_push"];
 /// NetClock with host and guest.
 pub const NETCLOCK: &str = "netclock";
 
-/// The server's frames per second.
+/// Frame rate of the server (per second).
 pub const FPS: f64 = 60.0;
 /// Number of pauses in the second world.
 pub const PAUSES: usize = 100;
 
-/// Limit on the good link for the 99th percentile of the error at a constant rate: 1.5 ms plus one frame
-/// (ms).
+/// Limit for the good link on the 99th percentile of the error at a constant rate, which is 1.5 ms plus one
+/// frame (ms).
 const CONSTANT_MS: f64 = 1.5 + 1000.0 / FPS;
-/// Limit on the good link for the 99th percentile of the error while the rate is animated (ms).
+/// Limit for the good link on the 99th percentile of the error while the rate is animated (ms).
 const ANIMATED_MS: f64 = 5.0;
-/// Limit on the good link for how far the mean error moves: the tolerance of a segment (ms).
+/// Limit for the good link on the change in the mean error, which is a segment's tolerance (ms).
 const CREPT_MS: f64 = 1.0;
 
-/// A world: its events, and the length of a run.
+/// A world's events and the length of a run.
 #[derive(Clone, Debug)]
 pub struct Plot {
     pub name: &'static str,
@@ -44,7 +44,7 @@ pub struct Plot {
 pub struct Link {
     pub name: &'static str,
     pub about: &'static str,
-    /// NetClock promises to stay within its limits on this link.
+    /// True if NetClock's limits apply to this link.
     pub is_good: bool,
     pub network: NetworkConfig,
 }
@@ -68,7 +68,7 @@ pub fn plots() -> [Plot; 2] {
     ]
 }
 
-/// A good link and a bad link. If `loss` is given, it replaces their own loss in both directions.
+/// A good and a bad link. `loss` overrides their loss in both directions.
 pub fn links(loss: Option<f64>) -> [Link; 2] {
     let clock = ClockConfig { drift_ppm: 40.0, wander_ppm: 0.3, ..ClockConfig::default() };
     let link = |leg: LegConfig| NetworkConfig {
@@ -102,7 +102,7 @@ pub fn links(loss: Option<f64>) -> [Link; 2] {
     ]
 }
 
-/// The figures of one clock in one world over one link.
+/// Results of one clock in one world over one link.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     pub world: &'static str,
@@ -110,7 +110,7 @@ pub struct Outcome {
     pub seed: u64,
     pub clock: &'static str,
     pub score: WorldScore,
-    /// The promises that NetClock broke.
+    /// Guarantees that NetClock broke.
     pub faults: Vec<String>,
 }
 
@@ -142,7 +142,7 @@ fn one(plot: &Plot, link: &Link, seed: u64, clock: &'static str) -> Result<Outco
     Ok(Outcome { world: plot.name, link: link.name, seed, clock, score, faults })
 }
 
-/// The promises that were broken.
+/// Returns the broken guarantees.
 fn faults(score: &WorldScore, is_good: bool) -> Vec<String> {
     let mut faults = Vec::new();
     let mut count = |count: u64, what: &str| {
@@ -152,7 +152,7 @@ fn faults(score: &WorldScore, is_good: bool) -> Vec<String> {
     };
     count(score.certain.outside, "were outside their bound");
     count(score.unchanged.outside, "were outside the bound of a segment in force");
-    count(score.certain.backwards, "went backwards");
+    count(score.certain.backwards, "went backward");
     if score.certain.reads == 0 || score.unchanged.reads == 0 {
         faults.push("no read had a bound".to_owned());
     }
@@ -163,10 +163,10 @@ fn faults(score: &WorldScore, is_good: bool) -> Vec<String> {
     let limits = [
         (score.constant.map(|errors| errors.p99_ms), CONSTANT_MS, "p99 at a constant rate"),
         (score.animated.map(|errors| errors.p99_ms), ANIMATED_MS, "p99 while the rate is animated"),
-        (Some(score.crept_ms.abs()), CREPT_MS, "move of the mean error"),
+        (Some(score.crept_ms.abs()), CREPT_MS, "change in the mean error"),
     ];
     for (value, limit, what) in limits {
-        // NaN counts as beyond every limit.
+        // NaN exceeds every limit.
         if is_good && value.is_some_and(|value| value.is_nan() || value > limit) {
             faults.push(format!("{what} is {:.3} ms, above {limit:.1} ms", value.unwrap_or(f64::NAN)));
         }

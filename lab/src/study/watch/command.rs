@@ -1,4 +1,4 @@
-//! `lab study watch`: the rate watch's verdicts about honest players and cheats.
+//! `lab study watch`: tests the rate watch's verdicts on honest players and cheats.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -17,9 +17,9 @@ use netclock_sim::measure::figures::sorted;
 use netclock_sim::network::Network;
 use netclock_sim::trace::{self, Split};
 
-/// The time at which cheats begin (s).
+/// Time at which cheats start (s).
 const FROM_S: f64 = 200.0;
-/// How long a run continues after the cheat has begun (s).
+/// Length of a run after the cheat starts (s).
 const PATIENCE_S: f64 = 600.0;
 /// Rate errors of the players' crystals (ppm).
 const CRYSTALS: [f64; 3] = [-100.0, 20.0, 100.0];
@@ -61,9 +61,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         "Honest players, {} h with each of {} seeds and 3 crystals:\n\n",
         args.hours, args.seeds.count
     );
-    let header = "path | reports | likely or proven | with heard stamps | mean rate off by, ppm";
+    let header = "path | reports | likely or proven | with echoed timestamps | mean rate off by, ppm";
     study.table(&title, header, honest.iter().map(HonestRow::cells));
-    let header = "cheat | likely | proven | likely, with heard stamps | proven, with heard stamps";
+    let header = "cheat | likely | proven | likely, with echoed timestamps | proven, with echoed timestamps";
     for path in [Path::Lossy, Path::Hard] {
         let title = format!("Cheats on the {} path, seconds until found (median, slowest):\n\n", path.name());
         study.table(&title, header, cheats(args, &path));
@@ -163,7 +163,7 @@ fn cheats(args: &Args, path: &Path) -> Vec<String> {
     })
 }
 
-/// Median and longest time until the cheat is likely, and until it is proven.
+/// Median and maximum time until the cheat is likely and until it is proven.
 fn times(args: &Args, path: &Path, cheat: Cheat, hears: bool) -> [String; 2] {
     let session = WatchConfig { seconds: cheat.begins_s() + PATIENCE_S, every_s: args.every, hears };
     // Runs with cheats are short, so there are more of them.

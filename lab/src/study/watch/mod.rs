@@ -1,4 +1,4 @@
-//! Are cheats found without suspecting honest players? `lab study watch`.
+//! `lab study watch`: checks that cheats are found and honest players are not suspected.
 
 pub mod command;
 pub mod player;

@@ -1,8 +1,7 @@
-//! A player whose clock a server watches: an honest player or a cheat.
+//! An honest player or a cheat whose clock a server watches.
 //!
-//! The player sends stamped messages at an even rate, and the server sends ten messages a second. The heard
-//! stamp of a player's message is the server's send time of the newest message that the player had received
-//! by then.
+//! The player sends timestamped messages at an even rate, and the server sends ten messages per second. With
+//! each message, the player echoes the server's send time of the newest message received so far.
 
 use netclock::watch::{RateFinding, RateLevel, RateVerdict, RateWatch, RateWatchConfig};
 use netclock::{LocalTime, ServerTime};
@@ -15,19 +14,19 @@ use netclock_sim::random::Random;
 
 /// Time between the server's messages (s).
 const SERVER_EVERY_S: f64 = 0.1;
-/// Messages are sent earlier or later than their nominal times by up to this fraction of the interval.
+/// Relative spread of the sending times around their nominal times, in intervals.
 const SPREAD: f64 = 0.1;
 /// Mean time between route changes on the hard path (s).
 const ROUTE_LASTS_S: f64 = 600.0;
 const ROUTE_MS: f64 = 50.0;
 
-/// How a player manipulates its clock.
+/// Manipulation of a player's clock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Cheat {
     None,
     /// The clock runs too fast.
     Rate {
-        /// Rate error; negative: the clock runs too slowly.
+        /// Rate error, negative if the clock runs too slow.
         fraction: f64,
         from_s: f64,
     },
@@ -44,7 +43,7 @@ pub enum Cheat {
 }
 
 impl Cheat {
-    /// When the cheat begins (s); infinite for an honest player.
+    /// Time at which the cheat starts (s), infinite for an honest player.
     pub fn begins_s(self) -> f64 {
         match self {
             Cheat::None => f64::INFINITY,
@@ -53,7 +52,7 @@ impl Cheat {
         }
     }
 
-    /// How far the cheat has moved the clock at `t` (s).
+    /// Time that the cheat has added to the clock at `t` (s).
     fn gained_s(self, t: f64) -> f64 {
         match self {
             Cheat::None => 0.0,
@@ -72,16 +71,16 @@ pub struct WatchConfig {
     pub seconds: f64,
     /// Time between the player's messages (s).
     pub every_s: f64,
-    /// The server gets heard stamps.
+    /// True if the server receives echoed timestamps.
     pub hears: bool,
 }
 
 #[derive(Clone, Debug)]
 pub struct Outcome {
     pub reports: u64,
-    /// When a cheat became likely (s), and the finding.
+    /// Time at which a cheat became likely (s), and the finding.
     pub likely: Option<(f64, RateFinding)>,
-    /// When a cheat was proven (s), and the finding.
+    /// Time at which a cheat was proven (s), and the finding.
     pub proven: Option<(f64, RateFinding)>,
     pub verdict: RateVerdict,
 }
@@ -101,12 +100,12 @@ pub fn watch(network: &mut Network, cheat: Cheat, session: WatchConfig, seed: u6
             line.underway.add(arrived, (arrived, stamp, heard));
         }
         t = network.client_turn(t + session.every_s * random.between(1.0 - SPREAD, 1.0 + SPREAD));
-        // A message that is sent later also arrives later than this.
+        // Later messages arrive after this time.
         while let Some((arrived, stamp, heard)) = line.underway.next_until(network.clocks.server(t)) {
             let (stamped, at) = (LocalTime::from_ticks(stamp), ServerTime::from_ticks(arrived));
             watch
                 .report(stamped, at, heard.map(ServerTime::from_ticks))
-                .expect("stamps are good, and in order");
+                .expect("timestamps are valid and in order");
             outcome.reports += 1;
             let verdict = watch.verdict();
             let when = (t, verdict.finding.unwrap_or(RateFinding::Fast));
@@ -124,9 +123,9 @@ pub fn watch(network: &mut Network, cheat: Cheat, session: WatchConfig, seed: u6
 
 #[derive(Default)]
 struct InFlight {
-    /// Messages from the player: arrival, stamp and heard stamp (ticks).
+    /// Arrival, timestamp and echoed timestamp of each message from the player (ticks).
     underway: Queue<i64, (i64, i64, Option<i64>)>,
-    /// Messages from the server that are still on their way: arrival and departure (s).
+    /// Arrival and departure of each message in flight from the server (s).
     coming: Vec<(f64, f64)>,
     sent: u64,
     /// Departure of the newest message that has arrived (s).
@@ -134,7 +133,7 @@ struct InFlight {
 }
 
 impl InFlight {
-    /// The heard stamp of a message that the player sends at `t` (ticks).
+    /// The timestamp that the player echoes in a message sent at `t` (ticks).
     fn heard(&mut self, network: &mut Network, t: f64) -> Option<i64> {
         while self.sent as f64 * SERVER_EVERY_S < t {
             let at = self.sent as f64 * SERVER_EVERY_S;
@@ -152,7 +151,7 @@ impl InFlight {
     }
 }
 
-/// A bad path: 10 % loss plus bursts of loss, 30 ms of jitter, copies, and reordered packets.
+/// A bad path with 10 % loss plus loss bursts, 30 ms of jitter, duplicates and reordered packets.
 pub fn lossy_path(drift_ppm: f64) -> NetworkConfig {
     let leg = LegConfig {
         base_ms: 60.0,
@@ -168,7 +167,7 @@ pub fn lossy_path(drift_ppm: f64) -> NetworkConfig {
     NetworkConfig { clock, forward: leg.clone(), reverse: leg, ..Default::default() }
 }
 
-/// The same path with a queue of up to 150 ms on the way to the server, and with route changes of 50 ms.
+/// The lossy path with an uplink queue of up to 150 ms and route changes of 50 ms.
 pub fn hard_path(drift_ppm: f64, seconds: f64, seed: u64) -> NetworkConfig {
     let mut network = lossy_path(drift_ppm);
     network.forward.saw = Some(Saw { peak_ms: 150.0, period_s: 20.0, idle_s: 100.0, from_s: 0.0 });
@@ -177,7 +176,7 @@ pub fn hard_path(drift_ppm: f64, seconds: f64, seed: u64) -> NetworkConfig {
     network
 }
 
-/// Route changes in the direction to the server, up and back down, at random times.
+/// Uplink route changes, alternating between longer and shorter, at random times.
 fn shifts(seconds: f64, random: &mut Random) -> Vec<Shift> {
     let (mut shifts, mut at_s, mut longer) = (Vec::new(), 0.0, false);
     loop {
