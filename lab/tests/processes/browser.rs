@@ -1,7 +1,7 @@
-//! Pages in a real, headless browser: the charts show what the JSON says, and people can look closer.
+//! Tests pages in a real, headless browser. The charts must show the data of the JSON, and users can zoom in.
 //!
-//! `.ci/run` runs these. By hand: `cargo test --package netclock-lab --test processes browser:: --
-//! --ignored`.
+//! `.ci/run` runs these. To run them by hand: `cargo test --package netclock-lab --test processes browser::
+//! -- --ignored`.
 
 use serde_json::Value;
 
@@ -9,10 +9,10 @@ use crate::devtools::Browser;
 use crate::support::{self, Outcome, ended_with};
 use crate::tools;
 
-/// Uses the page as people do, and returns what the page shows.
+/// Uses the page like a person and returns the problems and the page's values.
 const CHECK: &str = include_str!("browser.js");
-/// What is missing on the first screen of a demo's page: the headline, the chart with the bound, and the
-/// buttons, which must be as high as a finger on a phone. Also returns the tables that are not folded.
+/// Returns what the first screen of a demo's page lacks, which must have the headline, the chart with the
+/// bound, and buttons large enough for a finger on a phone. Also reports tables that are not folded.
 pub(crate) const FIRST_SCREEN: &str = r#"(() => {
     const problems = [], { plots } = window.netclock;
     const expect = (isTrue, what) => { if (!isTrue) problems.push(what); };
@@ -41,7 +41,7 @@ pub(crate) const FIRST_SCREEN: &str = r#"(() => {
       "a table is not folded");
     return problems;
   })()"#;
-/// Window sizes of a desktop and of a phone: width and height.
+/// Window sizes of a desktop and a phone, as width and height (px).
 const SIZES: [(u32, u32); 2] = [(1400, 900), (390, 844)];
 
 fn page(arguments: &[&str]) -> Outcome<(String, Value)> {
@@ -50,7 +50,7 @@ fn page(arguments: &[&str]) -> Outcome<(String, Value)> {
     Ok((path, ended.json()?))
 }
 
-/// Numbers, and gaps. A number may be written with or without a decimal point.
+/// Numbers and gaps. A number may be written with or without a decimal point.
 fn numbers(values: &Value) -> Vec<Option<f64>> {
     values.as_array().into_iter().flatten().map(Value::as_f64).collect()
 }

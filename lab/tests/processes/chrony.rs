@@ -1,5 +1,5 @@
-//! Servers that show a clock disciplined by chrony. The real chronyd and chronyc run as the user of the
-//! tests, beside the machine's own chronyd, and do not touch the machine's clock.
+//! Tests servers that show a clock disciplined by chrony. The real chronyd and chronyc run as the test's
+//! user, next to the machine's own chronyd, and do not touch the machine's clock.
 #![cfg(unix)]
 
 use std::process::Command;
@@ -14,12 +14,12 @@ fn is_missing() -> bool {
     !crate::tools::present(&["chronyc", Installed::find().map_or("/usr/sbin/chronyd", |found| found.name)])
 }
 
-/// Waits until a daemon has measured its clock well. If its first few measurements disagree, as on a busy
-/// machine, chronyd states a skew of 10^6 ppm.
+/// Waits until a daemon has measured its clock well. As long as its first measurements disagree, as on a busy
+/// machine, chronyd reports a skew of 10^6 ppm.
 fn wait_for_skew(daemon: &Daemon, below_ppm: &str) -> Outcome {
     let wait = ["-h", &daemon.socket(), "waitsync", "100", "0", below_ppm, "0.2"];
     let said = Ended::from(Command::new("chronyc").args(wait).output()?);
-    assert_eq!(said.code, Some(0), "chronyd did not get there in 20 s: {said:?}");
+    assert_eq!(said.code, Some(0), "chronyd did not measure its clock in 20 s: {said:?}");
     Ok(())
 }
 
@@ -32,7 +32,7 @@ fn wait(daemon: &Daemon, wanted: &str) -> Outcome {
         }
         std::thread::sleep(Duration::from_millis(200));
     }
-    Err(format!("chronyd did not get {wanted:?} in 20 s").into())
+    Err(format!("chronyd did not report {wanted:?} in 20 s").into())
 }
 
 fn server(chrony: &Daemon, key_file: &str) -> Outcome<Running> {
@@ -42,7 +42,7 @@ fn server(chrony: &Daemon, key_file: &str) -> Outcome<Running> {
 }
 
 #[test]
-fn a_client_goes_on_when_the_first_server_of_a_fleet_is_killed() -> Outcome {
+fn a_client_continues_when_the_first_server_of_a_fleet_is_killed() -> Outcome {
     if is_missing() {
         return Ok(());
     }
@@ -53,16 +53,16 @@ fn a_client_goes_on_when_the_first_server_of_a_fleet_is_killed() -> Outcome {
     let follows = format!("server 127.0.0.1 port {port} iburst minpoll -2 maxpoll 0\nport 0\n");
     let second = Daemon::start(&installed, "b", &follows)?;
     wait(&first, "Normal")?;
-    // `chronyc waitsync` fails at once if the daemon does not listen yet.
+    // `chronyc waitsync` fails immediately if the daemon is not listening yet.
     wait(&second, "Normal")?;
     wait_for_skew(&second, "100")?;
-    // Uses the link, as games with a fleet of servers do.
+    // The server uses the link, as games with a fleet of servers do.
     let key_file = file("keys-of-fleet", KEY);
     let (killed, next) = (server(&first, &key_file)?, server(&second, &key_file)?);
     let chrony = &next.first["chrony"];
     assert_eq!(killed.first["chrony"]["stratum"], 8);
     assert_eq!(chrony["stratum"], 9);
-    assert!(chrony["root_delay_s"].as_f64() > Some(0.0), "its report is a real one: {chrony}");
+    assert!(chrony["root_delay_s"].as_f64() > Some(0.0), "chrony should report a real delay: {chrony}");
 
     let sync = ["sync", &killed.address, "--next", &next.address, "--seconds", "20", "--json"];
     let mut client = Running::start(&[&sync[..], &["--key-file", &key_file]].concat())?;
@@ -74,34 +74,34 @@ fn a_client_goes_on_when_the_first_server_of_a_fleet_is_killed() -> Outcome {
     lines.extend(client.wait()?);
 
     let mut events: Vec<_> = lines.iter().filter_map(|line| line["event"].as_str()).collect();
-    // The first reply of each server arrives over its link or in a message.
+    // Each server's first reply may arrive over its link or in a message.
     events.chunks_mut(2).for_each(<[&str]>::sort_unstable);
-    assert_eq!(events, ["linked", "synced", "handed_over", "linked"], "it went on, and nothing else");
-    let summary = lines.last().ok_or("it said nothing")?;
+    assert_eq!(events, ["linked", "synced", "handed_over", "linked"], "only the handover should be reported");
+    let summary = lines.last().ok_or("no output")?;
     assert_eq!((&summary["type"], &summary["backwards"]), (&"summary".into(), &0.into()));
     let mut servers = Vec::new();
     for reading in lines.iter().filter(|line| line["type"] == "reading") {
-        assert_eq!(reading["epoch"], 1, "one timeline: {reading}");
+        assert_eq!(reading["epoch"], 1, "the epoch should not change: {reading}");
         servers.push(reading["server_epoch"].clone());
         // Both servers and the client read this machine's wall clock, so the truth is known.
-        let off = reading["off_wall_ms"].as_f64().ok_or("a reading says how far off it is")?;
+        let off = reading["off_wall_ms"].as_f64().ok_or("a reading has an error")?;
         let bound = reading["in_all_ms"].as_f64().ok_or("a reading has a bound")?;
         assert!(off.abs() <= bound, "{off} of {bound} ms: {reading}");
     }
-    // Chrony states its error, so UTC has a bound. Both servers and the client have the same UTC.
+    // Chrony reports its error, so UTC has a bound. Both servers and the client share the same UTC.
     let utc: Vec<_> = lines.iter().filter_map(|line| line["utc"]["bound_ms"].as_f64()).collect();
     assert!(utc.len() > 10, "{utc:?}");
     assert!(utc.iter().all(|bound| (0.0..100.0).contains(bound)), "{utc:?}");
     servers.dedup();
-    assert_eq!(servers.len(), 2, "first one server, then the other: {servers:?}");
+    assert_eq!(servers.len(), 2, "two servers should be used: {servers:?}");
     let last = lines.iter().rfind(|line| line["type"] == "reading").ok_or("it read")?;
     assert_eq!(last["timescale"], "0x00000000000f1ee7");
-    assert!(last["in_all_ms"].as_f64() > last["bound_ms"].as_f64(), "chrony's error is carried in: {last}");
+    assert!(last["in_all_ms"].as_f64() > last["bound_ms"].as_f64(), "it includes chrony's error: {last}");
     Ok(())
 }
 
 #[test]
-fn a_clock_that_is_not_synchronised_or_not_there_is_not_served() -> Outcome {
+fn a_missing_or_unsynchronised_clock_is_not_served() -> Outcome {
     if is_missing() {
         return Ok(());
     }
@@ -120,7 +120,7 @@ fn a_clock_that_is_not_synchronised_or_not_there_is_not_served() -> Outcome {
 }
 
 #[test]
-fn without_chrony_it_says_what_to_install() -> Outcome {
+fn without_chrony_the_error_names_the_package() -> Outcome {
     for (command, cure) in
         [(&["serve", "--time-source", "chrony"][..], "no chronyc on PATH"), (&["study", "netns"], "")]
     {

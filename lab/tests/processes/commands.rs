@@ -1,17 +1,17 @@
-//! The commands as seen from outside: exit codes, messages, and repeatable results.
+//! Tests the commands from outside, with their exit codes, messages and repeatable results.
 
 use std::process::Stdio;
 
 use crate::support::{Ended, KEY, OF_C, Running, ended_with, file, lab, refused, run};
 
-/// A half-minute trace with round trips of at least `smallest_ms`.
+/// Creates a half-minute trace with round trips of at least `smallest_ms`.
 fn trace(name: &str, smallest_ms: u32) -> String {
     let lines = (0..30).map(|i| format!("{i},{}\n", smallest_ms + (i * 7) % 11));
     file(name, "t_send_s,rtt_ms\n".to_owned() + &lines.collect::<String>())
 }
 
 #[test]
-fn a_broken_promise_on_a_trace_is_reported() {
+fn a_broken_guarantee_on_a_trace_is_reported() {
     let bench = |trace: &str, code| {
         let ended =
             ended_with(code, &["study", "bench", "--trace", trace, "--only", "netclock", "--seconds", "60"]);
@@ -26,9 +26,9 @@ fn a_broken_promise_on_a_trace_is_reported() {
 }
 
 #[test]
-fn bad_usage_says_what_to_do() {
+fn usage_errors_explain_the_fix() {
     let taken = std::net::UdpSocket::bind("127.0.0.1:0").expect("a free port");
-    let taken = taken.local_addr().expect("it is bound").to_string();
+    let taken = taken.local_addr().expect("the socket is bound").to_string();
     let recording = &file("usage.csv", OF_C);
     for (arguments, cure) in [
         (&["study", "bench", "--trace", "no/such.csv"][..], "give the path of a trace file"),
@@ -70,9 +70,9 @@ fn bad_usage_says_what_to_do() {
     }
 }
 
-/// The same situation as in `lab study bench --list | head -1`.
+/// Same as `lab study bench --list | head -1`.
 #[test]
-fn a_pipe_that_nobody_reads_ends_a_command_quietly() {
+fn a_command_ends_quietly_when_its_pipe_closes() {
     let recording = &file("pipe.csv", OF_C);
     for arguments in [
         &["study", "bench", "--list"][..],
@@ -92,7 +92,7 @@ fn a_pipe_that_nobody_reads_ends_a_command_quietly() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn long_studies_show_how_far_they_are() {
+fn long_studies_show_their_progress() {
     use std::io::Read;
     for (study, runs) in [
         ("bench --scenario lan --seconds 30 --seeds 1", 1),
@@ -104,27 +104,27 @@ fn long_studies_show_how_far_they_are() {
         ("timeline --seeds 1", 12),
     ] {
         let Ok(terminal) = nix::pty::openpty(None, None) else {
-            return crate::tools::skip("no pseudo-terminal on this machine");
+            return crate::tools::skip("this machine has no pseudo-terminals");
         };
         let arguments: Vec<&str> = std::iter::once("study").chain(study.split(' ')).collect();
         let mut command = lab(&arguments);
         command.env_remove("NO_COLOR").env("TERM", "xterm").stdout(Stdio::null()).stderr(terminal.slave);
         let mut process = command.spawn().expect("it runs");
-        // The terminal closes when the last process that has it open ends.
+        // The terminal closes when the last process that has it open exits.
         drop(command);
         let (mut said, mut screen) = (Vec::new(), std::fs::File::from(terminal.master));
         // Linux reports the closed terminal as an error.
         let _ = screen.read_to_end(&mut said);
         let said = String::from_utf8_lossy(&said);
-        assert!(process.wait().expect("it ends").success(), "{study}: {said}");
+        assert!(process.wait().expect("the process ends").success(), "{study}: {said}");
         assert!(said.contains(&format!("0/{runs} runs, ")), "{study}: {said}");
         let end = said.rsplit(" so far").next().unwrap_or_default();
-        assert!(end.contains("\x1b[2K"), "{study}: the bar is gone at the end: {end}");
+        assert!(end.contains("\x1b[2K"), "{study}: the bar should be erased at the end: {end}");
     }
 }
 
 #[test]
-fn a_command_is_called_as_it_was_typed() {
+fn help_names_the_command_as_it_was_typed() {
     let with = |cargo: Option<&str>, arguments: &[&str]| {
         let mut command = lab(arguments);
         match cargo {
@@ -142,7 +142,7 @@ fn a_command_is_called_as_it_was_typed() {
 }
 
 #[test]
-fn help_has_the_commands_in_their_groups() {
+fn help_lists_the_commands_in_groups() {
     let said = run(&["--help"]).out;
     let names = "Use:|  demo |  export |Build against:|  impair |Study (|  bench |Options:";
     let names = names.split('|');
@@ -153,16 +153,16 @@ fn help_has_the_commands_in_their_groups() {
 }
 
 #[test]
-fn a_live_page_whose_port_is_in_use_is_refused_with_what_to_do() {
+fn a_live_page_on_a_used_port_fails_with_advice() {
     let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
-    let port = taken.local_addr().expect("it is bound").port().to_string();
+    let port = taken.local_addr().expect("the socket is bound").port().to_string();
     let command = ["demo", "--live", &port];
     refused(&command, "use another port with --live");
     refused(&command, &port);
 }
 
 #[test]
-fn bench_prints_the_tables_of_the_documentation() {
+fn bench_prints_the_documented_tables() {
     let scenarios = ["--scenario", "lan", "--scenario", "wifi"];
     let usual = ["study", "bench", "--seconds", "40", "--seeds", "1", "--csv"];
     let tables = ended_with(0, &[&usual[..], &scenarios].concat()).out;
@@ -176,19 +176,20 @@ fn bench_prints_the_tables_of_the_documentation() {
 }
 
 #[test]
-fn timeline_keeps_its_promises() {
+fn timeline_keeps_its_guarantees() {
     let usual = ["study", "timeline", "--seeds", "1", "--seed", "4", "--json"];
     let ended = ended_with(0, &usual);
     let report = ended.json().expect("JSON");
     let rows = report["tables"][0]["rows"].as_array().expect("rows");
     let of = |clock: &str| rows.iter().filter(|row| row["clock"] == clock).count();
     assert_eq!((of("netclock"), of("engine_average"), of("engine_push")), (4, 4, 4));
-    assert_eq!(ended.out, ended_with(0, &usual).out, "same seed, same bytes");
+    assert_eq!(ended.out, ended_with(0, &usual).out, "the same seed should give the same output");
 }
 
-/// A server with a world, and a client that shows it: first without keys, then with a key on both sides.
+/// Runs a server with a world and a client that shows it, first without keys and then with a key on both
+/// sides.
 #[test]
-fn sync_shows_the_world_that_serve_has() {
+fn sync_shows_the_world_of_serve() {
     let keyed = ["--key-file", &file("key-of-world", KEY)];
     std::thread::scope(|scope| {
         scope.spawn(|| shows_the_world(&[]));
@@ -210,6 +211,6 @@ fn shows_the_world(key: &[&str]) {
         world.zip(server).is_some_and(|(world, server)| 1e3 * (world - server).abs() <= ms)
     });
     assert!(bound.is_some_and(|bound| bound > 0.0 && bound < 1_000.0), "{last}");
-    // The world pauses only after four seconds.
+    // The world does not pause before second four.
     assert!(bound.is_some_and(apart), "{last}");
 }

@@ -1,4 +1,4 @@
-//! The demo keeps its promises on any machine that is able to run it.
+//! Checks that the demo keeps its guarantees on any machine that can run it.
 
 use serde_json::Value;
 
@@ -40,13 +40,13 @@ fn every_read_of_a_short_demo_is_within_its_bound() -> Outcome {
     for curve in ["NetClock's bound", "Engine's clock", "Best rival", "NetClock"] {
         assert_eq!(html.matches(&format!("\"label\":\"{curve}\"")).count(), 2, "{curve}");
     }
-    // An engine's clock is late by the 25 ms of the path from the server. This shows in every run.
+    // In every run, an engine's clock is late by the 25 ms of the path from the server.
     let [engine, best, own] =
         ["engine_ms", "best_rival_ms", "netclock_ms"].map(|of| result["headline"][of].as_f64());
     assert!(engine > Some(20.0), "{}", result["headline"]);
     assert!(best.is_some(), "{}", result["headline"]);
     assert!(own < engine, "{}", result["headline"]);
-    assert!(html.contains("server restart"), "the report needs nothing else");
-    assert!(!html.contains("src="), "the report needs nothing else");
+    assert!(html.contains("server restart"), "the report should contain the incidents");
+    assert!(!html.contains("src="), "the report should be self-contained");
     Ok(())
 }

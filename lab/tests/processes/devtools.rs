@@ -1,4 +1,4 @@
-//! Headless Chromium, driven through pipes with its developer tools protocol, for pages that keep changing.
+//! Controls headless Chromium through pipes with its developer tools protocol, for pages that keep changing.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use crate::support::temporary;
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
-/// A browser with one page. Dropping it ends the browser.
+/// A browser with one page. Dropping it closes the browser.
 pub(crate) struct Browser {
     process: Child,
     input: ChildStdin,
@@ -19,7 +19,7 @@ pub(crate) struct Browser {
     profile: PathBuf,
     calls: u64,
     session: Value,
-    /// The page's console messages and errors.
+    /// Console messages and errors of the page.
     pub(crate) complaints: Vec<String>,
 }
 
@@ -58,7 +58,7 @@ impl Browser {
         Ok(browser)
     }
 
-    /// Loads a different page, and waits until it has loaded.
+    /// Loads a different page and waits until it has loaded.
     pub(crate) fn show(&mut self, url: &str) -> Result<()> {
         self.call("Page.navigate", json!({"url": url}))?;
         self.until("document.readyState === 'complete'")
@@ -70,7 +70,7 @@ impl Browser {
         self.call("Emulation.setDeviceMetricsOverride", size).map(drop)
     }
 
-    /// The value of a script in the page, as soon as it has one.
+    /// Evaluates a script in the page and waits for its value.
     pub(crate) fn value(&mut self, script: &str) -> Result<Value> {
         let asked = json!({"expression": script, "awaitPromise": true, "returnByValue": true});
         let mut answer = self.call("Runtime.evaluate", asked)?;
@@ -80,7 +80,7 @@ impl Browser {
         Ok(answer["result"]["value"].take())
     }
 
-    /// Waits until a script in the page returns true, however often the page is loaded again in the meantime.
+    /// Waits until a script in the page returns true, even if the page reloads in the meantime.
     pub(crate) fn until(&mut self, condition: &str) -> Result<()> {
         let looked = format!(
             "new Promise((done, fail) => {{ const end = Date.now() + 60000, look = () => {{ let is = false; \
@@ -90,7 +90,7 @@ impl Browser {
         for _ in 0..5 {
             match self.value(&looked) {
                 Ok(_) => return Ok(()),
-                // The page was loaded again.
+                // The page was reloaded.
                 Err(error)
                     if error.to_string().contains("context") || error.to_string().contains("navigated") => {}
                 Err(error) => return Err(error),
@@ -131,8 +131,8 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // If the browser is asked to close, its child processes end with it. Otherwise it ends when its input
-        // is closed.
+        // When the browser is asked to close, its child processes end too. Otherwise it ends when its input
+        // closes.
         let _ = self.call("Browser.close", json!({}));
         let _ = self.process.wait();
         let _ = std::fs::remove_dir_all(&self.profile);

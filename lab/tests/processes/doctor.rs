@@ -1,4 +1,4 @@
-//! `lab doctor` on loopback: with a healthy server, with a bad path, and without a server.
+//! Tests `lab doctor` on loopback with a healthy server, with a bad path, and without a server.
 
 use std::net::{TcpListener, UdpSocket};
 
@@ -16,12 +16,12 @@ fn weight<'a>(report: &'a Value, id: &str) -> Option<&'a str> {
 }
 
 #[test]
-fn a_server_nearby_is_examined() -> Outcome {
+fn a_nearby_server_is_examined() -> Outcome {
     let server = Running::serve(&[])?;
     let ended = doctor(&[&server.address, "--seconds", "2", "--json"]);
     let report = ended.json()?;
-    // A busy machine may stall, lose and delay messages. It never invents answers, and its error is never
-    // larger than a round trip.
+    // A busy machine may stall, drop and delay messages. It never invents replies, and its error never
+    // exceeds a round trip.
     assert!(matches!(ended.code, Some(0 | 1)), "{report:#}{}", ended.err);
     let (requests, answered) = (&report["path"]["requests"], &report["path"]["answered"]);
     assert!(answered.as_u64() > Some(0) && answered.as_u64() <= requests.as_u64(), "{report:#}");
@@ -54,10 +54,10 @@ fn with_a_key_the_link_is_examined() -> Outcome {
     Ok(())
 }
 
-/// The server listens on all addresses, and the request is sent to its second one.
+/// The server listens on all addresses, and the request goes to its second one.
 #[test]
 #[cfg(target_os = "linux")]
-fn a_server_with_two_addresses_answers_from_the_one_that_was_asked() -> Outcome {
+fn a_server_replies_from_the_requested_address() -> Outcome {
     let (key, both) = (file("doctors-key-of-two", KEY), ["serve", "--bind", "0.0.0.0:0"]);
     let keyed = [&both[..], &["--key-file", &key]].concat();
     for (serves, asks) in [(&both[..], &[][..]), (&keyed[..], &["--key-file", &key])] {
@@ -71,7 +71,7 @@ fn a_server_with_two_addresses_answers_from_the_one_that_was_asked() -> Outcome 
 }
 
 #[test]
-fn a_name_that_nobody_knows_is_no_bad_usage() -> Outcome {
+fn an_unknown_name_is_not_a_usage_error() -> Outcome {
     let ended = doctor(&["no.such.host.invalid:7117", "--json"]);
     assert_eq!(
         (ended.code, weight(&ended.json()?, "unknown_host")),
@@ -86,7 +86,7 @@ fn a_name_that_nobody_knows_is_no_bad_usage() -> Outcome {
 }
 
 #[test]
-fn a_path_that_loses_and_copies_is_told() -> Outcome {
+fn loss_and_duplication_are_reported() -> Outcome {
     let server = Running::serve(&[])?;
     let impair = ["impair", "--listen", "127.0.0.1:0", "--both", "delay=10,loss=30,duplicate=30", "--to"];
     let bad = Running::server(&[&impair[..], &[&server.address]].concat())?;
@@ -99,10 +99,10 @@ fn a_path_that_loses_and_copies_is_told() -> Outcome {
 }
 
 #[test]
-fn silence_has_a_reason_and_an_exit_code() -> Outcome {
+fn missing_replies_have_a_reason_and_an_exit_code() -> Outcome {
     let silent = UdpSocket::bind("127.0.0.1:0")?;
     let address = silent.local_addr()?;
-    // A TCP listener at the same port shows that the host is up.
+    // A TCP listener on the same port shows that the host is up.
     let door = TcpListener::bind(address);
     let ended = doctor(&[&address.to_string(), "--seconds", "1"]);
     let said = ended.out;

@@ -1,4 +1,4 @@
-//! `lab export --perfetto`: a trace in the JSON of Chrome's trace events.
+//! Tests `lab export --perfetto`, which writes Chrome's trace event format.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ fn export(recordings: &[&str], trace: &str) -> Ended {
 }
 
 #[test]
-fn a_trace_has_both_clients_on_the_servers_clock() -> Outcome {
+fn a_trace_shows_both_clients_on_the_servers_clock() -> Outcome {
     // The same session on a machine whose clock has a different origin.
     let (one, other) = (file("one.csv", OF_C), file("other.csv", shifted(OF_C, 7_777_777)));
     let trace = temporary("both.json");
@@ -20,7 +20,7 @@ fn a_trace_has_both_clients_on_the_servers_clock() -> Outcome {
     let events = trace["traceEvents"].as_array().ok_or("no events")?;
     let of = |phase: &'static str| events.iter().filter(move |event| event["ph"] == phase);
     assert_eq!(of("M").count(), 3, "a server and two clients");
-    // In each of the two recordings, 59 of 60 exchanges have four timestamps.
+    // Each of the two recordings has four timestamps in 59 of 60 exchanges.
     assert_eq!((of("s").count(), of("t").count(), of("f").count()), (2 * 59, 4 * 59, 2 * 59));
     let stamps = of("X").filter(|event| event["args"]["result"].is_string());
     assert_eq!(stamps.count(), 2 * 59 * 4);
@@ -30,8 +30,8 @@ fn a_trace_has_both_clients_on_the_servers_clock() -> Outcome {
         assert!(at > 0.0, "{arrow}");
         flows.entry(id).or_default().push(at);
     }
-    // By the same clock, nothing arrives before it was sent. The exception is the refused contradiction, in
-    // which a timestamp is wrong by a second.
+    // On one clock, nothing arrives before it was sent, except in the rejected exchange, in which a timestamp
+    // is wrong by a second.
     assert_eq!(flows.values().filter(|flow| !flow.is_sorted()).count(), 2);
     let (one, other): (Vec<_>, Vec<_>) = flows.iter().partition(|flow| *flow.0 < 3 << 32);
     for (one, other) in one.iter().zip(&other) {
@@ -42,7 +42,7 @@ fn a_trace_has_both_clients_on_the_servers_clock() -> Outcome {
     Ok(())
 }
 
-/// A copy of the recording with the local clock ahead by this many ticks.
+/// Returns a copy of the recording with the local clock ahead by this many ticks.
 fn shifted(recording: &str, ticks: i64) -> String {
     let shift = |line: &str| {
         let mut values: Vec<i128> = line.split(',').filter_map(|value| value.parse().ok()).collect();
@@ -56,7 +56,7 @@ fn shifted(recording: &str, ticks: i64) -> String {
 }
 
 #[test]
-fn what_cannot_be_exported_is_refused() -> Outcome {
+fn invalid_exports_are_rejected() -> Outcome {
     let (recording, other) = (file("e.csv", OF_C), file("d.csv", OF_C.replace(",7,", ",9,")));
     let trace = temporary("x.json");
     let said = |recordings: &[&str], trace: &str| {
@@ -66,7 +66,7 @@ fn what_cannot_be_exported_is_refused() -> Outcome {
     };
     assert!(said(&[&recording, &other], &trace).contains("different server epochs"));
     assert!(said(&["no/such.csv"], &trace).contains("cannot open no/such.csv"));
-    assert!(!std::path::Path::new(&trace).exists(), "nothing was written");
+    assert!(!std::path::Path::new(&trace).exists(), "no file should be written");
     assert!(said(&[&recording], "no/such/place").contains("cannot write no/such/place"));
     said(&[&recording], "/dev/full/x");
     assert_eq!(export(&[&recording], &trace).code, Some(0));

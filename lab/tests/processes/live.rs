@@ -1,4 +1,4 @@
-//! Live pages in a real browser, and over plain HTTP.
+//! Tests live pages in a real browser and over plain HTTP.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -28,10 +28,10 @@ impl Demo {
         while !line.starts_with("Live page: http://") {
             line.clear();
             if said.read_line(&mut line)? == 0 {
-                return Err("the demo ended".into());
+                return Err("the demo exited".into());
             }
         }
-        // The demo continues to print.
+        // The demo keeps printing.
         std::thread::spawn(move || std::io::copy(&mut said, &mut std::io::sink()));
         Ok(Demo { process, address: host(line.trim().trim_start_matches("Live page: ")) })
     }
@@ -64,7 +64,7 @@ impl Drop for Demo {
     }
 }
 
-/// Every point on the page is a point that the server sent, and the page's charts contain these points.
+/// Returns the points that the page received and the points in its charts.
 const HELD: &str = "(() => { const { plots, live } = window.netclock; live.redraw(); return plots.map(({ \
      plot, chart }, row) => ({ row, label: chart.curves.map((curve) => curve.label), points: \
      live.points[row], x: plot.data[0], shown: [5, 2, 3, 4].map((at) => plot.data[at]) })); })()";
@@ -81,11 +81,10 @@ fn same_values(browser: &mut Browser, demo: &Demo) -> Outcome {
         assert!(common.len() > 20, "{} of {} points", common.len(), points.len());
         // Only the oldest points may have been dropped in the meantime.
         let first = points.iter().position(|point| of_server.contains(point)).ok_or("none in common")?;
-        assert_eq!(points.len() - first, common.len(), "the page has points that the server never said");
+        assert_eq!(points.len() - first, common.len(), "the page has points that the server did not send");
         for (at, point) in points.iter().enumerate() {
             let drawn = [0, 1, 2, 3].map(|curve| &chart["shown"][curve][at]);
-            // The values are the error, the bound, the error of an engine's clock, and that of the best
-            // rival.
+            // The values are the error, the bound, and the errors of an engine's clock and of the best rival.
             assert_eq!(drawn, [0, 1, 3, 4].map(|value| &point[1][value]), "{at}");
             assert_eq!(chart["x"][at], point[0]);
         }
@@ -95,7 +94,7 @@ fn same_values(browser: &mut Browser, demo: &Demo) -> Outcome {
 
 #[test]
 #[ignore = "needs Chromium and some seconds; .ci/run runs it"]
-fn a_live_page_works_in_a_browser_and_survives_restarts() -> Outcome {
+fn a_live_page_works_in_a_browser_across_restarts() -> Outcome {
     if !tools::present(&["chromium"]) {
         return Ok(());
     }
@@ -115,7 +114,7 @@ fn a_live_page_works_in_a_browser_and_survives_restarts() -> Outcome {
     assert_eq!(browser.value(shown)?, serde_json::json!([true, false]));
     assert_eq!(browser.value(headline)?, "Client B");
     browser.value("document.querySelectorAll('.tools [aria-pressed]')[0].click()")?;
-    // The window is as wide as a phone's, with a different zoom and different colours.
+    // The window is now as wide as a phone's, with a different zoom and different colours.
     browser.resize(390, 844)?;
     assert_eq!(browser.value(FIRST_SCREEN)?, Value::Array(Vec::new()));
     let wide = browser.value("document.documentElement.scrollWidth - innerWidth")?;
@@ -159,7 +158,7 @@ fn a_live_page_works_in_a_browser_and_survives_restarts() -> Outcome {
     )?;
     let shown = browser.value("document.getElementById('connection').textContent")?;
     assert_eq!(shown, "Connected: what you see happens now.");
-    // While the server was down, the browser reported that. The page itself did not report anything else.
+    // The browser reported that the server was down. The page itself did not report anything else.
     let other: Vec<&String> = browser.complaints.iter().filter(|it| !it.contains("net::ERR_")).collect();
     assert!(other.is_empty(), "{other:?}");
     drop(again);

@@ -1,5 +1,5 @@
-//! The commands as processes, with real sockets in real time. They are separate from the studies, which would
-//! occupy all cores.
+//! Runs the commands as processes, with real sockets in real time. They are separate from the studies, which
+//! would occupy all cores.
 
 #[cfg(unix)]
 mod browser;

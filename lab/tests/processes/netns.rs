@@ -1,5 +1,5 @@
-//! `lab study netns`: its requirements, and that it leaves nothing behind. Without root and TUN, the tests
-//! only check that the study reports this.
+//! Tests the requirements and the clean-up of `lab study netns`. Without root and TUN, the tests only check
+//! that the study reports this.
 #![cfg(target_os = "linux")]
 
 use std::os::unix::process::CommandExt;
@@ -12,15 +12,15 @@ use crate::tools;
 
 /// The user "nobody", who may not create network namespaces.
 const NOBODY: u32 = 65_534;
-/// Longest wait for processes to start and to end.
+/// Maximum wait for processes to start and to exit.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// The study's message if it may not create its network.
 const REFUSAL: &str = "needs root and /dev/net/tun";
-/// The programs that the study starts.
+/// Programs that the study starts.
 const TOOLS: [&str; 2] = ["chronyc", "/usr/sbin/chronyd"];
 
 #[test]
-fn without_root_it_says_so() -> io::Result<()> {
+fn without_root_the_study_says_so() -> io::Result<()> {
     if !tools::present(&TOOLS) {
         return Ok(());
     }
@@ -30,7 +30,7 @@ fn without_root_it_says_so() -> io::Result<()> {
     }
     match command.output() {
         Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {
-            tools::skip("the user nobody may not reach the program");
+            tools::skip("the user nobody may not run the program");
         }
         output => {
             let ended = Ended::from(output?);
@@ -42,11 +42,11 @@ fn without_root_it_says_so() -> io::Result<()> {
 }
 
 #[test]
-fn an_unknown_row_is_explained() {
+fn an_unknown_row_is_rejected() {
     refused(&["study", "netns", "--row", "x"], "there is no row x");
 }
 
-/// The number of processes in a group, according to /proc.
+/// Number of processes in a group according to /proc.
 fn in_group(group: u32) -> usize {
     let stats = fs::read_dir("/proc").into_iter().flatten().flatten();
     let stats = stats.filter_map(|process| fs::read_to_string(process.path().join("stat")).ok());
@@ -55,7 +55,7 @@ fn in_group(group: u32) -> usize {
     groups.filter(|&of: &u32| of == group).count()
 }
 
-/// The processes started by `parent`. Each of them leads a group.
+/// Processes started by `parent`, each of which leads a group.
 fn started_by(parent: &Child) -> Vec<u32> {
     let tasks = fs::read_dir(format!("/proc/{}/task", parent.id())).into_iter().flatten().flatten();
     let children = tasks.filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
@@ -73,7 +73,7 @@ fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
 }
 
 #[test]
-fn after_ctrl_c_and_after_a_kill_nothing_is_left() -> io::Result<()> {
+fn ctrl_c_and_a_kill_leave_no_processes() -> io::Result<()> {
     use nix::sys::signal::{Signal, kill};
     if !tools::present(&TOOLS) {
         return Ok(());
@@ -83,8 +83,8 @@ fn after_ctrl_c_and_after_a_kill_nothing_is_left() -> io::Result<()> {
         let mut running = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn()?;
         let mut groups = Vec::new();
         let mut has_ended = false;
-        // A server, and a client with two chronyd processes.
-        wait_until("its processes were awaited", || {
+        // There are a server and a client with two chronyd processes.
+        wait_until("its processes did not start", || {
             groups = started_by(&running);
             has_ended = running.try_wait().is_ok_and(|status| status.is_some());
             has_ended || groups.iter().map(|&group| in_group(group)).sum::<usize>() >= 4
@@ -99,7 +99,7 @@ fn after_ctrl_c_and_after_a_kill_nothing_is_left() -> io::Result<()> {
         kill(id, signal)?;
         let ended = running.wait()?;
         assert!(!ended.success());
-        wait_until("their end was awaited", || groups.iter().all(|&group| in_group(group) == 0));
+        wait_until("they did not exit", || groups.iter().all(|&group| in_group(group) == 0));
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-//! The network commands in use: real processes and real sockets on loopback.
+//! Tests the network commands with real processes and sockets on loopback.
 
 use std::net::UdpSocket;
 use std::time::Duration;
@@ -9,12 +9,12 @@ use serde_json::Value;
 
 use crate::support::{Ended, KEY, OTHER_KEY, Outcome, Running, ended_with, file};
 
-/// Nothing on loopback takes this long, so a test that waits for this long has failed.
+/// Longest plausible wait on loopback. A test that waits this long has failed.
 const FOREVER: Duration = Duration::from_secs(30);
 
-/// Ends a server, and returns the last line that it printed.
+/// Stops a server and returns the last line that it printed.
 fn totals(server: Running) -> Outcome<Value> {
-    Ok(server.end()?.pop().ok_or("it said nothing")?)
+    Ok(server.end()?.pop().ok_or("no output")?)
 }
 
 fn request(id: u64) -> Result<wire::Datagram, netclock::WireError> {
@@ -23,7 +23,7 @@ fn request(id: u64) -> Result<wire::Datagram, netclock::WireError> {
 }
 
 #[test]
-fn without_a_server_sync_says_what_to_check() -> Outcome {
+fn without_a_server_sync_explains_what_to_check() -> Outcome {
     let free = UdpSocket::bind("127.0.0.1:0")?.local_addr()?;
     let complaint = ended_with(3, &["sync", &free.to_string(), "--seconds", "4"]).err;
     assert!(complaint.contains("lab serve"), "{complaint}");
@@ -35,7 +35,7 @@ fn without_a_server_sync_says_what_to_check() -> Outcome {
 }
 
 #[test]
-fn a_server_that_keeps_silent_is_no_server() -> Outcome {
+fn a_silent_server_is_reported() -> Outcome {
     let silent = UdpSocket::bind("127.0.0.1:0")?;
     let said = ended_with(3, &["sync", &silent.local_addr()?.to_string(), "--seconds", "1"]).err;
     assert!(said.contains("no reply from"), "{said}");
@@ -65,15 +65,15 @@ fn serve_and_sync_agree() -> Outcome {
 
 /// The server receives no marked requests, as on a path that drops them.
 #[test]
-fn marked_requests_that_are_dropped_are_noticed_and_said() -> Outcome {
+fn dropped_marked_requests_are_reported() -> Outcome {
     let (socket, begun) = (UdpSocket::bind("127.0.0.1:0")?, std::time::Instant::now());
     socket.set_read_timeout(Some(Duration::from_millis(500)))?;
     let address = socket.local_addr()?.to_string();
     let server = std::thread::spawn(move || {
         let (mut dropped, mut silent, mut buffer) = (0, 0, [0; DATAGRAM_MOST]);
         let mut host = Host::new(HostConfig::default(), 5, 1).expect("valid settings");
-        host.admit(1, None).expect("there is room");
-        // Runs until the session is over.
+        host.admit(1, None).expect("capacity is left");
+        // Runs until the session has ended.
         while silent < 8 {
             let Ok((length, from)) = socket.recv_from(&mut buffer) else {
                 silent += 1;
@@ -94,14 +94,14 @@ fn marked_requests_that_are_dropped_are_noticed_and_said() -> Outcome {
         dropped
     });
     let lines = ended_with(0, &["sync", &address, "--seconds", "10", "--json"]).lines()?;
-    let dropped = server.join().map_err(|_| "the server broke down")?;
+    let dropped = server.join().map_err(|_| "the server panicked")?;
     assert!(lines.iter().any(|line| line["event"] == "mark_dropped"), "{dropped} dropped, {lines:?}");
     assert!(dropped >= 6, "{dropped} dropped, {lines:?}");
     Ok(())
 }
 
 #[test]
-fn a_server_with_keys_answers_those_who_have_one() -> Outcome {
+fn a_server_with_keys_answers_only_their_holders() -> Outcome {
     let known = file("keys", KEY.replace('\n', " # one player\n8 102132435465768798a9bacbdcedfe0f\n"));
     let other = file("another-key", OTHER_KEY);
     let server = Running::serve(&["--key-file", &known])?;
@@ -110,7 +110,7 @@ fn a_server_with_keys_answers_those_who_have_one() -> Outcome {
         ended_with(code, &[&usual, arguments].concat())
     };
     let mut lines = sync(0, &["--key-file", &known, "--judge"]).lines()?;
-    assert!(lines.iter().any(|line| line["event"] == "linked"), "its clock follows the link: {lines:?}");
+    assert!(lines.iter().any(|line| line["event"] == "linked"), "the clock follows the link: {lines:?}");
     let summary = lines.pop().ok_or("no summary")?;
     assert!(summary["traffic"]["replies"].as_u64() >= Some(2), "{summary}");
     assert_eq!(summary["traffic"]["malformed"], 0);
@@ -120,7 +120,7 @@ fn a_server_with_keys_answers_those_who_have_one() -> Outcome {
         assert!(said.contains("key"), "{said}");
     }
     let served = totals(server)?;
-    // Replies that arrive after the client has ended are not counted as used.
+    // Replies that arrive after the client has exited do not count as used.
     assert!(served["answered"].as_u64() >= summary["traffic"]["replies"].as_u64(), "{served} {summary}");
     let unkeyed = |reason: &str| served["unkeyed"][reason].as_u64();
     assert!(unkeyed("forged") >= Some(2), "{served}");
@@ -130,7 +130,7 @@ fn a_server_with_keys_answers_those_who_have_one() -> Outcome {
 }
 
 #[test]
-fn garbage_is_counted_and_only_another_version_is_told() -> Outcome {
+fn garbage_is_counted_and_only_other_versions_get_a_notice() -> Outcome {
     let server = Running::serve(&[])?;
     let address = &server.address;
     let socket = UdpSocket::bind("127.0.0.1:0")?;
@@ -149,7 +149,7 @@ fn garbage_is_counted_and_only_another_version_is_told() -> Outcome {
         socket.send_to(&bytes, address)?;
     }
     socket.send_to(&good, address)?;
-    // Datagrams on loopback keep their order, so an answer to any of the others would have arrived first.
+    // Datagrams on loopback stay in order, so an answer to an earlier one would have arrived first.
     let mut buffer = [0; 2048];
     let (length, _) = socket.recv_from(&mut buffer)?;
     let notice = wire::version_notice(&other_version).ok_or("a request of another version has a notice")?;
@@ -167,7 +167,7 @@ fn garbage_is_counted_and_only_another_version_is_told() -> Outcome {
 }
 
 #[test]
-fn the_relay_passes_both_ways_and_changes_at_run_time() -> Outcome {
+fn the_relay_forwards_both_ways_and_changes_at_run_time() -> Outcome {
     let server = Running::serve(&[])?;
     let impair = ["impair", "--listen", "127.0.0.1:0", "--both", "delay=1", "--seed", "1", "--to"];
     let mut relay = Running::server(&[&impair[..], &[&server.address]].concat())?;
@@ -186,7 +186,7 @@ fn the_relay_passes_both_ways_and_changes_at_run_time() -> Outcome {
     assert_eq!(relay.line()?["type"], "changed");
     socket.send_to(&request(2)?, &relay_address)?;
     for _ in 0..4 {
-        assert_eq!(answer()?, RequestId(2), "two requests, two replies to each");
+        assert_eq!(answer()?, RequestId(2), "each of two requests should have two replies");
     }
     relay.tell("both duplicate=0,delay=2")?;
     assert_eq!(relay.line()?["type"], "changed");

@@ -1,5 +1,4 @@
-//! Recordings: what a C program wrote from its tap, what `lab sync` records, and what is wrong with other
-//! files.
+//! Tests recordings from a C program's tap and from `lab sync`, and error messages for other files.
 
 use std::process::Stdio;
 use std::thread::sleep;
@@ -9,13 +8,13 @@ use serde_json::Value;
 
 use crate::support::{Ended, OF_C, Outcome, Running, ended_with, file, lab, temporary};
 
-/// The output of a replay whose results match the recording.
+/// Returns the output of a replay, which must match the recording.
 fn replay(recording: &str) -> Result<Value, Box<dyn std::error::Error>> {
     ended_with(0, &["replay", "--recording", recording, "--json"]).json()
 }
 
 #[test]
-fn the_recording_of_a_c_program_ends_as_it_did_there() -> Outcome {
+fn a_replay_of_a_c_programs_recording_has_the_same_results() -> Outcome {
     let recording = file("c.csv", OF_C);
     let report = replay(&recording)?;
     let counts = ["exchanges", "accepted", "left_out", "differences"].map(|name| report[name].as_u64());
@@ -27,7 +26,7 @@ fn the_recording_of_a_c_program_ends_as_it_did_there() -> Outcome {
 }
 
 #[test]
-fn another_outcome_is_reported_with_its_line() {
+fn a_different_result_is_reported_with_its_line() {
     let change = |(at, line): (usize, &str)| match line.strip_prefix("0,") {
         Some(rest) if at == 11 => format!("-105,{rest}\n"),
         _ => format!("{line}\n"),
@@ -39,7 +38,7 @@ fn another_outcome_is_reported_with_its_line() {
 }
 
 #[test]
-fn a_recording_that_was_cut_off_loses_only_its_last_line() -> Outcome {
+fn a_truncated_recording_loses_only_its_last_line() -> Outcome {
     let recording = file("cut.csv", &OF_C[..OF_C.len() - 4]);
     let ended = ended_with(0, &["replay", "--recording", &recording, "--json"]);
     let report = ended.json()?;
@@ -49,7 +48,7 @@ fn a_recording_that_was_cut_off_loses_only_its_last_line() -> Outcome {
 }
 
 #[test]
-fn what_sync_records_is_replayed_alike() -> Outcome {
+fn a_recording_by_sync_replays_with_the_same_results() -> Outcome {
     let serve = ["serve", "--bind", "127.0.0.1:0", "--world"];
     let server = Running::server(&serve)?;
     let recording = temporary("sync.csv");
@@ -66,10 +65,10 @@ fn what_sync_records_is_replayed_alike() -> Outcome {
     Ok(())
 }
 
-/// A stop of 4 s is too short for the clock to notice, but the program notices it.
+/// A stop of 4 s is too short for the clock to detect, but the program detects it.
 #[test]
 #[cfg(unix)]
-fn a_stopped_program_is_an_event_and_a_verdict_and_so_is_silence_at_the_end() -> Outcome {
+fn pauses_and_final_silence_are_events_with_verdicts() -> Outcome {
     use nix::sys::signal::{Signal, kill};
     use nix::unistd::Pid;
     let server = Running::serve(&[])?;
@@ -87,7 +86,7 @@ fn a_stopped_program_is_an_event_and_a_verdict_and_so_is_silence_at_the_end() ->
     let said = ended_with(0, &["report", &recording]).out;
     assert!(said.contains("The client resumed at 0:0"), "{said}");
     assert!(said.contains("it did not run for "), "{said}");
-    // The end of a session records for how long nothing had arrived.
+    // The end of a session records how long nothing has arrived.
     let written = std::fs::read_to_string(&recording)?;
     let (start, end) = written.rsplit_once("end,").ok_or("no end")?;
     let later = end.trim().parse::<i64>()? + 600_000_000;

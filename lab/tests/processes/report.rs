@@ -1,17 +1,17 @@
-//! `lab report`: pages about recordings, and what is wrong with other files.
+//! Tests the pages that `lab report` makes from recordings, and its error messages for other files.
 
 use serde_json::Value;
 
 use crate::support::{OF_C, Outcome, ended_with, file, temporary};
 
-/// The data of a page's charts.
+/// Returns the data of a page's charts.
 fn data(html: &str) -> Option<Value> {
     let (_, data) = html.split_once("id=\"data\">")?;
     serde_json::from_str(data.split_once("</script>")?.0).ok()
 }
 
 #[test]
-fn a_recording_becomes_a_page_with_the_values_of_the_json() -> Outcome {
+fn the_page_of_a_recording_has_the_values_of_the_json() -> Outcome {
     let (recording, page) = (file("c.csv", OF_C), temporary("c.html"));
     let report = ended_with(0, &["report", &recording, "-o", &page, "--json"]).json()?;
     let html = std::fs::read_to_string(&page)?;
@@ -24,11 +24,11 @@ fn a_recording_becomes_a_page_with_the_values_of_the_json() -> Outcome {
         .map(|it| &it["kind"])
         .collect();
     assert_eq!(kinds, ["server_restart", "refused", "refused"], "{report:#}");
-    assert!(html.contains("<title>Session report: "), "the page names what it is");
-    assert_eq!(report["page"]["parts"][0]["title"], "", "and the session once");
-    assert!(html.contains("The server&#x27;s clock restarted"), "the verdict is in the page as text");
-    assert!(html.contains("belong to 1 verdict above"), "one is no plural");
-    // Hindsight knows both epochs of the server, so no error is as large as the distance between them.
+    assert!(html.contains("<title>Session report: "), "the page should have a title");
+    assert_eq!(report["page"]["parts"][0]["title"], "", "the title should not be repeated");
+    assert!(html.contains("The server&#x27;s clock restarted"), "the verdict is text");
+    assert!(html.contains("belong to 1 verdict above"), "one verdict should be singular");
+    // Hindsight knows both server epochs, so no error is as large as the distance between them.
     let charts = report["page"]["parts"][0]["blocks"].as_array().ok_or("blocks")?;
     let error = charts.iter().find(|it| it["content"]["id"] == "error").ok_or("a chart of errors")?;
     let curve =
@@ -41,7 +41,7 @@ fn a_recording_becomes_a_page_with_the_values_of_the_json() -> Outcome {
 }
 
 #[test]
-fn an_authority_is_an_event_only_if_it_says_more_than_the_epoch() -> Outcome {
+fn an_authority_is_an_event_only_if_it_adds_to_the_epoch() -> Outcome {
     let alone = OF_C.replace(",8,8,10000", ",8,8,0").replace(",9,8,10000", ",9,9,0");
     for (name, recording, count) in [("fleet.csv", OF_C, 2), ("alone.csv", &alone, 0)] {
         let report = ended_with(0, &["report", &file(name, recording), "--json"]).json()?;
@@ -60,13 +60,13 @@ fn without_a_page_the_verdicts_are_printed() {
 }
 
 #[test]
-fn a_comparison_ends_with_which_clock_was_better() -> Outcome {
+fn a_comparison_names_the_better_clock() -> Outcome {
     let page = temporary("what-if.html");
     let said =
         ended_with(0, &["report", "--scenario", "route_forward", "--against", "ntp_min8", "-o", &page]);
     let sentence = "netclock was more accurate than ntp_min8: 99 % of its errors are within ";
     assert!(said.out.contains(&format!("\n  What if: {sentence}")), "{}", said.out);
-    assert!(std::fs::read_to_string(&page)?.contains(&format!("<p>{sentence}")), "the page says it too");
+    assert!(std::fs::read_to_string(&page)?.contains(&format!("<p>{sentence}")), "the page should say so");
     Ok(())
 }
 
@@ -86,12 +86,12 @@ fn several_sessions_become_one_page() -> Outcome {
     assert!(other[4].starts_with("fine: Nothing unusual"), "{overview}");
     let figures = [&one[2..4], &other[2..4]].concat();
     assert!(figures.iter().all(|it| it.parse::<f64>().is_ok()), "{overview}");
-    assert!(html.contains("<a href=\"#part-1\">lan: "), "the name of a session leads to its part");
+    assert!(html.contains("<a href=\"#part-1\">lan: "), "the session's name should link to its part");
     Ok(())
 }
 
 #[test]
-fn what_is_no_recording_is_refused_with_the_reason_and_the_line() {
+fn invalid_recordings_are_rejected_with_reason_and_line() {
     let cases: [(&str, &[u8], &str); 3] = [
         ("empty", b"", ":1: the line with the format version is \"\""),
         ("foreign", b"\x89PNG\r\n\x1a\n\0\xff", "is not text"),
@@ -106,8 +106,8 @@ fn what_is_no_recording_is_refused_with_the_reason_and_the_line() {
             assert!(said.contains(complaint), "{command:?}: {said}");
             assert!(said.contains(name), "{command:?}: {said}");
             let is_left = |path: &str| std::path::Path::new(path).exists();
-            assert!(!is_left(&page), "{command:?}: something was left");
-            assert!(!is_left(&format!("{page}.part")), "{command:?}: something was left");
+            assert!(!is_left(&page), "{command:?}: a file was left behind");
+            assert!(!is_left(&format!("{page}.part")), "{command:?}: a file was left behind");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Runs the program as processes. All tests here use this module.
+//! Runs the program as processes for all tests here.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Output, Stdio};
@@ -7,18 +7,18 @@ use std::thread;
 
 use serde_json::Value;
 
-/// The outcome of a test or of a helper function.
+/// Outcome of a test or of a helper function.
 pub(crate) type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
 
-/// Written by `recording.c`, which the library's own tests run.
+/// Recording written by `recording.c`, which the library's own tests run.
 pub(crate) const OF_C: &str = include_str!("../../../tests/c_abi/recording.csv");
 
-/// A key, as a line in a key file.
+/// A line of a key file.
 pub(crate) const KEY: &str = "7 00112233445566778899aabbccddeeff\n";
 /// A different key with the same id.
 pub(crate) const OTHER_KEY: &str = "7 ffeeddccbbaa99887766554433221100\n";
 
-/// A command that runs the program. It has not been started yet.
+/// Creates a command that runs the program.
 pub(crate) fn lab(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lab"));
     command.args(arguments).env("NO_COLOR", "1").stdin(Stdio::null());
@@ -40,7 +40,7 @@ impl From<Output> for Ended {
 }
 
 impl Ended {
-    /// Its whole output as a single JSON value.
+    /// Parses the whole output as one JSON value.
     pub(crate) fn json(&self) -> Outcome<Value> {
         serde_json::from_str(&self.out).map_err(|error| format!("{error}: {self:?}").into())
     }
@@ -54,7 +54,7 @@ pub(crate) fn run(arguments: &[&str]) -> Ended {
     lab(arguments).output().expect("the binary starts").into()
 }
 
-/// Runs the program to its end, and checks that it has this exit code.
+/// Runs the program and checks its exit code.
 #[track_caller]
 pub(crate) fn ended_with(code: i32, arguments: &[&str]) -> Ended {
     let ended = run(arguments);
@@ -62,14 +62,14 @@ pub(crate) fn ended_with(code: i32, arguments: &[&str]) -> Ended {
     ended
 }
 
-/// Runs the program, and checks that it refuses these arguments with this message.
+/// Runs the program and checks that it rejects these arguments with this message.
 #[track_caller]
 pub(crate) fn refused(arguments: &[&str], cure: &str) {
     let said = ended_with(2, arguments).err;
     assert!(said.contains(cure), "{arguments:?}: {said}");
 }
 
-/// The path of a temporary file for a test.
+/// Path of a temporary file for a test.
 pub(crate) fn temporary(name: &str) -> String {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
     folder.join(format!("{}-{name}", std::process::id())).display().to_string()
@@ -81,14 +81,14 @@ pub(crate) fn file(name: &str, content: impl AsRef<[u8]>) -> String {
     path
 }
 
-/// A process that prints lines of JSON. It is killed when this value is dropped.
+/// A process that prints JSON lines. Dropping it kills the process.
 pub(crate) struct Running {
     process: Child,
     input: Option<ChildStdin>,
     lines: Receiver<Value>,
-    /// The first line that the process printed.
+    /// First line that the process printed.
     pub(crate) first: Value,
-    /// The address at which a server listens.
+    /// Address at which a server listens.
     pub(crate) address: String,
 }
 
@@ -105,7 +105,7 @@ impl Running {
         Ok(Running { process, input, lines, first: Value::Null, address: String::new() })
     }
 
-    /// Starts a server, which first prints its address, and which ends when its input is closed.
+    /// Starts a server, which first prints its address and exits when its input closes.
     pub(crate) fn server(arguments: &[&str]) -> Outcome<Self> {
         let mut server = Running::start(&[arguments, &["--json", "--with-parent"]].concat())?;
         server.first = server.line()?;
@@ -123,10 +123,10 @@ impl Running {
     }
 
     pub(crate) fn tell(&mut self, line: &str) -> Outcome {
-        Ok(writeln!(self.input.as_mut().ok_or("its input is closed")?, "{line}")?)
+        Ok(writeln!(self.input.as_mut().ok_or("the input is closed")?, "{line}")?)
     }
 
-    /// All remaining lines, once the process has ended successfully by itself.
+    /// Waits until the process exits successfully and returns its remaining lines.
     pub(crate) fn wait(&mut self) -> Outcome<Vec<Value>> {
         let said = self.lines.iter().collect();
         assert!(self.process.wait()?.success(), "{said:?}");

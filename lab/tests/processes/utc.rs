@@ -1,10 +1,10 @@
-//! The server's UTC over real sockets, as shown by `lab sync`.
+//! Tests the server's UTC over real sockets, as `lab sync` shows it.
 
 use serde_json::Value;
 
 use crate::support::{KEY, Outcome, Running, ended_with, file};
 
-/// The last read of UTC by a client that runs for two seconds, and the client's traffic.
+/// Runs a client for two seconds. Returns its last UTC reading and its traffic.
 fn shown(server: &Running, arguments: &[&str]) -> Outcome<(Value, Value)> {
     let sync = ["sync", &server.address, "--seconds", "2", "--json"];
     let lines = ended_with(0, &[&sync, arguments].concat()).lines()?;
@@ -13,24 +13,25 @@ fn shown(server: &Running, arguments: &[&str]) -> Outcome<(Value, Value)> {
 }
 
 #[test]
-fn sync_shows_the_servers_utc_with_the_bound_that_somebody_states() -> Outcome {
+fn sync_shows_the_servers_utc_with_a_stated_bound() -> Outcome {
     let before = netclock::utc_now().ok_or("this machine has a UTC")?.utc.ticks();
     let server = Running::serve(&["--utc-error-us", "2000"])?;
     let (utc, traffic) = shown(&server, &[])?;
     let after = netclock::utc_now().ok_or("this machine has a UTC")?.utc.ticks();
     let shown = utc["utc_ticks"].as_i64().ok_or("no UTC")?;
-    // Both are on one machine, so a time read in between also lies in between, apart from its bound.
+    // Server and client run on one machine, so a read in between is also between the two times, apart from
+    // its bound.
     let bound = utc["bound_ms"].as_f64().ok_or("no bound")?;
     let slack = (bound * 10_000.0) as i64;
     assert!((before - slack..=after + slack).contains(&shown), "{before} {shown} {after}");
-    assert!(bound > 3.0, "2 ms of the source, 1 ms of tolerance, and the clock's: {utc}");
+    assert!(bound > 3.0, "the bound should include 2 ms of the source and 1 ms of tolerance: {utc}");
     assert!(utc["utc"].as_str().is_some_and(|date| date.starts_with("20") && date.len() == 23), "{utc}");
     assert_eq!(traffic["malformed"], 0, "{traffic}");
     Ok(())
 }
 
 #[test]
-fn without_a_statement_utc_has_no_bound_and_keys_seal_it_too() -> Outcome {
+fn utc_without_a_stated_bound_is_unbounded_and_works_with_keys() -> Outcome {
     let keys = file("keys-of-utc", KEY);
     let keys = ["--key-file", &keys];
     let server = Running::serve(&keys)?;
@@ -43,6 +44,6 @@ fn without_a_statement_utc_has_no_bound_and_keys_seal_it_too() -> Outcome {
     let last = heads.last().ok_or("no heads")?;
     assert!(last.contains("server UTC"), "{words}");
     assert!(last.matches("bound ms").count() == 1, "{words}");
-    assert!(!words.contains("none"), "no column has nothing to say: {words}");
+    assert!(!words.contains("none"), "every column should have a value: {words}");
     Ok(())
 }

@@ -1,9 +1,9 @@
-//! The regression gate for the first half minute: NetClock beside all published clocks, on all scenarios of
-//! the bench.
+//! Regression gate for the first half minute, which compares NetClock with all published clocks on all bench
+//! scenarios.
 //!
-//! Errors in the first half minute come from only a few exchanges. So they are compared with other clocks on
-//! the same exchanges, and not with a fixed number of milliseconds. No single seed decides: each limit is 3.4
-//! standard deviations above the mean of eight sets of seeds. Lower a limit when the clock has become better.
+//! Only a few exchanges determine the errors of the first half minute, so they are compared with other clocks
+//! on the same exchanges instead of a fixed limit. Each limit is 3.4 standard deviations above the mean of
+//! eight sets of seeds, so no single seed decides. Lower a limit when the clock has improved.
 
 use std::sync::LazyLock;
 
@@ -20,7 +20,7 @@ use netclock_sim::random::seed;
 
 const SEEDS: u64 = 13;
 
-/// The most that a client may send and receive in its first half minute (bytes).
+/// Maximum traffic of a client in its first half minute (bytes).
 const MOST: u64 = 4096;
 
 fn results(only: &[&str], own_schedule: bool, knowing: Knowing) -> Vec<CaseResult> {
@@ -36,22 +36,23 @@ fn results(only: &[&str], own_schedule: bool, knowing: Knowing) -> Vec<CaseResul
             knowing,
             ..Plan::of_first_half_minute()
         };
-        run(&plan).expect("the client takes its configuration")
+        run(&plan).expect("the configuration is valid")
     };
     (0..).zip(scenarios).flat_map(one).collect()
 }
 
-/// All clocks on the same exchanges, computed only once. Prior knowledge changes only the clocks that get it.
+/// Results of all clocks on the same exchanges, computed once. Prior knowledge only affects the clocks that
+/// receive it.
 static SAME_EXCHANGES: LazyLock<Vec<CaseResult>> = LazyLock::new(|| {
     let published = PUBLISHED.iter().map(|(name, _)| *name);
     let clocks: Vec<&str> = published.chain([PRODUCT, WARM, HINTED]).collect();
     results(&clocks, false, Knowing::default())
 });
 
-/// The figures of one clock beside the published ones.
+/// Results of one clock relative to the published ones.
 fn standing(results: &[CaseResult], clock: &str) -> Standing {
     let found = standings(results).into_iter().find(|standing| standing.clock == clock);
-    let found = found.expect("it takes part");
+    let found = found.expect("the clock takes part");
     let Standing { p50_to_best, p99_to_best, worst, bytes, .. } = &found;
     println!(
         "{clock}: p50 {p50_to_best:.3}, p99 {p99_to_best:.3}, worst {:.2} in {}, {bytes} bytes",
@@ -61,19 +62,19 @@ fn standing(results: &[CaseResult], clock: &str) -> Standing {
 }
 
 #[test]
-fn on_the_same_exchanges_it_is_better_than_the_best_published_clock_of_each_path() {
+fn on_the_same_exchanges_netclock_beats_each_paths_best_clock() {
     let product = standing(&SAME_EXCHANGES, PRODUCT);
-    // Means and standard deviations: 0.811 and 0.025, 0.806 and 0.018, 1.7 and 0.3. The best of sixteen
-    // clocks is the luckiest one, and all the more so with few runs. Therefore the published figures, from 25
-    // seeds, are smaller.
+    // Means and standard deviations are 0.811 and 0.025, 0.806 and 0.018, and 1.7 and 0.3. The best of
+    // sixteen clocks is the luckiest one, especially with few runs. The published figures are therefore
+    // smaller, because they come from 25 seeds.
     assert!(product.p50_to_best <= 0.9, "p50 {:.3}", product.p50_to_best);
     assert!(product.p99_to_best <= 0.87, "p99 {:.3}", product.p99_to_best);
     assert!(product.worst.0 <= 2.9, "{:?}", product.worst);
     keep_their_promises(&SAME_EXCHANGES);
 }
 
-/// Checks that NetClock's clocks keep their promises, on the paths for which they promise anything.
-fn keep_their_promises(results: &[CaseResult]) {
+/// Checks the guarantees of NetClock's clocks on the paths where they apply.
+fn check_guarantees(results: &[CaseResult]) {
     for result in results.iter().filter(|result| result.case != "drift_200") {
         for row in result.rows.iter().filter(|row| row.clock.starts_with(PRODUCT)) {
             let faults = row.score.faults(Some(Config::default().max_slew));
@@ -83,9 +84,9 @@ fn keep_their_promises(results: &[CaseResult]) {
 }
 
 #[test]
-fn what_is_known_beforehand_helps_and_falsehood_costs_little() {
-    // Values for a cold start: 0.677 and 0.756, 0.645 and 0.733, 0.758 and 0.798, 1.001 and 1.076, with
-    // standard deviations of 0.01 to 0.026.
+fn prior_knowledge_helps_and_wrong_knowledge_costs_little() {
+    // With a cold start, the values are 0.677 and 0.756, 0.645 and 0.733, 0.758 and 0.798, and 1.001 and
+    // 1.076. Standard deviations are 0.01 to 0.026.
     let limits = [
         (WARM, 0.0, 0.72, 0.82),
         (HINTED, 0.0, 0.71, 0.79),
@@ -115,16 +116,16 @@ fn what_is_known_beforehand_helps_and_falsehood_costs_little() {
 }
 
 #[test]
-fn on_its_own_schedule_the_first_half_minute_is_good_and_costs_little() {
+fn the_first_half_minute_on_its_own_schedule_is_good_and_cheap() {
     let published = PUBLISHED.iter().map(|(name, _)| *name);
     let clocks: Vec<&str> = published.chain([PRODUCT, HINTED, LEARNER]).collect();
     let results = results(&clocks, true, Knowing::default());
     let (product, hinted) = (standing(&results, PRODUCT), standing(&results, HINTED));
     let to_learner = product.p99_to_learner_median.expect("there are paths with a learner");
     println!("p99 {to_learner:.2} times the learner's on the same exchanges");
-    // Means and standard deviations: 0.890 and 0.042, 0.452 and 0.029.
+    // Means and standard deviations are 0.890 and 0.042, and 0.452 and 0.029.
     assert!(product.p99_to_best <= 1.03, "p99 {:.3}", product.p99_to_best);
-    assert!(hinted.p99_to_best <= 0.55, "of a known rate: p99 {:.3}", hinted.p99_to_best);
+    assert!(hinted.p99_to_best <= 0.55, "with a known rate: p99 {:.3}", hinted.p99_to_best);
     assert!(to_learner <= 1.25, "{to_learner:.2} times the learner's p99");
     for (case, limit) in [("wifi", 0.5), ("bad", 3.0)] {
         let result = results.iter().find(|result| result.case == case).expect("the scenario was run");
@@ -135,7 +136,7 @@ fn on_its_own_schedule_the_first_half_minute_is_good_and_costs_little() {
     }
     for result in &results {
         let row = result.rows.iter().find(|row| row.clock == PRODUCT).expect("NetClock takes part");
-        // A client did not request the copies that the network makes.
+        // The client did not request the copies that the network makes.
         let most = if result.case == "duplicates" { MOST * 11 / 10 } else { MOST };
         assert!(row.score.bytes <= most, "{}: {} bytes", result.case, row.score.bytes);
     }

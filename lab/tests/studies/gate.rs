@@ -1,10 +1,9 @@
-//! The regression gate: NetClock alone, on some of the bench's scenarios, with a limit for each scenario.
+//! Regression gate for NetClock alone on some bench scenarios, with a limit per scenario.
 //!
-//! `lab study bench` shows how good the clock is; this test shows when a change makes it worse. A limit is
-//! the measured median over the seeds plus about a third. Lower it when the clock has become better.
+//! `lab study bench` shows how good the clock is, and this test shows when a change makes it worse. A limit
+//! is the measured median over the seeds plus about a third. Lower it when the clock has improved.
 //!
-//! The promises must hold with any seed. With thirty-one seeds, chance has little influence on the errors
-//! too, but it still has some.
+//! Guarantees must hold with any seed. Thirty-one seeds make the errors nearly independent of chance.
 
 use std::sync::LazyLock;
 
@@ -21,19 +20,19 @@ use rayon::prelude::*;
 use crate::support::{case, median, none, seeds};
 
 const SEEDS: u64 = 31;
-/// Length of the run in which traffic is measured (s). Only its second half counts, because the rate is known
+/// Length of the run in which traffic is measured (s). Only the second half counts, because the rate is known
 /// by then.
 const TRAFFIC_SECONDS: f64 = 1800.0;
-/// The scenarios' clocks never step, so from this time on (s) the shown clock must not step either. Before
-/// that, it may have started with a reply that was delayed by seconds, which the next replies correct.
+/// Time after which the shown clock must not step (s), because the scenarios' clocks never do. Before that,
+/// it may have started with a reply delayed by seconds, which the next replies correct.
 const UNDER_WAY: f64 = 30.0;
 
 struct Limit {
     scenario: &'static str,
     /// 99th percentile of |error| after 30 s (ms).
     p99_ms: f64,
-    /// Whether the expected error is judged. It assumes that the delays of a path have a floor, which is not
-    /// the case for satellites: see docs/theory.md.
+    /// True if the expected error is checked. It assumes that the delays of a path have a floor, which a
+    /// satellite's do not (see docs/theory.md).
     calibrated: bool,
 }
 
@@ -41,9 +40,9 @@ const fn limit(scenario: &'static str, p99_ms: f64, calibrated: bool) -> Limit {
     Limit { scenario, p99_ms, calibrated }
 }
 
-/// No single seed decides: each limit is at least 3.4 standard deviations above the mean of 17 sets of seeds.
-/// The closest one is wifi, with a mean of 0.232 ms and a standard deviation of 0.028 ms. Limits for frame
-/// loops are a third above the median of 16 seeds: 2.82, 2.35, 0.90 and 2.04 ms.
+/// Each limit is at least 3.4 standard deviations above the mean of 17 sets of seeds, so no single seed
+/// decides. The tightest is wifi, with a mean of 0.232 ms and a standard deviation of 0.028 ms. Limits for
+/// frame loops are a third above the median of 16 seeds, which is 2.82, 2.35, 0.90 and 2.04 ms.
 const LIMITS: [Limit; 15] = [
     limit("lan", 0.022, true),
     limit("wifi", 0.33, true),
@@ -62,7 +61,7 @@ const LIMITS: [Limit; 15] = [
     limit("demo_link", 0.65, true),
 ];
 
-/// The results of one scenario, run with each seed.
+/// Results of one scenario with every seed.
 struct Outcome {
     limit: &'static Limit,
     case: Case,
@@ -72,11 +71,11 @@ struct Outcome {
 struct Run {
     seed: u64,
     score: Score,
-    /// Declared steps after the start-up time.
+    /// Steps declared after the start-up time.
     late_steps: u32,
 }
 
-/// The results, computed only once for all tests in this file.
+/// Results for all tests in this file, computed once.
 static OUTCOMES: LazyLock<Vec<Outcome>> = LazyLock::new(|| {
     let plan = Plan::default();
     LIMITS
@@ -93,7 +92,7 @@ fn run(clock: &str, plan: &Plan, case: &Case) -> Vec<Run> {
     let one = |seed| {
         let mut late_steps = 0;
         let count = |read: &Read| late_steps += u32::from(read.declared_step && read.at_s > UNDER_WAY);
-        let score = observe(plan, case, seed, clock, count).expect("the client takes its configuration");
+        let score = observe(plan, case, seed, clock, count).expect("the configuration is valid");
         Run { seed, score, late_steps }
     };
     seeds(SEEDS).into_par_iter().map(one).collect()
@@ -118,7 +117,7 @@ fn errors_stay_below_the_limit_of_each_scenario() {
 }
 
 #[test]
-fn the_bound_holds_and_the_clock_neither_steps_nor_exceeds_its_slew() {
+fn the_clock_stays_in_bound_without_steps_or_fast_slews() {
     let promised = Config::default();
     let mut faults = Vec::new();
     for Outcome { limit, case, runs } in &*OUTCOMES {
@@ -126,14 +125,14 @@ fn the_bound_holds_and_the_clock_neither_steps_nor_exceeds_its_slew() {
         for Run { seed, score, late_steps } in runs {
             let mut found = Score { bound_coverage: None, ..score.clone() }.faults(Some(promised.max_slew));
             if bounded && score.bound_coverage != Some(100.0) {
-                found.push(format!("the bound held in {:?} % of the reads", score.bound_coverage));
+                found.push(format!("the bound held in only {:?} % of the reads", score.bound_coverage));
             }
-            // If a path has no floor, the delays in both directions may change in the same way.
+            // If a path has no floor, the delays in both directions may change as they would during a slew.
             if bounded && limit.calibrated && score.declared_slews > 0 {
-                found.push(format!("{} slews declared, and no clock was slewed", score.declared_slews));
+                found.push(format!("{} slews declared although no clock was slewed", score.declared_slews));
             }
             if *late_steps > 0 {
-                found.push(format!("{late_steps} steps declared, and no clock stepped"));
+                found.push(format!("{late_steps} steps declared although no clock stepped"));
             }
             faults.extend(found.iter().map(|fault| format!("{} seed {seed}: {fault}", limit.scenario)));
         }
@@ -142,11 +141,10 @@ fn the_bound_holds_and_the_clock_neither_steps_nor_exceeds_its_slew() {
 }
 
 #[test]
-fn the_expected_error_is_that_of_the_readings() {
+fn the_expected_error_matches_the_actual_errors() {
     let (mut faults, mut shares) = (Vec::new(), Vec::new());
     for Outcome { limit, runs, .. } in OUTCOMES.iter().filter(|outcome| outcome.limit.calibrated) {
-        // The errors within one run are correlated, so only the share over all runs is close to its
-        // probability.
+        // Errors within a run are correlated, so only the share over all runs is close to its probability.
         let mean = |sigmas: usize| {
             let of = |run: &Run| run.score.expected_coverage.unwrap_or_default()[sigmas - 1];
             runs.iter().map(of).sum::<f64>() / runs.len() as f64
@@ -161,17 +159,17 @@ fn the_expected_error_is_that_of_the_readings() {
     let mean = |of: fn(&(f64, f64)) -> f64| shares.iter().map(of).sum::<f64>() / shares.len() as f64;
     let (once, thrice) = (mean(|share| share.0), mean(|share| share.1));
     println!("all scenarios: {once:.1} % within 1 sigma, {thrice:.1} % within 3");
-    // A normal distribution would have 68 %. In frame loops whose waits happen to be alike, it is 91 to 100
-    // %, because such waits could hide far larger errors. Six sets of seeds give 81.8 to 83.5 %.
+    // A normal distribution would have 68 %. Frame loops whose waits happen to be alike have 91 to 100 %,
+    // because such waits could hide far larger errors. Six sets of seeds give 81.8 to 83.5 %.
     if !(60.0..=85.0).contains(&once) || thrice < 97.0 {
         faults.push(format!("all scenarios: {once:.1} % within 1 sigma, {thrice:.1} % within 3"));
     }
     none(&faults);
 }
 
-/// Frame loops, delays and crystals are drawn at random, so that no change can be tailored to one of them.
+/// Frame loops, delays and crystals are random, so that no change can be tuned to particular ones.
 #[test]
-fn any_two_frame_loops_leave_the_clock_better_than_the_best_published_one() {
+fn with_any_frame_loops_netclock_beats_the_best_published_clock() {
     let mut only: Vec<String> = PUBLISHED.map(|(name, _)| name.to_owned()).to_vec();
     only.push(PRODUCT.to_owned());
     for (scenario, most) in [("loops_measured", 0.85), ("loops_told", 0.9), ("loops_unknown", 0.95)] {
@@ -182,7 +180,7 @@ fn any_two_frame_loops_leave_the_clock_better_than_the_best_published_one() {
             only: only.clone(),
             ..Plan::default()
         };
-        let results = suite::run(&plan).expect("the client takes its configuration");
+        let results = suite::run(&plan).expect("the configuration is valid");
         let (mut faults, mut logarithms, mut thrice) = (Vec::new(), 0.0, 0.0);
         for result in &results {
             let own = &result.rows.iter().find(|row| row.clock == PRODUCT).expect("it ran").score;
@@ -202,7 +200,7 @@ fn any_two_frame_loops_leave_the_clock_better_than_the_best_published_one() {
 }
 
 #[test]
-fn errors_are_near_those_of_a_clock_that_knows_all_but_the_rate() {
+fn errors_are_close_to_the_learners() {
     let plan = Plan::default();
     let mut faults = Vec::new();
     for Outcome { limit, case, runs } in &*OUTCOMES {
@@ -232,7 +230,7 @@ fn a_start_on_wifi_is_good_within_half_a_second() {
 }
 
 #[test]
-fn ten_minutes_without_a_reply_cost_half_a_millisecond() {
+fn ten_minutes_of_holdover_cost_half_a_millisecond() {
     let (plan, case) = (Plan::default(), case("holdover"));
     let one = |seed| {
         let (mut last, mut outside) = (0.0, 0);
@@ -240,7 +238,7 @@ fn ten_minutes_without_a_reply_cost_half_a_millisecond() {
             last = read.error.abs() / TICKS_PER_MS;
             outside += u32::from(read.bound.is_some_and(|bound| read.error.abs() > bound as f64 + 1.0));
         };
-        observe(&plan, &case, seed, PRODUCT, watch).expect("the client takes its configuration");
+        observe(&plan, &case, seed, PRODUCT, watch).expect("the configuration is valid");
         assert_eq!(outside, 0, "seed {seed}: reads outside the bound");
         last
     };
@@ -252,7 +250,7 @@ fn ten_minutes_without_a_reply_cost_half_a_millisecond() {
 }
 
 #[test]
-fn the_steady_traffic_is_small() {
+fn steady_traffic_is_small() {
     let plan = Plan { seconds: TRAFFIC_SECONDS, own_schedule: true, ..Plan::default() };
     let runs = run(PRODUCT, &plan, &case("wifi"));
     for Run { seed, score, .. } in &runs {

@@ -1,5 +1,5 @@
-//! Changes in latency on simulated paths. They are hardly ever reported if nothing changed, they are reported
-//! soon if something did, and the speed hides them.
+//! Tests reports of latency changes on simulated paths. False reports are rare, true changes are reported
+//! soon, and the speed hides them.
 
 use netclock::latency::LatencyConfig;
 use netclock_lab::study::latency::simulation::{Outcome, Report, Step, WatchConfig, watch};
@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use crate::support::case;
 
-/// The seed without `NETCLOCK_TEST_SEED`.
+/// Default seed.
 const SEED: u64 = 2026;
 
 fn run(name: &str, per_second: f64, seconds: f64, steps: Vec<Step>, seed: u64) -> Outcome {
@@ -20,12 +20,12 @@ fn run(name: &str, per_second: f64, seconds: f64, steps: Vec<Step>, seed: u64) -
 }
 
 #[test]
-fn a_path_that_does_not_change_is_left_alone() {
+fn an_unchanged_path_is_not_reported() {
     let seed = seed(SEED);
     for name in ["fibre", "wifi", "bad"] {
-        // The runs last five hours. In 100 h on each of these paths there was no report at all
-        // (docs/figures.md), so a second report in ten hours is not chance. Sixteen exchanges per second cost
-        // sixteen times as much.
+        // The runs last five hours. There was no report in 100 h on each of these paths (docs/figures.md), so
+        // a second report in ten hours is not chance. Sixteen exchanges per second cost sixteen times as
+        // much.
         for (per_second, count, most) in [(1.0, 4, 2), (16.0, 2, 1)] {
             let runs = (seed..seed + count).into_par_iter();
             let reports: usize =
@@ -36,13 +36,13 @@ fn a_path_that_does_not_change_is_left_alone() {
     }
 }
 
-/// The paths have handovers every 15 s, and a radio that sleeps. Most changes there are reversed within
-/// seconds.
+/// One path has handovers every 15 s, and the other a radio that sleeps. Most of their changes are reversed
+/// within seconds.
 #[test]
-fn a_busy_path_is_hardly_ever_said_to_have_changed_wrongly() {
+fn false_reports_are_rare_on_a_busy_path() {
     let seed = seed(SEED);
-    // In 9 runs of 10 h each, there were 2.9 and 0.5 reports on average. Chance exceeds the following limits
-    // once in a thousand runs.
+    // Nine runs of 10 h each had 2.9 and 0.5 reports on average. By chance, a run exceeds these limits once
+    // in a thousand times.
     for (name, most) in [("satellite", 9), ("power_save", 4)] {
         // Two runs of five hours each.
         let runs: Vec<Outcome> = (seed..seed + 2)
@@ -56,7 +56,7 @@ fn a_busy_path_is_hardly_ever_said_to_have_changed_wrongly() {
     }
 }
 
-/// Steps of 40 ms, up and down, in both directions, from `first_s` on.
+/// Creates steps of 40 ms up and down in both directions, starting at `first_s`.
 fn steps(count: usize, first_s: f64, apart_s: f64) -> Vec<Step> {
     let step = |index: usize| Step {
         at_s: first_s + apart_s * index as f64,
@@ -71,7 +71,7 @@ fn answer<'a>(outcome: &'a Outcome, step: &Step) -> Option<&'a Report> {
     outcome.reports.iter().find(|report| report.found_s >= step.at_s && is_of(report))
 }
 
-/// Checks whether nineteen of twenty steps were found within this time (s).
+/// Checks that nineteen of twenty steps were found within this time (s).
 fn are_found_within(what: &str, delays: impl IntoIterator<Item = f64>, within_s: f64) {
     let delays = sorted(delays);
     let (most, middle) = (delays[delays.len() * 19 / 20], delays[delays.len() / 2]);
@@ -80,7 +80,7 @@ fn are_found_within(what: &str, delays: impl IntoIterator<Item = f64>, within_s:
 }
 
 #[test]
-fn a_longer_route_is_found_within_four_seconds_where_the_path_is_restless() {
+fn route_changes_are_found_within_four_seconds_on_busy_paths() {
     let steps = steps(8, 600.0, 120.0);
     let seed = seed(SEED);
     let delays = (seed..seed + 3).flat_map(|seed| {
@@ -93,7 +93,7 @@ fn a_longer_route_is_found_within_four_seconds_where_the_path_is_restless() {
 
 /// Steps are found within ten seconds with one exchange per second, and within two seconds with sixteen.
 #[test]
-fn steps_are_found_in_time_and_played_away() {
+fn steps_are_found_in_time_and_hidden() {
     let steps = steps(12, 120.0, 100.0);
     let seed = seed(SEED);
     for (name, per_second, within_s) in
@@ -108,7 +108,7 @@ fn steps_are_found_in_time_and_played_away() {
                 assert!((report.change_ms() - step.ms).abs() < 15.0, "{name}, seed {seed}: {report:?}");
                 delays.push(report.found_s - step.at_s);
             }
-            // Delays that increased have decreased again.
+            // By the end, all increased delays have decreased again.
             assert!(outcome.hidden_ms.abs() < 6.0, "{name}, seed {seed}: {} ms are left", outcome.hidden_ms);
             assert!(outcome.furthest <= 0.1 + 1e-9, "{name}, seed {seed}");
             assert!(outcome.sharpest <= 0.4 + 1e-3, "{name}, seed {seed}");
@@ -119,7 +119,7 @@ fn steps_are_found_in_time_and_played_away() {
 }
 
 #[test]
-fn one_step_is_hidden_as_it_is() {
+fn the_speed_hides_exactly_one_step() {
     let seed = seed(SEED);
     for (way, ms) in [(0, 60.0), (1, -40.0)] {
         for seed in seed..seed + 4 {

@@ -1,4 +1,4 @@
-//! The studies in simulated time: what the clock promises on every path, and what games can do with it.
+//! Studies in simulated time, which check the clock's guarantees on every path and its uses in games.
 
 mod first_gate;
 mod gate;

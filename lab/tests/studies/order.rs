@@ -1,5 +1,5 @@
-//! The prediction lead and arbitration on simulated paths: the requested share of messages is in time, and
-//! verdicts are right as often as they claim.
+//! Tests the prediction lead and arbitration on simulated paths. The requested share of messages must arrive
+//! in time, and verdicts must be correct as often as they claim.
 
 use netclock_lab::study::order::arbitration::{self, Tally};
 use netclock_lab::study::order::lead::{self, LeadPlan, LeadScore};
@@ -7,14 +7,14 @@ use netclock_sim::random::seed;
 
 use crate::support::case;
 
-/// The seed without `NETCLOCK_TEST_SEED`.
+/// Default seed.
 const SEED: u64 = 2026;
 
 fn leads(name: &str, quantile: f64, every: u64) -> [LeadScore; 2] {
     leads_of(3, name, quantile, every)
 }
 
-/// Returns the means of some runs, each with a different seed.
+/// Returns the means of several runs with different seeds.
 fn leads_of(runs: u64, name: &str, quantile: f64, every: u64) -> [LeadScore; 2] {
     let plan = LeadPlan { seconds: 400.0, every, quantile, ..LeadPlan::default() };
     let seed = seed(SEED);
@@ -25,7 +25,7 @@ fn leads_of(runs: u64, name: &str, quantile: f64, every: u64) -> [LeadScore; 2] 
 }
 
 #[test]
-fn the_asked_share_of_messages_is_in_time() {
+fn the_requested_share_of_messages_is_in_time() {
     for name in ["wifi", "bad", "satellite", "uplink_bloat", "burst_loss", "route_up", "frames_60_30"] {
         for (way, score) in ["to server", "to client"].into_iter().zip(leads(name, 0.95, 1)) {
             assert!((94.0..=99.0).contains(&score.in_time), "{name} {way}: {}", score.in_time);
@@ -36,14 +36,14 @@ fn the_asked_share_of_messages_is_in_time() {
 }
 
 #[test]
-fn a_queue_that_comes_and_goes_costs_no_more_than_a_mean_and_four_deviations() {
+fn the_lead_with_a_recurring_queue_is_at_most_four_deviations() {
     let [up, _] = leads("uplink_bloat", 0.99, 1);
     assert!(up.in_time > 98.7 && up.in_time > up.deviations_in_time - 0.1, "{up:?}");
     assert!(up.mean_ms < 1.15 * up.deviations_ms, "{up:?}");
 }
 
 #[test]
-fn the_caller_chooses_the_share_and_the_clocks_own_exchanges_are_enough() {
+fn any_share_works_with_only_the_clocks_exchanges() {
     for (quantile, every) in [(0.8, 1), (0.99, 1), (0.95, 30)] {
         for score in leads("wifi", quantile, every) {
             // The hysteresis errs on the safe side.
@@ -55,8 +55,8 @@ fn the_caller_chooses_the_share_and_the_clocks_own_exchanges_are_enough() {
 }
 
 #[test]
-fn the_clocks_own_exchanges_are_enough_for_frame_loops_that_slide() {
-    // The share of a single run scatters by 2.4, because a 95 % quantile of a hundred delays does.
+fn the_clocks_exchanges_suffice_for_drifting_frame_loops() {
+    // The share of a single run varies by 2.4, like a 95 % quantile of a hundred delays.
     for score in leads_of(12, "loops_measured", 0.95, 30) {
         assert!((93.0..=98.0).contains(&score.in_time), "{score:?}");
         assert!(score.mean_ms < 1.15 * score.constant_ms + 2.0, "{score:?}");
@@ -64,7 +64,7 @@ fn the_clocks_own_exchanges_are_enough_for_frame_loops_that_slide() {
 }
 
 #[test]
-fn verdicts_are_right_as_often_as_they_say() {
+fn verdicts_are_right_as_often_as_they_claim() {
     let mut all = Tally::default();
     let seed = seed(SEED);
     for name in ["wifi", "bad", "uplink_bloat", "drift_80", "route_up", "downlink_bloat"] {

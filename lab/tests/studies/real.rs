@@ -1,9 +1,9 @@
-//! The gate on recorded kernel queues: NetClock alone on both halves, with a limit for each recording. Also
-//! covers measured crystals.
+//! Regression gate on recorded kernel queues and measured crystals, for NetClock alone on both halves, with a
+//! limit per recording.
 //!
 //! As in `gate.rs`, a limit is the measured median over the seeds plus about a third. If the two directions
-//! differ, the limit is the current value plus a twentieth. Lower it when the clock has become better. Seeds
-//! also determine when a run begins.
+//! differ, it is the current value plus a twentieth. Lower it when the clock has improved. Seeds also
+//! determine the start of a run.
 
 use netclock::{Config, Earlier};
 use netclock_lab::recorded::{HALVES, half, up_before_at};
@@ -22,33 +22,31 @@ use crate::support::{none, seeds};
 
 const SEEDS: u64 = 25;
 
-/// Reads count from this time on (s).
+/// Time after which reads count (s).
 const SETTLED_S: f64 = 30.0;
 
-/// Shares of the reads that must be within two and three expected errors (%), for a half and for each
-/// recording. For a half, the share within one expected error exceeds that of a normal distribution, because
-/// the queue that may exist is larger than the one that existed.
+/// Minimum shares of reads within two and three expected errors, for a half and for each recording (%). Over
+/// a half, the share within one expected error exceeds that of a normal distribution, because the queue that
+/// may exist is larger than the actual one.
 const WITHIN_TWO: f64 = 90.0;
 const WITHIN_THREE: f64 = 97.0;
 
-/// Without a standing queue, the median of the expected error is at most this many times the rms of the
-/// error.
+/// Maximum ratio of the median expected error to the rms error without a standing queue.
 const NOT_TOO_LARGE: f64 = 3.0;
 
 /// Requirements on the expected error in a recording.
 #[derive(Clone, Copy, PartialEq)]
 enum Expected {
-    /// There is no standing queue, so the expected error must not be too large, either.
+    /// There is no standing queue, so the expected error must not be too large either.
     Quiet,
-    /// There is a standing queue at times.
+    /// There is sometimes a standing queue.
     Queue,
-    /// No requirement: the directions differ by a constant, which no clock can see.
+    /// There is no requirement, because the directions differ by a constant, which no clock can detect.
     Excluded,
 }
 use Expected::{Excluded, Queue, Quiet};
 
-/// Names, limits on the 99th percentile of |error| after 30 s (ms), and the requirements on the expected
-/// error.
+/// Names, limits on the 99th percentile of |error| after 30 s (ms), and requirements on the expected error.
 type Limits = [(&'static str, f64, Expected); 11];
 
 const REAL: Limits = [
@@ -84,11 +82,11 @@ const CRYSTALS: [(&str, f64, Expected); 2] =
 
 struct Found {
     faults: Vec<String>,
-    /// Shares of the reads within 1, 2 and 3 expected errors (%), if they count.
+    /// Shares of reads within 1, 2 and 3 expected errors, if they count (%).
     within: Option<[f64; 3]>,
 }
 
-fn keeps(name: &str, limits: Limits) {
+fn check_limits(name: &str, limits: Limits) {
     let cases = half(name).expect("the recordings can be read");
     for (case, (name, ..)) in cases.iter().zip(&limits) {
         assert_eq!(case.name, format!("real_{name}"));
@@ -105,7 +103,7 @@ fn keeps(name: &str, limits: Limits) {
     none(&faults);
 }
 
-/// Checks one recording, and returns the results with all faults.
+/// Checks one recording and returns its results with all faults.
 fn check(case: &Case, (name, p99_ms, expected): (&str, f64, Expected)) -> Found {
     let (plan, promised) = (Plan { settle_cut_s: SETTLED_S, ..Plan::default() }, Config::default());
     let (mut scores, mut faults): (Vec<Score>, Vec<String>) = (Vec::new(), Vec::new());
@@ -117,7 +115,7 @@ fn check(case: &Case, (name, p99_ms, expected): (&str, f64, Expected)) -> Found 
                 sigmas.push(sigma);
             }
         };
-        let score = observe(&plan, case, seed, PRODUCT, watch).expect("the client takes its configuration");
+        let score = observe(&plan, case, seed, PRODUCT, watch).expect("the configuration is valid");
         let Score { p99_ms, expected_coverage, .. } = score;
         println!("{name:16} seed {seed:4}  p99 {p99_ms:8.3} ms, within sigmas {expected_coverage:.0?} %");
         let broken = score.faults(Some(promised.max_slew));
@@ -146,17 +144,17 @@ fn check(case: &Case, (name, p99_ms, expected): (&str, f64, Expected)) -> Found 
 }
 
 #[test]
-fn the_half_for_tuning_keeps_its_limits() {
+fn the_tuning_half_stays_within_its_limits() {
     keeps("real", REAL);
 }
 
 #[test]
-fn the_half_that_is_held_out_keeps_its_limits() {
+fn the_held_out_half_stays_within_its_limits() {
     keeps("held_out", HELD_OUT);
 }
 
 #[test]
-fn crystals_as_measured_keep_their_limits() {
+fn measured_crystals_stay_within_their_limits() {
     let scenarios = scenario::group("crystals").expect("built in");
     assert_eq!(scenarios.len(), CRYSTALS.len());
     for (case, limit) in scenarios.into_iter().zip(CRYSTALS) {
@@ -165,9 +163,8 @@ fn crystals_as_measured_keep_their_limits() {
     }
 }
 
-/// In a single recording, a link's 99th percentile of |error| may be this many times that of messages. After
-/// 20 s without a queue, both keep the rate that they have learned by then, and chance decides which is
-/// better.
+/// Maximum ratio of a link's 99th percentile of |error| to that of messages in a single recording. After 20 s
+/// without a queue, both keep the rate that they have learned, and chance decides which is better.
 const LINK_BY_CHANCE: f64 = 1.35;
 
 #[test]
@@ -187,20 +184,20 @@ fn a_link_is_no_worse_than_messages() {
             Score::median(&scores).p99_ms
         });
         let [messages, link] = p99_ms;
-        println!("{:20} p99 {messages:.3} ms by messages, {link:.3} by the link", case.name);
+        println!("{:20} p99 {messages:.3} ms with messages, {link:.3} with the link", case.name);
         if link > LINK_BY_CHANCE * messages {
-            faults.push(format!("{}: {link:.3} ms by the link, {messages:.3} by messages", case.name));
+            faults.push(format!("{}: {link:.3} ms with the link, {messages:.3} with messages", case.name));
         }
         ratios.push(link / messages);
     }
     let mean = geometric_mean(&ratios);
-    println!("the link's p99 is {mean:.2} times that of messages in the geometric mean");
+    println!("the geometric mean of the link's p99 relative to messages is {mean:.2}");
     assert!(mean <= 0.95, "{mean:.2}");
     none(&faults);
 }
 
-/// The median over the seeds of the 99th percentile of |error| (ms), beside the queue from `up_before`, with
-/// this base round trip (s).
+/// Median over the seeds of the 99th percentile of |error| with the queue of `up_before` and this base round
+/// trip in seconds (ms).
 fn p99_beside_a_queue(base_s: f64, score: impl Fn(&Session, u64) -> Score + Sync) -> f64 {
     let case = up_before_at(base_s).expect("the recording can be read");
     let watch = Watch { seconds: case.seconds.unwrap_or_default(), settle_cut_s: SETTLED_S };
@@ -211,10 +208,10 @@ fn p99_beside_a_queue(base_s: f64, score: impl Fn(&Session, u64) -> Score + Sync
 }
 
 #[test]
-fn a_queue_that_stands_costs_25_ms_on_any_path_of_games() {
+fn a_standing_queue_costs_25_ms_on_any_path_of_games() {
     for base_s in [0.020, 0.035, 0.050, 0.070, 0.100] {
         let p99_ms = p99_beside_a_queue(base_s, |session, seed| {
-            let mut product = Product::new(&session.network, false, seed).expect("there is memory");
+            let mut product = Product::new(&session.network, false, seed).expect("memory is available");
             session.run(&mut product, |_| ())
         });
         assert!(p99_ms <= 25.0, "{p99_ms:.1} ms with a base of {base_s} s");
@@ -222,17 +219,17 @@ fn a_queue_that_stands_costs_25_ms_on_any_path_of_games() {
 }
 
 #[test]
-fn a_queue_that_stands_costs_5_ms_where_an_earlier_session_knew_the_path() {
+fn a_standing_queue_costs_5_ms_after_an_earlier_session() {
     let idle = half("real").expect("the recordings can be read").swap_remove(0);
     let p99_ms = p99_beside_a_queue(0.050, |session, seed| {
         let before = Session::new(&idle, Watch { seconds: 120.0, settle_cut_s: SETTLED_S }, Some(1.0), seed);
-        let mut product = Product::new(&before.network, false, seed).expect("there is memory");
+        let mut product = Product::new(&before.network, false, seed).expect("memory is available");
         before.run(&mut product, |_| ());
         let saved = product.client.save(0).expect("the rate is known");
         let earlier = Earlier { machine: &saved.machine, server: &saved.server, seconds: 86_400, boot: 0 };
         let config = Config::default();
-        let mut product =
-            Product::with_saved(&config, &session.network, false, seed, &earlier).expect("there is memory");
+        let mut product = Product::with_saved(&config, &session.network, false, seed, &earlier)
+            .expect("memory is available");
         session.run(&mut product, |_| ())
     });
     assert!(p99_ms <= 5.0, "{p99_ms:.1} ms");

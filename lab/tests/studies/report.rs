@@ -1,5 +1,5 @@
-//! The verdicts of `lab report`: each kind has a session that must produce it, and undisturbed hours produce
-//! none.
+//! Tests the verdicts of `lab report`. Each kind has a session that must produce it, and undisturbed hours
+//! produce none.
 
 use std::collections::HashSet;
 
@@ -24,7 +24,7 @@ fn kinds(verdicts: &[Verdict]) -> HashSet<Kind> {
     verdicts.iter().map(|verdict| verdict.kind).collect()
 }
 
-/// A path, what happens on it, and all kinds of verdicts that result.
+/// A path, its incidents, and all kinds of verdicts that result.
 const CAUSES: [(&str, &[&str], &[Kind]); 24] = [
     ("wifi", &[], &[Kind::Clean]),
     ("uplink_bloat", &[], &[Kind::QueueUp]),
@@ -53,7 +53,7 @@ const CAUSES: [(&str, &[&str], &[Kind]); 24] = [
 ];
 
 #[test]
-fn each_cause_gives_its_verdict_and_no_other() -> Outcome {
+fn each_cause_produces_only_its_own_verdicts() -> Outcome {
     let first = seed(1);
     for (name, incidents, expected) in CAUSES {
         let given = verdicts(name, None, first, incidents)?;
@@ -67,7 +67,8 @@ fn each_cause_gives_its_verdict_and_no_other() -> Outcome {
     Ok(())
 }
 
-/// Draws sessions with known causes. Returns the number of verdicts, of false ones, and of missed causes.
+/// Draws random sessions with known causes. Returns the numbers of verdicts, false verdicts and missed
+/// causes.
 fn drawn(sessions: u64) -> anyhow::Result<[usize; 3]> {
     let first = seed(1);
     let all = (0..sessions).into_par_iter().map(|number| session(first, number));
@@ -88,24 +89,24 @@ fn drawn(sessions: u64) -> anyhow::Result<[usize; 3]> {
 }
 
 #[test]
-fn drawn_sessions_give_the_verdicts_of_their_causes() -> Outcome {
+fn random_sessions_get_the_verdicts_of_their_causes() -> Outcome {
     // Three of each cause.
     let [_, wrong, missed] = drawn(42)?;
-    // At most 1 % of hundreds of verdicts are false. Here, one may be false.
+    // At most 1 % of hundreds of verdicts are false, so one may be false here.
     assert!(wrong <= 1 && missed <= 2, "{wrong} false, {missed} missed");
     Ok(())
 }
 
 #[test]
 #[ignore = "takes minutes; for the figures in docs/workbench.md"]
-fn of_hundreds_of_verdicts_one_in_a_hundred_may_be_false() -> Outcome {
+fn at_most_one_percent_of_hundreds_of_verdicts_are_false() -> Outcome {
     let [verdicts, wrong, _] = drawn(500)?;
     assert!(wrong * 100 <= verdicts, "{wrong} of {verdicts}");
     Ok(())
 }
 
 #[test]
-fn strong_jitter_is_no_queue() -> Outcome {
+fn strong_jitter_is_not_a_queue() -> Outcome {
     let given = kinds(&verdicts("bad", None, seed(1), &[])?);
     assert!(given.contains(&Kind::Jitter), "{given:?}");
     assert!(!given.contains(&Kind::QueueUp), "{given:?}");
@@ -114,10 +115,10 @@ fn strong_jitter_is_no_queue() -> Outcome {
     Ok(())
 }
 
-/// A queue that grows for eight minutes hardly varies within a minute, except at its end. Each half minute
+/// A queue that grows for eight minutes hardly varies within a minute except at its end, so each half minute
 /// looks like a different route.
 #[test]
-fn a_long_queue_is_one() -> Outcome {
+fn a_long_queue_is_reported_once() -> Outcome {
     let first = seed(1);
     for seed in first..first + 6 {
         let mut case = scenario::find("wifi")?;
@@ -125,7 +126,7 @@ fn a_long_queue_is_one() -> Outcome {
         let given = judge(&case, Some(1_200.0), seed, &[])?;
         // The beginning of the queue may be reported separately.
         let (queues, others): (Vec<_>, Vec<_>) = given.iter().partition(|it| it.kind == Kind::QueueUp);
-        // Wi-Fi may hold back one more message after the queue has ended.
+        // Wi-Fi may hold back one more message after the end of the queue.
         let lasts_until_the_end = |(from, to): (f64, f64)| from < 250.0 && (470.0..520.0).contains(&to);
         let is_one = queues.len() == 1 && queues[0].stretch.is_some_and(lasts_until_the_end);
         assert!(is_one, "seed {seed}: {given:?}");
@@ -135,7 +136,7 @@ fn a_long_queue_is_one() -> Outcome {
 }
 
 #[test]
-fn a_path_so_long_that_the_bound_exceeds_its_target_is_told() -> Outcome {
+fn a_path_too_long_for_the_target_bound_is_reported() -> Outcome {
     let mut case = scenario::find("fibre")?;
     (case.network.forward.base_ms, case.network.reverse.base_ms) = (300.0, 300.0);
     assert_eq!(kinds(&judge(&case, Some(120.0), seed(1), &[])?), HashSet::from([Kind::WideBound]));
@@ -143,7 +144,7 @@ fn a_path_so_long_that_the_bound_exceeds_its_target_is_told() -> Outcome {
 }
 
 #[test]
-fn an_hour_in_which_nothing_happens_gives_no_verdict() -> Outcome {
+fn an_uneventful_hour_has_no_verdict() -> Outcome {
     let first = seed(1);
     for (name, seeds) in [("one_hour", 3), ("wifi", 3), ("lan", 1), ("fibre", 1)] {
         for seed in first..first + seeds {
@@ -155,10 +156,10 @@ fn an_hour_in_which_nothing_happens_gives_no_verdict() -> Outcome {
 }
 
 #[test]
-fn a_verdict_says_when_and_whether_the_clock_suffered() -> Outcome {
+fn a_verdict_states_its_time_and_effect_on_the_clock() -> Outcome {
     let given = verdicts("route_forward", None, 1, &[])?;
-    let (from, _) = given[0].stretch.ok_or("a change of the route has a time")?;
-    assert!((198.0..215.0).contains(&from), "the route changes at 200 s: {given:?}");
+    let (from, _) = given[0].stretch.ok_or("a route change has a time")?;
+    assert!((198.0..215.0).contains(&from), "the route should change at 200 s: {given:?}");
     assert!(
         ["39.", "4"].iter().any(|by| given[0].words.contains(&format!("to the server became {by}"))),
         "{given:?}"
@@ -169,7 +170,7 @@ fn a_verdict_says_when_and_whether_the_clock_suffered() -> Outcome {
     Ok(())
 }
 
-/// Queues of 175 to 241 ms, as an upload causes them. Each lasts 52 s; they begin at 60 s and at 154 s.
+/// Two queues of 175 to 241 ms, as an upload causes them. Each lasts 52 s. They begin at 60 s and at 154 s.
 fn two_queues() -> Case {
     let delays = (0..50 * 240).map(|probe| {
         let at = f64::from(probe) / 50.0;
@@ -186,7 +187,7 @@ fn two_queues() -> Case {
 }
 
 #[test]
-fn two_queues_of_thirteen_exchanges_are_two_with_their_median_and_largest_wait() -> Outcome {
+fn two_queues_have_separate_median_and_maximum_waits() -> Outcome {
     let first = seed(1);
     for seed in first..first + 4 {
         let given = judge(&two_queues(), None, seed, &[])?;
@@ -202,7 +203,7 @@ fn two_queues_of_thirteen_exchanges_are_two_with_their_median_and_largest_wait()
                 it.words.split_once(before)?.1.split(' ').next()?.parse().ok()
             };
             let median = number(" a median of ").ok_or("a median")?;
-            let most = number(" a maximum of ").ok_or("a largest wait")?;
+            let most = number(" a maximum of ").ok_or("a maximum")?;
             assert!((180.0..236.0).contains(&median), "{}", it.words);
             assert!((median..243.0).contains(&most), "{}", it.words);
         }

@@ -1,6 +1,5 @@
-//! Clocks that a time service slews. If the limit is stated, all reads are within their bound, as with a
-//! clock that is not slewed. If it is not stated, the reads outside before the slew is declared are counted
-//! and limited.
+//! Tests clocks that a time service slews. With a stated limit, all reads are within their bound, as with an
+//! unslewed clock. Without one, the number of reads outside it before the slew is declared is limited.
 //!
 //! Each client sends requests on its own schedule, every 4 s, as in a game.
 
@@ -21,9 +20,9 @@ const SEEDS: u64 = 6;
 /// Length of a run on a path whose delays jump (s).
 const LONG: f64 = 1_800.0;
 
-/// Number of reads that may be outside before the slew is declared, at 60 reads a second until the next
-/// exchange. The next exchange comes after at most 4/3 of the steady interval and a round trip, or one
-/// interval later if the answer is lost.
+/// Maximum number of reads outside the bound before the slew is declared, at 60 reads per second until the
+/// next exchange. The next exchange follows within 4/3 of the steady interval and a round trip, or one
+/// interval later if the reply is lost.
 const MOST_OUTSIDE: u64 = 700;
 
 struct Run {
@@ -31,7 +30,7 @@ struct Run {
     seed: u64,
     score: Score,
     outside: u64,
-    /// The number of these reads after the first declaration.
+    /// Number of these reads after the first declaration.
     outside_later: u64,
 }
 
@@ -81,13 +80,13 @@ fn slewed() -> Vec<Case> {
     scenarios
 }
 
-/// Whether the slews exceed the limit by so little that no read can be outside. They gain 8 ms in 64 s, of
-/// which the limit allows 6.4 ms, on a 25 ms path. They need not be declared.
+/// True if the slews exceed the limit by so little that no read can be outside, so they need not be declared.
+/// They gain 8 ms in 64 s on a 25 ms path, and the limit allows 6.4 ms.
 fn is_harmless(name: &str) -> bool {
     name.ends_with("timesyncd")
 }
 
-/// Fails unless all reads are inside and no slew is declared.
+/// Checks that all reads are within their bound and that no slew is declared.
 fn undisturbed(runs: &[Run]) {
     for Run { name, seed, score, outside, .. } in runs {
         assert_eq!(*outside, 0, "{name} seed {seed}");
@@ -97,7 +96,7 @@ fn undisturbed(runs: &[Run]) {
 }
 
 #[test]
-fn with_the_limit_told_the_bound_holds() {
+fn the_bound_holds_with_a_stated_limit() {
     undisturbed(&run(&slewed(), |clock| Config {
         client_drift_ppm: 50.0 + clock.client_slew.ppm.abs(),
         server_drift_ppm: 50.0 + clock.server_slew.ppm.abs(),
@@ -106,7 +105,7 @@ fn with_the_limit_told_the_bound_holds() {
 }
 
 #[test]
-fn with_a_clock_that_nobody_slews_the_bound_holds() {
+fn the_bound_holds_with_an_unslewed_clock() {
     let mut cases = slewed();
     for case in &mut cases {
         let clock = &mut case.network.clock;
@@ -116,18 +115,18 @@ fn with_a_clock_that_nobody_slews_the_bound_holds() {
 }
 
 #[test]
-fn untold_a_slew_is_declared_and_few_reads_are_outside_before() {
+fn an_unstated_slew_is_declared_after_few_reads_outside() {
     for Run { name, seed, score, outside, outside_later } in run(&slewed(), |_| Config::default()) {
         assert!(outside <= MOST_OUTSIDE, "{name} seed {seed}: {outside} outside");
-        assert_eq!(outside_later, 0, "{name} seed {seed}: outside after it was declared");
+        assert_eq!(outside_later, 0, "{name} seed {seed}: reads outside after the declaration");
         assert!(score.declared_slews > 0 || is_harmless(&name), "{name} seed {seed}: not declared");
         assert_eq!(score.backward_steps, 0, "{name} seed {seed}");
     }
 }
 
-/// A satellite's delays jump independently in both directions. Now and then, both bounds move as a slew would
-/// move them.
+/// A satellite's delays jump independently in both directions. Now and then, both bounds move as they would
+/// during a slew.
 #[test]
-fn delays_that_jump_are_no_slew() {
+fn jumping_delays_are_not_a_slew() {
     undisturbed(&run_for(&[case("satellite")], LONG, |_| Config::default()));
 }

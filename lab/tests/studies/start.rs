@@ -1,4 +1,4 @@
-//! Starts of many simulated clients: the guaranteed spread, and what can go wrong.
+//! Tests the starts of many simulated clients, their guaranteed spread, and possible failures.
 //!
 //! `lab study start` shows the same with more rounds.
 
@@ -41,11 +41,11 @@ fn sixty_four_clients_on_wifi_start_within_a_frame_and_a_millisecond() {
         assert!(round.lead_ms < 1000.0, "{round:?}");
     }
     let late: u32 = rounds.iter().map(|round| round.heard_late).sum();
-    assert!(late <= 1, "{late} of 1280 told late, at a confidence of 0.999 for 64 together");
+    assert!(late <= 1, "{late} of 1280 received the start late, at a confidence of 0.999 for 64 together");
 }
 
 #[test]
-fn loss_a_cancelled_start_a_silent_client_and_a_late_joiner_change_nothing_for_the_rest() {
+fn other_clients_start_despite_loss_cancellation_silence_and_late_joins() {
     let mut plan = plan(64);
     plan.rough = true;
     (plan.network.forward.loss, plan.network.reverse.loss) = (0.1, 0.1);
@@ -70,7 +70,7 @@ fn rounds_repeat() {
 }
 
 #[test]
-fn who_is_not_accurate_enough_is_not_rushed_into_a_start() {
+fn an_inaccurate_client_is_not_rushed_into_a_start() {
     let mut plan = plan(4);
     plan.organiser.max_expected_error = netclock::Span::from_ticks(1);
     let round = play(&plan, seed(1));

@@ -1,4 +1,4 @@
-//! Code that all studies here use.
+//! Code shared by all studies.
 //!
 //! Seeds are counted from `NETCLOCK_TEST_SEED`, or from 1, and printed.
 
@@ -22,7 +22,7 @@ pub(crate) fn none(faults: &[String]) {
     assert!(faults.is_empty(), "\n{}", faults.join("\n"));
 }
 
-/// The median. For an even number of values, the larger one of the two in the middle.
+/// Returns the median, which is the upper middle value for an even count.
 pub(crate) fn median(values: impl IntoIterator<Item = f64>) -> f64 {
     let sorted = netclock_sim::measure::figures::sorted(values);
     netclock_sim::measure::figures::upper_median(&sorted).unwrap_or(f64::INFINITY)

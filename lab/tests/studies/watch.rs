@@ -1,5 +1,5 @@
-//! The server's watch over its players' clocks: honest players are never suspected, and cheats are found in
-//! time.
+//! Tests the server's watch over its players' clocks. Honest players are never suspected, and cheats are
+//! found in time.
 
 use netclock::watch::{RateFinding, RateLevel};
 use netclock_lab::study::watch::player::{Cheat, Outcome, WatchConfig, hard_path, lossy_path, watch};
@@ -15,7 +15,7 @@ fn run(config: &NetworkConfig, seed: u64, cheat: Cheat, session: WatchConfig) ->
 const BOTH: [bool; 2] = [false, true];
 
 #[test]
-fn nobody_honest_is_suspected_in_ten_hours() {
+fn honest_players_are_not_suspected_in_ten_hours() {
     let runs: Vec<_> = seeds(2)
         .flat_map(|seed| [-100.0, 0.0, 100.0].map(|ppm| (seed, ppm)))
         .flat_map(|(seed, ppm)| BOTH.map(|hears| (seed, ppm, hears)))
@@ -31,8 +31,9 @@ fn nobody_honest_is_suspected_in_ten_hours() {
     });
 }
 
-/// Runs a cheat on the lossy path, at ten reports a second. It begins in the fourth minute, with each seed
-/// and with slow, right and fast crystals. Returns the findings, and after how many seconds they were made.
+/// Runs a cheat on the lossy path at ten reports per second. It starts in the fourth minute, with each seed
+/// and with slow, exact and fast crystals. Returns the findings and the times in seconds at which they were
+/// made.
 fn found(cheat: Cheat, within_s: f64, hears: bool) -> Vec<(RateFinding, f64)> {
     let session = WatchConfig { seconds: cheat.begins_s() + within_s, every_s: 0.1, hears };
     let runs: Vec<_> = seeds(20).flat_map(|seed| [-100.0, 0.0, 100.0].map(|ppm| (seed, ppm))).collect();
@@ -45,7 +46,7 @@ fn found(cheat: Cheat, within_s: f64, hears: bool) -> Vec<(RateFinding, f64)> {
     judged.collect()
 }
 
-/// With heard stamps, all cheats are found in time. Without them, nine of ten are found in time, and all
+/// With echoed timestamps, all cheats are found in time. Without them, nine of ten are found in time, and all
 /// within one and a half times that time.
 fn all_found(cheat: Cheat, within_s: f64) {
     for hears in BOTH {
@@ -67,11 +68,11 @@ fn two_percent_is_found_within_ten_seconds() {
 }
 
 #[test]
-fn two_per_mille_are_found_within_a_minute() {
+fn two_per_mille_is_found_within_a_minute() {
     all_found(Cheat::Rate { fraction: 0.002, from_s: FROM }, 60.0);
 }
 
 #[test]
-fn cheating_now_and_then_is_found_within_five_minutes() {
+fn intermittent_cheating_is_found_within_five_minutes() {
     all_found(Cheat::Sometimes { fraction: 0.10, from_s: FROM }, 300.0);
 }

@@ -1,6 +1,6 @@
-//! The regression gate for world time: NetClock in simulated worlds that pause, slow down, lose time and end.
+//! Regression gate for world time, for NetClock in simulated worlds that pause, slow down, lose time and end.
 //!
-//! The promises must hold with any seed; `lab study timeline` exits with 1 by the same rules. A limit on an
+//! Guarantees must hold with any seed. `lab study timeline` exits with 1 by the same rules. A limit on an
 //! error is the measured median over the seeds plus about a third.
 
 use std::sync::LazyLock;
@@ -10,15 +10,15 @@ use netclock_lab::study::timeline::suite::{NETCLOCK, Outcome, run};
 
 use crate::support::{self, none, seeds};
 
-/// Runs of each world over each link, each with another seed.
+/// Number of runs of each world over each link, each with a different seed.
 const SEEDS: u64 = 7;
 
-/// The limits for one world over one link: 99th percentiles of |error| (ms), as medians over the seeds.
+/// Limits for one world over one link, on medians over the seeds of 99th percentiles of |error| (ms).
 struct Limit {
     world: &'static str,
     link: &'static str,
     constant_ms: f64,
-    /// Only for worlds in which the rate is animated.
+    /// Only for worlds with an animated rate.
     animated_ms: Option<f64>,
 }
 
@@ -29,9 +29,9 @@ const LIMITS: [Limit; 4] = [
     Limit { world: "100 pauses", link: "bad", constant_ms: 175.0, animated_ms: None },
 ];
 
-/// The results, computed only once for all tests in this file.
+/// Results for all tests in this file, computed once.
 static OUTCOMES: LazyLock<Vec<Outcome>> = LazyLock::new(|| {
-    run(&seeds(SEEDS).collect::<Vec<_>>(), &[NETCLOCK], None).expect("the product takes its configuration")
+    run(&seeds(SEEDS).collect::<Vec<_>>(), &[NETCLOCK], None).expect("the configuration is valid")
 });
 
 fn runs(world: &str, link: &str) -> Vec<&'static Outcome> {
@@ -39,19 +39,19 @@ fn runs(world: &str, link: &str) -> Vec<&'static Outcome> {
     OUTCOMES.iter().filter(is_one).collect()
 }
 
-/// The median of the 99th percentiles of the errors (ms).
+/// Median of the 99th percentiles of the errors (ms).
 fn median(runs: &[&Outcome], pick: fn(&WorldScore) -> Option<Errors>) -> f64 {
     support::median(runs.iter().filter_map(|run| pick(&run.score)).map(|errors| errors.p99_ms))
 }
 
 #[test]
-fn promises_hold_with_every_seed() {
+fn guarantees_hold_with_every_seed() {
     let mut faults = Vec::new();
     for Outcome { world, link, seed, score, faults: found, .. } in OUTCOMES.iter() {
-        // Nearly every read must count, or the promise would be an empty one.
+        // Nearly every read must count, or the guarantee would be empty.
         let share = score.unchanged.reads as f64 / score.certain.reads.max(1) as f64;
         if share < 0.8 || score.certain.reads < 1_000 {
-            faults.push(format!("{world} {link} seed {seed}: only {share:.2} of the reads were judged"));
+            faults.push(format!("{world} {link} seed {seed}: only {share:.2} of the reads were checked"));
         }
         faults.extend(found.iter().map(|fault| format!("{world} {link} seed {seed}: {fault}")));
     }
@@ -73,9 +73,9 @@ fn errors_stay_below_the_limit_of_each_world() {
 }
 
 #[test]
-fn a_hundred_pauses_leave_nothing_behind() {
+fn a_hundred_pauses_do_not_accumulate_error() {
     for run in runs("100 pauses", "good") {
-        // The only error is that real time is read up to 0.3 ms late, once for each segment.
+        // The only error comes from reading real time up to 0.3 ms late, once per segment.
         assert!(run.score.crept_ms.abs() <= 0.35, "seed {}: {:.3} ms", run.seed, run.score.crept_ms);
     }
 }
@@ -84,7 +84,7 @@ fn a_hundred_pauses_leave_nothing_behind() {
 fn a_lossless_link_costs_one_copy_of_each_segment() {
     for run in runs("100 pauses", "good") {
         let WorldScore { segments, segments_sent, .. } = run.score;
-        assert!((201..=204).contains(&segments), "seed {}: one for the start, two for each pause", run.seed);
+        assert!((201..=204).contains(&segments), "seed {}: one at the start, two per pause", run.seed);
         assert!(segments_sent <= segments as u64 + segments as u64 / 10, "seed {}", run.seed);
     }
 }
