@@ -1,4 +1,4 @@
-//! `lab import`: other programs' files as a recording.
+//! `lab import`: converts other programs' files to a recording.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -10,9 +10,9 @@ use crate::recording::{Recorder, Recording, Stretch};
 
 /// Converts other programs' files of exchanges to a recording
 ///
-/// Formats are detected: ntpd's rawstats and peerstats, chrony's measurements.log and rawmeasurements.log,
-/// `ping -D`, and columns of numbers. If a file contains several servers, the one with the most exchanges is
-/// read. The status of each exchange is unknown, and the lines are in order of arrival.
+/// Detects ntpd's rawstats and peerstats, chrony's measurements.log and rawmeasurements.log, `ping -D`, and
+/// columns of numbers. If a file contains several servers, only the one with the most exchanges is read. The
+/// status of each exchange is unknown, and lines are in order of arrival.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Files of one format, or recordings
@@ -33,7 +33,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         let (read, notes) = read(path, args.stretch, &args.how)?;
         notes.iter().for_each(|note| println!("{note}"));
         let is_same = number == 0 || read.round_trips_only == all.round_trips_only;
-        ensure!(is_same, "{}: some files only have round trips; import them separately", path.display());
+        ensure!(is_same, "{}: some files only have round trips, so import them separately", path.display());
         all.round_trips_only = read.round_trips_only;
         all.exchanges.extend(read.exchanges);
         all.truth.extend(read.truth);

@@ -1,4 +1,4 @@
-//! The formats of other programs and their detection.
+//! Other programs' file formats and their detection.
 
 use clap::ValueEnum;
 
@@ -33,7 +33,7 @@ impl Format {
         names.join(", ")
     }
 
-    /// Detects the format of a text; `None` if it is not recognised.
+    /// Detects the format of a text, or returns `None` if it is unknown.
     pub fn of(text: &str) -> Option<Self> {
         let mut lines = text.lines().filter(|line| !is_comment(line));
         let first = lines.next()?;

@@ -19,13 +19,13 @@ pub(super) fn fields(line: &str) -> Vec<&str> {
     line.split([',', ';', ' ', '\t']).map(str::trim).filter(|it| !it.is_empty()).collect()
 }
 
-/// True for lines without data: comments and chrony's banners.
+/// True for lines without data, which are comments and chrony's banners.
 pub(super) fn is_comment(line: &str) -> bool {
     let line = line.trim();
     line.is_empty() || line.starts_with('#') || line.starts_with("===") || line.contains("Date (UTC)")
 }
 
-/// The names in a header, in lower case; `None` if the line contains only numbers.
+/// Returns a header's names in lower case, or `None` if the line contains only numbers.
 pub(super) fn names(line: &str) -> Option<Vec<String>> {
     let separators = [',', ';', '\t'];
     let parts: Vec<&str> =
@@ -34,7 +34,7 @@ pub(super) fn names(line: &str) -> Option<Vec<String>> {
     names.iter().all(|it| it.parse::<f64>().is_err()).then_some(names)
 }
 
-/// The columns of the instant, the offset if there is one, and the round trip.
+/// Columns of the instant, of the offset if there is one, and of the round trip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Columns {
     at: usize,
@@ -43,7 +43,7 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    /// Finds the columns by their names; `None` without a round trip.
+    /// Finds the columns by name, or returns `None` without a round trip.
     pub(super) fn of(names: &[String]) -> Option<Self> {
         let find =
             |words: &[&str]| names.iter().position(|name| words.iter().any(|word| name.contains(word)));
@@ -58,7 +58,7 @@ impl Columns {
         if self.offset.is_some() { Format::Offsets } else { Format::RoundTrips }
     }
 
-    /// The columns of files without a header.
+    /// Columns of files without a header.
     fn unnamed(format: Format) -> Self {
         if format == Format::Offsets {
             Columns { at: 0, offset: Some(1), trip: 2 }
@@ -67,7 +67,8 @@ impl Columns {
         }
     }
 
-    /// The exchange in a row; `None` if its round trip is missing or not a number, as for a lost packet.
+    /// Returns the exchange in a row, or `None` if its round trip is missing or not a number, as for a lost
+    /// packet.
     fn exchange(self, line: usize, fields: &[&str], [at, trip]: Units) -> Result<Option<Stamps>> {
         let Some(trip) = fields.get(self.trip).and_then(|it| ticks(it, trip)).map(|it| (it, trip)) else {
             return Ok(None);
@@ -75,7 +76,7 @@ impl Columns {
         let value = |column: usize, unit| fields.get(column).and_then(|it| ticks(it, unit));
         let offset = self.offset.map_or(Some(0), |it| value(it, trip.1));
         let at = value(self.at, at).zip(offset).with_context(|| wrong(line, fields))?;
-        // Offsets belong to replies. Round trips without offsets belong to requests.
+        // A time with an offset is that of the reply. Without an offset, it is that of the request.
         let received = if self.offset.is_some() { at.0 } else { at.0.saturating_add(trip.0) };
         let is_answered = self.offset.is_some() || trip.0 > 0;
         Ok(is_answered.then(|| Stamps::of_offset(line, received, at.1, trip.0)))
@@ -102,8 +103,9 @@ pub(super) fn read(text: &str, format: Format, units: Option<Units>) -> Result<F
             if unit == Unit::S
                 && rows.iter().flat_map(|row| &row.1).filter(|it| is_float(it)).count() > rows.len()
             {
-                notes
-                    .push("the stamps were floats of seconds, which are 240 ns apart in our days".to_owned());
+                notes.push(
+                    "the timestamps were floats in seconds, which now have a resolution of 240 ns".to_owned(),
+                );
             }
             each(&rows, |line, fields| {
                 let values: Option<Vec<i64>> = fields.iter().map(|it| ticks(it, unit)).collect();
@@ -134,7 +136,7 @@ fn each(rows: &[(usize, Vec<&str>)], row: impl Fn(usize, &[&str]) -> Option<Stam
     rows.iter().map(read).collect()
 }
 
-/// Different servers have different clocks, so this keeps only the server with the most lines.
+/// Keeps only the server with the most lines, because different servers have different clocks.
 fn keep_one_server(rows: &mut Vec<(usize, Vec<&str>)>, place: usize, notes: &mut Vec<String>) {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for name in rows.iter().filter_map(|row| row.1.get(place)) {
@@ -142,12 +144,12 @@ fn keep_one_server(rows: &mut Vec<(usize, Vec<&str>)>, place: usize, notes: &mut
     }
     let Some((&most, _)) = counts.iter().max_by_key(|it| it.1) else { return };
     if counts.len() > 1 {
-        notes.push(format!("the file has {} servers; only {most} is read", counts.len()));
+        notes.push(format!("the file has {} servers, of which only {most} is read", counts.len()));
         rows.retain(|row| row.1.get(place) == Some(&most));
     }
 }
 
-/// Lines such as `[1700000000.123456] 64 bytes from 192.0.2.1: icmp_seq=1 ttl=60 time=12.3 ms`.
+/// Reads lines such as `[1700000000.123456] 64 bytes from 192.0.2.1: icmp_seq=1 ttl=60 time=12.3 ms`.
 fn pings(text: &str) -> Result<Vec<Stamps>> {
     let read = |(line, text): (usize, &str)| {
         let (at, rest) = text.strip_prefix('[')?.split_once(']')?;
@@ -155,17 +157,17 @@ fn pings(text: &str) -> Result<Vec<Stamps>> {
         Some(Stamps::of_offset(line, ticks(at, Unit::S)?, 0, ticks(trip, Unit::Ms)?))
     };
     let all: Vec<Stamps> = (1..).zip(text.lines()).filter_map(read).collect();
-    ensure!(!all.is_empty(), "no line says when its reply came; `ping -D` prints that");
+    ensure!(!all.is_empty(), "no line has a time of arrival, which `ping -D` prints");
     Ok(all)
 }
 
-/// Columns: day, second, two addresses, and the four timestamps in seconds since 1900.
+/// Reads day, second, two addresses, and four timestamps in seconds since 1900.
 fn rawstats(line: usize, fields: &[&str]) -> Option<Stamps> {
     let stamp = |place: usize| ticks(fields.get(place)?, Unit::S);
     Some(Stamps::of_four(line, [stamp(4)?, stamp(5)?, stamp(6)?, stamp(7)?]))
 }
 
-/// Columns: day, second, address, status, offset, delay.
+/// Reads day, second, address, status, offset and delay.
 fn peerstats(line: usize, fields: &[&str]) -> Option<Stamps> {
     let &[day, second, _, _, offset, delay, ..] = fields else { return None };
     let day = day.parse::<i64>().ok()?.checked_sub(MJD_1970)?.checked_mul(DAY)?;
@@ -173,7 +175,7 @@ fn peerstats(line: usize, fields: &[&str]) -> Option<Stamps> {
     Some(Stamps::of_offset(line, at, ticks(offset, Unit::S)?, ticks(delay, Unit::S)?))
 }
 
-/// Columns: date, time, and in columns 12 and 13 offset and delay. A positive offset means that the local
+/// Reads date and time, and offset and delay in columns 12 and 13. A positive offset means that the local
 /// clock is slow.
 fn chrony(line: usize, fields: &[&str]) -> Option<Stamps> {
     let (date, time) = (fields.first()?, fields.get(1)?);
@@ -184,8 +186,7 @@ fn chrony(line: usize, fields: &[&str]) -> Option<Stamps> {
     Some(Stamps::of_offset(line, at, ticks(fields.get(11)?, Unit::S)?, ticks(fields.get(12)?, Unit::S)?))
 }
 
-/// Days since 1970-01-01 in the Gregorian calendar. Years begin in March, so that the leap day is their last
-/// day.
+/// Days since 1970-01-01 in the Gregorian calendar. Years start in March, so that the leap day comes last.
 fn days(year: i64, month: i64, day: i64) -> i64 {
     let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
     365 * year + year.div_euclid(4) - year.div_euclid(100)
@@ -200,7 +201,7 @@ mod tests {
     use super::days;
 
     #[test]
-    fn days_are_counted_from_1970() {
+    fn days_count_from_1970() {
         let dates = [(1970, 1, 1), (1970, 3, 1), (2000, 2, 29), (2000, 3, 1), (2026, 11, 25)];
         assert_eq!(dates.map(|(year, month, day)| days(year, month, day)), [0, 59, 11_016, 11_017, 20_782]);
     }

@@ -1,6 +1,4 @@
 //! Converts other programs' files of exchanges to recordings.
-//!
-//! `format` detects a file's format, `lines` reads it, and `number` parses numbers with units.
 
 pub mod command;
 pub mod format;
@@ -15,7 +13,7 @@ use crate::recording::{Recorded, Recording, Stretch, VERSION};
 use format::Format;
 use number::{Units, units};
 
-/// Four timestamps (ticks), and the line that contains them.
+/// Four timestamps (ticks) and the line that contains them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Stamps {
     line: usize,
@@ -23,18 +21,18 @@ struct Stamps {
     server_received: i64,
     server_sent: i64,
     client_received: i64,
-    /// The server epoch, if the file contains it.
+    /// Server epoch, if the file contains it.
     epoch: Option<u64>,
 }
 
 impl Stamps {
-    /// Four timestamps in the order in which they were taken.
+    /// Creates an exchange from four timestamps in the order in which they were taken.
     fn of_four(line: usize, stamps: [i64; 4]) -> Self {
         let [client_sent, server_received, server_sent, client_received] = stamps;
         Stamps { line, client_sent, server_received, server_sent, client_received, epoch: None }
     }
 
-    /// The exchange that ended at `received`, with this offset, this round trip and equal delays.
+    /// Creates an exchange that ended at `received`, with this offset and round trip and equal delays.
     fn of_offset(line: usize, received: i64, offset: i64, round_trip: i64) -> Self {
         let client_sent = received.saturating_sub(round_trip);
         let server = client_sent.saturating_add(round_trip / 2).saturating_add(offset);
@@ -62,10 +60,10 @@ pub struct Reading {
     unit: Option<Units>,
 }
 
-/// Reads a recording or another program's file. Also returns notes about it.
+/// Reads a recording or another program's file. Also returns notes about the file.
 ///
 /// # Errors
-/// The file cannot be read, its format is not recognised, or a line is wrong.
+/// The file is unreadable, its format is unknown, or a line is invalid.
 pub fn read(path: &Path, stretch: Stretch, how: &Reading) -> Result<(Recording, Vec<String>)> {
     let shown = path.display().to_string();
     let bytes = std::fs::read(path).with_context(|| {
@@ -77,12 +75,12 @@ pub fn read(path: &Path, stretch: Stretch, how: &Reading) -> Result<(Recording, 
     parse(&bytes, &shown, stretch, how)
 }
 
-/// Like [`read`], but from the bytes of a file.
+/// Like [`read`], for the contents of a file.
 ///
 /// # Errors
-/// The same as for [`read`].
+/// Same as for [`read`].
 pub fn parse(bytes: &[u8], shown: &str, stretch: Stretch, how: &Reading) -> Result<(Recording, Vec<String>)> {
-    // Empty and non-text files are refused with the message for recordings.
+    // Empty and non-text files get the error message for recordings.
     let text = std::str::from_utf8(bytes).unwrap_or_default();
     if how.format.is_none() && (text.trim().is_empty() || text.starts_with("# netclock recording")) {
         return Ok((Recording::of_bytes(bytes, shown, stretch)?, Vec::new()));

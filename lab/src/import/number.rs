@@ -1,4 +1,4 @@
-//! Numbers in other programs' files, and their units.
+//! Numbers in other programs' files and their units.
 
 use clap::ValueEnum;
 
@@ -17,17 +17,17 @@ pub enum Unit {
     Ns,
 }
 
-/// The units of instants and of durations.
+/// Units of instants and durations.
 pub(super) type Units = [Unit; 2];
 
-/// Reads `ms`, for both, or `s,ms`.
+/// Parses one unit for both, such as `ms`, or two, such as `s,ms`.
 pub(super) fn units(text: &str) -> Result<Units, String> {
     let (at, span) = text.split_once(',').unwrap_or((text, text));
     Ok([Unit::from_str(at, true)?, Unit::from_str(span, true)?])
 }
 
 impl Unit {
-    /// The power of ten that converts the unit to ticks.
+    /// Power of ten that converts the unit to ticks.
     fn digits(self) -> i32 {
         match self {
             Unit::S => 7,
@@ -38,7 +38,7 @@ impl Unit {
         }
     }
 
-    /// The unit at the end of a column's name: `rtt_ms`, `rtt (ms)`.
+    /// Returns the unit at the end of a column name, such as `rtt_ms` or `rtt (ms)`.
     pub(super) fn of_name(name: &str) -> Option<Self> {
         let last = name.rsplit(|it: char| !it.is_alphanumeric()).find(|it| !it.is_empty())?;
         match last {
@@ -47,13 +47,13 @@ impl Unit {
         }
     }
 
-    /// Its name on the command line.
+    /// The unit's name on the command line.
     pub(super) fn name(self) -> String {
         self.to_possible_value().map_or_else(String::new, |it| it.get_name().to_owned())
     }
 }
 
-/// Converts a decimal number in a unit to ticks, without floating point; `None` if it is not a number or too
+/// Converts a decimal number to ticks without floating point. Returns `None` if it is not a number or too
 /// large.
 pub(super) fn ticks(text: &str, unit: Unit) -> Option<i64> {
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
@@ -72,14 +72,14 @@ pub(super) fn ticks(text: &str, unit: Unit) -> Option<i64> {
     let power = |count: i32| 10_i128.checked_pow(count.unsigned_abs());
     let value = match shift {
         0.. => value.checked_mul(power(shift)?)?,
-        // Rounded to nearest.
+        // Rounded to the nearest tick.
         _ => power(shift).map_or(0, |divisor| (value + divisor / 2) / divisor),
     };
     i64::try_from(sign * value).ok().filter(|it| it.unsigned_abs() <= 1 << 62)
 }
 
-/// True if the digits of a timestamp in seconds look like those of a float. The shortest decimal form of such
-/// a float usually has seven decimal places; a timestamp in microseconds has six.
+/// True if a timestamp in seconds has the digits of a float, whose shortest decimal form usually has seven
+/// decimal places. A timestamp in microseconds has six.
 pub(super) fn is_float(text: &str) -> bool {
     let digits = text.split_once('.').map_or(0, |it| it.1.len());
     digits >= 7 && text.parse::<f64>().is_ok_and(|it| it.abs() >= 1e9 && it.to_string() == text)

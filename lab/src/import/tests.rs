@@ -1,14 +1,14 @@
-//! A few lines in each format, and the timestamps that they mean.
+//! Tests a few lines in each format, and the timestamps that they represent.
 
 use super::number::{Unit, ticks};
 use super::*;
 
 fn found(text: &str, units: Option<Units>) -> (Format, Found) {
-    let format = Format::of(text).expect("it is recognised");
-    (format, lines::read(text, format, units).expect("it is read"))
+    let format = Format::of(text).expect("the format is known");
+    (format, lines::read(text, format, units).expect("the file is valid"))
 }
 
-/// For the first exchange: the round trip without the hold time, and the offset in the middle (ticks).
+/// Returns the first exchange's format, round trip without the hold time, and offset in the middle (ticks).
 fn first(text: &str) -> (Format, i64, i64) {
     let (format, found) = found(text, None);
     let it = found.stamps[0];
@@ -17,7 +17,7 @@ fn first(text: &str) -> (Format, i64, i64) {
 }
 
 #[test]
-fn each_format_is_recognised_and_read() {
+fn every_format_is_detected_and_read() {
     // Each exchange has an offset of +2 ms and a round trip of 20 ms.
     let rawstats = "60000 54575.160 192.0.2.1 192.0.2.2 3900000000.000000000 3900000000.012000000 \
                     3900000000.013000000 3900000000.021000000 0 4 4 1 8 -21 0.000000 0.000320 .PPS.\n";
@@ -51,7 +51,7 @@ fn each_format_is_recognised_and_read() {
 }
 
 #[test]
-fn columns_are_found_by_their_names() {
+fn columns_are_found_by_name() {
     let (format, read) = found(
         "timestamp_ns,rtt_ms,uplink,downlink\n1705744800616897349,0,0,-1\n\
          1705744800626565141,80.126,32.4,47.6\n\
@@ -73,9 +73,9 @@ fn columns_are_found_by_their_names() {
 }
 
 #[test]
-fn units_are_asked_for_if_no_header_has_them() {
+fn missing_units_are_an_error() {
     for (text, format) in [("1,2,3,4\n", Format::Stamps), ("time,rtt\n1,2\n", Format::RoundTrips)] {
-        let error = lines::read(text, format, None).expect_err("the unit is not known");
+        let error = lines::read(text, format, None).expect_err("the unit is unknown");
         assert!(format!("{error:#}").contains("give --unit"), "{error:#}");
     }
     assert_eq!(found("1,2,3,4\n", Some([Unit::Us; 2])).1.stamps[0].client_sent, 10);
@@ -90,17 +90,17 @@ fn numbers_keep_all_digits() {
     for wrong in ["", "-", ".", "1e", "x", "1.2.3", "NaN", "inf", "1e30", "99999999999999999999", "1e-"] {
         assert_eq!(ticks(wrong, Unit::S), None, "{wrong}");
     }
-    assert!(number::is_float("1700000000.1234567"), "a float prints these digits");
+    assert!(number::is_float("1700000000.1234567"), "a float has these digits");
     assert!(!number::is_float("1700000000.123456789"));
     assert!(!number::is_float("0.1234567"));
 }
 
 #[test]
-fn other_files_are_refused_with_the_line() {
+fn invalid_lines_are_rejected_with_their_number() {
     for text in ["hello world\n", "1,2,3\n4,5,6\n", "{\"a\": 1}\n", "a;b\n"] {
         assert_eq!(Format::of(text), None, "{text}");
     }
     let wrong =
-        lines::read("1 2 3 4\n1 2 x 4\n", Format::Stamps, Some([Unit::S; 2])).expect_err("x is no number");
+        lines::read("1 2 3 4\n1 2 x 4\n", Format::Stamps, Some([Unit::S; 2])).expect_err("x is not a number");
     assert!(format!("{wrong:#}").contains("line 2"), "{wrong:#}");
 }

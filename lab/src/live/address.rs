@@ -1,11 +1,11 @@
-//! The address at which a page is served.
+//! The address of a live page.
 
 use std::net::{Ipv4Addr, SocketAddr};
 
-/// A page's default address: this machine only, and a port next to the server's.
+/// Default address of a page, on this machine only and with a port next to the server's.
 pub(crate) const DEFAULT: &str = "7118";
 
-/// Parses `PORT`, for this machine only, or `ADDR:PORT`.
+/// Parses `PORT` for this machine only, or `ADDR:PORT`.
 pub(crate) fn serving(text: &str) -> Result<SocketAddr, &'static str> {
     let own = text.parse().map(|port: u16| (Ipv4Addr::LOCALHOST, port).into());
     own.or_else(|_| text.parse())
@@ -17,7 +17,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_port_alone_is_on_this_machine_only() {
+    fn a_port_alone_means_this_machine_only() {
         let address = |text: &str| serving(text).map(|it| it.to_string());
         assert_eq!(address(DEFAULT), Ok("127.0.0.1:7118".to_owned()));
         assert_eq!(address("0"), Ok("127.0.0.1:0".to_owned()));

@@ -1,7 +1,6 @@
-//! A run's state, for browsers that ask for it several times a second.
+//! A run's state, which browsers request several times per second.
 //!
-//! Nothing is stored for a browser, so memory use is bounded for any number of browsers, however slow they
-//! are.
+//! Nothing is stored per browser, so memory use is bounded for any number of browsers, however slow they are.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -12,7 +11,7 @@ use super::show::{Happening, Point};
 use crate::report::page::Finding;
 
 const KEPT_S: f64 = 60.0;
-/// Largest number of points in a row, however fast they arrive.
+/// Maximum number of points in a row, however fast they arrive.
 const MOST_POINTS: usize = 1_200;
 const MOST_HAPPENINGS: usize = 200;
 
@@ -25,21 +24,21 @@ struct State {
     end: Option<Finding>,
 }
 
-/// What a browser gets.
+/// State for one browser.
 #[derive(Serialize)]
 struct News<'a> {
     run: u64,
     rows: Vec<Vec<&'a Point>>,
     headlines: &'a [Vec<String>],
     happenings: &'a VecDeque<Happening>,
-    /// Number of earlier happenings, which are not included.
+    /// Number of earlier incidents that are not included.
     earlier: usize,
     end: Option<&'a Finding>,
 }
 
 #[derive(Debug)]
 pub(crate) struct Hub {
-    /// Differs between runs, so that a page notices when another run serves it.
+    /// Random number of the run, from which a page detects that a new run serves it.
     run: u64,
     state: Mutex<State>,
 }
@@ -70,7 +69,7 @@ impl Hub {
         }
     }
 
-    /// Replaces each tab's headline: its figures, and what they mean.
+    /// Replaces each tab's headline, with its figures and their meaning.
     pub(crate) fn headlines(&self, headlines: Vec<Vec<String>>) {
         self.lock().headlines = headlines;
     }
@@ -79,17 +78,17 @@ impl Hub {
         self.lock().end = Some(finding);
     }
 
-    /// The state as JSON, with the points after a time (s).
+    /// Returns the state as JSON, with the points after a time (s).
     pub(super) fn json(&self, since: f64) -> String {
         let state = self.lock();
         let State { rows, headlines, happenings, earlier, end } = &*state;
         let rows = rows.iter().map(|row| row.iter().filter(|point| point.0 > since).collect()).collect();
         let news = News { run: self.run, rows, headlines, happenings, earlier: *earlier, end: end.as_ref() };
-        // Numbers and texts can all be written as JSON.
+        // Numbers and texts can always be written as JSON.
         serde_json::to_string(&news).unwrap_or_default()
     }
 
-    /// No call panics while it holds the lock, so the data behind a poisoned lock is intact.
+    /// No call panics while holding the lock, so the data behind a poisoned lock is intact.
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -107,7 +106,7 @@ mod tests {
     }
 
     #[test]
-    fn a_browser_gets_what_is_newer_and_how_the_run_ended() {
+    fn a_browser_gets_newer_points_and_the_end_of_the_run() {
         let hub = Hub::new(u64::MAX, 1);
         hub.points(1.0, 0, &[(0.5, [Some(1.0); 5]), (0.6, [Some(2.0); 5])]);
         hub.headlines(vec![vec!["1 ms".to_owned()]]);

@@ -1,7 +1,7 @@
-//! The HTTP server of a live page, with one thread for any number of browsers.
+//! HTTP server of a live page, with one thread for any number of browsers.
 //!
-//! `GET /` returns the page, and `GET /state` the current state as JSON, of which `?since=S` leaves out older
-//! points. `POST /act` presses a button. Other sites that the user visits can neither read the state nor
+//! `GET /` returns the page and `GET /state` the current state as JSON, without older points if the query is
+//! `?since=S`. `POST /act` presses a button. Other sites that the user visits can neither read the state nor
 //! press a button, because their `Host` or `Origin` differs.
 
 use std::convert::Infallible;
@@ -26,19 +26,19 @@ use tokio::sync::{Semaphore, oneshot};
 use super::hub::Hub;
 use super::show::Act;
 
-/// Largest number of connections served at once. The system makes further ones wait.
+/// Maximum number of connections served at once. The system queues further ones.
 const MOST_SERVED: usize = 128;
-/// Longest wait for a request on a connection. It is long in tests, so that a connection on a slow machine
-/// does not lose its place.
+/// Maximum wait for a request on a connection. It is long in tests, so that a connection on a slow machine
+/// keeps its slot.
 const PATIENCE: Duration = Duration::from_secs(if cfg!(test) { 600 } else { 5 });
-/// The wait at the end for browsers to ask for the last news. They ask four times a second, and tests on a
-/// slow machine more seldom.
+/// Time at the end for browsers to fetch the last updates. They poll four times per second, and more rarely
+/// in tests on a slow machine.
 const FAREWELL: Duration = Duration::from_secs(if cfg!(test) { 5 } else { 1 });
-/// The wait after a connection could not be accepted, for example because there were no file descriptors.
+/// Delay after a failed accept, for example without free file descriptors.
 const AGAIN_AFTER: Duration = Duration::from_millis(50);
-/// Largest request for a button press (bytes).
+/// Maximum size of a button press request (bytes).
 const LONGEST_ACT: usize = 1_000;
-/// Largest number of button presses that wait for the program.
+/// Maximum number of button presses waiting for the program.
 const MOST_ACTS: usize = 16;
 
 type Answer = Response<Full<Bytes>>;
@@ -46,27 +46,27 @@ type Answer = Response<Full<Bytes>>;
 /// A page that is served until this value is dropped.
 pub(crate) struct Live {
     address: SocketAddr,
-    /// The state for its browsers.
+    /// State for the browsers.
     pub(crate) hub: Arc<Hub>,
     acts: Receiver<Act>,
     stop: Option<oneshot::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
-/// What all connections share.
+/// State shared by all connections.
 struct Site {
     page: Bytes,
     hub: Arc<Hub>,
-    /// Somebody has asked for the state.
+    /// True once a browser has requested the state.
     is_watched: AtomicBool,
     controls: Vec<Act>,
     acts: SyncSender<Act>,
-    /// Only browsers on this machine can connect, so they must use one of its local names.
+    /// True if only browsers on this machine can connect. They must then use one of its local names.
     is_local: bool,
 }
 
 impl Live {
-    /// Serves `page` and the state from `hub` at `address`. `controls` are the buttons.
+    /// Serves `page` and the state in `hub` at `address`. `controls` are the buttons.
     pub(crate) fn start(
         address: SocketAddr,
         page: String,
@@ -101,12 +101,12 @@ impl Live {
         format!("http://{}/", self.address)
     }
 
-    /// True if everyone who can reach this machine can see the page and press its buttons.
+    /// True if anyone who can reach this machine can see the page and press its buttons.
     pub(crate) fn is_public(&self) -> bool {
         !self.address.ip().is_loopback()
     }
 
-    /// The next button press, if there is one.
+    /// Returns the next button press, if any.
     pub(crate) fn pressed(&self) -> Option<Act> {
         self.acts.try_recv().ok()
     }
@@ -114,7 +114,7 @@ impl Live {
 
 impl Drop for Live {
     fn drop(&mut self) {
-        // This fails only if the thread has ended.
+        // Sending fails only if the thread has exited.
         let _ = self.stop.take().map(|stop| stop.send(()));
         let _ = self.thread.take().map(JoinHandle::join);
     }
@@ -148,7 +148,7 @@ async fn accept_all(listener: Listener, site: Arc<Site>) {
                 .timer(TokioTimer::new())
                 .header_read_timeout(PATIENCE)
                 .serve_connection(TokioIo::new(stream), service);
-            // A browser that leaves in the middle of an answer causes an error, which is normal.
+            // A browser that leaves during a response causes an error, which is normal.
             let _ = connection.await;
         });
     }
@@ -156,7 +156,7 @@ async fn accept_all(listener: Listener, site: Arc<Site>) {
 
 async fn answer(site: &Site, request: Request<Incoming>) -> Answer {
     if site.is_local && !names_this_machine(request.headers()) {
-        return words(StatusCode::FORBIDDEN, "This page is for browsers on this machine, by its own name.");
+        return words(StatusCode::FORBIDDEN, "This page only serves browsers on this machine.");
     }
     match (request.method(), request.uri().path()) {
         (&Method::GET, "/") => headed(StatusCode::OK, "text/html; charset=utf-8", site.page.clone()),
@@ -166,13 +166,13 @@ async fn answer(site: &Site, request: Request<Incoming>) -> Answer {
             headed(StatusCode::OK, "application/json", site.hub.json(since.unwrap_or(f64::NEG_INFINITY)))
         }
         (&Method::POST, "/act") => press(site, request).await,
-        (_, "/" | "/state" | "/act") => words(StatusCode::METHOD_NOT_ALLOWED, "Not with this method."),
+        (_, "/" | "/state" | "/act") => words(StatusCode::METHOD_NOT_ALLOWED, "Method not allowed."),
         _ => words(StatusCode::NOT_FOUND, "There is nothing here. The page is at /"),
     }
 }
 
 async fn press(site: &Site, request: Request<Incoming>) -> Answer {
-    // A browser states which site a button press comes from, and the site cannot change that.
+    // The browser states which site a button press comes from, and that site cannot change it.
     let own = |origin: &HeaderValue| {
         let host = request.headers().get(header::HOST);
         host.is_some_and(|host| origin.as_bytes().strip_prefix(b"http://") == Some(host.as_bytes()))
@@ -181,20 +181,20 @@ async fn press(site: &Site, request: Request<Incoming>) -> Answer {
         return words(StatusCode::FORBIDDEN, "Only the page itself may press its buttons.");
     }
     let Ok(body) = Limited::new(request.into_body(), LONGEST_ACT).collect().await else {
-        return words(StatusCode::BAD_REQUEST, "A press is shorter than that.");
+        return words(StatusCode::BAD_REQUEST, "The request is too long for a button press.");
     };
     match serde_json::from_slice::<Act>(&body.to_bytes()) {
         Ok(act) if site.controls.contains(&act) => match site.acts.try_send(act) {
-            Ok(()) => words(StatusCode::ACCEPTED, "It will happen."),
+            Ok(()) => words(StatusCode::ACCEPTED, "Accepted."),
             Err(TrySendError::Full(_)) => words(StatusCode::TOO_MANY_REQUESTS, "Too many presses at once."),
-            Err(TrySendError::Disconnected(_)) => words(StatusCode::GONE, "The run is over."),
+            Err(TrySendError::Disconnected(_)) => words(StatusCode::GONE, "The run has ended."),
         },
-        Ok(_) => words(StatusCode::BAD_REQUEST, "There is no such button."),
+        Ok(_) => words(StatusCode::BAD_REQUEST, "Unknown button."),
         Err(error) => words(StatusCode::BAD_REQUEST, &format!("Not a button press: {error}")),
     }
 }
 
-/// A foreign name server can resolve one of its names to this machine, but then the browser states that name.
+/// A foreign name server can resolve its name to this machine, but then the browser sends that name.
 fn names_this_machine(headers: &HeaderMap) -> bool {
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
     let (name, port) = host.rsplit_once(':').unwrap_or((host, ""));

@@ -1,26 +1,26 @@
-//! The contents of a live page, and its buttons.
+//! Contents and buttons of a live page.
 
 use serde::{Deserialize, Serialize};
 
 use crate::report::page::Weight;
 
-/// A read of a clock: seconds since the start; error, bound and expected error in ms; and the errors of two
-/// other clocks. `None`: unknown or not promised.
+/// A read of a clock with the time since the start (s), its error, bound and expected error, and the errors
+/// of two other clocks (ms). `None` if unknown or not guaranteed.
 pub(crate) type Point = (f64, [Option<f64>; 5]);
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Happening {
-    /// Seconds since the start.
+    /// Time since the start (s).
     pub(crate) at: f64,
-    /// The row that the event concerns; `None`: all rows.
+    /// Row to which the incident belongs, or `None` for all rows.
     pub(crate) row: Option<usize>,
     pub(crate) weight: Weight,
-    /// The word shown for the weight.
+    /// Word that is shown for the weight.
     pub(crate) word: &'static str,
-    /// Its short name, for a mark in a chart.
+    /// Short name for a mark in a chart.
     pub(crate) label: String,
     pub(crate) text: String,
-    /// True if its text is also shown below the chart of its row.
+    /// True if the text is also shown below the row's chart.
     pub(crate) is_told: bool,
 }
 
@@ -31,7 +31,7 @@ impl Happening {
     }
 }
 
-/// A button press: what to do, and for which row.
+/// A button press with its action and row.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Act {

@@ -1,16 +1,16 @@
-//! Addresses as the user types them, and sockets for them.
+//! Addresses as users type them, and sockets for them.
 
 use std::net::{Ipv6Addr, SocketAddr, ToSocketAddrs};
 
 use anyhow::{Context, Result, anyhow};
 use netclock::link::sockets::StampedSocket;
 
-/// The port of `lab serve`, if the user gives none.
+/// Default port of `lab serve`.
 const PORT: u16 = 7117;
 
-/// A name that no name service knows, or that none could resolve. The text itself is well-formed.
+/// A well-formed host name that could not be resolved.
 #[derive(Debug, thiserror::Error)]
-#[error("no address is known for `{0}`: is the name right, and does name service work here?")]
+#[error("cannot resolve `{0}`; check the name and this machine's DNS settings")]
 pub(crate) struct UnknownHost(String);
 
 /// Resolves `HOST:PORT`. Prefers IPv4, because hosts with both kinds of address are more often reachable over
@@ -29,11 +29,11 @@ fn check(text: &str) -> Result<()> {
     }
     match text.rsplit_once(':') {
         Some((host, _)) if host.starts_with('[') != host.ends_with(']') => {
-            Err(anyhow!("`{text}`: a bracket is missing; {usage}"))
+            Err(anyhow!("`{text}`: missing bracket; {usage}"))
         }
         Some(("", _)) => Err(anyhow!("`{text}` has no host; {usage}")),
         Some((_, port)) => match port.parse::<u16>() {
-            Ok(0) => Err(anyhow!("`{text}`: port 0 is not a destination; {usage}")),
+            Ok(0) => Err(anyhow!("`{text}`: port 0 cannot be a destination; {usage}")),
             Ok(_) => Ok(()),
             Err(_) => Err(anyhow!("`{port}` is not a port (1 to 65535); {usage}")),
         },
@@ -42,16 +42,16 @@ fn check(text: &str) -> Result<()> {
     }
 }
 
-/// Parses `ADDR:PORT`, the address on which a program listens.
+/// Parses the `ADDR:PORT` on which a program listens.
 pub(crate) fn listening(text: &str) -> Result<SocketAddr> {
-    // A port alone does not say who may send: only this machine, or everybody.
+    // A port alone does not specify who can connect, this machine only or everyone.
     let port = text.parse::<u16>().unwrap_or(PORT);
     if text.parse::<Ipv6Addr>().is_ok() {
         return Err(anyhow!("an IPv6 address needs brackets and a port: [{text}]:{port}"));
     }
     text.parse().map_err(|_| {
         anyhow!(
-            "expected ADDR:PORT, such as 0.0.0.0:{port} for everybody or 127.0.0.1:{port} for this machine"
+            "expected ADDR:PORT, such as 0.0.0.0:{port} for everyone or 127.0.0.1:{port} for this machine"
         )
     })
 }
@@ -60,7 +60,7 @@ pub(crate) fn bind(address: SocketAddr) -> Result<StampedSocket> {
     StampedSocket::bind(address, true).with_context(|| format!("cannot listen on {address}"))
 }
 
-/// A socket on any port that sends only to `peer` and receives only from it.
+/// Creates a socket on any port that only communicates with `peer`.
 pub(crate) fn connect(peer: SocketAddr) -> Result<StampedSocket> {
     StampedSocket::connect(peer, true).with_context(|| format!("cannot reach {peer}"))
 }
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_are_understood_or_explained() {
+    fn addresses_are_parsed_or_rejected_with_advice() {
         assert_eq!(resolve("127.0.0.1:7117").ok(), Some(SocketAddr::from(([127, 0, 0, 1], 7117))));
         assert!(resolve("[::1]:7117").is_ok_and(|address| address.is_ipv6()));
         for wrong in
@@ -81,12 +81,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_missing_is_named_with_the_right_form() {
+    fn errors_name_the_missing_part_and_the_usage() {
         let said = |text| resolve(text).map_or_else(|error| error.to_string(), |_| String::new());
         assert!(said("2001:db8::1").contains("[2001:db8::1]:7117"), "{}", said("2001:db8::1"));
         assert!(said("example.org").contains("example.org:7117"), "{}", said("example.org"));
         assert!(said("example.org:http").contains("`http` is not a port"));
-        let unknown = resolve("no.such.host.invalid:7117").expect_err("no name service knows it");
+        let unknown = resolve("no.such.host.invalid:7117").expect_err("the name does not exist");
         assert!(unknown.is::<UnknownHost>(), "{unknown}");
         assert!(listening("::1").is_err_and(|error| error.to_string().contains("[::1]:7117")));
     }

@@ -8,24 +8,21 @@ use std::process::{Child, Command, Output, Stdio};
 
 use anyhow::{Context, Result, anyhow};
 
-/// Debian installs it in /usr/sbin, which is not on everybody's path.
+/// Debian installs chronyd in /usr/sbin, which is not on every user's path.
 const NAMES: [&str; 2] = ["chronyd", "/usr/sbin/chronyd"];
 
 pub struct Installed {
-    /// The command that starts it.
+    /// Command that starts chronyd.
     pub name: &'static str,
-    /// The version, such as `4.3`.
+    /// Version, such as `4.3`.
     pub version: String,
 }
 
 impl Installed {
-    /// Looks for chronyd and chronyc.
+    /// Finds chronyd and chronyc.
     pub fn find() -> Result<Self> {
-        let missing = |program| {
-            anyhow!(
-                "there is no {program} here: install chrony (Debian: apt-get install chrony), which has it"
-            )
-        };
+        let missing =
+            |program| anyhow!("{program} not found; install chrony (Debian: apt-get install chrony)");
         let said = |name: &str| Command::new(name).arg("--version").stdin(Stdio::null()).output();
         let mut found = NAMES.iter().filter_map(|&name| said(name).ok().map(|said| (name, said)));
         let (name, output) = found.next().ok_or_else(|| missing("chronyd"))?;
@@ -41,7 +38,7 @@ fn version(output: &Output) -> String {
     words.nth(1).unwrap_or("of an unknown version").to_owned()
 }
 
-/// A running daemon. It is stopped when this value is dropped.
+/// A running daemon, which is stopped when this value is dropped.
 pub struct Daemon {
     process: Child,
     dir: PathBuf,
@@ -50,7 +47,7 @@ pub struct Daemon {
 impl Daemon {
     /// Starts a daemon in a new directory called `name`.
     pub fn start(installed: &Installed, name: &str, settings: &str) -> Result<Self> {
-        // The name is short, because the path of a socket must be short.
+        // The name is short because a socket's path must be short.
         let dir = std::env::temp_dir().join(format!("nc-{}-{name}", std::process::id()));
         make_private(&dir).with_context(|| format!("cannot make the directory {}", dir.display()))?;
         Self::start_in(&dir, installed, settings)
@@ -70,7 +67,7 @@ impl Daemon {
         fs::write(place("conf"), config)?;
         let user = Command::new("id").arg("-un").output()?.stdout;
         let mut command = Command::new(installed.name);
-        // -x: chronyd never touches the machine's clock. -U: it does not need root.
+        // -x keeps chronyd from touching the machine's clock, and -U lets it run without root.
         command.args(["-U", "-x", "-d", "-u", String::from_utf8(user)?.trim(), "-f"]).arg(place("conf"));
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(File::create(place("log"))?);
         Ok(Daemon { process: command.spawn()?, dir: dir.to_owned() })
@@ -89,7 +86,7 @@ impl Drop for Daemon {
     }
 }
 
-/// chronyd refuses to use a socket in a directory that others can access.
+/// chronyd rejects sockets in directories that others can access.
 fn make_private(dir: &Path) -> io::Result<()> {
     #[cfg(unix)]
     return std::os::unix::fs::DirBuilderExt::mode(&mut fs::DirBuilder::new(), 0o700).create(dir);
@@ -97,7 +94,7 @@ fn make_private(dir: &Path) -> io::Result<()> {
     fs::create_dir(dir)
 }
 
-/// A loopback port that is free, at least at the moment. chronyd does not accept port 0.
+/// Returns a loopback port that is currently free, because chronyd does not accept port 0.
 pub fn free_port() -> Result<SocketAddr> {
     let socket = UdpSocket::bind(("127.0.0.1", 0)).context("cannot find a free port")?;
     Ok(socket.local_addr()?)
@@ -108,7 +105,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_version_is_the_word_after_it() {
+    fn the_version_follows_the_word_version() {
         let said = |text: &str| Output {
             status: std::process::ExitStatus::default(),
             stdout: text.as_bytes().to_vec(),

@@ -1,57 +1,56 @@
-//! The machine's clocks, and the clocks derived from them.
+//! The machine's clocks and the clocks derived from them.
 //!
-//! All processes on a machine read the same monotonic clock, [`netclock::monotonic_now`]. So it is the truth
-//! for a server and clients in different processes. `std::time::Instant` cannot be used, because it does not
-//! provide a number that another process understands.
+//! All processes on a machine read the same monotonic clock, [`netclock::monotonic_now`], which is therefore
+//! the truth for a server and clients in different processes. `std::time::Instant` does not provide a number
+//! that other processes understand.
 
 use netclock::{LocalTime, ServerTime, Span, Time};
 
-/// Parts per billion in one part per million.
+/// Parts per billion in a part per million.
 const PPB_PER_PPM: f64 = 1_000.0;
 const BILLION: i128 = 1_000_000_000;
 
-/// The timescale of the machine's monotonic clock.
+/// Timescale of the machine's monotonic clock.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Machine {}
 
-/// An instant of the machine's monotonic clock, in ticks of 100 ns.
+/// Instant of the machine's monotonic clock in ticks of 100 ns.
 pub(crate) type MachineTime = Time<Machine>;
 
-/// Reads the machine's monotonic clock.
 pub(crate) fn now() -> MachineTime {
     MachineTime::from_ticks(netclock::monotonic_now().ticks())
 }
 
-/// The machine time of an arrival stamp, which was taken with [`netclock::monotonic_now`].
+/// Machine time of an arrival timestamp, which was taken with [`netclock::monotonic_now`].
 pub(crate) fn machine(stamp: LocalTime) -> MachineTime {
     MachineTime::from_ticks(stamp.ticks())
 }
 
-/// A client's clock, with its own origin and rate error.
+/// A client's clock with its own origin and rate error.
 ///
-/// It is a fixed, monotonic function of the machine's clock. To judge a read, take one machine time and
-/// derive both the local time and the truth from it.
+/// It is a fixed, monotonic function of the machine's clock. To check a read, derive both the local time and
+/// the truth from one machine time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SkewedClock {
     zero: MachineTime,
     origin: LocalTime,
-    /// Rate error (parts per billion); positive: faster than the machine's clock.
+    /// Rate error (parts per billion), positive if faster than the machine's clock.
     ppb: i64,
 }
 
 impl SkewedClock {
-    /// A clock that shows `origin` now and runs `ppm` parts per million fast.
+    /// Creates a clock that shows `origin` now and runs `ppm` parts per million fast.
     pub(crate) fn new(origin: LocalTime, ppm: f64) -> Self {
         Self::since(now(), origin, ppm)
     }
 
-    /// Like [`new`](Self::new), but the clock shows `origin` at `zero`, so that several processes can have
-    /// the same clock.
+    /// Like [`new`](Self::new), but shows `origin` at `zero`, so that several processes can have the same
+    /// clock.
     pub(crate) fn since(zero: MachineTime, origin: LocalTime, ppm: f64) -> Self {
         SkewedClock { zero, origin, ppb: (ppm * PPB_PER_PPM).round() as i64 }
     }
 
-    /// The local time at a machine time; exact to the tick, rounded down.
+    /// Local time at a machine time, rounded down to a tick.
     pub(crate) fn at(&self, machine: MachineTime) -> LocalTime {
         let elapsed = (machine - self.zero).ticks();
         let gained = (i128::from(elapsed) * i128::from(self.ppb)).div_euclid(BILLION);
@@ -59,30 +58,31 @@ impl SkewedClock {
     }
 }
 
-/// A server's clock: the time since its start.
+/// A server's clock, which counts from its start.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ServerClock {
-    /// The machine time at which it showed zero.
+    /// Machine time at which the clock showed zero.
     pub(crate) start: MachineTime,
 }
 
 impl ServerClock {
-    /// The server time at a machine time. It continues even after the server has ended.
+    /// Server time at a machine time. It continues after the server has stopped.
     pub(crate) fn at(&self, machine: MachineTime) -> ServerTime {
         ServerTime::from_ticks((machine - self.start).ticks())
     }
 }
 
-/// The wall clock, in ticks since 1970-01-01 00:00 UTC without leap seconds.
+/// Wall clock in ticks since 1970-01-01 00:00 UTC without leap seconds.
 fn wall_ticks() -> i64 {
     let since = std::time::SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
     (since.as_nanos() / 100) as i64
 }
 
-/// Both clocks at the same instant: the wall clock minus the monotonic clock, and the monotonic clock.
+/// Reads both clocks at the same instant. Returns the wall clock minus the monotonic clock, and the monotonic
+/// clock.
 pub(crate) fn pairing() -> (Span, MachineTime) {
     let mut best = (Span::MAX, Span::ZERO, now());
-    // Tries several times, because the process may be interrupted between the reads.
+    // The process may be interrupted between the reads, so this tries several times.
     for _ in 0..5 {
         let (before, wall, after) = (now(), wall_ticks(), now());
         if after - before < best.0 {
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_skewed_clock_gains_what_its_crystal_says() {
+    fn a_skewed_clock_gains_its_rate_error() {
         for ppm in [-95.0, 0.0, 80.0, 12.5] {
             let clock = SkewedClock::new(LocalTime::from_ticks(-7_000_000), ppm);
             let start = clock.at(clock.zero);
@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn a_slow_clock_is_monotone_tick_by_tick() {
+    fn a_slow_clock_is_monotonic() {
         let clock = SkewedClock::new(LocalTime::from_ticks(0), -100.0);
         for tick in -30_000..30_000 {
             let machine = clock.zero + Span::from_ticks(tick);

@@ -1,4 +1,4 @@
-//! How large a clock's errors were when it was read beside the truth, and whether it kept its promises.
+//! Compares a clock's reads with the truth, and checks its guarantees.
 
 use netclock::{Reading, ServerTime, Span, State};
 use serde::{Deserialize, Serialize};
@@ -10,7 +10,7 @@ use netclock_sim::measure::account::Account;
 pub(crate) struct Judge {
     /// Sizes of the counted errors (ticks).
     errors: Quantiles,
-    /// The number of counted errors within one, two and three times the expected error.
+    /// Numbers of counted errors within one, two and three times the expected error.
     within: [usize; 3],
     expecting: usize,
     judged: Judged,
@@ -18,21 +18,21 @@ pub(crate) struct Judge {
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Judged {
-    /// The reads while the clock was synchronised.
+    /// Reads while the clock was synchronised.
     #[serde(flatten)]
     pub(crate) account: Account,
-    /// Quantiles of the counted errors (ms); `None` without errors.
+    /// Quantiles of the counted errors, `None` without errors (ms).
     pub(crate) p50_ms: Option<f64>,
     pub(crate) p99_ms: Option<f64>,
     pub(crate) max_ms: Option<f64>,
-    /// Reads with an expected error above the bound.
+    /// Number of reads whose expected error exceeds their bound.
     pub(crate) above_bound: usize,
     /// Shares of the counted errors within one, two and three times the expected error (%).
     pub(crate) within: Option<[f64; 3]>,
 }
 
 impl Judge {
-    /// Adds a read of NetClock. Either the error counts, or only the promises are checked.
+    /// Adds a read of NetClock. If `counts` is false, only the guarantees are checked.
     pub(crate) fn read(&mut self, reading: &Reading, truth: ServerTime, counts: bool) {
         if reading.state == State::Unsynced {
             return;
@@ -48,7 +48,7 @@ impl Judge {
         }
     }
 
-    /// Adds a clock's error, and its bound if it states one.
+    /// Adds a clock's error, and its bound if there is one.
     pub(crate) fn add(&mut self, error: Span, bound: Option<Span>, counts: bool) {
         self.judged.account.is_outside(error, bound.unwrap_or(Span::MAX));
         if counts {
@@ -70,8 +70,8 @@ impl Judge {
 }
 
 impl Judged {
-    /// True if the clock knew the time, stayed within its bound, never went backwards, and expected no error
-    /// above the bound.
+    /// True if the clock was synchronised, stayed within its bound, never ran backward, and never expected an
+    /// error above the bound.
     pub(crate) fn is_kept(&self) -> bool {
         self.account.reads > 0 && self.account.is_kept() && self.above_bound == 0
     }
@@ -82,9 +82,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn errors_count_by_their_size_and_promises_always() {
+    fn guarantees_are_checked_even_if_errors_do_not_count() {
         let mut judge = Judge::default();
-        assert!(!Judge::default().judged().is_kept(), "it was never read");
+        assert!(!Judge::default().judged().is_kept(), "there should be no reads");
         for error_ms in [-1, 2, 3, -4] {
             judge.add(Span::from_millis(error_ms), Some(Span::from_millis(4)), true);
         }

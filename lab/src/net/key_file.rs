@@ -1,4 +1,4 @@
-//! `lab keys`, and session keys in a file: `ID SECRET` on each line, with the secret as 32 hexadecimal
+//! `lab keys`, and files with session keys. Each line is `ID SECRET`, with the secret as 32 hexadecimal
 //! digits. Text after `#` is a comment.
 
 use std::fs;
@@ -26,7 +26,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Reads the keys in `file`. There must be at least one.
+/// Reads the keys in `file`, which must contain at least one.
 pub(crate) fn read(file: &Path) -> Result<Vec<SessionKey>> {
     let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
     let keys = parse(&text).with_context(|| format!("{} is not a key file", file.display()))?;
@@ -34,19 +34,19 @@ pub(crate) fn read(file: &Path) -> Result<Vec<SessionKey>> {
     Ok(keys)
 }
 
-/// The first key in `file`, for one side of one session.
+/// Reads the first key in `file`, for one side of a session.
 pub(crate) fn first(file: &Path) -> Result<SessionKey> {
     read(file)?.into_iter().next().context("the file has no key")
 }
 
-/// A key with which this program starts to seal. A file contains the same keys each time a program runs, so
-/// the time, in tenths of a second, distinguishes the runs.
+/// Prepares a key for sealing. A file contains the same keys in every run, so the time in tenths of a second
+/// distinguishes the runs.
 pub(crate) fn started(key: SessionKey) -> SessionKey {
     let tenths = netclock::utc_now().map_or(0, |now| now.utc.ticks() / 1_000_000);
     key.after_restarts(tenths as u32)
 }
 
-/// Draws a new key, as a line for a key file.
+/// Generates a new key as a line for a key file.
 pub(crate) fn draw(id: u32) -> Result<String> {
     let mut secret = [0; 16];
     getrandom::fill(&mut secret).context("the system provides no random secret")?;
@@ -58,7 +58,7 @@ fn parse(text: &str) -> Result<Vec<SessionKey>> {
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.split('#').next().unwrap_or_default().trim();
         if !line.is_empty() {
-            // The line itself is not part of the message, because it contains a secret.
+            // The message does not quote the line, because it contains a secret.
             keys.push(key(line).with_context(|| format!("line {number}"))?);
         }
     }
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn keys_are_read_and_comments_are_not() -> Result<()> {
+    fn keys_are_read_and_comments_are_ignored() -> Result<()> {
         let text =
             "# players\n\n7 000102030405060708090A0B0C0D0E0F\n8\tffffffffffffffffffffffffffffffff # second\n";
         let keys = parse(text)?;
@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn drawn_keys_are_keys_and_differ() -> Result<()> {
+    fn generated_keys_are_valid_and_different() -> Result<()> {
         let (line, other) = (draw(5)?, draw(5)?);
         assert_ne!(line, other);
         assert_eq!(key(&line)?.id(), 5);
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_key_is_refused_with_its_line_and_without_its_secret() {
+    fn invalid_keys_are_rejected_by_line_without_the_secret() {
         for bad in [
             "7",
             "-1 000102030405060708090a0b0c0d0e0f",

@@ -1,10 +1,10 @@
-//! Messages in the frames of a game loop. A frame stamps all messages that it handles with its start time.
+//! Messages in a game loop's frames. A frame timestamps the messages that it handles with its start time.
 
 use netclock::link::sockets::{Received, StampedSocket};
 use netclock::{Client, LocalTime, Responder, ServerTime, wire};
 
-/// The request or reply in an unsealed datagram: either the whole datagram, or a section of a session's
-/// datagram. `None` if there is neither.
+/// Returns the request or reply in an unsealed datagram, which is either the whole datagram or a section of a
+/// session's datagram.
 pub(crate) fn exchange(datagram: &mut [u8]) -> Option<&mut wire::Datagram> {
     const HEAD: usize = 12;
     const EXCHANGE: u8 = 1;
@@ -22,8 +22,8 @@ pub(crate) fn exchange(datagram: &mut [u8]) -> Option<&mut wire::Datagram> {
     }
 }
 
-/// A client's frame: handles the replies that have arrived, and sends a request if one is due. True if it
-/// sent one.
+/// Runs a client frame, which handles the replies that have arrived and sends a request if one is due.
+/// Returns true if it sent one.
 pub(crate) fn client_frame(socket: &mut StampedSocket, client: &mut Client, frame: LocalTime) -> bool {
     let mut buffer = [0; 2 * wire::SIZE];
     while let Received::Datagram(come) = socket.receive(&mut buffer) {
@@ -32,24 +32,24 @@ pub(crate) fn client_frame(socket: &mut StampedSocket, client: &mut Client, fram
     ask(socket, client, frame)
 }
 
-/// Handles a datagram that arrived at this time, if the datagram is a reply.
+/// Handles a datagram that arrived at `at` if it is a reply.
 pub(crate) fn take(client: &mut Client, bytes: &[u8], at: LocalTime) {
     if let Ok(reply) = wire::decode_reply(bytes) {
-        // A refused reply has no effect.
+        // A rejected reply has no effect.
         let _ = client.handle_reply(&reply, at);
     }
 }
 
-/// Sends a request, if one is due. Returns true if it sent one.
+/// Sends a request if one is due. Returns true if it sent one.
 pub(crate) fn ask(socket: &mut StampedSocket, client: &mut Client, now: LocalTime) -> bool {
     let due = client.tick(now).ok().flatten();
     let Some(datagram) = due.and_then(|request| wire::encode_request(&request).ok()) else { return false };
-    // A datagram that cannot be sent is lost.
+    // A datagram that cannot be sent counts as lost.
     let _ = socket.send(&datagram);
     true
 }
 
-/// A server's frame: answers the requests that have arrived.
+/// Runs a server frame, which answers the requests that have arrived.
 pub(crate) fn server_frame(socket: &mut StampedSocket, epoch: u64, frame: ServerTime) {
     let mut buffer = [0; 2 * wire::SIZE];
     while let Received::Datagram(come) = socket.receive(&mut buffer) {
@@ -59,7 +59,7 @@ pub(crate) fn server_frame(socket: &mut StampedSocket, epoch: u64, frame: Server
     }
 }
 
-/// The reply to a request with these times of arrival and answer; `None` if the bytes are not a request.
+/// Replies to a request with these times of arrival and reply, or returns `None` for other bytes.
 pub(crate) fn answer(bytes: &[u8], epoch: u64, [arrived, now]: [ServerTime; 2]) -> Option<wire::Datagram> {
     let request = wire::decode_request(bytes).ok()?;
     wire::encode_reply(&Responder::new(epoch).respond(&request, arrived, now).ok()?).ok()

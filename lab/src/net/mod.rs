@@ -1,4 +1,4 @@
-//! Real sockets and clocks, and a folder for each program on the network.
+//! Real sockets and clocks, with a folder for each network program.
 
 use anyhow::Context;
 
@@ -15,10 +15,10 @@ pub mod serve;
 pub mod sync;
 pub(crate) mod truth;
 
-/// 128 random bits, which no two clients may share.
+/// Returns 128 random bits, which no two clients may share.
 pub(crate) fn random_seed() -> anyhow::Result<u128> {
     let mut seed = [0; 16];
     getrandom::fill(&mut seed).context("the system provides no random seed")?;
-    // A client refuses zero.
+    // The client rejects zero.
     Ok(u128::from_ne_bytes(seed).max(1))
 }

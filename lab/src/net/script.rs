@@ -1,7 +1,6 @@
-//! Scripts of pauses and slow motion for a server's world clock.
+//! Scripted pauses and slow motion of a server's world clock.
 //!
-//! World time is an exact function of server time, so anyone who knows the script knows the truth at any
-//! instant.
+//! World time is an exact function of server time, so the script determines the truth at any instant.
 
 use std::f64::consts::TAU;
 
@@ -9,14 +8,14 @@ use anyhow::{Result, ensure};
 use netclock::timeline::Rate;
 use netclock::{ServerTime, Span, WorldTime};
 
-/// The slowest rate during slow motion, reached in the middle.
+/// Rate in the middle of slow motion.
 const SLOWEST: f64 = 0.2;
-/// The mean rate during slow motion is this much below one.
+/// Amount by which the mean rate of slow motion is below one.
 const MEAN_LOSS: f64 = (1.0 - SLOWEST) / 2.0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// The world stands still.
+    /// The world is paused.
     Pause,
     /// The rate follows a cosine from 1 to 0.2 and back.
     Slow,
@@ -35,7 +34,7 @@ impl Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Part {
     pub(crate) kind: Kind,
-    /// When the event begins, counted from the server's start.
+    /// Start of the event since the server's start.
     pub(crate) at: Span,
     pub(crate) length: Span,
 }
@@ -46,7 +45,7 @@ pub(crate) struct Script {
 }
 
 impl Part {
-    /// The world time lost by `elapsed` after the beginning of the event.
+    /// World time lost by `elapsed` after the start of the event.
     fn lost(&self, elapsed: Span) -> Span {
         let elapsed = elapsed.max(Span::ZERO).min(self.length);
         match self.kind {
@@ -79,8 +78,8 @@ impl Script {
         parts.sort_by_key(|part| part.at);
         let mut free = Span::ZERO;
         for Part { at, length, .. } in &parts {
-            ensure!(*length > Span::ZERO, "a part of the world's script has no duration");
-            ensure!(*at >= free, "two parts of the world's script overlap");
+            ensure!(*length > Span::ZERO, "an event in the world's script has no duration");
+            ensure!(*at >= free, "two events in the world's script overlap");
             free = *at + *length;
         }
         Ok(Script { parts })
@@ -92,7 +91,7 @@ impl Script {
         Self::new(parts)
     }
 
-    /// The world's time: the server's time minus the lost time, exactly.
+    /// World time, which is exactly server time minus the lost time.
     pub(crate) fn world_at(&self, real: ServerTime) -> WorldTime {
         let since = Span::from_ticks(real.ticks());
         let lost: i64 = self.parts.iter().map(|part| part.lost(since - part.at).ticks()).sum();
@@ -120,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn pauses_and_slow_motion_cost_what_they_should() {
+    fn pauses_and_slow_motion_lose_world_time() {
         let script = script(&[(Kind::Slow, 9, 3), (Kind::Pause, 4, 2)]).unwrap();
         let world = |millis| script.world_at(at(millis)).ticks() / 10_000;
         assert_eq!([0, 4_000, 5_000, 6_000, 9_000].map(world), [0, 4_000, 4_000, 4_000, 7_000]);
@@ -131,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn the_world_runs_at_the_rate_that_is_said_and_never_falls() {
+    fn the_world_runs_at_its_rate_and_never_backward() {
         let script = script(&[(Kind::Pause, 1, 1), (Kind::Slow, 2, 3), (Kind::Pause, 9, 2)]).unwrap();
         let mut last = script.world_at(at(0));
         for millis in 1..20_000 {
@@ -146,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_that_overlap_or_last_no_time_are_refused() {
+    fn overlapping_and_empty_events_are_rejected() {
         for (parts, why) in [
             ([(Kind::Pause, 1, 2), (Kind::Slow, 2, 2)], "overlap"),
             ([(Kind::Pause, -1, 2), (Kind::Slow, 2, 2)], "overlap"),

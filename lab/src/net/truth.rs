@@ -1,26 +1,26 @@
-//! How a server reads its clock, stated in a datagram. A client on the same machine reads the same kernel
-//! clock, and therefore knows the true server time. `lab sync --judge` asks, and `lab serve` answers.
+//! A datagram that states how a server reads its clock. A client on the same machine reads the same kernel
+//! clock and so knows the true server time. `lab sync --judge` asks, and `lab serve` answers.
 
 use netclock::ServerTime;
 
 use super::clock::{self, MachineTime};
 
-/// The first bytes of a request and a reply. Both have the same length, so nothing is amplified.
+/// First bytes of a request and a reply. Both have the same length, so nothing is amplified.
 const REQUEST: &str = "NCTRUTH?";
 const REPLY: &str = "NCTRUTH!";
-/// Size of both (bytes): the beginning, and three numbers in hexadecimal digits.
+/// Size of both (bytes), with a prefix and three hexadecimal numbers.
 const SIZE: usize = 8 + 3 * DIGITS;
 const DIGITS: usize = 16;
-/// Stands for the wall clock, in place of a start time.
+/// Marks the wall clock in place of a start time.
 const WALL: i64 = i64::MIN;
 
 /// How a server reads its clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Truth {
     pub(crate) epoch: u64,
-    /// The kernel clock that it reads, as [`kernel_clock`] names it.
+    /// The kernel clock that the server reads, from [`kernel_clock`].
     pub(crate) kernel_clock: u64,
-    /// When the server's time was zero; `None`: the server shows the machine's wall clock.
+    /// Time at which the server's time was zero, or `None` if it shows the machine's wall clock.
     pub(crate) zero: Option<MachineTime>,
 }
 
@@ -38,7 +38,7 @@ impl Truth {
         format!("{REPLY}{:016x}{:016x}{zero:016x}", self.epoch, self.kernel_clock).into_bytes()
     }
 
-    /// Decodes a reply; `None` if `bytes` are not a reply.
+    /// Decodes a reply, or returns `None` if `bytes` is not a reply.
     pub(crate) fn decode(bytes: &[u8]) -> Option<Self> {
         let digits = std::str::from_utf8(bytes).ok()?.strip_prefix(REPLY)?;
         let number = |at: usize| u64::from_str_radix(digits.get(at * DIGITS..(at + 1) * DIGITS)?, 16).ok();
@@ -50,7 +50,7 @@ impl Truth {
         })
     }
 
-    /// The server time at `machine`, which was read just now.
+    /// Server time at `machine`, which was read just now.
     pub(crate) fn at(&self, machine: MachineTime) -> ServerTime {
         match self.zero {
             Some(zero) => ServerTime::from_ticks((machine - zero).ticks()),
@@ -59,8 +59,9 @@ impl Truth {
     }
 }
 
-/// Identifies the kernel clock that [`clock::now`] reads; `None` if the system does not tell. Two processes
-/// with the same value share the machine, the boot and, on Linux, the namespace that may shift this clock.
+/// Identifies the kernel clock that [`clock::now`] reads, or returns `None` if the system does not provide
+/// this. Processes with the same value share the machine, the boot and, on Linux, the namespace that may
+/// shift the clock.
 pub(crate) fn kernel_clock() -> Option<u64> {
     let namespace = std::fs::read_link("/proc/self/ns/time").unwrap_or_default();
     let digits: String = namespace.to_string_lossy().chars().filter(char::is_ascii_digit).collect();
@@ -73,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_truth_comes_back_and_nothing_else_is_one() {
+    fn a_truth_round_trips_and_other_bytes_are_rejected() {
         for zero in [None, Some(MachineTime::from_ticks(-7)), Some(MachineTime::from_ticks(i64::MAX))] {
             let truth = Truth { epoch: u64::MAX, kernel_clock: 3, zero };
             let bytes = truth.encode();

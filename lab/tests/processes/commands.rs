@@ -56,7 +56,7 @@ fn usage_errors_explain_the_fix() {
         (&["sync", "127.0.0.1:70000"], "70000"),
         (&["sync", "127.0.0.1:7117", "--seconds", "0"], "--seconds"),
         (&["serve", "--bind", &taken], &taken),
-        (&["serve", "--bind", "7117"], "such as 0.0.0.0:7117 for everybody"),
+        (&["serve", "--bind", "7117"], "such as 0.0.0.0:7117 for everyone"),
         (&["impair", "--listen", "localhost", "--to", "127.0.0.1:7117"], "expected ADDR:PORT"),
         (&["impair", "--listen", "127.0.0.1:0", "--to", "127.0.0.1:7117", "--up", "speed=3"], "speed"),
         (&["doctor", "nowhere"], "nowhere"),

@@ -44,7 +44,7 @@ fn until(stream: &mut impl Read, end: &str) -> String {
 }
 
 #[test]
-fn it_answers_browsers_of_this_machine_only() {
+fn only_browsers_on_this_machine_are_served() {
     let live = live();
     let get = |host: &str, path: &str| ask(&live, &format!("GET {path} HTTP/1.1\r\nHost: {host}"), "");
     for host in ["localhost", "localhost:7118", "127.0.0.1:7118", "[::1]:7118"] {
@@ -62,7 +62,7 @@ fn it_answers_browsers_of_this_machine_only() {
 }
 
 #[test]
-fn only_the_page_presses_its_buttons() {
+fn only_the_page_can_press_its_buttons() {
     let live = live();
     let (own, press) = (format!("http://{}", live.address), r#"{"act":"stall","row":0}"#);
     assert!(act(&live, "http://evil.example", press).contains("403"));
@@ -79,9 +79,9 @@ fn only_the_page_presses_its_buttons() {
 }
 
 #[test]
-fn connections_beyond_the_most_wait_and_nothing_breaks() {
+fn excess_connections_wait() {
     let live = live();
-    // These connections send nothing, so each of them keeps its place.
+    // These connections send nothing, so each of them keeps its slot.
     let silent: Vec<TcpStream> = (0..MOST_SERVED).map(|_| connect(&live)).collect();
     let head = "GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
     let mut waiting: Vec<TcpStream> = (0..100).map(|_| connect(&live)).collect();
@@ -89,7 +89,7 @@ fn connections_beyond_the_most_wait_and_nothing_breaks() {
         stream.write_all(head.as_bytes()).expect("the system keeps it");
     }
     waiting[0].set_read_timeout(Some(Duration::from_millis(100))).expect("a limit");
-    assert!(waiting[0].read(&mut [0]).is_err(), "there is no place for it yet");
+    assert!(waiting[0].read(&mut [0]).is_err(), "no slot should be free");
     drop(silent);
     for stream in &mut waiting[1..] {
         assert!(until(stream, "<p>page").starts_with("HTTP/1.1 200"));
@@ -97,7 +97,7 @@ fn connections_beyond_the_most_wait_and_nothing_breaks() {
 }
 
 #[test]
-fn browsers_get_the_end_before_the_server_ends() {
+fn browsers_get_the_end_before_the_server_stops() {
     let live = live();
     let get = "GET /state?since=0 HTTP/1.1\r\nHost: localhost\r\n\r\n";
     let mut stream = connect(&live);

@@ -1,4 +1,4 @@
-//! `lab impair`: forwards datagrams and impairs the network.
+//! `lab impair`: forwards datagrams over a simulated bad network.
 
 use std::io;
 use std::net::SocketAddr;
@@ -19,7 +19,7 @@ use crate::recorded;
 use crate::report::options::{seed, seed_or_random};
 use crate::report::words::say;
 
-/// Longest wait for a command.
+/// Maximum wait for a command.
 const LOOK_UP: Duration = Duration::from_millis(50);
 
 /// Forwards UDP between clients and a server over a simulated bad network, for example to test your own game
@@ -90,7 +90,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
                 Err(error) => eprintln!("lab: {error:#}"),
             },
             Err(RecvTimeoutError::Timeout) => {}
-            // The input has ended. No more commands can arrive, but forwarding continues.
+            // The input has ended, so no more commands can arrive, but forwarding continues.
             Err(RecvTimeoutError::Disconnected) => std::thread::sleep(LOOK_UP),
         }
     }
@@ -107,7 +107,7 @@ fn end(as_json: bool, forwarder: &Forwarder) -> io::Result<()> {
     let words = |(name, (_, counts)): (&str, (Impairment, Counts))| {
         let Counts { received, sent, lost, dropped, copied } = counts;
         format!(
-            "{name:4} {received} came, {sent} sent; {lost} lost, {dropped} dropped by the queue, {copied} \
+            "{name:4} {received} received, {sent} sent; {lost} lost, {dropped} dropped by queue, {copied} \
              copied"
         )
     };

@@ -1,8 +1,8 @@
-//! Forwards UDP between up to 64 clients and one server. Both directions are impaired.
+//! Forwards UDP between up to 64 clients and a server, and impairs both directions.
 //!
 //! One thread receives from the clients, one thread per client receives from the server, and one thread
 //! sends. The sending thread sleeps until shortly before a datagram is due and then spins, so datagrams leave
-//! with an accuracy of some tens of microseconds.
+//! within some tens of microseconds of their time.
 
 use std::collections::HashMap;
 use std::net::{SocketAddr, UdpSocket};
@@ -23,20 +23,20 @@ use crate::net::clock::{self, MachineTime};
 use crate::net::lifetime::Stop;
 use netclock_sim::agenda::Queue;
 
-/// A sleeping thread may wake up this late, so the thread spins for the remaining time.
+/// Maximum delay in waking up a sleeping thread. The thread spins for this long.
 const SPIN: Span = Span::from_micros(150);
-/// Longest wait of a thread before it checks whether it must end.
+/// Maximum wait of a thread before it checks whether to stop.
 const LOOK_UP: Span = Span::from_millis(100);
-/// Largest number of datagrams on their way at once. Further datagrams are dropped, so that a flood cannot
-/// fill the memory.
+/// Maximum number of datagrams in flight. Further ones are dropped, so that a flood cannot exhaust the
+/// memory.
 const MOST_ON_THE_WAY: usize = 20_000;
 const MOST_CLIENTS: usize = 64;
-/// A client that has been silent for this long is forgotten.
+/// Silence after which a client is forgotten.
 const FORGET_AFTER: Span = Span::from_secs(60);
-/// Longest UDP payload.
+/// Maximum UDP payload.
 const BUFFER: usize = 65_536;
 
-/// The directions of the path: from the clients to the server, and back.
+/// Directions from the clients to the server, and back.
 const UP: usize = 0;
 const DOWN: usize = 1;
 
@@ -49,16 +49,16 @@ pub(crate) struct Counts {
     pub(crate) copied: u64,
 }
 
-/// A running forwarder. It ends with the process.
+/// A running forwarder, which stops with the process.
 pub(crate) struct Forwarder {
-    /// The address to which clients send.
+    /// Address to which clients send.
     pub(crate) address: SocketAddr,
     shared: Arc<Shared>,
 }
 
 struct Parcel {
     way: usize,
-    /// The socket that sends the datagram, and the destination unless the socket is connected.
+    /// Socket that sends the datagram, and the destination unless the socket is connected.
     socket: Arc<UdpSocket>,
     to: Option<SocketAddr>,
     bytes: Box<[u8]>,
@@ -67,7 +67,7 @@ struct Parcel {
 struct State {
     on_the_way: Queue<MachineTime, Parcel>,
     ways: [(Leg, Counts); 2],
-    /// Recorded delays, on top of the settings.
+    /// Recorded delays in addition to the settings.
     played: Option<Played>,
 }
 
@@ -79,13 +79,13 @@ struct Shared {
 
 struct Flow {
     upstream: Arc<UdpSocket>,
-    /// Machine time (ticks) at which the last datagram from the client arrived.
+    /// Machine time of the client's latest datagram (ticks).
     last_received: AtomicI64,
 }
 
 impl Forwarder {
-    /// Forwards between `listen` and the server at `to`, until `stop`. Recorded delays are played on top of
-    /// the settings.
+    /// Forwards between `listen` and the server at `to` until `stop` is set. Recorded delays are added to the
+    /// settings.
     pub(crate) fn start(
         listen: SocketAddr,
         to: SocketAddr,
@@ -121,16 +121,17 @@ impl Forwarder {
         Ok(Forwarder { address, shared })
     }
 
-    /// Changes one or both directions: `up delay=65`, `down loss=10,jitter=1`, `both rate=50000`.
+    /// Changes one or both directions. Commands look like `up delay=65`, `down loss=10,jitter=1` or `both
+    /// rate=50000`.
     pub(crate) fn command(&self, line: &str) -> Result<()> {
         let (direction, changes) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
         let ways = match direction {
             "up" => UP..=UP,
             "down" => DOWN..=DOWN,
             "both" => UP..=DOWN,
-            _ => bail!(
-                "`{line}`: a command is `up`, `down` or `both`, then what changes, such as `up delay=65`"
-            ),
+            _ => {
+                bail!("`{line}`: a command is `up`, `down` or `both` and the changes, such as `up delay=65`")
+            }
         };
         let mut state = self.shared.lock();
         for (leg, _) in &mut state.ways[ways] {
@@ -139,7 +140,7 @@ impl Forwarder {
         Ok(())
     }
 
-    /// The settings and the counters of both directions, up and down.
+    /// Settings and counters of both directions, up first.
     pub(crate) fn status(&self) -> [(Impairment, Counts); 2] {
         self.shared.lock().ways.each_ref().map(|(leg, counts)| (leg.settings, *counts))
     }
@@ -150,7 +151,7 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Decides what happens to a datagram that arrived at `at`.
+    /// Decides the fate of a datagram that arrived at `at`.
     fn take(
         &self,
         way: usize,
@@ -189,8 +190,7 @@ impl Shared {
                     let Some(parcel) = state.on_the_way.next_until(now) else { continue };
                     state.ways[parcel.way].1.sent += 1;
                     drop(state);
-                    // A server that is down refuses datagrams. From the network's point of view, this is
-                    // loss.
+                    // A server that is down rejects datagrams. The network would lose them.
                     let _ = match parcel.to {
                         Some(to) => parcel.socket.send_to(&parcel.bytes, to),
                         None => parcel.socket.send(&parcel.bytes),

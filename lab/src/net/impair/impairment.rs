@@ -1,4 +1,4 @@
-//! Settings for one direction of a path, in the form that users write.
+//! Settings for one direction of a path, as users write them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,26 +8,26 @@ use serde::Serialize;
 
 use netclock_sim::leg::LegConfig;
 
-/// Settings for one direction, such as `delay=25,jitter=6,loss=5`. By default, nothing is impaired.
+/// Settings for one direction, such as `delay=25,jitter=6,loss=5`. The default impairs nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(crate) struct Impairment {
     /// Delay of every datagram (ms).
     pub(crate) delay: f64,
     /// Mean of the exponential part of the delay (ms).
     pub(crate) jitter: f64,
-    /// Datagrams lost (%).
+    /// Share of datagrams lost (%).
     pub(crate) loss: f64,
-    /// Datagrams that arrive twice (%).
+    /// Share of datagrams that arrive twice (%).
     pub(crate) duplicate: f64,
-    /// Datagrams held back, so that later ones can overtake them (%).
+    /// Share of datagrams held back so that later ones can overtake them (%).
     pub(crate) reorder: f64,
-    /// How long such datagrams are held back (ms).
+    /// Time for which those datagrams are held back (ms).
     pub(crate) hold: f64,
-    /// Rate of the queue (bytes per second); 0: no queue.
+    /// Rate of the queue (bytes per second), or 0 for no queue.
     pub(crate) rate: f64,
     /// Capacity of the queue (bytes). Datagrams that do not fit are dropped.
     pub(crate) queue: f64,
-    /// Share of the rate that other traffic takes, in datagrams of 1200 bytes at random times (%).
+    /// Share of the rate used by other traffic, in 1200-byte datagrams at random times (%).
     pub(crate) other: f64,
 }
 
@@ -50,7 +50,7 @@ impl Default for Impairment {
 pub(crate) const SETTINGS: &str = "delay, jitter, hold (ms), loss, duplicate, reorder, other (%), rate \
                                    (bytes/s), queue (bytes)";
 
-/// A setting: its name, its largest value, and its field.
+/// Name, maximum and field of a setting.
 type Setting = (&'static str, f64, fn(&mut Impairment) -> &mut f64);
 
 const MINUTE_MS: f64 = 60_000.0;
@@ -67,7 +67,7 @@ const ALL: [Setting; 9] = [
 ];
 
 impl Impairment {
-    /// These settings with the changes written in `text`, such as `delay=65,loss=0`.
+    /// Applies the changes in `text`, such as `delay=65,loss=0`.
     pub(crate) fn with(mut self, text: &str) -> Result<Self> {
         for change in text.split([',', ' ']).filter(|change| !change.is_empty()) {
             let (name, value) = change
@@ -83,7 +83,7 @@ impl Impairment {
         Ok(self)
     }
 
-    /// Everything except the queue.
+    /// All settings except the queue.
     pub(super) fn leg(&self) -> LegConfig {
         LegConfig {
             base_ms: self.delay,
@@ -105,7 +105,7 @@ impl FromStr for Impairment {
     }
 }
 
-/// Written as a user would write it, without the settings that have no effect.
+/// Writes settings as users do, without settings that have no effect.
 impl fmt::Display for Impairment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (mut own, mut off) = (*self, Impairment::default());
@@ -127,7 +127,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn settings_are_read_and_written() -> Result<()> {
+    fn settings_are_parsed_and_written() -> Result<()> {
         let settings: Impairment = "delay=25,jitter=6 loss=5".parse()?;
         assert_eq!((settings.delay, settings.jitter, settings.loss), (25.0, 6.0, 5.0));
         assert_eq!(settings.to_string(), "delay=25,jitter=6,loss=5");

@@ -1,7 +1,7 @@
-//! What one direction of a path does to datagrams: a pure model of their arrival times.
+//! A pure model of one direction of a path, which computes datagrams' arrival times.
 //!
 //! Datagrams that are not lost wait in a queue with a limited rate and capacity, which other traffic may
-//! share. The rest of the path is a leg from the simulation: it delays, holds back, loses and duplicates
+//! share. The rest of the path is a leg from the simulation, which delays, holds back, loses and duplicates
 //! datagrams.
 
 use netclock::Span;
@@ -12,11 +12,11 @@ use netclock_sim::leg::Leg as Simulated;
 use netclock_sim::random::Random;
 use netclock_sim::trace::{Split, Trace};
 
-/// Size of the IPv4 and UDP headers in a queue (bytes).
+/// Size of the IPv4 and UDP headers in the queue (bytes).
 const HEADERS: u64 = 28;
-/// Size of a datagram of the other traffic in the queue (bytes).
+/// Size of the other traffic's datagrams in the queue (bytes).
 const OTHER_SIZE: f64 = 1_200.0;
-/// Other traffic that arrived longer ago than this has left any queue (s).
+/// Age at which other traffic has left any queue (s).
 const OTHER_MEMORY_S: f64 = 10.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,7 +24,7 @@ pub(crate) enum Fate {
     /// Lost at random.
     Lost,
     Dropped,
-    /// Perhaps twice.
+    /// Possibly duplicated.
     Arrives {
         at: MachineTime,
         copy: Option<MachineTime>,
@@ -32,7 +32,7 @@ pub(crate) enum Fate {
 }
 
 impl Fate {
-    /// The same fate, but `seconds` later. An infinite delay is a loss.
+    /// Delays the datagram by `seconds`. An infinite delay is a loss.
     pub(crate) fn after(self, seconds: f64) -> Self {
         match self {
             Fate::Arrives { .. } if seconds.is_infinite() => Fate::Lost,
@@ -45,7 +45,7 @@ impl Fate {
     }
 }
 
-/// Recorded delays. They are played from the first datagram on, and start again when the recording ends.
+/// Recorded delays, which start with the first datagram and restart when the recording ends.
 pub(crate) struct Played {
     trace: Trace,
     seed: u64,
@@ -53,45 +53,44 @@ pub(crate) struct Played {
 }
 
 impl Played {
-    /// `seed` determines where playing starts, and how round trips are divided between the directions.
+    /// `seed` determines the start in the recording, and how round trips are divided between the directions.
     pub(crate) fn new(trace: Trace, seed: u64) -> Self {
         Played { trace, seed, begun: None }
     }
 
-    /// The delays up and down (s) for a datagram that arrives at `now`; infinite if the datagram is lost.
+    /// Delays up and down of a datagram that arrives at `now` (s), infinite if it is lost.
     pub(crate) fn delays(&mut self, now: MachineTime) -> (f64, f64) {
         let begun = *self.begun.get_or_insert(now);
         self.trace.delays((now - begun).as_secs_f64(), Split::Varying, self.seed)
     }
 }
 
-/// One direction of a path, with its random state and its queue.
+/// One direction of a path with its random state and queue.
 pub(crate) struct Leg {
     pub(crate) settings: Impairment,
-    /// The path behind the queue. Its times count from the moment each datagram leaves the queue.
+    /// The path behind the queue. Its times count from each datagram's departure from the queue.
     path: Simulated,
-    /// Random numbers for the other traffic.
     random: Random,
     queue_empty: MachineTime,
     next_other: Option<MachineTime>,
 }
 
 impl Leg {
-    /// The direction called `name` of the path with this `seed`. The same datagrams at the same times have
-    /// the same fates.
+    /// Creates the direction called `name` of the path with this `seed`. The same datagrams at the same times
+    /// have the same fates.
     pub(crate) fn new(settings: Impairment, seed: u64, name: &str) -> Self {
         let queue_empty = MachineTime::from_ticks(i64::MIN / 4);
         let path = Simulated::new(&settings.leg(), seed, name);
         Leg { settings, path, random: Random::new(seed, name), queue_empty, next_other: None }
     }
 
-    /// Changes the settings. Datagrams that are already in the queue keep their places.
+    /// Changes the settings. Queued datagrams keep their places.
     pub(crate) fn change(&mut self, settings: Impairment) {
         (self.settings, self.path.config) = (settings, settings.leg());
     }
 
-    /// Decides the fate of a datagram that has `size` bytes of payload and arrives at `now`. Times must not
-    /// go backwards.
+    /// Decides the fate of a datagram with `size` bytes of payload that arrives at `now`. Times must not
+    /// decrease.
     pub(crate) fn pass(&mut self, now: MachineTime, size: usize) -> Fate {
         let mut delays = self.path.arrivals(0.0).into_iter().map(Span::from_secs_f64);
         let Some(delay) = delays.next() else { return Fate::Lost };
@@ -99,7 +98,7 @@ impl Leg {
         Fate::Arrives { at: left_queue + delay, copy: delays.next().map(|delay| left_queue + delay) }
     }
 
-    /// When a datagram leaves the queue; `None` if there is no room for it.
+    /// Time at which a datagram leaves the queue, or `None` if it does not fit.
     fn queue(&mut self, now: MachineTime, size: usize) -> Option<MachineTime> {
         if self.settings.rate <= 0.0 {
             return Some(now);
@@ -148,8 +147,8 @@ mod tests {
         Ok(Leg::new(settings.parse()?, 1, "test"))
     }
 
-    /// The delays (ms) of `count` datagrams of 32 bytes, sent every `every` ms; `None` for each datagram that
-    /// does not arrive.
+    /// Delays of `count` datagrams of 32 bytes, sent every `every` ms (ms). `None` for datagrams that do not
+    /// arrive.
     fn delays(leg: &mut Leg, count: u32, every: f64) -> Vec<Option<f64>> {
         let sent = (0..count).map(|i| at(f64::from(i) * every));
         let delay = |sent: MachineTime| match leg.pass(sent, 32) {
@@ -160,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn settings_mean_on_the_path_what_their_names_say() -> Result<()> {
+    fn settings_affect_the_path_as_their_names_suggest() -> Result<()> {
         let mut leg = leg("delay=25,jitter=6,loss=5,duplicate=2,reorder=2,hold=1000")?;
         let (mut lost, mut twice, mut held, mut jitter) = (0, 0, 0, 0.0);
         for i in 0..100_000 {
@@ -183,14 +182,13 @@ mod tests {
     }
 
     #[test]
-    fn the_queue_delays_by_its_rate_and_drops_at_its_limit() -> Result<()> {
-        // Each datagram has 60 bytes on the wire and takes 6 ms at 10 kB/s. Ten arrive at once, and there is
-        // room for five.
+    fn the_queue_has_a_rate_and_a_limit() -> Result<()> {
+        // Each datagram has 60 bytes on the wire and takes 6 ms at 10 kB/s. Ten arrive at once, and five fit.
         let all = delays(&mut leg("rate=10000,queue=300")?, 10, 0.0);
         let expected = [Some(6.0), Some(12.0), Some(18.0), Some(24.0), Some(30.0)];
         assert_eq!(all[..5], expected);
         assert!(all[5..].iter().all(Option::is_none));
-        // A queue that is not overloaded becomes empty.
+        // A queue that is not overloaded drains.
         assert!(delays(&mut leg("rate=10000,queue=300")?, 100, 10.0).iter().all(|it| *it == Some(6.0)));
         Ok(())
     }
@@ -201,15 +199,15 @@ mod tests {
         let arrived: Vec<f64> = all.into_iter().flatten().collect();
         let least = arrived.iter().copied().fold(f64::MAX, f64::min);
         let mean = arrived.iter().sum::<f64>() / arrived.len() as f64;
-        assert!((least - 0.24).abs() < 1e-3, "{least}: the datagram's own 60 bytes");
-        // A queue with random arrivals, a service time of 4.8 ms and a load of 0.7: 4.8 * 0.7 / (2 * 0.3) =
-        // 5.6 ms.
+        assert!((least - 0.24).abs() < 1e-3, "{least}: only the datagram's 60 bytes");
+        // With random arrivals, a service time of 4.8 ms and a load of 0.7, the mean queue is 4.8 * 0.7 / (2
+        // * 0.3) = 5.6 ms.
         assert!((mean - 5.84).abs() < 0.6, "{mean}");
         Ok(())
     }
 
     #[test]
-    fn a_recording_is_played_from_the_first_datagram_on() {
+    fn a_recording_starts_with_the_first_datagram() {
         let probes = [Some((0.1, 0.2)), None];
         let mut played = Played::new(Trace::of_probes("x", 1.0, probes.into_iter(), 0.0), 1);
         let arrives = |at| Fate::Arrives { at, copy: None };
@@ -218,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_takes_effect_at_once() -> Result<()> {
+    fn a_change_takes_effect_immediately() -> Result<()> {
         let mut leg = leg("delay=25")?;
         assert_eq!(delays(&mut leg, 1, 1.0), [Some(25.0)]);
         leg.change(leg.settings.with("delay=65")?);

@@ -1,4 +1,4 @@
-//! A bad network between clients and a server: `lab impair`.
+//! `lab impair`: simulates a bad network between clients and a server.
 
 pub mod command;
 pub(crate) mod forwarder;

@@ -1,4 +1,4 @@
-//! Chrony's newest report. A thread queries chrony once a second.
+//! Queries chrony once per second on a thread and keeps its latest report.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -13,7 +13,7 @@ use crate::net::clock::{self, MachineTime};
 
 const ASK_EVERY: Duration = Duration::from_secs(1);
 
-/// Largest age of a valid report. If the report is older, chrony may have stopped disciplining the clock.
+/// Maximum age of a valid report. With an older one, chrony may have stopped disciplining the clock.
 const OLDEST_REPORT: Span = Span::from_secs(60);
 
 /// Queries chronyd continuously.
@@ -21,7 +21,7 @@ pub(crate) struct Asked {
     newest: Arc<Mutex<Newest>>,
 }
 
-/// The latest report, its time, and the reason why there is no newer one.
+/// The latest report, its time, and the reason why no newer one exists.
 struct Newest {
     tracking: Tracking,
     /// Error of the reference clock that chrony follows.
@@ -37,8 +37,8 @@ impl Newest {
 }
 
 impl Asked {
-    /// Queries chrony now, and then once a second on another thread. `host` is chronyd's command address, if
-    /// it is not the default one. `told` is the error of the reference clock that chrony follows.
+    /// Queries chrony now and then once per second on a new thread. `host` is chronyd's command address if it
+    /// is not the default. `told` is the error of chrony's reference clock.
     pub(crate) fn new(host: Option<String>, told: Option<Span>) -> Result<Self> {
         let ask = move || -> Result<(Tracking, Span)> {
             let tracking = Tracking::ask(host.as_deref())?;
@@ -73,16 +73,16 @@ impl Asked {
         self.newest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The error bound of the machine's clock that is valid from now until `holds_for` later.
+    /// Bound on the error of the machine's clock, valid until `holds_for` from now.
     pub(crate) fn bound(&self, holds_for: Span) -> Result<Span> {
         let (newest, now) = (self.newest(), clock::now());
         let age = now - newest.at;
         let trouble = newest.trouble.as_deref().unwrap_or("no answer");
-        ensure!(age <= OLDEST_REPORT, anyhow!("chrony's newest report is {age} old: {trouble}"));
+        ensure!(age <= OLDEST_REPORT, anyhow!("chrony's latest report is {age} old: {trouble}"));
         Ok(newest.bound(now + holds_for))
     }
 
-    /// When chrony last compared the machine's clock with its reference (s since 1970).
+    /// Time at which chrony last compared the machine's clock with its reference (s since 1970).
     pub(crate) fn measurement(&self) -> f64 {
         self.newest().tracking.reference_time_s
     }

@@ -1,8 +1,8 @@
-//! What chrony reports about this machine's clock (`chronyc tracking`).
+//! Chrony's report about this machine's clock (`chronyc tracking`).
 //!
-//! The bound is the one given in chrony's documentation. The clock differs from true time by at most the sum
-//! of the offset that is still to be corrected, the root dispersion, and half of the root delay. The bound
-//! grows with the age of the report at a rate that is the sum of the skew, the residual frequency, and 1 ppm.
+//! The bound follows chrony's documentation. The clock's error is at most the sum of the remaining
+//! correction, the root dispersion and half the root delay. It grows with the age of the report at the sum of
+//! the skew, the residual frequency and 1 ppm.
 
 use std::io;
 use std::net::IpAddr;
@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use netclock::Span;
 
-/// Chrony's allowance for other drift (the default of `maxclockerror`), in ppm.
+/// Chrony's allowance for other drift, which is the default of `maxclockerror` (ppm).
 const MAX_CLOCK_ERROR_PPM: f64 = 1.0;
 
 /// Number of fields in a line of `chronyc -c tracking`.
@@ -22,12 +22,12 @@ const ASK: &str = "chronyc -n -c tracking";
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Tracking {
-    /// The address of the source that chrony follows, or its reference ID.
+    /// Address or reference ID of the source that chrony follows.
     pub(crate) reference: String,
     pub(crate) stratum: u32,
-    /// When the clock was last compared with the source (s since 1970).
+    /// Time at which the clock was last compared with the source (s since 1970).
     pub(crate) reference_time_s: f64,
-    /// The offset that is still to be corrected (s); positive: the machine's clock is slow.
+    /// Remaining correction (s), positive if the machine's clock is slow.
     pub(crate) system_offset_s: f64,
     pub(crate) residual_ppm: f64,
     pub(crate) skew_ppm: f64,
@@ -37,7 +37,7 @@ pub(crate) struct Tracking {
 }
 
 impl Tracking {
-    /// Queries chronyd. `host` is an address or the path of a socket, as for `chronyc -h`.
+    /// Queries chronyd. `host` is an address or a socket path, as for `chronyc -h`.
     pub(crate) fn ask(host: Option<&str>) -> Result<Self> {
         let mut command = Command::new("chronyc");
         command.args(["-n", "-c"]);
@@ -47,7 +47,7 @@ impl Tracking {
         let output = command.arg("tracking").stdin(Stdio::null()).output();
         let output = output.map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => anyhow!(
-                "there is no chronyc on PATH, so the error of this machine's clock is unknown: install \
+                "no chronyc on PATH, so the error of this machine's clock is unknown: install \
                  chrony (Debian: apt-get install chrony), or serve with --time-source monotonic"
             ),
             _ => anyhow!("cannot run chronyc: {error}"),
@@ -65,12 +65,12 @@ impl Tracking {
         Tracking::parse(said.trim())
     }
 
-    /// Parses a report. It must state that the clock is synchronised.
+    /// Parses a report, which must say that the clock is synchronised.
     fn parse(line: &str) -> Result<Self> {
         let fields: Vec<&str> = line.split(',').collect();
         ensure!(
             fields.len() == FIELDS,
-            "`{ASK}` said {line:?}, which has {} fields and not {FIELDS}: is that another version of chrony?",
+            "`{ASK}` printed {line:?} with {} fields, not {FIELDS}; is this version supported?",
             fields.len()
         );
         let signed = |at: usize, name: &str| -> Result<f64> {
@@ -85,7 +85,7 @@ impl Tracking {
         if stratum == 0 || leap == "Not synchronised" {
             bail!(
                 "chrony has not synchronised this machine's clock (stratum {stratum}, leap status {leap:?}), \
-                 so it gives no bound: wait until `chronyc waitsync` ends, or look at `chronyc sources`"
+                 so there is no bound; wait until `chronyc waitsync` ends, or look at `chronyc sources`"
             );
         }
         let reference = if fields[1].is_empty() { fields[0] } else { fields[1] };
@@ -102,20 +102,20 @@ impl Tracking {
         })
     }
 
-    /// The bound on the clock's error, `age` after the report.
+    /// Bound on the clock's error at `age` after the report.
     pub(crate) fn dispersion(&self, age: Span) -> Span {
         let drift = (self.skew_ppm + self.residual_ppm + MAX_CLOCK_ERROR_PPM) * 1e-6 * age.as_secs_f64();
         let bound_s = self.system_offset_s.abs() + self.root_dispersion_s + self.root_delay_s / 2.0 + drift;
-        // A bound is rounded up, to the next tick.
+        // Bounds are rounded up to the next tick.
         Span::from_secs_f64(bound_s) + Span::from_ticks(1)
     }
 
-    /// The error of chrony's reference that chrony itself does not account for. An NTP server states its own
-    /// root delay and dispersion. A reference clock, such as the hardware clock of a network card, states
-    /// nothing, so `told` is what the server's operator states about it.
+    /// Error of chrony's reference that chrony does not account for. NTP servers report their own root delay
+    /// and dispersion. Reference clocks, such as a network card's hardware clock, report nothing, so `told`
+    /// is the error that the server's operator specifies.
     pub(super) fn reference_error(&self, told: Option<Span>) -> Result<Span> {
         let reference = &self.reference;
-        // Chrony names NTP servers by their address or its hexadecimal digits, and reference clocks by up to
+        // Chrony names NTP servers by address or by its hexadecimal digits, and reference clocks by up to
         // four characters.
         let is_digits = reference.len() == 8 && reference.bytes().all(|byte| byte.is_ascii_hexdigit());
         if is_digits || reference.parse::<IpAddr>().is_ok() {
@@ -123,7 +123,7 @@ impl Tracking {
         }
         told.with_context(|| {
             format!(
-                "chrony follows the reference clock {reference} and takes it as free of error, so the bound \
+                "chrony follows the reference clock {reference} and assumes it has no error, so the bound \
                  is unknown; give its error with --reference-error-us"
             )
         })
@@ -138,7 +138,7 @@ mod tests {
                         -0.105,-0.008,0.968,0.000006722,0.000002090,0.5,Normal";
 
     #[test]
-    fn the_bound_is_the_documented_one_and_grows() -> Result<()> {
+    fn the_bound_matches_chronys_documentation_and_grows() -> Result<()> {
         let tracking = Tracking::parse(REAL)?;
         assert_eq!((tracking.reference.as_str(), tracking.stratum), ("127.0.0.1", 9));
         // 1.962 + 2.090 + 6.722 / 2 us are 74.13 ticks.
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn servers_state_their_own_error_and_reference_clocks_need_somebody() -> Result<()> {
+    fn servers_report_their_error_and_reference_clocks_need_one() -> Result<()> {
         let follows = |reference: &str| Tracking::parse(&REAL.replace("127.0.0.1", reference));
         for server in ["192.0.2.1", "2001:db8::1", "7F7F0101"] {
             assert_eq!(follows(server)?.reference_error(None)?, Span::ZERO, "{server}");
@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn what_gives_no_bound_is_refused_in_plain_words() {
+    fn reports_without_a_bound_are_rejected_with_a_reason() {
         let refused =
             |line: &str| Tracking::parse(line).map_or_else(|error| error.to_string(), |_| String::new());
         assert!(refused(&REAL.replace("Normal", "Not synchronised")).contains("has not synchronised"));

@@ -1,4 +1,4 @@
-//! `lab serve`: a UDP server.
+//! `lab serve`: runs a UDP server.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -22,17 +22,16 @@ use crate::report::words::{program, say};
 /// Time between lines of counters in JSON output.
 const REPORT_EVERY: Span = Span::from_secs(1);
 
-/// Answers NetClock requests over UDP; by default its time is the time since its start
+/// Answers NetClock requests over UDP with the time since the server's start
 ///
-/// It also publishes its UTC and its world. Ends with Ctrl-C, or after --seconds.
+/// The server also publishes its UTC and its world. It ends with Ctrl-C or after --seconds.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Address and port to listen on; port 0 chooses a free one, and [::] is every address, for both IP
-    /// versions
+    /// Address and port to listen on; port 0 chooses a free one, and [::] means all IPv4 and IPv6 addresses
     #[arg(long, value_name = "ADDR:PORT", default_value = "[::]:7117", value_parser = address::listening)]
     bind: SocketAddr,
-    /// Also serve a world (`lab sync --world` shows it), whose clock pauses from second 4 to 6 and slows down
-    /// from second 9 to 12
+    /// Also serve a world, which pauses from second 4 to 6 and slows down from second 9 to 12 (see `lab sync
+    /// --world`)
     #[arg(long)]
     world: bool,
     /// Time source
@@ -46,7 +45,7 @@ pub struct Args {
     /// Identifier of the timescale that a fleet of servers shares
     #[arg(long, value_name = "HEX", value_parser = hexadecimal, default_value = "5543")]
     timescale: u64,
-    /// Address or socket path of chronyd's command port, if it is not the usual one
+    /// Address or socket path of chronyd's command port, if it is not the default
     #[arg(long, value_name = "ADDR|PATH")]
     chrony_host: Option<String>,
     /// Error of the reference clock that chrony follows, in microseconds
@@ -72,7 +71,7 @@ pub struct Args {
     json: bool,
 }
 
-/// The source of the server's time.
+/// Source of the server's time.
 #[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 enum TimeSource {
     Monotonic,
@@ -120,7 +119,7 @@ fn world() -> Result<Script> {
     Script::new(vec![part(Kind::Pause, 4, 2), part(Kind::Slow, 9, 3)])
 }
 
-/// The machine's clock, if the server serves it.
+/// The machine's clock if the server serves it.
 fn disciplined(args: &Args) -> Result<Option<Disciplined>> {
     if args.time_source == TimeSource::Monotonic {
         return Ok(None);
@@ -151,7 +150,7 @@ fn print_start(args: &Args, bound: SocketAddr, server: &Server) {
     }
     let mut options = if args.world { " --world".to_owned() } else { String::new() };
     if let Some(file) = &args.key_file {
-        // A client uses the first key, so each client needs a file with its own.
+        // A client uses the first key, so each client needs a file with its own key.
         options += &format!(" --key-file {}", file.display());
     }
     let port = bound.port();

@@ -7,19 +7,19 @@ use netclock::keyed::KeyError;
 use netclock::session::SessionError;
 use serde::Serialize;
 
-/// Numbers of datagrams by the reason why they were not answered.
+/// Numbers of unanswered datagrams by reason.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Reasons(pub(super) BTreeMap<&'static str, u64>);
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Counts {
-    /// Requests answered, and other accepted datagrams of players.
+    /// Requests answered, and other datagrams accepted from players.
     pub(crate) answered: u64,
     /// Replies that the system did not send.
     pub(crate) unsent: u64,
     /// Published segments of the world's timeline.
     pub(crate) published: u64,
-    /// Players that have a session now.
+    /// Players with a current session.
     pub(crate) players: usize,
     /// Datagrams that are not requests.
     pub(crate) malformed: Reasons,

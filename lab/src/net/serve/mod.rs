@@ -1,4 +1,4 @@
-//! A UDP server: `lab serve`.
+//! `lab serve`: a UDP server.
 
 pub(crate) mod asked;
 pub(crate) mod chrony;

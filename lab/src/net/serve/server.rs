@@ -1,5 +1,5 @@
-//! A UDP server: a host, and the players that send datagrams to it. Requests from clients without a session
-//! are answered too, and leave no state.
+//! A UDP server with a host and the players that send datagrams to it. Requests from clients without a
+//! session are answered without keeping state.
 
 use anyhow::{Context, Result};
 use netclock::authority::Authority;
@@ -21,71 +21,70 @@ use crate::net::random_seed;
 use crate::net::script::Script;
 use crate::net::truth::{Truth, kernel_clock};
 
-/// Longest wait for a datagram.
+/// Maximum wait for a datagram.
 const LOOK_UP: Span = Span::from_millis(100);
 
-/// Longest wait for a datagram if there is a world, so that its frames are on time.
+/// Maximum wait for a datagram if there is a world, so that its frames are on time.
 const LOOK_UP_FRAMES: Span = Span::from_millis(4);
 
 const FRAME: Span = Span::from_micros(16_667);
 
 const WORLD: usize = 0;
 
-/// Time between two reads of the machine's UTC.
+/// Interval between reads of the machine's UTC.
 const UTC_EVERY: Span = Span::from_secs(1);
 
-/// The authority over a clock disciplined by chrony is stated again after this time. Each statement is valid
+/// Interval between statements of the authority over a clock disciplined by chrony. Each statement is valid
 /// for 20 s.
 const STATE_EVERY: Span = Span::from_secs(8);
 
-/// Largest number of players, unless there are more keys. It never exceeds a host's limit.
+/// Maximum number of players unless there are more keys, and the maximum for any host.
 const MOST: usize = 1024;
 const LIMIT: usize = 16_384;
 
-/// A player without a key is dismissed after this long without a datagram. Settled clients send a request
-/// every 4 s.
+/// Silence after which a player without a key is dismissed. Settled clients send a request every 4 s.
 const FORGET_AFTER: Span = Span::from_secs(20);
 
-/// Longer than any NetClock datagram, so that datagrams that are too long are detected.
+/// Longer than any NetClock datagram, so that overlong datagrams are detected.
 const BUFFER: usize = 2 * DATAGRAM_MOST;
 
 struct Player {
-    /// The player's number at the host: the id of its key, or a unique number.
+    /// The player's number at the host, which is its key's id or a unique number.
     number: u64,
-    /// Source of its latest datagram.
+    /// Source of the latest datagram.
     at: Peer,
-    /// The player's newest request was marked.
+    /// True if the player's latest request was marked.
     is_marked: bool,
 }
 
-/// A server on a socket. Its time is the time since its creation, or the machine's clock as disciplined by a
-/// time service.
+/// A server on a socket. It serves the time since its creation or the machine's clock, disciplined by a time
+/// service.
 pub(crate) struct Server {
     socket: StampedSocket,
     look_up: Span,
-    /// The time since its creation.
+    /// Time since the server's creation.
     pub(crate) clock: ServerClock,
-    /// The machine's clock, if the server serves it.
+    /// The machine's clock if the server serves it.
     pub(crate) disciplined: Option<Disciplined>,
     host: Host,
     players: Vec<Player>,
     next_number: u64,
-    /// The last statement about the server's clock, and when it was made.
+    /// The last statement about the server's clock, and its time.
     stated: Option<(Authority, MachineTime)>,
     utc_observed: Option<MachineTime>,
-    /// The largest error of the machine's UTC, if the operator states one. If the time source states its
-    /// error, that error takes precedence.
+    /// Maximum error of the machine's UTC, if the operator specifies one. An error reported by the time
+    /// source takes precedence.
     pub(crate) utc_error: Option<Span>,
     counts: Counts,
     script: Option<Script>,
     next_frame: ServerTime,
-    /// Answers clients with a key. If set, only such clients are answered.
+    /// Answers clients with a key. If present, no other clients are answered.
     link: Option<ServerLink>,
     keys: Vec<SessionKey>,
 }
 
 impl Server {
-    /// A server on `socket` with a random epoch. If there is a script, the server has a world too.
+    /// Creates a server on `socket` with a random epoch, and with a world if there is a script.
     pub(crate) fn new(socket: StampedSocket, script: Option<Script>) -> Result<Self> {
         let look_up = if script.is_some() { LOOK_UP_FRAMES } else { LOOK_UP };
         Ok(Server {
@@ -107,7 +106,7 @@ impl Server {
         })
     }
 
-    /// Answers only clients with one of these keys.
+    /// Restricts the server to clients with one of these keys.
     pub(crate) fn require(&mut self, keys: Vec<SessionKey>) -> Result<()> {
         self.host = host(keys.len())?;
         let capacity = u32::try_from(keys.len()).context("there are too many keys")?;
@@ -122,13 +121,13 @@ impl Server {
         Ok(())
     }
 
-    /// Changes the script of the world. Both scripts must be the same in the past.
+    /// Changes the script of the world. Both scripts must agree about the past.
     pub(crate) fn set_script(&mut self, script: Script) {
         self.script = Some(script);
     }
 
-    /// Waits a moment for datagrams and handles them. Then runs a frame of the world if one is due, and sends
-    /// all due messages.
+    /// Waits briefly for datagrams and handles them, runs a frame of the world if one is due, and sends all
+    /// due messages.
     pub(crate) fn step(&mut self) -> Result<()> {
         let mut buffer = [0; BUFFER];
         let received = self.socket.receive_within(&mut buffer, self.look_up);
@@ -143,7 +142,7 @@ impl Server {
         Ok(())
     }
 
-    /// Begins a new epoch if the machine's clock was set, and states the server's authority.
+    /// Starts a new epoch if the machine's clock was stepped, and states the server's authority.
     fn follow_clock(&mut self) -> Result<()> {
         if let Some(moved) = self.disciplined.as_mut().and_then(Disciplined::look) {
             self.host = host(self.keys.len())?;
@@ -152,9 +151,9 @@ impl Server {
             if let Some(link) = &mut self.link {
                 link.begin_epoch(epoch);
             }
-            eprintln!("lab: the machine's clock was set by {moved}; the new epoch is {epoch:#018x}");
+            eprintln!("lab: the machine's clock was stepped by {moved}; the new epoch is {epoch:#018x}");
         }
-        // A clock whose error is unknown must not be served.
+        // A clock with an unknown error must not be served.
         let (authority, now) = (self.authority()?, clock::now());
         let holds = |(stated, at): (Authority, MachineTime)| {
             stated == authority || (authority.dispersion <= stated.dispersion && now - at < STATE_EVERY)
@@ -166,7 +165,7 @@ impl Server {
         Ok(())
     }
 
-    /// Claims a new UTC, if the last claim no longer holds.
+    /// Announces UTC again if the last claim no longer holds.
     fn observe_utc_if_due(&mut self) -> Result<()> {
         let now = clock::now();
         if self.utc_observed.is_some_and(|looked| now - looked < UTC_EVERY) {
@@ -190,7 +189,8 @@ impl Server {
         self.disciplined.as_ref().map_or(self.clock.at(machine), |disciplined| disciplined.at(machine))
     }
 
-    /// Runs the next frame of the world if it is due. The server observes it once per frame, as a game would.
+    /// Runs the world's next frame if it is due. The server observes the world once per frame, as a game
+    /// would.
     fn frame(&mut self) -> Result<()> {
         let now = self.clock.at(clock::now());
         let Some(script) = self.script.as_ref().filter(|_| now >= self.next_frame) else { return Ok(()) };
@@ -201,17 +201,17 @@ impl Server {
         Ok(())
     }
 
-    /// Handles a datagram, and sends the answer.
+    /// Handles a datagram and sends the reply.
     fn receive(&mut self, bytes: &mut [u8], from: Peer, arrived: MachineTime) {
         if Truth::is_request(bytes) {
             let zero = self.disciplined.is_none().then_some(self.clock.start);
-            // No kernel clock has the number zero.
+            // Zero is not a valid kernel clock.
             let truth = Truth { epoch: self.epoch(), kernel_clock: kernel_clock().unwrap_or(0), zero };
             self.post(&truth.encode(), false, from);
             return;
         }
         let received = self.at(arrived);
-        // The server's own instants are in range.
+        // The server's own times are in range.
         let _ = self.host.polled(received);
         if self.link.is_some() {
             self.receive_sealed(bytes, from, received);
@@ -236,7 +236,7 @@ impl Server {
         self.send();
     }
 
-    /// Admits a player for its first datagram, if that is a valid one.
+    /// Admits a player whose first datagram is valid.
     fn admit(
         &mut self,
         number: u64,
@@ -262,7 +262,7 @@ impl Server {
     /// Answers a client without a session.
     fn respond(&mut self, request: &Request, is_marked: bool, to: Peer, received: ServerTime) {
         let responder = Responder::new(self.epoch());
-        // Fails only if a request waited longer than the 429 s that a reply can report.
+        // This fails only if a request waited longer than the 429 s that a reply can report.
         let Ok(reply) = responder.respond(request, received, self.at(clock::now())) else { return };
         let Ok(datagram) = wire::encode_reply(&reply.found_after(received)) else { return };
         self.counts.answered += u64::from(self.post(&datagram, is_marked, to));
@@ -277,7 +277,7 @@ impl Server {
                     self.counts.answered += 1;
                 }),
                 None => match self.keys.iter().find(|key| key.id() == id) {
-                    // Sequence numbers continue after those of an earlier run.
+                    // Sequence numbers continue after an earlier run's.
                     Some(key) => {
                         let key = key_file::started(key.clone());
                         self.admit(id.into(), Some(&key), bytes, from, received)
@@ -301,14 +301,15 @@ impl Server {
     fn note_malformed(&mut self, error: WireError, bytes: &[u8], from: Peer) {
         if let Some(notice) = wire::version_notice(bytes) {
             if !self.counts.malformed.0.contains_key("version") {
-                eprintln!("lab: {} uses another version: {error}", from.address);
+                eprintln!("lab: {} uses a different version: {error}", from.address);
             }
             self.post(&notice, false, from);
         }
         self.counts.malformed.malformed(error);
     }
 
-    /// Dismisses silent players. Players with a key stay, because the host detects their replayed datagrams.
+    /// Dismisses silent players. Players with a key stay, because the host detects replays of their
+    /// datagrams.
     fn dismiss_silent(&mut self) {
         let now = self.at(clock::now());
         while let Some(number) = self.host.silent(now, FORGET_AFTER).filter(|_| self.link.is_none()) {
@@ -361,11 +362,11 @@ impl Server {
     }
 }
 
-/// A host with a random epoch and capacity for this many keys.
+/// Creates a host with a random epoch and capacity for this many keys.
 fn host(keys: usize) -> Result<Host> {
     let capacity = keys.clamp(MOST, LIMIT) as u32;
     let epoch = getrandom::u64().context("the system provides no random number for the epoch")?;
-    // The world's time is computed for exactly the instant of the observation.
+    // World time is computed for exactly the instant of the observation.
     let world = PublisherConfig { read_lag: Span::from_ticks(1), ..PublisherConfig::default() };
     Ok(Host::new(HostConfig { capacity, world, ..HostConfig::default() }, epoch, random_seed()?)?)
 }

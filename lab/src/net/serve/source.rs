@@ -1,4 +1,4 @@
-//! The machine's clock as a server's time, with the error bound that chrony states.
+//! The machine's clock as server time, with the error bound that chrony reports.
 
 use anyhow::Result;
 use netclock::authority::Authority;
@@ -10,14 +10,14 @@ use crate::net::clock::{self, MachineTime};
 /// How long a stated dispersion is valid. Clients send a request every 4 s, and a few replies may be lost.
 const HOLDS_FOR: Span = Span::from_secs(20);
 
-/// If the machine's clock moves by more than this relative to the monotonic clock between two reads, that is
+/// Movement of the machine's clock relative to the monotonic clock between two reads above which it counts as
 /// a step.
 const STEP: Span = Span::from_millis(1);
 
-/// A faster slew counts as a step too (twice the kernel's limit of 500 ppm).
+/// Rate above which a slew counts as a step too, twice the kernel's limit of 500 ppm.
 const SLEW: f64 = 1e-3;
 
-/// The machine's clock, in ticks since 1970-01-01 00:00 UTC without leap seconds.
+/// The machine's clock in ticks since 1970-01-01 00:00 UTC without leap seconds.
 pub(crate) struct Disciplined {
     timescale: u64,
     pub(super) chrony: Asked,
@@ -26,18 +26,19 @@ pub(crate) struct Disciplined {
     steps: Steps,
 }
 
-/// Steps of the machine's clock. A bound stated before a step does not cover the step.
+/// Steps of the machine's clock. A bound reported before a step does not cover it.
 #[derive(Default)]
 struct Steps {
     by: Span,
-    /// Time of the newest measurement with which chrony disciplined the clock.
+    /// Time of the latest measurement with which chrony disciplined the clock.
     measurement: Option<f64>,
     /// Number of measurements since the last step.
     since: u32,
 }
 
 impl Steps {
-    /// After this many measurements, a step has been measured. The first one may have begun before the step.
+    /// Number of measurements after which a step has been measured. The first one may have started before the
+    /// step.
     const KNOWN_AFTER: u32 = 2;
 
     fn add(&mut self, moved: Span) {
@@ -54,13 +55,12 @@ impl Steps {
 }
 
 impl Disciplined {
-    /// The machine's clock with the bound that chrony states.
+    /// Creates a source from the machine's clock and the bound that chrony reports.
     pub(crate) fn new(timescale: u64, chrony: Asked) -> Self {
         Disciplined { timescale, chrony, last: clock::pairing(), steps: Steps::default() }
     }
 
-    /// Reads the machine's clock. If it was stepped since the last call, returns the step, which begins a new
-    /// epoch.
+    /// Reads the machine's clock. Returns its step since the last call, if any, which starts a new epoch.
     pub(crate) fn look(&mut self) -> Option<Span> {
         let (now, (then, since)) = (clock::pairing(), self.last);
         self.last = now;
@@ -74,14 +74,14 @@ impl Disciplined {
         step
     }
 
-    /// The server time at a machine time, according to the last comparison.
+    /// Server time at a machine time, according to the last comparison.
     pub(crate) fn at(&self, machine: MachineTime) -> ServerTime {
         ServerTime::from_ticks(machine.ticks()) + self.last.0
     }
 
-    /// The authority that a server with this epoch may state now. After a step, its dispersion includes the
+    /// The authority that a server with this epoch may state now. After a step, the dispersion includes the
     /// whole step until the clock has been measured again, because the step may have corrected the clock or
-    /// spoiled it.
+    /// made it worse.
     pub(crate) fn authority(&self, epoch: u64) -> Result<Authority> {
         let dispersion = self.chrony.bound(HOLDS_FOR)? + self.steps.by;
         Ok(Authority { epoch, timescale: self.timescale, dispersion })
@@ -93,15 +93,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_step_widens_the_bound_until_the_clock_was_measured_twice() {
+    fn a_step_widens_the_bound_until_two_measurements() {
         let (mut steps, second) = (Steps::default(), Span::from_secs(1));
         steps.measured(1.0);
         steps.add(Span::ZERO - second);
         steps.measured(1.0);
-        assert_eq!(steps.by, second, "nothing was measured");
+        assert_eq!(steps.by, second, "there is no measurement");
         steps.add(second);
         steps.measured(2.0);
-        assert_eq!(steps.by, second + second, "this one may have begun before");
+        assert_eq!(steps.by, second + second, "it may have started before the step");
         steps.measured(3.0);
         assert_eq!(steps.by, Span::ZERO);
     }

@@ -1,7 +1,7 @@
-//! A client that follows a server over UDP, with counters.
+//! A client that follows a server over UDP and counts its traffic.
 //!
-//! A guest talks to the server's host. If there is a key, its clock also follows the library's link, on
-//! another thread.
+//! A guest communicates with the server's host. With a key, its clock also follows the library's link on a
+//! separate thread.
 
 use std::net::SocketAddr;
 use std::thread;
@@ -29,8 +29,7 @@ use crate::recording::Announcement;
 
 mod step;
 
-/// If a server has answered before and is then silent for this long, it is assumed to be gone. Requests are
-/// sent every 4 s.
+/// Silence after which a server that has answered before is assumed to be gone. Requests are sent every 4 s.
 const SILENCE: Span = Span::from_secs(13);
 
 pub(crate) struct SyncClient {
@@ -39,46 +38,46 @@ pub(crate) struct SyncClient {
     clock: SkewedClock,
     pub(super) guest: NotedGuest,
     link: Option<GuestLink>,
-    /// The marking of messages. The link has its own marking, and begins without marks if this one has
-    /// already given up.
+    /// Marking of messages. The link has its own marking, and starts without marks if this one has already
+    /// given up.
     marking: Marking,
-    /// Dropped marks were reported.
+    /// True once dropped marks were reported.
     told_of_mark: bool,
-    /// Another client with the same key was reported.
+    /// True once another client with the same key was reported.
     told_of_key: bool,
     traffic: Traffic,
     latest: Option<LocalTime>,
-    /// Segments of the server's world are recorded.
+    /// True if segments of the server's world are recorded.
     pub(crate) has_world: bool,
-    /// The server's epoch, its world, and the version of the last recorded segment.
+    /// Server epoch, world, and version of the last recorded segment.
     segment: Option<(u64, u32, u32)>,
-    /// Judges the clock's reads, once the server has stated how it reads its clock.
+    /// Checks the clock's reads, once the server has stated how it reads its clock.
     pub(crate) judge: Option<Judge>,
-    /// The end of the last step.
+    /// End of the last step.
     stepped: Option<MachineTime>,
-    /// How long the program stood still, until it is fetched.
+    /// Length of the program's last pause, until it is fetched.
     pub(crate) pause: Option<Span>,
     announced: Option<Authority>,
-    /// The epoch of the followed server, and the time since which it has been followed.
+    /// Epoch of the followed server, and the time since which it has been followed.
     followed: Option<(u64, LocalTime)>,
-    /// The client asks only for the time, and for nothing else that a session offers. Set it before there is
-    /// a link.
+    /// True if the client requests only the time and nothing else that a session offers. Set it before there
+    /// is a link.
     pub(crate) only_time: bool,
-    /// Mean time between the requests of a link; zero: the default. Set it before there is a link.
+    /// Mean interval of a link's requests, or zero for the default. Set it before there is a link.
     pub(crate) steady_interval: Span,
-    /// Stamps messages outside the link.
+    /// Source of timestamps for messages outside the link.
     stamps: Stamps,
-    /// The server's last claim about UTC, and how far the claim moved UTC, until it is fetched.
+    /// The server's last UTC claim, and how far it moved UTC, until it is fetched.
     claim: Option<UtcClaim>,
     pub(crate) utc_jump: Option<Span>,
-    /// When the oldest unanswered message was sent, and whether the system failed to send a message.
+    /// Send time of the oldest unanswered message, and whether the system failed to send a message.
     owed: Option<MachineTime>,
     is_unsent: bool,
-    /// When the last used reply arrived.
+    /// Arrival of the last used reply.
     answered: Option<MachineTime>,
-    /// Since then, the network has reported that no program listens at the server.
+    /// True if the network has since reported that no program listens at the server.
     refused: bool,
-    /// Why the first message in a different version could not be read.
+    /// Reason why the first message in a different version could not be read.
     other_version: Option<WireError>,
 }
 
@@ -118,8 +117,8 @@ impl SyncClient {
         })
     }
 
-    /// Follows the clock over a link with this key, and seals the session. From then on, unsealed datagrams
-    /// are ignored.
+    /// Follows the clock over a link with this key and seals the session. Unsealed datagrams are ignored
+    /// afterwards.
     pub(crate) fn use_key(&mut self, key: SessionKey) -> Result<()> {
         let (key, now) = (key_file::started(key), self.clock.at(clock::now()));
         self.guest.run(|guest| guest.connect(Some(&key), now))?;
@@ -134,7 +133,7 @@ impl SyncClient {
         Ok(())
     }
 
-    /// Reports once that marked datagrams were found to be dropped on the path.
+    /// Reports once that the path drops marked datagrams.
     pub(crate) fn take_mark_dropped(&mut self) -> Option<Described> {
         let mark = self.link.as_ref().map_or(self.marking.mark(), |link| link.status().mark);
         let is_dropped = mark == Mark::Dropped;
@@ -142,7 +141,7 @@ impl SyncClient {
         (is_dropped && !was_told).then(mark_dropped)
     }
 
-    /// Reports once that the server hears another client with the same key.
+    /// Reports once that the server sees another client with the same key.
     pub(crate) fn take_key_in_use(&mut self) -> Option<Described> {
         let is_in_use = self.link.as_ref().is_some_and(|link| link.status().trouble == Trouble::KeyInUse);
         let is_news = is_in_use && !self.told_of_key;
@@ -150,7 +149,7 @@ impl SyncClient {
         is_news.then(key_in_use)
     }
 
-    /// Where arrival stamps come from.
+    /// Source of arrival timestamps.
     pub(crate) fn stamps(&self) -> Stamps {
         self.link.as_ref().map_or(self.stamps, |link| link.status().stamps)
     }
@@ -159,7 +158,7 @@ impl SyncClient {
         self.socket = address::connect(server)?;
         self.marking.try_again();
         (self.server, self.answered, self.refused) = (server, None, false);
-        // The counts of the link to the previous server are kept.
+        // Keep the counts of the previous server's link.
         self.traffic = self.traffic();
         if let Some(link) = self.link.take() {
             self.link(link.end())?;
@@ -171,8 +170,8 @@ impl SyncClient {
         Ok(())
     }
 
-    /// True if the server answered before and is now gone: no program listens there, or the server has been
-    /// silent for long.
+    /// True if a server that answered before is gone, because no program listens there or it has been silent
+    /// for long.
     pub(crate) fn is_deserted(&self) -> bool {
         let is_blocked = || self.link.as_ref().is_some_and(GuestLink::is_blocked);
         let is_silent = |answered| clock::now() - answered > SILENCE;
@@ -183,7 +182,7 @@ impl SyncClient {
         self.guest.run(|guest| guest.clock().authority(self.clock.at(clock::now())))
     }
 
-    /// Starts to keep every exchange. Returns those kept since the last call.
+    /// Starts to keep every exchange. Returns the exchanges kept since the last call.
     pub(crate) fn take_samples(&mut self) -> Result<Vec<Sample>> {
         match self.guest.note(Notes::Kept(Vec::new()))? {
             Notes::Kept(samples) => Ok(samples),
@@ -205,7 +204,7 @@ impl SyncClient {
         (machine, self.guest.run(|guest| guest.clock().read(self.clock.at(machine))))
     }
 
-    /// Does nothing until `is_over`. The link's thread waits too, as if the process were suspended.
+    /// Blocks until `is_over`. The link's thread waits too, as if the process were suspended.
     pub(crate) fn stall(&self, is_over: impl Fn() -> bool) {
         self.guest.run(|_| {
             while !is_over() {
@@ -219,7 +218,7 @@ impl SyncClient {
         self.guest.run(|guest| guest.clock().is_time_synced())
     }
 
-    /// Takes the oldest event that has not been fetched yet.
+    /// Returns the oldest event that has not been fetched yet.
     pub(crate) fn next_event(&mut self) -> Option<Event> {
         self.guest.run(Guest::next_event)
     }

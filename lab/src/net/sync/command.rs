@@ -1,4 +1,4 @@
-//! `lab sync`: a UDP client.
+//! `lab sync`: runs a UDP client.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -22,14 +22,14 @@ use crate::report::exit::{FAULT, NO_SERVER};
 use crate::report::words::program;
 
 const LINE_EVERY: Span = Span::from_secs(1);
-/// Longest wait for the first reply.
+/// Maximum wait for the first reply.
 const PATIENCE: Span = Span::from_secs(5);
-/// Longest wait for the first reply if the network reports that nothing listens at the server.
+/// Maximum wait for the first reply if the network reports that nothing listens at the server.
 const PATIENCE_REFUSED: Span = Span::from_secs(2);
 
 /// Follows a server's clock and prints the time
 ///
-/// Exits with 3 if no server answered, and with 1 if the clock or the world's clock ran backwards.
+/// Exits with 3 if no server answered, and with 1 if server time or world time ran backward.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     /// Host and port of the server
@@ -49,11 +49,11 @@ pub struct Args {
     /// Use the first key in this file (`lab serve --key-file`)
     #[arg(long, value_name = "FILE")]
     key_file: Option<PathBuf>,
-    /// Show the true error of each read, if the server runs on this machine (`lab serve`)
+    /// Show the true error of each read if the server runs on this machine (`lab serve`)
     ///
-    /// Server and client then read the same kernel clock, and so the same crystal, which makes the task
-    /// easier than between machines. Use `lab impair` to make it harder. Exits with 1 if a read was outside
-    /// its bound.
+    /// Server and client then read the same kernel clock and thus the same crystal, which is easier to follow
+    /// than a clock on a different machine. Use `lab impair` to make it harder. Exits with 1 if a read was
+    /// outside its bound.
     #[arg(long)]
     judge: bool,
     /// Print one JSON object per line
@@ -144,15 +144,15 @@ fn nobody(server: SocketAddr, age: Span, traffic: Traffic, is_keyed: bool) -> St
     let (seconds, Traffic { requests, malformed, .. }) = (age.as_secs_f64(), traffic);
     if traffic.refused > 0 {
         return format!(
-            "connection refused: nothing listens at {server} (asked {requests} times in {seconds:.1} s). Is \
+            "connection refused: nothing listens at {server} ({requests} requests in {seconds:.1} s). Is \
              `{} serve` running there, on that port?",
             program()
         );
     }
     let strange =
-        format!(" {malformed} datagrams arrived that are not NetClock replies: is that another service?");
+        format!(" {malformed} received datagrams are not NetClock replies; is this a different service?");
     let strange = if malformed > 0 { &strange } else { "" };
-    let key = if is_keyed { "that the server has this key" } else { "that the server asks for no key" };
+    let key = if is_keyed { "that the server has this key" } else { "that the server requires no key" };
     format!(
         "no reply from {server} to {requests} requests in {seconds:.1} s.{strange} Check the host and the \
          port, that `{} serve` runs there, {key}, and that firewalls let UDP through in both directions.",

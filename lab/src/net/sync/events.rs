@@ -1,4 +1,4 @@
-//! A client's events in words.
+//! Describes a client's events.
 
 use netclock::link::Mark;
 use netclock::{Cause, Degradation, Event, Span, State};
@@ -6,19 +6,19 @@ use serde::{Deserialize, Serialize};
 
 use crate::report::page::Weight;
 
-/// An event, for people and for programs.
+/// An event described for people and programs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Described {
     pub(crate) event: String,
-    /// How far the shown time moved (ms); `None` if it did not move.
+    /// Jump of the shown time, or `None` if it did not jump (ms).
     pub(crate) jump_ms: Option<f64>,
     pub(crate) meaning: String,
-    /// The clock was set, or may have to be set.
+    /// True if the clock was stepped or may have to be stepped.
     pub(crate) discontinuity: bool,
 }
 
 impl Described {
-    /// News that does not change the shown time.
+    /// Describes an event that does not affect the shown time.
     pub(super) fn news(event: &str, meaning: String) -> Self {
         Described { event: event.to_owned(), jump_ms: None, meaning, discontinuity: false }
     }
@@ -38,10 +38,11 @@ pub(crate) fn describe(event: &Event) -> Described {
     Described { event: name.to_owned(), jump_ms, meaning, discontinuity }
 }
 
-/// Smaller moves of the server's UTC follow the drift of its clock once per minute, and are not reported.
+/// Smallest reported change of the server's UTC. Smaller changes follow the drift of its clock once per
+/// minute.
 const UTC_NEWS: Span = Span::from_millis(10);
 
-/// Describes a jump of the server's UTC; `None` if it is too small.
+/// Describes a jump of the server's UTC, or returns `None` if it is too small.
 pub(crate) fn describe_utc(jump: Span) -> Option<Described> {
     let meaning = || format!("the server set its UTC ({:+.3} s)", jump.as_secs_f64());
     (jump.abs() >= UTC_NEWS).then(|| Described::news("utc_changed", meaning()))
@@ -51,12 +52,12 @@ pub(crate) fn describe_pause(length: Span) -> Described {
     Described::news("pause", format!("this program did not run for {:.1} s", length.as_secs_f64()))
 }
 
-/// Describes the finding that marked datagrams do not arrive.
+/// Describes that marked datagrams do not arrive.
 pub(super) fn mark_dropped() -> Described {
     Described::news("mark_dropped", format!("{}; they are no longer marked", Mark::Dropped.words()))
 }
 
-/// Reports that another client uses this client's key.
+/// Describes that another client uses this client's key.
 pub(super) fn key_in_use() -> Described {
     let words = "another client uses this key, and both are served; give each its own (`lab keys N`)";
     Described::news("key_in_use", words.to_owned())

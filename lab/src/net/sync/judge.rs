@@ -1,4 +1,4 @@
-//! The true error of a client's clock, if server and client read the same kernel clock.
+//! The true error of a client's clock if server and client read the same kernel clock.
 
 use anyhow::{Result, bail};
 use netclock::{Reading, Span, State};
@@ -10,7 +10,7 @@ use crate::net::judge::{self, Judged};
 use crate::net::truth::{Truth, kernel_clock};
 use crate::report::words::{ms, optional};
 
-/// Time between two questions, and how many questions a server may leave unanswered.
+/// Interval between questions, and the number of questions that a server may leave unanswered.
 const ASK_EVERY: Span = Span::from_millis(250);
 const MOST_ASKED: u32 = 12;
 
@@ -30,7 +30,7 @@ impl Judge {
         Ok(Judge { kernel_clock, truth: None, next_ask: now, asked: 0, reads: judge::Judge::default() })
     }
 
-    /// A request to the server, if its last statement is not about the clock that is read now.
+    /// Returns a request if the server's last statement is about a different clock than the client reads now.
     pub(super) fn ask(&mut self, now: MachineTime, reading: &Reading) -> Result<Option<Vec<u8>>> {
         let is_known = self.truth.is_some_and(|truth| truth.epoch == reading.server_epoch);
         if reading.state == State::Unsynced || is_known || now < self.next_ask {
@@ -43,14 +43,14 @@ impl Judge {
         Ok(Some(Truth::request()))
     }
 
-    /// Handles a datagram. Returns false if the datagram is not about the truth.
+    /// Handles a datagram. Returns false if it is not about the truth.
     pub(super) fn receive(&mut self, bytes: &[u8]) -> bool {
         let Some(truth) = Truth::decode(bytes) else { return false };
         (self.truth, self.asked) = (Some(truth), 0);
         true
     }
 
-    /// The error of a reading; `None` until the server has stated how it reads its clock.
+    /// The error of a reading, or `None` until the server has stated how it reads its clock.
     pub(crate) fn error(&mut self, machine: MachineTime, reading: &Reading) -> Result<Option<Span>> {
         let Some(truth) = self.truth else { return Ok(None) };
         if truth.kernel_clock != self.kernel_clock {
@@ -103,19 +103,19 @@ mod tests {
     }
 
     #[test]
-    fn errors_are_against_the_server_that_is_read_now() -> Result<()> {
+    fn errors_are_relative_to_the_current_server() -> Result<()> {
         let now = MachineTime::from_ticks(5_000);
         let mut judge = Judge::new(now)?;
         let request = judge.ask(now, &reading(Span::ZERO))?;
         assert!(request.is_some_and(|bytes| Truth::is_request(&bytes)));
-        assert_eq!(judge.ask(now, &reading(Span::ZERO))?, None, "it waits for the answer");
+        assert_eq!(judge.ask(now, &reading(Span::ZERO))?, None, "the answer is pending");
         let truth = |epoch, kernel_clock| {
             Truth { epoch, kernel_clock, zero: Some(MachineTime::from_ticks(3_900)) }.encode()
         };
         let kernel_clock = judge.kernel_clock;
         assert!(judge.receive(&truth(6, kernel_clock)));
         assert!(!judge.receive(&[0; 32]));
-        assert_eq!(judge.error(now, &reading(Span::MAX))?, None, "another run of the server");
+        assert_eq!(judge.error(now, &reading(Span::MAX))?, None, "the server was restarted");
         assert!(judge.receive(&truth(7, kernel_clock)));
         // The true server time is 1,100.
         for bound in [100, 99] {
@@ -126,13 +126,13 @@ mod tests {
         assert_eq!((reads, outside), (2, 1));
         assert!(judge.words().contains("worst 0.010; 1 of 2 reads (50.00 %)"), "{}", judge.words());
         assert!(judge.receive(&truth(7, kernel_clock ^ 1)));
-        let refused = judge.error(now, &reading(Span::MAX)).expect_err("another kernel clock");
+        let refused = judge.error(now, &reading(Span::MAX)).expect_err("the kernel clocks differ");
         assert!(refused.to_string().contains("another machine"), "{refused}");
         Ok(())
     }
 
     #[test]
-    fn a_server_that_says_nothing_cannot_be_judged() -> Result<()> {
+    fn errors_are_unknown_if_the_server_does_not_answer() -> Result<()> {
         let mut now = MachineTime::from_ticks(0);
         let mut judge = Judge::new(now)?;
         for _ in 0..MOST_ASKED {

@@ -13,14 +13,14 @@ use crate::net::clock::{self, SkewedClock};
 pub(super) struct GuestLink {
     key: SessionKey,
     connection: LinkConnection,
-    /// Number of used replies as of the last poll.
+    /// Number of used replies at the last poll.
     replies: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum News {
     None,
-    /// The server answered since the last poll.
+    /// The server has answered since the last poll.
     Answered,
     /// The network reports that no program listens at the server.
     NobodyListens,

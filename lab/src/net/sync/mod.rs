@@ -1,4 +1,4 @@
-//! A UDP client: `lab sync`.
+//! `lab sync`: a UDP client.
 
 pub(crate) mod client;
 pub mod command;

@@ -1,4 +1,4 @@
-//! A guest whose clock may be shared with a link's thread, and the notes taken of its exchanges.
+//! A guest that records its exchanges and may share its clock with a link's thread.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -18,11 +18,11 @@ pub(super) enum Notes {
 struct NotedState {
     guest: Guest,
     notes: Notes,
-    /// The reason why notes are no longer taken.
+    /// Reason why exchanges are no longer recorded.
     failed: Option<anyhow::Error>,
 }
 
-/// A guest that notes its exchanges. Threads may share it.
+/// A guest that records its exchanges. Threads may share it.
 #[derive(Clone)]
 pub(super) struct NotedGuest(Arc<Mutex<NotedState>>);
 
@@ -35,7 +35,7 @@ impl NotedGuest {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Runs `work` on the guest, and notes the exchange that resulted, if any.
+    /// Runs `work` on the guest and records the resulting exchange, if any.
     pub(super) fn run<T>(&self, work: impl FnOnce(&mut Guest) -> T) -> T {
         let mut state = self.lock();
         let before = state.guest.clock().last_sample().copied();
@@ -57,7 +57,7 @@ impl NotedGuest {
         done
     }
 
-    /// Notes what the server announced, if notes are written to a file.
+    /// Records the server's announcement if the notes are written to a file.
     pub(super) fn announce(&self, at: LocalTime, what: &Announcement) {
         let mut state = self.lock();
         let NotedState { notes, failed, .. } = &mut *state;
@@ -67,7 +67,7 @@ impl NotedGuest {
         }
     }
 
-    /// Takes notes here from now on. Returns the previous notes.
+    /// Sets the destination of notes and returns the previous notes.
     pub(super) fn note(&self, notes: Notes) -> Result<Notes> {
         self.check()?;
         Ok(std::mem::replace(&mut self.lock().notes, notes))

@@ -1,4 +1,4 @@
-//! The output of `lab sync`: a line for each second and for each event.
+//! Output of `lab sync`, with a line per second and per event.
 
 use std::io::{self, Write};
 use std::net::SocketAddr;
@@ -46,35 +46,35 @@ impl Followed {
     }
 }
 
-/// A reading of the clock when the program has run for some time (s), and what else is known at that time.
+/// A reading after some run time (s), with other information from the same time.
 pub(super) struct FrameRow<'a> {
     pub(super) seconds: f64,
     pub(super) machine: MachineTime,
     pub(super) reading: &'a Reading,
-    /// The true error, if it is known.
+    /// True error, if known.
     pub(super) error: Option<Span>,
     pub(super) authority: Option<Authority>,
     pub(super) world: Option<&'a WorldReading>,
     pub(super) utc: Option<&'a UtcReading>,
 }
 
-/// Prints what a client sees, as lines of words or of JSON.
+/// Prints a client's view as text or JSON lines.
 #[derive(Default)]
 pub(super) struct Output {
     json: bool,
     world: bool,
     judge: bool,
-    /// The server's UTC has been known, and so has its bound. Columns stay once they have appeared.
+    /// Whether the server's UTC and its bound have been known. Columns stay once they have appeared.
     has_utc: [bool; 2],
-    /// The last printed headings.
+    /// Headings that were printed last.
     heads: String,
 }
 
-/// A column: its heading, its width, and the cell in a line.
+/// Heading, width and cell of a column.
 type Column = (&'static str, usize, String);
 
 impl Output {
-    /// Prints JSON or words, optionally with the world's time and with true errors.
+    /// Prints JSON or text, optionally with world time and true errors.
     pub(super) fn new(json: bool, world: bool, judge: bool) -> Self {
         Output { json, world, judge, ..Output::default() }
     }
@@ -95,7 +95,7 @@ impl Output {
         say(self.json, fields, || format!("{seconds:7.2}  {}: {}", described.event, described.meaning))
     }
 
-    /// Prints a reading of the clock and what belongs to it.
+    /// Prints a reading and the information that belongs to it.
     pub(super) fn reading(&mut self, it: &FrameRow<'_>) -> io::Result<()> {
         let &FrameRow { seconds, machine, reading, error, authority, world, utc } = it;
         let bound = utc.and_then(|utc| finite_ms(utc.error_bound));
@@ -104,7 +104,7 @@ impl Output {
             return self.line(&self.columns(it), state_name(reading.state));
         }
         let mut value = fields(reading, authority);
-        // If the server shows this machine's wall clock, this is the error.
+        // This is the error if the server shows this machine's wall clock.
         value["off_wall_ms"] = off_wall(reading, machine).as_millis_f64().into();
         if self.judge {
             value["true_error_ms"] = error.map(Span::as_millis_f64).into();
@@ -150,7 +150,7 @@ impl Output {
         all
     }
 
-    /// Prints a line. The headings are printed first if they differ from the last ones.
+    /// Prints a line, after its headings if they have changed.
     fn line(&mut self, columns: &[Column], state: &str) -> io::Result<()> {
         let heads: String = columns.iter().map(|(head, width, _)| format!("{head:>width$}  ")).collect();
         let cells: String = columns.iter().map(|(_, width, cell)| format!("{cell:>width$}  ")).collect();
@@ -186,7 +186,7 @@ impl Output {
         let best_bound = best_bound.map_or_else(|| "-".to_owned(), shown);
         let words = || {
             format!(
-                "{reads} reads, {backwards} backwards; best bound {best_bound} ms; {replies} of {requests} \
+                "{reads} reads, {backwards} backward; best bound {best_bound} ms; {replies} of {requests} \
                  requests answered, {rate:.0} bytes/s{}",
                 judge.map_or_else(String::new, |judge| format!("\n{}", judge.words()))
             )
@@ -200,12 +200,13 @@ fn of_type(name: &str, seconds: f64, mut fields: Value) -> Value {
     fields
 }
 
-/// The bound of the shown time against the timescale: the error bound plus the authority's dispersion.
+/// Bound on the shown time relative to the timescale, which is the error bound plus the authority's
+/// dispersion.
 fn in_all(reading: &Reading, authority: Option<Authority>) -> Span {
     authority.map_or(reading.error_bound, |authority| reading.error_bound + authority.dispersion)
 }
 
-/// The shown time minus this machine's wall clock.
+/// Shown time minus this machine's wall clock.
 fn off_wall(reading: &Reading, machine: MachineTime) -> Span {
     let (offset, _) = clock::pairing();
     reading.server_time - (ServerTime::from_ticks(machine.ticks()) + offset)

@@ -5,21 +5,20 @@ use netclock::link::ClientLinkCounts;
 use netclock::{Refusal, wire};
 use serde::{Deserialize, Serialize};
 
-/// Datagrams between client and server. Exchanges of a session that runs beside a link are counted only in
-/// the bytes.
+/// Datagrams between client and server. A session's exchanges count only in the bytes if there is a link.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Traffic {
     pub(crate) requests: u64,
     pub(crate) replies: u64,
-    /// Replies to unknown requests: duplicates, late replies, forgeries.
+    /// Replies to unknown requests, such as duplicates, late replies and forgeries.
     pub(crate) unknown: u64,
-    /// Replies whose stamps contradict the clock.
+    /// Replies whose timestamps contradict the clock.
     pub(crate) contradictions: u64,
-    /// Replies whose stamps are impossible or too far apart.
+    /// Replies whose timestamps are impossible or too far apart.
     pub(crate) unusable: u64,
     /// Other datagrams.
     pub(crate) malformed: u64,
-    /// How often the network reported that no program listens at the server.
+    /// Number of times the network reported that no program listens at the server.
     pub(crate) refused: u64,
     /// Payload sent and received (bytes).
     pub(crate) sent_bytes: u64,
@@ -27,12 +26,11 @@ pub(crate) struct Traffic {
 }
 
 impl Traffic {
-    /// Payload sent and received, in bytes.
     pub(crate) fn bytes(&self) -> u64 {
         self.sent_bytes + self.received_bytes
     }
 
-    /// Adds the counts of a link. Its requests and replies include those about authority.
+    /// Adds the counts of a link. Its requests and replies include exchanges about authority.
     pub(super) fn add_link(&mut self, link: &ClientLinkCounts) {
         self.requests += link.requests;
         self.replies += link.replies;

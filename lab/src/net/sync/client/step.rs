@@ -1,4 +1,4 @@
-//! One step of a session: handles what has arrived, and sends what is due.
+//! One step of a session, which handles arrivals and sends due messages.
 
 use std::io;
 
@@ -16,30 +16,29 @@ use crate::net::clock::{self, MachineTime};
 use crate::net::messages::exchange;
 use crate::recording::Announcement;
 
-/// Longest wait for a datagram in one step. A client takes at least 100 steps per second, like the frames of
-/// a game.
+/// Maximum wait for a datagram in a step. A client runs at least 100 steps per second, like a game's frames.
 const FRAME: Span = Span::from_millis(5);
 
-/// Largest age of an arrival stamp, relative to the latest time passed to the client. A stamp that is a
-/// second older would look as if the local clock had been set back. A stamp that is too late only makes the
-/// round trip longer.
+/// Maximum age of an arrival timestamp relative to the latest time passed to the client. A timestamp that is
+/// a second older would look like a backward step of the local clock. A late timestamp only makes the round
+/// trip longer.
 const LATEST_BACK: Span = Span::from_millis(500);
 
-/// A longer time between the ends of two steps is a pause of the program. Steps take 5 ms.
+/// Time between the ends of two steps above which the program has paused. Steps take 5 ms.
 const PAUSE: Span = Span::from_secs(1);
 
-/// After silence for this long, messages get a new socket, as those of a link do.
+/// Silence after which messages get a new socket, as a link's do.
 const RENEW: Span = Span::from_secs(2);
 
-/// Longer than any NetClock datagram, so that longer ones are recognised.
+/// Longer than any NetClock datagram, so that longer ones are detected.
 const BUFFER: usize = 2 * DATAGRAM_MOST;
 
-/// A server states whose clock it shows within this time after its first reply. Otherwise it is alone.
+/// Time after a server's first reply within which it states its clock's authority. Otherwise it is alone.
 const TOLD_WITHIN: Span = Span::from_secs(1);
 
 impl SyncClient {
-    /// Runs one frame: waits a moment for replies, handles all that have arrived, and sends a request if one
-    /// is due.
+    /// Runs a frame, which waits briefly for replies, handles all that have arrived, and sends a request if
+    /// one is due.
     pub(crate) fn step(&mut self) -> Result<()> {
         let mut buffer = [0; BUFFER];
         let mut received = self.socket.receive_within(&mut buffer, FRAME);
@@ -62,7 +61,7 @@ impl SyncClient {
         self.guest.check()
     }
 
-    /// Checks what the link did since the last call.
+    /// Handles the link's activity since the last call.
     fn poll_link(&mut self) {
         match self.link.as_mut().map(GuestLink::poll) {
             Some(News::Answered) => {
@@ -73,14 +72,14 @@ impl SyncClient {
         }
     }
 
-    /// Opens a new socket after silence. This machine may have a new address by now, and the system uses it
-    /// only for a new socket.
+    /// Opens a new socket after silence. This machine may have a new address, which the system only uses for
+    /// a new socket.
     fn renew_socket(&mut self) {
         let is_silent = self.owed.is_some_and(|since| clock::now() - since > RENEW);
         if !is_silent && !self.is_unsent {
             return;
         }
-        // This fails without a network. The next message tries again.
+        // Without a network, this fails, and the next message tries again.
         if let Ok(socket) = address::connect(self.server) {
             self.socket = socket;
             self.marking.try_again();
@@ -89,7 +88,7 @@ impl SyncClient {
         (self.owed, self.is_unsent) = (None, false);
     }
 
-    /// Notes it if the program did not run for long.
+    /// Records a pause if the program did not run for long.
     fn detect_pause(&mut self) {
         let now = clock::now();
         if let Some(since) = self.stepped.replace(now).filter(|&since| now - since > PAUSE) {
@@ -143,7 +142,7 @@ impl SyncClient {
         let now = self.clock.at(machine);
         self.latest = Some(now);
         let mut out = [0; DATAGRAM_MOST];
-        // Fails only if the local clock ran backwards, which it does not.
+        // This fails only if the local clock runs backward, which it does not.
         while let Some(length) = self.guest.run(|guest| self.next(guest, now, &mut out)) {
             self.send(&mut out[..length], now);
         }
@@ -161,7 +160,7 @@ impl SyncClient {
         Ok(())
     }
 
-    /// Writes the next datagram that is due, and returns its length.
+    /// Writes the next due datagram and returns its length.
     fn next(&self, guest: &mut Guest, now: LocalTime, out: &mut [u8; DATAGRAM_MOST]) -> Option<usize> {
         if !self.only_time {
             let (datagram, _) = guest.next(now).ok()??;
@@ -173,8 +172,8 @@ impl SyncClient {
         Some(wire::SIZE)
     }
 
-    /// Sends a datagram. It is marked if it contains a request and the path lets marked datagrams through. A
-    /// datagram that cannot be sent is lost; the next one follows soon.
+    /// Sends a datagram, marked if it contains a request and the path does not drop marked datagrams. A
+    /// datagram that cannot be sent counts as lost, and the next one follows soon.
     fn send(&mut self, datagram: &mut [u8], now: LocalTime) {
         self.owed.get_or_insert_with(clock::now);
         let request = exchange(datagram).filter(|_| self.link.is_none());
@@ -191,14 +190,14 @@ impl SyncClient {
                 self.traffic.requests += u64::from(id.is_some());
                 self.traffic.sent_bytes += datagram.len() as u64;
             }
-            // The error belongs to an earlier datagram, and the current one was not sent.
+            // The error belongs to an earlier datagram, and this one was not sent.
             Err(error) if is_refusal(&error) => self.note_refusal(),
-            // The buffer is full, or there is no network. For a clock, this is loss.
+            // The buffer is full or there is no network. The clock treats this as loss.
             Err(error) => self.is_unsent |= error.kind() != io::ErrorKind::WouldBlock,
         }
     }
 
-    /// Returns the view of a frame, and records changes.
+    /// Returns the view of a frame and records changes.
     pub(crate) fn view(&mut self) -> Result<(MachineTime, View)> {
         let machine = clock::now();
         let now = self.clock.at(machine);
@@ -222,8 +221,8 @@ impl SyncClient {
         Ok((machine, view))
     }
 
-    /// Records whose clock is shown, if that has changed. A server that has not stated it yet is assumed to
-    /// be alone.
+    /// Records a change of the authority whose clock is shown. Until a server states its authority, it is
+    /// assumed to be alone.
     fn announce_authority(&mut self, authority: Option<Authority>, now: LocalTime) {
         let Some(authority) = authority.filter(|it| self.announced != Some(*it)) else { return };
         let is_told = authority != Authority::alone(authority.epoch);
