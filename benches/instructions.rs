@@ -1,6 +1,6 @@
-//! Counts each operation's instructions and memory reads with valgrind: `cargo bench --bench instructions`.
+//! `cargo bench --bench instructions`: counts each operation's instructions and memory reads with valgrind.
 //!
-//! Unlike times, these counts are the same in every run. The bench starts itself under callgrind, once per
+//! Unlike times, these counts are the same in every run. The bench runs itself under callgrind, once per
 //! operation.
 
 #![expect(unsafe_code, reason = "the C ABI is called as C calls it")]
@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 mod abi;
 #[path = "support/operations.rs"]
 mod operations;
-#[expect(dead_code, reason = "the bytes are the summary's")]
+#[expect(dead_code, reason = "only the summary uses the byte counts")]
 #[path = "support/sessions.rs"]
 mod sessions;
 #[path = "support/traffic.rs"]
@@ -20,8 +20,7 @@ mod traffic;
 
 use operations::Operation;
 
-/// Number of counted runs. They cover whole rounds of frames, with exchanges that open a block and exchanges
-/// that do not.
+/// Number of counted runs. They cover whole rounds of frames, and exchanges that do and do not open a block.
 const RUNS: u64 = 1024;
 
 fn main() {
@@ -41,18 +40,18 @@ fn count(name: &str) {
     }
 }
 
-/// Counting begins and ends here. Callgrind knows this function by its name.
+/// Counting starts and ends with this function, which callgrind finds by name.
 #[inline(never)]
 fn counted(run: &mut dyn FnMut(u64)) {
     run(black_box(RUNS));
-    // Keeps the call from becoming a tail call, which would not return here.
+    // Prevents a tail call, which would not return here.
     black_box(());
 }
 
 fn table() {
     if !Command::new("valgrind").arg("--version").output().is_ok_and(|output| output.status.success()) {
         println!(
-            "instructions are not counted: there is no valgrind here (Debian: apt-get install valgrind)"
+            "instructions are not counted because valgrind is missing (Debian: apt-get install valgrind)"
         );
         return;
     }
@@ -82,7 +81,7 @@ fn counts(operation: &Operation) -> Result<[f64; 3], String> {
         .output()
         .map_err(|error| error.to_string())?;
     let report = String::from_utf8_lossy(&output.stderr);
-    // "==1234== Collected : 11264 2048 1024 ...", in the order instructions, reads, writes.
+    // The line reads "==1234== Collected : 11264 2048 1024 ...", in the order instructions, reads, writes.
     let collected = report.lines().find_map(|line| line.split_once("Collected : "));
     let numbers: Vec<f64> = collected
         .map_or("", |(_, numbers)| numbers)

@@ -1,7 +1,7 @@
-//! Compares the promised figures with measured ones: `cargo bench --bench summary`.
+//! `cargo bench --bench summary`: compares measured figures with the guaranteed ones.
 //!
-//! Machines differ, and one machine's speed varies from second to second. So the compared operations take
-//! turns of a millisecond each, and each ratio is the median over many turns.
+//! Machines differ, and a machine's speed varies from second to second. So the compared operations take turns
+//! of a millisecond each, and each ratio is the median over many turns.
 
 #![expect(unsafe_code, reason = "the C ABI is called as C calls it")]
 #![expect(
@@ -27,32 +27,31 @@ mod traffic;
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 use operations::{Operation, Run};
 
-/// Largest cost of a read through the C ABI, as a multiple of a read of the original clock.
+/// Maximum cost of a read through the C ABI, relative to the original clock.
 const MOST_READ: f64 = 1.5;
-/// Largest cost of reading the unslewed clock, as a multiple of one read of the system's monotonic clock.
+/// Maximum cost of reading the unslewed clock, relative to the system's monotonic clock.
 const MOST_CLOCK: f64 = 4.0;
-/// Longest mean time to handle a reply, in ns.
+/// Maximum mean time to handle a reply (ns).
 const MOST_REPLY: f64 = 2_000.0;
-/// Smallest number of replies per second on one core.
+/// Minimum number of replies per second on one core.
 const LEAST_ANSWERS: f64 = 1e6;
 
-/// Largest cost of an exchange between host and guest, as a multiple of one between a client and a responder.
+/// Maximum cost of an exchange between host and guest, relative to one between a client and a responder.
 const MOST_SESSION: f64 = 1.3;
-/// Largest number of bytes in the first half minute of a session, as the same kind of multiple.
+/// Maximum number of bytes in the first half minute of a session, relative to the same pair.
 const MOST_BYTES: f64 = 1.5;
 
 /// Number of existing handles while another one is created.
 const CROWD: u64 = 100_000;
-/// Largest cost of creating and destroying a handle next to these, as a multiple of the cost without them.
+/// Maximum cost of creating and destroying a handle among these, relative to the cost without them.
 const MOST_CROWDED: f64 = 4.0;
 
-/// Longest time that a datagram may take at the other end of a session, in ns.
+/// Maximum time that a datagram may take at the other end of a session (ns).
 const MOST_HOSTILE: f64 = 3_000.0;
 
-/// Longest time that a relay of any size takes for a datagram, in ns.
+/// Maximum time that a relay of any size takes for a datagram (ns).
 const MOST_RELAYED: f64 = 1_000.0;
-/// Largest cost at the largest relay, as a multiple of that at the smallest. The tables of the largest do not
-/// fit into any cache.
+/// Maximum cost at the largest relay, relative to the smallest. The largest relay's tables fit in no cache.
 const MOST_LARGEST: f64 = 10.0;
 
 struct Effort {
@@ -60,12 +59,12 @@ struct Effort {
     turn: Duration,
     /// Number of sessions over which single replies are timed.
     sessions: usize,
-    /// Games and slots of the largest relay, which takes a lot of memory.
+    /// Games and slots of the largest relay, which needs much memory.
     largest: (u32, u32),
 }
 
 fn main() {
-    // Cargo passes this argument when benches are run, but not when all targets are tested.
+    // Cargo passes this argument when it runs benches, but not when it tests all targets.
     let thorough = std::env::args().any(|argument| argument == "--bench");
     let effort = if thorough {
         Effort { turns: 400, turn: Duration::from_millis(1), sessions: 9, largest: (256, 64) }
@@ -73,7 +72,7 @@ fn main() {
         Effort { turns: 2, turn: Duration::from_micros(10), sessions: 1, largest: (4, 8) }
     };
     if !thorough {
-        println!("A trial run: the figures mean nothing. `cargo bench` takes its time.");
+        println!("This is a trial run whose figures mean nothing. Use `cargo bench`.");
     }
     let alone = Turns::take(operations::ALL.into_iter().filter(|it| !it.concurrent), &effort);
     alone.print();
@@ -90,7 +89,7 @@ fn main() {
     relayed(&effort);
 }
 
-/// Compares the cost of a session with that of the bare pair.
+/// Compares the cost of a session with that of a bare client and responder.
 fn in_sessions(alone: &Turns) {
     for operation in [operations::SESSION, operations::WHOLE] {
         if let Some(ratio) = alone.ratio(operation.name, operations::BARE.name) {
@@ -113,7 +112,7 @@ fn in_sessions(alone: &Turns) {
     }
 }
 
-/// Measures what hostile datagrams cost the ends of a session.
+/// Measures the cost of hostile datagrams at both ends of a session.
 fn attacked(effort: &Effort) {
     let runs = sessions::HOSTILE.into_iter().filter_map(|(name, prepare)| Some((name, prepare()?)));
     let turns = Turns::of_runs(runs, effort);
@@ -123,7 +122,7 @@ fn attacked(effort: &Effort) {
     }
 }
 
-/// Compares what a datagram costs the smallest and the largest relay.
+/// Compares the cost of a datagram at the smallest and the largest relay.
 fn relayed(effort: &Effort) {
     let (games, slots) = effort.largest;
     for (name, one) in relays::DATAGRAMS {
@@ -141,7 +140,7 @@ fn relayed(effort: &Effort) {
     }
 }
 
-/// Checks whether creating a handle takes as long if there are many handles.
+/// Checks that creating a handle does not take longer if many handles exist.
 fn crowded(effort: &Effort) {
     let alone = Turns::take([operations::CREATE], effort);
     let crowd: Vec<_> = (0..CROWD).map(abi::Server::new).collect();
@@ -196,9 +195,9 @@ fn promise(what: &str, figure: String, kept: bool, promised: &str) {
     println!("{what:52} {figure:28} {} ({promised})", if kept { "kept" } else { "MISSED" });
 }
 
-/// The times of several operations that took turns.
+/// Times of several operations that took turns.
 struct Turns {
-    /// Each operation's name, and its ns per operation in every turn.
+    /// Name of each operation, and its time per run in every turn (ns).
     times: Vec<(&'static str, Vec<f64>)>,
 }
 
@@ -257,14 +256,14 @@ fn batch(run: &mut Run, turn: Duration) -> u64 {
     }
 }
 
-/// The times of single consecutive replies, in ns.
+/// Times of single consecutive replies (ns).
 struct Replies {
     times: Vec<f64>,
 }
 
 impl Replies {
-    /// All sessions are the same, so a reply's smallest time over all sessions is its time without
-    /// interference from the rest of the machine.
+    /// All sessions are the same, so a reply's smallest time over all of them excludes interference from the
+    /// rest of the machine.
     fn time(session: fn() -> (abi::Client, traffic::Traffic), replies: usize, effort: &Effort) -> Self {
         let clock = (0..1000).map(|_| nanoseconds(|| {})).fold(f64::INFINITY, f64::min);
         let mut times = vec![f64::INFINITY; replies];

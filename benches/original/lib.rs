@@ -1,5 +1,5 @@
-//! A plain C++ clock, compiled with -O2 and called like any C function. The benches compare NetClock's reads
-//! with it.
+//! A plain C++ clock, compiled with -O2 and called like any C function, with which the benches compare
+//! NetClock.
 
 #![expect(unsafe_code, reason = "the clock is C++")]
 
@@ -14,7 +14,7 @@ unsafe extern "C" {
     fn original_nothing(clock: *const c_void, now: i64) -> i64;
 }
 
-/// The original clock. Times are in ticks of 100 ns.
+/// The original clock. Times are ticks of 100 ns.
 #[derive(Debug)]
 pub struct Original(*mut c_void);
 
@@ -22,31 +22,31 @@ impl Original {
     /// Creates an unsynced clock.
     #[expect(clippy::new_without_default, reason = "it allocates in C++")]
     pub fn new() -> Self {
-        // SAFETY: the function takes nothing and returns a new object.
+        // SAFETY: the function has no parameters and returns a new object.
         Original(unsafe { original_create() })
     }
 
     /// Learns from a reply with the server time `server` after a round trip of `round_trip`. Returns true if
-    /// the reply was used.
+    /// it used the reply.
     pub fn update_server_time(&mut self, server: i64, now: i64, round_trip: i64) -> bool {
-        // SAFETY: the clock is alive until it is dropped, and only borrowed here.
+        // SAFETY: the clock is alive until it is dropped, and is only borrowed here.
         unsafe { original_update_server_time(self.0, server, now, round_trip) }
     }
 
-    /// Returns the server's time at `now`, or 0 until the clock is synced.
+    /// Returns the server time at `now`, or 0 until the clock is synced.
     #[inline]
     pub fn current_server_time(&self, now: i64) -> i64 {
         // SAFETY: the clock is alive until it is dropped.
         unsafe { original_current_server_time(self.0, now) }
     }
 
-    /// Returns whether a reply was ever used.
+    /// Returns true once a reply has been used.
     pub fn is_time_synced(&self) -> bool {
         // SAFETY: the clock is alive until it is dropped.
         unsafe { original_is_time_synced(self.0) }
     }
 
-    /// Returns `now`. This is a call into C++ that does nothing.
+    /// Returns `now`, as a call into C++ that does nothing.
     #[inline]
     pub fn nothing(&self, now: i64) -> i64 {
         // SAFETY: the pointer is not used.

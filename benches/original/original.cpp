@@ -1,17 +1,17 @@
-// A plain server clock, as a game might implement it: one thread, no rate, and no bound.
+// A plain server clock as a game might implement it, with one thread and without a rate or a bound.
 //
-// It works like one in a shipped game. It keeps the exchange with the smallest round trip, and shows that
-// server time plus the time since then. It removes the difference from the previously shown time at a third
-// of real time. Times are in ticks of 100 ns.
+// It works like the clock of a shipped game. It keeps the exchange with the smallest round trip and shows
+// that server time plus the elapsed time. It removes the difference from the previously shown time at a third
+// of real time. Times are ticks of 100 ns.
 
 #include <cstdint>
 
 namespace {
 
-// Replies that took longer are rejected. (ticks, 500 ms)
+// Maximum round trip of accepted replies (500 ms in ticks).
 constexpr std::int64_t MaxRoundTrip = 5000000;
 
-// Fraction of real time by which the clock runs fast or slow until a difference is removed.
+// Fraction of real time by which the clock runs fast or slow while it removes a difference.
 constexpr double Approach = 0.33;
 
 class ServerTimeSynchronizer {
@@ -40,7 +40,7 @@ public:
     bool IsTimeSynced() const { return synced_; }
 
 private:
-    // The remaining difference, which is positive while the clock is ahead.
+    // Remaining difference, positive while the clock is ahead.
     std::int64_t Correction(std::int64_t elapsed) const {
         const auto workedOff = static_cast<std::int64_t>(Approach * static_cast<double>(elapsed));
         if (difference_ > 0) {
@@ -58,8 +58,7 @@ private:
 
 }  // namespace
 
-// The interface for the benches. It is compiled separately from its callers, so none of these calls is ever
-// inlined.
+// Interface for the benches. It is compiled separately from its callers, so no call is ever inlined.
 extern "C" {
 
 void *original_create() { return new ServerTimeSynchronizer(); }

@@ -1,4 +1,4 @@
-//! Calls the C ABI like a C program does, by its symbols and without inlining.
+//! Calls the C ABI like a C program, by symbol and without inlining.
 
 use core::ffi::c_void;
 use core::mem;
@@ -12,9 +12,9 @@ pub(crate) use netclock::c::{
 
 pub(crate) const DATAGRAM: usize = 32;
 
-/// Returns a structure that contains its size, and otherwise zeros.
+/// Returns a zeroed structure with its size filled in.
 pub(crate) fn sized<T>() -> T {
-    // SAFETY: the structure consists of plain numbers, the first of which is its size.
+    // SAFETY: the structure consists of plain numbers, and the first one is its size.
     unsafe {
         let mut value: T = mem::zeroed();
         ptr::from_mut(&mut value).cast::<u32>().write(size_of::<T>() as u32);
@@ -26,23 +26,22 @@ pub(crate) fn request(id: u64, client_time: i64) -> Request {
     Request { id, client_time, ..sized() }
 }
 
-/// Returns a reply that was sent as soon as the request was received.
+/// Returns a reply that was sent when the request was received.
 pub(crate) fn reply(id: u64, epoch: u64, stamp: i64) -> Reply {
     Reply { id, epoch, received: stamp, sent: stamp, ..sized() }
 }
 
-/// A `netclock_client`, which may be shared by reference between threads, as the header allows.
+/// A `netclock_client`, which threads may share by reference as the header allows.
 #[derive(Debug)]
 pub(crate) struct Client(*mut c_void);
 
-// SAFETY: the header allows reading from any thread, and serialises the calls that write.
+// SAFETY: the header allows reading from any thread and serialises the calls that write.
 unsafe impl Sync for Client {}
 // SAFETY: the handle is not tied to a thread.
 unsafe impl Send for Client {}
 
-/// `netclock_monotonic_now`.
 pub(crate) fn monotonic_now() -> i64 {
-    // SAFETY: the function takes nothing and may be called from any thread.
+    // SAFETY: the function has no parameters and may be called from any thread.
     unsafe { netclock_monotonic_now() }
 }
 
@@ -56,7 +55,7 @@ fn filled<T>(mut value: T, call: impl FnOnce(*mut T) -> i32) -> T {
 
 impl Client {
     pub(crate) fn new() -> Self {
-        // SAFETY: a null configuration means the default, and the handle can be written.
+        // SAFETY: a null configuration means the default, and the handle is writable.
         let client = filled(ptr::null_mut(), |to| unsafe { netclock_client_create(ptr::null(), 1, 2, to) });
         assert!(!client.is_null(), "creating a client");
         Client(client)
@@ -66,7 +65,7 @@ impl Client {
     #[inline]
     pub(crate) fn tick(&self, now: i64) -> bool {
         let mut request: Request = sized();
-        // SAFETY: the handle is alive, and `request` can be written.
+        // SAFETY: the handle is alive, and `request` is writable.
         let status = unsafe { netclock_client_tick(self.0, now, (&raw mut request).cast()) };
         debug_assert!(status == NETCLOCK_OK || status == NETCLOCK_NOTHING_DUE, "{status}");
         status == NETCLOCK_OK
@@ -74,13 +73,13 @@ impl Client {
 
     #[inline]
     pub(crate) fn make_request(&self, now: i64) -> Request {
-        // SAFETY: the handle is alive, and the request can be written.
+        // SAFETY: the handle is alive, and the request is writable.
         filled(sized(), |to: *mut Request| unsafe { netclock_client_make_request(self.0, now, to.cast()) })
     }
 
     #[inline]
     pub(crate) fn handle_reply(&self, reply: &Reply, arrived: i64) -> i32 {
-        // SAFETY: the handle is alive, and `reply` can be read.
+        // SAFETY: the handle is alive, and `reply` is readable.
         unsafe { netclock_client_handle_reply(self.0, ptr::from_ref(reply).cast(), arrived) }
     }
 
@@ -93,19 +92,19 @@ impl Client {
 
     #[inline]
     pub(crate) fn current_server_time(&self, now: i64) -> i64 {
-        // SAFETY: the handle is alive, and the time can be written.
+        // SAFETY: the handle is alive, and the time is writable.
         filled(0, |to| unsafe { netclock_client_current_server_time(self.0, now, to) })
     }
 
     #[inline]
     pub(crate) fn read(&self, now: i64) -> Reading {
-        // SAFETY: the handle is alive, and the reading has the size that it contains.
+        // SAFETY: the handle is alive, and the reading has the stated size.
         filled(sized(), |to: *mut Reading| unsafe { netclock_client_read(self.0, now, to.cast()) })
     }
 
     #[inline]
     pub(crate) fn local_time_at(&self, server_time: i64) -> i64 {
-        // SAFETY: the handle is alive, and the time can be written.
+        // SAFETY: the handle is alive, and the time is writable.
         filled(0, |to| unsafe { netclock_client_local_time_at(self.0, server_time, to) })
     }
 }
@@ -123,13 +122,13 @@ pub(crate) struct Server(*mut c_void);
 
 impl Server {
     pub(crate) fn new(epoch: u64) -> Self {
-        // SAFETY: the handle can be written.
+        // SAFETY: the handle is writable.
         let server = filled(ptr::null_mut(), |to| unsafe { netclock_server_create(epoch, to) });
         assert!(!server.is_null(), "creating a server");
         Server(server)
     }
 
-    /// Does everything that a server does for a request, from the received datagram to the datagram to send.
+    /// Performs a server's complete work for a request, from the received datagram to the datagram to send.
     #[inline]
     pub(crate) fn answer(&self, datagram: &[u8; DATAGRAM], received: i64, sent: i64) -> [u8; DATAGRAM] {
         let (mut request, mut reply, mut answer) = (sized::<Request>(), sized::<Reply>(), [0; DATAGRAM]);

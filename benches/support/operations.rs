@@ -1,4 +1,4 @@
-//! The operations to measure. Each can run any number of times.
+//! The measured operations, each of which can run any number of times.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::abi;
 use crate::sessions;
 use crate::traffic::{Exchange, TO_STEADY_STATE, Traffic};
 
-/// Runs the operation this many times.
+/// Runs an operation this many times.
 pub(crate) type Run = Box<dyn FnMut(u64)>;
 
 #[derive(Clone, Copy)]
@@ -24,7 +24,7 @@ pub(crate) struct Operation {
     /// Prepares the operation. Returns `None` if this machine cannot run it, because the original clock needs
     /// a C++ compiler.
     pub(crate) prepare: fn() -> Option<Run>,
-    /// Whether other threads take part, in which case counting instructions is meaningless.
+    /// True if other threads take part, which makes counting instructions meaningless.
     pub(crate) concurrent: bool,
 }
 
@@ -87,7 +87,7 @@ const POLLED: Operation = operation("request and its reply, both found by loops 
 });
 pub(crate) const ANSWER: Operation = operation("request answered, from datagram to datagram: C ABI", || {
     let server = abi::Server::new(EPOCH);
-    // Use different clients, so that no cache favours one of them.
+    // Different clients keep the caches from favouring one of them.
     let requests: Vec<_> = (0..256).map(|id| abi::encode(&abi::request(id, 1_000 * id as i64))).collect();
     each(move |i| {
         let received = FIRST_READ + i as i64;
@@ -95,11 +95,7 @@ pub(crate) const ANSWER: Operation = operation("request answered, from datagram 
     })
 });
 
-#[expect(
-    clippy::disallowed_methods,
-    clippy::disallowed_types,
-    reason = "what a clock costs is what is measured"
-)]
+#[expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "this measures the cost of a clock")]
 pub(crate) const ONE_CLOCK: Operation =
     operation("one clock of the system: Rust", || each(|_| std::time::Instant::now()));
 pub(crate) const UNSLEWED: Operation =
@@ -118,7 +114,7 @@ pub(crate) const CROWD: Operation = operation("a frame of a host with 10,000 pla
 pub(crate) const CREATE: Operation =
     operation("a server created and destroyed: C ABI", || each(|_| abi::Server::new(black_box(EPOCH))));
 
-/// Returns the keys of 1,000 sessions, and each client's end.
+/// Returns the keys of 1,000 sessions and each client's end.
 fn session_keys() -> Option<(SessionKeys, Vec<SealedChannel>)> {
     let config = SessionKeysConfig { capacity: 1_000, ..SessionKeysConfig::default() };
     let (mut keys, mut channels) = (SessionKeys::new(Channel::Messages, config).ok()?, Vec::new());
@@ -186,7 +182,7 @@ pub(crate) const ALL: [Operation; 30] = [
             (0..PLAYERS).map(|_| RateWatch::new(&config)).collect::<Result<_, _>>().ok()?;
         let mut count = 0;
         each(move |_| {
-            // Each player reports once per second, with up to 25 ms of jitter.
+            // Each player reports once per second with up to 25 ms of jitter.
             let (player, second) = ((count % PLAYERS) as usize, (count / PLAYERS) as i64);
             let sent = second * SECOND + player as i64 * 1_000;
             let arrived = ServerTime::from_ticks(sent + 300_000 + (count * 7_919 % 250_000) as i64);
@@ -206,8 +202,8 @@ pub(crate) const ALL: [Operation; 30] = [
     operation("request of one of 1,000 sessions sealed and opened: Rust", || {
         let (mut keys, mut channels) = session_keys()?;
         let mut out = [0; SEALED_MOST];
-        // Each message can be opened only once, so each one has to be sealed first. The cost of opening is
-        // the difference from sealing alone.
+        // A message can be opened only once, so each one is sealed first. The cost of opening is the
+        // difference from sealing alone.
         each(move |i| {
             let Ok(sealed) = channels[i as usize * 617 % 1_000].seal(&[7; 32], &mut out) else { return };
             black_box(keys.open(black_box(sealed))).ok();
@@ -256,16 +252,16 @@ const SECOND: i64 = 10_000_000;
 
 const EPOCH: u64 = 77;
 
-/// Local time of the first read, in ticks. Exchanges are shifted so that the last one before the read arrives
-/// at this time.
+/// Local time of the first read (ticks). Exchanges are shifted so that the last one before the read arrives
+/// then.
 const FIRST_READ: i64 = 1_000_000_000_000;
 
-/// Time between two reads, in ticks, which is a frame at 64 per second. 256 frames fill the 4 s between two
-/// exchanges, so the lead, the slew and the rest are each read as often as in a game.
+/// Time between reads (ticks), a frame at 64 frames per second. 256 frames fill the 4 s between exchanges, so
+/// the lead, the slew and the rest are each read as often as in a game.
 const FRAME: i64 = 156_250;
 const FRAMES: u64 = 256;
 
-/// Repeats `one`, and passes the number of the run to it.
+/// Repeats `one`, which receives the number of the run.
 fn each<T>(mut one: impl FnMut(u64) -> T + 'static) -> Option<Run> {
     Some(Box::new(move |times| {
         for i in 0..times {
@@ -279,9 +275,9 @@ fn reads(read: impl Fn(i64) -> i64 + 'static) -> Option<Run> {
     each(move |i| read(black_box(FIRST_READ + (i % FRAMES) as i64 * FRAME)))
 }
 
-/// Like [`reads`], but each read waits for the previous one.
+/// Like [`reads`], but each read depends on the previous one.
 fn chained_reads(read: impl Fn(i64) -> i64 + 'static) -> Option<Run> {
-    // This does not use `each`, so that `last` stays in a register.
+    // Without `each`, `last` stays in a register.
     Some(Box::new(move |times| {
         let mut last = black_box(0);
         for i in 0..times {
@@ -328,7 +324,7 @@ fn reader(exchanges: &[Exchange]) -> Reader {
     let mut client = netclock::Client::new(Config::default(), 1).expect("the default is valid");
     for exchange in exchanges {
         let sent = LocalTime::from_ticks(exchange.sent);
-        let id: RequestId = client.make_request(sent).expect("time goes forwards").id;
+        let id: RequestId = client.make_request(sent).expect("time is monotonic").id;
         let server = ServerTime::from_ticks(exchange.server);
         let reply = netclock::Reply { id, epoch: EPOCH, received: server, sent: server, wait: None };
         client.handle_reply(&reply, LocalTime::from_ticks(exchange.arrived)).expect("the reply is right");
@@ -336,12 +332,12 @@ fn reader(exchanges: &[Exchange]) -> Reader {
     client.reader()
 }
 
-/// Returns a client that knows nothing yet.
+/// Returns a client without any exchanges.
 pub(crate) fn fresh() -> (abi::Client, Traffic) {
     (abi::Client::new(), Traffic::new())
 }
 
-/// Returns a client whose session was long enough to fill its history.
+/// Returns a client whose session has filled its history.
 pub(crate) fn steady() -> (abi::Client, Traffic) {
     let (client, mut traffic) = fresh();
     (0..TO_STEADY_STATE).for_each(|_| exchange(&client, traffic.next()));
@@ -358,7 +354,7 @@ fn exchange(client: &abi::Client, exchange: Exchange) {
     assert_eq!(status, 0, "a reply that agrees with the others");
 }
 
-/// A thread that makes its client publish as fast as it can, until it is dropped.
+/// A thread that makes its client publish as fast as possible until it is dropped.
 struct Writer {
     client: Arc<abi::Client>,
     stop: Arc<AtomicBool>,
@@ -366,7 +362,7 @@ struct Writer {
 }
 
 impl Writer {
-    #[expect(clippy::disallowed_methods, reason = "reading beside a writer is what is measured")]
+    #[expect(clippy::disallowed_methods, reason = "this measures reading next to a writer")]
     fn start() -> Self {
         let client = Arc::new(client(&settled()));
         let stop = Arc::new(AtomicBool::new(false));
@@ -376,8 +372,8 @@ impl Writer {
             move || {
                 let mut now = FIRST_READ;
                 while !stop.load(Ordering::Relaxed) {
-                    // Each exchange is one tick later than the previous one. Then few exchanges open a block,
-                    // so most of the time is spent on publishing.
+                    // Each exchange is one tick after the previous one. Few of them open a block, so most of
+                    // the time goes into publishing.
                     now += 1;
                     let status = client.update_server_time(now + ahead - 250_000, now, 500_000);
                     debug_assert_eq!(status, 0);

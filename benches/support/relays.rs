@@ -1,4 +1,4 @@
-//! Measures what a datagram costs a relay of any size.
+//! Measures the cost of a datagram at relays of any size.
 
 use std::hint::black_box;
 
@@ -11,7 +11,7 @@ const LOGIN: u8 = 24;
 const READY: u8 = 28;
 const REQUEST: u8 = 29;
 
-/// A relay without a free slot.
+/// A relay without free slots.
 pub(crate) struct Full {
     relay: Relay,
     /// Game and token of each connection.
@@ -20,7 +20,7 @@ pub(crate) struct Full {
     turn: usize,
 }
 
-/// A message of a game's first primary.
+/// Creates a message from a game's first primary.
 fn message(kind: u8, proof: u64, number: u64, last: u64) -> [u8; PEER_DATAGRAM_SIZE] {
     let mut bytes = [0; PEER_DATAGRAM_SIZE];
     bytes[..6].copy_from_slice(&[b'N', b'K', 1, kind, 0, 1]);
@@ -48,7 +48,7 @@ impl Full {
         full
     }
 
-    /// Returns the number in the relay's only answer.
+    /// Returns the number in the relay's only reply.
     fn number(&mut self) -> u64 {
         let (_, answer) = self.relay.next_message(self.now).expect("in range").expect("an answer");
         assert!(!self.next());
@@ -60,7 +60,7 @@ impl Full {
         black_box(next.expect("in range")).is_some()
     }
 
-    /// Returns a peer that is far away from the last one in memory.
+    /// Returns a peer that is far from the previous one in memory.
     fn next_peer(&mut self) -> u64 {
         self.turn = (self.turn + 5_003) % self.peers.len();
         self.turn as u64
@@ -89,11 +89,11 @@ impl Full {
 
     fn peer_ready(&mut self) {
         let peer = self.next_peer();
-        // Peers send this four times per second, so this is the pace of 16,000 peers. It also includes the
-        // work that becomes due.
+        // Peers send this four times per second, so this is the pace of 16,000 peers. It includes the work
+        // that becomes due.
         self.now = LocalTime::from_ticks(self.now.ticks() + 150);
         let ready = message(READY, self.peers[peer as usize].1, 0, 0);
-        self.relay.receive(peer, &ready, self.now).expect("a peer that is there");
+        self.relay.receive(peer, &ready, self.now).expect("the peer is connected");
         assert!(self.next());
     }
 
@@ -102,13 +102,13 @@ impl Full {
     }
 }
 
-/// Sends a datagram to a full relay of this size, each time for a different peer.
+/// Sends a datagram to a full relay of this size, for a different peer each time.
 pub(crate) fn at(games: u32, slots: u32, one: fn(&mut Full)) -> Run {
     let mut full = Full::new(games, slots);
     Box::new(move |times| (0..times).for_each(|_| one(&mut full)))
 }
 
-/// The name of a datagram that a relay receives, and the function that passes it.
+/// Name of a datagram that a relay receives, and the function that passes it.
 pub(crate) type Datagram = (&'static str, fn(&mut Full));
 
 pub(crate) const DATAGRAMS: [Datagram; 5] = [

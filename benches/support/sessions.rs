@@ -14,8 +14,8 @@ use crate::traffic::{TO_STEADY_STATE, Traffic};
 const EPOCH: u64 = 77;
 const PLAYER: u64 = 1;
 
-/// Number of players of the large host, each of whom sends a request every 4 s, and number of host frames per
-/// second.
+/// Number of players at the large host, each sending a request every 4 s, and the host's frame rate (per
+/// second).
 pub(crate) const PLAYERS: u64 = 10_000;
 pub(crate) const FRAMES: u64 = 60;
 /// Number of requests that arrive between two frames.
@@ -24,8 +24,8 @@ const SECOND: i64 = 10_000_000;
 
 /// Two ends that take turns. One has a frame and sends requests, and the other answers them.
 pub(crate) trait Ends {
-    /// Plays the client's frame at `now`. Sends what is due, which arrives at `server` and is answered there
-    /// immediately. The answer arrives at `back`. Returns the number of bytes in both directions, or zero if
+    /// Plays the client's frame at `now` and sends what is due. It arrives at `server` and is answered at
+    /// once, and the reply arrives at `back`. Returns the number of bytes in both directions, or zero if
     /// nothing was due.
     fn frame(&mut self, now: LocalTime, server: ServerTime, back: LocalTime) -> usize;
 }
@@ -56,7 +56,7 @@ impl Ends for Bare {
 pub(crate) struct Session {
     host: Host,
     guest: Guest,
-    /// Whether the host has a world, UTC and an authority.
+    /// True if the host has a world, UTC and an authority.
     is_whole: bool,
 }
 
@@ -88,7 +88,7 @@ impl Ends for Session {
     }
 }
 
-/// Observes a running world, and UTC.
+/// Observes a running world and UTC.
 fn observe(host: &mut Host, now: ServerTime) {
     host.observe(0, now, WorldTime::from_ticks(now.ticks()), Rate::ONE).expect("in order");
     let utc = UtcTime::from_ticks(17_000_000_000_000_000 + now.ticks());
@@ -118,8 +118,8 @@ pub(crate) fn exchanges(mut ends: impl Ends + 'static) -> Run {
     })
 }
 
-/// Returns the bytes in the first half minute, and the bytes per second in the steady state, over a 50 ms
-/// path. A frame is longer than that, so that a reply arrives before the next frame.
+/// Returns the bytes in the first half minute and the steady bytes per second over a 50 ms path. A frame is
+/// longer, so a reply arrives before the next frame.
 pub(crate) fn bytes(mut ends: impl Ends) -> (usize, f64) {
     const REST_FROM_S: i64 = 600;
     const REST_S: i64 = 600;
@@ -138,8 +138,8 @@ pub(crate) fn bytes(mut ends: impl Ends) -> (usize, f64) {
     (first, rest as f64 / REST_S as f64)
 }
 
-/// Runs frames of a host with [`PLAYERS`] players who know its complete state. In each frame, the host
-/// receives the requests since the last frame, and sends what is due.
+/// Runs frames of a host whose [`PLAYERS`] players know its complete state. In each frame, the host receives
+/// the requests since the last frame and sends what is due.
 pub(crate) fn crowd() -> Option<Run> {
     let config = HostConfig { capacity: PLAYERS as u32, ..HostConfig::default() };
     let (mut host, mut guest) =
@@ -147,7 +147,7 @@ pub(crate) fn crowd() -> Option<Run> {
     (0..PLAYERS).try_for_each(|player| host.admit(player, None)).ok()?;
     let mut now = ServerTime::from_ticks(SECOND);
     observe(&mut host, now);
-    // All players send the same as one guest, until it has confirmed the changes.
+    // All players send the same as one guest until the guest has confirmed the changes.
     for _ in 0..4 {
         now += Span::from_millis(50);
         let local = LocalTime::from_ticks(now.ticks());
@@ -182,14 +182,14 @@ pub(crate) fn crowd() -> Option<Run> {
 
 type Named = (&'static str, fn() -> Option<Run>);
 
-/// The most expensive hostile datagrams for the other end, including its answers.
+/// The most expensive hostile datagrams for the other end, including its replies.
 pub(crate) const HOSTILE: [Named; 3] = [
     ("a guest that asks a host for everything", || at_host(|_| 7)),
     ("a guest that keeps connecting to a host", || at_host(|turn| turn)),
     ("a host that forges updates to a guest", at_guest),
 ];
 
-/// Runs one datagram of a guest that knows nothing. `session` returns its session.
+/// Runs a datagram from a guest that knows nothing, whose session is the result of `session`.
 fn at_host(session: fn(u64) -> u64) -> Option<Run> {
     let mut host = Host::new(HostConfig::default(), EPOCH, 8).ok()?;
     host.admit(PLAYER, None).ok()?;
@@ -216,7 +216,7 @@ fn at_host(session: fn(u64) -> u64) -> Option<Run> {
     }))
 }
 
-/// Runs one datagram to a guest with a new revision of a world and UTC.
+/// Runs a datagram to a guest with a new revision of a world and UTC.
 fn at_guest() -> Option<Run> {
     let (mut host, mut guest) =
         (Host::new(HostConfig::default(), EPOCH, 8).ok()?, Guest::new(GuestConfig::default(), 7).ok()?);

@@ -1,10 +1,11 @@
-//! Exchanges over an ordinary home connection, with 25 ms each way, 4 ms of queueing on average, and clocks
-//! that differ by 20 ppm.
+//! Exchanges over a typical home connection with 25 ms each way, a mean of 4 ms of queueing, and clocks that
+//! differ by 20 ppm.
 
-/// Number of exchanges drawn in advance, so that drawing them is not measured. They are repeated afterwards.
+/// Number of exchanges generated in advance, so that their generation is not measured. They repeat
+/// afterwards.
 const DRAWN: usize = 1024;
 
-/// Time between two exchanges, in ticks. A settled client sends a request every 4 s.
+/// Time between exchanges (ticks). A settled client sends a request every 4 s.
 const INTERVAL: f64 = 4.0 * SECOND;
 
 const SECOND: f64 = 1e7;
@@ -15,7 +16,7 @@ const RATE: f64 = 20e-6;
 /// Number of exchanges until all blocks are in use at their final length, with some margin.
 pub(crate) const TO_STEADY_STATE: usize = 512;
 
-/// The timestamps of one exchange, in ticks. The server answers immediately.
+/// Timestamps of an exchange (ticks). The server replies at once.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Exchange {
     pub(crate) sent: i64,
@@ -31,7 +32,7 @@ impl Exchange {
 
 #[derive(Clone, Debug)]
 pub(crate) struct Traffic {
-    /// For each exchange: local and server time since the previous one, and the delay in each direction.
+    /// Local and server time since the previous exchange, and the delay in each direction, per exchange.
     drawn: Vec<[i64; 4]>,
     next: usize,
     local: i64,
@@ -59,7 +60,7 @@ impl Traffic {
     }
 }
 
-/// Returns a number that is uniformly distributed in 0..1 (splitmix64).
+/// Returns a uniformly distributed number in 0..1 (splitmix64).
 fn fraction(state: &mut u64) -> f64 {
     *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
     let mut z = *state;

@@ -1,8 +1,8 @@
-//! The C ABI as a C program may use it: any function with any numbers. Pointers are null or valid, several
-//! handles are alive at once, and callbacks call the library back. Only memory rules are kept: no call uses a
-//! destroyed handle, and no call claims more bytes than there are.
+//! Uses the C ABI like a C program that calls any function with any numbers. Pointers are null or valid,
+//! several handles are alive at once, and callbacks call the library. Only the memory rules are kept: no call
+//! uses a destroyed handle or claims more bytes than exist.
 //!
-//! Run it under AddressSanitizer: every buffer is exactly as large as the call says.
+//! Run it under AddressSanitizer, because every buffer is exactly as large as the call states.
 
 #![expect(unsafe_code, reason = "the C ABI is called as C calls it")]
 
@@ -19,9 +19,9 @@ use memory::Memory;
 
 mod memory;
 
-/// The number of calls in one run.
+/// Number of calls in a run.
 const CALLS: usize = 300;
-/// How many clients and how many servers can be alive at once.
+/// Maximum number of live clients, and of live servers.
 const ALIVE: usize = 3;
 
 /// Turns the input bytes into calls.
@@ -36,7 +36,7 @@ pub fn run(bytes: &[u8]) {
 struct Program {
     clients: Vec<*mut c_void>,
     servers: Vec<*mut c_void>,
-    /// The results of earlier calls, which are passed on to later ones.
+    /// Results of earlier calls, which later calls receive.
     request: [u64; 3],
     reply: [u64; 5],
     now: i64,
@@ -77,16 +77,16 @@ impl Program {
         }
     }
 
-    /// A live client, or null.
+    /// A live client or null.
     fn client(&self, input: &mut Unstructured<'_>) -> Result<*mut c_void> {
         let null = self.clients.is_empty() || input.ratio(1, 32)?;
         if null { Ok(ptr::null_mut()) } else { Ok(*input.choose(&self.clients)?) }
     }
 
-    /// An instant near the present, or an absurd one.
+    /// A time near the present, or an absurd one.
     fn time(&mut self, input: &mut Unstructured<'_>) -> Result<i64> {
         let time = instant(input, self.now)?;
-        // An absurd time is used once, and the run goes on from sensible ones.
+        // An absurd time is used once, and the run continues with sensible ones.
         if time.abs_diff(self.now) < 1 << 40 {
             self.now = time;
         }
@@ -102,13 +102,13 @@ impl Program {
             return self.destroy(input);
         }
         let mut used = 0;
-        // SAFETY: null, or as large as it says; null, or writable.
+        // SAFETY: null or of the stated size; null or writable.
         let status = unsafe { netclock_client_create(config.pointer(), high, low, out) };
         if !client.is_null() {
-            // SAFETY: alive, and writable.
+            // SAFETY: alive; writable.
             judge(unsafe { netclock_client_used_saved(client, &raw mut used) });
         }
-        assert_eq!(used, 0, "no input guesses a checksum");
+        assert_eq!(used, 0, "no input should guess a checksum");
         assert_eq!(status == OK, !client.is_null());
         self.clients.extend((!client.is_null()).then_some(client));
         Ok(status)
@@ -120,7 +120,7 @@ impl Program {
         }
         let mut server = ptr::null_mut();
         let out = if input.ratio(1, 32)? { ptr::null_mut() } else { &raw mut server };
-        // SAFETY: null, or writable.
+        // SAFETY: null or writable.
         let status = unsafe { netclock_server_create(u64::from(input.arbitrary::<u8>()? / 64), out) };
         assert_eq!(status == OK, !server.is_null());
         self.servers.extend((!server.is_null()).then_some(server));
@@ -132,8 +132,8 @@ impl Program {
         Ok(status)
     }
 
-    /// Destroys a live handle or something else: null, a handle of the other kind, a destroyed handle, any
-    /// address.
+    /// Destroys a live handle or something else, which may be null, a handle of the other kind, a destroyed
+    /// handle or any address.
     fn destroy(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
         let any: usize = input.arbitrary()?;
         let alive = |address: usize| self.clients.iter().chain(&self.servers).any(|it| it.addr() == address);
@@ -162,7 +162,7 @@ impl Program {
     fn ask(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
         let (client, now) = (self.client(input)?, self.time(input)?);
         let mut request = Memory::of_size(input, size_of_val(&self.request))?;
-        // SAFETY: null or alive; null or as large as it says.
+        // SAFETY: null or alive; null or of the stated size.
         let status = unsafe {
             if input.ratio(1, 4)? {
                 netclock_client_make_request(client, now, request.pointer())
@@ -177,7 +177,7 @@ impl Program {
             self.request[0] = size_of_val(&self.request) as u64;
         } else {
             let tail = 1..request.length() / 8;
-            assert!(tail.into_iter().all(|i| request.eight_bytes(i) == 0), "written to in spite of {status}");
+            assert!(tail.into_iter().all(|i| request.eight_bytes(i) == 0), "written despite {status}");
         }
         Ok(status)
     }
@@ -193,10 +193,10 @@ impl Program {
         // SAFETY: null or alive; null, readable or writable.
         let status = unsafe { netclock_server_respond(server, request, received, sent, reply) };
         if status == OK {
-            assert_eq!(self.reply[1], self.request[1], "it answers another request");
+            assert_eq!(self.reply[1], self.request[1], "the reply is to a different request");
             assert_eq!([self.reply[3], self.reply[4]], [received, sent].map(|at| at as u64), "other stamps");
         } else {
-            assert_eq!(self.reply, before, "written to in spite of {status}");
+            assert_eq!(self.reply, before, "written despite {status}");
         }
         Ok(status)
     }
@@ -204,11 +204,11 @@ impl Program {
     fn handle_reply(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
         let client = self.client(input)?;
         if input.ratio(1, 4)? {
-            // Size, id, epoch and both stamps. The id is mostly that of the last request.
+            // Size, id, epoch and both timestamps. The id is usually that of the last request.
             let received = instant(input, self.now)?;
             let id = if input.arbitrary()? { self.request[1] } else { input.arbitrary()? };
             let size = if input.ratio(1, 32)? { input.arbitrary()? } else { size_of_val(&self.reply) as u64 };
-            // The lower half of the size never claims more bytes than there are. The upper half is reserved.
+            // The lower half of the size never claims more bytes than exist. The upper half is reserved.
             let size = (size & !0xFFFF_FFFF) | (size & 0xFFFF_FFFF).min(40);
             self.reply = [size, id, input.arbitrary()?, received as u64, instant(input, received)? as u64];
         }
@@ -241,7 +241,7 @@ impl Program {
 
     fn next_event(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
         let (client, mut event) = (self.client(input)?, Memory::of_size(input, 24)?);
-        // SAFETY: null or alive; null or as large as it says.
+        // SAFETY: null or alive; null or of the stated size.
         let status = unsafe { netclock_client_next_event(client, event.pointer()) };
         event.keeps_its_size();
         let tail = 1..event.length() / 8;
@@ -252,11 +252,11 @@ impl Program {
     fn read(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
         let (client, now, mut reading) =
             (self.client(input)?, self.time(input)?, Memory::of_size(input, 64)?);
-        // SAFETY: null or alive; null or as large as it says.
+        // SAFETY: null or alive; null or of the stated size.
         let status = unsafe { netclock_client_read(client, now, reading.pointer()) };
         reading.keeps_its_size();
         if status == OK {
-            // Bound, expected error and round trip are not negative.
+            // The bound, the expected error and the round trip are not negative.
             assert!((2..5).all(|i| reading.eight_bytes(i) as i64 >= 0));
         }
         Ok(status)
@@ -270,9 +270,9 @@ impl Program {
         let (machine, server) = (machine.as_mut_ptr().cast(), server.as_mut_ptr().cast());
         // SAFETY: null or alive; 32 bytes each.
         let saved = judge(unsafe { netclock_client_save(client, now, machine, server, 32) });
-        assert_ne!(saved, OK, "into too little room");
-        assert_eq!(states, [[0; 32]; 2], "part of a state was written");
-        // Before the first sync both are 0. If there is an error, nothing is written.
+        assert_ne!(saved, OK, "the buffer is too small");
+        assert_eq!(states, [[0; 32]; 2], "a partial state was written");
+        // Before the first sync, both are 0. After an error, nothing is written.
         let left = |status| if status > 0 { 0 } else { 7 };
         let out = |it: *mut i64, null: bool| if null { ptr::null_mut() } else { it };
         // SAFETY: null or alive; null or writable.
@@ -280,15 +280,15 @@ impl Program {
             let status =
                 netclock_client_current_server_time(client, now, out(&raw mut shown, input.ratio(1, 32)?));
             judge(status);
-            assert!(status == OK || shown == left(status), "{shown} in spite of {status}");
+            assert!(status == OK || shown == left(status), "{shown} despite {status}");
             let status =
                 netclock_client_local_time_at(client, shown, out(&raw mut local, input.ratio(1, 32)?));
-            assert!(status == OK || local == left(status), "{local} in spite of {status}");
+            assert!(status == OK || local == left(status), "{local} despite {status}");
             Ok(status)
         }
     }
 
-    /// Sets or removes callbacks that call the library themselves.
+    /// Sets or removes callbacks that call the library.
     fn listen(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
         let client = self.client(input)?;
         let level = input.arbitrary::<i32>()?;
@@ -310,12 +310,12 @@ impl Program {
             if judge(netclock_decode_request(at, length, request.as_mut_ptr().cast())) == OK {
                 assert_eq!(netclock_encode_request(request.as_ptr().cast(), at, length), OK);
             } else {
-                assert_eq!(request, [24, 0, 0], "written to by a refused datagram");
+                assert_eq!(request, [24, 0, 0], "written by a rejected datagram");
             }
             if judge(netclock_decode_reply(at, length, reply.as_mut_ptr().cast())) == OK {
                 assert_eq!(netclock_encode_reply(reply.as_ptr().cast(), at, length), OK);
             } else {
-                assert_eq!(reply, [40, 0, 0, 0, 0], "written to by a refused datagram");
+                assert_eq!(reply, [40, 0, 0, 0, 0], "written by a rejected datagram");
             }
             judge(netclock_encode_reply(self.reply.as_ptr().cast(), at, length));
             Ok(netclock_encode_request(self.request.as_ptr().cast(), at, length))

@@ -1,6 +1,6 @@
-//! A client with an arbitrary caller: calls in any order, with stamps and times that are right, nearly right
-//! or random. A refused call changes nothing, and the shown times keep their promises. The first byte decides
-//! whether the world is honest. If it is, the bound must hold.
+//! A client with an arbitrary caller. Calls come in any order, with timestamps that are correct, nearly
+//! correct or random. A rejected call must not change anything, and the shown times must keep their
+//! guarantees. The first byte decides whether the world is honest, in which case the bound must hold.
 
 use arbitrary::{Result, Unstructured};
 use netclock::authority::Authority;
@@ -12,9 +12,9 @@ use netclock::{
 use crate::input::{any_number, config, instant, wait};
 use crate::witness::{NEAR, Witness};
 
-/// The number of steps in one run.
+/// Number of steps in a run.
 const STEPS: usize = 600;
-/// The number of requests that are kept so that they can be answered.
+/// Number of requests kept so that they can be answered.
 const OUTSTANDING: usize = 40;
 
 /// Turns the input bytes into calls.
@@ -28,10 +28,10 @@ pub fn run(bytes: &[u8]) {
 
 struct Caller {
     client: Client,
-    /// The time of the last call, if that call counted. Later times are drawn near it.
+    /// Time of the last call if it counted. Later times are drawn near it.
     last: Option<i64>,
-    /// A refused call may have set the client's time. Until the next call, it is not known which time the
-    /// client takes for the present.
+    /// True if a rejected call may have set the client's time, so that its present is unknown until the next
+    /// call.
     unsure: bool,
     requests: Vec<(Request, i64)>,
     witness: Witness,
@@ -77,7 +77,7 @@ impl Caller {
             Some(Refusal::Contradiction) => {
                 for (before, after) in before.iter().zip(&after) {
                     let same = before.epoch != after.epoch || before.server_time == after.server_time;
-                    assert!(same, "a suspicion moved the clock: {before:?}, then {after:?}");
+                    assert!(same, "a suspicion moved the clock from {before:?} to {after:?}");
                 }
             }
             Some(refusal) => assert_eq!(before, after, "{refusal:?}, and yet"),
@@ -93,16 +93,16 @@ impl Caller {
             }
         }
         let unchanged = refusal.is_some_and(|refusal| refusal != Refusal::Contradiction);
-        assert!(!(unchanged && set_back), "refused, and yet an event");
+        assert!(!(unchanged && set_back), "a rejected call caused an event");
         Ok(())
     }
 
-    /// Instants around the present, at which a refused call must not change the readings.
+    /// Readings around the present, which a rejected call must not change.
     fn readings(&self) -> [Reading; 3] {
         [-NEAR, 0, NEAR].map(|away| self.client.read(LocalTime::from_ticks(self.now().saturating_add(away))))
     }
 
-    /// Asks if a request is due, or makes a request in any case.
+    /// Makes a request if one is due, or always.
     fn ask(&mut self, input: &mut Unstructured<'_>, always: bool) -> Result<(Option<i64>, Option<Refusal>)> {
         let now = instant(input, self.now())?;
         let (before, at) = (self.readings(), LocalTime::from_ticks(now));
@@ -146,7 +146,7 @@ impl Caller {
         let wait = wait(input)?;
         let reply = Reply { id, epoch: u64::from(input.arbitrary::<u8>()? / 64), received, sent, wait };
         let outcome = self.client.handle_reply(&reply, LocalTime::from_ticks(arrived));
-        // libFuzzer watches comparisons, so it does find ids that were issued.
+        // libFuzzer observes comparisons, so it finds ids that were issued.
         if self.requests.iter().all(|(request, _)| request.id != id) {
             assert_eq!(outcome, Err(Refusal::UnknownRequest));
         }
@@ -176,14 +176,14 @@ impl Caller {
         if self.client.update_server_time(server, LocalTime::from_ticks(now), round_trip) {
             return Ok(self.counted(now, Ok(()), true));
         }
-        // The reason is unknown: either nothing changed, or the stamps contradicted earlier ones and the
+        // The reason is unknown. Either nothing changed, or the timestamps contradicted earlier ones and the
         // call's time counted.
         let nothing = before == self.readings();
         self.unsure |= nothing;
         Ok(if nothing { (None, None) } else { self.counted(now, Err(Refusal::Contradiction), true) })
     }
 
-    /// A statement about an authority never moves the clock, whatever the statement contains.
+    /// An authority's statement never moves the clock, whatever it contains.
     fn authority(&mut self, input: &mut Unstructured<'_>) -> Result<(Option<i64>, Option<Refusal>)> {
         let authority = Authority {
             epoch: u64::from(input.arbitrary::<u8>()? % 6),
@@ -199,7 +199,7 @@ impl Caller {
         Ok((outcome.is_ok().then_some(now.ticks()), None))
     }
 
-    /// Server stamps near the shown time, or random ones.
+    /// Server timestamps near the shown time, or random ones.
     fn server_stamps(&self, input: &mut Unstructured<'_>, at: i64) -> Result<(ServerTime, ServerTime)> {
         let shown = self.client.current_server_time(LocalTime::from_ticks(at)).map_or(0, ServerTime::ticks);
         let received = instant(input, shown)?;
@@ -207,7 +207,7 @@ impl Caller {
         Ok((ServerTime::from_ticks(received), ServerTime::from_ticks(sent)))
     }
 
-    /// The local time of the call if it counted, and the reason if it was refused.
+    /// Returns the local time of the call if it counted, and the reason if it was rejected.
     fn counted(
         &self,
         arrived: i64,
@@ -220,5 +220,5 @@ impl Caller {
     }
 }
 
-/// A local clock that goes back by at least this much (one second, in ticks) was set back.
+/// Backward step of the local clock above which it was set back (one second in ticks).
 const SET_BACK: i64 = 10_000_000;

@@ -1,6 +1,6 @@
-//! A server whose clock runs at a constant rate and whose stamps are true. Whatever the network does, the
-//! true time must be within the error bound. Several runs of the server may overlap, as behind a load
-//! balancer, and only then may the client report several servers.
+//! A server with a constant-rate clock and true timestamps. Whatever the network does, the true time must be
+//! within the error bound. Several runs of the server may overlap, as behind a load balancer, and only then
+//! may the client report several servers.
 
 use arbitrary::{Result, Unstructured};
 use netclock::{
@@ -13,44 +13,45 @@ use netclock_sim::remote::Run;
 use crate::input::{duration, instant};
 use crate::witness::{NEAR, Witness};
 
-/// The number of steps in one run.
+/// Number of steps in a run.
 const STEPS: usize = 600;
-/// Instants start and stay well inside the valid range, because an honest clock is not near its limits.
+/// Limit that keeps times well inside the valid range, because an honest clock is not near its ends.
 pub(crate) const FARTHEST: i64 = 1 << 60;
 
-/// A followed server that has not replied for this long (60 s, in ticks) is assumed to be gone.
+/// Silence after which a followed server is assumed to be gone (60 s in ticks).
 const QUIET: i64 = 600_000_000;
 
-/// The runs of the server's clock that have answered the client.
+/// Runs of the server's clock that have answered the client.
 #[derive(Default)]
 struct Followed {
-    /// The run whose message was used last. The client follows it.
+    /// The run whose message was used last, which the client follows.
     followed: Option<u64>,
-    /// The send time of the first request that the followed run answered.
+    /// Send time of the first request that the followed run answered.
     since: i64,
-    /// The time at which the last message was used.
+    /// Time at which the last message was used.
     answered: i64,
     /// The other runs.
     left: Vec<u64>,
-    /// Whether this step's message shows that two runs answer at the same time.
+    /// True if this step's message shows that two runs answer at the same time.
     both_answer: bool,
 }
 
 impl Followed {
-    /// Records at `now` that a message from a run was used. Its request was sent at `sent`.
+    /// Records at `now` that a run's message was used, whose request was sent at `sent`.
     fn use_message(&mut self, epoch: Option<u64>, sent: i64, now: i64) {
         self.answered = now;
         let Some(epoch) = epoch.filter(|_| epoch != self.followed) else { return };
-        // A run that the client left has answered a request that is no older than the next run's first one.
+        // A run that the client left has answered a request no older than the first request that the next run
+        // answered.
         self.both_answer |= self.left.contains(&epoch) && sent >= self.since;
         self.left.retain(|&left| left != epoch);
         self.left.extend(self.followed.replace(epoch));
         self.since = sent;
     }
 
-    /// Records that a message from a run was rejected because the client follows a different run. Returns
-    /// whether the rejection was right: either both runs have answered, or this run had ended before a later
-    /// request was answered.
+    /// Records that a run's message was rejected because the client follows a different run. Returns true if
+    /// this was correct, because both runs have answered or because this run had ended before a later request
+    /// was answered.
     fn refuse(&mut self, epoch: Option<u64>, sent: i64, arrived: i64) -> bool {
         let is_another = epoch.is_some() && epoch != self.followed;
         let was_left = epoch.is_some_and(|epoch| self.left.contains(&epoch));
@@ -64,15 +65,15 @@ struct HonestRun {
     client: Client,
     config: Config,
     now: i64,
-    /// The local time of the client's last call. It lags behind if stamps are handled late.
+    /// Local time of the client's last call, which lags behind if timestamps are handled late.
     called: Option<i64>,
-    /// Exchanges that began before this time may span a gap between calls, and the local clock may have stood
-    /// still in a gap.
+    /// Exchanges that started before this time may span a gap between calls, in which the local clock may
+    /// have stopped.
     counts_since: i64,
     runs: Vec<Run>,
-    /// Whether exchanges name the server epoch. Only then can the client follow a restart.
+    /// True if exchanges include the server epoch, without which the client cannot follow a restart.
     named: bool,
-    /// Replies in transit, each with the local times at which its request was sent and at which it arrives.
+    /// Replies in transit, with the local times of their requests' departure and of their arrival.
     replies: Vec<(Reply, i64, i64)>,
     followed_runs: Followed,
     witness: Witness,
@@ -110,7 +111,7 @@ pub(crate) fn run_after(input: &mut Unstructured<'_>, config: Config, earlier: &
     Ok(())
 }
 
-/// A run of the server, whose rate differs from the client's by as much as the configuration allows.
+/// Creates a run of the server, whose rate differs from the client's within the configured limits.
 pub(crate) fn server(input: &mut Unstructured<'_>, config: &Config, epoch: u64) -> Result<Run> {
     let most = ((config.client_drift_ppm + config.server_drift_ppm) * 1_000.0) as i64;
     Ok(Run {
@@ -133,7 +134,7 @@ impl HonestRun {
                 self.serve(&request.expect("time is in order"), input)?;
             }
             13..=14 => self.exchange(input)?,
-            // The server restarts, but rarely: only the burst after a restart is interesting.
+            // Restarts of the server are rare, because only the burst after a restart is interesting.
             _ if self.named && input.ratio(1, 4)? => {
                 let next = server(input, &self.config, self.runs.len() as u64 + 1)?;
                 self.runs.push(next);
@@ -148,7 +149,7 @@ impl HonestRun {
         let both_answer = std::mem::take(&mut self.followed_runs.both_answer);
         while let Some(event) = self.client.next_event() {
             if event == Event::Degraded(Degradation::SeveralServers) {
-                assert!(both_answer, "one server, and yet {event:?}");
+                assert!(both_answer, "{event:?} with only one server");
             }
             if let Event::Discontinuity { cause, epoch, .. } = event {
                 let honest = !matches!(cause, Cause::ProvenStep | Cause::LocalStep);
@@ -160,7 +161,7 @@ impl HonestRun {
         Ok(())
     }
 
-    /// Lets time pass until the next frame, which is usually near.
+    /// Advances to the next frame, which is usually near.
     fn frame(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         self.now = (self.now + i64::from(input.arbitrary::<u8>()?) * 2_000).min(2 * FARTHEST);
         let request = self.client.tick(LocalTime::from_ticks(self.now)).expect("time is in order");
@@ -168,7 +169,7 @@ impl HonestRun {
         request.map_or(Ok(()), |request| self.serve(&request, input))
     }
 
-    /// The server answers, at once or later, and sends the reply.
+    /// The server answers now or later and sends the reply.
     fn serve(&mut self, request: &Request, input: &mut Unstructured<'_>) -> Result<()> {
         let run = self.current();
         let received = self.now + duration(input)?;
@@ -186,7 +187,7 @@ impl HonestRun {
         Ok(())
     }
 
-    /// One of the replies arrives, is copied, is handled late, or is lost.
+    /// A reply arrives, is duplicated, is handled late, or is lost.
     fn deliver(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         if self.replies.is_empty() {
             return Ok(());
@@ -205,7 +206,7 @@ impl HonestRun {
         let before = self.client.read(LocalTime::from_ticks(arrives));
         let outcome = self.client.handle_reply(&reply, LocalTime::from_ticks(arrives));
         let after = self.client.read(LocalTime::from_ticks(arrives));
-        assert!(outcome.is_ok() || after == before, "{outcome:?}, and yet {before:?}, then {after:?}");
+        assert!(outcome.is_ok() || after == before, "{outcome:?} changed {before:?} to {after:?}");
         self.now = self.now.max(arrives);
         let expected = matches!(outcome, Ok(()) | Err(Refusal::UnknownRequest | Refusal::TooSlow));
         let expected = expected || self.is_of_another_run(outcome, Some(reply.epoch), asked, arrives);
@@ -216,7 +217,7 @@ impl HonestRun {
         Ok(())
     }
 
-    /// An exchange that the caller made itself, just now or some time ago.
+    /// Passes an exchange that the caller made itself, just now or some time ago.
     fn exchange(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         let run = self.current();
         let received = self.now - i64::from(input.arbitrary::<u16>()?) * 100;
@@ -230,7 +231,7 @@ impl HonestRun {
         );
         let (epoch, asked) = (self.named.then_some(run.epoch), exchange.client_sent.ticks());
         let outcome = self.client.handle_exchange(&exchange, epoch);
-        // If the local clock may have stood still during an exchange, its duration is unknown.
+        // If the local clock may have stopped during an exchange, its duration is unknown.
         let in_a_gap = self.called.is_some_and(|last| self.pauses(received) && asked <= last);
         let may_miss = in_a_gap || asked < self.counts_since;
         let expected = match outcome {
@@ -245,7 +246,7 @@ impl HonestRun {
         Ok(())
     }
 
-    /// Whether a message was refused correctly because it is from a run that the client does not follow.
+    /// True if a message was correctly rejected because it is from a run that the client does not follow.
     fn is_of_another_run(
         &mut self,
         outcome: core::result::Result<(), Refusal>,
@@ -271,7 +272,7 @@ impl HonestRun {
         self.called = Some(now);
     }
 
-    /// Whether a call at `now` comes after a gap.
+    /// True if a call at `now` follows a gap.
     fn pauses(&self, now: i64) -> bool {
         self.called.is_some_and(|last| now - last > self.config.local_gap.ticks())
     }
@@ -290,10 +291,10 @@ impl HonestRun {
         }
     }
 
-    /// The true time of the run that the reading refers to.
+    /// True time of the run to which the reading refers.
     fn truth(&self, reading: &Reading, at: i64) -> ServerTime {
         let run = self.runs.iter().find(|run| run.epoch == reading.server_epoch);
-        // Zero: no reply has named the server epoch, so there was only one run.
+        // Zero means that no reply has named a server epoch, so there was only one run.
         run.unwrap_or(&self.runs[0]).truth(LocalTime::from_ticks(at))
     }
 }

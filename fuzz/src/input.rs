@@ -1,11 +1,11 @@
-//! Numbers as careless callers pass them: nearly right, at a limit, or random.
+//! Numbers that careless callers pass, which are nearly correct, at a limit, or random.
 
 use arbitrary::{Result, Unstructured};
 use netclock::{Config, MAX_INSTANT_TICKS, RateHint, Span};
 
 const MILLISECOND: i64 = 10_000;
 
-/// The limits of the valid range, and of the number's type.
+/// Limits of the valid range and of the number's type.
 const EDGES: [i64; 12] = [
     0,
     1,
@@ -21,7 +21,7 @@ const EDGES: [i64; 12] = [
     (1 << 48) - 1,
 ];
 
-/// An instant, often close to `near`.
+/// An instant that is often close to `near`.
 pub(crate) fn instant(input: &mut Unstructured<'_>, near: i64) -> Result<i64> {
     Ok(match input.int_in_range(0..=7)? {
         0..=3 => near.saturating_add(i64::from(input.arbitrary::<i16>()?) * 100),
@@ -31,7 +31,7 @@ pub(crate) fn instant(input: &mut Unstructured<'_>, near: i64) -> Result<i64> {
     })
 }
 
-/// A duration that is not negative: from a tick to minutes, mostly milliseconds.
+/// A non-negative duration from a tick to minutes, usually milliseconds.
 pub(crate) fn duration(input: &mut Unstructured<'_>) -> Result<i64> {
     Ok(match input.int_in_range(0..=7)? {
         0 => 0,
@@ -42,7 +42,7 @@ pub(crate) fn duration(input: &mut Unstructured<'_>) -> Result<i64> {
     })
 }
 
-/// The wait of a stamp, which is known or not and possible or not.
+/// The wait before a timestamp, which may be unknown or impossible.
 pub(crate) fn wait(input: &mut Unstructured<'_>) -> Result<Option<Span>> {
     Ok(if input.arbitrary()? { Some(Span::from_ticks(any_number(input)?)) } else { None })
 }
@@ -51,8 +51,8 @@ pub(crate) fn any_number(input: &mut Unstructured<'_>) -> Result<i64> {
     if input.arbitrary()? { duration(input) } else { instant(input, 0) }
 }
 
-/// A valid configuration: the default, in which some fields have any value in their ranges, including the
-/// ends.
+/// A valid configuration, which is the default with some fields set to any value in their ranges, including
+/// the ends.
 pub(crate) fn config(input: &mut Unstructured<'_>) -> Result<Config> {
     let mut config = Config::default();
     let chosen: u16 = input.arbitrary()?;
@@ -88,7 +88,7 @@ pub(crate) fn config(input: &mut Unstructured<'_>) -> Result<Config> {
     Ok(config)
 }
 
-/// Like [`config`], but with rate hints. It is a separate function because the stored inputs have no hints.
+/// Like [`config`] with rate hints. It is separate because the stored inputs contain no hints.
 pub(crate) fn config_with_hints(input: &mut Unstructured<'_>) -> Result<Config> {
     let mut config = config(input)?;
     let mut hint = |drift_ppm: f64| -> Result<RateHint> {

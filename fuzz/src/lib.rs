@@ -1,8 +1,8 @@
 //! Properties that hold for any input. Each of the [`TARGETS`] turns arbitrary bytes into calls and panics if
 //! a guarantee is violated. Missing bytes are read as zeros, so no input is too short.
 //!
-//! `cargo xtask fuzz` drives the targets with libFuzzer. Inputs worth keeping are in `corpus/`, and `cargo
-//! xtask test` replays them without any tool.
+//! `cargo xtask fuzz` runs the targets with libFuzzer. Useful inputs are kept in `corpus/`, and `cargo xtask
+//! test` replays them without libFuzzer.
 
 pub mod abi;
 pub mod client;
@@ -18,10 +18,10 @@ mod status;
 pub mod wire;
 mod witness;
 
-/// The name of a target, which is also the name of its corpus, and the function that runs an input.
+/// Name of a target and of its corpus, and the function that runs an input.
 pub type Target = (&'static str, fn(&[u8]));
 
-/// The targets that libFuzzer drives and that the tests replay.
+/// Targets that libFuzzer runs and that the tests replay.
 pub const TARGETS: [Target; 9] = [
     ("abi", abi::run),
     ("client", client::run),

@@ -1,18 +1,19 @@
-//! The link without sockets: one server with its players, and an attacker on the path who sees every
-//! datagram.
+//! A link without sockets, with a server, its players, and an on-path attacker who sees every datagram.
 //!
-//! Datagrams are lost, delayed, copied, changed, cut, reflected and misdirected. Strangers and a player with
-//! a key invent others. Keys are admitted and revoked, paths break, and everyone is polled at odd times.
-//! Whatever happens:
+//! Datagrams are lost, delayed, duplicated, changed, truncated, reflected and misdirected. Unknown senders
+//! and a player with a key invent others. Keys are admitted and revoked, paths break, and polls come at odd
+//! times. In all cases:
 //!
-//! - the server answers only what a holder of an admitted key sealed, in as many bytes, and within its
+//! - the server only answers datagrams sealed with an admitted key, with equally long replies and within its
 //!   budgets;
-//! - a client takes only what the server sealed for it, once, and anything else leaves its clock as it was;
-//! - the truth is within the bound, and no shown time goes back;
+//!   budgets;
+//! - a client uses only datagrams that the server sealed for it, each one once, and no others affect its
+//!   clock;
+//! - the truth is within the bound, and no shown time runs backward;
 //! - nothing is allocated, so nothing grows.
 //!
-//! The first byte decides whether stamps and calls state the right time. If they do not, the promise about
-//! the truth and the shown time is not checked.
+//! The first byte decides whether timestamps and calls state the correct time. If they do not, the guarantees
+//! about the truth and the shown time are not checked.
 
 mod attack;
 mod players;
@@ -34,19 +35,19 @@ use crate::witness::Witness;
 
 const STEPS: usize = 600;
 const PLAYERS: usize = 3;
-/// This player seals arbitrary messages.
+/// The player that seals arbitrary messages.
 const LIAR: usize = 2;
-/// Room for one more key than the players have.
+/// Capacity for one key more than the players have.
 const CAPACITY: u32 = 4;
 const ANSWERS: u32 = 10;
 const OF_ALL: u32 = 30;
-/// The number of datagrams that the attacker on the path remembers.
+/// Number of datagrams that the on-path attacker remembers.
 const REMEMBERED: usize = 64;
 
 struct Player {
     key: SessionKey,
     client: LinkedClient,
-    /// How much this player's local clock is ahead of the world's.
+    /// Lead of this player's local clock over the world's.
     origin: i64,
     called: Option<i64>,
     witness: Witness,
@@ -63,7 +64,7 @@ struct Sent {
 struct LinkRun {
     is_honest: bool,
     server: ServerLink,
-    /// The time at which the last answer was sent, because the server has only one clock.
+    /// Time at which the last reply was sent, because the server has only one clock.
     answered_at: i64,
     runs: Vec<Run>,
     config: Config,
@@ -71,17 +72,17 @@ struct LinkRun {
     admitted: BTreeSet<u32>,
     now: i64,
     way: Vec<Sent>,
-    /// The messages that players sealed, each with its player and whether the server accepted it.
+    /// Messages that players sealed, with the player and whether the server accepted them.
     authored: BTreeMap<Vec<u8>, (usize, bool)>,
-    /// A second end with the liar's key, in addition to the one in its client.
+    /// A second end with the liar's key, besides the one in its client.
     liar: SealedChannel,
-    /// The messages that the server sealed, each with its addressee and whether it was used.
+    /// Messages that the server sealed, with their addressee and whether they were used.
     answers: BTreeMap<Vec<u8>, (usize, bool)>,
-    /// The recent times at which each key was answered. Entry 0 is for all keys together.
+    /// Recent times at which each key was answered. Entry 0 is for all keys together.
     spent: BTreeMap<u32, Vec<ServerTime>>,
 }
 
-/// Turns the input bytes into a server, its players and what happens to their datagrams.
+/// Turns the input bytes into a server, its players and the fates of their datagrams.
 pub fn run(bytes: &[u8]) {
     let _used_up = play(&mut Unstructured::new(bytes));
 }
@@ -181,7 +182,7 @@ impl LinkRun {
         self.now = (self.now + span).min(FARTHEST);
     }
 
-    // Keys.
+    // Keys
 
     fn admit(&mut self, id: u32) {
         let expected = match self.admitted.contains(&id) {
@@ -193,7 +194,7 @@ impl LinkRun {
         assert_eq!(admitted, expected);
         if admitted.is_ok() {
             self.admitted.insert(id);
-            // A new session with a full budget. It does not remember which datagrams it accepted before.
+            // A new session has a full budget and does not remember the datagrams that it accepted before.
             self.spent.remove(&id);
             let of_key = |(player, _): &&mut (usize, bool)| *player as u32 + 1 == id;
             self.authored.values_mut().filter(of_key).for_each(|(_, taken)| *taken = false);
@@ -213,7 +214,7 @@ impl LinkRun {
         Ok(())
     }
 
-    // The path of a datagram.
+    // The path of a datagram
 
     fn post(&mut self, direction: Direction, player: usize, bytes: &[u8], at: i64) {
         if self.way.len() == REMEMBERED {
@@ -229,7 +230,7 @@ impl LinkRun {
         Ok(())
     }
 
-    /// One datagram arrives, is copied, or is lost.
+    /// A datagram arrives, is duplicated, or is lost.
     fn deliver(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         if self.way.is_empty() {
             return Ok(());
@@ -259,7 +260,7 @@ impl LinkRun {
         match direction {
             Direction::ToServer => self.serve(bytes, input),
             Direction::ToClient => {
-                // It arrived some time after it was sent, and is handled now.
+                // The datagram arrived some time after it was sent, and is handled now.
                 let late = i64::from(input.arbitrary::<u8>()? % 16) * 20_000;
                 self.now = self.now.max(sent);
                 self.receive(player, bytes, (self.now - late).max(sent), input)
@@ -267,7 +268,7 @@ impl LinkRun {
         }
     }
 
-    // What everyone sees.
+    // Readings
 
     fn run(&self) -> Run {
         self.runs[self.runs.len() - 1]
@@ -278,7 +279,7 @@ impl LinkRun {
         (it.client.read(LocalTime::from_ticks(it.called.unwrap_or(0))), it.client.state())
     }
 
-    /// Every player reads its clock, at the present time and near it.
+    /// Every player reads its clock at and near the present.
     fn judge(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         let away = i64::from(input.arbitrary::<i8>()?) * 1_000;
         for it in &mut self.players {

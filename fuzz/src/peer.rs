@@ -1,6 +1,6 @@
-//! A relay and its peers on a network that loses, delays, repeats, changes and invents messages. Shown time
-//! never goes back within an epoch. One message causes only a few others, and strangers get no more bytes
-//! than they sent.
+//! A relay and its peers on a network that loses, delays, duplicates, changes and invents messages. Shown
+//! time must never run backward within an epoch, a message may cause only a few others, and unknown senders
+//! must not receive more bytes than they sent.
 
 use arbitrary::{Result, Unstructured};
 use netclock::peer::{PEER_DATAGRAM_SIZE, Peer, PeerError, PeerReading, Relay, RelayConfig};
@@ -8,8 +8,8 @@ use netclock::{Config, LocalTime, Refusal};
 
 use crate::input::{duration, instant};
 
-/// The number of steps in one run. The constants after this one limit the messages in transit and those that
-/// one message may cause.
+/// Number of steps in a run. The constants below limit the messages in transit and those that one message may
+/// cause.
 const STEPS: usize = 600;
 const MOST_ON_THE_WAY: usize = 64;
 const SLOTS: u32 = 4;
@@ -22,7 +22,7 @@ const PEERS: usize = 3;
 struct PeerRun {
     relay: Relay,
     peers: Vec<(Peer, Option<PeerReading>)>,
-    /// Whether each message is for the relay or for a peer, the peer, and the message.
+    /// Messages in transit, with their direction (true if to the relay) and their peer.
     on_the_way: Vec<(bool, usize, Vec<u8>)>,
     now: i64,
 }
@@ -58,7 +58,7 @@ impl PeerRun {
             }
             13 | 14 if input.ratio(1, 8)? => self.peers[input.int_in_range(0..=PEERS - 1)?].0.leave(),
             _ => {
-                // A random time is refused, or it looks as if the local clock was set.
+                // A random time is rejected, or looks as if the local clock was set.
                 let at = LocalTime::from_ticks(instant(input, self.now)?);
                 if !at.is_valid() {
                     assert!(self.relay.next_message(at).is_err());
@@ -81,7 +81,7 @@ impl PeerRun {
         }
     }
 
-    /// Every peer sends what is due.
+    /// Every peer sends its due messages.
     fn talk(&mut self) {
         let now = self.time();
         for peer in 0..self.peers.len() {
@@ -89,13 +89,13 @@ impl PeerRun {
             while let Ok(Some(message)) = self.peers[peer].0.next_message(now) {
                 self.post(true, peer, message.to_vec());
                 count += 1;
-                assert!(count <= 64 + 8, "a peer that never ends");
+                assert!(count <= 64 + 8, "a peer never stops sending");
             }
         }
         self.drain();
     }
 
-    /// Sends the relay's messages. Returns their number, and how many bytes are for strangers.
+    /// Sends the relay's messages. Returns their number and the number of bytes for unknown senders.
     fn drain(&mut self) -> (usize, usize) {
         let (now, mut count, mut to_strangers) = (self.time(), 0, 0);
         while let Ok(Some((to, message))) = self.relay.next_message(now) {
@@ -138,7 +138,7 @@ impl PeerRun {
         assert!(answers <= MOST_ANSWERS, "{answers} messages for one");
     }
 
-    /// Delivers one message: out of turn, changed, twice, or never.
+    /// Delivers a message out of order, changed, twice or not at all.
     fn deliver_one(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         if self.on_the_way.is_empty() {
             return Ok(());
@@ -158,8 +158,8 @@ impl PeerRun {
         Ok(())
     }
 
-    /// A random message to anyone. Its head is valid, so it passes the first checks. Many of its bytes are
-    /// zero, because unused fields have to be.
+    /// Sends a random message to anyone. Its header is valid, so that it passes the first checks, and many
+    /// bytes are zero, because unused fields must be.
     fn invent(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         let mut bytes = vec![0; PEER_DATAGRAM_SIZE];
         bytes[..5].copy_from_slice(&[b'N', b'K', 1, input.int_in_range(23..=31)?, 0]);
@@ -176,7 +176,7 @@ impl PeerRun {
             let (_, answered) = self.drain();
             assert!(answered <= bytes.len(), "{answered} bytes for {}", bytes.len());
             // The cookie went to a different address, and guessing it means guessing 64 bits.
-            assert!(!self.relay.has_slot(STRANGER), "a slot for one who does not hear the relay");
+            assert!(!self.relay.has_slot(STRANGER), "a sender got a slot without receiving from the relay");
         }
         Ok(())
     }

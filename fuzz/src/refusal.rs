@@ -2,7 +2,7 @@
 
 use core::fmt::Debug;
 
-/// Makes a call, and asserts that a rejected call leaves the state unchanged.
+/// Makes a call and asserts that a rejected call leaves the state unchanged.
 pub(crate) fn unless_refused<S: Debug, T, E: Debug>(
     state: &mut S,
     call: impl FnOnce(&mut S) -> Result<T, E>,
@@ -10,7 +10,7 @@ pub(crate) fn unless_refused<S: Debug, T, E: Debug>(
     let before = format!("{state:?}");
     let outcome = call(state);
     if let Err(why) = &outcome {
-        assert_eq!(format!("{state:?}"), before, "refused with {why:?}, and yet");
+        assert_eq!(format!("{state:?}"), before, "a call rejected with {why:?} changed the state");
     }
     outcome
 }

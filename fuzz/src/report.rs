@@ -1,7 +1,8 @@
-//! Files for `lab report`, in foreign formats and in its own. Any file is either refused or gives a report
-//! with possible figures. Delays are between zero and the round trip, hindsight stays within what the stamps
-//! prove, and no error is larger than the bound beside it: the lab's `Look` checks this and fails otherwise.
-//! If clocks and paths keep the contract and the truth is known, the report finds no read outside its bound.
+//! Files for `lab report` in its own and in foreign formats. Any file is either rejected or yields a report
+//! with possible figures: delays are between zero and the round trip, hindsight stays within the limits that
+//! the timestamps prove, and no error exceeds the bound next to it. The lab's `Look` checks this and fails
+//! otherwise. If clocks and paths keep the contract and the truth is known, the report finds no read outside
+//! its bound.
 
 use std::fmt::Write;
 
@@ -13,21 +14,21 @@ use netclock_lab::report::session::verdict::Kind;
 
 use crate::input::{any_number, duration, instant};
 
-/// The number of exchanges. More take longer and show nothing new.
+/// Maximum number of exchanges, because more take longer and reveal nothing new.
 const MOST: usize = 48;
-/// The longest file (bytes). Longer files show nothing new, either.
+/// Maximum length of a file (bytes), because longer files reveal nothing new either.
 const LONGEST: usize = 1 << 14;
-/// The largest rate that the contract allows for each clock, and a day (ticks).
+/// Maximum rate error of each clock in the contract (ppm), and a day (ticks).
 const ALLOWED_PPM: i64 = 50;
 const DAY: i64 = 864_000_000_000;
 
-/// Reads the input bytes as a file, and then as exchanges that are written to a file.
+/// Reads the input bytes as a file, and then as exchanges to write to a file.
 pub fn run(bytes: &[u8]) {
     judge(&bytes[..bytes.len().min(LONGEST)]);
     let _used_up = written(&mut Unstructured::new(bytes));
 }
 
-/// Judges the bytes if they are a valid file. Returns whether the report found reads outside their bound.
+/// Checks the bytes if they are a valid file. Returns true if the report found reads outside their bound.
 fn judge(file: &[u8]) -> bool {
     let read = import::parse(file, "file", Stretch::default(), &Reading::default());
     let Ok((recording, _notes)) = read else { return false };
@@ -42,10 +43,10 @@ fn judge(file: &[u8]) -> bool {
     verdicts.iter().any(|it| it.kind == Kind::OutsideBound)
 }
 
-/// An exchange: its four stamps, and the true offset when the reply arrived.
+/// The four timestamps of an exchange, and the true offset when the reply arrived.
 struct Stamps([i64; 4], i64);
 
-/// Writes exchanges in one of the formats, and judges the file.
+/// Writes exchanges in one of the formats and checks the file.
 fn written(input: &mut Unstructured<'_>) -> Result<()> {
     let is_honest = input.arbitrary()?;
     let exchanges = if is_honest { honest(input)? } else { careless(input)? };
@@ -101,10 +102,10 @@ fn written(input: &mut Unstructured<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Exchanges between two clocks whose rates keep the contract. Delays are arbitrary.
+/// Exchanges with arbitrary delays between two clocks whose rates keep the contract.
 fn honest(input: &mut Unstructured<'_>) -> Result<Vec<Stamps>> {
     let (ahead, ppm) = (input.int_in_range(-DAY..=DAY)?, input.int_in_range(-ALLOWED_PPM..=ALLOWED_PPM)?);
-    // The server's clock, which runs `ppm` faster than the client's.
+    // The server's clock runs `ppm` faster than the client's.
     let server = |local: i64| local + ahead + local / 1_000_000 * ppm + local % 1_000_000 * ppm / 1_000_000;
     let (mut all, mut sent) = (Vec::new(), 0);
     while all.len() < MOST && !input.is_empty() {
@@ -117,7 +118,7 @@ fn honest(input: &mut Unstructured<'_>) -> Result<Vec<Stamps>> {
     Ok(all)
 }
 
-/// Exchanges with arbitrary stamps, most of them near those of the previous exchange.
+/// Exchanges with arbitrary timestamps, most of them near those of the previous exchange.
 fn careless(input: &mut Unstructured<'_>) -> Result<Vec<Stamps>> {
     let (mut all, mut last) = (Vec::new(), [0_i64; 4]);
     while all.len() < MOST && !input.is_empty() {

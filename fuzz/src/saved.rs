@@ -1,5 +1,5 @@
-//! Saved states: arbitrary bytes, genuine states that were damaged, and forged states. Whatever they contain,
-//! the truth stays within the bound if the server is honest.
+//! Saved states that are arbitrary bytes, damaged genuine states, or forgeries. Whatever they contain, the
+//! truth stays within the bound if the server is honest.
 
 use core::hash::Hasher;
 
@@ -9,16 +9,15 @@ use siphasher::sip::SipHasher24;
 
 use crate::input::{any_number, config_with_hints};
 
-/// The number of exchanges in the session that saves the genuine states. There is one each second.
+/// Number of exchanges, one per second, in the session that saves the genuine states.
 const EXCHANGES: i64 = 40;
 const SECOND: i64 = 10_000_000;
 
-/// The number of bytes that a state's checksum covers. Forging begins after the magic, the version and the
-/// kind.
+/// Number of bytes that a state's checksum covers. Forging starts after the magic, the version and the kind.
 const CHECKED: usize = 52;
 const HEAD: usize = 4;
 
-/// Turns the input bytes into saved states and a session that begins with them.
+/// Turns the input bytes into saved states and a session that starts with them.
 pub fn run(bytes: &[u8]) {
     let _used_up = begin(&mut Unstructured::new(bytes));
 }
@@ -31,17 +30,17 @@ fn begin(input: &mut Unstructured<'_>) -> Result<()> {
     let boot = input.int_in_range(0..=2)?;
     let earlier = Earlier { machine: &machine, server: &server, seconds, boot };
     let config = config_with_hints(input)?;
-    let client = Client::with_saved(config, 1, &earlier).expect("no state stops a client");
+    let client = Client::with_saved(config, 1, &earlier).expect("any state is accepted");
     let (used_machine, used_server) = client.used_saved();
     assert!(is_intact(&machine) || !used_machine, "{machine:?}");
     assert!(is_intact(&server) || !used_server, "{server:?}");
-    assert_eq!(client.save(seconds), None, "nothing was learned yet");
-    assert!(!client.is_time_synced(), "a saved state is no time");
+    assert_eq!(client.save(seconds), None, "there is nothing to save yet");
+    assert!(!client.is_time_synced(), "a saved state contains no time");
     crate::honest::run_after(input, config, &earlier)
 }
 
-/// The state that a session saved. The server's clock has this rate (ppb), and in the middle of the session
-/// the way up became longer by up to 60 ms.
+/// The state saved by a session. The server's clock has this rate (ppb), and in the middle of the session the
+/// uplink became longer by up to 60 ms.
 fn genuine(ppb: i64, seconds: i64) -> Saved {
     let longer = ppb.rem_euclid(61) * 10_000;
     let first = Earlier { boot: 1, ..Earlier::NONE };
@@ -81,7 +80,7 @@ fn state(input: &mut Unstructured<'_>, genuine: [u8; SAVED_SIZE]) -> Result<Vec<
     Ok(bytes)
 }
 
-/// Whether a state may be used. libFuzzer sees comparisons, so it can find correct checksums.
+/// True if a state may be used. libFuzzer sees comparisons, so it can find correct checksums.
 fn is_intact(bytes: &[u8]) -> bool {
     bytes.len() == SAVED_SIZE && checksum(bytes) == bytes[CHECKED..]
 }

@@ -1,8 +1,8 @@
-//! A session of a host and its guests. In [`run`], the input decides what happens to each datagram and what
-//! the host and two guests do. No guarantee may be violated, and both guests must be up to date soon after
-//! the network recovers. [`datagrams`] passes arbitrary datagrams to both ends. Rejected datagrams must not
-//! change the host, a player may only cause a limited number of bytes, and what a guest shows stays within
-//! its limits.
+//! A session of a host and its guests. In [`run`], the input decides the fate of each datagram and the
+//! actions of the host and two guests. No guarantee may be violated, and both guests must be up to date soon
+//! after the network recovers. [`datagrams`] passes arbitrary datagrams to both ends. Rejected datagrams must
+//! not change the host, a player may only cause a limited number of bytes, and a guest's view must stay
+//! within its limits.
 
 use arbitrary::{Result, Unstructured};
 use netclock::session::{DATAGRAM_MOST, Guest, GuestConfig, Host, HostConfig};
@@ -13,12 +13,12 @@ use netclock_sim::conversation::{Action, Conversation, Fate};
 
 use crate::refusal::unless_refused;
 
-/// The number of frames in one run.
+/// Number of frames in a run.
 const FRAMES: usize = 200;
-/// The number of datagrams in one run.
+/// Number of datagrams in a run.
 const CALLS: usize = 100;
-/// The bytes that a player may cause: for each byte that it sends, and in addition at once and in each 20 ms
-/// frame, because the host repeats its news after 125 ms.
+/// Bytes that a player may cause per byte that it sends, and in addition at once and per 20 ms frame, because
+/// the host repeats its updates after 125 ms.
 const PER_BYTE: usize = 3;
 const AT_ONCE: usize = 8 * DATAGRAM_MOST;
 const PER_FRAME: usize = DATAGRAM_MOST / 4;
@@ -59,7 +59,7 @@ fn fate(input: &mut Unstructured<'_>) -> Result<Fate> {
     })
 }
 
-/// Passes datagrams to a host and to a guest: random ones, those of the other end, and changed versions of
+/// Passes datagrams to a host and to a guest, which are random, from the other end, or changed versions of
 /// these.
 pub fn datagrams(bytes: &[u8]) {
     let _used_up = pass(&mut Unstructured::new(bytes));
@@ -75,7 +75,7 @@ fn pass(input: &mut Unstructured<'_>) -> Result<()> {
     let mut known: Vec<Vec<u8>> = Vec::new();
     let (mut sent, mut got) = (0, 0);
     let latency = GuestConfig::default().latency;
-    // The turn and the speed at the previous view, and the worst verdict so far.
+    // Turn and speed at the previous view, and the worst verdict so far.
     let (mut before, mut worst) = ((0, 1.0), RateLevel::Unknown);
     let mut turns = 0..CALLS;
     while let Some(turn) = turns.next().filter(|_| !input.is_empty()) {
@@ -98,7 +98,7 @@ fn pass(input: &mut Unstructured<'_>) -> Result<()> {
         }
         sent += datagram.len();
         let _ = unless_refused(&mut host, |host| host.receive(1, &datagram, there));
-        // A refused datagram from a different session tells the guest that the host does not know the guest's
+        // A rejected datagram from a different session tells the guest that the host does not know its
         // session.
         let _ = guest.receive(&datagram, now);
         while let Some((_, datagram, _)) = host.next(there) {

@@ -8,10 +8,11 @@ use netclock::c::*;
 
 pub(crate) use netclock::c::{NETCLOCK_OK as OK, NETCLOCK_UNKNOWN_HANDLE as UNKNOWN_HANDLE};
 
-/// Every status has a text, every error has details, and no status reports a bug in the library.
+/// Checks that the status has a text, that errors have details, and that no status reports a bug in the
+/// library.
 pub(crate) fn judge(status: i32) -> i32 {
     assert!(status != NETCLOCK_PANICKED && status != NETCLOCK_POISONED, "status {status}");
-    // SAFETY: static, and valid until the next failing call.
+    // SAFETY: static; valid until the next failing call.
     let (text, detail) =
         unsafe { (CStr::from_ptr(netclock_status_text(status)), CStr::from_ptr(netclock_last_error())) };
     assert_ne!(text, c"unknown status", "{status}");
@@ -23,7 +24,7 @@ pub(crate) fn judge(status: i32) -> i32 {
 
 /// A callback that reads its client's clock and attempts a call that callbacks must not make.
 pub(crate) unsafe extern "C" fn on_log(client: *mut c_void, _level: i32, message: *const core::ffi::c_char) {
-    // SAFETY: the message is valid during the call; the client is alive, since its callback runs.
+    // SAFETY: the message is valid during the call, and the client is alive because its callback runs.
     unsafe {
         assert!(CStr::from_ptr(message).count_bytes() <= 255);
         let mut shown = 0;
@@ -33,7 +34,7 @@ pub(crate) unsafe extern "C" fn on_log(client: *mut c_void, _level: i32, message
 }
 
 pub(crate) unsafe extern "C" fn on_tap(client: *mut c_void, sample: *const c_void) {
-    // SAFETY: the sample is valid during the call and begins with its size; the client is alive.
+    // SAFETY: the sample is valid during the call and starts with its size, and the client is alive.
     unsafe {
         assert!(sample.cast::<u32>().read() >= 56);
         judge(netclock_client_set_tap(client, on_tap as *const c_void, client));

@@ -1,4 +1,4 @@
-//! Datagrams. The decoder accepts any bytes, and a datagram that was decoded is encoded unchanged.
+//! Datagrams. The decoder accepts any bytes, and a decoded datagram is encoded unchanged.
 
 use arbitrary::Unstructured;
 use netclock::{LocalTime, Reply, Request, RequestId, ServerTime, Span, wire};
@@ -20,7 +20,7 @@ fn read(bytes: &[u8]) {
     assert!(request.is_err() || reply.is_err(), "a datagram is one or the other");
     if let Ok(request) = request {
         assert!(request.client_time.is_valid(), "{request:?}");
-        assert!(!request.reliable, "no datagram says how it came: {request:?}");
+        assert!(!request.reliable, "a datagram does not contain its transport: {request:?}");
         let mut written = wire::encode_request(&request).expect("what was read can be written");
         if wire::is_marked(bytes) {
             wire::mark(&mut written);
@@ -30,23 +30,23 @@ fn read(bytes: &[u8]) {
     if let Ok(reply) = reply {
         assert!(reply.received.is_valid(), "{reply:?}");
         assert!(reply.sent.is_valid(), "{reply:?}");
-        assert!(reply.sent >= reply.received, "sent before it was asked: {reply:?}");
+        assert!(reply.sent >= reply.received, "sent before the request arrived: {reply:?}");
         assert_eq!(wire::encode_reply(&reply).as_ref().map(|it| &it[..]), Ok(bytes));
     }
 }
 
-/// The answer to a request with a different version states our version, and nothing answers that answer.
+/// The reply to a request with a different version states our version, and must itself cause no reply.
 fn notice(bytes: &[u8]) {
     if let Some(notice) = wire::version_notice(bytes) {
-        assert!(bytes.len() >= notice.len(), "longer than what it answers");
-        assert_ne!(bytes[2], wire::VERSION, "its version is ours");
+        assert!(bytes.len() >= notice.len(), "longer than the request");
+        assert_ne!(bytes[2], wire::VERSION, "our own version was rejected");
         assert_eq!(notice[2], wire::VERSION);
-        assert!(wire::version_notice(&notice).is_none(), "answered by another notice");
-        assert!(wire::decode_reply(&notice).is_err(), "taken for a reply");
+        assert!(wire::version_notice(&notice).is_none(), "a notice caused a notice");
+        assert!(wire::decode_reply(&notice).is_err(), "a notice was decoded as a reply");
     }
 }
 
-/// A message that can be written is read back unchanged.
+/// Checks that a message that can be written is read back unchanged.
 fn write(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     let (id, epoch) = (RequestId(input.arbitrary()?), input.arbitrary()?);
     let request =

@@ -1,24 +1,25 @@
-//! Watches one client. It checks each reading, and that no two readings of one epoch contradict each other.
+//! Watches a client, and checks that each reading is valid and that no two readings of an epoch contradict
+//! each other.
 
 use netclock::{Client, LocalTime, Reading, Span, State};
 use netclock_sim::measure::stairs::Stairs;
 
-/// Reads up to this far (2 s) ahead of the client's last call are never taken back (`netclock::Reader`).
+/// Distance ahead of the client's last call up to which reads are never taken back (2 s, see
+/// `netclock::Reader`).
 pub(crate) const FORECAST: i64 = 20_000_000;
 
-/// How far from the last call the targets read.
+/// Distance from the last call within which the targets read.
 pub(crate) const NEAR: i64 = 200_000;
 
 #[derive(Default)]
 pub(crate) struct Witness {
     epoch: u32,
-    /// Reads of this epoch that were at most [`FORECAST`] ahead of the client's last call when they were
-    /// made.
+    /// Reads of this epoch at most [`FORECAST`] ahead of the client's last call at the time.
     seen: Stairs,
 }
 
 impl Witness {
-    /// Reads the client at `at`. `last` is the local time of the client's last call, if there was one.
+    /// Reads the client at `at`. `last` is the local time of its last call, if any.
     pub(crate) fn read(&mut self, client: &Client, at: i64, last: Option<i64>) -> Reading {
         let at = LocalTime::from_ticks(at);
         let reading = client.read(at);
@@ -33,7 +34,7 @@ impl Witness {
         assert!(reading.expected_error <= reading.error_bound, "{reading:?}");
         assert!(reading.round_trip >= Span::ZERO, "{reading:?}");
         assert!(reading.frequency_ppm.is_finite(), "{reading:?}");
-        assert!(reading.epoch >= self.epoch || !at.is_valid(), "epochs only count up: {reading:?}");
+        assert!(reading.epoch >= self.epoch || !at.is_valid(), "the epoch went backward: {reading:?}");
         if !synced {
             assert_eq!((reading.server_time.ticks(), reading.error_bound), (0, Span::MAX));
             return reading;
@@ -42,7 +43,7 @@ impl Witness {
         let near = last.is_some_and(|last| at.ticks().saturating_sub(last) <= FORECAST);
         if near {
             let back = self.seen.backwards(at.ticks(), &reading);
-            assert!(back <= 0, "{back} ticks before what was read: {reading:?} at {at:?}");
+            assert!(back <= 0, "{back} ticks before an earlier read: {reading:?} at {at:?}");
         }
         reading
     }

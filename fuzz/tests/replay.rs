@@ -1,4 +1,4 @@
-//! Replays the committed corpora through the fuzz targets, without any tool.
+//! Replays the committed corpora through the fuzz targets without libFuzzer.
 
 use std::fs;
 use std::path::{Path, PathBuf};

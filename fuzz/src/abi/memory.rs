@@ -1,5 +1,5 @@
-//! The caller's memory. It is exactly as large as the call says, so that a sanitizer notices an access one
-//! byte too far.
+//! The caller's memory. Each buffer is exactly as large as the call states, so a sanitizer detects an access
+//! one byte beyond it.
 
 use core::ffi::c_void;
 use core::mem::offset_of;
@@ -8,9 +8,9 @@ use core::ptr;
 use arbitrary::{Result, Unstructured};
 use netclock::c::NetclockConfig;
 
-/// The largest size that a growable structure may state, and a bit more.
+/// Slightly more than the maximum size that a growable structure may state.
 const LARGEST: usize = 4_200;
-/// The positions of a configuration's fields of type `double`.
+/// Positions of the configuration's `double` fields.
 const DOUBLES: [usize; 7] = [
     offset_of!(NetclockConfig, max_slew),
     offset_of!(NetclockConfig, client_drift_ppm),
@@ -21,7 +21,7 @@ const DOUBLES: [usize; 7] = [
     offset_of!(NetclockConfig, server_rate_doubt_ppm),
 ];
 
-/// `None` means null. Allocators align bytes at least as strictly as any structure of the ABI needs.
+/// `None` means null. Allocations are aligned at least as strictly as any structure of the ABI requires.
 pub(super) struct Memory(Option<Box<[u8]>>);
 
 impl Memory {
@@ -33,8 +33,8 @@ impl Memory {
         Memory((length > 0).then(|| vec![0; length].into()))
     }
 
-    /// A structure for the library to fill. It states its size, which is mostly `usual` and sometimes more or
-    /// less. Sometimes the pointer is null.
+    /// Creates a structure for the library to fill. Its stated size is usually `usual`, and sometimes larger
+    /// or smaller. The pointer is sometimes null.
     pub(super) fn of_size(input: &mut Unstructured<'_>, usual: usize) -> Result<Self> {
         let size = match input.int_in_range(0..=31)? {
             0 => return Ok(Self::null()),
@@ -46,7 +46,7 @@ impl Memory {
         Ok(memory)
     }
 
-    /// A configuration. Its fields are zero, small or random, and there may be extra bytes at its end.
+    /// Creates a configuration whose fields are zero, small or random, possibly with extra bytes at the end.
     pub(super) fn config(input: &mut Unstructured<'_>) -> Result<Self> {
         let mut memory = Self::of_size(input, size_of::<NetclockConfig>())?;
         for at in (4..memory.length().saturating_sub(7)).step_by(8).take(20) {
@@ -64,7 +64,7 @@ impl Memory {
         Ok(memory)
     }
 
-    /// A datagram, mostly with the right length. Its header is right or wrong.
+    /// Creates a datagram, usually with the correct length, whose header is valid or invalid.
     pub(super) fn bytes(input: &mut Unstructured<'_>) -> Result<Self> {
         let length = match input.int_in_range(0..=7)? {
             0 => return Ok(Self::null()),
@@ -95,13 +95,13 @@ impl Memory {
         }
     }
 
-    /// The `i`-th eight bytes.
+    /// Returns the `i`-th eight bytes.
     pub(super) fn eight_bytes(&self, i: usize) -> u64 {
         let bytes = self.0.as_ref().and_then(|bytes| bytes[8 * i..].first_chunk());
         u64::from_ne_bytes(*bytes.expect("it is long enough"))
     }
 
-    /// Asserts that a call did not change the size that the caller stated.
+    /// Asserts that a call did not change the size stated by the caller.
     pub(super) fn keeps_its_size(&self) {
         if let Some(bytes) = &self.0 {
             assert_eq!(bytes.first_chunk(), Some(&(bytes.len() as u32).to_ne_bytes()));

@@ -1,4 +1,4 @@
-//! The players send what is due, and receive datagrams.
+//! Players that send due messages and receive datagrams.
 
 use allocation_counter::measure;
 use arbitrary::{Result, Unstructured};
@@ -9,18 +9,18 @@ use netclock::{Direction, LocalTime, Refusal, Responder, Span};
 use super::{LinkRun, PLAYERS, end};
 use crate::input::{duration, instant};
 
-/// The most datagrams that are due at one instant: a request, and one more if a burst begins.
+/// Maximum number of datagrams due at one instant: a request, and one more if a burst starts.
 const AT_ONCE: usize = 3;
-/// A link wants to be called at least this often.
+/// Maximum interval between calls that a link requests.
 const LOOK_AFTER: Span = Span::from_millis(500);
 
 impl LinkRun {
-    /// A player sends what is due, in a call that may be a little too early.
+    /// A player sends due messages in a call that may be slightly too early.
     pub(super) fn poll(&mut self, player: usize, early: i64, input: &mut Unstructured<'_>) -> Result<()> {
         let at = self.time_of(player, input)?.saturating_sub(early);
         let now = LocalTime::from_ticks(at);
         for sent in 0.. {
-            assert!(sent <= AT_ONCE, "more and more is due at {now:?}");
+            assert!(sent <= AT_ONCE, "too many messages are due at {now:?}");
             let before = self.readings(player);
             let it = &mut self.players[player];
             let (mut out, mut due) = ([0; DATAGRAM], Ok(None));
@@ -38,15 +38,15 @@ impl LinkRun {
                     assert_eq!(length, DATAGRAM);
                     it.called = it.called.max(Some(at));
                     let asked = end(it.key.clone(), Direction::ToClient).open(&out).map(<[u8]>::len);
-                    assert!(asked.is_ok(), "sealed with another key: {asked:?}");
+                    assert!(asked.is_ok(), "sealed with a different key: {asked:?}");
                     self.authored.insert(out.to_vec(), (player, false));
                     self.post(Direction::ToServer, player, &out, self.now);
                 }
                 Ok(None) => {
                     it.called = it.called.max(Some(at));
                     let next = it.client.next_due(now);
-                    assert!(next >= now, "due before, at {next:?}, and yet not now: {now:?}");
-                    assert!(next <= now + LOOK_AFTER, "nobody looks until {next:?}, now {now:?}");
+                    assert!(next >= now, "due earlier at {next:?}, but not now at {now:?}");
+                    assert!(next <= now + LOOK_AFTER, "no call until {next:?}, now {now:?}");
                     break;
                 }
                 Err(error) => {
@@ -60,13 +60,13 @@ impl LinkRun {
         Ok(())
     }
 
-    /// The time that the player assumes.
+    /// The player's own idea of the time.
     pub(super) fn time_of(&self, player: usize, input: &mut Unstructured<'_>) -> Result<i64> {
         let it = &self.players[player];
         if self.is_honest { Ok(self.now + it.origin) } else { instant(input, it.called.unwrap_or(0)) }
     }
 
-    /// The game's own messages: a request in one frame, which is answered at once.
+    /// The game's own messages, with a request in one frame that is answered at once.
     pub(super) fn play_by_messages(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         let player = input.int_in_range(0..=PLAYERS - 1)?;
         let now = self.time_of(player, input)?;
@@ -84,7 +84,7 @@ impl LinkRun {
         Ok(())
     }
 
-    /// A player receives a datagram that arrived at `arrived` by the world's clock.
+    /// A player receives a datagram that arrived at `arrived` on the world's clock.
     pub(super) fn receive(
         &mut self,
         player: usize,
@@ -101,9 +101,9 @@ impl LinkRun {
         assert_eq!(made.count_total, 0, "allocated");
         check_client_counts(&before.1, &it.client.counts(), &outcome);
         match self.answers.get_mut(bytes).filter(|(of, _)| *of == player) {
-            None => assert!(matches!(outcome, Err(LinkError::Key(_))), "{outcome:?} to what nobody sealed"),
+            None => assert!(matches!(outcome, Err(LinkError::Key(_))), "{outcome:?} to an unsealed datagram"),
             Some((_, used)) => {
-                // If a server admits a key again, its numbers start again.
+                // If a server admits a key again, its numbers restart.
                 let refused = matches!(
                     outcome,
                     Err(LinkError::Refused(Refusal::UnknownRequest) | LinkError::Key(KeyError::Replayed))
@@ -119,7 +119,7 @@ impl LinkRun {
         Ok(())
     }
 
-    /// Checks that an honest server's answers may have this outcome.
+    /// Checks that an honest server's reply may have this outcome.
     pub(super) fn allow(
         &mut self,
         outcome: core::result::Result<(), LinkError>,

@@ -1,4 +1,4 @@
-//! The server receives a datagram.
+//! The server side of received datagrams.
 
 use allocation_counter::measure;
 use arbitrary::{Result, Unstructured};
@@ -12,7 +12,6 @@ use crate::input::instant;
 const SECOND: Span = Span::from_secs(1);
 
 impl LinkRun {
-    /// The server receives a datagram.
     pub(super) fn serve(&mut self, bytes: &[u8], input: &mut Unstructured<'_>) -> Result<()> {
         let hold = i64::from(input.arbitrary::<u8>()?) * 1_000;
         let left = (self.now + hold).max(self.answered_at);
@@ -30,7 +29,7 @@ impl LinkRun {
         check_server_counts(&before, &self.server.counts(), &outcome);
         let author = self.authored.get_mut(bytes).filter(|it| self.admitted.contains(&(it.0 as u32 + 1)));
         let Some(&mut (player, ref mut taken)) = author else {
-            assert!(matches!(outcome, Err(LinkError::Key(_))), "{outcome:?} to a stranger");
+            assert!(matches!(outcome, Err(LinkError::Key(_))), "{outcome:?} to an unknown sender");
             return Ok(());
         };
         let (id, is_replayed) = (player as u32 + 1, outcome == Err(LinkError::Key(KeyError::Replayed)));
@@ -53,8 +52,8 @@ impl LinkRun {
         Ok(())
     }
 
-    /// No second has more answers than two budgets: one that was saved up, and one that is refilled during
-    /// this second.
+    /// A second has at most two budgets of answers, one that was saved up and one that is refilled during the
+    /// second.
     pub(super) fn within(&mut self, id: u32, per_second: u32, now: ServerTime) {
         let answers = self.spent.entry(id).or_default();
         answers.push(now);
@@ -63,7 +62,7 @@ impl LinkRun {
     }
 }
 
-/// Asserts that each datagram is counted once, as what it was.
+/// Asserts that each datagram is counted once and correctly.
 fn check_server_counts(
     before: &ServerLinkCounts,
     after: &ServerLinkCounts,

@@ -70,7 +70,7 @@ fn on_the_same_exchanges_netclock_beats_each_paths_best_clock() {
     assert!(product.p50_to_best <= 0.9, "p50 {:.3}", product.p50_to_best);
     assert!(product.p99_to_best <= 0.87, "p99 {:.3}", product.p99_to_best);
     assert!(product.worst.0 <= 2.9, "{:?}", product.worst);
-    keep_their_promises(&SAME_EXCHANGES);
+    check_guarantees(&SAME_EXCHANGES);
 }
 
 /// Checks the guarantees of NetClock's clocks on the paths where they apply.
@@ -111,7 +111,7 @@ fn prior_knowledge_helps_and_wrong_knowledge_costs_little() {
         );
         assert!(found.0 <= p50, "{clock}, off by {hint_off_ppm} ppm: {found:?}");
         assert!(found.1 <= p99, "{clock}, off by {hint_off_ppm} ppm: {found:?}");
-        keep_their_promises(told);
+        check_guarantees(told);
     }
 }
 

@@ -145,12 +145,12 @@ fn check(case: &Case, (name, p99_ms, expected): (&str, f64, Expected)) -> Found 
 
 #[test]
 fn the_tuning_half_stays_within_its_limits() {
-    keeps("real", REAL);
+    check_limits("real", REAL);
 }
 
 #[test]
 fn the_held_out_half_stays_within_its_limits() {
-    keeps("held_out", HELD_OUT);
+    check_limits("held_out", HELD_OUT);
 }
 
 #[test]
