@@ -10,7 +10,7 @@ const PORT: u16 = 7117;
 
 /// A well-formed host name that could not be resolved.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot resolve `{0}`; check the name and this machine's DNS settings")]
+#[error("cannot resolve `{0}`; check the name and this machine's name service")]
 pub(crate) struct UnknownHost(String);
 
 /// Resolves `HOST:PORT`. Prefers IPv4, because hosts with both kinds of address are more often reachable over
