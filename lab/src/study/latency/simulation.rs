@@ -16,9 +16,9 @@ use netclock_sim::measure::product::Product;
 use netclock_sim::measure::stream::Stream;
 use netclock_sim::network::Network;
 
-/// Maximum time covered by the two medians of the true delays that decide whether a report is correct (s). The first
-/// covers the time before the report, back to the previous report for this direction. The second covers the
-/// time after it, up to the next such report.
+/// Maximum time covered by each median of the true delays that decide whether a report is correct (s). The
+/// first covers the time before the report, back to the previous report for this direction. The second covers
+/// the time after it, up to the next such report.
 const AROUND_S: f64 = 30.0;
 /// Share of the least change by which the medians must at least differ, in the reported direction.
 const SHARE: f64 = 0.5;
