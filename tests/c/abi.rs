@@ -46,8 +46,10 @@ fn the_archive_needs_the_pinned_system_libraries() {
         .arg(&source)
         .output()
         .expect("rustc is on the path");
-    let said = String::from_utf8_lossy(&output.stderr);
-    let Some((_, list)) = said.split_once("native-static-libs:") else { panic!("rustc said: {said}") };
+    let printed = String::from_utf8_lossy(&output.stderr);
+    let Some((_, list)) = printed.split_once("native-static-libs:") else {
+        panic!("rustc printed: {printed}")
+    };
     let needed: BTreeSet<&str> = list.lines().next().unwrap_or_default().split_whitespace().collect();
     let pinned: BTreeSet<&str> = crate::library::native_libraries().iter().copied().collect();
     assert_eq!(needed, pinned, "rustc's list (left) differs from tests/support/library.rs (right)");

@@ -41,7 +41,7 @@ fn clients_and_servers_agree_over_loopback() {
 }
 
 /// Returns the output lines of a program that checks its own results.
-fn said(source: &str, standard: &'static str) -> Vec<String> {
+fn printed(source: &str, standard: &'static str) -> Vec<String> {
     let library = Library::get();
     let run_with = |compiler: &Compiler| {
         let mut command = Command::new(build(source, compiler, library));
@@ -54,33 +54,33 @@ fn said(source: &str, standard: &'static str) -> Vec<String> {
 
 #[test]
 fn a_shot_is_judged() {
-    for said in said("examples/c/order.c", "c99") {
+    for printed in printed("examples/c/order.c", "c99") {
         let expected = "hit boxes of 160.0 ms ago, his claim was moved\nboth hit (";
-        assert!(said.starts_with(expected), "{said}");
+        assert!(printed.starts_with(expected), "{printed}");
     }
 }
 
 #[test]
 fn the_clock_continues_when_a_player_becomes_the_host() {
-    for said in said("examples/c/handover.c", "c99") {
+    for printed in printed("examples/c/handover.c", "c99") {
         let expected = "the old clock is within 15.0 ms\nthe player goes on: no jump, the same epoch\n";
-        assert_eq!(said, expected);
+        assert_eq!(printed, expected);
     }
 }
 
 /// Checks a client's output. All programs and this test read the same clock, so the true time is known.
 /// `started` is the time at which the client was started.
-fn judge(said: &str, started: netclock::LocalTime) {
-    let numbers: Vec<f64> = said.split_whitespace().filter_map(|word| word.parse().ok()).collect();
-    let [first, bound_ms] = numbers[..] else { panic!("a client printed {said:?}") };
-    if said.starts_with("server minus local") {
-        assert!(first.abs() <= bound_ms, "the true offset is 0, but a client printed {said:?}");
+fn judge(printed: &str, started: netclock::LocalTime) {
+    let numbers: Vec<f64> = printed.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+    let [first, bound_ms] = numbers[..] else { panic!("a client printed {printed:?}") };
+    if printed.starts_with("server minus local") {
+        assert!(first.abs() <= bound_ms, "the true offset is 0, but a client printed {printed:?}");
     } else {
         let seconds = |time: netclock::LocalTime| time.ticks() as f64 / 1e7;
         let (earliest, latest) = (seconds(started), seconds(netclock::monotonic_now()));
         // The program prints microseconds.
         let tolerance = bound_ms / 1e3 + 1e-6;
-        assert!((earliest - tolerance..latest + tolerance).contains(&first), "a client printed {said:?}");
+        assert!((earliest - tolerance..latest + tolerance).contains(&first), "a client printed {printed:?}");
     }
 }
 
@@ -97,8 +97,8 @@ fn a_first_program_reports_a_missing_server() {
         library.lead(&mut command);
         // No program listens on the discard port.
         let output = command.args(["127.0.0.1", "9"]).output().expect("it was just built");
-        let said = String::from_utf8_lossy(&output.stderr);
-        assert!(!output.status.success() && said.contains("no reply from"), "{source}: {said}");
+        let printed = String::from_utf8_lossy(&output.stderr);
+        assert!(!output.status.success() && printed.contains("no reply from"), "{source}: {printed}");
     }
 }
 
@@ -109,8 +109,8 @@ fn peers_share_a_clock_through_a_relay() {
     if cfg!(not(unix)) {
         return crate::tools::skip("the examples use POSIX sockets");
     }
-    for said in said("examples/cpp/peer.cpp", "c++17") {
-        assert!(said.contains("primaries: 2"), "{said}");
+    for printed in printed("examples/cpp/peer.cpp", "c++17") {
+        assert!(printed.contains("primaries: 2"), "{printed}");
     }
 }
 

@@ -168,12 +168,12 @@ fn cpp_misuse_does_not_compile() {
         };
         let name = compiler.name();
         assert_eq!(objections(&["(void)client.read(local);"]), None, "{name} rejects correct code");
-        let said = objections(&MISUSE.map(|(line, _)| line)).expect("every line is wrong");
+        let printed = objections(&MISUSE.map(|(line, _)| line)).expect("every line is wrong");
         for (at, (line, word)) in MISUSE.iter().enumerate() {
             // Each misuse is on the last of its three lines, and its error may extend to the next line.
-            let (_, told) = said.split_once(&format!("main.cpp:{}:", 4 + 3 * at)).unwrap_or_default();
+            let (_, told) = printed.split_once(&format!("main.cpp:{}:", 4 + 3 * at)).unwrap_or_default();
             let objection = told.split("error: ").nth(1).unwrap_or_default();
-            assert!(objection.contains(word), "{name} on {line}, {word}:\n{said}");
+            assert!(objection.contains(word), "{name} on {line}, {word}:\n{printed}");
         }
     }
 }
@@ -196,10 +196,10 @@ fn compilers_warn_about_ignored_statuses() {
             fs::write(&source, format!("{before}{IGNORED}")).expect("the scratch directory was just created");
             run(compiler.command().arg("-c").arg("-o").arg(source.with_extension("o")).arg(&source)).err()
         };
-        let said = objection("ignored", "").unwrap_or_else(|| panic!("{} accepts it", compiler.name()));
-        assert!(said.contains("unused-result"), "{} reports something else:\n{said}", compiler.name());
-        let said = objection("ignored-on-purpose", "#define NETCLOCK_NODISCARD\n");
-        assert_eq!(said, None, "{}", compiler.name());
+        let printed = objection("ignored", "").unwrap_or_else(|| panic!("{} accepts it", compiler.name()));
+        assert!(printed.contains("unused-result"), "{} reports something else:\n{printed}", compiler.name());
+        let printed = objection("ignored-on-purpose", "#define NETCLOCK_NODISCARD\n");
+        assert_eq!(printed, None, "{}", compiler.name());
     }
 }
 

@@ -25,8 +25,8 @@ fn a_session_works_with_a_tenth_of_datagrams_lost() {
     let library = Library::get();
     for compiler in Compiler::all("c99") {
         let mut server = Server::start(&build("examples/c/session_server.c", &compiler, library), library);
-        let said = server.port();
-        let (port, keys) = said.split_once(' ').expect("the server prints its players' keys");
+        let printed = server.port();
+        let (port, keys) = printed.split_once(' ').expect("the server prints its players' keys");
         let relay = Lossy::start(port);
         let client = build("examples/c/session_client.c", &compiler, library);
         let clients: Vec<Child> = keys
@@ -40,26 +40,26 @@ fn a_session_works_with_a_tenth_of_datagrams_lost() {
             .collect();
         for client in clients {
             let output = client.wait_with_output().expect("the client exits");
-            let said = String::from_utf8_lossy(&output.stdout);
-            assert!(output.status.success(), "{said}");
-            let numbers: Vec<f64> = said.split([' ', '\n']).filter_map(|word| word.parse().ok()).collect();
+            let printed = String::from_utf8_lossy(&output.stdout);
+            assert!(output.status.success(), "{printed}");
+            let numbers: Vec<f64> = printed.split([' ', '\n']).filter_map(|word| word.parse().ok()).collect();
             let [offset_ms, bound_ms, world_s, world_ms, utc_s, utc_ms, late_ms, late_bound_ms] = numbers[..]
             else {
-                panic!("a client printed {said:?}")
+                panic!("a client printed {printed:?}")
             };
-            assert!(offset_ms.abs() <= bound_ms && bound_ms < 20.0, "{said}");
+            assert!(offset_ms.abs() <= bound_ms && bound_ms < 20.0, "{printed}");
             // The world pauses for one second in every five, and the server has been running for a few
             // seconds.
-            assert!((3.0..60.0).contains(&world_s) && world_ms < 1_000.0, "{said}");
+            assert!((3.0..60.0).contains(&world_s) && world_ms < 1_000.0, "{printed}");
             let unix = SystemTime::now().duration_since(UNIX_EPOCH);
             let unix_s = unix.expect("it is past 1970").as_secs_f64();
             // On a busy machine, the client's clock is ahead by up to its bound. UTC is rounded to 1 ms.
             let ahead_s = bound_ms / 1e3 + 0.002;
             assert!(
                 (-ahead_s..60.0).contains(&(unix_s - utc_s)) && (1_000.0..1_100.0).contains(&utc_ms),
-                "{said}"
+                "{printed}"
             );
-            assert!(late_ms >= 0.0 && late_bound_ms < 20.0, "{said}");
+            assert!(late_ms >= 0.0 && late_bound_ms < 20.0, "{printed}");
         }
         let (passed, lost) = relay.counts();
         assert!(lost >= 2 && lost * 5 < passed, "{lost} lost, {passed} passed");

@@ -26,6 +26,6 @@ fn calls_need_little_stack() {
     let mut test = Command::new(program);
     library.lead(&mut test);
     let limit = if cfg!(debug_assertions) { DEVELOPMENT } else { RELEASE };
-    let said = run(test.arg(limit)).unwrap_or_else(|failure| panic!("{failure}"));
-    print!("{}", String::from_utf8_lossy(&said.stdout));
+    let printed = run(test.arg(limit)).unwrap_or_else(|failure| panic!("{failure}"));
+    print!("{}", String::from_utf8_lossy(&printed.stdout));
 }

@@ -1,4 +1,4 @@
-// A C++ project that found the library: it receives the time and shows it.
+// A program of a C++ project that found the library. It receives the time and prints it.
 #include <cstdio>
 
 #include <netclock/netclock.hpp>

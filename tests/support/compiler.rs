@@ -166,7 +166,7 @@ fn find(cpp: bool, name: Option<&str>) -> Option<(String, cc::Tool)> {
     if !tool.is_like_msvc() {
         probe.arg("--version");
     }
-    let said = run(&mut probe).ok()?;
-    let said = String::from_utf8_lossy(&said.stdout);
-    Some((said.split_once(' ').unwrap_or_default().1.to_owned(), tool))
+    let printed = run(&mut probe).ok()?;
+    let printed = String::from_utf8_lossy(&printed.stdout);
+    Some((printed.split_once(' ').unwrap_or_default().1.to_owned(), tool))
 }

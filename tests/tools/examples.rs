@@ -59,11 +59,11 @@ fn client_and_server() {
     let stdout = server.stdout.take().expect("it is piped");
     BufReader::new(stdout).read_line(&mut line).expect("the pipe can be read");
     let port = line.trim().strip_prefix("port ").unwrap_or_default();
-    let said = run(example("client").arg(format!("127.0.0.1:{port}")));
+    let printed = run(example("client").arg(format!("127.0.0.1:{port}")));
     server.kill().and_then(|()| server.wait()).expect("it runs until it is killed");
-    let said = said.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
+    let printed = printed.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
     // Both programs read the same clock, so the offset is 0.
-    assert!(said.as_ref().is_ok_and(|said| said.contains("within")), "{line}{said:?}");
+    assert!(printed.as_ref().is_ok_and(|printed| printed.contains("within")), "{line}{printed:?}");
 }
 
 /// The test's server accepts the program's key.
@@ -73,9 +73,9 @@ fn link_client() {
     let secret = 0x0123_4567_89AB_CDEF_FEDC_BA98_7654_3210_u128.to_be_bytes();
     server.admit(&SessionKey::new(1, secret).expect("a secret")).expect("there is room");
     let port = server.address().port().to_string();
-    let said = run(example("link_client").args(["127.0.0.1", &port]));
-    let said = said.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
-    assert!(said.as_ref().is_ok_and(|said| said.starts_with("server time ")), "{said:?}");
+    let printed = run(example("link_client").args(["127.0.0.1", &port]));
+    let printed = printed.map(|output| String::from_utf8_lossy(&output.stdout).into_owned());
+    assert!(printed.as_ref().is_ok_and(|printed| printed.starts_with("server time ")), "{printed:?}");
 }
 
 /// Returns the quick start's command. On Unix, Cargo replaces itself with the program, so killing it ends the

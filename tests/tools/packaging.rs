@@ -53,8 +53,8 @@ fn cmake_rejects_other_versions() {
     ];
     for wanted in incompatible {
         let build = scratch(&format!("packaging-cmake-{wanted}"));
-        let said = run(configure(&build, installed()).arg(format!("-DNETCLOCK_WANTED={wanted}")));
-        let refusal = said.expect_err("this version is incompatible");
+        let printed = run(configure(&build, installed()).arg(format!("-DNETCLOCK_WANTED={wanted}")));
+        let refusal = printed.expect_err("this version is incompatible");
         let found = format!("version: {}", env!("CARGO_PKG_VERSION"));
         assert!(refusal.contains("netclock-config.cmake"), "{wanted}:\n{refusal}");
         assert!(refusal.contains(&found), "{wanted}:\n{refusal}");
@@ -108,8 +108,8 @@ fn a_fully_static_program_links() {
     let mut link = Command::new("cc");
     link.arg("-static").arg(source("tests/packaging/consumer.c")).arg("-o").arg(&program);
     ok(link.args(flags.split_whitespace()));
-    let said = ok(&mut Command::new(program));
-    assert!(said.contains("server time 920"), "{said}");
+    let printed = ok(&mut Command::new(program));
+    assert!(printed.contains("server time 920"), "{printed}");
 }
 
 #[test]
@@ -173,8 +173,8 @@ fn all_run(dir: &Path, prefix: &Path) {
         command
     };
     for name in PROGRAMS {
-        let said = ok(&mut program(name));
-        assert!(said.contains("server time 920"), "{name} printed {said}");
+        let printed = ok(&mut program(name));
+        assert!(printed.contains("server time 920"), "{name} printed {printed}");
         let path = dir.join(format!("{name}{EXE_SUFFIX}"));
         let content = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let wanted = env!("NETCLOCK_RUNTIME_NAME").as_bytes();

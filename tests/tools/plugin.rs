@@ -54,8 +54,8 @@ fn installing_the_plugin_changes_nothing_else() {
     ok(&mut plugin(&project));
     assert!(files(&project) == after, "the second installation changed files");
     // The path of the project file works as well.
-    let said = ok(&mut plugin(&project.join("Game.uproject")));
-    assert!(said.contains("0 files written"), "{said}");
+    let printed = ok(&mut plugin(&project.join("Game.uproject")));
+    assert!(printed.contains("0 files written"), "{printed}");
 }
 
 #[test]
@@ -75,8 +75,8 @@ fn files_of_an_older_plugin_are_removed_but_libraries_for_other_machines_stay() 
     }
     fs::write(project.join(LIST), format!("{list}{checksum} {old}\n{checksum} {other}\n"))
         .expect("it is ours");
-    let said = ok(&mut plugin(&project));
-    assert!(said.contains("page.md (removed: from an older plugin)"), "{said}");
+    let printed = ok(&mut plugin(&project));
+    assert!(printed.contains("page.md (removed: from an older plugin)"), "{printed}");
     let after = files(&project);
     assert!(after.contains_key(&format!("{PLUGIN}{other}")));
     assert_eq!(after.len(), before.len() + 1, "the empty directory was not removed");
@@ -105,8 +105,8 @@ fn a_program_links_and_loads_the_installed_library() {
         command.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/packaging/consumer.c")).arg(&linked);
         command.arg(format!("-Wl,-rpath,{}", loaded.display())).arg("-o").arg(&program);
         ok(&mut command);
-        let said = ok(&mut Command::new(&program));
-        assert!(said.contains("server time 920"), "{}: {said}", compiler.name());
+        let printed = ok(&mut Command::new(&program));
+        assert!(printed.contains("server time 920"), "{}: {printed}", compiler.name());
     }
 }
 
@@ -121,8 +121,8 @@ fn a_module_can_be_left_out_and_added_again() {
     for (name, listed) in [("NetClockGame", true), ("NetClockPeers", false), ("NetClockLink", false)] {
         assert_eq!(descriptor.contains(&format!("\"{name}\"")), listed, "{name}");
     }
-    let said = ok(&mut plugin(&project));
-    assert!(said.contains("files written"), "{said}");
+    let printed = ok(&mut plugin(&project));
+    assert!(printed.contains("files written"), "{printed}");
     assert!(project.join(PLUGIN).join("Source/NetClockPeers/NetClockPeers.Build.cs").is_file());
 
     for (name, reason) in [("NetClock", "need NetClock"), ("NetClockAudio", "no module NetClockAudio")] {

@@ -51,19 +51,19 @@ pub(crate) fn cargo() -> Command {
 }
 
 /// Parses Cargo's messages with `--message-format json`, one object per line. Other lines are ignored.
-pub(crate) fn messages(said: &str) -> impl Iterator<Item = Value> {
-    said.lines().filter_map(|line| serde_json::from_str(line).ok())
+pub(crate) fn messages(text: &str) -> impl Iterator<Item = Value> {
+    text.lines().filter_map(|line| serde_json::from_str(line).ok())
 }
 
 /// Runs a build that reports in JSON and returns the report. Progress goes to the terminal.
 pub(crate) fn built(command: &mut Command) -> Result<String> {
     let output = command.stderr(Stdio::inherit()).output().context("cargo could not be started")?;
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
     if !output.status.success() {
         let rendered = |it: Value| it["message"]["rendered"].as_str().map(str::to_owned);
-        bail!("{}the build failed", messages(&said).filter_map(rendered).collect::<String>());
+        bail!("{}the build failed", messages(&text).filter_map(rendered).collect::<String>());
     }
-    Ok(said)
+    Ok(text)
 }
 
 /// Returns the files in a message about an artifact.

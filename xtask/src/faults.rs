@@ -1,4 +1,4 @@
-//! `cargo xtask faults`: checks whether the tests find deliberate mistakes in the code of both guarantees.
+//! `cargo xtask faults` checks whether the tests find deliberate mistakes in the code of both guarantees.
 //! Each is made alone in a checkout of the last commit. The unit tests of that code must fail, or the
 //! explorer of small sessions must find the mistake. In publication, each step and each ordering is weakened,
 //! and a model check or a unit test must fail.

@@ -1,4 +1,4 @@
-//! `cargo xtask fuzz`: runs the fuzz targets under libFuzzer, one after another.
+//! `cargo xtask fuzz` runs the fuzz targets under libFuzzer, one after another.
 
 use std::fs;
 use std::process::{Command, ExitCode};

@@ -1,4 +1,4 @@
-//! `cargo xtask header`: writes the C and C++ headers, and the declarations for C# and Python.
+//! `cargo xtask header` writes the C and C++ headers, and the declarations for C# and Python.
 
 use std::fs;
 use std::process::ExitCode;

@@ -1,4 +1,4 @@
-//! `cargo xtask lint`: checks formatting, line lengths, committed headers, code blocks in pages, clippy and
+//! `cargo xtask lint` checks formatting, line lengths, committed headers, code blocks in pages, clippy and
 //! documentation. Every warning is an error.
 
 use std::process::{Command, ExitCode};

@@ -1,4 +1,4 @@
-//! `cargo xtask outside`: runs the clock in third-party programs and compares it with theirs. `outside/` is a
+//! `cargo xtask outside` runs the clock in third-party programs and compares it with theirs. `outside/` is a
 //! separate workspace, because its dependencies take minutes to build.
 
 use std::ffi::OsString;

@@ -1,4 +1,4 @@
-//! `cargo xtask pictures`: draws the documentation's picture in light and dark colours by running the
+//! `cargo xtask pictures` draws the documentation's picture in light and dark colours by running the
 //! workbench.
 
 use std::fs;
@@ -53,9 +53,9 @@ pub(crate) fn pictures() -> Result<ExitCode> {
     let status = lab.arg("-o").arg(&page).status().context("starting the workbench")?;
     ensure!(status.success(), "the workbench failed: see above");
     let mut html = fs::read_to_string(&page).context("reading the report")?;
-    for (said, shown) in WORDS {
-        ensure!(html.contains(said), "the page no longer contains {said}");
-        html = html.replace(said, shown);
+    for (old, new) in WORDS {
+        ensure!(html.contains(old), "the page no longer contains {old}");
+        html = html.replace(old, new);
     }
     ensure!(html.contains(LIKED), "the page no longer queries its colours in the same way");
     for (is_dark, ending) in [(false, ""), (true, "-dark")] {

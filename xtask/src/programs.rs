@@ -48,10 +48,10 @@ impl Built {
     }
 
     /// Parses Cargo's messages, one JSON object per line.
-    fn read(said: &str) -> Result<Self> {
+    fn read(text: &str) -> Result<Self> {
         let mut programs = BTreeMap::new();
         let mut lab = None;
-        for message in messages(said) {
+        for message in messages(text) {
             if message["reason"] != "compiler-artifact" {
                 continue;
             }
@@ -92,9 +92,9 @@ impl Built {
             drop(ends);
             let mut all = Vec::new();
             for (program, output) in ended {
-                let (ended, said) = output?;
+                let (ended, text) = output?;
                 println!("\n== {}: {}", program.name, program.executable.display());
-                std::io::stdout().write_all(&said).context("printing the output of a test program")?;
+                std::io::stdout().write_all(&text).context("printing the output of a test program")?;
                 all.push((program.name.clone(), ended));
             }
             Ok(all)
@@ -109,13 +109,13 @@ impl Built {
         command.env(LAB, &self.lab);
         let output =
             command.output().with_context(|| format!("cannot start {}", program.executable.display()))?;
-        let mut said = output.stdout;
+        let mut text = output.stdout;
         let mut tally = Tally::default();
-        said.extend(output.stderr);
-        String::from_utf8_lossy(&said).lines().for_each(|line| tally.add_line(&program.name, line));
+        text.extend(output.stderr);
+        String::from_utf8_lossy(&text).lines().for_each(|line| tally.add_line(&program.name, line));
         let ended =
             Ended { tally, succeeded: output.status.success(), seconds: start.elapsed().as_secs_f64() };
-        Ok((ended, said))
+        Ok((ended, text))
     }
 }
 

@@ -1,4 +1,4 @@
-//! `cargo xtask release --check`: checks the conditions for publishing a version.
+//! `cargo xtask release --check` checks the conditions for publishing a version.
 //!
 //! All checks run, so that a single run shows everything that is missing. Nothing is changed.
 //! `.github/workflows/ci.yml` checks the oldest supported Rust and the dependencies at every push.

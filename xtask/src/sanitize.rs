@@ -1,4 +1,4 @@
-//! `cargo xtask sanitize`: runs the C and C++ test programs under sanitizers and valgrind.
+//! `cargo xtask sanitize` runs the C and C++ test programs under sanitizers and valgrind.
 //!
 //! The library is instrumented like the programs. This needs unstable compiler flags, which the stable
 //! compiler accepts with `RUSTC_BOOTSTRAP`, so no other compiler is needed. The standard library is not
@@ -237,9 +237,9 @@ fn started_by(tool: &Tool, program: &Path) -> Command {
 
 /// Returns the tool's findings, or the output of a program that failed.
 fn judge(succeeded: bool, output: &Output) -> Option<String> {
-    let said = String::from_utf8_lossy(&output.stderr);
-    let clean = succeeded && !REPORTS.iter().any(|report| said.contains(report));
-    (!clean).then(|| format!("exited with {}\n{said}", output.status))
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    let clean = succeeded && !REPORTS.iter().any(|report| stderr.contains(report));
+    (!clean).then(|| format!("exited with {}\n{stderr}", output.status))
 }
 
 /// Returns this machine's target triple.

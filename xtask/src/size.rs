@@ -1,4 +1,4 @@
-//! `cargo xtask size`: measures the bytes that the shared library adds to a game, and the size of a handle.
+//! `cargo xtask size` measures the bytes that the shared library adds to a game, and the size of a handle.
 
 use std::process::{Command, ExitCode};
 

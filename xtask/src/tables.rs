@@ -1,4 +1,4 @@
-//! `cargo xtask tables`: writes the tables that tests derive from the behaviour of calls, and the code blocks
+//! `cargo xtask tables` writes the tables that tests derive from the behaviour of calls, and the code blocks
 //! of pages.
 
 use std::process::ExitCode;

@@ -1,4 +1,4 @@
-//! `cargo xtask test`: runs all tests and prints failures, skips and the total as the last lines.
+//! `cargo xtask test` runs all tests and prints failures, skips and the total as the last lines.
 
 use std::process::ExitCode;
 use std::time::Instant;

@@ -1,4 +1,4 @@
-//! `cargo xtask unreal`: tests the plugin as games ship it and for Windows. It takes minutes, so it is not
+//! `cargo xtask unreal` tests the plugin as games ship it and for Windows. It takes minutes, so it is not
 //! part of `test`.
 
 use std::process::ExitCode;

@@ -1,4 +1,4 @@
-//! `cargo xtask book`: the documentation as a website, built by mdBook.
+//! `cargo xtask book` builds the documentation as a website with mdBook.
 //!
 //! The pages stay in their places in the repository. Copies with the same relative paths go to the target
 //! directory, so that links work in both places. Linked files are copied, too, and every internal link is

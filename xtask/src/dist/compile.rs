@@ -45,9 +45,9 @@ pub(super) fn compile(toolchain: &Toolchain, target: &str, part: Part) -> Result
     println!("  building for {}", target);
     let mut command = cargo_rustc(toolchain, target, part)?;
     // Cargo prints the compiled crates, because the standard library takes many minutes on a busy machine.
-    let said = built(&mut command).with_context(|| format!("building for {}", target))?;
-    let messages: Vec<Value> = messages(&said).collect();
-    let built = Built::from_messages(&said)?;
+    let output = built(&mut command).with_context(|| format!("building for {}", target))?;
+    let messages: Vec<Value> = messages(&output).collect();
+    let built = Built::from_messages(&output)?;
     let archive = built.file("libnetclock.a")?;
     let native_libraries = built.native_libraries;
     Ok(Compiled {

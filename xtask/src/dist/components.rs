@@ -21,10 +21,10 @@ pub(super) struct Component {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Origin {
     NetClock,
-    /// From Rust's standard library.
+    /// Rust's standard library.
     RustStandardLibrary,
     CratesIo,
-    /// From the C toolchain, which adds its own code when linking.
+    /// The C toolchain, which adds its own code when linking.
     Linker,
 }
 

@@ -1,4 +1,4 @@
-//! `cargo xtask dist`: builds, checks and tests the published archives for every platform.
+//! `cargo xtask dist` builds, checks and tests the published archives for every platform.
 //!
 //! `platforms` lists the builds. A library is compiled once as a static library (`compile`), from which the
 //! shared one is linked (`link`). Both are checked (`check`), packed (`sdk`, `plugin`, `pack`), unpacked

@@ -1,4 +1,4 @@
-//! `cargo xtask dist --into DIR`: installs headers, libraries, and files for CMake and pkg-config under a
+//! `cargo xtask dist --into DIR` installs headers, libraries, and files for CMake and pkg-config under a
 //! prefix, built by the installed Rust for this machine.
 
 use std::path::Path;

@@ -40,13 +40,13 @@ impl Source {
             );
             println!("The tree has uncommitted changes. Do not publish these archives.");
         }
-        let said = git(&["log", "-1", "--format=%H %ct %cd", "--date=format-local:%Y %m %d %H %M %S"])?;
-        let mut words = said.split_whitespace();
+        let output = git(&["log", "-1", "--format=%H %ct %cd", "--date=format-local:%Y %m %d %H %M %S"])?;
+        let mut words = output.split_whitespace();
         let commit = words.next().context("git reports no commit")?.to_owned();
         let numbers: Vec<u64> =
             words.map(str::parse).collect::<Result<_, _>>().context("git reports no commit time")?;
         let [seconds, year, month, day, hour, minute, second] = numbers[..] else {
-            bail!("git reports an invalid commit time: {said}")
+            bail!("git reports an invalid commit time: {output}")
         };
         let [month, day, hour, minute, second] =
             [month, day, hour, minute, second].map(|it| u8::try_from(it).unwrap_or(0));

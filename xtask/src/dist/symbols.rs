@@ -48,8 +48,8 @@ pub(super) fn check(library: &Path) -> Result<()> {
     let address = known.with_context(|| format!("there is no {}", KNOWN.0))?.address();
     let mut ask = Command::new("llvm-symbolizer");
     ask.arg(format!("--obj={}", library.display())).arg(format!("{address:#x}"));
-    let said = run(&mut ask, "")?;
-    ensure!(said.contains(KNOWN.1), "the symbols do not contain the location of {}: {said}", KNOWN.0);
-    println!("  the symbols lead to {}", said.lines().nth(1).unwrap_or_default());
+    let output = run(&mut ask, "")?;
+    ensure!(output.contains(KNOWN.1), "the symbols do not contain the location of {}: {output}", KNOWN.0);
+    println!("  the symbols lead to {}", output.lines().nth(1).unwrap_or_default());
     Ok(())
 }

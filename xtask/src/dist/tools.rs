@@ -54,8 +54,8 @@ impl Tools {
     /// Returns the directory of the code that zig links, and its licences.
     pub(super) fn zigs_library(&self) -> Result<PathBuf> {
         let (program, arguments) = self.zig.split_first().context("zig is not available")?;
-        let said = run(Command::new(program).args(arguments).arg("env"), "zig does not work.")?;
-        let line = said.lines().find_map(|line| line.trim().strip_prefix(".lib_dir = \""));
+        let output = run(Command::new(program).args(arguments).arg("env"), "zig does not work.")?;
+        let line = output.lines().find_map(|line| line.trim().strip_prefix(".lib_dir = \""));
         let path = line.and_then(|rest| rest.split('"').next());
         path.map(PathBuf::from).context("zig does not report its location")
     }

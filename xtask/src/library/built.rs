@@ -29,14 +29,14 @@ impl Built {
     }
 
     /// Parses Cargo's messages about one build.
-    pub(crate) fn from_messages(said: &str) -> Result<Self> {
-        let files = cargo::messages(said)
+    pub(crate) fn from_messages(output: &str) -> Result<Self> {
+        let files = cargo::messages(output)
             .filter(|message| {
                 message["reason"] == "compiler-artifact" && message["target"]["name"] == "netclock"
             })
             .flat_map(|message| cargo::filenames(&message))
             .collect();
-        let native_libraries = cargo::messages(said)
+        let native_libraries = cargo::messages(output)
             .filter_map(|message| {
                 let text = message["message"]["message"].as_str()?;
                 Some(text.strip_prefix(NATIVE_LIBRARIES)?.split_whitespace().map(str::to_owned).collect())

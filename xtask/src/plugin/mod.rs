@@ -1,4 +1,4 @@
-//! `cargo xtask plugin`: installs the Unreal plugin, with the library for this machine, into an Unreal
+//! `cargo xtask plugin` installs the Unreal plugin, with the library for this machine, into an Unreal
 //! project, or creates the sample project with it. It owns only the files in its lists (see `sync`).
 
 use std::path::{Path, PathBuf};

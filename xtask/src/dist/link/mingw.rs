@@ -49,8 +49,8 @@ pub(super) fn link(job: &Job<'_>) -> Result<Linked> {
 }
 
 fn gccs_version() -> Result<String> {
-    let said = run(Command::new(GCC).arg("-dumpfullversion"), BROKEN)?;
-    Ok(said.trim().to_owned())
+    let output = run(Command::new(GCC).arg("-dumpfullversion"), BROKEN)?;
+    Ok(output.trim().to_owned())
 }
 
 /// Returns the version, which the headers define as three numbers.

@@ -58,11 +58,11 @@ fn tests(program: &str, filters: &[&str], variable: &str, dir: &Path) -> Result<
     let mut test = cargo();
     // Uses the same options as `cargo xtask test`, so that nothing is rebuilt with different features.
     test.args(["test", "--workspace", "--test", program, "--"]).args(filters).env(variable, dir);
-    let said =
+    let stdout =
         run_command(&mut test, "The tests pass in the repository, so something is missing in the archive.")?;
-    let passed = said.lines().find(|line| line.starts_with("test result: ok")).unwrap_or_default();
+    let passed = stdout.lines().find(|line| line.starts_with("test result: ok")).unwrap_or_default();
     // If a test had been renamed, the run would pass because no test matches.
-    ensure!(!passed.is_empty() && !passed.contains(" 0 passed"), "no test {filters:?}:\n{said}");
+    ensure!(!passed.is_empty() && !passed.contains(" 0 passed"), "no test {filters:?}:\n{stdout}");
     println!("  {program} {}: {passed}", filters.join(" "));
     Ok(())
 }
@@ -112,11 +112,11 @@ fn follow_a_server(client: &mut Command, prefix: &Path) -> Result<()> {
     let mut server = server.arg("0").stdout(Stdio::piped()).spawn().context("starting link_server")?;
     let mut line = String::new();
     let output = server.stdout.take().context("it was started with a pipe")?;
-    let said = BufReader::new(output)
+    let stdout = BufReader::new(output)
         .read_line(&mut line)
         .map_err(Into::into)
         .and_then(|_| run_command(client.arg("127.0.0.1").arg(line.trim().trim_start_matches("port ")), ""));
     let ended = server.kill().and_then(|()| server.wait());
-    println!("  {}: {}", client.get_program().to_string_lossy(), said?.trim());
+    println!("  {}: {}", client.get_program().to_string_lossy(), stdout?.trim());
     ended.map(drop).context("ending link_server")
 }
