@@ -141,7 +141,7 @@ impl Unit {
         Unit { part: part.to_owned(), source, dirs: dirs.to_vec(), is_shared }
     }
 
-    /// Writes one unit for all that the kinds share and one for the rest to `place`.
+    /// Writes two units to `place`, one for the code that all kinds share and one for the rest.
     fn together(place: &Path, name: &str, part: &Path, sources: Vec<PathBuf>, dirs: &[PathBuf]) -> Vec<Self> {
         let units = sources.into_iter().map(|source| Unit::new(part, source, dirs));
         let (shared, own): (Vec<_>, Vec<_>) = units.partition(|unit| unit.is_shared);

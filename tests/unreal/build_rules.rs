@@ -34,7 +34,7 @@ impl Demands {
     }
 }
 
-/// Returns the folders that a target needs, which are none if there is no library for it.
+/// Returns the folders that a target needs. Empty if there is no library for it.
 fn folders(platform: (&str, &str)) -> &'static [&'static str] {
     match platform {
         ("Win64", "x64") => &["Win64"],
@@ -159,7 +159,7 @@ fn the_module_loads_the_dll_from_where_build_cs_stages_it() {
 /// Judges all targets. `there` is the set of the library's existing files.
 fn judge(rules: &Path, plugin: &Path, there: &BTreeSet<String>) {
     let has_header = plugin.join(HEADER).exists();
-    let mut said: BTreeSet<(String, String)> = BTreeSet::new();
+    let mut reported: BTreeSet<(String, String)> = BTreeSet::new();
     let all = ask(rules, plugin);
     let all: Vec<&Demands> = all.iter().filter(|it| it.module == "NetClockLibrary").collect();
     assert!(all.len() > 100, "{} targets", all.len());
@@ -215,7 +215,7 @@ fn judge(rules: &Path, plugin: &Path, there: &BTreeSet<String>) {
         if found {
             assert!(lines.is_empty(), "{place}: {lines:?}");
         } else if lines.is_empty() {
-            assert!(said.contains(&kind), "{place}: the missing library is not reported");
+            assert!(reported.contains(&kind), "{place}: the missing library is not reported");
         } else {
             assert_eq!(lines.len(), 1, "{place}: {lines:?}");
             let line = lines[0];
@@ -226,7 +226,7 @@ fn judge(rules: &Path, plugin: &Path, there: &BTreeSet<String>) {
             let first = if has_header { first } else { Some(path(HEADER)) };
             let why = if wanted.is_empty() { "no library for".to_owned() } else { first.unwrap_or_default() };
             assert!(line.contains(&why), "{place}: {line} does not name {why}");
-            said.insert(kind);
+            reported.insert(kind);
         }
     }
 }

@@ -91,10 +91,10 @@ fn a_command_line_is_quoted_as_the_system_wants_it() {
         .current_dir(plugin().join("Tools"))
         .output()
         .expect("it was asked for its version");
-    let said = String::from_utf8_lossy(&output.stdout).replace("\r\n", "\n");
+    let printed = String::from_utf8_lossy(&output.stdout).replace("\r\n", "\n");
     let windows =
         r#""C:/U E/x.exe" "C:/My Game/a.uproject" -ExecCmds="Automation RunTests N;Quit" -unattended"#;
-    assert_eq!(said, format!("{windows}\n-ExecCmds=Automation RunTests N;Quit\n"), "{output:?}");
+    assert_eq!(printed, format!("{windows}\n-ExecCmds=Automation RunTests N;Quit\n"), "{output:?}");
 }
 
 /// The script writes a row for the table, so both must have the same columns.

@@ -27,11 +27,11 @@ fn the_clock_runs_alone_and_with_each_other_module() {
     for modules in COMBINATIONS {
         let program = build(compiler, NEWEST.0, Kind::Modules(modules));
         let output = run(&mut Command::new(&program)).unwrap_or_else(|failure| panic!("{failure}"));
-        let said = String::from_utf8_lossy(&output.stdout).into_owned();
-        println!("{modules:?}\n{said}");
-        assert!(said.contains("NetClock.Clock:"), "{modules:?}: {said}");
-        assert_eq!(said.contains("NetClock.Game:"), modules.contains(&"NetClockGame"), "{modules:?}");
-        assert_eq!(said.contains("NetClock.Peers:"), modules.contains(&"NetClockPeers"), "{modules:?}");
+        let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+        println!("{modules:?}\n{printed}");
+        assert!(printed.contains("NetClock.Clock:"), "{modules:?}: {printed}");
+        assert_eq!(printed.contains("NetClock.Game:"), modules.contains(&"NetClockGame"), "{modules:?}");
+        assert_eq!(printed.contains("NetClock.Peers:"), modules.contains(&"NetClockPeers"), "{modules:?}");
     }
 }
 

@@ -111,15 +111,15 @@ fn with_compilers((version, standard): (Version, &'static str), kind: Kind, whic
         }
         let output =
             run(Command::new(&program).arg(&seed).arg(&saved)).unwrap_or_else(|failure| panic!("{failure}"));
-        let said = String::from_utf8_lossy(&output.stdout);
-        println!("{said}");
+        let stdout = String::from_utf8_lossy(&output.stdout);
+        println!("{stdout}");
         if kind == Kind::MissingFile {
             // Again with the library, up to the end of the module.
             let output = run(Command::new(&program).arg(&seed).arg(&saved).arg("found"));
             let found = output.unwrap_or_else(|failure| panic!("{failure}")).stdout;
             assert!(String::from_utf8_lossy(&found).contains("all promises kept"));
         }
-        let replayed = super::workbench::replay_all(&said);
+        let replayed = super::workbench::replay_all(&stdout);
         // One recording contains a handover.
         let wanted = match kind {
             Kind::Library => RECORDINGS,
@@ -129,13 +129,13 @@ fn with_compilers((version, standard): (Version, &'static str), kind: Kind, whic
         assert_eq!(replayed, wanted);
         if kind == Kind::Library {
             PICTURES.iter().for_each(|name| the_picture_is_the_drawn_one(&saved, name));
-            the_tools_page_shows_printed_lines(&said);
+            the_tools_page_shows_printed_lines(&stdout);
         }
     }
 }
 
 /// Each status line in `tools.md` must be one that the worlds printed. Only figures and folders may differ.
-fn the_tools_page_shows_printed_lines(said: &str) {
+fn the_tools_page_shows_printed_lines(stdout: &str) {
     let page = read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("unreal_plugin/NetClock/Docs/tools.md"));
     let shown =
         page.split("```text\n").nth(1).and_then(|it| it.split("```").next()).expect("it shows a status");
@@ -144,7 +144,7 @@ fn the_tools_page_shows_printed_lines(said: &str) {
         let line = line.replace("slower", "faster");
         line.chars().filter(|it| !it.is_ascii_digit() && !"+-.".contains(*it)).collect()
     };
-    let printed: Vec<String> = said.lines().map(words).collect();
+    let printed: Vec<String> = stdout.lines().map(words).collect();
     for line in shown.lines() {
         assert!(printed.contains(&words(line)), "no world prints this line of tools.md: {line}");
     }

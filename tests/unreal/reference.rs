@@ -183,7 +183,7 @@ fn text(headers: &[Header]) -> String {
     for (chapter, what) in CHAPTERS {
         text += &format!("\n## {chapter}\n\n{what}\n\n| node | description | pins |\n|---|---|---|\n");
         for node in nodes.iter().filter(|node| node.category == chapter) {
-            let pins = named(node.pins.iter().map(|(pin, said)| (pin, said.as_str())));
+            let pins = named(node.pins.iter().map(|(pin, tooltip)| (pin, tooltip.as_str())));
             let kind = if node.is_event { "event " } else { "" };
             let (shown, class, name) = (&node.shown, &node.class, &node.name);
             text += &format!("| {kind}*{shown}*<br>`{class}::{name}` | {} | {pins} |\n", node.tooltip);
@@ -204,10 +204,10 @@ fn text(headers: &[Header]) -> String {
             let limit = |key| quoted(&setting.specifiers, key);
             let range =
                 limit("ClampMin").zip(limit("ClampMax")).map(|(least, most)| format!("{least} to {most}"));
-            let said = header.doc(setting.line).map_or("", |it| it.text.as_str());
+            let tooltip = header.doc(setting.line).map_or("", |it| it.text.as_str());
             let initial = setting.initial.trim_end_matches('f').trim_end_matches(".0");
             let range = range.unwrap_or_default();
-            text += &format!("| `{}` | {initial} | {range} | {said} |\n", setting.name);
+            text += &format!("| `{}` | {initial} | {range} | {tooltip} |\n", setting.name);
         }
     }
     text
@@ -215,15 +215,16 @@ fn text(headers: &[Header]) -> String {
 
 /// Returns the values of an enumeration, or the members of a structure for Blueprints and C++.
 fn members(header: &Header, declared: &Type) -> String {
-    let said = |line: usize| header.doc(line).map_or("", |it| it.text.as_str());
+    let tooltip = |line: usize| header.doc(line).map_or("", |it| it.text.as_str());
     match declared.kind {
         Kind::Class => String::new(),
-        Kind::Struct => named(declared.properties.iter().map(|it| (&it.name, said(it.line)))),
-        Kind::Enum => named(declared.values.iter().map(|it| (&it.0, said(it.1)))),
+        Kind::Struct => named(declared.properties.iter().map(|it| (&it.name, tooltip(it.line)))),
+        Kind::Enum => named(declared.values.iter().map(|it| (&it.0, tooltip(it.1)))),
     }
 }
 
 fn named<'a>(each: impl Iterator<Item = (&'a String, &'a str)>) -> String {
-    let each = each.map(|(name, said)| format!("`{name}`{}{said}", if said.is_empty() { "" } else { ": " }));
+    let each = each
+        .map(|(name, tooltip)| format!("`{name}`{}{tooltip}", if tooltip.is_empty() { "" } else { ": " }));
     each.collect::<Vec<_>>().join("<br>")
 }

@@ -46,14 +46,14 @@ fn the_plugin_keeps_its_promises_on_windows() {
 
     // The game starts without the DLL as well, because nothing needs it before the module has loaded it.
     let _ = fs::remove_dir_all(&place);
-    let (said, recordings) = play(&program, &binaries);
-    assert!(said.contains("all promises kept") && recordings == 0, "without the DLL:\n{said}");
+    let (printed, recordings) = play(&program, &binaries);
+    assert!(printed.contains("all promises kept") && recordings == 0, "without the DLL:\n{printed}");
 
     fs::create_dir_all(&place).unwrap_or_else(|error| panic!("{}: {error}", place.display()));
     fs::copy(dll(), place.join("netclock.dll")).expect("the test owns both folders");
-    let (said, recordings) = play(&program, &binaries);
-    println!("{said}");
-    assert!(said.contains("all promises kept"), "with the DLL:\n{said}");
+    let (printed, recordings) = play(&program, &binaries);
+    println!("{printed}");
+    assert!(printed.contains("all promises kept"), "with the DLL:\n{printed}");
     assert_eq!(recordings, RECORDINGS);
 }
 
@@ -67,9 +67,9 @@ fn play(program: &Path, binaries: &Path) -> (String, usize) {
     wine.env("WINEPREFIX", Path::new(env!("CARGO_TARGET_TMPDIR")).join("wine"));
     wine.arg(program).arg(seed(SEED).to_string()).arg("Saved");
     let output = run(&mut wine).unwrap_or_else(|failure| panic!("{failure}"));
-    let said = String::from_utf8_lossy(&output.stdout).replace('\r', "");
-    let replayed = super::workbench::replay_all_in(&said, binaries);
-    (said, replayed)
+    let printed = String::from_utf8_lossy(&output.stdout).replace('\r', "");
+    let replayed = super::workbench::replay_all_in(&printed, binaries);
+    (printed, replayed)
 }
 
 /// Writes an import library that loads the DLL at the first call, like delay-loading in a game.

@@ -11,13 +11,13 @@ use super::library::current_build;
 
 /// Replays each file that the worlds printed as `recording COUNT FILE`. The file must contain this number of
 /// exchanges, each with the same outcome as in the recording. Returns the number of files.
-pub(crate) fn replay_all(said: &str) -> usize {
-    replay_all_in(said, Path::new(env!("CARGO_MANIFEST_DIR")))
+pub(crate) fn replay_all(printed: &str) -> usize {
+    replay_all_in(printed, Path::new(env!("CARGO_MANIFEST_DIR")))
 }
 
 /// Replays the files of names relative to `dir`.
-pub(crate) fn replay_all_in(said: &str, dir: &Path) -> usize {
-    let recordings = said.lines().filter_map(|line| line.strip_prefix("recording ")?.split_once(' '));
+pub(crate) fn replay_all_in(printed: &str, dir: &Path) -> usize {
+    let recordings = printed.lines().filter_map(|line| line.strip_prefix("recording ")?.split_once(' '));
     let mut files = 0;
     for (count, file) in recordings {
         let mut command = Command::new(lab());

@@ -23,7 +23,7 @@ class UAbilitySystemComponent : public UActorComponent
 	FActiveGameplayEffectHandle Begin(float Duration, const TCHAR* Tag);
 	/** Server: removes effects that have ended. */
 	void RemoveEnded();
-	/** Client: applies the replicated effects. */
+	/** Client: applies replicated effects. */
 	void Arrive(const TArray<FActiveGameplayEffect>& Replicated);
 	TArray<FActiveGameplayEffect> Effects;
 

@@ -29,7 +29,7 @@ using TCHAR = char16_t;
 static_assert(sizeof(TCHAR) == 2, "as the engine has it");
 
 #define WITH_EDITOR 0
-// Exports a symbol to other modules. All others are hidden by -fvisibility=hidden.
+// Exports a symbol to other modules. -fvisibility=hidden hides all other symbols.
 #ifdef _WIN32
 #define NETCLOCK_API
 #else
@@ -54,10 +54,10 @@ namespace FDouble
 	/** Prints a failed check() and ends the program, because no test may continue. */
 	[[noreturn]] void Failed(const char* What, const char* File, int Line);
 
-	/** Implements UE_LOG. Warnings and errors are counted for tests. */
+	/** Implements UE_LOG. Tests count warnings and errors. */
 	void Log(const char* Category, int Verbosity, const TCHAR* Format, ...);
 
-	/** Formats as the engine's Printf does: %s is a string of TCHAR. */
+	/** Formats like the engine's Printf, in which %s is a string of TCHAR. */
 	std::basic_string<TCHAR> Format(const TCHAR* Format, std::va_list Arguments);
 
 	/** Converts ASCII text for printing. */

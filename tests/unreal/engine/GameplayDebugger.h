@@ -20,7 +20,7 @@ public:
 	void RegisterCategory(
 		const TCHAR* Name, const FOnGetCategory& Make, EGameplayDebuggerCategoryState State);
 	void UnregisterCategory(const TCHAR* Name);
-	/** Called after categories were registered. Until then the debugger does not show them. */
+	/** Makes the debugger show newly registered categories. */
 	void NotifyCategoriesChanged() { Known = Registered; }
 
 	// Only in the double.

@@ -11,16 +11,16 @@ struct FActiveGameplayEffect
 	{
 		return Duration < 0 ? -1 : Duration - (WorldTime - StartWorldTime);
 	}
-	/** Keeps the start right if the difference between the server's world time and this machine's changes,
-	 * according to its page. */
+	/** Corrects the start when the difference between the server's world time and this machine's changes,
+	   according to its page. */
 	void RecomputeStartWorldTime(float WorldTime, float ServerWorldTime)
 	{
 		StartWorldTime = WorldTime - (ServerWorldTime - StartServerWorldTime);
 	}
 
-	/** The start in server world time, which is replicated. */
+	/** Start in server world time, which replicates. */
 	float StartServerWorldTime = 0;
-	/** The start in this machine's world time. */
+	/** Start in this machine's world time. */
 	float StartWorldTime = 0;
 
 	// Only in the double.

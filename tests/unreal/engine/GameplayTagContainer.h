@@ -3,7 +3,7 @@
 
 #include "CoreMinimal.h"
 
-/** The double creates a tag from a name; the engine looks it up among the tags that a project declares. */
+/** The double creates a tag from a name. The engine looks it up among the project's declared tags. */
 struct FGameplayTag
 {
 	FName Name;

@@ -26,15 +26,15 @@ pub(super) fn docs(text: &str) -> BTreeMap<usize, Doc> {
         for words in inside.lines().map(|it| it.trim().trim_start_matches('*').trim()) {
             let named = words.strip_prefix("@param ").and_then(|it| it.split_once(' '));
             parameter = named.map(|it| it.0.to_owned()).or(parameter);
-            let said = match &parameter {
+            let description = match &parameter {
                 Some(name) => doc.parameters.entry(name.clone()).or_default(),
                 None => &mut doc.text,
             };
-            said.push(' ');
-            said.push_str(named.map_or(words, |it| it.1));
+            description.push(' ');
+            description.push_str(named.map_or(words, |it| it.1));
         }
-        for said in doc.parameters.values_mut().chain([&mut doc.text]) {
-            *said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+        for description in doc.parameters.values_mut().chain([&mut doc.text]) {
+            *description = description.split_whitespace().collect::<Vec<_>>().join(" ");
         }
         Some((line, doc))
     });

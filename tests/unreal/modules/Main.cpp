@@ -1,5 +1,5 @@
-// The plugin with some of its modules: starts them, runs the automation tests that need no second machine,
-// and ends them.
+// Starts the plugin with some of its modules, runs the automation tests that need no second machine, and ends
+// the modules.
 #include <cstdio>
 
 #include "CoreMinimal.h"

@@ -1,10 +1,10 @@
-// Gameplay effects: the durations that a client shows, with Gameplay Abilities and with the nodes, compared
-// with the server's own.
+// Gameplay effects. The durations that a client shows, with Gameplay Abilities and with the nodes, are
+// compared with the server's own.
 #include "AbilitySystemComponent.h"
 #include "NetClockEffects.h"
 #include "Scenarios.h"
 
-/** Converts the times of its effects when they arrive and never again, as without the plugin. */
+/** Converts the times of its effects only when they arrive, as without the plugin. */
 class UUnhelpedAbilitySystem : public UAbilitySystemComponent
 {
 	DOUBLE_CLASS(UUnhelpedAbilitySystem, UAbilitySystemComponent)
@@ -20,7 +20,7 @@ namespace Scenarios
 		return Made;
 	}
 
-	/** The client's own component, once it has been replicated. */
+	/** Returns the client's own component, which is null until it has replicated. */
 	template <class T> static const T* Of(const FPeer& Peer)
 	{
 		for (UActorComponent* Component : Peer.Controller->Components)
@@ -30,7 +30,7 @@ namespace Scenarios
 		return nullptr;
 	}
 
-	/** The error of the remaining time that a client shows for an effect, in ms. */
+	/** Returns the error of an effect's remaining time on a client, in ms. */
 	static double ErrorMs(const UAbilitySystemComponent* Effects, const UAbilitySystemComponent* Truth,
 		double ServerWorldSeconds)
 	{
@@ -48,18 +48,18 @@ namespace Scenarios
 		const FGameplayTagContainer Burning(FGameplayTag{TEXT("Cooldown.Burning")});
 		double Left = 0, Whole = 0, Begin = 0, End = 0, Rest = 0;
 		Expect(UNetClockEffectNodes::GetCooldownTimes(Effects, Burning, Left, Whole), "a cooldown");
-		ExpectNear(Whole, 60, 1e-3, "its whole duration");
+		ExpectNear(Whole, 60, 1e-3, "the whole duration of the effect");
 		const double Shown = static_cast<double>(
 			Effects->Effects[0].GetTimeRemaining(static_cast<float>(Effects->GetWorld()->GetTimeSeconds())));
-		ExpectNear(Left, Shown, 2e-3, "as Gameplay Abilities counts");
+		ExpectNear(Left, Shown, 2e-3, "the remaining time agrees with Gameplay Abilities");
 		const TArray<FActiveGameplayEffectHandle> Found =
 			Effects->GetActiveEffects(FGameplayEffectQuery::MakeQuery_MatchAnyOwningTags(Burning));
 		Expect(UNetClockEffectNodes::GetEffectTimes(Found[0], Begin, End, Rest), "one effect");
 		ExpectNear(Rest, Left, 0, "its rest");
-		ExpectNear(End - Begin, 60, 1e-3, "from begin to end");
+		ExpectNear(End - Begin, 60, 1e-3, "the effect ends 60 s after its start");
 		FActiveGameplayEffectHandle Endless = Found[0];
 		Endless.Number = Effects->Effects[1].Number;
-		Expect(!UNetClockEffectNodes::GetEffectTimes(Endless, Begin, End, Rest), "one without an end");
+		Expect(!UNetClockEffectNodes::GetEffectTimes(Endless, Begin, End, Rest), "no times without an end");
 		Expect(!UNetClockEffectNodes::GetEffectTimes({}, Begin, End, Rest), "no effect");
 		Expect(!UNetClockEffectNodes::GetCooldownTimes(nullptr, Burning, Left, Whole), "no cooldown of null");
 		const FGameplayTagContainer Other(FGameplayTag{TEXT("Cooldown.None")});
@@ -69,7 +69,7 @@ namespace Scenarios
 
 	SCENARIO(GameplayEffects, Once)
 	{
-		// The project uses the plugin for these effects.
+		// The project enables the plugin for these effects.
 		const std::vector<const UClass*> LeftOut = std::exchange(FDouble::State.LeftOut, {});
 		FSession Session(At(59.3, 10, 5000), NM_DedicatedServer, Seed + 38);
 		Session.Run(3);
@@ -78,7 +78,7 @@ namespace Scenarios
 		Session.Run(0.3);
 		UAbilitySystemComponent* There = Give<UAbilitySystemComponent>(Peer);
 		UUnhelpedAbilitySystem* Unhelped = Give<UUnhelpedAbilitySystem>(Peer);
-		// When the effects arrive, the client may not know any time but the engine's.
+		// When the effects arrive, the client may know only the engine's time.
 		for (UAbilitySystemComponent* Each : {There, static_cast<UAbilitySystemComponent*>(Unhelped)})
 		{
 			Each->Begin(60, TEXT("Cooldown.Burning"));
@@ -92,7 +92,7 @@ namespace Scenarios
 			const UAbilitySystemComponent* Here = Of<UAbilitySystemComponent>(Peer);
 			if (!Here || Here->Effects.IsEmpty()) { return; }
 			const double Phase = True - Start;
-			// Before a pause, a few seconds after it, and after the server's long frame.
+			// Before a pause, a few seconds after it, and after a long server frame.
 			const bool bSettled = (Phase > 8 && Phase < 10) || Phase > 21;
 			(bSettled ? Helped : Moving).ErrorsMs.push_back(ErrorMs(Here, There, Server.WorldTimeAt(True)));
 			if (bSettled)
@@ -114,21 +114,21 @@ namespace Scenarios
 		Peer.Machine.Enter();
 		EffectNodes(Of<UAbilitySystemComponent>(Peer));
 		const int32 Times = UNetClockEffects::Of(Peer.Machine.World)->GetRecomputations();
-		std::printf("    effects: what is left is off by %.2f ms (p99), %.1f ms at worst on the way there; "
+		std::printf("    effects: remaining time off by %.2f ms (p99), at most %.1f ms while settling;  "
 					"without the plugin by %.1f ms; converted %d times\n",
 			Helped.Quantile(0.99), Moving.Quantile(1), Alone.Quantile(0.99), Times);
 		Expect(Helped.ErrorsMs.size() > 500 && Helped.Quantile(0.99) < 5,
-			"what is left is right once the clock is (ms)", Helped.Quantile(0.99));
-		Expect(Alone.Quantile(0.5) > 30, "and would not be by itself (ms)", Alone.Quantile(0.5));
-		Expect(Times > 25 * 4 && Times < 700, "converted when it has to be", Times);
-		Expect(UNetClockEffects::Of(Server.World)->GetRecomputations() == 0, "never on a server");
+			"the remaining time is accurate after the clock has settled (ms)", Helped.Quantile(0.99));
+		Expect(Alone.Quantile(0.5) > 30, "it is inaccurate without the plugin (ms)", Alone.Quantile(0.5));
+		Expect(Times > 25 * 4 && Times < 700, "effects are converted only if necessary", Times);
+		Expect(UNetClockEffects::Of(Server.World)->GetRecomputations() == 0, "a server converts no effects");
 		const float Before = There->Effects[0].StartWorldTime;
 		UNetClockEffects::Of(Server.World)->RecomputeEffectTimes();
 		Expect(There->Effects[0].StartWorldTime >= Before && There->Effects[0].StartWorldTime <= Before,
-			"not even when asked to");
+			"a server converts no effects on request");
 		Peer.OnJudged = nullptr;
 		There->RemoveEnded();
-		Expect(There->Effects.Num() == 2, "it has not ended yet");
+		Expect(There->Effects.Num() == 2, "no effect has ended yet");
 		FDouble::State.LeftOut = LeftOut;
 	}
 }

@@ -12,7 +12,7 @@ public:
 	/** Events at the same time run in the order in which they were added. */
 	void Add(double At, std::function<void()> Action) { Planned.push({At, ++Added, std::move(Action)}); }
 
-	/** Runs the first event if its time has come. Returns false if there is none. */
+	/** Runs the first event if it is due. Otherwise returns false. */
 	bool RunNext(double True)
 	{
 		if (Planned.empty() || Planned.top().At > True) { return false; }

@@ -1,12 +1,12 @@
-// An editor that runs the plugin's automation tests, and starts playing when they ask for it. All worlds
-// share one clock.
+// An editor that runs the plugin's automation tests and starts playing when they request it. All worlds share
+// one clock.
 #include "Editor.h"
 #include "Misc/AutomationTest.h"
 #include "Scenarios.h"
 
 namespace Scenarios
 {
-	/** What is playing in the editor: nothing, or a server and its clients. */
+	/** The session in the editor: nothing, or a server and its clients. */
 	struct FPlaying
 	{
 		std::unique_ptr<FSession> Session;
@@ -49,7 +49,7 @@ namespace Scenarios
 		}
 		Test.Commands.clear();
 		for (const FString& Error : Test.Errors) { Expect(false, FDouble::Narrow(*Error)); }
-		Expect(Test.Expectations > 4 && Frames < 20000, "it expected something, and came to an end");
+		Expect(Test.Expectations > 4 && Frames < 20000, "the test checks something and ends");
 		std::printf("    %s: %d expectations, %d frames", Test.Name, Test.Expectations, Frames);
 		for (const FString& Said : Test.Info) { std::printf("; %s", FDouble::Narrow(*Said).c_str()); }
 		std::printf("\n");
@@ -65,7 +65,7 @@ namespace Scenarios
 		GEditor->OnEnd = [&Playing]() { Playing.Session = nullptr; };
 		for (FAutomationTestBase* Test : FAutomationTestBase::All()) { RunTest(*Test, Playing); }
 		constexpr size_t Wanted = 5 + WITH_NETCLOCK_PEERS;
-		Expect(FAutomationTestBase::All().size() == Wanted, "all of them are there");
+		Expect(FAutomationTestBase::All().size() == Wanted, "all automation tests are registered");
 		GEngine = Game;
 		GEditor = nullptr;
 	}

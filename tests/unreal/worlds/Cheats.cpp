@@ -3,7 +3,7 @@
 
 namespace Scenarios
 {
-	/** The number of bytes that were copied while long datagrams were received. */
+	/** Bytes that were copied while long datagrams were received. */
 	static int64 CopiedOfLong = 0;
 
 	/** Returns a call with these bytes. */
@@ -22,7 +22,7 @@ namespace Scenarios
 
 	FDoubleRpc Probe(int64 Id, int64 Ticks)
 	{
-		// A single request in the library's wire format.
+		// A request in the library's wire format.
 		TArray<uint8> Bytes{0x4E, 0x4B, 1, 1, 0, 0, 0, 0};
 		for (const int64 Part : {Id, Ticks, int64{0}})
 		{
@@ -52,7 +52,7 @@ namespace Scenarios
 		};
 		double Dropped = 0;
 		for (int32 Step = 0; Step < 20; ++Step) { Dropped += Burst(100, &Long) + Burst(900, nullptr); }
-		// There is at most one reply per frame, and at most one per datagram within the budget.
+		// Each frame gets at most one reply, and the budget limits the replies to datagrams.
 		ExpectIn(Cheat.CallsDown - Before, 1, 21 * 30 + 64 + 1, "replies to 20,000 datagrams");
 		Expect(Dropped > 19000, "the other datagrams were dropped", Dropped);
 		Session.Run(10);
@@ -62,12 +62,12 @@ namespace Scenarios
 		ExpectIn(Burst(1000, &Long), 950, 1050, "long datagrams were dropped");
 		ExpectIn(Burst(100, nullptr), 60, 102, "short datagrams were dropped, because the budget was spent");
 		ExpectNone(CopiedOfLong, "bytes of long datagrams were copied");
-		// The longest one that fits is not dropped, but means nothing.
+		// The longest datagram that fits is not dropped, but has no meaning.
 		Session.Run(10);
 		Longest.SetNum(UNetClockComponent::MaxBytes);
-		Expect(Burst(1, &Longest) <= 0, "a datagram of the greatest length passes");
+		Expect(Burst(1, &Longest) <= 0, "a datagram of the maximum length is not dropped");
 		Longest.Add(0);
-		Expect(Burst(1, &Longest) >= 1, "and one that is longer by a byte does not");
+		Expect(Burst(1, &Longest) >= 1, "a datagram that is a byte longer is dropped");
 		Expect(Cheat.bConnected && Cheat.ServerController, "the connection stayed open");
 		Expect(Honest.ServerComponent()->GetCounts().Dropped == 0, "the other player was not limited");
 		Promises(Honest);
@@ -82,7 +82,7 @@ namespace Scenarios
 		Clock.Origin += Now - Clock.At(FDouble::State.Now);
 	}
 
-	/** A player whose clock runs fast, beside an honest one on a bad link. */
+	/** A player with a fast clock, and an honest one on a bad link. */
 	SCENARIO(SpeedHacks, Once)
 	{
 		FDuo Session(Seed + 24);
@@ -106,12 +106,12 @@ namespace Scenarios
 		SetRate(Cheat, 20000);
 		Honest.Machine.Hitch = 2;
 		Session.Run(40);
-		ExpectIn(FoundAt - Start, 0, 10, "seconds until 2 % are found");
-		Expect(OfOthers == 0, "events about others", OfOthers);
+		ExpectIn(FoundAt - Start, 0, 10, "seconds until a rate of 2 % is detected");
+		Expect(OfOthers == 0, "no events about other players", OfOthers);
 		const int32 Findings = Verdict(Cheat).Findings;
 		Expect(Verdict(Cheat).Worst == ENetClockSuspicion::Proven &&
 				Verdict(Cheat).Finding == ENetClockFinding::Fast,
-			"the verdict is that the clock is fast, and proven");
+			"the verdict states that the fast clock is proven");
 		Expect(Verdict(Honest).Level == ENetClockSuspicion::Plausible, "the honest clock is plausible");
 		Expect(Watch->GetPlayerVerdict(nullptr).Level == ENetClockSuspicion::Unknown, "no player is unknown");
 		Watch->ExcusePlayerClockSeconds(Cheat.ServerController, 60);

@@ -1,4 +1,4 @@
-// Connections with the troubles that engines have: they are saturated, or their properties tear.
+// Connections that are saturated, or whose properties tear.
 #include <set>
 
 #include "NetClock/Clock/NetClockSession.h"
@@ -8,7 +8,7 @@
 
 namespace Scenarios
 {
-	/** For 45 s, more is queued on the connection than it can send, in one direction or in both. */
+	/** For 45 s, the connection's queue exceeds its bandwidth, in one direction or in both. */
 	SCENARIO(Saturated, Once)
 	{
 		for (const auto& Ways : {std::pair{true, true}, {true, false}, {false, true}})
@@ -31,19 +31,19 @@ namespace Scenarios
 			SetReady(false);
 			Session.Run(45);
 			Expect(bUp ? Calls == 0 : Calls > 20, "requests while the connection was saturated", Calls);
-			Expect(Peer.Dropped == 0, "calls that the engine dropped", Peer.Dropped);
+			Expect(Peer.Dropped == 0, "the engine drops no calls", Peer.Dropped);
 			const FNetClockStatus Status = Peer.Clock()->GetStatus();
-			ExpectIn(Status.ErrorBoundMs, 25, 60, "the bound at the end, in ms");
-			// The clock is asked for no request that could not leave, so none is missing an answer.
-			Expect((Status.State == ENetClockState::Holdover) != bUp, "holdover only if answers are missing");
+			ExpectIn(Status.ErrorBoundMs, 25, 60, "the final bound, in ms");
+			// The clock makes no requests that could not leave, so no reply is missing.
+			Expect((Status.State == ENetClockState::Holdover) != bUp, "holdover only without replies");
 			SetReady(true);
 			Session.Run(10);
 			Promises(Peer);
 		}
 	}
 
-	/** The world changes twice within a round trip over a lossy link. Without Iris, clients then hold
-	 * mixtures of two blobs. */
+	/** The world changes twice within a round trip over a lossy link. Without Iris, clients then receive
+	   mixtures of two blobs. */
 	SCENARIO(TornProperties, Once)
 	{
 		for (const bool bIris : {false, true})
@@ -90,7 +90,7 @@ namespace Scenarios
 			ExpectNone(Accepted, "mixtures were read, or whole blobs were not");
 			Expect(Text(*NetClock::BlobOf(*Peer.Machine.World->GetGameState())) ==
 					Text(*NetClock::BlobOf(*Session.Server->World->GetGameState())),
-				"in the end the client has the server's");
+				"in the end the client has the server's blob");
 		}
 	}
 }

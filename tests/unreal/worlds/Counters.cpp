@@ -1,10 +1,10 @@
-// What `stat`, the CSV profiler and Unreal Insights show about the clock while the game runs.
+// Values that `stat`, the CSV profiler and Unreal Insights show about the clock while the game runs.
 #include "Double/Counters.h"
 #include "Scenarios.h"
 
 namespace Scenarios
 {
-	/** Checks that a number is the same in the three places that show it. */
+	/** Checks that the three tools show the same number. */
 	static void Shown(const char* Stat, const char* Csv, double Value, double Within)
 	{
 		const auto& Counters = FDouble::Counters();
@@ -57,7 +57,7 @@ namespace Scenarios
 			Flush();
 		};
 		Session.Run(5);
-		// More requests in one frame than the server answers, and one answer that means nothing.
+		// More requests in one frame than the server answers, and one meaningless reply.
 		for (int32 Index = 0; Index < 200; ++Index)
 		{
 			Session.Forge(Peer, Peer.ServerComponent(), Probe(0, 0));
@@ -65,8 +65,8 @@ namespace Scenarios
 		Peer.Machine.Enter();
 		Peer.Component()->ClientBytes_Implementation({1, 2, 3});
 		Session.Run(2);
-		Expect(Frames > 300 && Before.Answered > 45 && Before.Dropped > 20, "something was counted");
+		Expect(Frames > 300 && Before.Answered > 45 && Before.Dropped > 20, "replies and drops are counted");
 		Expect(Peer.Component()->GetCounts().Sent > 45 && Peer.Component()->GetCounts().Refused > 0,
-			"and on the client");
+			"replies are counted on the client");
 	}
 }

@@ -38,7 +38,7 @@ namespace Scenarios
 		const TSharedRef<FGameplayDebuggerCategory> There = Known[0].second.Execute();
 		const TSharedRef<FGameplayDebuggerCategory> Here = Known[0].second.Execute();
 		Expect(There->CollectDataInterval > 0 && !There->bShowOnlyWithDebugActor,
-			"no update in each frame, and none without a player");
+			"updates do not happen in each frame or without a player");
 		const std::vector<uint8> Sent = There->Replicate(Watcher.ServerController);
 		Here->Receive(Sent);
 		const std::string Text = Draw(*Here, Watcher.Controller);
@@ -48,22 +48,22 @@ namespace Scenarios
 					 std::to_string(Component->GetCounts().Dropped) + " dropped as too many\n",
 				 std::string("client\n  state        synced\n"),
 				 std::string("FINE  the first reply arrived; there is a server time to show\n"),
-				 // In the colour that the pages of `lab report` use for it.
+				 // In the colour of this text on the pages of `lab report`.
 				 std::string("there is a server time to show #67d597\n")})
 		{
 			Expect(Has(Text, Wanted), "\"" + Wanted + "\" is not in\n" + Text);
 		}
-		Expect(Component->GetCounts().Dropped > 300, "the server dropped what was too much");
+		Expect(Component->GetCounts().Dropped > 300, "the server dropped excess requests");
 		std::printf("gameplay debugger, %zu bytes\n%s", Sent.size(), Text.c_str());
 
-		// Data that is cut off anywhere, or nonsense: nothing grows.
+		// Truncated or meaningless data must not make anything grow.
 		for (size_t Length = 0; Length < Sent.size(); ++Length)
 		{
 			Here->Receive({Sent.begin(), Sent.begin() + static_cast<std::ptrdiff_t>(Length)});
 		}
 		Here->Receive(std::vector<uint8>(2000, 0x7f));
-		Expect(Has(Draw(*Here, Watcher.Controller), "24 players"), "at most 24 players");
+		Expect(Has(Draw(*Here, Watcher.Controller), "24 players"), "the page shows at most 24 players");
 		Here->Receive(std::vector<uint8>(200, 0xff));
-		Expect(Has(Draw(*Here, Watcher.Controller), ", 0 players"), "a negative number is zero");
+		Expect(Has(Draw(*Here, Watcher.Controller), ", 0 players"), "a negative number counts as zero");
 	}
 }

@@ -1,4 +1,4 @@
-// The graph on the screen: what it draws, and its picture for the documentation.
+// The graph on the screen, and its picture for the documentation.
 #include <algorithm>
 
 #include "Debug/DebugDrawService.h"
@@ -11,7 +11,7 @@ namespace Scenarios
 	using Picture::Hex;
 	using Picture::Says;
 
-	/** The view of a world. Engines may pass the player instead of a scene with a world. */
+	/** Draws the view of a world. Engines may pass the player instead of a scene with a world. */
 	static UCanvas* View(UWorld* World, APlayerController* Player = nullptr)
 	{
 		UCanvas* Canvas = NewObject<UCanvas>(nullptr);
@@ -30,8 +30,8 @@ namespace Scenarios
 		return Found;
 	}
 
-	/** Success is visible: the log has a line for each connection. In the editor, the screen shows one, too,
-	 * if this is wanted. */
+	/** The first sync of each connection is logged. In the editor, the screen shows a line, too, if this is
+	   enabled. */
 	SCENARIO(FirstSync, Tools)
 	{
 		for (const bool bWanted : {false, true})
@@ -44,10 +44,10 @@ namespace Scenarios
 			Played.WorldType = EWorldType::PIE;
 			FDuo Session(Seed + 62, Link(25, 4, 0, 0), NM_DedicatedServer, Played);
 			FPeer &Peer = Session.Peer, &Game = Session.Join(At(60, 20, 800), Link(25, 4, 0, 0));
-			Expect(Displayed.empty(), "nothing is said before it");
+			Expect(Displayed.empty(), "nothing is logged before the first sync");
 			Session.RunUntil([&]() { return Peer.Clock()->IsSynced() && Game.Clock()->IsSynced(); });
 			Session.Run(0.5);
-			Expect(Displayed.size() == 2, "a line for each", Displayed.size());
+			Expect(Displayed.size() == 2, "each client logs a line", Displayed.size());
 			int32 Named = 0;
 			for (const std::string& Line : Displayed)
 			{
@@ -57,12 +57,12 @@ namespace Scenarios
 				Expect(bRead && BoundMs > 10 && BoundMs < 60, Line);
 				Named += Has(Line, " ms (Client 1)") ? 1 : 0;
 			}
-			Expect(Named == 1, "the line of a client in the editor names it, and no other does");
+			Expect(Named == 1, "only a client's line in the editor names the client");
 			Expect(Says(*View(Peer), "NetClock: synced with the server, within ") == bWanted,
-				"on the screen if it is wanted");
-			Expect(View(Game)->Drawn.empty(), "never outside the editor");
+				"the screen shows the line only if enabled");
+			Expect(View(Game)->Drawn.empty(), "the screen shows no line outside the editor");
 			Session.Run(5);
-			Expect(View(Peer)->Drawn.empty() && Displayed.size() == 2, "for five seconds, and said once");
+			Expect(View(Peer)->Drawn.empty() && Displayed.size() == 2, "hidden after 5 s, and logged once");
 		}
 	}
 
@@ -78,9 +78,9 @@ namespace Scenarios
 			Session.Run(20);
 			Session.Connect(Other);
 			Session.Run(0.05);
-			Expect(View(Peer)->Drawn.empty(), "nothing unless it is wanted");
+			Expect(View(Peer)->Drawn.empty(), "a disabled graph is not drawn");
 			Console(Peer.Machine, "NetClock.Graph 1");
-			// The way down suddenly becomes shorter. Then everything is lost for a while.
+			// The way down suddenly becomes shorter. Then all packets are lost for a while.
 			Peer.Link.Down.LagMs = 25;
 			Session.Run(8);
 			Peer.Link.Down.Loss = 1;
@@ -96,25 +96,26 @@ namespace Scenarios
 			}
 			UCanvas* Canvas = View(Peer);
 			// There are six grid lines, and the curves contain 30 s of samples.
-			ExpectIn(static_cast<double>(Lines(*Canvas, "#56d08c").size()), 121, 149, "pieces of the bound");
+			ExpectIn(static_cast<double>(Lines(*Canvas, "#56d08c").size()), 121, 149, "line segments");
 			for (const FDoubleDrawn& Item : Canvas->Drawn)
 			{
 				const bool bInside = Item.From.X >= 20 && Item.From.X <= 520 && Item.From.Y >= 50 &&
 					Item.From.Y <= 420 && Item.To.Y <= 420;
-				Expect(bInside, "drawn outside its panel");
+				Expect(bInside, "the graph stays inside its panel");
 			}
-			// Five decades from 0.01 ms on take up 160 pixels, starting from the bottom at 250.
+			// The scale starts with 0.01 ms at the bottom, which is at 250, and five decades take up 160
+			// pixels.
 			const auto IsDrawn = [&](const char* Color, double FNetClockStatus::* Ms)
 			{
 				const double Y = Lines(*Canvas, Color).back().To.Y;
 				return std::any_of(Last.begin(), Last.end(), [&](const FNetClockStatus& Each)
 					{ return FMath::Abs(Y - (250 - 32 * std::log10(Each.*Ms / 0.01))) < 1; });
 			};
-			Expect(IsDrawn("#56d08c", &FNetClockStatus::ErrorBoundMs), "the bound is drawn where it belongs");
-			Expect(IsDrawn("#b7a3f5", &FNetClockStatus::ExpectedErrorMs), "so is the expected error");
-			Expect(IsDrawn("#f2a65a", &FNetClockStatus::RoundTripMs), "so is the round trip");
-			// The correction began 18 s before the end. Time runs at 15 pixels per second, backwards from
-			// 510.
+			Expect(IsDrawn("#56d08c", &FNetClockStatus::ErrorBoundMs), "bound at its value");
+			Expect(IsDrawn("#b7a3f5", &FNetClockStatus::ExpectedErrorMs), "expected error at its value");
+			Expect(IsDrawn("#f2a65a", &FNetClockStatus::RoundTripMs), "round trip at its value");
+			// The correction began 18 s before the end. The time axis has 15 pixels per second, backwards
+			// from 510.
 			double Tallest = 0, CorrectedAt = 0;
 			int32 Visible = 0;
 			for (const FDoubleDrawn& Item : Lines(*Canvas, "#7db4ff"))
@@ -124,26 +125,26 @@ namespace Scenarios
 				CorrectedAt = Height > Tallest ? Item.From.X : CorrectedAt;
 				Tallest = FMath::Max(Tallest, Height);
 			}
-			ExpectIn(CorrectedAt, 237, 255, "the correction is drawn at");
-			ExpectIn(Visible, 1, 39, "most of the time nothing is corrected");
+			ExpectIn(CorrectedAt, 237, 255, "horizontal position of the correction");
+			ExpectIn(Visible, 1, 39, "number of visible corrections");
 			Expect(Lines(*Canvas, "#ff8a80").empty(), "nothing jumped");
-			// The events are in the words and colours of the workbench's pages.
+			// The events have the words and colours of the workbench's pages.
 			for (const char* Words : {"bound ", "expected ", "round trip ", "corrections, up to ",
 					 "s ago  FINE  the first reply arrived", "s ago  NOTE  The path to the client became "})
 			{
-				Expect(Says(*Canvas, Words), std::string("says what is what: ") + Words);
+				Expect(Says(*Canvas, Words), std::string("the graph shows: ") + Words);
 			}
 			const auto ColorOf = [&](const char* Part) { return Hex(Picture::Find(*Canvas, Part)->Color); };
 			Expect(
-				ColorOf("NOTE") == "#7db4ff" && ColorOf("FINE") == "#67d597", "in the colours of the pages");
+				ColorOf("NOTE") == "#7db4ff" && ColorOf("FINE") == "#67d597", "colours of the pages");
 			Picture::Write(*Canvas, "graph", "The graph of NetClock", {0, 20}, {620, 420});
-			Expect(Lines(*View(Other), "#56d08c").size() < 100, "each world has its own");
+			Expect(Lines(*View(Other), "#56d08c").size() < 100, "each world has its own graph");
 			Expect(View(nullptr, Peer.Controller)->Drawn.size() == Canvas->Drawn.size(),
-				"the same if the player is all that is known of a view");
-			Expect(View(nullptr)->Drawn.empty(), "nothing on a view of no world");
+				"a view that only has a player shows the same graph");
+			Expect(View(nullptr)->Drawn.empty(), "a view without a world shows no graph");
 			Console(Peer.Machine, "NetClock.Graph 0");
 			Expect(View(Peer)->Drawn.empty(), "off again");
 		}
-		Expect(UDebugDrawService::Count() == Before, "nobody draws after the end");
+		Expect(UDebugDrawService::Count() == Before, "no function draws after the end");
 	}
 }

@@ -1,5 +1,5 @@
-// The life of a game: late joins, reconnects, server restarts, travel, hosts that leave, machines that sleep,
-// and games that use only parts of the plugin.
+// Late joins, reconnects, server restarts, travel, hosts that leave, machines that sleep, and games that use
+// only parts of the plugin.
 #include <climits>
 
 #include "HAL/PlatformTime.h"
@@ -8,7 +8,7 @@
 
 namespace Scenarios
 {
-	/** Checks the static nodes against the subsystem, and conversions of numbers that are not times. */
+	/** Compares the static nodes with the subsystem, and checks conversions of numbers that are not times. */
 	static void Nodes(const FPeer& Peer)
 	{
 		const UWorld* World = Peer.Machine.World;
@@ -17,21 +17,21 @@ namespace Scenarios
 		Expect(UNetClockNodes::IsServerTimeSynced(World), "synced");
 		Expect(UNetClockNodes::GetServerTimeTicks(World) == Ticks, "the time");
 		const FNetClockStatus Status = UNetClockNodes::GetClockStatus(World);
-		Expect(Status.Quality == ENetClockQuality::Good, "a good clock");
+		Expect(Status.Quality == ENetClockQuality::Good, "the quality of the clock is good");
 		ExpectNear(Status.ErrorBoundMs, Clock->GetStatus().ErrorBoundMs, 0, "the bound");
 		ExpectNear(UNetClockNodes::GetServerTimeSeconds(World), static_cast<double>(Ticks) * 1e-7, 1e-6,
 			"real time in seconds");
 		double AgeSeconds = 0;
-		Expect(UNetClockNodes::GetAgeOfServerTime(World, Ticks + 5000000, AgeSeconds), "an age is known");
+		Expect(UNetClockNodes::GetAgeOfServerTime(World, Ticks + 5000000, AgeSeconds), "the age is known");
 		ExpectNear(AgeSeconds, -0.5, 1e-6, "the age of a future time");
 		const double Shown = static_cast<double>(World->GetGameState()->GetServerWorldTimeSeconds());
 		ExpectNear(UNetClockNodes::GetServerWorldTimeSeconds(World), Shown, 0, "world time");
-		Expect(UNetClockNodes::GetServerTimeTicks(Peer.Controller) == Ticks, "of any object with a world");
-		Expect(UNetClockNodes::GetServerTimeTicks(nullptr) == 0, "no object returns zero");
+		Expect(UNetClockNodes::GetServerTimeTicks(Peer.Controller) == Ticks, "any object of a world works");
+		Expect(UNetClockNodes::GetServerTimeTicks(nullptr) == 0, "a null object returns zero");
 		Expect(UNetClockNodes::SecondsToTicks(-0.25) == -2500000, "seconds to ticks");
 		ExpectNear(UNetClockNodes::TicksToSeconds(-25000000), -2.5, 0, "ticks to seconds");
-		Expect(UNetClockNodes::SecondsToTicks(std::nan("")) == 0, "no number is no time");
-		Expect(UNetClockNodes::SecondsToTicks(HUGE_VAL) == LLONG_MAX, "as far as the type reaches");
+		Expect(UNetClockNodes::SecondsToTicks(std::nan("")) == 0, "NaN converts to zero");
+		Expect(UNetClockNodes::SecondsToTicks(HUGE_VAL) == LLONG_MAX, "infinity becomes the maximum");
 		Expect(UNetClockNodes::SecondsToTicks(-1e300) == LLONG_MIN, "both ways");
 	}
 
@@ -51,22 +51,22 @@ namespace Scenarios
 		{
 			Machine->Enter();
 			const double Seconds = static_cast<double>(NetClock::LocalTicks()) * 1e-7;
-			ExpectNear(Seconds, Machine->Clock.At(FDouble::State.Now), 1e-6, "local times are the library's");
+			ExpectNear(Seconds, Machine->Clock.At(FDouble::State.Now), 1e-6, "local time is the library's");
 			Expect(FMath::Abs(Seconds - FPlatformTime::Seconds()) > 1000, "and not the engine's");
 		}
 		const auto Status = [&]() { return Late.Clock()->GetStatus(); };
 		Late.Link.Up.Loss = 1;
 		Session.Run(30);
 		Expect(Status().State == ENetClockState::Holdover, "in holdover");
-		Expect(Status().Quality == ENetClockQuality::Fair, "no more than fair in holdover");
+		Expect(Status().Quality == ENetClockQuality::Fair, "the quality is fair in holdover");
 		Late.Machine.Suspend(20, true);
 		Session.Run(20.5);
-		Expect(Status().ErrorBoundMs >= NetClock::UnknownMs, "nothing is promised after a gap");
-		Expect(Status().Quality == ENetClockQuality::Poor, "poor after a gap");
+		Expect(Status().ErrorBoundMs >= NetClock::UnknownMs, "there is no bound after a gap");
+		Expect(Status().Quality == ENetClockQuality::Poor, "the quality is poor after a gap");
 	}
 
 	/** Compares the server's UTC on a machine with the true UTC. If the largest bound is zero, the server
-	 * does not state an error. */
+	   states no error. */
 	static void ShowsUtc(const FMachine& Machine, double LargestBoundMs, const std::string& When)
 	{
 		constexpr int64 TicksTo1970 = 621355968000000000;
@@ -82,13 +82,13 @@ namespace Scenarios
 			BoundMs);
 		const FDateTime Reset(Utc.GetTicks() + 36000000000);
 		int64 At = 0;
-		Expect(UNetClockUtcNodes::GetServerTimeOfUtc(Machine.World, Reset, At), "so is its server time");
+		Expect(UNetClockUtcNodes::GetServerTimeOfUtc(Machine.World, Reset, At), "its server time is known");
 		Expect(At == Machine.Get<UNetClockSubsystem>()->GetServerTimeTicks() + 36000000000, "in an hour");
 		Expect(!UNetClockUtcNodes::GetServerTimeOfUtc(Machine.World, FDateTime(LLONG_MIN), At) && At == 0,
-			"never before 1970");
+			"UTC before 1970 has no server time");
 	}
 
-	/** The server states no error of its UTC at first. Later it states one, and then it sets its UTC. */
+	/** The server states no error of its UTC at first. Later it states one, and finally it sets its UTC. */
 	static void ServerUtc(FSession& Session, FPeer& Peer)
 	{
 		FDateTime Utc;
@@ -105,20 +105,20 @@ namespace Scenarios
 		});
 		UNetClockUtc::Of(Server.World)->SetServerUtcErrorMs(2);
 		Session.Run(3);
-		ShowsUtc(Peer.Machine, 60, "with an error that is stated");
+		ShowsUtc(Peer.Machine, 60, "with a stated error");
 		ShowsUtc(Server, 4, "on the server itself");
-		Expect(Heard == 0, "it did not jump");
+		Expect(Heard == 0, "UTC did not jump");
 		FDouble::State.UtcTicks -= 36000000000;
 		Session.Run(3);
 		ShowsUtc(Peer.Machine, 60, "set back by an hour");
 		Session.Run(62);
-		ShowsUtc(Peer.Machine, 60, "a minute later, claimed again");
+		ShowsUtc(Peer.Machine, 60, "a minute after a repeated claim");
 		Expect(Heard == 1 && FMath::Abs(JumpSeconds + 3600) < 0.01, "reported once, without drift",
 			JumpSeconds);
 		Known.OnServerUtcChanged.Remove(Handle);
 		UWorld* Nowhere = nullptr;
-		Expect(!UNetClockUtcNodes::GetServerUtc(Nowhere, Utc, BoundMs), "nothing without a game");
-		Expect(BoundMs >= NetClock::UnknownMs && Utc.GetTicks() == 0, "and no date");
+		Expect(!UNetClockUtcNodes::GetServerUtc(Nowhere, Utc, BoundMs), "UTC is unknown without a game");
+		Expect(BoundMs >= NetClock::UnknownMs && Utc.GetTicks() == 0, "unknown UTC has no bound and no date");
 	}
 
 	SCENARIO(ServerRestart, Always)
@@ -133,7 +133,7 @@ namespace Scenarios
 		Session.Run(15);
 		Promises(Session.Peer);
 		Expect(Session.Peer.Clock()->GetStatus().ServerEpoch != Before, "another epoch");
-		ShowsUtc(Session.Peer.Machine, 0, "of another server");
+		ShowsUtc(Session.Peer.Machine, 0, "on another server");
 	}
 
 	SCENARIO(SeamlessTravel, Always)
@@ -152,7 +152,7 @@ namespace Scenarios
 			{
 				Session.RunUntil([&]() { return Peer->bTravelled; }, 0.002);
 				const double Shown = Peer->Clock()->GetWorldReading(ENetClockWorldClock::World).Seconds;
-				Expect(!Peer->Clock()->IsWorldTimeKnown() || Shown < 5, "not the last world's time", Shown);
+				Expect(!Peer->Clock()->IsWorldTimeKnown() || Shown < 5, "the last time is not shown", Shown);
 			}
 			Session.Run(15);
 			for (const auto& Peer : Session.Peers)
@@ -160,18 +160,18 @@ namespace Scenarios
 				Promises(*Peer);
 				Expect(Peer->Judged.Synced == 1, "the clock continues, and OnSynced is not broadcast again",
 					Peer->Judged.Synced);
-				Expect(Peer->Judged.UnsyncedAfterTravel == 0, "synced from the first moment there");
+				Expect(Peer->Judged.UnsyncedAfterTravel == 0, "frames without sync after travel");
 				Expect(Peer->Clock()->IsWorldTimeKnown(), "the new world's time is known");
 				ShowsUtc(Peer->Machine, 150, "in the next world");
 			}
 			const double Passed =
 				static_cast<double>(Session.Peer.Clock()->GetServerTimeTicks() - Before) * 1e-7;
-			ExpectNear(Passed, FDouble::State.Now - From, 0.1, "the server's real time goes through");
+			ExpectNear(Passed, FDouble::State.Now - From, 0.1, "real time continues through travel");
 		}
 	}
 
-	/** The connections are new and the server's clock is the same, so what the client's clock knows about it
-	 * still holds. */
+	/** The connections are new but the server's clock is the same, so the client's knowledge about it still
+	   holds. */
 	SCENARIO(HardTravel, Always)
 	{
 		FDuo Session(Seed + 40);
@@ -187,23 +187,23 @@ namespace Scenarios
 		Forged.Id = 1;
 		Forged.Epoch = Before.ServerEpoch;
 		Expect(!UNetClockBlueprintLibrary::HandleClockReply(World, Forged),
-			"what answers no request proves nothing");
+			"a reply without a request is rejected");
 		Session.Run(0.03);
-		Expect(!Peer.Clock()->IsSynced(), "unsynced until it is known whose clock it is");
-		Expect(UNetClockBlueprintLibrary::GetServerTimeWithinFrameTicks(World) == 0, "at any moment");
+		Expect(!Peer.Clock()->IsSynced(), "unsynced until the server's clock is identified");
+		Expect(UNetClockBlueprintLibrary::GetServerTimeWithinFrameTicks(World) == 0, "zero while unsynced");
 		FNetClockStatus First;
 		Peer.Clock()->OnSynced.AddLambda([&]() { First = Peer.Clock()->GetStatus(); });
 		Session.Run(15);
 		Promises(Peer);
-		Expect(TimesHeard(Peer, ENetClockCause::NewConnection) == 1 && Peer.Judged.Synced == 1,
+		Expect(CountCause(Peer, ENetClockCause::NewConnection) == 1 && Peer.Judged.Synced == 1,
 			"a new connection and a sync, each reported once");
 		Expect(Peer.Judged.SyncedAfter < 0.4, "synced after (s)", Peer.Judged.SyncedAfter);
 		Expect(First.Epoch == Before.Epoch && First.ServerEpoch == Before.ServerEpoch, "the same timeline");
-		Expect(First.ErrorBoundMs < Before.ErrorBoundMs + 2, "the bound of before (ms)", First.ErrorBoundMs);
+		Expect(First.ErrorBoundMs < Before.ErrorBoundMs + 2, "same bound as before (ms)", First.ErrorBoundMs);
 		// The crystals differ by 25 ppm. After a minute, frame waits still hide this from some clocks, so the
-		// session ran for five minutes. Then it is known to 5.7 ppm over seeds 1 to 24, and a new clock would
-		// not know it yet.
-		ExpectNear(First.FrequencyPpm, 25, 6, "the frequency is known, which a new clock would not (ppm)");
+		// session ran for five minutes. Then the clock knows it to 5.7 ppm over seeds 1 to 24, and a new
+		// clock would not know it yet.
+		ExpectNear(First.FrequencyPpm, 25, 6, "the frequency is known, unlike in a new clock (ppm)");
 		std::printf("    travel: synced %.2f s after connecting, with a bound of %.1f ms (%.1f before) and "
 					"%.1f ppm (%.1f)\n",
 			Peer.Judged.SyncedAfter, First.ErrorBoundMs, Before.ErrorBoundMs, First.FrequencyPpm,
@@ -211,23 +211,23 @@ namespace Scenarios
 	}
 
 	/** Replies during a download are late, so the clock slews for seconds afterwards. The game can step it
-	 * instead. */
+	   instead. */
 	SCENARIO(LoadingScreenEnds, Always)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 47);
 		FPeer& Peer = Session.Add(At(), Link(25, 4, 0, 0));
 		const auto Step = [&Peer]() { Peer.Machine.Enter(); return Peer.Clock()->StepToBestEstimateMs(20); };
-		Expect(FMath::Abs(Step()) <= 0, "without a clock there is nothing to step");
+		Expect(FMath::Abs(Step()) <= 0, "an unsynced clock does not step");
 		Peer.Link.Down.LagMs += 900;
 		Session.Connect(Peer);
 		for (int32 Tenth = 0; Tenth < 60; ++Tenth, Peer.Link.Down.LagMs -= 15) { Session.Run(0.1); }
 		Session.Run(0.5);
-		ExpectIn(Step(), 20, 450, "the clock was behind, and is not any more (ms)");
+		ExpectIn(Step(), 20, 450, "the step corrects the late clock (ms)");
 		Session.Run(0.1);
-		Expect(TimesHeard(Peer, ENetClockCause::Requested) == 1, "reported once");
-		Expect(FMath::Abs(Step()) <= 0, "nothing is left to step");
+		Expect(CountCause(Peer, ENetClockCause::Requested) == 1, "reported once");
+		Expect(FMath::Abs(Step()) <= 0, "a second step has nothing to correct");
 		Session.Run(5);
-		// A first estimate that is late is stepped back in one frame, in four of seeds 1 to 24.
+		// In four of seeds 1 to 24, a late first estimate is stepped back in one frame.
 		const int32 Reported = static_cast<int32>(Peer.Judged.Causes.size()) - 1;
 		Expect(Peer.Judged.Backwards <= FMath::Min(Reported, 1), "frames backwards without a report",
 			Peer.Judged.Backwards, Reported);
@@ -235,7 +235,7 @@ namespace Scenarios
 		Promises(Peer);
 	}
 
-	/** The host leaves. The client plays alone, and joins a different host later. */
+	/** The host leaves. The client plays alone and joins a different host later. */
 	SCENARIO(HostLeaves, Once)
 	{
 		FDuo Session(Seed + 41, Link(), NM_ListenServer);
@@ -245,23 +245,24 @@ namespace Scenarios
 		const int32 Calls = Peer.CallsUp;
 		Session.LoseServer();
 		const FNetClockStatus& Own = Peer.Clock()->GetStatus();
-		Expect(Own.bIsSynced && Own.ErrorBoundMs <= 0, "its own clock, at once");
+		Expect(Own.bIsSynced && Own.ErrorBoundMs <= 0, "it uses its own clock at once");
 		Session.Run(2);
 		const double OwnMs = Peer.Machine.Clock.At(Peer.Machine.TickStart) * 1000;
 		ExpectNear(
 			static_cast<double>(Peer.Clock()->GetServerTimeTicks()) * 1e-4, OwnMs, 1e-3, "its own time");
-		Expect(Peer.CallsUp == Calls, "and it sends no requests");
+		Expect(Peer.CallsUp == Calls, "it sends no requests");
 		Session.RestartServer(At(30, 40, 77));
 		Session.Connect(Peer);
 		Session.Run(15);
 		Promises(Peer);
-		Expect(TimesHeard(Peer, ENetClockCause::NewConnection) == 1 && Peer.Judged.Synced == 1,
+		Expect(CountCause(Peer, ENetClockCause::NewConnection) == 1 && Peer.Judged.Synced == 1,
 			"another host: reported once, and synced once");
 		Expect(
 			Peer.Judged.SyncedAfter < 0.6, "synced with the other host after (s)", Peer.Judged.SyncedAfter);
 	}
 
-	/** A split screen whose first player has no component (yet), so the second player's component asks. */
+	/** In a split screen, the first player has no component yet, so the second player's component makes
+	   requests. */
 	SCENARIO(FirstPlayerWithout, Once)
 	{
 		FDuo Session(Seed + 42);
@@ -269,33 +270,33 @@ namespace Scenarios
 		APlayerController* First = Machine.World->SpawnDouble<APlayerController>();
 		First->Player = NewObject<ULocalPlayer>(Machine.Game);
 		Session.Run(15);
-		Expect(Machine.Game->GetFirstLocalPlayerController() == First, "it is the first one");
-		Expect(!First->FindComponentByClass<UNetClockComponent>(), "and has no component");
+		Expect(Machine.Game->GetFirstLocalPlayerController() == First, "the first local player is found");
+		Expect(!First->FindComponentByClass<UNetClockComponent>(), "the first player has no component");
 		Promises(Session.Peer);
 		ExpectIn(Session.Peer.Judged.SyncedAfter, 0, 1, "synced within a second");
 	}
 
-	/** The client's machine sleeps for 20 s. Meanwhile its clock counts or stands still. */
+	/** The client's machine sleeps for 20 s, during which its clock runs or stands still. */
 	SCENARIO(Suspend, Once)
 	{
 		for (const bool bClockCounts : {true, false})
 		{
 			Report::Scenario =
-				bClockCounts ? "sleep with a clock that counts" : "sleep with a clock that does not count";
+				bClockCounts ? "sleep with a running clock" : "sleep with a stopped clock";
 			FDuo Session(Seed + 43, Link(25, 4, 0, 0));
 			FPeer& Peer = Session.Peer;
 			Session.Run(15);
 			Promises(Peer);
 			Peer.Machine.Suspend(20, bClockCounts);
 			Session.Run(21);
-			// If the clock stood still, the calendar shows it.
-			Expect(TimesHeard(Peer, ENetClockCause::LocalGap) == 1, "the gap is declared");
-			Expect(TimesHeard(Peer, ENetClockCause::ProvenStep) == 0, "no step has to be proved");
+			// If the clock stood still, the calendar reveals it.
+			Expect(CountCause(Peer, ENetClockCause::LocalGap) == 1, "the gap is reported");
+			Expect(CountCause(Peer, ENetClockCause::ProvenStep) == 0, "no step is reported");
 			const int32 Frames = Peer.Judged.Frames;
 			Session.Run(10);
 			Expect(Peer.Judged.OutsideRealBound == 0 && Peer.Judged.Frames > Frames + 500,
 				"no frame is outside the bound after waking up", Peer.Judged.OutsideRealBound);
-			Expect(Peer.Clock()->GetStatus().ErrorBoundMs < 100, "and the bound is tight again");
+			Expect(Peer.Clock()->GetStatus().ErrorBoundMs < 100, "the bound is tight again");
 		}
 	}
 
@@ -313,13 +314,13 @@ namespace Scenarios
 		Peer.Machine.AlsoAtEnd([&]()
 			{ Doubtful += Peer.Clock()->GetStatus().ErrorBoundMs >= NetClock::UnknownMs ? 1 : 0; });
 		Session.Run(4);
-		ExpectIn(Doubtful, 3, 15, "frames without a bound, until a reply");
-		Expect(TimesHeard(Peer, ENetClockCause::LocalGap) == 1, "it is declared, once");
+		ExpectIn(Doubtful, 3, 15, "frames without a bound until a reply arrives");
+		Expect(CountCause(Peer, ENetClockCause::LocalGap) == 1, "the gap is reported once");
 		Expect(Peer.Judged.OutsideRealBound == 0 && Peer.Clock()->GetStatus().ErrorBoundMs < 100,
 			"the bound held, and is tight again (ms)", Peer.Clock()->GetStatus().ErrorBoundMs);
 	}
 
-	/** A game that uses the component and the real time, but its own game state. */
+	/** A game with the component and the real time, but its own game state. */
 	SCENARIO(OtherGameState, Once)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 44);
@@ -340,7 +341,7 @@ namespace Scenarios
 					BoundMs = Peer.Clock()->GetWorldTimeErrorBoundMs();
 				}));
 		Session.Run(5);
-		Expect(State->GetClass() == AGameStateBase::StaticClass(), "it is the engine's");
+		Expect(State->GetClass() == AGameStateBase::StaticClass(), "the game state is the engine's");
 		Expect(Peer.Clock()->IsSynced() && Peer.Judged.OutsideRealBound == 0,
 			"the real time is known, within its bound");
 		const double Truth = Session.Server->WorldTimeAt(Peer.Machine.TickStart);
@@ -352,10 +353,10 @@ namespace Scenarios
 		Expect(FMath::Abs(ErrorMs) < FMath::Abs(EngineMs) / 3, "better than the engine's (ms)", ErrorMs);
 		Expect(EngineMs < -10, "the game state returns the engine's time (ms)", EngineMs);
 		Expect(Reached == 1 && ToldMs < NetClock::UnknownMs && FMath::Abs(ToldMs - BoundMs) <= 0,
-			"a wait goes by what is known");
+			"a wait follows the plugin's world time");
 	}
 
-	/** Replies leave the server later than their stamps say. */
+	/** Replies leave the server later than their stamps state. */
 	SCENARIO(QueuedCalls, Once)
 	{
 		FDuo Session(Seed + 45);

@@ -10,7 +10,7 @@
 FMachine::FMachine(FMachineSettings InSettings, ENetMode InMode, FDice InDice)
 	: Settings(InSettings), Clock{InSettings.Origin, InSettings.Ppm}, Dice(InDice)
 {
-	// Uniform in the logarithm, so that every order of magnitude is equally frequent.
+	// Uniform in the logarithm, so that every order of magnitude is equally likely.
 	const double Ppm = 5 * std::pow(600, Dice.Fraction());
 	const double Lateness[] = {0, 0.3, 1, 3};
 	const double LateMs = Lateness[Dice.Next() % 4];
@@ -127,7 +127,7 @@ void FMachine::Flush()
 	if (OnFlush) { OnFlush(); }
 }
 
-// Packets are read one after another. Those that arrive meanwhile are read, too.
+// Reads packets one after another, including those that arrive meanwhile.
 void FMachine::Dispatch()
 {
 	Enter(FDouble::State.Now + 0.0002 * Dice.Fraction());
@@ -145,7 +145,7 @@ void FMachine::Frame()
 	const double Elapsed = Local - LastLocal;
 	LastLocal = Local;
 
-	// The engine reads the frame's time, and reaches the world a little later.
+	// The engine reads the frame's time and ticks the world a little later.
 	TickStart = Begin + 0.0001 * Dice.Fraction();
 	Enter(TickStart);
 	FWorldDelegates::OnWorldTickStart.Broadcast(World, LEVELTICK_All, static_cast<float>(Elapsed));

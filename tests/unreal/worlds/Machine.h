@@ -1,4 +1,4 @@
-// A machine: its clock, its frames, its game instance and world, and the packets that are on their way to it.
+// A machine with its clock, its frames, its game instance and world, and the packets in transit to it.
 #pragma once
 
 #include <optional>
@@ -14,21 +14,20 @@
 struct FMachineSettings
 {
 	double Fps = 60;
-	/** How much faster than Fps the frame loop runs, in ppm. If it is unset, a value from 5 to 3,000 with
-	 * either sign is drawn, because two loops with the same nominal rate differ like this. */
+	/** Excess of the frame rate over Fps, in ppm. If this is unset, a value from 5 to 3,000 with either sign
+	   is drawn, because two loops with the same nominal rate differ by that much. */
 	std::optional<double> LoopPpm;
-	/** Frames begin up to this late, in ms. If this is unset, one of 0, 0.3, 1 and 3 is drawn. */
+	/** Largest delay of a frame's start, in ms. If this is unset, one of 0, 0.3, 1 and 3 is drawn. */
 	std::optional<double> LateMs;
 	double Ppm = 0;
-	/** The monotonic clock at the start of the scenario, in seconds. */
+	/** Monotonic clock at the start of the scenario, in seconds. */
 	double Origin = 1000;
-	/** The share of a frame that is spent on work. Packets leave when the work ends. */
+	/** Share of a frame that is spent on work. Packets leave when the work ends. */
 	double Work = 0.3;
 	EWorldType::Type WorldType = EWorldType::Game;
 };
 
-/** The largest number of flushes per second, whatever the frame rate: `MaxNetTickRate` of the engine's net
- * driver. */
+/** Largest number of flushes per second at any frame rate, as `MaxNetTickRate` of the engine's net driver. */
 constexpr double MaxNetTickRate = 120;
 
 class FMachine
@@ -39,28 +38,28 @@ public:
 	/** Creates a world for this machine's game, with the plugin's subsystems. */
 	UWorld* OpenWorld(ENetMode Mode);
 
-	/** Ends the world and opens another one, to which these players travel. */
+	/** Ends the world and opens a new one, to which these players travel. */
 	void Travel(ENetMode Mode, const std::vector<APlayerController*>& Along = {});
 
 	/** Ends the game on this machine. */
 	void Quit();
 
-	/** Starts the game again as a new process. Only the disk keeps its contents. */
+	/** Restarts the game as a new process. Only the disk keeps its contents. */
 	void StartAgain();
 
-	/** Runs one frame, in the engine's order. True time advances from its start to its end. */
+	/** Runs one frame in the engine's order. True time advances from its start to its end. */
 	void Frame();
 
-	/** Suspends the machine. Whether its monotonic clock counts meanwhile depends on the platform. */
+	/** Suspends the machine. Whether its monotonic clock runs meanwhile depends on the platform. */
 	void Suspend(double Seconds, bool bClockCounts);
 
 	/** Runs the action at the next flush of this machine. */
 	void Leave(std::function<void()> Action) { Leaving.push_back(std::move(Action)); }
 
-	/** Runs the action when the packet is read, which is in the first dispatch after its arrival. */
+	/** Runs the action in the first dispatch after the packet's arrival. */
 	void Deliver(double Arrival, std::function<void()> Action) { Inbox.Add(Arrival, std::move(Action)); }
 
-	/** Sets the double's clock, address and disk to those of this machine, and sets the true time. */
+	/** Sets the double's clock, address and disk to this machine's, and sets the true time. */
 	void Enter(double True = FDouble::State.Now) const;
 
 	/** Returns a subsystem of the world or of the game. */
@@ -79,7 +78,7 @@ public:
 	/** True time at the start of the latest frame. */
 	double FrameStart = 0;
 	double TickStart = 0;
-	/** How much longer the next frame takes, in seconds. This frame resets it. */
+	/** Additional length of the next frame, in seconds. The frame resets it. */
 	double Hitch = 0;
 
 	UGameInstance* Game = nullptr;
@@ -87,10 +86,10 @@ public:
 	UNetDriver* Driver = nullptr;
 
 	/** Called within the frame: after packets were read, while actors tick, after OnWorldPostActorTick, and
-	 * when packets leave. */
+	   when packets leave. */
 	std::function<void()> OnDispatched, OnActors, OnEnd, OnFlush;
 
-	/** Adds a function to OnEnd, which is called after the earlier ones. */
+	/** Appends a function to OnEnd. */
 	void AlsoAtEnd(std::function<void()> Also)
 	{
 		OnEnd = [Before = OnEnd, Also = std::move(Also)]()
@@ -115,7 +114,7 @@ private:
 	/** Packets that leave at the next flush, and the true time of the previous flush. */
 	std::vector<std::function<void()>> Leaving;
 	double LastFlush = -1;
-	/** How late the next frame will begin, in seconds. */
+	/** Delay of the next frame's start, in seconds. */
 	double LateSeconds = 0;
 	FAgenda Inbox;
 	double LastLocal = 0;

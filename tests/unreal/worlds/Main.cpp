@@ -1,5 +1,5 @@
-// The scenarios. The arguments are the seed, the folder that is used as the project's Saved, `found` to
-// provide the library that the module looks for or `log` to print the log, and a part of the names of the
+// Runs the scenarios. The arguments are the seed, the folder to use as the project's Saved, `found` to
+// provide the library that the module looks for or `log` to print the log, and part of the names of the
 // scenarios to run.
 #include <cstdlib>
 #include <cstring>
@@ -13,12 +13,12 @@
 
 static int End(uint64 Seed)
 {
-	// Objects outlive their modules, because the engine collects the last objects when it ends.
+	// Objects outlive their modules, because the engine collects the last objects when it exits.
 	if (NetClock::IsLibraryUsable()) { Scenarios::ModuleEnd(Seed); }
 	else { for (IModuleInterface* Module : FDouble::Modules()) { Module->ShutdownModule(); } }
 	FDouble::CollectAll();
 	Report::Scenario = "end";
-	Expect(IGameplayDebugger::Get().Known.empty(), "the category is gone with the module");
+	Expect(IGameplayDebugger::Get().Known.empty(), "the module's end removes the category");
 	if (Report::Failures) { std::printf("%d failures\n", Report::Failures); }
 	else { std::printf("all promises kept\n"); }
 	return Report::Failures ? 1 : 0;

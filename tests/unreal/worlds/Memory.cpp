@@ -1,5 +1,4 @@
-// The memory of earlier sessions. A clock starts with what an earlier session learned, and no file content
-// does any harm.
+// A clock starts with the saved knowledge of an earlier session, and no file content does any harm.
 #include "Clock/NetClockMemory.h"
 #include "NetClockReport.h"
 #include "Scenarios.h"
@@ -10,11 +9,11 @@ namespace Scenarios
 	static std::vector<uint8>* Kept(FPeer& Peer)
 	{
 		std::map<std::string, std::vector<uint8>>& Files = Peer.Machine.Disk->Files;
-		Expect(Files.size() <= 1, "one file at most");
+		Expect(Files.size() <= 1, "there is at most one file");
 		return Files.empty() ? nullptr : &Files.begin()->second;
 	}
 
-	/** Checks what the clock used from earlier sessions, of its machine and of the server. */
+	/** Checks which states of earlier sessions the clock used, of its machine and of the server. */
 	static void Knew(const FPeer& Peer, bool bMachine, bool bServer, const std::string& When)
 	{
 		FNetClockReport Report;
@@ -22,7 +21,7 @@ namespace Scenarios
 		Expect(Report.bKnewMachine == bMachine && Report.bKnewServer == bServer, When);
 	}
 
-	/** The game on that machine ends and starts again, and so does the server. */
+	/** Ends and restarts the game on that machine, and the server. */
 	static void BothStartAgain(FSession& Session, FPeer& Peer)
 	{
 		Session.Disconnect(Peer);
@@ -41,7 +40,7 @@ namespace Scenarios
 	{
 		Peer.Machine.Enter();
 		FNetClockKnown Known = NetClock::Recall(FString(TEXT("192.0.2.1")));
-		Expect(Known.Machine.Num() == 60 && Known.Server.Num() == 60, "under the server's address");
+		Expect(Known.Machine.Num() == 60 && Known.Server.Num() == 60, "stored under the server's address");
 		for (int32 Number = 0; Number < 40; ++Number)
 		{
 			Known.Server[0] = static_cast<uint8>(Number);
@@ -53,7 +52,7 @@ namespace Scenarios
 			const FNetClockKnown Found = NetClock::Recall(FString::Printf(TEXT("203.0.113.%d"), Number));
 			const bool bNew = Number >= 24;
 			Expect(Found.Server.Num() == (bNew ? 60 : 0) && (!bNew || Found.Server[0] == Number),
-				"the newest ones, each with its own");
+				"the newest servers are kept, each with its own state");
 		}
 	}
 
@@ -63,24 +62,24 @@ namespace Scenarios
 		FPeer& Peer = Session.Peer;
 		Session.Run(50);
 		Expect(Says(Peer, "without knowledge of earlier sessions"), "the status reports a cold start");
-		Expect(!Kept(Peer), "nothing in the first minute");
+		Expect(!Kept(Peer), "no file is stored in the first minute");
 		double Written = 50;
 		for (; Written < 300 && !Kept(Peer); Written += 10) { Session.Run(10); }
 		// In one of 24 runs, this takes 250 s.
-		Expect(Written < 300, "kept when the rate is known: after (s)", Written);
+		Expect(Written < 300, "seconds until the known rate is stored", Written);
 		Session.Run(300);
-		Expect(Peer.Machine.Disk->Writes == 1, "not every few minutes");
+		Expect(Peer.Machine.Disk->Writes == 1, "the file is not written every few minutes");
 		BothStartAgain(Session, Peer);
-		Expect(Peer.Machine.Disk->Writes == 2 && Kept(Peer)->size() == 60 + 64, "again when the game ends");
+		Expect(Peer.Machine.Disk->Writes == 2 && Kept(Peer)->size() == 60 + 64, "stored again at the end");
 		Session.Connect(Peer);
 		Session.Run(2);
-		ExpectNear(Peer.Clock()->GetStatus().FrequencyPpm, 25, 6, "known from the first replies on (ppm)");
+		ExpectNear(Peer.Clock()->GetStatus().FrequencyPpm, 25, 6, "known with the first replies (ppm)");
 		Session.Run(8);
 		Promises(Peer);
 		Knew(Peer, true, true, "of both");
 		Expect(Says(Peer, "with what earlier sessions learnt of this machine's clock and of this server"),
-			"the status reports it");
-		// The server starts again while this game runs. The new clock still knows the server's machine.
+			"the status reports the saved states");
+		// The server restarts while this game runs. The new clock still knows the server's machine.
 		Session.Disconnect(Peer);
 		Session.RestartServer(At(60, 10, 78));
 		Session.Run(1);
@@ -90,8 +89,8 @@ namespace Scenarios
 		Session.Run(0.5);
 		Peer.Passes = nullptr;
 		Session.Run(2);
-		ExpectNear(Peer.Clock()->GetStatus().FrequencyPpm, 25, 6, "known of the server's next process (ppm)");
-		// A different server. The machine's own rate is known, and that is most of it.
+		ExpectNear(Peer.Clock()->GetStatus().FrequencyPpm, 25, 6, "known in the server's next process (ppm)");
+		// On a different server, the machine's own rate is known, which is the larger part.
 		Session.Disconnect(Peer);
 		Session.RestartServer(At(60, 10, 99));
 		Session.Server->Address = "192.0.2.99";
@@ -99,7 +98,7 @@ namespace Scenarios
 		Session.Connect(Peer);
 		Session.Run(10);
 		Promises(Peer);
-		Knew(Peer, true, false, "the machine is known on another server");
+		Knew(Peer, true, false, "on another server");
 		ManyServers(Peer);
 	}
 
@@ -112,14 +111,14 @@ namespace Scenarios
 		Session.Run(190);
 		Peer.Machine.StartAgain();
 		Expect(!Kept(Peer),
-			bWanted ? "nothing of a server on this machine: " + Address : "nothing if the project says so");
+			bWanted ? "no state of a server on this machine: " + Address : "none if the project disables it");
 	}
 
 	static void Damaged(uint64 Seed)
 	{
 		FDuo Session(Seed + 72, Link(25, 4, 0, 0));
 		FPeer& Peer = Session.Peer;
-		// It is not kept before the rate is known, which takes up to 250 s over seeds 1 to 24.
+		// The states are not stored until the rate is known, which takes up to 250 s over seeds 1 to 24.
 		Session.Run(400);
 		BothStartAgain(Session, Peer);
 		std::vector<uint8>& File = *Kept(Peer);
@@ -133,21 +132,21 @@ namespace Scenarios
 			Session.Connect(Peer);
 			Session.Run(3);
 			Promises(Peer);
-			Knew(Peer, false, false, "nothing is used of a file of size " + std::to_string(Each.size()));
+			Knew(Peer, false, false, "with a damaged file of size " + std::to_string(Each.size()));
 			Session.Disconnect(Peer);
 			Peer.Machine.StartAgain();
 		}
-		// Half of the file is right. The machine's part is damaged.
+		// Half of the file is valid, and the machine's part is damaged.
 		File = Whole;
 		File[7] ^= 1;
 		Session.Connect(Peer);
 		Session.Run(3);
-		Knew(Peer, false, true, "what is whole is used");
+		Knew(Peer, false, true, "with a damaged machine part");
 		Peer.Machine.Disk->bFull = true;
 		const int32 Errors = FDouble::State.Errors;
 		Session.Run(90);
 		Promises(Peer);
-		Expect(FDouble::State.Errors == Errors, "a full disk is no error");
+		Expect(FDouble::State.Errors == Errors, "a full disk logs no error");
 	}
 
 	SCENARIO(Memory, Long)

@@ -1,5 +1,5 @@
-// The host leaves and another machine takes over. Either the time goes on for everybody, or the reason why
-// not is reported.
+// The host leaves and another machine takes over. Either the time continues on all machines, or the reason is
+// reported.
 #include "NetClock/Clock/NetClockSession.h"
 #include "NetClock/Peers/NetClockHandover.h"
 #include "Scenarios.h"
@@ -13,13 +13,13 @@ namespace Scenarios
 		return *Machine.Get<UNetClockHandover>();
 	}
 
-	/** Counts what one machine shows in every frame, through all its worlds, compared with the first server's
-	 * clock, which only the test still knows. */
+	/** Compares each frame of one machine, through all its worlds, with the first server's clock, which only
+	   the test still knows. */
 	struct FWatched
 	{
 		int32 Frames = 0, OfThisServer = 0, Hosting = 0, Unsynced = 0, Backwards = 0, OutsideBound = 0,
 			  OutsideOld = 0, Discontinuities = 0;
-		/** The number of decisions on this machine, and the newest decision. */
+		/** Number of decisions on this machine, and the newest decision. */
 		int32 Decisions = 0;
 		EResult Decision = EResult::None;
 		double DispersionMs = -1;
@@ -45,7 +45,7 @@ namespace Scenarios
 		{
 		}
 
-		/** Three clients with 1 % loss are in sync with the first server. */
+		/** Creates three clients with 1 % loss that are in sync with the first server. */
 		FMatch(ENetMode Mode, uint64 Seed) : FMatch(First, Mode, Seed, {5000, 20})
 		{
 			Join(At(60, -15, 300), {Way(20), Way(20)});
@@ -60,14 +60,14 @@ namespace Scenarios
 		FMachine& Machine(size_t Index) const { return Peers[Index]->Machine; }
 		int64 ServedEpoch() const { return Server->Get<UNetClockSession>()->GetServerEpoch(); }
 
-		/** Makes a client keep the time of the server that it follows. */
+		/** Makes a client keep the time of its current server. */
 		EResult Keep(size_t Index) const
 		{
 			Machine(Index).Enter();
 			return HandoverOf(Machine(Index)).ContinueTimeOfPreviousServer();
 		}
 
-		/** Watches a machine from now on, in its current world. */
+		/** Watches a machine's current world. */
 		void Watch(FMachine& Machine, FWatched& Seen)
 		{
 			Machine.AlsoAtEnd([this, &Machine, &Seen]() { Look(Machine, Seen); });
@@ -75,7 +75,7 @@ namespace Scenarios
 				[&Seen](ENetClockCause, double) { ++Seen.Discontinuities; });
 		}
 
-		/** Connects the clients from this one on to the next server, and watches them. */
+		/** Connects the clients starting with this one to the next server, and watches them. */
 		void Rejoin(size_t From)
 		{
 			for (size_t Index = From; Index < 3; ++Index)
@@ -111,13 +111,13 @@ namespace Scenarios
 			Seen.Last = Status.ServerTicks;
 		}
 
-		/** Checks that the time went on for this machine. */
+		/** Checks that the time continued on this machine. */
 		void Kept(size_t Index) const
 		{
 			const FWatched& Seen = Watched[Index];
 			const std::string Who = "machine " + std::to_string(Index) + ": ";
 			Expect(Seen.Frames > 500, Who + "frames with a time", Seen.Frames);
-			Expect(Seen.OfThisServer > 400, Who + "frames with the new server's", Seen.OfThisServer);
+			Expect(Seen.OfThisServer > 400, Who + "frames with the new server's time", Seen.OfThisServer);
 			ExpectNone(Seen.Unsynced, "frames without a time", Who);
 			ExpectNone(Seen.Backwards, "frames backwards", Who);
 			ExpectNone(Seen.OutsideBound, "frames outside the bound of the server's time", Who);
@@ -125,7 +125,7 @@ namespace Scenarios
 			ExpectNone(Seen.Discontinuities, "discontinuities were reported", Who);
 		}
 
-		/** Checks the final decision that each machine reported. */
+		/** Checks the final decision of each machine. */
 		void Decided(std::initializer_list<EResult> Wanted) const
 		{
 			const FWatched* Seen = Watched;
@@ -139,22 +139,22 @@ namespace Scenarios
 		}
 
 		static inline const FMachineSettings First = At(60, 20, 5000);
-		/** The clock of the first server, or of the source from which servers take their time. */
+		/** Clock of the first server, or of the source from which servers take their time. */
 		const FMachineClock Old;
 		int64 Timescale = 0;
-		/** What is observed at each client. */
+		/** Observations at each client. */
 		FWatched Watched[3];
 	};
 
-	/** The host leaves. A client that knows the time takes over by itself. */
+	/** The host leaves. A client that knows the time takes over. */
 	SCENARIO(MigrationGoesOn, Always)
 	{
 		FMatch Match(NM_ListenServer, Seed + 70);
 		Expect(Match.Timescale != 0 && Match.Timescale == Match.ServedEpoch(),
-			"a first server is its own timescale");
+			"the first server has its own timescale");
 		for (size_t Index = 0; Index < 3; ++Index)
 		{
-			Expect(Match.Keep(Index) == EResult::Kept, "the time is kept");
+			Expect(Match.Keep(Index) == EResult::Kept, "the client keeps the time");
 		}
 		Match.LoseServer();
 		for (size_t Index = 0; Index < 3; ++Index)
@@ -174,18 +174,18 @@ namespace Scenarios
 			const FNetClockAuthority Authority = HandoverOf(Match.Machine(Index)).GetTimeAuthority();
 			Match.Kept(Index);
 			Expect(Authority.Timescale == Match.Timescale && Authority.ServerEpoch == Match.ServedEpoch(),
-				"the new server, the old timescale");
+				"the new server continues the old timescale");
 			ExpectIn(Match.Watched[Index].DispersionMs, 0.001, 60, "the reported dispersion, in ms");
 			if (Index > 0) { Promises(*Match.Peers[Index]); }
 		}
-		Expect(Match.Watched[0].Hosting > 900, "the host was watched as one", Match.Watched[0].Hosting);
+		Expect(Match.Watched[0].Hosting > 900, "frames of the new host", Match.Watched[0].Hosting);
 	}
 
-	/** A host that knows no time, and a player who did not ask to keep it. */
+	/** A host that knows no time, and a player who did not request to keep it. */
 	SCENARIO(MigrationRefused, Always)
 	{
 		FMatch Match(NM_ListenServer, Seed + 74);
-		Expect(Match.Keep(0) == EResult::Kept && Match.Keep(1) == EResult::Kept, "two keep it");
+		Expect(Match.Keep(0) == EResult::Kept && Match.Keep(1) == EResult::Kept, "two clients keep the time");
 		const int64 OldEpoch = Match.Peers[1]->Clock()->GetStatus().ServerEpoch;
 		Match.LoseServer();
 		FPeer& Stranger = Match.Add(At(60, -30, 40), {Match.Way(20), Match.Way(20)});
@@ -205,24 +205,24 @@ namespace Scenarios
 			const FPeer& Peer = *Match.Peers[Index];
 			Promises(Peer);
 			Expect(Peer.Clock()->GetStatus().ServerEpoch != OldEpoch && Peer.Judged.Synced == 1,
-				"an ordinary new clock");
+				"the clock is an ordinary new one");
 			Expect(Match.Watched[Index].Discontinuities == 1, "reported once");
 			const std::vector<ENetClockCause>& Causes = Peer.Judged.Causes;
-			Expect(!Causes.empty() && Causes[0] == ENetClockCause::NewConnection, "of a new connection");
+			Expect(!Causes.empty() && Causes[0] == ENetClockCause::NewConnection, "caused by a connection");
 		}
 		Expect(Handover.ContinueTimeOfPreviousServer() == EResult::TooLate, "too late");
-		Expect(Handover.TakeTimeFrom(5, 6, 1) == EResult::TooLate, "and to take another time");
+		Expect(Handover.TakeTimeFrom(5, 6, 1) == EResult::TooLate, "a running server cannot take a time");
 	}
 
-	/** All servers in a fleet take their time from one source, and a match moves from one server to
-	 * another. */
+	/** All servers of a fleet take their time from one source, and a match moves from one server to
+	   another. */
 	SCENARIO(MigrationOfFleet, Always)
 	{
 		const int64 Timescale = 77;
 		FMatch Match(At(60, 40, 5000), NM_DedicatedServer, Seed + 76, FMachineClock{1.7e9, 2});
 		const auto TakeTicks = [&](int64 Ticks, double BoundMs)
 		{ return HandoverOf(*Match.Server).TakeTimeFrom(Timescale, Ticks, BoundMs); };
-		// The source is read with an error that the stated bound covers.
+		// The source is read with an error within the stated bound.
 		const auto Take = [&](double ErrorMs)
 		{
 			const double Ticks = Match.Old.At(FDouble::State.Now) * 1e7 + ErrorMs * 1e4;
@@ -239,24 +239,23 @@ namespace Scenarios
 			Match.Run(5);
 			Expect(Take(Times % 2 ? 0.4 : -0.4) == EResult::Continued, "and again");
 		}
-		// Over a minute, the drift is 38 ppm, which both sides know.
+		// Both sides know the drift of 38 ppm, which accumulates over a minute.
 		const double DispersionMs = HandoverOf(*Match.Server).GetTimeAuthority().DispersionMs;
-		ExpectIn(DispersionMs, 1.9, 5, "what the crystals are apart is stated");
+		ExpectIn(DispersionMs, 1.9, 5, "the dispersion covers the drift of the crystals");
 		Expect(TakeTicks(INT64_MAX, 1) == EResult::OutOfRange, "no time");
-		Expect(TakeTicks(5, 1) == EResult::OutOfRange, "too far off to be stated");
+		Expect(TakeTicks(5, 1) == EResult::OutOfRange, "an error beyond the dispersion's range is rejected");
 		Expect(TakeTicks(5, -1) == EResult::OutOfRange && TakeTicks(5, std::nan("")) == EResult::OutOfRange,
 			"no bound");
 		Expect(Match.Keep(0) == EResult::Kept, "kept");
 		Match.RestartServer(At(30, -35, 80000));
-		Expect(Take(-0.3) == EResult::Continued, "the next server takes it, too");
+		Expect(Take(-0.3) == EResult::Continued, "the next server continues the time, too");
 		Match.Connect(Peer);
 		Match.Watch(Peer.Machine, Watched);
 		Match.Run(20);
 		Match.Kept(0);
 		Match.Decided({EResult::Followed});
 		Promises(Peer);
-		// A client that comes from elsewhere and keeps nothing starts a new clock, which knows whose time it
-		// shows.
+		// A client that keeps no time starts a new clock, which knows the source of its time.
 		Match.RestartServer(At(60, 10, 5));
 		Match.Connect(Peer);
 		Match.Run(5);

@@ -1,9 +1,9 @@
-// Modules end before the last objects are collected. Objects that hold clocks still call the library then, so
-// it must still be loaded.
+// Modules end before the last objects are collected. Objects with clocks call the library after that, so it
+// must still be loaded.
 #include "Modules/ModuleManager.h"
 #include "Scenarios.h"
 
-// Replaces the library's own function, so that the calls can be seen.
+// Replaces the library's own function to observe its calls.
 #if PLATFORM_WINDOWS && WITH_NETCLOCK_LIBRARY && defined(__linux__)
 static int32 Destroyed = 0;
 extern "C" int32 __real_netclock_guest_destroy(void* Guest);
@@ -30,7 +30,7 @@ namespace Scenarios
 			Session.Run(3);
 			Expect(Peer.Clock()->IsSynced() && Peer.Component(), "a clock and its component are alive");
 			for (IModuleInterface* Module : FDouble::Modules()) { Module->ShutdownModule(); }
-			Expect(!FDouble::State.bLibraryFreed, "the library stays for what is collected later");
+			Expect(!FDouble::State.bLibraryFreed, "the library stays loaded until objects are collected");
 #if SEES_THE_LIBRARY
 			Destroyed = 0;
 #endif

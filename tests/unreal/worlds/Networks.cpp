@@ -1,4 +1,4 @@
-// Net modes, frame rates and links: the promises hold in every frame of every client.
+// Net modes, frame rates and links. The promises hold in every frame of every client.
 #include <algorithm>
 #include <cstring>
 
@@ -24,7 +24,7 @@ namespace Scenarios
 		return Settings;
 	}
 
-	int32 TimesHeard(const FPeer& Peer, ENetClockCause Cause)
+	int32 CountCause(const FPeer& Peer, ENetClockCause Cause)
 	{
 		return static_cast<int32>(std::count(Peer.Judged.Causes.begin(), Peer.Judged.Causes.end(), Cause));
 	}
@@ -86,8 +86,8 @@ namespace Scenarios
 		}
 	}
 
-	/** Above 120 frames per second, some probes leave a frame or two after they were stamped, which is 9.9 ms
-	 * at most. */
+	/** Above 120 frames per second, some probes leave a frame or two after they were stamped, which is at
+	   most 9.9 ms. */
 	SCENARIO(FlushRate, Once)
 	{
 		for (const double Fps : {144.0, 240.0})
@@ -109,7 +109,7 @@ namespace Scenarios
 				Stamped = -1;
 			};
 			Session.Run(30);
-			ExpectIn(LongestMs, 4.6, 9.95, "ms from a stamp until it leaves");
+			ExpectIn(LongestMs, 4.6, 9.95, "ms between a stamp and its departure");
 			Promises(Peer);
 		}
 	}
@@ -118,7 +118,7 @@ namespace Scenarios
 	{
 		Expect(
 			FMath::Abs(static_cast<double>(NetClock::LocalTicks()) * 1e-7 - FPlatformTime::Seconds()) < 1e-6,
-			"local times are the engine's");
+			"local times come from the engine");
 		FDuo Session(Seed);
 		FPeer& Peer = Session.Peer;
 		UNetClockStart* Start = Session.Server->Get<UNetClockStart>();
@@ -132,11 +132,11 @@ namespace Scenarios
 		Expect(StatusHas(*Session.Server, "dedicated server\n  no clock: "), "the status reports no clock");
 		Expect(Start->SetBeatRate(30) && Start->ScheduleStart(1000) && Start->CancelStart() &&
 				Start->ScheduleStart(1000),
-			"a start is wanted, cancelled, and wanted again");
+			"a start is scheduled, cancelled, and scheduled again");
 		Session.Run(0.9);
 		Expect(Start->IsStartScheduled() && BegunHere == 0, "scheduled");
 		Session.Run(14.1);
-		Expect(BegunHere == 1, "a start begins on the server");
+		Expect(BegunHere == 1, "the start happens on the server");
 		ENetClockOrder Order = ENetClockOrder::Before;
 		double Probability = 0, UtcBoundMs = 0;
 		bool bProven = true;
@@ -144,31 +144,32 @@ namespace Scenarios
 		Expect(!UNetClockOrder::CompareEventTimes(
 				   FNetClockStamp(), FNetClockStamp(), true, 0.5, Order, Probability, bProven) &&
 				Order == ENetClockOrder::TooClose,
-			"no order without a library");
+			"stamps are not compared without a library");
 		Expect(!UNetClockOrder::GetRewindTime(Peer.ServerController, 0, 0, 0, 100, Rewind), "no way");
 		Expect(UNetClockOrder::GetPredictionLeadMs(Peer.Machine.World) >= NetClock::UnknownMs, "no lead");
 		const UNetClockLatency& Latency = *Peer.Machine.Get<UNetClockLatency>();
 		Expect(FMath::Abs(Latency.GetSuggestedSpeedScale() - 1) <= 0, "the speed scale is 1");
 		FDateTime Utc;
 		Expect(!UNetClockUtcNodes::GetServerUtc(Peer.Machine.World, Utc, UtcBoundMs) && Utc.GetTicks() == 0,
-			"no UTC of another machine");
+			"the client does not know the server's UTC");
 		Expect(UNetClockUtcNodes::GetServerUtc(Session.Server->World, Utc, UtcBoundMs) &&
 				Utc.GetTicks() > 621355968000000000,
-			"the server has its own UTC");
-		Expect(Reached == 1, "a wait for a world time ends by the engine's clock");
+			"the server knows its own UTC");
+		Expect(Reached == 1, "a wait for a world time follows the engine's clock");
 		Session.SeamlessTravel();
 		Session.Run(3);
 		Expect(Session.Server->Get<UNetClockStart>()->ScheduleStart(), "the next world has its own start");
 		Session.Run(2);
-		Expect(Session.Server->Get<UNetClockStart>()->HasStarted() && Begun == 0, "without the clients");
-		Expect(!Peer.Clock()->IsSynced(), "nothing is synced");
+		Expect(Session.Server->Get<UNetClockStart>()->HasStarted() && Begun == 0, "no client starts");
+		Expect(!Peer.Clock()->IsSynced(), "the client is not synced");
 		Expect(Peer.ServerComponent()->bServerHasNoClock, "the server replicates that it has no clock");
 		Expect(Peer.Judged.Fallback > 500 && Peer.Judged.Frames == 0, "the engine's own clock is shown");
 		Expect(Peer.Judged.Backwards == 0, "never backwards");
-		// One message says that the plugin was built without the library, or that the file is missing.
+		// A single message reports that the plugin was built without the library, or that the file is
+		// missing.
 		const int32 Said = WITH_NETCLOCK_LIBRARY ? FDouble::State.Errors : FDouble::State.Warnings;
 		Expect(Said == 1, "one message, not", Said);
-		Expect(StatusHas(Peer.Machine, "no library"), "the status reports it");
+		Expect(StatusHas(Peer.Machine, "no library"), "the status reports the missing library");
 		Expect(Has(Console(Peer.Machine, "NetClock.Record x"), "nothing to record"), "nothing is recorded");
 	}
 }

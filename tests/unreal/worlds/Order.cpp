@@ -1,4 +1,5 @@
-// The nodes for prediction, event order, rewinding and latency, called once each and judged by the truth.
+// Calls the nodes for prediction, event order, rewinding and latency once each, and compares them with the
+// truth.
 #include "Scenarios.h"
 
 namespace Scenarios
@@ -28,20 +29,20 @@ namespace Scenarios
 		};
 		FNetClockStamp Bad = Stamps[0][5];
 		Expect(Compare(Bad, Stamps[1][40], 0.95, false) && bProven && Order == ENetClockOrder::Before,
-			"half a second apart, on two machines");
+			"stamps of two machines that are half a second apart are ordered");
 		Expect(Compare(Bad, Stamps[0][6], 1, true) && bProven && Order == ENetClockOrder::Before,
-			"one clock orders its own events to the tick");
+			"stamps of one clock are ordered to the tick");
 		Expect(!Compare(Bad, Stamps[0][6], 0.4, false), "a confidence below one half is rejected");
 		Bad.ErrorBoundMs = std::nan("");
 		Expect(!Compare(Bad, Stamps[0][6], 0.95, false) && Order == ENetClockOrder::TooClose && !bProven,
 			"a stamp without a bound is rejected");
 
-		// The path takes 25 ms, and two frames take 17 ms each.
-		ExpectIn(UNetClockOrder::GetPredictionLeadMs(Here), 25, 85, "the lead in ms");
-		ExpectIn(UNetClockOrder::SuggestInterpolationDelayMs(Here, 50), 75, 185, "the delay in ms");
-		Expect(UNetClockOrder::GetPredictionLeadMs(There) <= 0, "no lead on the server");
+		// The path takes 25 ms, and each of two frames takes 17 ms.
+		ExpectIn(UNetClockOrder::GetPredictionLeadMs(Here), 25, 85, "prediction lead in ms");
+		ExpectIn(UNetClockOrder::SuggestInterpolationDelayMs(Here, 50), 75, 185, "interpolation delay in ms");
+		Expect(UNetClockOrder::GetPredictionLeadMs(There) <= 0, "the server has no lead");
 		ExpectNear(UNetClockOrder::SuggestInterpolationDelayMs(There, 50), 50, 1e-9,
-			"one interval of sending on the server");
+			"the server's delay is one sending interval");
 	}
 
 	/** The sample and a recipe judge honest shots and cheats. */
@@ -53,22 +54,22 @@ namespace Scenarios
 		const auto Rewound = [&](const APlayerController* Player, int64 Claimed)
 		{ return UNetClockOrder::GetRewindTime(Player, Claimed, 50, 40, 250, Rewind); };
 		Session.RunUntil([&]() { return Shooter.ServerController != nullptr; });
-		Expect(!Rewound(Shooter.ServerController, 0), "no rewind before the first exchange");
+		Expect(!Rewound(Shooter.ServerController, 0), "there is no rewind before the first exchange");
 		Session.Run(15);
 		const int64 Now = UNetClockBlueprintLibrary::GetLocalClockTicks(), Saw = Now - 400000;
 		Expect(Rewound(Shooter.ServerController, Saw) && Rewind.Limit == ENetClockRewindLimit::None,
 			"a claim of 40 ms ago is possible");
-		Expect(Rewind.TargetTicks == Saw - 500000, "what was seen is older by the interpolation");
-		ExpectNear(Rewind.BackMs, 90, 1e-3, "so far back");
+		Expect(Rewind.TargetTicks == Saw - 500000, "the target is older by the interpolation delay");
+		ExpectNear(Rewind.BackMs, 90, 1e-3, "rewind in ms");
 		Expect(Rewound(Shooter.ServerController, Now - 5000000) &&
 				Rewind.Limit != ENetClockRewindLimit::None && Rewind.BackMs <= 250 + 1e-3,
 			"a claim of half a second ago is limited", Rewind.BackMs);
-		Expect(Rewound(Session.Host(), Now) && Rewind.TargetTicks == Now - 500000, "the host acts now");
+		Expect(Rewound(Session.Host(), Now) && Rewind.TargetTicks == Now - 500000, "the host acts at once");
 		Expect(!Rewound(nullptr, Now) && !Rewound(Shooter.Controller, Now), "only players on their server");
 		Expect(!Rewound(Shooter.ServerController, INT64_MIN), "numbers out of range are rejected");
 	}
 
-	/** The path's delay grows in both directions, which is reported, and hidden by the speed scale. */
+	/** The path's delay grows in both directions. This is reported, and the speed scale hides it. */
 	SCENARIO(LatencyChange, Once)
 	{
 		FDuo Session(Seed + 80);
@@ -83,18 +84,18 @@ namespace Scenarios
 		});
 		Peer.Machine.AlsoAtEnd([&]() { Least = FMath::Min(Least, Latency.GetSuggestedSpeedScale()); });
 		Session.Run(40);
-		Expect(Events == 0 && Least >= 1, "nothing happens while the path is the same", Events);
+		Expect(Events == 0 && Least >= 1, "an unchanged path causes no events", Events);
 		Peer.Link.Up.LagMs += 60;
 		Peer.Link.Down.LagMs += 60;
 		Session.Run(60);
-		// Arriving packets wait for the next frame, which takes 17 ms. The mean of the jitter is 4 ms.
-		Expect(Events >= 2 && Events <= 3, "an event for each direction", Events);
-		ExpectNear(AddedMs[0], 60, 27, "added to the server, in ms");
-		ExpectNear(AddedMs[1], 60, 27, "added to the client, in ms");
+		// Arriving packets wait for the next frame, which takes 17 ms. The jitter's mean is 4 ms.
+		Expect(Events >= 2 && Events <= 3, "each direction causes an event", Events);
+		ExpectNear(AddedMs[0], 60, 27, "added delay to the server, in ms");
+		ExpectNear(AddedMs[1], 60, 27, "added delay to the client, in ms");
 		ExpectNear(Latency.GetSuggestedSpeedShiftMs(), -120, 22, "hidden, in ms");
-		ExpectIn(Least, 0.9 - 1e-9, 0.99, "slower by a tenth at most");
+		ExpectIn(Least, 0.9 - 1e-9, 0.99, "lowest speed scale");
 		const UNetClockLatency& OfServer = *Session.Server->Get<UNetClockLatency>();
-		Expect(FMath::Abs(OfServer.GetSuggestedSpeedScale() - 1) <= 0, "a server plays at its own speed");
+		Expect(FMath::Abs(OfServer.GetSuggestedSpeedScale() - 1) <= 0, "a server plays at normal speed");
 		Promises(Peer);
 	}
 }

@@ -1,5 +1,5 @@
-// The blocks of code on the plugin's pages: `cargo xtask tables` writes them from here. They are compiled
-// against the double and never called. The parts of a game that they need are around them.
+// The code blocks on the plugin's pages, which `cargo xtask tables` copies from here. They are compiled
+// against the double and never called. The necessary parts of a game are around them.
 #include "Engine/TimecodeProvider.h"
 #include "GameFramework/GameModeBase.h"
 #include "GameFramework/PlayerController.h"

@@ -1,5 +1,5 @@
-// Players who meet at a relay: one clock for all of them, whatever the relay holds back, loses or receives,
-// and when primaries leave.
+// Players at a relay share one clock, despite delays and losses in the relay, junk messages, and primaries
+// that leave.
 #include "NetClock/Peers/NetClockPeer.h"
 #include "Scenarios.h"
 
@@ -12,8 +12,7 @@ namespace Scenarios
 
 	constexpr int64 GameId = 4711;
 
-	/** A relay and the machines of peers, with lossy links between them. Each machine has its own game and
-	 * world. */
+	/** A relay, and the machines of peers with lossy links to it. Each machine has its own game and world. */
 	class FParty
 	{
 	public:
@@ -27,7 +26,7 @@ namespace Scenarios
 			FMachine Machine;
 			UNetClockPeer* Peer = nullptr;
 			double LagUpMs = 20, LagDownMs = 20;
-			/** The player's process ended without telling anybody. */
+			/** The player's process ended without notice. */
 			bool bGone = false;
 
 			int32 Changes = 0, Backwards = 0;
@@ -100,7 +99,8 @@ namespace Scenarios
 			return nullptr;
 		}
 
-		/** What a primary's clock shows at a true time. It runs as fast as the machine's clock. */
+		/** Returns the shared time of a primary's clock at a true time. It runs as fast as the machine's
+		   clock. */
 		static double SharedAt(const FPlayer& Of, double True)
 		{
 			return static_cast<double>(Of.Last.SharedTicks) +
@@ -110,7 +110,7 @@ namespace Scenarios
 		std::unique_ptr<FMachine> RelayMachine;
 		UNetClockRelay* Relay = nullptr;
 		std::vector<std::unique_ptr<FPlayer>> Players;
-		/** The loss of datagrams in each direction. */
+		/** Loss of datagrams in each direction. */
 		double Loss = 0.02;
 
 	private:
@@ -147,15 +147,15 @@ namespace Scenarios
 		double Now = 0;
 	};
 
-	/** Checks that a player shows the primary's time, and never went back or began anew. */
+	/** Checks that a player shows the primary's time, and never went back or started over. */
 	static void Shares(const FParty::FPlayer& Player, const FParty::FPlayer& Primary)
 	{
 		const double TrueTicks = FParty::SharedAt(Primary, Player.LastAt);
 		// Both sides round ticks down.
 		ExpectNear(static_cast<double>(Player.Last.SharedTicks), TrueTicks,
 			Player.Last.ErrorBoundMs * 1e4 + 5, "the primary's time, in ticks");
-		// Half of a round trip that takes up to 120 ms, and waits for a frame at both ends and at the relay.
-		ExpectIn(Player.Last.ErrorBoundMs, 0, 100, "within a bound");
+		// Half of a round trip that takes up to 120 ms and waits for a frame at both ends and at the relay.
+		ExpectIn(Player.Last.ErrorBoundMs, 0, 100, "the bound in ms");
 		ExpectNone(Player.Backwards, "frames backwards");
 		Expect(Player.Last.Epoch == 1, "no step", Player.Last.Epoch);
 	}
@@ -167,7 +167,7 @@ namespace Scenarios
 		Party.Join(At(144, 30, 90000), 35, 20);
 		Party.Run(1);
 		const FNetClockPeerStatus Early = Party.Players[0]->Peer->GetPeerStatus();
-		Expect(Early.Players == 2 && Early.Stage == ENetClockPeerStage::Synced, "two wait for the third");
+		Expect(Early.Players == 2 && Early.Stage == ENetClockPeerStage::Synced, "two players are in sync");
 		Party.Join(At(31.3, -40, 7), 30, 45);
 		Party.Run(15);
 		FParty::FPlayer* First = Party.Primary();
@@ -177,9 +177,9 @@ namespace Scenarios
 		{
 			const FNetClockPeerStatus Status = Player->Peer->GetPeerStatus();
 			Expect(IsPlaying(*Player->Peer) && Status.Players == 3, "all play");
-			Expect(Status.ServerEpoch == First->Last.ServerEpoch, "by its clock");
-			Expect(Player->Changes >= 2, "and were told", Player->Changes);
-			Expect(Status.SharedTicks > 100000000, "more than ten");
+			Expect(Status.ServerEpoch == First->Last.ServerEpoch, "all players use the primary's clock");
+			Expect(Player->Changes >= 2, "changes are reported", Player->Changes);
+			Expect(Status.SharedTicks > 100000000, "the clock shows more than ten seconds");
 			Shares(*Player, *First);
 		}
 
@@ -187,18 +187,18 @@ namespace Scenarios
 		First->bGone = true;
 		Party.Run(20);
 		FParty::FPlayer* Second = Party.Primary();
-		Expect(Second && Second != First && Second->Last.Players == 2, "another one leads");
+		Expect(Second && Second != First && Second->Last.Players == 2, "a different peer leads");
 		if (!Second) { return; }
 		for (const auto& Player : Party.Players)
 		{
 			if (Player->bGone) { continue; }
 			Shares(*Player, *Second);
-			Expect(Player->Last.ServerEpoch == Second->Last.ServerEpoch, "both by its clock");
-			Expect(Player->Last.ServerEpoch != First->Last.ServerEpoch, "which is another one");
-			ExpectIn(Player->Last.InheritedMs, 0.001, 100, "with what it cost");
+			Expect(Player->Last.ServerEpoch == Second->Last.ServerEpoch, "both players use its clock");
+			Expect(Player->Last.ServerEpoch != First->Last.ServerEpoch, "it is not the lost primary's");
+			ExpectIn(Player->Last.InheritedMs, 0.001, 100, "inherited error in ms");
 		}
-		// A peer that leaves announces it once. If the announcement arrives, its slot is free at once.
-		// Otherwise it is free after a silence.
+		// A leaving peer announces it once. If the announcement arrives, its slot is free at once. Otherwise
+		// it becomes free after a silence.
 		Party.Loss = 0;
 		for (const auto& Player : Party.Players)
 		{
@@ -216,18 +216,18 @@ namespace Scenarios
 			"no game, no relay");
 		for (const int32 Wrong : {-1, 0, 257})
 		{
-			Expect(!UNetClockRelay::OpenRelay(World, Wrong), "games out of range");
+			Expect(!UNetClockRelay::OpenRelay(World, Wrong), "an invalid number of games is rejected");
 		}
 		for (const int32 Wrong : {-1, 0, 65})
 		{
-			Expect(!UNetClockRelay::OpenRelay(World, 16, Wrong), "players out of range");
+			Expect(!UNetClockRelay::OpenRelay(World, 16, Wrong), "an invalid number of players is rejected");
 		}
 		Expect(!UNetClockRelay::OpenRelay(World, 16, 4, 5) && !UNetClockRelay::OpenRelay(World, 16, 4, 0),
-			"nor players to begin");
+			"an invalid number of initial players is rejected");
 		for (const TArray<uint8>& Junk : {TArray<uint8>(), TArray<uint8>{0, 1, 255, 255}})
 		{
-			Expect(!Party.Relay->ReceiveBytes(5000, Junk), "no message of the protocol");
-			Expect(!Party.Join(At(60, 10, 100), 20, 20).Peer->ReceiveBytes(Junk), "nor for a peer");
+			Expect(!Party.Relay->ReceiveBytes(5000, Junk), "the relay rejects junk");
+			Expect(!Party.Join(At(60, 10, 100), 20, 20).Peer->ReceiveBytes(Junk), "a peer rejects junk");
 		}
 		Party.Relay->CloseConnection(5000);
 	}

@@ -190,7 +190,7 @@ namespace Scenarios
 		return static_cast<T*>(FDouble::Make(T::StaticClass(), Machine.World));
 	}
 
-	/** An error of the caller is logged once, with a remedy. */
+	/** Logs a caller's error once, with a remedy. */
 	SCENARIO(MisuseIsLogged, Tools)
 	{
 		FDuo Session(Seed + 89, Link(25, 4, 0, 0));
@@ -200,15 +200,15 @@ namespace Scenarios
 		for (int32 Try = 0; Try < 3; ++Try)
 		{
 			Expect(UNetClockNodes::GetServerTimeSeconds(Peer.Machine.World) <= 0, "no time before the sync");
-			Expect(!StartOf(Peer.Machine)->ScheduleStart(), "a client schedules nothing");
+			Expect(!StartOf(Peer.Machine)->ScheduleStart(), "a client cannot schedule a start");
 		}
 		Expect(FDouble::State.Warnings == Before + 2, "logged once each", FDouble::State.Warnings - Before);
 		Session.RunUntil([&]() { return Peer.Clock()->IsSynced(); });
 		Expect(UNetClockNodes::GetServerTimeSeconds(Peer.Machine.World) > 0, "a time after the sync");
-		Expect(FDouble::State.Warnings == Before + 2, "is no error");
+		Expect(FDouble::State.Warnings == Before + 2, "reading the time after the sync logs nothing");
 	}
 
-	/** A round starts when two players are there, and a third joins during the countdown. */
+	/** A round starts when two players have joined, and a third joins during the countdown. */
 	SCENARIO(RecipeRound, Once)
 	{
 		FSession Session(At(30, 10, 5000), NM_DedicatedServer, Seed + 90);
@@ -218,7 +218,7 @@ namespace Scenarios
 		Expect(Start->GetStartStatus().Stage == ENetClockStartStage::None, "no round without players");
 		FPeer& First = Session.Join(At(), Link());
 		Session.Run(2);
-		Expect(Start->GetStartStatus().Stage == ENetClockStartStage::None, "nor with one");
+		Expect(Start->GetStartStatus().Stage == ENetClockStartStage::None, "no round with one player");
 		FPeer& Second = Session.Join(At(97.3, 25, 90000), Link(60, 6, 0.02, 0.01));
 		Session.RunUntil([&]() { return Start->IsStartScheduled(); });
 		const int64 Instant = Start->GetStartStatus().AtTicks;
@@ -233,26 +233,26 @@ namespace Scenarios
 			if (Texts.empty() || Texts.back() != Text) { Texts.push_back(Text); }
 		});
 		Session.Run(5);
-		Expect(Begun[2].Scheduled == 1, "who joins during the countdown is told", Begun[2].Scheduled);
+		Expect(Begun[2].Scheduled == 1, "a late player gets the announcement", Begun[2].Scheduled);
 		for (const FBegun& Each : Begun)
 		{
-			Expect(Each.Times == 1, "a start begins once", Each.Times);
+			Expect(Each.Times == 1, "the start happens once", Each.Times);
 			const double TrueMs = AfterMs(Session, Each.At, Instant);
-			ExpectNear(TrueMs, Each.LatenessMs, Each.BoundMs + 1e-3, "at the instant");
-			ExpectIn(Each.LatenessMs, 0, 25, "and within a frame");
+			ExpectNear(TrueMs, Each.LatenessMs, Each.BoundMs + 1e-3, "ms between the instant and the start");
+			ExpectIn(Each.LatenessMs, 0, 25, "lateness in ms");
 			const ENetClockStartStage Stage = StartOf(Each.Machine)->GetStartStatus().Stage;
-			Expect(Stage == ENetClockStartStage::Started, "with the others");
+			Expect(Stage == ENetClockStartStage::Started, "the start happened on this machine");
 		}
 		// A lost datagram may delay the announcement by a second.
 		const bool bRuns = Texts.size() >= 3 && (Texts[1] == "2" || Texts[1] == "1");
 		const bool bCounts = bRuns && Texts[0] == "-" && Texts.back() == "Go!";
 		std::string All;
 		for (const std::string& Text : Texts) { All += Text + " "; }
-		Expect(bCounts, "the countdown is unknown, then runs, then is over: " + All);
+		Expect(bCounts, "the countdown is unknown, runs, and ends:  " + All);
 	}
 
-	/** Before the first sync, no age is zero and no countdown is over, even if the state has already
-	 * arrived. */
+	/** Until the first sync, ages are not zero and countdowns are not over, even if the state has arrived
+	   already. */
 	SCENARIO(RecipeBeforeSync, Once)
 	{
 		FDuo Session(Seed + 91);
@@ -262,11 +262,11 @@ namespace Scenarios
 		Early.Machine.AlsoAtEnd([Seen]() { Seen->Show(); });
 		const int64 Opened = Session.Server->Get<UNetClockSubsystem>()->GetServerTimeTicks();
 		Seen->OpenedTicks = Opened;
-		Expect(StartOf(*Session.Server)->ScheduleStart(8000), "a start comes later");
+		Expect(StartOf(*Session.Server)->ScheduleStart(8000), "a start is scheduled");
 		Session.Run(0.7);
-		ExpectIn(Seen->Position, 0.3, 0.6, "the door opens before the player who is there");
+		ExpectIn(Seen->Position, 0.3, 0.6, "position of the opening door");
 		Session.Run(2.3);
-		Expect(Seen->Sounds == 1 && Seen->Position >= 1, "with one sound", Seen->Sounds);
+		Expect(Seen->Sounds == 1 && Seen->Position >= 1, "the door opens with one sound", Seen->Sounds);
 		FPeer& Late = Session.Join(At(60, 20, 900), Link(25, 4, 0, 0));
 		Late.Passes = [](const UObject*, const FDoubleRpc&) { return false; };
 		AMyDoor* Door = Spawn<AMyDoor>(Late.Machine);
@@ -285,24 +285,23 @@ namespace Scenarios
 		});
 		Session.Run(1);
 		Expect(!Late.Clock()->IsSynced() && Known == 0, "nothing is known before the first sync", Known);
-		Expect(FDouble::State.Warnings == Warnings, "and asking for an age is no error");
+		Expect(FDouble::State.Warnings == Warnings, "asking for an age logs nothing");
 		Late.Passes = nullptr;
 		Session.Run(2);
 		ExpectNear(Door->Position, 1, 0, "the door is open");
-		Expect(Door->bShown && Door->Sounds == 0, "without a sound", Door->Sounds);
+		Expect(Door->bShown && Door->Sounds == 0, "the open door makes no sound", Door->Sounds);
 		Expect(Stage->FindPosition(60, 0, Position), "the music plays");
 		const double True =
 			Session.Server->Clock.At(Late.Machine.TickStart) - NetClock::TicksToSeconds(Opened);
 		const double BoundSeconds = Late.Clock()->GetStatus().ErrorBoundMs * 1e-3;
-		ExpectNear(Position, True, BoundSeconds, "at the position of the others");
+		ExpectNear(Position, True, BoundSeconds, "position of the music");
 		double Delayed = 0;
-		Expect(Stage->FindPosition(60, 100, Delayed), "less a display delay");
-		ExpectNear(Position - Delayed, 0.1, 1e-9, "it is behind by that");
-		Expect(!Stage->FindPosition(1, 0, Position), "and nothing plays after its end");
+		Expect(Stage->FindPosition(60, 100, Delayed), "the music plays with a display delay");
+		ExpectNear(Position - Delayed, 0.1, 1e-9, "the display delay shifts the position");
+		Expect(!Stage->FindPosition(1, 0, Position), "nothing plays after the end of the music");
 	}
 
-	/** The nodes that wait. Nothing continues early for a player who is not synced, and each world begins
-	 * anew. */
+	/** The wait nodes. Nothing continues early for an unsynced player, and each world starts over. */
 	SCENARIO(RecipeWaits, Once)
 	{
 		FDuo Session(Seed + 92);
@@ -315,7 +314,7 @@ namespace Scenarios
 			Node->Reached.AddLambda([Then](double, double) { Then(); });
 			Node->Activate();
 		};
-		// The recipe: five seconds after the clock is synced.
+		// The recipe continues five seconds after the clock is synced.
 		const auto Begin = [&]()
 		{
 			Peer.Machine.Enter();
@@ -331,27 +330,27 @@ namespace Scenarios
 		};
 		Begin();
 		Session.Run(0.02);
-		Expect(!Peer.Clock()->IsSynced() && Synced == 0, "not before the clock is synced");
+		Expect(!Peer.Clock()->IsSynced() && Synced == 0, "nothing continues before the clock is synced");
 		Session.RunUntil([&]() { return Peer.Clock()->IsSynced(); });
 		const double SyncedAt = FDouble::State.Now;
 		Session.Run(4.8);
-		Expect(Synced == 1 && Reached == 0, "nothing continues at the first sync", Synced, Reached);
+		Expect(Synced == 1 && Reached == 0, "only the sync node continues first", Synced, Reached);
 		Session.Run(0.4);
-		Expect(Reached == 1, "it continues after the delay");
-		ExpectNear(At - SyncedAt, 5, 0.1, "which began with the sync");
+		Expect(Reached == 1, "the delay node continues after the delay");
+		ExpectNear(At - SyncedAt, 5, 0.1, "seconds between the sync and the end of the delay");
 		Session.SeamlessTravel();
 		Session.Run(1);
 		Begin();
 		Session.Run(5.2);
-		Expect(Synced == 2 && Reached == 2, "the same in the next world", Synced, Reached);
+		Expect(Synced == 2 && Reached == 2, "both nodes continue in the next world", Synced, Reached);
 		Session.Server->Enter();
 		When(Wait::WaitUntilSynced(Session.Server->World), [&]() { ++Synced; });
-		Expect(Synced == 2, "not inside the call");
+		Expect(Synced == 2, "a wait does not end inside the call");
 		Session.Run(0.1);
-		Expect(Synced == 3, "and on the server in the next frame");
+		Expect(Synced == 3, "a wait on the server ends in the next frame");
 	}
 
-	/** Everything that follows the world's time is the same everywhere, during a pause and in slow motion. */
+	/** The world's time is the same on all machines, during a pause and in slow motion. */
 	SCENARIO(RecipeWorldTime, Once)
 	{
 		FDuo Session(Seed + 93, Link(40), NM_DedicatedServer, At(97.3));
@@ -374,41 +373,41 @@ namespace Scenarios
 			WorstHour = FMath::Max(WorstHour, FMath::Abs(Hour - std::fmod(8 + Truth / 50, 24.0)) * 50);
 		});
 		Session.Run(5);
-		Expect(Frames > 400 && WorstMs <= 1e-3, "the platform is where it is on the server", WorstMs);
-		Expect(WorstHour < 0.1, "and the sun, too, in seconds", WorstHour);
+		Expect(Frames > 400 && WorstMs <= 1e-3, "the platform is at the server's position", WorstMs);
+		Expect(WorstHour < 0.1, "the sun is at the server's position, in seconds", WorstHour);
 	}
 
-	/** One dash is allowed every two seconds, whatever time the player claims. */
+	/** One dash is allowed every two seconds, at any time that the player claims. */
 	SCENARIO(RecipeCooldown, Once)
 	{
 		FDuo Session(Seed + 94, Link(30, 4, 0, 0), NM_DedicatedServer, At(97.3));
 		Session.Run(15);
 		AMyDasher* Dasher = Spawn<AMyDasher>(*Session.Server);
-		// The server receives a move that claims a dash of so long ago.
+		// The server receives a move that claims a dash at this age.
 		const auto Dash = [&](double AgoSeconds)
 		{
 			const int64 Now = Session.Server->Get<UNetClockSubsystem>()->GetServerTimeTicks();
 			return Dasher->AcceptDash(
 				Session.Peer.ServerController, Now - UNetClockNodes::SecondsToTicks(AgoSeconds));
 		};
-		Expect(Dash(0.04), "the first one");
+		Expect(Dash(0.04), "the first dash is accepted");
 		Session.Run(1);
-		Expect(!Dash(0.04), "not after a second");
+		Expect(!Dash(0.04), "a dash after one second is rejected");
 		Expect(!Dash(-0.98), "a claim of the future counts as now");
 		Session.Run(0.98);
-		Expect(Dash(0.04), "after two seconds, with the tolerance for late messages");
+		Expect(Dash(0.04), "a dash after two seconds is accepted, with the tolerance for late messages");
 		FMyMove With, Without;
 		With.DashTicks = 1;
 		Expect(Without.CanCombineWith(Without) && !With.CanCombineWith(Without), "dashes are not combined");
 	}
 
-	/** How far behind the server's time a shooter shows other players' characters. */
+	/** Delay of other players' characters behind the server's time on a shooter's machine. */
 	SCENARIO(RecipeProxies, Once)
 	{
 		FDuo Session(Seed + 95, Link(35, 3, 0, 0), NM_DedicatedServer, At(), At(30, 10, 5000));
 		Session.Run(15);
 		const AMyShooter* Shooter = Spawn<AMyShooter>(Session.Peer.Machine);
-		// The way down takes 35 ms, and a frame of the client 17 ms.
-		ExpectIn(Shooter->FindInterpolationMs(100), 135, 170, "behind by the way down and the smoothing");
+		// The way down takes 35 ms, and a client frame 17 ms.
+		ExpectIn(Shooter->FindInterpolationMs(100), 135, 170, "the delay is the way down plus the smoothing");
 	}
 }

@@ -1,5 +1,5 @@
 // Recordings with console commands, from the first connection through travel to a second connection. The
-// workbench replays the files that are named here, to check that this works.
+// workbench replays the printed files.
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -14,7 +14,7 @@ namespace Scenarios
 {
 	static std::string Folder() { return FDouble::State.SavedDir + "/NetClock/"; }
 
-	/** Counts the lines of a file that begin with one of these. */
+	/** Counts the lines of a file that begin with this text. */
 	static int32 Lines(const std::string& Name, const std::string& Begin = "")
 	{
 		std::ifstream File(Folder() + Name);
@@ -23,8 +23,9 @@ namespace Scenarios
 		return Count;
 	}
 
-	/** Counts the lines about exchanges, which begin with a status, and those that have the right columns:
-	 * accepted, 25 ms each way, a client's clock that began at 300 s, and a server's that began at 5,000. */
+	/** Counts the lines about exchanges, which begin with a status, and those with the right columns:
+	   accepted, 25 ms each way, a client's clock that started at 300 s, and a server's that started at 5,000
+	   s. */
 	static std::pair<int32, int32> Exchanges(const std::string& Name)
 	{
 		std::ifstream File(Folder() + Name);
@@ -46,8 +47,8 @@ namespace Scenarios
 		return Count;
 	}
 
-	/** Checks that no message waited longer to be read than the file says, since the workbench and the clock
-	 * rely on these waits. */
+	/** Checks that no message waited longer than the file states, because the workbench and the clock rely on
+	 * these waits. */
 	static void WaitsAreCovered(const std::string& Name, const FPeer& Peer)
 	{
 		std::ifstream File(Folder() + Name);
@@ -64,15 +65,15 @@ namespace Scenarios
 			const auto Up = Peer.WaitedUp.find(Received), Down = Peer.WaitedDown.find(Arrived);
 			if (Up == Peer.WaitedUp.end() || Down == Peer.WaitedDown.end()) { continue; }
 			++Matched;
-			// A wait of zero means that it is unknown. Stamps are rounded to ticks.
+			// Zero means that the wait is unknown. Stamps are rounded to ticks.
 			Longer += ServerWait != 0 && Up->second * 1e7 > ServerWait + 2.0 ? 1 : 0;
 			Longer += ClientWait != 0 && Down->second * 1e7 > ClientWait + 2.0 ? 1 : 0;
 		}
 		Expect(Matched > 60, Name + ": exchanges with a true wait", Matched);
-		ExpectNone(Longer, "messages waited longer than " + Name + " says");
+		ExpectNone(Longer, "messages waited longer than " + Name + " states");
 	}
 
-	/** Returns the output of a command, which is one line. */
+	/** Returns the output of a command, which must be one line. */
 	static std::string Say(const FMachine& Machine, const std::string& Line)
 	{
 		const std::string Said = Console(Machine, Line);
@@ -92,16 +93,16 @@ namespace Scenarios
 		FPeer& Peer = Session.Add(At(), Link(25, 4, 0.02, 0.05));
 		// In the menu, before there is a connection.
 		Expect(Has(Say(Peer.Machine, "NetClock.Record life.csv"), "Recording into " + Folder() + "life.csv"),
-			"it prints the file");
-		Expect(Has(Say(Peer.Machine, "NetClock.Record other"), "already"), "not twice at once");
+			"the command prints the file");
+		Expect(Has(Say(Peer.Machine, "NetClock.Record other"), "already"), "a second recording is rejected");
 		Session.Connect(Peer);
 		Session.Run(20);
-		Expect(Lines("life.csv") > 65, "all but the last ten seconds is on the disk already");
+		Expect(Lines("life.csv") > 65, "all but the last ten seconds are on the disk");
 		Session.SeamlessTravel();
 		// While the server loads the world, requests wait for its first frame.
 		Session.Server->Suspend(0.3, true);
 		Session.Run(10);
-		// Replies that nobody asked for.
+		// Replies without a request.
 		FNetClockReply Reply;
 		Reply.Epoch = 1;
 		Reply.SentTicks = 3;
@@ -127,17 +128,17 @@ namespace Scenarios
 		WaitsAreCovered("life-2.csv", Peer);
 		const int32 Before = Lines("life-2.csv"), Second = Exchanges("life-2.csv").first;
 		Expect(Has(Said, std::to_string(Second) + " exchanges in " + Folder() + "life-2.csv"), Said);
-		Expect(Lines("life.csv") > 35 * 6 && Before > 70, "a file for each connection");
-		Expect(Has(Say(Peer.Machine, "NetClock.StopRecording"), "Nothing is being recorded"), "ended");
+		Expect(Lines("life.csv") > 35 * 6 && Before > 70, "each connection has a file");
+		Expect(Has(Say(Peer.Machine, "NetClock.StopRecording"), "Nothing is being recorded"), "it has ended");
 		Session.Run(15);
-		Expect(Lines("life-2.csv") == Before, "nothing is added after the end");
+		Expect(Lines("life-2.csv") == Before, "nothing is written after the end");
 		Tell("life.csv");
 		Tell("life-2.csv");
 	}
 
 #if WITH_NETCLOCK_PEERS
-	/** The file also contains what a server announces: whose clock it is, the segments of its world, and
-	 * starts. */
+	/** The file also contains the server's announcements: authorities, the segments of its world, and
+	   starts. */
 	static void Announced(uint64 Seed)
 	{
 		FSession Session(At(60, 20, 5000), NM_ListenServer, Seed + 3);
@@ -151,9 +152,9 @@ namespace Scenarios
 		Session.Run(5);
 		Expect(Start->ScheduleStart(2000), "a start is scheduled");
 		Session.Run(1);
-		Expect(Start->CancelStart(), "and called off");
+		Expect(Start->CancelStart(), "the start is cancelled");
 		Session.Run(1);
-		Expect(Start->ScheduleStart(), "another one is scheduled");
+		Expect(Start->ScheduleStart(), "a second start is scheduled");
 		Session.Run(3);
 		Session.Server->World->bPaused = true;
 		Session.Run(1);
@@ -164,7 +165,7 @@ namespace Scenarios
 			Each->Machine.Enter();
 			Expect(Each->Machine.Get<UNetClockHandover>()->ContinueTimeOfPreviousServer() ==
 					ENetClockContinuation::Kept,
-				"the time is kept");
+				"the client keeps the time");
 		}
 		Session.LoseServer();
 		Session.Run(2);
@@ -183,19 +184,19 @@ namespace Scenarios
 	static void Announced(uint64) {}
 #endif
 
-	/** The game is closed without ending the recording, which began later than the clock. */
+	/** The game ends without stopping the recording, which began later than the clock. */
 	static void Ends(uint64 Seed)
 	{
 		{
 			FDuo Session(Seed + 1, Link(25, 4, 0, 0));
 			Session.Run(5);
 			Say(Session.Peer.Machine, "NetClock.Record");
-			Expect(Has(Say(*Session.Server, "NetClock.Record server"), "This is the server"), "a server");
+			Expect(Has(Say(*Session.Server, "NetClock.Record server"), "This is the server"), "no server");
 			Session.Run(5);
 		}
 		const std::string Dated = "2026.11.21-10.20.30.csv";
-		Expect(Exchanges(Dated).first == Exchanges(Dated).second, "each column has its meaning");
-		Expect(Lines(Dated) > 25 && Lines("server.csv") == 0, "named by the date, closed at the end");
+		Expect(Exchanges(Dated).first == Exchanges(Dated).second, "each column has the right value");
+		Expect(Lines(Dated) > 25 && Lines("server.csv") == 0, "named by date and closed at the end");
 		Tell(Dated);
 	}
 
@@ -206,11 +207,11 @@ namespace Scenarios
 		Session.Run(2);
 		for (const std::string Name : {"../x", "a/b", "C:x", "a\\b", ".hidden", "%s"})
 		{
-			Expect(Has(Say(Machine, "NetClock.Record " + Name), "not a valid name"), "no file " + Name);
+			Expect(Has(Say(Machine, "NetClock.Record " + Name), "not a valid name"), "rejects file " + Name);
 		}
-		// There is a file with the name of the folder.
+		// The folder's name is already the name of a file.
 		const std::string Saved = std::exchange(FDouble::State.SavedDir, Folder() + "life.csv");
-		Expect(Has(Say(Machine, "NetClock.Record x"), "x.csv cannot be written"), "it reports the failure");
+		Expect(Has(Say(Machine, "NetClock.Record x"), "x.csv cannot be written"), "the failure is reported");
 		FDouble::State.SavedDir = Saved;
 
 		const int32 Before = Lines("life.csv"), Errors = FDouble::State.Errors;
@@ -220,15 +221,15 @@ namespace Scenarios
 		Expect(FDouble::State.Errors == Errors + 1, "a full disk is logged once");
 		FDouble::State.DiskBytes = SIZE_MAX;
 		Say(Machine, "NetClock.StopRecording");
-		Expect(Lines("life.csv") == Before, "the old one is as it was");
+		Expect(Lines("life.csv") == Before, "the old file is unchanged");
 		Promises(Session.Peer);
 
 		FString Message;
 		const auto Recorder = FNetClockRecorder::Open(TEXT("endless"), Message, 1000);
 		const int32 Warnings = FDouble::State.Warnings;
 		for (int32 Index = 0; Index < 1010; ++Index) { Recorder->Add(FNetClockSample()); }
-		Expect(!Recorder->IsOpen() && Recorder->GetExchanges() == 1000, "ends after its number of exchanges");
-		Expect(FDouble::State.Warnings == Warnings + 1, "and reports it");
+		Expect(!Recorder->IsOpen() && Recorder->GetExchanges() == 1000, "it ends after its maximum");
+		Expect(FDouble::State.Warnings == Warnings + 1, "the end of the recording is logged");
 		std::filesystem::remove(Folder() + "endless.csv");
 	}
 
@@ -257,7 +258,7 @@ namespace Scenarios
 		Say(Peer.Machine, "NetClock.Record status");
 		Session.Run(9);
 		const std::string Text = Console(Peer.Machine, "NetClock.Status");
-		Expect(FDouble::Narrow(*NetClock::MsText(NetClock::UnknownMs)) == "unknown", "no number is printed");
+		Expect(FDouble::Narrow(*NetClock::MsText(NetClock::UnknownMs)) == "unknown", "prints no number");
 		const auto Number = [](const char* Format, double Value)
 		{ return FDouble::Narrow(*FString::Printf(UTF8_TO_TCHAR(Format), Value)); };
 		const FNetClockStatus Now = Peer.Clock()->GetStatus();
@@ -280,16 +281,16 @@ namespace Scenarios
 			Expect(Has(Text, Wanted), "\"" + Wanted + "\" is not in\n" + Text);
 		}
 		Say(Peer.Machine, "NetClock.StopRecording");
-		Expect(!StatusHas(Peer.Machine, "status.csv"), "no recording any more");
+		Expect(!StatusHas(Peer.Machine, "status.csv"), "the status shows no recording");
 
 		Session.Server->World->bPaused = true;
 		Session.Run(1);
-		Expect(StatusHas(Peer.Machine, " s at a rate of 0.00, within"), "the server's world stands");
+		Expect(StatusHas(Peer.Machine, " s at a rate of 0.00, within"), "the status shows a paused world");
 		Session.SeamlessTravel();
 		Alone.Machine.World->bReplay = true;
 		Peer.Link.Up.Loss = 1;
 		Session.Run(20);
-		Expect(StatusHas(Peer.Machine, "standalone, playing a replay"), "a replay");
+		Expect(StatusHas(Peer.Machine, "standalone, playing the status shows a replay"), "a replay");
 		Expect(StatusHas(Peer.Machine, "holdover: no replies"), "holdover");
 		std::printf("NetClock.Status\n%s", Text.c_str());
 	}

@@ -1,10 +1,10 @@
-// Replays: servers that record, worlds that play recordings, and replays beside the live game.
+// Servers that record, worlds that play recordings, and replays during the live game.
 #include "NetClock/World/NetClockGameState.h"
 #include "Scenarios.h"
 
 namespace Scenarios
 {
-	/** The largest allowed error of a time in a replay, in ms. */
+	/** Largest allowed error of a time in a replay, in ms. */
 	constexpr double ReplayMs = 2;
 
 	/** A world that plays a recording in a client's game. */
@@ -27,8 +27,8 @@ namespace Scenarios
 		}
 		~FPlayback() { World->TearDown(EEndPlayReason::Quit); }
 
-		/** Shows a frame of the recording. Everything between the last frame and this one is skipped without
-		 * OnReps, as engines do when they fast-forward. */
+		/** Shows a frame of the recording. Frames between the previous one and this one are skipped without
+		   OnReps, as engines do when they fast-forward. */
 		void Show(size_t Index)
 		{
 			const FRecording::FFrame& Shown = Recording.Frames[Index];
@@ -40,8 +40,7 @@ namespace Scenarios
 			else { ++Unknown; }
 		}
 
-		/** Asks for the server time that belongs to the world time of a frame. That frame may have been
-		 * skipped. */
+		/** Checks the server time of a frame's world time. That frame may have been skipped. */
 		void Ask(size_t Index)
 		{
 			int64 Ticks = 0;
@@ -79,7 +78,7 @@ namespace Scenarios
 		ANetClockGameStateBase* State = nullptr;
 	};
 
-	/** While it records, the server changes its world's rate this many times, at random intervals. */
+	/** Changes the server world's rate this many times, at random intervals, while it records. */
 	static void RecordChanges(FSession& Session, int32 Changes, double Seconds)
 	{
 		// Games that seldom change their game state make it dormant.
@@ -101,7 +100,7 @@ namespace Scenarios
 		Session.Run(1);
 	}
 
-	/** A recording is played while the live game goes on. The spectator who records gets no calls. */
+	/** Plays a recording while the live game continues. The spectator who records gets no calls. */
 	SCENARIO(Replay, Once)
 	{
 		FDuo Session(Seed + 37, Link(), NM_DedicatedServer, At(97.3), At(59.3, 10, 5000));
@@ -112,7 +111,7 @@ namespace Scenarios
 		{
 			FPlayback Playback(Peer, Recording);
 			Expect(!Playback.Clock()->IsSynced() && !Playback.Clock()->IsWorldTimeKnown(),
-				"nothing is known without a blob");
+				"times are unknown without a blob");
 			for (size_t Index = 0; Index < Recording.Frames.size(); Index += 2)
 			{
 				Playback.Show(Index);
@@ -138,7 +137,7 @@ namespace Scenarios
 		}
 		Session.Run(5);
 		Promises(Peer);
-		Expect(Peer.Judged.Synced == 1 && Peer.Judged.Causes.empty(), "the live clock was not disturbed");
+		Expect(Peer.Judged.Synced == 1 && Peer.Judged.Causes.empty(), "the live clock is undisturbed");
 		Expect(Session.Recording->Calls == 0, "calls to the spectator who records", Session.Recording->Calls);
 	}
 
@@ -158,22 +157,22 @@ namespace Scenarios
 		for (int32 Jump = 0; Jump < 300; ++Jump)
 		{
 			size_t Index = Any();
-			// Also goes back by less than a frame of the recording, and continues from there.
+			// Also seeks back by less than a recorded frame, and continues from there.
 			for (int32 Step = 0; Step < 5 && Index < Count; ++Step, Index += Dice.Next() % 200)
 			{
 				Playback.Show(Index);
 				Playback.Show(Index >= 2 ? Index - 2 : Index);
-				// The future is assumed to be like the present, so only the past can be wrong.
+				// The clock assumes that the future is like the present, so only the past can be wrong.
 				for (int32 Asked = 0; Asked < 3; ++Asked) { Playback.Ask(Any() % (Index + 1)); }
 			}
 		}
 		std::printf("    200 segments, scrubbed: %d frames, %d unknown, off by %.3f ms at most\n",
 			Playback.Frames, Playback.Unknown, Playback.WorstMs);
-		ExpectNone(Playback.Wrong, "times that are wrong and not unknown");
+		ExpectNone(Playback.Wrong, "wrong times");
 		Expect(Playback.Unknown < Playback.Frames / 10, "frames with unknown times", Playback.Unknown);
 	}
 
-	/** A server that records can start without waiting for the spectator, whose controller never answers. */
+	/** A recording server can start without waiting for the spectator, whose controller never answers. */
 	SCENARIO(RecordingStart, Once)
 	{
 		FDuo Session(Seed + 39);
@@ -184,19 +183,18 @@ namespace Scenarios
 		Start->PrepareStart();
 		Session.Run(4);
 		Expect(Session.Recording->Spectator->FindComponentByClass<UNetClockComponent>() != nullptr,
-			"the spectator has a component as every player");
+			"the spectator has a component, like every player");
 		Expect(Start->ScheduleStart(200), "a start is requested");
 		Session.Run(0.1);
-		Expect(Start->IsStartScheduled(), "it is scheduled at once");
+		Expect(Start->IsStartScheduled(), "the start is scheduled at once");
 		Session.Run(3);
 		Expect(Start->GetStartResult().Expected == 1 && Start->GetStartResult().Started == 1,
-			"the player is the only one who is waited for");
+			"the start waits only for the player");
 		Expect(Session.Recording->Calls == 0, "calls to the spectator", Session.Recording->Calls);
 		Promises(Peer);
 	}
 
-	/** A kill cam: the replay plays in duplicated levels of the world, while the live game goes on beside
-	 * it. */
+	/** A kill cam, which plays in duplicated levels of the world during the live game. */
 	SCENARIO(InstantReplay, Once)
 	{
 		FDuo Session(Seed + 40);
@@ -229,7 +227,7 @@ namespace Scenarios
 		Expect(OfLive == 0, "the replay's game state returns the engine's time", OfLive);
 		Expect(Peer.Judged.Fallback == Fallback, "the live game state keeps the clock's",
 			Peer.Judged.Fallback - Fallback);
-		ExpectIn(Peer.CallsUp - Calls, 60, 400, "calls while it plays");
+		ExpectIn(Peer.CallsUp - Calls, 60, 400, "calls during the replay");
 		Promises(Peer);
 		Expect(Peer.Judged.Causes.empty(), "no discontinuity");
 	}

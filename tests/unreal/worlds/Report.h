@@ -1,4 +1,4 @@
-// Checks and their messages. The program ends with 1 if a check failed.
+// Checks and their messages. The program exits with 1 if a check failed.
 #pragma once
 
 #include <cstdio>
@@ -36,7 +36,7 @@ namespace Report
 		Expect(Count == 0, Who + std::to_string(Count) + " " + Whats);
 	}
 
-	/** Checks the promises that hold in every scenario that has no reported jump. */
+	/** Checks the promises that hold in every scenario without a reported jump. */
 	inline void Promises(const FPeer& Peer)
 	{
 		const FJudged& Seen = Peer.Judged;

@@ -38,7 +38,7 @@ namespace Scenarios
 
 	using Picture::Says;
 
-	/** Shoots in frames in which this player sees the target in the sights, or outside of them. */
+	/** Shoots in frames in which this player sees the target inside or outside of the sights. */
 	static int32 Shoot(FSession& Session, FPeer& Peer, bool bInSights, int32 Shots)
 	{
 		int32 Left = Shots, LateAnyway = 0;
@@ -52,8 +52,8 @@ namespace Scenarios
 			if (Left == 0 || Seen < Next || !bTaken) { return; }
 			Next = Seen + 0.5;
 			--Left;
-			// Counts shots for which the target is in the sights when the server receives them. These would
-			// hit without a rewind.
+			// Counts shots with the target in the sights when the server receives them. These would hit
+			// without a rewind.
 			LateAnyway += ANetClockSampleGameState::IsInSights(Seen + 0.1) ? 1 : 0;
 			Peer.Controller->InputComponent->Press("SpaceBar");
 		};
@@ -67,43 +67,43 @@ namespace Scenarios
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 39);
 		const AGameModeBase& Rules = *Session.Play(ANetClockSampleGameMode::StaticClass());
-		Expect(Rules.HUDClass.Get() == ANetClockSampleHUD::StaticClass(), "the sample's own HUD");
+		Expect(Rules.HUDClass.Get() == ANetClockSampleHUD::StaticClass(), "the sample uses its HUD");
 		FPeer& One = Session.Join(At(97.3, -15, 300), Link(80, 4, 0.01, 0.01));
 		FPeer& Two = Session.Add(At(59.3, 20, 800), Link(15, 4, 0.01, 0.01));
 		Session.Run(1);
-		Expect(Says(Draw(One), "1 of 2 players are here"), "it waits for another player");
+		Expect(Says(Draw(One), "1 of 2 players are here"), "the race waits for another player");
 		Session.Connect(Two);
 		Session.Run(2);
-		Expect(Says(Draw(One), "Start in ") && Says(Draw(Two), "Start in "), "both count down");
+		Expect(Says(Draw(One), "Start in ") && Says(Draw(Two), "Start in "), "both see the countdown");
 		Session.Run(6);
 		for (const FMachine* Machine : {Session.Server.get(), &One.Machine, &Two.Machine})
 		{
 			Expect(RaceOf(*Machine).IsRunning() && RaceOf(*Machine).StartSeconds ==
 					RaceOf(*Session.Server).StartSeconds,
-				"it runs, with one start for all");
+				"the race runs with one start for all players");
 		}
-		Expect(Says(Draw(One), "Go! "), "and the HUD shows it");
+		Expect(Says(Draw(One), "Go! "), "the HUD shows the start");
 
-		// The race stops when the world pauses, and slows down with it.
+		// The race pauses and slows down with the world.
 		Press(Session, Two, "P");
 		const double Paused = WorldSeconds(*Session.Server);
 		Session.Run(1);
 		Expect(Session.Server->World->IsPaused() && WorldSeconds(*Session.Server) <= Paused,
-			"a player pauses it");
-		ExpectNear(WorldSeconds(One.Machine), Paused, 0.15, "paused on each machine");
+			"a player pauses the race");
+		ExpectNear(WorldSeconds(One.Machine), Paused, 0.15, "the race pauses on each machine");
 		Press(Session, Two, "P");
 		Press(Session, One, "M");
 		const AWorldSettings* Settings = Session.Server->World->GetWorldSettings();
-		Expect(!Session.Server->World->IsPaused(), "it goes on");
-		Expect(Settings->GetEffectiveTimeDilation() < 0.3f, "and slows it down");
+		Expect(!Session.Server->World->IsPaused(), "the race continues");
+		Expect(Settings->GetEffectiveTimeDilation() < 0.3f, "a player slows the race down");
 		Press(Session, One, "M");
 		Session.Run(1);
 
-		// Shots are judged by what the shooter saw, which was 100 ms before the server received the shot.
+		// Shots are judged by the shooter's view, 100 ms before the server received the shot.
 		const int32 LateAnyway = Shoot(Session, One, true, 4);
 		const FNetClockSampleRunner Shooter = RaceOf(*Session.Server).Runners[0];
-		Expect(Shooter.Shots == 4 && Shooter.Hits == 4, "of 4 shots all hit", Shooter.Hits);
-		Expect(LateAnyway < 2, "and would not have without a rewind", LateAnyway);
+		Expect(Shooter.Shots == 4 && Shooter.Hits == 4, "all 4 shots hit", Shooter.Hits);
+		Expect(LateAnyway < 2, "few shots would hit without a rewind", LateAnyway);
 		Shoot(Session, Two, false, 2);
 		Expect(RaceOf(*Session.Server).Runners[1].Shots == 2 && RaceOf(*Session.Server).Runners[1].Hits == 0,
 			"misses miss");
@@ -123,8 +123,8 @@ namespace Scenarios
 		Promises(One);
 		Promises(Two);
 		Press(Session, Two, "R");
-		Expect(RaceOf(*Session.Server).Winner == 0 && Says(Draw(Two), "Start in "), "another race");
+		Expect(RaceOf(*Session.Server).Winner == 0 && Says(Draw(Two), "Start in "), "the next countdown");
 		Session.Disconnect(One);
-		Expect(RaceOf(*Session.Server).Runners.Num() == 1, "who leaves is out of it");
+		Expect(RaceOf(*Session.Server).Runners.Num() == 1, "a player who left no longer runs");
 	}
 }

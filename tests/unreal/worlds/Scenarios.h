@@ -3,16 +3,16 @@
 
 #include "Report.h"
 
-/** Selects the programs that run a scenario. */
+/** Programs that run a scenario. */
 enum class EScenario
 {
 	Always,
 	/** Only in builds with the link, because the tested code is the same without it. */
 	Once,
-	/** Only in the build with the link for the newest engine: a long scenario in which no engine version
-	 * matters. */
+	/** Only in the build with the link for the newest engine, for long scenarios that do not depend on the
+	   engine's version. */
 	Long,
-	/** Only in builds that are not shipped, because it needs automation tests, logs or tools. */
+	/** Only in development builds, because it needs automation tests, logs or tools. */
 	Tools
 };
 
@@ -44,7 +44,7 @@ namespace Scenarios
 	FLink Link(double LagMs = 25, double JitterMs = 4, double Loss = 0.01, double Duplicates = 0.01);
 	FMachineSettings At(double Fps = 60, double Ppm = -15, double Origin = 300);
 
-	/** A server, and a client that joins at once. Their crystals differ by 25 ppm. */
+	/** A server and a client that joins at once. Their crystals differ by 25 ppm. */
 	struct FDuo : FSession
 	{
 		explicit FDuo(uint64 Seed, FLink Path = Link(), ENetMode Mode = NM_DedicatedServer,
@@ -55,7 +55,7 @@ namespace Scenarios
 		FPeer& Peer;
 	};
 
-	/** Writes settings as DefaultGame.ini has them, for as long as this object lives. */
+	/** Sets a project's DefaultGame.ini for the lifetime of this object. */
 	struct FProject
 	{
 		explicit FProject(const std::string& Lines, const std::string& Page = "NetClock.NetClockSettings")
@@ -65,10 +65,10 @@ namespace Scenarios
 		~FProject() { FDouble::LoadIni(""); }
 	};
 
-	/** Returns how often a client was told of a discontinuity with this cause. */
-	int32 TimesHeard(const FPeer& Peer, ENetClockCause Cause);
+	/** Returns the number of discontinuities with this cause at a client. */
+	int32 CountCause(const FPeer& Peer, ENetClockCause Cause);
 
-	/** Returns the output of a console command, and whether `NetClock.Status` contains a text. */
+	/** Return the output of a console command, and whether `NetClock.Status` contains a text. */
 	std::string Console(const FMachine& Machine, const std::string& Command);
 	bool StatusHas(const FMachine& Machine, const std::string& Part);
 
@@ -82,6 +82,6 @@ namespace Scenarios
 
 	/** Runs in builds without the library. */
 	void WithoutLibrary(uint64 Seed);
-	/** Runs last: it shuts down the modules while a clock exists. */
+	/** Runs last, because it shuts down the modules while a clock exists. */
 	void ModuleEnd(uint64 Seed);
 }

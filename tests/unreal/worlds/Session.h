@@ -25,7 +25,7 @@
 struct FDirection
 {
 	double LagMs = 25;
-	/** The mean of an exponential jitter, in ms. The jitter also reorders packets. */
+	/** Mean of an exponential jitter in ms, which also reorders packets. */
 	double JitterMs = 4;
 	double Loss = 0;
 	double Duplicates = 0;
@@ -37,15 +37,14 @@ struct FLink
 	FDirection Down;
 };
 
-/** The errors of one clock at one client. */
+/** Errors of one clock at one client. */
 struct FSeen
 {
 	std::vector<double> ErrorsMs;
 	double Quantile(double Share) const;
 };
 
-/** What was observed at one client. This starts with the first frame in which the plugin provides the world
- * time. */
+/** Observations at one client, starting with the first frame in which the plugin provides the world time. */
 struct FJudged
 {
 	int32 Frames = 0;
@@ -54,23 +53,23 @@ struct FJudged
 	int32 OutsideRealBound = 0;
 	int32 Backwards = 0;
 	int32 Unequal = 0;
-	/** Frames outside the bound that assumes that the world has not changed since the last message. */
+	/** Frames outside the bound for a world that has not changed since the last message. */
 	int32 OutsideIfUnchanged = 0;
 	double LargestBoundMs = 0;
 	double WorstMs = 0;
 	double SyncedAfter = -1;
-	/** The true time at which the clock first showed the current server's time. */
+	/** True time at which the clock first showed the current server's time. */
 	double ConfirmedAt = -1;
 	double LastShown = -1e300;
 	std::vector<double> ShownInFrame;
 	FSeen NetClock, Engine;
-	/** The numbers of events. */
+	/** Numbers of events. */
 	int32 Synced = 0;
 	int32 UnsyncedAfterTravel = 0;
 	std::vector<ENetClockCause> Causes;
 };
 
-/** How a message is delivered: at most once, repeatedly until one copy arrives, or reliably and in order. */
+/** Delivery of a message: at most once, repeated until one copy arrives, or reliable and in order. */
 enum class ECarried { Once, Repeated, Reliably };
 
 inline ECarried CarriedAs(const FDoubleRpc& Rpc)
@@ -78,31 +77,31 @@ inline ECarried CarriedAs(const FDoubleRpc& Rpc)
 	return Rpc.bReliable ? ECarried::Reliably : ECarried::Once;
 }
 
-/** A connection is closed when this many reliable messages in one direction are unconfirmed. */
+/** Number of unconfirmed reliable messages in one direction that closes a connection. */
 constexpr int32 ReliableBuffer = 256;
 
-/** What the server remembers about a property that it replicates to one client. */
+/** The server's state for a property that it replicates to one client. */
 struct FReplicated
 {
 	FDoubleMembers Sent;
-	/** Members of lost packets. They are sent again with the values that they have then. */
+	/** Members of lost packets. They are sent again with their current values. */
 	std::set<size_t> Lost;
 };
 
-/** A server object as it is replicated to one client. */
+/** A server object that replicates to one client. */
 struct FChannel
 {
-	/** The client's counterpart, once it exists there. */
+	/** The client's counterpart, or null before it exists. */
 	UObject* Here = nullptr;
 	double NextUpdate = 0;
-	/** How many of the actor's forced updates and flushes were served. */
+	/** Served forced updates and flushes of the actor. */
 	int32 Forced = 0, Flushed = 0;
 	uint64 SentPackets = 0, ReadPackets = 0;
-	/** Keyed by the address of the name, since a class holds each name once. */
+	/** Keyed by the address of the name, because a class contains each name once. */
 	std::map<const char*, FReplicated> Properties;
 
 	/** Returns true if the actor is considered in this frame. Dormant actors are considered only after a
-	 * flush. Others are considered at their update rate, and when they ask for an update. */
+	 * flush. Others are considered at their update rate, or on request. */
 	bool TakeUpdate(const AActor& Actor, double Now, FDice& Dice);
 };
 
@@ -121,19 +120,19 @@ public:
 	FJudged Judged;
 	double JoinedAt = 0;
 	bool bConnected = false;
-	/** The player plays alone until it connects again. */
+	/** Whether the player plays alone until it connects again. */
 	bool bAlone = false;
-	/** True until the client has followed the server to the next world. */
+	/** Whether the client has not yet followed the server to the next world. */
 	bool bBehind = false;
 	bool bTravelled = false;
-	/** The time that the machine needs to load a world in a seamless travel, in seconds. */
+	/** Time that the machine needs to load a world in seamless travel, in seconds. */
 	double LoadSeconds = 0;
-	/** Errors are recorded from this many seconds after joining. */
+	/** Errors are recorded starting this many seconds after joining. */
 	double SettleSeconds = 10;
-	/** Called in each frame in which the world time is known, with the true time and the error in ms. */
+	/** Called in each frame with a known world time, with the true time and the error in ms. */
 	std::function<void(double, double)> OnJudged;
 
-	/** Called for each call of an object on this client. The call is dropped if this returns false. */
+	/** Called for each call of an object on this client. If it returns false, the call is dropped. */
 	std::function<bool(const UObject*, const FDoubleRpc&)> Passes;
 
 	APlayerController* ServerController = nullptr;
@@ -143,16 +142,16 @@ public:
 	APlayerController* SecondAtServer = nullptr;
 	APlayerController* Second = nullptr;
 
-	/** The network drops the link's datagrams but not the game's packets. */
+	/** Whether the network drops the link's datagrams but not the game's packets. */
 	bool bUdpBlocked = false;
 	/** How long packets waited at their receiver until they were read, in seconds. The keys are the times at
 	 * which they were read, in ticks of the receiver's clock. */
 	std::map<int64, double> WaitedUp, WaitedDown;
 	int64 BytesUp = 0, BytesDown = 0;
 	int32 CallsUp = 0, CallsDown = 0;
-	/** Unreliable calls in both directions that were dropped because the connection was saturated. */
+	/** Unreliable calls in both directions that a saturated connection dropped. */
 	int32 Dropped = 0;
-	/** The plugin's reliable calls that were made more than two seconds after this server's first reply. */
+	/** The plugin's reliable calls more than two seconds after this server's first reply. */
 	int32 LateReliable = 0;
 	/** The starts of the frames in which the plugin last made an unreliable call, and how many calls were not
 	 * the first one of their frame. */
@@ -169,8 +168,8 @@ public:
 		return ServerController ? ServerController->FindComponentByClass<UNetClockComponent>() : nullptr;
 	}
 
-	/** Returns the client's counterpart of a server object. It is null before the counterpart is created and
-	 * after it is destroyed. */
+	/** Returns the client's counterpart of a server object, or null before its creation and after its
+	   destruction. */
 	UObject* Counterpart(UObject* Object) const
 	{
 		const auto Found = Channels.find(Object);
@@ -178,31 +177,30 @@ public:
 	}
 	std::map<UObject*, FChannel> Channels;
 	double ReliableUp = 0, ReliableDown = 0;
-	/** Reliable messages that are unconfirmed, and the number of times that too many of them closed the
-	 * connection. */
+	/** Unconfirmed reliable messages, and the number of times that too many of them closed the connection. */
 	int32 UnconfirmedUp = 0, UnconfirmedDown = 0, Overflows = 0;
 	double NextPush = 0;
-	/** The pause and the dilation of the server's world that this client received last. */
+	/** Pause and dilation of the server's world that this client received last. */
 	std::pair<bool, float> ToldRate{false, 1.0f};
 	const int32 Number;
 };
 
-/** A replay: a connection to which the server replicates. Its controller belongs to a spectator who sends
- * nothing. */
+/** A replay, which is a connection to which the server replicates. Its controller belongs to a spectator who
+   sends nothing. */
 struct FRecording
 {
-	/** What the replay contains about a frame of the server. */
+	/** Content of the replay for one server frame. */
 	struct FFrame
 	{
 		double WorldSeconds;
-		/** The server's time in this frame. */
+		/** Server time of this frame. */
 		int64 Ticks;
 		TArray<uint8> Blob;
 	};
 	std::vector<FFrame> Frames;
 	UNetConnection* Connection = nullptr;
 	APlayerController* Spectator = nullptr;
-	/** The channel of the game state. */
+	/** Channel of the game state. */
 	FChannel Channel;
 	/** Calls to the spectator, which would end up in the replay. */
 	int32 Calls = 0;
@@ -226,13 +224,13 @@ public:
 	FPeer& Join(FMachineSettings Settings, FLink Link);
 	/** Adds a second player on the same machine and connection, in a split screen. */
 	void JoinSecond(FPeer& Peer);
-	/** The first player in a split screen leaves, and the second one stays. */
+	/** Makes the first player in a split screen leave. The second one stays. */
 	void LeaveFirst(FPeer& Peer);
 	/** Closes the connection on both sides. */
 	void Disconnect(FPeer& Peer);
 	/** Ends the server's process and starts a new one on the same machine. */
 	void RestartServer(FMachineSettings Settings);
-	/** The server opens another world and closes all connections. */
+	/** Opens another world on the server and closes all connections. */
 	void HardTravel();
 	/** Ends the host's process. Each client continues alone. */
 	void LoseServer();
@@ -242,12 +240,12 @@ public:
 	APlayerController* Host() const { return Server->Game->GetFirstLocalPlayerController(Server->World); }
 	/** Returns the server time at a true time, in ticks. */
 	double ServerTicksAt(double True) const;
-	/** The server and the clients travel to another world. Controllers and connections stay. */
+	/** Moves the server and the clients to another world. Controllers and connections stay. */
 	void SeamlessTravel();
 	/** Runs the frames of all machines in the order of true time. Afterwards, the server is the double's
-	 * current machine. */
+	   current machine. */
 	void Run(double Seconds);
-	/** Runs until something is the case, for at most a minute. Returns false if it never was. */
+	/** Runs until a condition holds, for at most a minute. Returns false if it never did. */
 	template <class P> bool RunUntil(P Is, double Step = 0.005)
 	{
 		for (double Left = 60; Left > 0 && !Is(); Left -= Step) { Run(Step); }
@@ -265,13 +263,13 @@ public:
 	UClass* ControllerClass = APlayerController::StaticClass();
 	UClass* GameStateClass = ANetClockGameStateBase::StaticClass();
 	AGameModeBase* Rules = nullptr;
-	/** Connections are relayed, so the address of a connection is not an IP address. */
+	/** Whether connections are relayed, so that their addresses are not IP addresses. */
 	bool bRelayed = false;
-	/** Calls to clients are sent after the frame's properties, and sometimes a frame later, like calls that
-	 * are attached to their objects. */
+	/** Whether calls to clients are sent after the frame's properties, and sometimes a frame later, like
+	   calls that are attached to their objects. */
 	bool bQueueCalls = false;
-	/** Replication with Iris: a client has all properties of one object as they were at one time. Without
-	 * Iris, after a loss it can have members from several times. If this is unset, it is drawn. */
+	/** Whether replication uses Iris, with which a client has all properties of one object as of one time.
+	   Without Iris, a loss can leave it with members from several times. Drawn at random by default. */
 	bool bIris = false;
 	/** The replay that the server records, if any. */
 	std::unique_ptr<FRecording> Recording;

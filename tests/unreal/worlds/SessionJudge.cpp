@@ -1,4 +1,4 @@
-// Compares what a client shows with the truth in each of its frames.
+// Compares each frame of a client with the truth.
 #include "Session.h"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ void FSession::Judge(FPeer& Peer)
 	FJudged& Judged = Peer.Judged;
 	const UNetClockSubsystem* Clock = Peer.Clock();
 	const double At = Peer.Machine.TickStart;
-	// In the frame in which the client travels, the new world has not started a frame yet.
+	// In the frame of its travel, a client has not started a frame in the new world.
 	Judged.UnsyncedAfterTravel += Peer.bTravelled && !Clock->IsSynced() ? 1 : 0;
 	if (Clock->IsSynced())
 	{

@@ -1,4 +1,4 @@
-// Everything that is sent between machines: calls, properties, and objects that are created at the other end.
+// Messages between machines: calls, properties, and the creation of objects at the other end.
 #include "Session.h"
 
 #include <cstring>
@@ -47,7 +47,7 @@ void FSession::Send(
 		(bUp ? Peer.WaitedUp : Peer.WaitedDown)[NetClock::LocalTicks()] = FDouble::State.Now - Since;
 		Action();
 	};
-	// A loss is noticed when a later packet is confirmed.
+	// A loss is detected when a later packet is confirmed.
 	const double Again = (Peer.Link.Up.LagMs + Peer.Link.Down.LagMs + 40) / 1000;
 	if (bReliable)
 	{
@@ -66,7 +66,7 @@ void FSession::Send(
 	if (Carried == ECarried::Reliably)
 	{
 		++Unconfirmed;
-		// The other end confirms what it has read, so it confirms nothing while its frames stand still.
+		// The other end confirms packets when it reads them, so it confirms none while its frames stall.
 		const double BackSeconds = (bUp ? Peer.Link.Down : Peer.Link.Up).LagMs / 1000;
 		To.Deliver(Arrival, [this, &Peer, Driver, bUp, &Unconfirmed, BackSeconds]()
 		{
@@ -84,7 +84,7 @@ void FSession::Send(
 	}
 }
 
-// Called after the frame, because code that sends must not lose its connection while it runs.
+// Called after the frame, because a connection must not close while code that uses it runs.
 void FSession::CloseOverflown()
 {
 	for (const auto& Peer : Peers)
@@ -236,7 +236,7 @@ void FSession::Replicate(FPeer& Peer, UObject* Object)
 		{
 			const FLifetimeProperty* Listed = Lifetime.FindByPredicate([&](const FLifetimeProperty& It)
 				{ return It.Class == Class && std::strcmp(It.Name, Property.Name) == 0; });
-			// The engine also refuses one without the other.
+			// The engine also rejects one without the other.
 			check((Listed != nullptr) == Property.bReplicated);
 			if (!Listed || !MayBeSent(Peer, Channel, Object, Property, Listed->Condition)) { continue; }
 			FReplicated& Known = Channel.Properties[Property.Name];
@@ -317,7 +317,7 @@ void FSession::OpenChannel(FPeer& Peer, UObject* Object)
 		{
 			const bool bSecond = Peer.SecondAtServer && Component->GetOwner() == Peer.SecondAtServer;
 			APlayerController* const Owner = bSecond ? Peer.Second : Peer.Controller;
-			// If the class creates the component itself, it already exists. Otherwise it is created.
+			// A component may exist already, because the class creates it itself.
 			for (UActorComponent* Own : Owner->Components)
 			{
 				Made = Own->GetClass() == Object->GetClass() ? Own : Made;
@@ -340,7 +340,7 @@ void FSession::OpenChannel(FPeer& Peer, UObject* Object)
 			}
 		}
 		Peer.Channels[Object].Here = Made;
-		// From now on, calls can reach the object.
+		// Makes the object reachable for calls.
 		if (AActor* Actor = Cast<AActor>(Made))
 		{
 			if (APlayerController* Controller = Cast<APlayerController>(Actor))

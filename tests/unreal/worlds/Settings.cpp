@@ -1,4 +1,4 @@
-// A project's settings: each has the stated effect, and no value that is out of range is used.
+// Each project setting has the stated effect, and no value out of range is used.
 #include "NetClock/Clock/NetClockSettings.h"
 #include "NetClock/Game/NetClockGameSettings.h"
 #include "NetClock/Link/NetClockLinkSettings.h"
@@ -31,7 +31,7 @@ namespace Scenarios
 		}
 	}
 
-	/** The settings of which the library's are made. The library is not the complete one everywhere. */
+	/** Checks the conversion to the library's settings. Not every build has the complete library. */
 	static void Converted(uint64)
 	{
 #if WITH_NETCLOCK_LINK
@@ -40,12 +40,12 @@ namespace Scenarios
 		const UNetClockSettings& Settings = UNetClockSettings::Get();
 		const netclock::config Config = NetClock::ConfigOf(Settings);
 		Expect(Config.steady_interval.count() == 625000, "sixteen exchanges a second");
-		Expect(Config.target_bound.count() == 50000, "the bound that is wanted");
-		Expect(Config.step_threshold.count() == 500000, "the correction that is stepped");
-		ExpectNear(Config.max_slew, 0.4, 1e-6, "the speed of a slew");
-		ExpectNear(Config.client_drift_ppm, 500, 1e-9, "half of the drift is this machine's");
-		ExpectNear(Config.server_drift_ppm, 500, 1e-9, "and half the server's");
-		Expect(NetClock::HostConfigOf(Settings).utc_drift_ppm == 501, "and of UTC, rounded up");
+		Expect(Config.target_bound.count() == 50000, "the target bound");
+		Expect(Config.step_threshold.count() == 500000, "the step threshold");
+		ExpectNear(Config.max_slew, 0.4, 1e-6, "the maximum slew");
+		ExpectNear(Config.client_drift_ppm, 500, 1e-9, "half of the drift is for this machine");
+		ExpectNear(Config.server_drift_ppm, 500, 1e-9, "half of the drift is for the server");
+		Expect(NetClock::HostConfigOf(Settings).utc_drift_ppm == 501, "the drift of UTC, rounded up");
 #endif
 	}
 
@@ -53,8 +53,8 @@ namespace Scenarios
 	{
 		FPlayed Played(Seed + 4, "AnswersPerSecondAndPlayer=4\nAnswersInARow=20");
 		Played.Run(10);
-		ExpectIn(Played.Peer.CallsDown, 40, 20 + 10 * 4 + 1, "answers in 10 s");
-		Expect(Played.Peer.ServerComponent()->GetCounts().Dropped > 20, "the others were dropped");
+		ExpectIn(Played.Peer.CallsDown, 40, 20 + 10 * 4 + 1, "replies in 10 s");
+		Expect(Played.Peer.ServerComponent()->GetCounts().Dropped > 20, "other requests were dropped");
 		Promises(Played.Peer);
 	}
 
@@ -65,8 +65,8 @@ namespace Scenarios
 			FPlayed Played(Seed + 5, "bAttachToEveryPlayer=False");
 			if (bOwn) { Played.ControllerClass = AClockController::StaticClass(); }
 			Played.Run(5);
-			Expect((Played.Peer.ServerComponent() != nullptr) == bOwn, "players get a component");
-			Expect(Played.Peer.Clock()->IsSynced() == bOwn, "a component of one's own is served");
+			Expect((Played.Peer.ServerComponent() != nullptr) == bOwn, "a component only if enabled");
+			Expect(Played.Peer.Clock()->IsSynced() == bOwn, "the clock is synced only with a component");
 		}
 	}
 
@@ -76,10 +76,10 @@ namespace Scenarios
 		Played.Run(5);
 		const UNetClockSubsystem* Clock = Played.Peer.Clock();
 		Expect(Clock->IsSynced() && !Clock->IsWorldTimeKnown(), "the engine's own, though synced");
-		Expect(Clock->GetWorldTimeErrorBoundMs() >= NetClock::UnknownMs, "with no promise");
+		Expect(Clock->GetWorldTimeErrorBoundMs() >= NetClock::UnknownMs, "the world time has no bound");
 		const FProject Project("bOverrideWorldTime=True");
 		Played.Run(1);
-		Expect(Clock->IsWorldTimeKnown(), "taken up at once");
+		Expect(Clock->IsWorldTimeKnown(), "the world time is known at once");
 	}
 
 	/** The server runs its world four times as fast, and clients learn it later. */
@@ -99,7 +99,7 @@ namespace Scenarios
 		}
 	}
 
-	/** Each number on a page is clamped to the limits that the editor shows, and this is logged once. */
+	/** Clamps each number on a page to the limits that the editor shows, and logs this once. */
 	template <class T> static void OutOfRange(const std::string& Page, int32 Wanted)
 	{
 		int32 Numbers = 0;
@@ -110,7 +110,7 @@ namespace Scenarios
 			const std::string Name = Property.Name;
 			for (const std::string Bad : {"-1e9", "1e9", "nan"})
 			{
-				// An integer has no exponent, and is always a number.
+				// An integer has no exponent and cannot be NaN.
 				const bool bWhole = Name == "AnswersInARow" || Name == "LinkPort" || Name == "LinkPortCount";
 				const FProject Project(Name + "=" + (bWhole ? (Bad == "1e9" ? "1000000" : "-5") : Bad), Page);
 				const int32 Warnings = FDouble::State.Warnings;
@@ -120,13 +120,13 @@ namespace Scenarios
 				std::unique_ptr<UObject> Limit(T::StaticClass()->Make());
 				Property.Parse(Limit.get(), Bad == "1e9" ? Property.ClampMax : Property.ClampMin);
 				Expect(Property.Equal(Settings, Limit.get()),
-					Name + "=" + Bad + " is not brought to the limit of the page");
+					Name + "=" + Bad + " is clamped to the limit of the page");
 			}
 		}
 		const int32 Warnings = FDouble::State.Warnings;
-		Expect(T::Get().GetCategoryName() == FName(TEXT("Plugins")), "the page is among those of plugins");
+		Expect(T::Get().GetCategoryName() == FName(TEXT("Plugins")), "the page is in the category Plugins");
 		Expect(FDouble::State.Warnings == Warnings, "all numbers are in range by default");
-		Expect(Numbers == Wanted, Page + " has its numbers", Numbers);
+		Expect(Numbers == Wanted, Page + ": number of settings", Numbers);
 	}
 
 	SCENARIO(Settings, Tools)

@@ -1,11 +1,11 @@
-// Servers that do not answer. No connection is closed because of the clock, and clients do not ask a server
-// that has no clock.
+// Servers that do not answer. The clock never closes a connection, and clients send no requests to a server
+// without a clock.
 #include "Scenarios.h"
 
 namespace Scenarios
 {
-	/** The server stalls after it has created the players' components and before its first reply, for example
-	 * while it loads a level. */
+	/** The server stalls between the creation of the players' components and its first reply, for example
+	   while it loads a level. */
 	SCENARIO(StalledServer, Once)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 46);
@@ -33,24 +33,24 @@ namespace Scenarios
 		{
 			const FPeer& Peer = *Session.Peers[Index];
 			const std::string Who = "client " + std::to_string(Index) + ": ";
-			Expect(Peer.bConnected && Peer.Overflows == 0, Who + "lost its connection");
+			Expect(Peer.bConnected && Peer.Overflows == 0, Who + "keeps its connection");
 			ExpectIn(Reliable[Index], 1, 3, Who + "reliable requests");
 			ExpectIn(Calls[Index], 21, 89, Who + "calls in 30 s");
-			Expect(Calls[Index] - Before[Index] <= 2, Who + "at most one request a second in the end");
+			Expect(Calls[Index] - Before[Index] <= 2, Who + "at most one request per second in the end");
 		}
 		Session.Run(16);
 		for (const auto& Peer : Session.Peers)
 		{
-			// The engine's clock ran on for 30 s that the server's world never had. When it falls back, this
-			// is reported once.
+			// The engine's clock continued for 30 s during which the server's world stood still. Its fall
+			// back is reported once.
 			const FJudged& Seen = Peer->Judged;
 			Expect(Seen.OutsideBound == 0 && Seen.OutsideRealBound == 0 && Seen.Unequal == 0,
 				"no frame is outside the bound of the world time", Seen.OutsideBound);
-			Expect(Seen.Backwards == 1, "one frame backwards", Seen.Backwards);
-			// The first answer is for a request that waited in the stalled server for up to 1.3 s. Its bound
-			// covers that, and the next answer corrects the clock. In one of seeds 1 to 24, two do.
-			const int32 Corrections = TimesHeard(*Peer, ENetClockCause::Correction);
-			Expect(TimesHeard(*Peer, ENetClockCause::WorldJump) == 1 && Corrections <= 2 &&
+			Expect(Seen.Backwards == 1, "the time goes back in one frame", Seen.Backwards);
+			// The first reply is to a request that waited in the stalled server for up to 1.3 s. Its bound
+			// covers that, and the next reply corrects the clock. In one of seeds 1 to 24, two replies do.
+			const int32 Corrections = CountCause(*Peer, ENetClockCause::Correction);
+			Expect(CountCause(*Peer, ENetClockCause::WorldJump) == 1 && Corrections <= 2 &&
 					Seen.Causes.size() <= 3,
 				"the jump is reported once", Corrections);
 			// Each lost exchange costs a second and a third. In one of a thousand runs, two are lost.
@@ -58,32 +58,32 @@ namespace Scenarios
 		}
 	}
 
-	/** The world loses less time than a jump is worth. The shown time waits for the world, and the bound
-	 * covers that. */
+	/** The world loses too little time for a jump. The shown time waits for the world, and the bound covers
+	   that. */
 	SCENARIO(BriefStall, Once)
 	{
 		FDuo Session(Seed + 49, Link(25, 4, 0, 0));
 		FPeer& Peer = Session.Peer;
-		// Before the world time is known, the engine's clock is shown. It would fall back, as after the long
-		// stall.
+		// Before the world time is known, the engine's clock is shown, which would fall back, as after the
+		// long stall.
 		Session.RunUntil([&]() { return Peer.Clock()->IsWorldTimeKnown(); }, 0.001);
 		Session.Server->Suspend(0.6, true);
 		Session.Run(5);
 		Promises(Peer);
 		Expect(Peer.Judged.Causes.empty(), "no discontinuity is reported");
-		// A player that has just joined confirms one part of the news before the next part follows. So news
-		// of the lost time takes up to three one-way delays, each with a wait for the next frame: 12 to 15
-		// frames over seeds 1 to 24.
+		// A player that has just joined confirms one part of an update before the server sends the next part.
+		// Updates about the lost time therefore take up to three one-way delays, each with a wait for the
+		// next frame, which is 12 to 15 frames over seeds 1 to 24.
 		ExpectIn(Peer.Judged.OutsideIfUnchanged, 0, 15, "frames outside the bound for an unchanged world");
-		Expect(Peer.Judged.WorstMs > 50, "held back by (ms)", Peer.Judged.WorstMs);
+		Expect(Peer.Judged.WorstMs > 50, "largest error (ms)", Peer.Judged.WorstMs);
 	}
 
-	/** A server that has the plugin but not the library. */
+	/** A server with the plugin but without the library. */
 	SCENARIO(ServerWithoutClock, Always)
 	{
 		FDuo Session(Seed + 47);
 		FPeer& Peer = Session.Peer;
-		// In this process, the server does have a library, so the client hears of it later than in a game.
+		// In this process, the server does have a library, so the client learns of it later than in a game.
 		Session.RunUntil([&]() { return Peer.Component() != nullptr; }, 0.001);
 		Peer.ServerComponent()->bServerHasNoClock = true;
 		const int32 Warnings = FDouble::State.Warnings;
@@ -91,8 +91,8 @@ namespace Scenarios
 		const int32 Calls = Peer.CallsUp;
 		Session.Run(20);
 		Expect(Peer.Component() && Peer.bConnected && Peer.CallsUp == Calls,
-			"calls of a client that knows that there is no clock", Peer.CallsUp - Calls);
-		// As if another property with the same OnRep had changed.
+			"a client makes no calls to a server without a clock", Peer.CallsUp - Calls);
+		// Simulates a change of another property with the same OnRep.
 		for (const FDoubleProperty& Property : UNetClockComponent::StaticClass()->Properties)
 		{
 			if (Property.Notify) { Property.Notify(Peer.Component()); }
@@ -102,7 +102,7 @@ namespace Scenarios
 			FDouble::State.Warnings - Warnings);
 		FPeer& Other = Session.Join(At(60, 15, 30), Link());
 		Session.Run(5);
-		Expect(Other.Clock()->IsSynced(), "a client that does not know it continues to ask");
+		Expect(Other.Clock()->IsSynced(), "a client without this information continues to make requests");
 	}
 
 	/** A component on an actor that is not a player controller. */
@@ -111,7 +111,7 @@ namespace Scenarios
 		const int32 Warnings = FDouble::State.Warnings;
 		FDuo Session(Seed + 48);
 		Session.Run(2);
-		Expect(FDouble::State.Warnings == Warnings, "no warning where it belongs");
+		Expect(FDouble::State.Warnings == Warnings, "a component on a controller logs no warning");
 		for (int32 Index = 0; Index < 2; ++Index)
 		{
 			NewObject<UNetClockComponent>(Session.Peer.Machine.World->SpawnDouble<AActor>())
@@ -119,6 +119,6 @@ namespace Scenarios
 		}
 		Session.Run(1);
 		Expect(FDouble::State.Warnings == Warnings + 1, "one warning", FDouble::State.Warnings - Warnings);
-		Expect(Session.Peer.Clock()->IsSynced(), "the player's own works on");
+		Expect(Session.Peer.Clock()->IsSynced(), "the player's own component still works");
 	}
 }

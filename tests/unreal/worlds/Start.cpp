@@ -1,5 +1,5 @@
-// Scheduled starts: everybody starts once, at the same instant, and beats count from there. With losses, with
-// latecomers, without other players, with players who are not ready, and with travel.
+// Scheduled starts happen once, at the same instant on all machines, and beats count from there, with losses,
+// latecomers, unready players, travel, and without other players.
 #include "NetClock/Clock/NetClockSession.h"
 #include "StartJudge.h"
 
@@ -14,11 +14,11 @@ namespace Scenarios
 		FBegun Host(*Session.Server);
 		const FBegun* const All[] = {&Host, &Begun[0], &Begun[1]};
 		UNetClockStart &Start = *StartOf(*Session.Server), &OfSlow = *StartOf(Slow.Machine);
-		Expect(!OfSlow.ScheduleStart(), "no start is a client's to schedule");
-		Expect(!Start.ScheduleStart(-1) && !Start.ScheduleStart(std::nan("")), "a delay out of range");
-		Expect(!Start.ScheduleStart(0, 0.5) && !Start.ScheduleStart(0, 1), "a confidence out of range");
-		Expect(!Start.SetBeatRate(241) && !Start.SetBeatRate(-1), "a rate out of range");
-		Expect(!FWorldDelegates::OnWorldPreActorTick.IsBound(), "nothing runs before it is prepared");
+		Expect(!OfSlow.ScheduleStart(), "a client cannot schedule a start");
+		Expect(!Start.ScheduleStart(-1) && !Start.ScheduleStart(std::nan("")), "rejects invalid delays");
+		Expect(!Start.ScheduleStart(0, 0.5) && !Start.ScheduleStart(0, 1), "rejects invalid confidences");
+		Expect(!Start.SetBeatRate(241) && !Start.SetBeatRate(-1), "rejects invalid beat rates");
+		Expect(!FWorldDelegates::OnWorldPreActorTick.IsBound(), "nothing is bound before the preparation");
 		Start.SetBeatRate(60);
 		OfSlow.SetBeatRate(240);
 		StartOf(Session.Peer.Machine)->SetBeatRate(30);
@@ -27,30 +27,30 @@ namespace Scenarios
 		for (const auto& Peer : Session.Peers)
 		{
 			const FNetClockPlayerStart Known = Start.GetPlayerStart(Peer->ServerController);
-			Expect(Known.bIsReady, "ready once it is prepared");
+			Expect(Known.bIsReady, "players are ready after the preparation");
 			Expect(Known.ErrorBoundMs < 300 && Known.ExpectedErrorMs < 5, "its errors", Known.ErrorBoundMs);
-			Expect(Known.NoticeMs < 3000, "told in time", Known.NoticeMs);
+			Expect(Known.NoticeMs < 3000, "notice in ms", Known.NoticeMs);
 		}
-		Expect(Start.ScheduleStart(3000, 0.9999), "it is wanted");
+		Expect(Start.ScheduleStart(3000, 0.9999), "the start is scheduled");
 		Session.Run(2.5);
 		const int64 First = Start.GetStartStatus().AtTicks;
-		ExpectIn(Host.CountdownSeconds, 3, 5, "3 s ahead and the time to tell it");
-		Expect(!Start.ScheduleStart(), "one at a time");
-		for (const FBegun* Each : All) { Expect(Each->Scheduled == 1, "all have heard of it"); }
+		ExpectIn(Host.CountdownSeconds, 3, 5, "the countdown is 3 s plus the time of the announcement");
+		Expect(!Start.ScheduleStart(), "a second start is rejected");
+		for (const FBegun* Each : All) { Expect(Each->Scheduled == 1, "each reports the schedule"); }
 		double Since = 0;
 		Expect(OfSlow.IsStartScheduled() && OfSlow.GetTimeSinceStart(Since), "the countdown is known");
-		ExpectNear(Since * 1000, AfterMs(Session, Slow.Machine.TickStart, First), 250, "as on the server");
+		ExpectNear(Since * 1000, AfterMs(Session, Slow.Machine.TickStart, First), 250, "ms since the start");
 		// The start is cancelled and scheduled again.
-		Expect(Start.CancelStart() && !Start.CancelStart(), "cancelled once");
+		Expect(Start.CancelStart() && !Start.CancelStart(), "a start can be cancelled once");
 		Session.Run(3);
 		for (const FBegun* Each : All)
 		{
-			Expect(Each->Cancelled == 1 && Each->Times == 0, "all hear that it is taken back");
+			Expect(Each->Cancelled == 1 && Each->Times == 0, "each machine reports the cancellation");
 		}
 		Expect(Start.ScheduleStart(1000), "and again");
 		Session.Run(20);
 		const int64 Instant = Start.GetStartStatus().AtTicks;
-		Expect(Instant > First, "at another instant");
+		Expect(Instant > First, "the second start has a later instant");
 		double Earliest = Host.At, Latest = Host.At, BoundMs = 0, LongestMs = 0;
 		for (const FBegun* Each : All)
 		{
@@ -63,23 +63,23 @@ namespace Scenarios
 		}
 		Expect((Latest - Earliest) * 1000 <= BoundMs + LongestMs, "the true spread", Latest - Earliest);
 		const FNetClockPlayerStart Known = Start.GetPlayerStart(Slow.ServerController);
-		Expect(Known.bWasReady && Known.bHasStarted, "the server is told that each began");
-		ExpectNear(Known.LatenessMs, Begun[1].LatenessMs, 1e-3, "and how late");
+		Expect(Known.bWasReady && Known.bHasStarted, "the server knows that each player started");
+		ExpectNear(Known.LatenessMs, Begun[1].LatenessMs, 1e-3, "the server knows the lateness");
 		const FNetClockStartResult Result = Start.GetStartResult();
 		Expect(Result.Expected == 3 && Result.Acknowledged == 3 && Result.Started == 3,
 			"the host is one of the players");
-		Expect(Result.SpreadMs <= LongestMs, "the spread as the server knows it", Result.SpreadMs);
+		Expect(Result.SpreadMs <= LongestMs, "the server's measured spread", Result.SpreadMs);
 		Expect(Result.MedianLatenessMs <= Result.P99LatenessMs, "median and p99 of the lateness");
-		ExpectNear(Result.ErrorBoundMs, BoundMs, 0.01, "the largest bound");
-		// Both sides have the same beat at the same moment, whichever frame asks for it.
+		ExpectNear(Result.ErrorBoundMs, BoundMs, 0.01, "the result has the largest bound");
+		// Both sides have the same beat at the same moment, in any frame.
 		int64 Own = 0, Theirs = 0;
 		double Alpha = 0;
-		Expect(Start.GetBeat(30, Own, Alpha) && OfSlow.GetBeat(30, Theirs, Alpha), "a beat is known");
+		Expect(Start.GetBeat(30, Own, Alpha) && OfSlow.GetBeat(30, Theirs, Alpha), "the beat is known");
 		Expect(Own - Theirs >= -3 && Own - Theirs <= 3 && Own > 400 && Alpha >= 0 && Alpha < 1,
-			"the same on client and server", Own, Theirs);
-		Expect(!Start.GetBeat(0, Own, Alpha) && !Start.GetBeat(241, Own, Alpha), "no other rates");
+			"client and server have the same beat", Own, Theirs);
+		Expect(!Start.GetBeat(0, Own, Alpha) && !Start.GetBeat(241, Own, Alpha), "other rates have no beat");
 		// A second round in the same world.
-		Expect(Start.ScheduleStart(500), "another round");
+		Expect(Start.ScheduleStart(500), "the second round is scheduled");
 		Session.Run(5);
 		for (const FBegun* Each : All) { Promised(Session, *Each, Start.GetStartStatus().AtTicks, 2); }
 	}
@@ -103,35 +103,35 @@ namespace Scenarios
 			};
 			Wait(Session.Server->World);
 			Wait(Session.Server->World)->Cancel();
-			Expect(Cancelled == 1, "a wait that is cancelled");
-			Expect(Start->ScheduleStart(500), "it is wanted");
+			Expect(Cancelled == 1, "the wait can be cancelled");
+			Expect(Start->ScheduleStart(500), "the start is scheduled");
 			Session.Run(0.3);
 			Expect(Start->IsStartScheduled() && Started == 0, "not before");
 			Session.Run(0.5);
-			Expect(Started == 1 && Cancelled == 1, "who waits for it goes on");
+			Expect(Started == 1 && Cancelled == 1, "the wait ends with the start");
 			Wait(Session.Server->World);
-			Expect(Started == 1, "not in the call that asks");
+			Expect(Started == 1, "a wait does not end inside its call");
 			Session.Run(0.05);
-			Expect(Started == 2, "who waits for what has begun goes on in the next frame");
-			// A start that never comes. The end of the world calls neither pin.
-			Expect(Start->ScheduleStart(60000), "one far ahead");
+			Expect(Started == 2, "a wait after the start ends in the next frame");
+			// A start that never happens. The end of the world calls neither pin.
+			Expect(Start->ScheduleStart(60000), "a distant start is scheduled");
 			Session.Run(0.1);
 			Wait(Session.Server->World)->Cancel();
 			Wait(nullptr);
-			Expect(Cancelled == 3, "cancelled, and no world is cancelled at once");
+			Expect(Cancelled == 3, "without a world, the wait is cancelled at once");
 		}
-		Expect(FDouble::CountKept(UNetClockWaitForStart::StaticClass()) == 0, "nothing is kept");
+		Expect(FDouble::CountKept(UNetClockWaitForStart::StaticClass()) == 0, "no node is kept");
 	}
 
-	/** A player who is not ready is reported with the reason. The start waits for this player until the
-	 * patience ends. */
+	/** A player who is not ready is reported with the reason. The start waits for this player until its
+	   patience ends. */
 	SCENARIO(StartHeldUp, Once)
 	{
 		FDuo Session(Seed + 65);
 		FPeer& Mute = Session.Join(At(60, -35, 900), Link());
 		FBegun GoodBegun(Session.Peer.Machine), MuteBegun(Mute.Machine), Server(*Session.Server);
 		Session.Run(3);
-		// As if the machine were loading or hanging.
+		// Simulates a machine that loads or hangs.
 		Mute.Passes = [](const UObject*, const FDoubleRpc&) { return false; };
 		Session.Run(2);
 		UNetClockStart* Start = StartOf(*Session.Server);
@@ -139,44 +139,44 @@ namespace Scenarios
 		Session.Run(3);
 		FNetClockStartStatus Status = Start->GetStartStatus();
 		Expect(Status.Stage == ENetClockStartStage::HeldUp && Status.NotReady == 1 && Server.Scheduled == 0,
-			"it is held up");
+			"the start is held up");
 		Expect(Status.HoldUp == ENetClockHoldUp::Silent && Status.HeldUpBy == Mute.ServerController,
-			"by a player who is silent, and is named");
+			"the silent player is reported");
 		Expect(Start->CancelStart() && !Start->IsStartScheduled() && !Start->CancelStart(),
-			"what is held up can be cancelled");
+			"a start that is held up can be cancelled");
 		Session.Run(2);
 		Expect(GoodBegun.Scheduled == 0 && Start->GetStartStatus().Stage == ENetClockStartStage::Cancelled,
-			"and no client got an event");
+			"no client got an event");
 		Expect(Start->ScheduleStart(), "a start is requested again");
 		Session.Run(8);
 		Status = Start->GetStartStatus();
 		Expect(Status.Stage == ENetClockStartStage::Started && Status.NotReady == 1,
-			"patience ends: it begins without");
+			"after the patience, the start happens without the player");
 		Promised(Session, GoodBegun, Status.AtTicks);
-		Expect(Start->GetStartResult().Expected == 1, "who was not ready does not count");
+		Expect(Start->GetStartResult().Expected == 1, "an unready player does not count");
 		Mute.Passes = nullptr;
 		Session.Run(5);
 		Expect(MuteBegun.Times == 1, "the silent client gets the event later", MuteBegun.Times);
 
-		// From its first datagram, the start waits for a player.
+		// The start waits for a player after its first datagram.
 		FPeer& Loading = Session.Join(At(60, 5, 40), Link());
 		UNetClockSession* Served = Session.Server->Get<UNetClockSession>();
 		Session.RunUntil([&]()
 			{ return Loading.ServerComponent() && Served->NumberOf(*Loading.ServerComponent()) >= 0; });
-		Expect(Start->ScheduleStart(), "while one joins");
+		Expect(Start->ScheduleStart(), "a start is scheduled while a player joins");
 		Session.Run(0.05);
-		Expect(Start->GetStartStatus().Stage == ENetClockStartStage::HeldUp, "it waits for it");
+		Expect(Start->GetStartStatus().Stage == ENetClockStartStage::HeldUp, "waits for the new player");
 		Session.Run(6);
 		Expect(Start->GetStartResult().Started == 3 && Start->GetStartStatus().NotReady == 0,
-			"until all are ready");
+			"the start happens when all are ready");
 		Session.Disconnect(Loading);
 		Session.Run(3);
-		Expect(Start->ScheduleStart(), "after one has left");
+		Expect(Start->ScheduleStart(), "a start is scheduled after a player has left");
 		Session.Run(2);
-		Expect(Start->GetStartResult().Expected == 2 && Start->HasStarted(), "the others begin");
+		Expect(Start->GetStartResult().Expected == 2 && Start->HasStarted(), "the other players start");
 	}
 
-	/** A world's start ends with the world, and the next world has its own. */
+	/** A start ends with its world, and the next world has its own. */
 	SCENARIO(StartTravel, Once)
 	{
 		FDuo Session(Seed + 67, Link(20, 6, 0.05, 0.02));
@@ -188,13 +188,13 @@ namespace Scenarios
 		// Lost announcements are repeated well before the start.
 		Expect(Session.RunUntil([&]() { return Old[0].Scheduled == 1 && Old[1].Scheduled == 1; }),
 			"announced");
-		// One client loads the next world for a while, and is not there yet.
+		// One client takes some time to load the next world.
 		Slow.LoadSeconds = 3;
 		Session.SeamlessTravel();
 		FBegun Server(*Session.Server);
 		const double Travelled = FDouble::State.Now;
 		// Scheduled at once, while the clients are still in the old world.
-		Expect(StartOf(*Session.Server)->ScheduleStart(300), "the next world's own");
+		Expect(StartOf(*Session.Server)->ScheduleStart(300), "the next world schedules its own start");
 		std::deque<FBegun> New;
 		for (const auto& Peer : Session.Peers)
 		{
@@ -204,36 +204,36 @@ namespace Scenarios
 		Session.Run(6);
 		const int64 Instant = StartOf(*Session.Server)->GetStartStatus().AtTicks;
 		Expect(OldServer.Times == 0 && Old[0].Times == 0 && Old[1].Times == 0,
-			"what the old world had announced does not begin");
+			"the old world's start does not happen");
 		for (const FBegun* Each : {&Server, &New[0], &New[1]}) { Promised(Session, *Each, Instant); }
-		Expect(StartOf(*Session.Server)->GetStartResult().Started == 2, "all begin in the new one");
+		Expect(StartOf(*Session.Server)->GetStartResult().Started == 2, "all players start in the new world");
 		Expect(Old[1].Scheduled == 1 && New[1].Scheduled == 1 && AfterMs(Session, Travelled, Instant) < -3000,
 			"a loading client holds up the start, and gets the event in its new world");
 
 		// A new connection to the same world of the same server. The client learns that the start has
-		// happened, like anybody who joins late.
+		// happened, like a late joiner.
 		Session.Disconnect(Session.Peer);
 		Session.Run(2);
 		Session.Connect(Session.Peer);
 		FBegun Again(Session.Peer.Machine);
 		Session.Run(5);
-		Expect(Again.Times == 1, "who returns is told once", Again.Times);
+		Expect(Again.Times == 1, "a returning player gets the start once", Again.Times);
 		const double AgoMs = AfterMs(Session, Again.At, Instant);
-		ExpectNear(Again.LatenessMs, AgoMs, Again.BoundMs + 2e-4, "how long ago");
+		ExpectNear(Again.LatenessMs, AgoMs, Again.BoundMs + 2e-4, "ms since the start");
 		Expect(StartOf(Session.Peer.Machine)->GetStartStatus().Stage == ENetClockStartStage::JoinedLate,
-			"as one who joined late");
+			"the returning player counts as a late joiner");
 		double Here = 0, There = 0;
 		Expect(StartOf(Session.Peer.Machine)->GetTimeSinceStart(Here) &&
 				StartOf(*Session.Server)->GetTimeSinceStart(There),
-			"the time since then is known");
-		ExpectNear(Here, There, 0.1, "and the same everywhere");
+			"the time since the start is known");
+		ExpectNear(Here, There, 0.1, "the time since the start is the same on both machines");
 
-		// Travels to a world that prepares nothing. Nothing of the last world's start is announced there.
+		// Travels to a world that prepares no start. The last world's start is not announced there.
 		Slow.LoadSeconds = 0;
 		Session.SeamlessTravel();
 		Session.Run(0.5);
 		std::deque<FBegun> Last = FollowAll(Session);
 		Session.Run(8);
-		Expect(Last[0].Times == 0 && Last[1].Times == 0 && New[1].Times == 1, "no start without a schedule");
+		Expect(Last[0].Times == 0 && Last[1].Times == 0 && New[1].Times == 1, "no unscheduled start");
 	}
 }

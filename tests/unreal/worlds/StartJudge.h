@@ -9,7 +9,7 @@ namespace Scenarios
 {
 	inline UNetClockStart* StartOf(const FMachine& Machine) { return Machine.Get<UNetClockStart>(); }
 
-	/** The start events in one machine's current world, with their true times. */
+	/** Start events in one machine's current world, with their true times. */
 	struct FBegun
 	{
 		FBegun(const FBegun&) = delete;
@@ -41,7 +41,7 @@ namespace Scenarios
 		std::vector<std::pair<int64, double>> Beats;
 	};
 
-	/** One observer for each client. A deque, so that they keep their addresses. */
+	/** Creates one observer for each client, in a deque so that they keep their addresses. */
 	inline std::deque<FBegun> FollowAll(const FSession& Session)
 	{
 		std::deque<FBegun> Begun;
@@ -49,32 +49,32 @@ namespace Scenarios
 		return Begun;
 	}
 
-	/** The true server time at a true time, in ms after an instant. */
+	/** Returns the true server time at a true time, in ms after an instant. */
 	inline double AfterMs(const FSession& Session, double At, int64 Instant)
 	{
 		return Session.Server->Clock.At(At) * 1000 - static_cast<double>(Instant) * 1e-4;
 	}
 
-	/** The longest frame of a machine, in ms. */
+	/** Returns the longest frame of a machine, in ms. */
 	inline double FrameMs(const FMachine& Machine)
 	{
 		return 1000 / Machine.Settings.Fps * (1 + 3000e-6) + *Machine.Settings.LateMs + 0.2;
 	}
 
 	/** Checks the promises of a start on one machine: it happens at most a frame and the bound from the
-	 * instant, and the reported lateness is true. */
+	   instant, and the reported lateness is true. */
 	inline void Promised(const FSession& Session, const FBegun& Begun, int64 Instant, int32 Times = 1)
 	{
 		const double TrueMs = AfterMs(Session, Begun.At, Instant);
 		Expect(Begun.Times == Times, "each start happens once", Begun.Times);
 		ExpectIn(TrueMs, -Begun.BoundMs - 2e-4, FrameMs(Begun.Machine) + Begun.BoundMs,
-			"at its time, give or take a frame and the bound");
-		ExpectIn(Begun.LatenessMs, 0, FrameMs(Begun.Machine), "in the first frame of its own clock");
+			"the start is on time to within a frame and the bound");
+		ExpectIn(Begun.LatenessMs, 0, FrameMs(Begun.Machine), "in the first frame by its own clock");
 		ExpectNear(TrueMs, Begun.LatenessMs, Begun.BoundMs + 2e-4, "the reported lateness is true");
-		Expect(StartOf(Begun.Machine)->GetStartStatus().AtTicks == Instant, "the same instant");
+		Expect(StartOf(Begun.Machine)->GetStartStatus().AtTicks == Instant, "the instant is the same");
 	}
 
-	/** Checks that beats are numbered from zero without gaps, and that each comes at its time. */
+	/** Checks that beats are numbered from zero without gaps, and that each is on time. */
 	inline void BeatsAgree(const FSession& Session, const FBegun& Begun, int64 Instant, double Rate)
 	{
 		int64 Wrong = 0, Off = 0, Next = 0;
@@ -85,6 +85,6 @@ namespace Scenarios
 			Off += TrueMs < -Begun.BoundMs - 1 || TrueMs > FrameMs(Begun.Machine) + Begun.BoundMs + 1 ? 1 : 0;
 		}
 		Expect(Wrong == 0 && Next > 100, "no beat is skipped or repeated", Wrong, Next);
-		ExpectNone(Off, "beats are not there when they should be");
+		ExpectNone(Off, "beats are not on time");
 	}
 }

@@ -1,4 +1,4 @@
-// Clock reads on other threads than the game thread. The thread sanitizer judges them.
+// Clock reads on threads other than the game thread, which the thread sanitizer checks.
 #include <atomic>
 #include <thread>
 
@@ -7,7 +7,7 @@
 
 namespace Scenarios
 {
-	/** Reads like audio: at any time, while the game thread reads packets and sets the frame's times. */
+	/** Reads at any time, like audio, while the game thread reads packets and sets the frame's times. */
 	class FAudioThread
 	{
 	public:
@@ -53,7 +53,7 @@ namespace Scenarios
 		std::atomic<int32> Unequal{0};
 		Peer.Machine.OnActors = [&]()
 		{
-			// Reads like animation and Mass: on several threads, while actors tick.
+			// Reads on several threads while actors tick, like animation and Mass.
 			const double Shown = static_cast<double>(State.GetServerWorldTimeSeconds());
 			const auto Read = [&]()
 			{
@@ -73,7 +73,7 @@ namespace Scenarios
 		Audio.Stop();
 		Expect(Audio.Reads > 100, "reads of the audio thread", Audio.Reads);
 		ExpectNone(Audio.Backwards, "reads of the audio thread went backwards");
-		ExpectNone(Audio.Behind, "reads of the audio thread were behind the read before");
+		ExpectNone(Audio.Behind, "reads of the audio thread were behind the previous read");
 		Expect(Unequal == 0, "reads in one frame differ", Unequal.load());
 		Promises(Peer);
 	}

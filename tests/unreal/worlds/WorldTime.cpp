@@ -1,4 +1,4 @@
-// A world that is paused and dilated: its time on the clients, compared with the server's.
+// The time of a paused and dilated world on the clients, compared with the server's.
 #include <cmath>
 
 #include "NetClock/Clock/NetClockSession.h"
@@ -15,8 +15,8 @@ namespace Scenarios
 		}
 	};
 
-	/** The clock that only pauses, and the one that is only dilated, on a server that has run for 20 hours,
-	 * where a float would have steps of 8 ms. */
+	/** The unpaused and the audio clock, on a server that has run for 20 hours. A float would have steps of 8
+	   ms. */
 	SCENARIO(OtherClocks, Once)
 	{
 		FUneven Session(Seed + 33);
@@ -58,15 +58,14 @@ namespace Scenarios
 		Server.OnActors = nullptr;
 		Promises(Peer);
 		ExpectNone(Outside, "readings outside their bounds, backwards or unknown");
-		Expect(Unpaused.Quantile(0.5) < 2 && Audio.Quantile(0.5) < 2, "they are those of the server");
+		Expect(Unpaused.Quantile(0.5) < 2 && Audio.Quantile(0.5) < 2, "both clocks agree with the server's");
 		const FNetClockWorldReading Own =
 			Server.Get<UNetClockSubsystem>()->GetWorldReading(ENetClockWorldClock::Audio);
 		Expect(Own.bIsKnown && Own.Seconds == Server.World->GetAudioTimeSeconds(),
-			"the server's own are the engine's", Own.Seconds);
+			"the server's own times are the engine's", Own.Seconds);
 	}
 
-	/** Shots are stamped with the server's real time. How far they have flown since is computed in world
-	 * time. */
+	/** Shots are stamped with the server's real time, and their flight is computed in world time. */
 	SCENARIO(Projectiles, Once)
 	{
 		FUneven Session(Seed + 35);
@@ -97,16 +96,16 @@ namespace Scenarios
 			int64 Back = 0;
 			Expect(Here->GetWorldTimeAt(ENetClockWorldClock::World, Ticks, Fired) &&
 					Here->GetAgeOfWorldTime(Fired, Age),
-				"the flight is known");
+				"the flight time is known");
 			Compare(Age, Truth - World);
 			Expect(Here->GetAgeOfWorldTime(World, Age), "the age of a world time is known");
 			Compare(Age, Truth - World);
-			Expect(Here->GetAgeOfServerTime(Ticks, Age), "the age is known");
+			Expect(Here->GetAgeOfServerTime(Ticks, Age), "the age of a server time is known");
 			Compare(Age, Now - static_cast<double>(Ticks) * 1e-7);
 			Expect(There->GetWorldTimeAt(ENetClockWorldClock::World, Ticks, Then), "it remembers");
-			ExpectNear(Then, World, 0.002, "what its world's time was");
+			ExpectNear(Then, World, 0.002, "world time at a past server time");
 			Expect(Here->GetServerTimeOfWorldTime(ENetClockWorldClock::World, Then, Back), "and back");
 		}
-		Expect(WorstMs < 3, "within 3 ms", WorstMs);
+		Expect(WorstMs < 3, "the shots agree to within 3 ms", WorstMs);
 	}
 }

@@ -7,7 +7,7 @@
 
 struct FInputKeyBinding
 {
-	/** Called while the game is paused as well. */
+	/** Also called while the game is paused. */
 	bool bExecuteWhenPaused = false;
 
 	// Only in the double.

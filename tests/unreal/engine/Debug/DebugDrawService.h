@@ -15,7 +15,8 @@ public:
 	static void Unregister(FDelegateHandle Handle);
 
 	// Only in the double.
-	/** Draws the view of a world. Engines 5.0 to 5.5 pass a null player; later ones are not known. */
+	/** Calls the functions that draw over the view of a world. Engines 5.0 to 5.5 pass a null player; it is
+	   not known what later ones pass. */
 	static void Draw(UCanvas& Canvas, UWorld* World, APlayerController* Player = nullptr);
 	/** Returns the number of registered functions. */
 	static size_t Count();

@@ -18,7 +18,7 @@ template <class T> constexpr typename std::remove_reference<T>::type&& MoveTemp(
 
 namespace FDouble
 {
-	/** The number of array elements that were copied together with their arrays. */
+	/** Number of elements copied by copies of arrays. */
 	inline int64 CopiedItems = 0;
 }
 
@@ -125,7 +125,7 @@ public:
 		Text.resize(Text.size() - End.size());
 		return true;
 	}
-	/** Only for letters of the same case, because the engine ignores case by default. */
+	/** Only for texts of the same case, because the engine ignores case by default. */
 	bool StartsWith(const TCHAR* Beginning) const { return Text.rfind(Beginning, 0) == 0; }
 	friend bool operator==(const FString& A, const FString& B) { return A.Text == B.Text; }
 	static FString Printf(const TCHAR* Format, ...)
@@ -141,7 +141,7 @@ private:
 	FDoubleText Text;
 };
 
-/** Converts ASCII to TCHAR. Lives as long as the expression. */
+/** Converts ASCII to TCHAR for the duration of an expression. */
 class FDoubleWide
 {
 public:

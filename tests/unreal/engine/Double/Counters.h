@@ -7,13 +7,13 @@
 
 namespace FDouble
 {
-	/** All counters by kind and name: "stat STAT_Name", "csv Category/Name", "trace Name". */
+	/** All counters by kind and name, such as "stat STAT_Name", "csv Category/Name" or "trace Name". */
 	std::unordered_map<std::string, double>& Counters();
 
-	/** Starts a frame of the process. This resets all counters that are counted per frame. */
+	/** Starts a process frame. This resets all per-frame counters. */
 	void BeginCounting();
 
-	/** A counter. A second one with the same kind and name ends the program. */
+	/** A counter. A second one of the same kind and name ends the program. */
 	class FCounter
 	{
 	public:

@@ -36,8 +36,8 @@ public:
 	bool IsBound() const { return Bound.size() > Removed; }
 	void Broadcast(A... Arguments) const
 	{
-		// A function that is bound during a broadcast is first called by the next one. A function that is
-		// removed during a broadcast is not called again, but is kept until the outermost broadcast ends,
+		// The next broadcast is the first to call a function that is bound during this one. A function that
+		// is removed during a broadcast is not called again, but is kept until the outermost broadcast ends,
 		// because it may be running.
 		++Running;
 		const size_t Count = Bound.size();

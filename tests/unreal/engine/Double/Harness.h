@@ -7,7 +7,7 @@
 
 class UClass;
 
-/** A random number generator (splitmix64) with a seed, so that each run is reproducible. */
+/** A random number generator (splitmix64) with a seed, which makes each run reproducible. */
 struct FDice
 {
 	uint64 State = 0;
@@ -19,13 +19,13 @@ struct FDice
 		Z = (Z ^ (Z >> 27)) * 0x94D049BB133111EBull;
 		return Z ^ (Z >> 31);
 	}
-	/** Returns a uniform number from 0 to 1. */
+	/** Returns a uniform number between 0 and 1. */
 	double Fraction() { return static_cast<double>(Next() >> 11) / 9007199254740992.0; }
 	/** Returns an exponentially distributed number with this mean. */
 	double Exponential(double Mean) { return -Mean * std::log(1.0 - Fraction()); }
 };
 
-/** A machine's monotonic clock. At() returns its time at a true time, both in seconds. */
+/** A machine's monotonic clock. At() returns its reading at a true time, both in seconds. */
 struct FMachineClock
 {
 	double Origin = 0;
@@ -35,7 +35,7 @@ struct FMachineClock
 
 namespace FDouble
 {
-	/** The disk of a machine, without the files that the tools write. It outlives the game. */
+	/** A machine's disk, without the files that the tools write. It outlives the game. */
 	struct FDisk
 	{
 		std::map<std::string, std::vector<uint8>> Files;
@@ -45,13 +45,13 @@ namespace FDouble
 
 	struct FState
 	{
-		/** True time, in seconds since the start of the scenario. */
+		/** True time in seconds since the start of the scenario. */
 		double Now = 0;
 		/** UTC at the start of the scenario, in ticks since 1970. Scenarios may change it later. */
 		int64 UtcTicks = 17954880000000000;
-		/** The clock of the machine whose frame is running. */
+		/** Clock of the machine whose frame is running. */
 		FMachineClock Clock;
-		/** The IP address of that machine. */
+		/** IP address of that machine. */
 		std::string Address;
 		std::shared_ptr<FDisk> Disk;
 		FDice Dice;
@@ -60,14 +60,14 @@ namespace FDouble
 		int32 Warnings = 0;
 		int32 Errors = 0;
 		bool bVerbose = false;
-		/** The directory of the project to which the tools write. */
+		/** Project directory to which the tools write. */
 		std::string SavedDir = ".";
-		/** The size of the disk, in bytes. */
+		/** Size of the disk, in bytes. */
 		size_t DiskBytes = SIZE_MAX;
 		/** World subsystems of plugins that the project has not enabled. */
 		std::vector<const UClass*> LeftOut;
-		/** Whether a library that a module loads explicitly is found, and whether it was unloaded. After
-		 * that, nothing may call it. */
+		/** Whether a library that a module loads explicitly is found, and whether it was unloaded and must
+		   not be called. */
 		bool bLibraryThere = false;
 		bool bLibraryFreed = false;
 		/** Whether a world that ends keeps its net mode. */

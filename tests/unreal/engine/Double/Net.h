@@ -8,7 +8,7 @@
 
 enum class EDoubleRpc { Server, Client };
 
-/** Returns the size of an argument of a call, in bytes. */
+/** Returns the size of a call's argument in bytes. */
 template <class T> int32 DoubleSizeOf(const T&) { return static_cast<int32>(sizeof(T)); }
 template <class T> int32 DoubleSizeOf(const TArray<T>& Array)
 {
@@ -22,7 +22,7 @@ struct FDoubleRpc
 	EDoubleRpc Direction = EDoubleRpc::Server;
 	bool bReliable = false;
 	int32 Bytes = 0;
-	/** Runs the body on the counterpart of the object. */
+	/** Runs the call on the counterpart of the object. */
 	std::function<void(UObject*)> Run;
 };
 
@@ -32,7 +32,7 @@ namespace FDouble
 	void Call(UObject* Object, FDoubleRpc Rpc);
 }
 
-/** Reads the members of a property, or writes them. */
+/** Reads or writes the members of a property. */
 class FDoubleSplitter
 {
 public:

@@ -2,11 +2,11 @@
 
 #include "Double/Weak.h"
 
-/** The bytes of each part that replication compares and sends separately: a number, an array's length and its
- * elements, or the properties of a structure. */
+/** Bytes of the parts that replication compares and sends separately: a number, an array's length and its
+   elements, or the properties of a structure. */
 using FDoubleMembers = std::vector<std::string>;
 
-/** A reflected property. Take and Put are null unless the property is replicated. */
+/** A reflected property. Take and Put are null for properties that are not replicated. */
 struct FDoubleProperty
 {
 	const char* Name;
@@ -18,7 +18,7 @@ struct FDoubleProperty
 	/** Sets a Config property to a value from the ini. Null for other properties. */
 	void (*Parse)(UObject*, const std::string&);
 	bool (*Equal)(const UObject*, const UObject*);
-	/** The limits in its metadata, or empty. */
+	/** Limits from the metadata, or empty. */
 	const char* ClampMin;
 	const char* ClampMax;
 };
@@ -43,7 +43,7 @@ public:
 	const std::vector<FDoubleProperty> Properties;
 };
 
-/** A class that is T or derives from T. */
+/** T or a class derived from it. */
 template <class T> class TSubclassOf
 {
 public:
@@ -61,7 +61,7 @@ namespace FDouble
 	std::vector<UClass* (*)()>& Classes();
 }
 
-/** Members that every class of the double has. The generator adds them to the plugin's classes. */
+/** Members of every class of the double. The generator adds them to the plugin's classes. */
 #define DOUBLE_CLASS_COMMON(TClass, TSuper) \
 public: \
 	using Super = TSuper; \
@@ -121,9 +121,9 @@ namespace FDouble
 {
 	/** Creates an object, which lives until CollectAll(). */
 	UObject* Make(UClass* Class, UObject* Outer);
-	/** Destroys all objects. Called between scenarios. */
+	/** Destroys all objects, between scenarios. */
 	void CollectAll();
-	/** Returns how many objects of a class garbage collection would keep. */
+	/** Returns the number of a class's objects that garbage collection would keep. */
 	int32 CountKept(const UClass* Class);
 	/** Returns the default object of a class, with the values from the ini. */
 	UObject* DefaultOf(UClass* Class);
@@ -145,7 +145,7 @@ template <class T> T* NewObject(UObject* Outer = nullptr, FName = NAME_None, int
 	return static_cast<T*>(FDouble::Make(T::StaticClass(), Outer));
 }
 
-/** The type of a UPROPERTY that points to an object. */
+/** Type of a UPROPERTY that points to an object. */
 template <class T> class TObjectPtr
 {
 public:

@@ -47,7 +47,7 @@ namespace
 		size_t Written = 0;
 	};
 
-	/** A function-local map, because commands register before main(). */
+	/** Static in the function, because commands register before main(). */
 	std::map<std::string, FConsoleCommandWithWorldArgsAndOutputDeviceDelegate>& Commands()
 	{
 		static std::map<std::string, FConsoleCommandWithWorldArgsAndOutputDeviceDelegate> All;
@@ -269,7 +269,7 @@ void IGameplayDebugger::UnregisterCategory(const TCHAR* Name)
 
 namespace
 {
-	/** Bytes in memory. A read beyond their end returns zeros and sets the error. */
+	/** Bytes in memory. Reading past the end returns zeros and sets the error. */
 	class FMemory : public FArchive
 	{
 	public:

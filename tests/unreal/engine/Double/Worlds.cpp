@@ -183,7 +183,7 @@ void UGameInstance::Init()
 
 void UWorld::TearDown(EEndPlayReason::Type Reason)
 {
-	// The next world may already have the net driver, and a world without one is standalone. It is not known
+	// The next world may already have the net driver, which would make this one standalone. It is not known
 	// which engines do so.
 	NetMode = FDouble::State.bKeepsNetMode ? NetMode : NM_Standalone;
 	for (AActor* Actor : Actors)

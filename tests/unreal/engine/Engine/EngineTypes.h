@@ -14,7 +14,7 @@ namespace EEndPlayReason
 	enum Type { Destroyed, LevelTransition, EndPlayInEditor, RemovedFromWorld, Quit };
 }
 
-/** The clients to which a property is replicated. */
+/** Clients to which a property replicates. */
 enum ELifetimeCondition { COND_None = 0, COND_InitialOnly = 1, COND_OwnerOnly = 2 };
 
 struct FLifetimeProperty

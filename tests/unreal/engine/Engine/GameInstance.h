@@ -20,7 +20,6 @@ class UGameInstance : public UObject
 	void UnregisterReferencedObject(UObject* Object);
 	/** Creates a standalone world and all subsystems. */
 	void InitializeStandalone();
-	/** Creates the subsystems of the game instance. */
 	void Init();
 	void Shutdown();
 

@@ -18,16 +18,16 @@ class ULocalPlayer : public UPlayer
 class UNetConnection : public UPlayer
 {
 	DOUBLE_CLASS(UNetConnection, UPlayer)
-	/** Returns the address of the other end. For relayed sockets it is not an IP address. */
+	/** Returns the address of the other end, which is not an IP address for relayed sockets. */
 	virtual FString LowLevelGetRemoteAddress(bool bAppendPort = false)
 	{
 		return bAppendPort ? FString::Printf(TEXT("%s:7777"), *RemoteAddress) : RemoteAddress;
 	}
 
-	/** Returns zero while the connection is saturated. Unreliable calls are dropped then. */
+	/** Returns zero while the connection is saturated, in which case unreliable calls are dropped. */
 	virtual int32 IsNetReady(bool) { return bReady ? 1 : 0; }
 
-	// Only in the double: the path to the other end, and its number there.
+	// Only in the double. Link is the path to the other end, and Number is this connection's number there.
 	bool bReady = true;
 	int32 Peer = -1;
 	FString RemoteAddress;

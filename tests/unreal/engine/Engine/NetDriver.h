@@ -11,6 +11,6 @@ class UNetDriver : public UObject
 	/** Client: the connection to the server. */
 	TObjectPtr<UNetConnection> ServerConnection;
 
-	// Only in the double: sends a call to the other end of a connection.
+	// Only in the double. Sends a call to the other end of a connection.
 	std::function<void(UNetConnection*, UObject*, FDoubleRpc)> Send;
 };

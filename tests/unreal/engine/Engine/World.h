@@ -27,8 +27,8 @@ private:
 	size_t Index = 0;
 };
 
-/** Levels of a world that are ticked together, with their own game state. A replay beside the live game plays
- * in duplicates of its levels. */
+/** Levels of a world that tick together and have their own game state. During an instant replay, the replay
+   plays in duplicates of the levels. */
 struct FLevelCollection
 {
 	AGameStateBase* GetGameState() const { return GameState; }
@@ -51,7 +51,7 @@ class UWorld : public UObject
 	bool IsPaused() const { return bPaused; }
 	UNetDriver* GetNetDriver() const { return NetDriver; }
 	UGameInstance* GetGameInstance() const { return GameInstance; }
-	/** Returns the game state of the level collection that is being ticked. */
+	/** Returns the game state of the ticking level collection. */
 	AGameStateBase* GetGameState() const { return Active->GameState; }
 	const FLevelCollection* FindCollectionByType(const ELevelCollectionType Type) const
 	{
@@ -113,7 +113,7 @@ class UWorld : public UObject
 		return static_cast<T*>(SpawnAny(Class));
 	}
 	AActor* SpawnAny(UClass* Class);
-	/** Creates all world subsystems. Frames call them through delegates. */
+	/** Creates all world subsystems, which frames call through delegates. */
 	void AddSubsystems();
 	/** Ends the world with its actors and subsystems. */
 	void TearDown(EEndPlayReason::Type Reason);

@@ -18,7 +18,7 @@ class AActor : public UObject
 	/** Replicates the actor in this frame instead of at its next update. */
 	virtual void ForceNetUpdate() { ++Forced; }
 	virtual void BeginPlay() {}
-	/** Called in each frame while the world is not paused, if PrimaryActorTick allows it. */
+	/** Called in each frame in which the world is not paused, if PrimaryActorTick allows it. */
 	virtual void Tick(float) {}
 	virtual void EndPlay(const EEndPlayReason::Type) {}
 	template <class T> T* FindComponentByClass() const
@@ -41,7 +41,8 @@ class AActor : public UObject
 	ENetRole Role = ROLE_Authority;
 	bool bDormant = false;
 	int32 Flushes = 0, Forced = 0;
-	/** Updates are rarer than frames. A controller competes with all other actors of its connection. */
+	/** Updates are rarer than frames, because a controller competes with all other actors of its
+	   connection. */
 	double UpdatesPerSecond = 20;
 	std::vector<UActorComponent*> Components;
 };

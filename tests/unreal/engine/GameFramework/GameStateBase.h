@@ -12,7 +12,7 @@ class AGameStateBase : public AInfo
 	virtual double GetServerWorldTimeSeconds() const;
 
 	// Only in the double.
-	/** The world time that the server pushes ten times per second. */
+	/** World time that the server pushes ten times per second. */
 	double ReplicatedWorldTimeSeconds = 0;
 	void OnPushed(double Pushed);
 

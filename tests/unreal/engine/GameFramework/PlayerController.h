@@ -26,7 +26,7 @@ class APlayerController : public AController
 	FAsyncPhysicsTimestamp GetPhysicsTimestamp() const { return {}; }
 	/** Called on the server and on the client. */
 	virtual void ReceivedPlayer() {}
-	/** Called on the player's machine after the input component was created. */
+	/** Called on the player's machine after the creation of the input component. */
 	virtual void SetupInputComponent() {}
 
 	TObjectPtr<UPlayer> Player;

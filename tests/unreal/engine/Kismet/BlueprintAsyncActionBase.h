@@ -15,7 +15,7 @@ class UBlueprintAsyncActionBase : public UObject
 			: nullptr;
 		if (UGameInstance* Keeps = Instance.Get()) { Keeps->RegisterReferencedObject(this); }
 	}
-	/** Lets garbage collection destroy the object. A running function of it may still finish. */
+	/** Allows garbage collection of the object. A running function of the object may still finish. */
 	virtual void SetReadyToDestroy()
 	{
 		if (UGameInstance* Kept = Instance.Get()) { Kept->UnregisterReferencedObject(this); }

@@ -24,13 +24,13 @@ namespace Scenarios
 	{
 		return LinkOf(Peer.Machine).State == ENetClockLinkState::Linked;
 	}
-	/** The number of the key that a client was given. Zero if there is none. */
+	/** Returns the id of a client's key, or zero. */
 	static uint32 KeyOf(const FPeer& Peer)
 	{
 		const netclock::guest* Guest = Peer.Machine.Get<UNetClockSession>()->GetGuest();
 		return Guest ? Guest->link_offer()->key.id : 0;
 	}
-	/** The numbers of open links, of servers and of clients. */
+	/** Return the numbers of open links, of servers and of clients. */
 	static int32 LinkServers() { return FLinkNetwork::Get().CountServers(); }
 	static int32 LinkClients() { return FLinkNetwork::Get().CountClients(); }
 
@@ -59,21 +59,21 @@ namespace Scenarios
 		Session.Run(20);
 		Expect(IsLinked(Other), "the other client is linked");
 		Expect(LinkOf(Peer.Machine).State == ENetClockLinkState::Blocked, "blocked");
-		Expect(ProbesIn(Session, Peer, 5) > 30, "as many probes as without a link");
+		Expect(ProbesIn(Session, Peer, 5) > 30, "probes without a link");
 		Expect(Said("no answer from the server's UDP port 7788") == 1, "logged once");
-		Expect(StatusHas(Peer.Machine, "blocked: no answer from UDP port 7788"), "the status reports it");
+		Expect(StatusHas(Peer.Machine, "blocked: no answer from UDP port 7788"), "the status reports this");
 		Peer.bUdpBlocked = false;
 		Session.Run(40);
-		Expect(IsLinked(Peer), "linked when it is possible");
+		Expect(IsLinked(Peer), "the client links when the network allows it");
 		Expect(Said("linked with the server at UDP port 7788") == 2, "logged once for each client");
 		Expect(StatusHas(Peer.Machine, "linked at UDP port 7788, stamped by"),
 			"the status reports the source of stamps");
-		Expect(StatusHas(*Session.Server, "serving at UDP port 7788"), "the server's status");
+		Expect(StatusHas(*Session.Server, "serving at UDP port 7788"), "the server reports the port");
 		Session.Run(60);
-		ExpectIn(ProbesIn(Session, Peer, 60), 1, 14, "probes in a minute beside a good link");
+		ExpectIn(ProbesIn(Session, Peer, 60), 1, 14, "probes in a minute with a good link");
 		Peer.bUdpBlocked = true;
-		// Silence is noticed only after a request, which takes up to 5 s and a third. Then it takes two more
-		// seconds.
+		// Silence is detected only after a request, which takes up to 5 s and a third. The detection takes
+		// two more seconds.
 		Session.Run(9);
 		Expect(ProbesIn(Session, Peer, 2) > 11, "probes take over");
 		Session.Run(20);
@@ -89,10 +89,10 @@ namespace Scenarios
 		FPeer& Peer = Session.Join(At(), Link());
 		Session.Run(20);
 		Expect(LinkOf(Peer.Machine).State == ENetClockLinkState::NotPossible && LinkClients() == 0,
-			"nothing is tried");
+			"no link is tried");
 		Expect(StatusHas(Peer.Machine, "not possible here: the connection has no IP address"),
-			"the status reports it");
-		Expect(ProbesIn(Session, Peer, 5) > 30, "as many probes as without a link");
+			"the status reports the reason");
+		Expect(ProbesIn(Session, Peer, 5) > 30, "probes without a link");
 		Promises(Peer);
 		for (const TCHAR* Address : {TEXT("192.0.2.1"), TEXT("::1"), TEXT("[2001:db8::7]"),
 				 TEXT("::ffff:192.0.2.1")})
@@ -103,7 +103,7 @@ namespace Scenarios
 				 TEXT("1..2.3"), TEXT("1.2.3.4.5"), TEXT("1.2.3.4444"), TEXT("1.2.3."), TEXT("localhost"),
 				 TEXT("1.2.3.4:7777"), TEXT("EOS:00021aa:game"), TEXT("a:b")})
 		{
-			Expect(!NetClock::IsIpAddress(FString(Address)), FDouble::Narrow(Address) + " is no address");
+			Expect(!NetClock::IsIpAddress(FString(Address)), FDouble::Narrow(Address) + " is not an address");
 		}
 	}
 
@@ -112,14 +112,14 @@ namespace Scenarios
 		{
 			FDuo Session(Seed + 32);
 			Session.Run(5);
-			Expect(LinkServers() == 0 && LinkClients() == 0, "off until a port is set");
-			Expect(StatusHas(Session.Peer.Machine, "off: no port is set"), "the status reports it");
+			Expect(LinkServers() == 0 && LinkClients() == 0, "there are no links until a port is set");
+			Expect(StatusHas(Session.Peer.Machine, "off: no port is set"), "the status reports this");
 		}
 		const FLinkProject Project("LinkPortCount=2");
 		{
 			FDuo Session(Seed + 32, Link(), NM_ListenServer);
 			Session.Run(5);
-			Expect(IsLinked(Session.Peer) && LinkClients() == 1, "on a listen server, but not for the host");
+			Expect(IsLinked(Session.Peer) && LinkClients() == 1, "a listen server links only its clients");
 			// Two more servers on this machine.
 			FMachine Second(At(60, 10, 5000), NM_DedicatedServer, FDice{Seed});
 			FMachine Third(At(60, 10, 5000), NM_DedicatedServer, FDice{Seed + 1});
@@ -130,19 +130,19 @@ namespace Scenarios
 				for (int32 Frame = 0; Frame < 3; ++Frame) { Machine->Frame(); }
 			}
 			Expect(LinkOf(Second).Port == 7789 && LinkOf(Second).State == ENetClockLinkState::Serving,
-				"the next port");
+				"the second server uses the next port");
 			Expect(LinkOf(Third).State == ENetClockLinkState::NoPort && FDouble::State.Warnings == Warned + 1,
-				"no port is left, which is logged once");
-			Expect(StatusHas(Third, "off: no port could be opened"), "the status reports it");
+				"the missing port for the third server is logged once");
+			Expect(StatusHas(Third, "off: no port could be opened"), "the status reports a missing port");
 			Second.Quit();
 			Third.Quit();
-			Expect(LinkServers() == 1, "closed with the game");
+			Expect(LinkServers() == 1, "links close with the game");
 		}
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 40);
 		FLinkNetwork::Get().FirstAllowed = 7789;
 		FPeer& Peer = Session.Join(At(), Link());
 		Session.Run(5);
-		Expect(IsLinked(Peer) && LinkOf(*Session.Server).Port == 7789, "the first port that is allowed");
+		Expect(IsLinked(Peer) && LinkOf(*Session.Server).Port == 7789, "serves at the first allowed port");
 	}
 
 	SCENARIO(LinkLives, Always)
@@ -157,24 +157,24 @@ namespace Scenarios
 		Expect(Key != 0 && KeyOf(Other) != 0 && Key != KeyOf(Other), "each has its own key");
 		Session.SeamlessTravel();
 		Session.Run(10);
-		Expect(IsLinked(Peer) && KeyOf(Peer) == Key, "the same link after travel");
+		Expect(IsLinked(Peer) && KeyOf(Peer) == Key, "the link continues after travel");
 		Promises(Other);
-		Expect(LinkOf(*Session.Server).Foreign == 0, "no foreign datagrams");
-		// The player leaves at the server. Datagrams with its key are foreign from then on.
+		Expect(LinkOf(*Session.Server).Foreign == 0, "there are no foreign datagrams");
+		// The player leaves at the server, which makes datagrams with its key foreign.
 		for (UActorComponent* Component : Peer.ServerController->Components)
 		{
 			Component->End(EEndPlayReason::Destroyed);
 		}
 		Peer.ServerController->bGone = true;
 		Session.Run(12);
-		Expect(LinkOf(*Session.Server).Foreign > 0, "the key is forgotten with the player");
+		Expect(LinkOf(*Session.Server).Foreign > 0, "the server forgets the key of a player who left");
 		Session.Disconnect(Peer);
 		Session.Run(3);
 		const int32 Answered = LinkOf(*Session.Server).Requests;
 		Session.Connect(Peer);
 		Session.Run(10);
-		Expect(IsLinked(Peer) && KeyOf(Peer) != Key, "another key after a reconnect");
-		Expect(LinkOf(*Session.Server).Requests > Answered && LinkClients() == 2, "one link for each");
+		Expect(IsLinked(Peer) && KeyOf(Peer) != Key, "a reconnect uses a new key");
+		Expect(LinkOf(*Session.Server).Requests > Answered && LinkClients() == 2, "each client has one link");
 		Promises(Peer);
 		const auto Rejoin = [&](const char* What)
 		{
@@ -191,11 +191,11 @@ namespace Scenarios
 		Rejoin("linked with the new server");
 		Session.LoseServer();
 		Session.Run(1);
-		Expect(LinkClients() == 0 && LinkServers() == 0, "alone there is no link");
+		Expect(LinkClients() == 0 && LinkServers() == 0, "a player alone has no link");
 	}
 
-	/** Two players with one connection and one clock. The first player's component asks, and one link serves
-	 * both. */
+	/** Two players with one connection and one clock. The first player's component makes the requests, and
+	   one link serves both. */
 	SCENARIO(LinkSplitScreen, Always)
 	{
 		const FLinkProject Project;
@@ -206,7 +206,7 @@ namespace Scenarios
 		Session.Run(1);
 		const UNetClockComponent* First = Peer.Component();
 		const UNetClockComponent* Second = UNetClockComponent::Of(Peer.Second);
-		Expect(First && Second && First != Second, "each has a component");
+		Expect(First && Second && First != Second, "each player has a component");
 		int32 OfFirst = 0, OfSecond = 0;
 		Peer.Passes = [&](const UObject* Object, const FDoubleRpc&)
 		{
@@ -215,16 +215,16 @@ namespace Scenarios
 			return true;
 		};
 		Session.Run(57);
-		Expect(IsLinked(Peer) && LinkClients() == 1, "one link for both");
-		Expect(OfFirst > 0 && OfSecond == 0, "only the first player's component asks");
+		Expect(IsLinked(Peer) && LinkClients() == 1, "both players share one link");
+		Expect(OfFirst > 0 && OfSecond == 0, "only the first player's component makes requests");
 		// The first player's key ends with the player, and the second player's key takes over.
 		Session.LeaveFirst(Peer);
 		Session.Run(1);
 		const int32 Served = LinkOf(*Session.Server).Requests;
 		Session.Run(15);
-		Expect(IsLinked(Peer) && LinkClients() == 1, "linked by the second player's key");
-		Expect(LinkOf(*Session.Server).Requests > Served, "and answered by it");
-		Expect(OfSecond > 0, "the second player's component asks now");
+		Expect(IsLinked(Peer) && LinkClients() == 1, "the link uses the second player's key");
+		Expect(LinkOf(*Session.Server).Requests > Served, "the server answers requests with the second key");
+		Expect(OfSecond > 0, "the second player's component makes requests");
 		Promises(Peer);
 	}
 }

@@ -1,4 +1,4 @@
-// The simulated network of the link: datagrams between machines, half a millisecond each way. It replaces the
+// The simulated network of the link, with half a millisecond each way between machines. It replaces the
 // sockets and threads of the plugin's links. The library does the rest, as in a game.
 #pragma once
 
@@ -16,22 +16,22 @@ public:
 	void Begin();
 
 	/** Carries the datagrams that are due at the end of a frame of the machine with this address, unless its
-	 * network drops them. */
+	   network is blocked. */
 	void Carry(const std::string& Address, bool bBlocked);
 
 	/** Return the number of open links. */
 	int32 CountServers() const;
 	int32 CountClients() const;
 
-	/** The lowest port that the system allows. */
+	/** Lowest port that the system allows. */
 	uint16 FirstAllowed = 0;
 
-	// The implementations of the library's calls that open and close links.
+	// Implementations of the library's calls that open and close links.
 	int32 Serve(const void* Config, uint16 Port, uint64 Epoch, void** Link);
 	int32 Connect(
 		const void* Config, void* Client, const std::string& Host, uint16 Port, const void* Key, void** Link);
 	void Forget(const void* Link);
-	/** The process at this address ends, and the system closes its sockets. */
+	/** Ends the process at this address and closes its sockets. */
 	void EndProcess(const std::string& Address);
 
 private:
@@ -39,10 +39,10 @@ private:
 	{
 		void* Link = nullptr;
 		FMachineClock Clock;
-		/** The address of its machine and, for a client, the address of the server. */
+		/** Address of its machine and, for a client, of the server. */
 		std::string Address, Host;
 		uint16 Port = 0;
-		/** Server: the server time minus the clock of its machine, in ticks. */
+		/** Server: server time minus the clock of its machine, in ticks. */
 		int64 OffsetTicks = 0;
 		bool bServer = false;
 	};
