@@ -67,7 +67,7 @@ fn a_replayed_or_duplicated_reply_counts_once() {
 }
 
 #[test]
-fn a_late_reply_is_refused() {
+fn a_late_reply_is_rejected() {
     let mut pair = settled(Link::default());
     let reply = answered(&mut pair, server(0));
     unchanged(&mut pair, |pair| {
@@ -81,7 +81,7 @@ fn loss_duplicates_and_reordering_only_delay_the_clock() {
     let rough = Link { jitter: 30.0, loss: 0.1, duplicates: 0.3, ..Link::default() };
     let mut pair = Pair::new(rough);
     let (first, seen) = (honest(&mut pair, 10.0), honest(&mut pair, 50.0));
-    // The largest error of 100 seeds is 2.0 ms after 10 s. Until then it is 46 ms, from the first replies.
+    // The largest error of 100 seeds is 2.0 ms after 10 s, and 46 ms before because of the first replies.
     assert!(seen.worst_ms < 3.0, "{} ms", seen.worst_ms);
     let refusals = [first.refusals, seen.refusals].concat();
     assert!(refusals.contains(&Refusal::UnknownRequest), "no duplicate was rejected");
@@ -117,7 +117,7 @@ fn stamps_out_of_order_or_range_are_rejected_with_their_reason() {
 }
 
 #[test]
-fn backward_local_time_is_rejected_and_a_step_is_declared() {
+fn backward_local_time_is_rejected_and_a_step_is_reported() {
     let mut pair = settled(Link::default());
     let now = pair.now;
     unchanged(&mut pair, |pair| {
@@ -359,7 +359,7 @@ fn without_a_server_there_is_no_server_time() {
 }
 
 #[test]
-fn a_pause_of_the_application_is_declared_and_doubted_until_a_reply() {
+fn an_application_pause_is_reported_and_doubtful_until_a_reply() {
     let mut pair = settled(Link::default());
     pair.now += Span::from_secs(30);
     // The machine slept, and its clock stopped. The client cannot know how much further ahead the server is

@@ -67,7 +67,7 @@ fn goes_on(pair: &mut Pair) {
     is_stated(pair, &successor(DISPERSION));
 }
 
-/// The client knows the authority. Its dispersion has grown by the possible drift since the statement.
+/// Asserts that the client knows the authority, with a dispersion that has grown by the possible drift.
 fn is_stated(pair: &Pair, expected: &Authority) {
     let known = pair.client.authority(pair.now).expect("it is in sync");
     assert_eq!(Authority { dispersion: expected.dispersion, ..known }, *expected);

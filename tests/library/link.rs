@@ -348,7 +348,7 @@ fn the_link_alone_keeps_a_clock_through_a_restart_of_its_server() {
 }
 
 #[test]
-fn arrival_stamps_that_jump_by_two_hours_are_refused() {
+fn arrival_stamps_that_jump_by_two_hours_are_rejected() {
     for hours in [2, -2] {
         let mut world = LinkSimulation::settled(GOOD);
         world.events();

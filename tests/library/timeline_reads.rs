@@ -361,7 +361,7 @@ fn another_map_starts_over_and_another_server_run_waits_for_the_clock() {
 }
 
 #[test]
-fn there_is_no_world_without_a_clock_or_a_segment() {
+fn world_time_is_unknown_without_a_clock_or_a_segment() {
     let mut empty = timeline();
     assert_eq!(empty.show(&reading(0, 0)), Err(WorldError::NoWorld));
     assert_eq!(empty.confirm(EPOCH, 1, 1, real(0)), Err(SegmentError::OtherEpoch));

@@ -142,7 +142,7 @@ fn a_replaced_line_is_seen_whole_or_not_at_all() {
 }
 
 #[test]
-fn a_glance_is_whole_or_none() {
+fn a_glance_is_whole_or_fails() {
     check(Some(4), |[missed, kept]| {
         let cell: Cell = published();
         let writer = writer(&cell, 2);
@@ -241,7 +241,7 @@ fn reads_of_a_line_are_remembered_when_its_snapshot_is_replaced() {
 }
 
 #[test]
-fn readers_in_order_agree_on_what_was_shown() {
+fn readers_in_order_see_the_same_publication() {
     check(None, |[times_kept, times_bent]| {
         let cell = published();
         let writer = spawn(&cell, |cell| bend(cell, 1));

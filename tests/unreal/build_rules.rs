@@ -97,7 +97,7 @@ fn every_target_gets_its_library_or_a_reason() {
 }
 
 #[test]
-fn modules_depend_on_what_they_use_and_on_no_others_private_folder() {
+fn modules_list_their_dependencies_and_use_no_private_folders() {
     let Some(rules) = rules("build-dependencies") else { return };
     let all = ask(&rules, &root().join(PLUGIN));
     // The sample can be built as a game, as a dedicated server, and in the editor.

@@ -92,7 +92,7 @@ fn modules_with_a_debugger_category_load_in_the_default_phase() {
 
 /// This plugin may depend on the engine's plugins and on ours. It is off until a project enables it.
 #[test]
-fn the_plugin_for_gameplay_abilities_names_what_it_needs() {
+fn the_gameplay_abilities_plugin_lists_its_dependencies() {
     let folder = repositorys("NetClockGAS");
     let text = read(&folder.join("NetClockGAS.uplugin"));
     let gas = Descriptor(serde_json::from_str(&text).expect("the descriptor is JSON"));

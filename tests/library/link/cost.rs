@@ -8,7 +8,7 @@ fn on_the_wire(payload: usize) -> usize {
 }
 
 #[test]
-fn a_link_costs_twelve_kilobytes_in_half_a_minute_and_forty_bytes_a_second_at_rest() {
+fn a_link_sends_12_kb_in_half_a_minute_and_40_bytes_per_second_at_rest() {
     for (seed, loss) in (1..=8).map(|seed| (seed, if seed % 2 == 0 { 0.05 } else { 0.0 })) {
         let mut world = LinkSimulation::seeded(Net { jitter: 6.0, loss, ..GOOD }, None, 40.0, seed);
         world.run(30.0);
@@ -25,7 +25,7 @@ fn a_link_costs_twelve_kilobytes_in_half_a_minute_and_forty_bytes_a_second_at_re
 }
 
 #[test]
-fn a_client_at_rest_costs_thirty_six_bytes_a_second_on_both_paths() {
+fn a_client_at_rest_sends_36_bytes_per_second_on_both_paths() {
     let mut world = LinkSimulation::new(Net { loss: 0.0, ..GOOD }, Some((16.0, 16.0)));
     world.run(120.0);
     let before = world.bytes;
@@ -37,7 +37,7 @@ fn a_client_at_rest_costs_thirty_six_bytes_a_second_on_both_paths() {
 
 /// Returns the numbers of requests over the link and with messages in ten minutes, while the server's clock
 /// is set back and forth by `ms` every 100 ms.
-fn asked_in_ten_minutes(ms: i64) -> (u64, u64) {
+fn requests_in_ten_minutes(ms: i64) -> (u64, u64) {
     let mut world = LinkSimulation::new(Net { loss: 0.0, ..GOOD }, Some((16.0, 16.0)));
     world.is_judged = false;
     for turn in 0..6_000 {
@@ -50,7 +50,7 @@ fn asked_in_ten_minutes(ms: i64) -> (u64, u64) {
 
 #[test]
 fn an_alternating_clock_at_most_doubles_the_requests() {
-    let (honest, alternating) = (asked_in_ten_minutes(0), asked_in_ten_minutes(300));
+    let (honest, alternating) = (requests_in_ten_minutes(0), requests_in_ten_minutes(300));
     println!("requests over link and messages: {honest:?} if honest, {alternating:?} if alternating");
     assert!(alternating.0 <= 2 * honest.0, "over the link");
     assert!(alternating.1 <= 2 * honest.1, "by messages");

@@ -224,7 +224,7 @@ fn replayed_requests_are_not_answered_and_the_client_is_unaffected() {
 }
 
 #[test]
-fn a_flood_of_forged_replies_costs_a_client_no_memory_and_changes_nothing() {
+fn a_flood_of_forged_replies_has_no_effect_on_a_client() {
     let mut game = SealedPair::settled();
     let mut dice = Random::new(seed(13), "test");
     game.unmoved(|game| {
@@ -241,7 +241,7 @@ fn a_flood_of_forged_replies_costs_a_client_no_memory_and_changes_nothing() {
 }
 
 #[test]
-fn a_flood_without_a_key_costs_a_server_no_memory_and_no_answer() {
+fn an_unkeyed_flood_makes_a_server_neither_allocate_nor_answer() {
     let mut game = SealedPair::settled();
     let request = game.request();
     let mut forged = request.clone();

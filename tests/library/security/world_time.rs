@@ -293,7 +293,7 @@ fn end(id: u32, sends: Direction) -> SealedChannel {
 
 /// A fellow player knows the server's epoch, world and version.
 #[test]
-fn a_fellow_player_forges_no_segment_where_there_is_a_key() {
+fn with_a_key_a_fellow_player_cannot_forge_segments() {
     let game = WorldSimulation::played(20);
     let sealed_only = TimelineConfig { sealed: true, ..TimelineConfig::default() };
     let mut victim = Timeline::new(sealed_only).expect("valid");

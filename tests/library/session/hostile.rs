@@ -59,7 +59,7 @@ fn of_a_guest(attack: u64, client: &mut Client, now: LocalTime, random: &mut Ran
 }
 
 /// A hostile guest causes at most as many bytes as it sends before its address is proven, and at most three
-/// times as many afterwards. The host's own repetitions come on top. It causes no allocation.
+/// times as many afterwards. The host's own repetitions are added. It causes no allocation.
 #[test]
 fn a_hostile_guest_causes_few_bytes_and_no_allocation() -> Outcome {
     for (attack, is_proven) in (0..ATTACKS).flat_map(|attack| [(attack, false), (attack, true)]) {
