@@ -114,7 +114,7 @@ namespace Scenarios
 		Peer.Machine.Enter();
 		EffectNodes(Of<UAbilitySystemComponent>(Peer));
 		const int32 Times = UNetClockEffects::Of(Peer.Machine.World)->GetRecomputations();
-		std::printf("    effects: remaining time off by %.2f ms (p99), at most %.1f ms while settling;  "
+		std::printf("    effects: remaining time off by %.2f ms (p99), at most %.1f ms while settling; "
 					"without the plugin by %.1f ms; converted %d times\n",
 			Helped.Quantile(0.99), Moving.Quantile(1), Alone.Quantile(0.99), Times);
 		Expect(Helped.ErrorsMs.size() > 500 && Helped.Quantile(0.99) < 5,

@@ -56,7 +56,7 @@ namespace Scenarios
 		ExpectIn(Cheat.CallsDown - Before, 1, 21 * 30 + 64 + 1, "replies to 20,000 datagrams");
 		Expect(Dropped > 19000, "the other datagrams were dropped", Dropped);
 		Session.Run(10);
-		// However long a player was silent, the budget allows 64 in a row and 30 a second.
+		// After a silence of any length, the budget allows 64 in a row and 30 per second.
 		ExpectIn(Burst(1000, nullptr), 880, 960, "short datagrams were dropped after a silence");
 		Session.Run(10);
 		ExpectIn(Burst(1000, &Long), 950, 1050, "long datagrams were dropped");

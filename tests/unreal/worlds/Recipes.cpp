@@ -248,7 +248,7 @@ namespace Scenarios
 		const bool bCounts = bRuns && Texts[0] == "-" && Texts.back() == "Go!";
 		std::string All;
 		for (const std::string& Text : Texts) { All += Text + " "; }
-		Expect(bCounts, "the countdown is unknown, runs, and ends:  " + All);
+		Expect(bCounts, "the countdown is unknown, runs, and ends: " + All);
 	}
 
 	/** Until the first sync, ages are not zero and countdowns are not over, even if the state has arrived

@@ -116,7 +116,7 @@ namespace Scenarios
 		Session.Run(2);
 		Session.RestartServer(At(60, -5, 10));
 		Session.Run(1);
-		// Reliable calls wait behind those that were lost.
+		// Reliable calls wait behind lost ones.
 		Peer.Link = Link(25, 4, 0.5, 0.05);
 		Session.Connect(Peer);
 		Session.Run(2);
@@ -290,7 +290,7 @@ namespace Scenarios
 		Alone.Machine.World->bReplay = true;
 		Peer.Link.Up.Loss = 1;
 		Session.Run(20);
-		Expect(StatusHas(Peer.Machine, "standalone, playing the status shows a replay"), "a replay");
+		Expect(StatusHas(Peer.Machine, "standalone, playing a replay"), "the status shows a replay");
 		Expect(StatusHas(Peer.Machine, "holdover: no replies"), "holdover");
 		std::printf("NetClock.Status\n%s", Text.c_str());
 	}

@@ -144,8 +144,8 @@ public:
 
 	/** Whether the network drops the link's datagrams but not the game's packets. */
 	bool bUdpBlocked = false;
-	/** How long packets waited at their receiver until they were read, in seconds. The keys are the times at
-	 * which they were read, in ticks of the receiver's clock. */
+	/** Waits of packets at their receiver in seconds, by the time of reading in ticks of the receiver's
+	 * clock. */
 	std::map<int64, double> WaitedUp, WaitedDown;
 	int64 BytesUp = 0, BytesDown = 0;
 	int32 CallsUp = 0, CallsDown = 0;
@@ -153,7 +153,7 @@ public:
 	int32 Dropped = 0;
 	/** The plugin's reliable calls more than two seconds after this server's first reply. */
 	int32 LateReliable = 0;
-	/** The starts of the frames in which the plugin last made an unreliable call, and how many calls were not
+	/** Starts of the frames with the plugin's latest unreliable calls, and the number of calls that were not
 	 * the first one of their frame. */
 	double UnreliableUp = -1, UnreliableDown = -1;
 	int32 Crowded = 0;

@@ -128,8 +128,7 @@ namespace Scenarios
 		Peer.Link.Up.Loss = Peer.Link.Down.Loss = 0;
 		Session.Run(5);
 
-		// The client's clock steps back by 3 s. When the step is known, an instant that was 5 s away still
-		// is.
+		// The client's clock steps back by 3 s. The wait for an instant 5 s away still ends on time.
 		WaitFor(Stepped, Peer.Machine, 5);
 		const double Due = Session.Server->Clock.At(FDouble::State.Now) + 5;
 		Session.Run(1);
