@@ -9,18 +9,17 @@
 //! shrink in the other, as if the clocks drifted. But the waits stay within the intervals, which a rate of
 //! zero explains as well. When a wait falls back by a frame, the drift no longer explains the intervals.
 
-use super::base::{Arrival, Base, Range, SCALES, exp, likeness};
+use super::base::{Arrival, Base, NEGLIGIBLE, Range, SCALES, exp, likeness};
 use super::frequency::{Belief, Node, Posterior, SPREAD, Support};
-use super::history::{Block, TIMER_NOISE, smaller};
+use super::history::{Block, LONGEST, TIMER_NOISE, smaller};
 use super::prior::Prior;
 use super::rhythm;
+use super::{EVIDENT, FEW};
 use crate::clock::ground::memory::{self, OutOfMemory};
 
-/// Number of stored exchanges. Each takes 40 bytes per direction.
+/// Number of stored exchanges. Each takes 40 bytes per direction. There are two for each block of the
+/// history, so that they go back as far.
 const CAPACITY: usize = 128;
-
-/// Stored exchanges are at most this far apart (s), so that they go back 17 minutes.
-const APART: f64 = 8.0;
 
 /// Number of candidate rates weighed at once. It is odd, so that one of them is in the middle.
 const RATES: usize = 11;
@@ -28,28 +27,8 @@ const RATES: usize = 11;
 /// A fit starts from a grid this many times as wide as the last grid of the previous fit.
 const REOPENED: f64 = 1.5;
 
-/// A grid whose mean is off its middle by more than this fraction of its half-width does not contain the
-/// posterior.
-const CENTRAL: f64 = 0.4;
-
-/// Largest number of grids in a fit.
-const NARROWINGS: usize = 6;
-
-/// A grid does not have to be narrower than this (s/s).
-const FINEST_RATE: f64 = 0.1e-6;
-
 /// A fit is due when the number of new exchanges exceeds an eighth of the stored ones.
 const REFITTED: u32 = 8;
-
-/// Smallest number of exchanges until the next search for loops. Later it is a quarter of the stored
-/// exchanges.
-const LOOKED_FOR: u32 = 4;
-
-/// Messages that waited for at most this time count as timestamped on arrival (s).
-const ON_ARRIVAL: f64 = 50e-6;
-
-/// A rate that is this much less likely than the best one is negligible (logarithm).
-const NEGLIGIBLE: f64 = 9.0;
 
 /// A scale of queueing that is this much less likely than the best one is not tried (logarithm).
 const UNLIKELY: f64 = 6.0;
@@ -221,7 +200,7 @@ impl Arrivals {
             room: memory::filled(Arrival::default(), CAPACITY)?,
             apart: 0.0,
             since: 0,
-            looked_for: LOOKED_FOR,
+            looked_for: FEW as u32 + 1,
         })
     }
 
@@ -229,12 +208,12 @@ impl Arrivals {
         for way in [&mut self.forward, &mut self.reverse] {
             (way.used, way.tried, way.ranges) = (0, [true; SCALES], [Range::default(); SCALES]);
         }
-        (self.apart, self.since, self.looked_for) = (0.0, 0, LOOKED_FOR);
+        (self.apart, self.since, self.looked_for) = (0.0, 0, FEW as u32 + 1);
     }
 
     /// Whether messages that waited for up to this long (s) were found by a loop.
     pub(crate) fn is_by_loop(waits: [f64; 2]) -> bool {
-        waits.iter().any(|&wait| wait > ON_ARRIVAL)
+        waits.iter().any(|&wait| wait > EVIDENT * TIMER_NOISE)
     }
 
     /// The longest waits up and down (s).
@@ -249,9 +228,10 @@ impl Arrivals {
         let down = found(block.lower.at, -block.lower.value, waits[1]);
         let newest = self.forward.found().last();
         let near = newest.is_some_and(|newest| up.at - newest.at < self.apart);
-        if self.forward.used == CAPACITY && !near && self.apart < APART {
+        let apart = f64::from(LONGEST) / 2.0;
+        if self.forward.used == CAPACITY && !near && self.apart < apart {
             let spacing = (up.at - self.forward.found[0].at) / CAPACITY as f64;
-            self.apart = (2.0 * self.apart.max(spacing)).min(APART);
+            self.apart = (2.0 * self.apart.max(spacing)).min(apart);
             self.forward.halve(rate);
             self.reverse.halve(-rate);
         }
@@ -272,7 +252,7 @@ impl Arrivals {
         let (forward, reverse) = (self.forward.found(), self.reverse.found());
         // A loop already found is searched for less often.
         let rarely = if known.contains(&0.0) { 4 } else { 1 };
-        let soon = (forward.len() as u32 / rarely).max(LOOKED_FOR);
+        let soon = (forward.len() as u32 / rarely).max(FEW as u32 + 1);
         self.looked_for = if forward.len() < CAPACITY { soon } else { CAPACITY as u32 };
         let pairs = forward.iter().zip(reverse).rev();
         let seen =
@@ -318,12 +298,13 @@ impl Arrivals {
         }
         let mut nodes = [Node::default(); RATES];
         let mut variance = 0.0;
-        for _ in 0..NARROWINGS {
+        for _ in 0..=FEW {
             let half = SPREAD * belief.sigma;
             let wide = belief;
             (belief, variance) = self.refine(&mut nodes, wide, now, prior, wander, limit);
-            let is_inside = (belief.mean - wide.mean).abs() < CENTRAL * half;
-            let is_resolved = belief.sigma > half / RATES as f64 || half < FINEST_RATE;
+            // A grid whose mean is far off its middle does not contain the posterior.
+            let is_inside = (belief.mean - wide.mean).abs() < half / 2.0;
+            let is_resolved = belief.sigma > half / RATES as f64 || half < wander / 2.0;
             if is_inside && is_resolved {
                 break;
             }

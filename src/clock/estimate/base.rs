@@ -13,11 +13,8 @@
 //! maximum. It is evaluated on a grid whose distances to the smallest `hi` have equal ratios, and then again
 //! on an even grid over the bases that matter.
 
+use super::POINTS;
 use super::history::smaller;
-
-/// Number of bases in a grid, and the smallest number of them that must matter.
-const BASES: usize = 16;
-const LEAST_BASES: usize = 5;
 
 /// Fraction of messages that meet queues of a different scale, and that scale (s).
 const OUTLIERS: f64 = 0.03;
@@ -28,27 +25,16 @@ pub(super) const SCALES: usize = 6;
 const FINEST_SCALE: f64 = 0.2e-3;
 const STEP: f64 = 2.5;
 
-/// The usual scale (s), and the deviation of its logarithm.
-const USUAL: f64 = 2e-3;
-const USUAL_SIGMA: f64 = 1.5;
-
-/// Standard deviation of the logarithmic ratio between the two directions' scales.
+/// Standard deviation of the logarithmic ratio between the two directions' scales. The scales of different
+/// paths vary three times as much.
 const LIKE: f64 = 0.5;
 
 /// A logarithm this much below the largest one is negligible, and so is the likelihood of a queue this many
 /// scales above the base.
-const NEGLIGIBLE: f64 = 9.0;
-
-/// Exponents of a larger magnitude are limited to this.
-const LARGEST_EXPONENT: f64 = 700.0;
-
-/// Number of factors whose product can never become too small, and the smallest factor. Messages that are
-/// years late would have smaller factors.
-const FACTORS: usize = 24;
-const LEAST_FACTOR: f64 = 1e-12;
+pub(super) const NEGLIGIBLE: f64 = 9.0;
 
 /// One number for each base in a grid.
-type Lanes = [f64; BASES];
+type Lanes = [f64; POINTS];
 
 /// One message's arrival, relative to the largest possible base (s).
 #[derive(Clone, Copy, Debug, Default)]
@@ -66,7 +52,8 @@ impl Arrival {
     pub(super) fn new(latest: f64, earliest: f64) -> Self {
         let (width, late) = (latest - earliest, -smaller(-earliest, 0.0));
         let other = OUTLIERS * width * LONG_QUEUE / ((width + LONG_QUEUE) * (late + LONG_QUEUE));
-        Arrival { latest, earliest, other: -smaller(-other, -LEAST_FACTOR), after: 0.0, before: 0.0 }
+        // A product of factors stays positive. Messages that are years late would have smaller factors.
+        Arrival { latest, earliest, other: -smaller(-other, -f64::EPSILON), after: 0.0, before: 0.0 }
     }
 
     fn scale(&mut self, scale: f64) {
@@ -85,6 +72,7 @@ impl Arrival {
 // times as long.
 #[inline(always)]
 pub(super) fn exp<const N: usize>(mut numbers: [f64; N]) -> [f64; N] {
+    const LARGEST_EXPONENT: f64 = 700.0;
     // Adding this to a number leaves the nearest integer in the lowest bits.
     const ROUNDING: f64 = 6_755_399_441_055_744.0;
     // ln 2 in two parts, so that `k` times the first one is exact.
@@ -152,7 +140,8 @@ impl Base {
             }
             arrivals.iter_mut().for_each(|arrival| arrival.scale(scale(number)));
             let base = Base::with_scale(arrivals, longest, scale(number), &mut ranges[number]);
-            let unusual = (scale(number) / USUAL).ln() / USUAL_SIGMA;
+            // The scales are those around the usual one.
+            let unusual = (number as f64 - (SCALES - 1) as f64 / 2.0) * STEP.ln() / (3.0 * LIKE);
             Base { likelihood: base.likelihood - unusual.powi(2) / 2.0, ..base }
         })
     }
@@ -181,7 +170,7 @@ impl Base {
         });
         let variance = range.width.powi(2) / 12.0;
         let part = |k: usize| Base { value: -bases[k], variance, likelihood: logs[k] };
-        let mean = Self::mean(&core::array::from_fn::<_, BASES, _>(part));
+        let mean = Self::mean(&core::array::from_fn::<_, POINTS, _>(part));
         Base { likelihood: mean.likelihood + range.width.ln(), ..mean }
     }
 }
@@ -199,19 +188,19 @@ impl Range {
         core::array::from_fn(|k| self.from + self.width * (k as f64 + 0.5))
     }
 
-    /// Returns whether a grid with these logarithmic likelihoods contains all bases that matter, and enough
-    /// of them.
+    /// Returns whether a grid with these logarithmic likelihoods contains all bases that matter, and whether
+    /// they are a third of the grid.
     fn fits(&self, logs: &Lanes) -> bool {
         let (first, last) = that_count(logs);
         let begins = first > 0 || self.from == 0.0;
-        begins && last < BASES - 1 && last - first >= LEAST_BASES
+        begins && last < POINTS - 1 && 3 * (last - first) >= POINTS - 1
     }
 
     /// Finds the range, using a grid with equal ratios.
     #[inline(never)]
     fn find(arrivals: &[Arrival], longest: f64, scale: f64) -> Self {
         let (least, most) = (0.02 * scale / arrivals.len() as f64, longest + 4.0 * scale);
-        let ratio = (most / least).powf(1.0 / (BASES - 1) as f64);
+        let ratio = (most / least).powf(1.0 / (POINTS - 1) as f64);
         let mut gap = least / ratio;
         let coarse: Lanes = core::array::from_fn(|_| {
             gap *= ratio;
@@ -219,7 +208,7 @@ impl Range {
         });
         let (first, last) = that_count(&logarithms(arrivals, &coarse, scale));
         let from = if first == 0 { 0.0 } else { coarse[first - 1] };
-        Range { from, width: (coarse[(last + 1).min(BASES - 1)] - from) / BASES as f64 }
+        Range { from, width: (coarse[(last + 1).min(POINTS - 1)] - from) / POINTS as f64 }
     }
 }
 
@@ -227,7 +216,7 @@ impl Range {
 fn that_count(logs: &Lanes) -> (usize, usize) {
     let best = largest(logs.iter().copied());
     let counts = |log: &f64| *log > best - NEGLIGIBLE;
-    (logs.iter().position(counts).unwrap_or(0), logs.iter().rposition(counts).unwrap_or(BASES - 1))
+    (logs.iter().position(counts).unwrap_or(0), logs.iter().rposition(counts).unwrap_or(POINTS - 1))
 }
 
 fn largest(logarithms: impl Iterator<Item = f64>) -> f64 {
@@ -237,11 +226,11 @@ fn largest(logarithms: impl Iterator<Item = f64>) -> f64 {
 /// Returns the logarithms of the likelihoods of bases at these distances below zero, in ascending order.
 fn logarithms(arrivals: &[Arrival], gaps: &Lanes, scale: f64) -> Lanes {
     let per_scale = -1.0 / scale;
-    let shares = exp(core::array::from_fn::<_, BASES, _>(|k| gaps[k] * per_scale));
-    let (nearest, farthest) = (-gaps[0], -gaps[BASES - 1]);
+    let shares = exp(core::array::from_fn::<_, POINTS, _>(|k| gaps[k] * per_scale));
+    let (nearest, farthest) = (-gaps[0], -gaps[POINTS - 1]);
     // The products of likelihoods, stored as numbers and powers of two.
-    let (mut numbers, mut powers) = ([1.0; BASES], [0.0; BASES]);
-    for some in arrivals.chunks(FACTORS) {
+    let (mut numbers, mut powers) = ([1.0; POINTS], [0.0; POINTS]);
+    for some in arrivals.chunks(POINTS) {
         for &Arrival { latest, earliest, other, after, before } in some {
             if earliest < farthest {
                 // No base is later than the earliest arrival.

@@ -31,7 +31,7 @@ pub(super) const TIMER_NOISE: f64 = 20e-6;
 pub(crate) const CAPACITY: usize = 64;
 
 /// Longest block, in seconds. 64 such blocks cover 17 minutes.
-const LONGEST: f32 = 16.0;
+pub(super) const LONGEST: f32 = 16.0;
 
 /// A bound on the offset, in seconds from the anchor on both axes.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
