@@ -1,26 +1,29 @@
 //! The guest's side of the protocol, without the clock itself. The two are separate because readers share the
 //! clock in the C interface.
 
+mod connection;
+mod datagram;
+mod receiving;
+
 use super::WORLDS;
 use super::blob;
 use super::error::SessionError;
 use super::guest::{GuestConfig, View};
 use super::message::{
-    AUTHORITY, CONFIRMED_BEFORE, DATAGRAM_MOST, EXCHANGE, Known, LINK, LinkOffer, PLAIN_MOST, Read, SEGMENT,
-    START, STATE, State, TO_GUEST, TO_HOST, TOKEN, UTC, Writer, finish,
+    DATAGRAM_MOST, EXCHANGE, LINK, LinkOffer, PLAIN_MOST, START, STATE, TO_HOST, TOKEN, Writer, finish,
 };
-use crate::clock::authority::Authority;
-use crate::clock::for_parts::{Unguessable, memory, u64_at};
+use crate::clock::for_parts::{Unguessable, memory};
 use crate::clock::keyed::{Channel, SealedChannel, SessionKey};
 use crate::clock::{
-    Client, CreateError, Direction, LocalTime, Reading, Reply, ServerTime, Span, State as ClockState,
-    TimeError, WireError, wire,
+    Client, CreateError, Direction, LocalTime, Reading, ServerTime, Span, State as ClockState, TimeError,
+    wire,
 };
 use crate::game::latency::LatencyWatch;
 use crate::game::order::Lead;
 use crate::game::start::{Participant, Progress, Stage};
-use crate::game::timeline::{Segment, Timeline};
+use crate::game::timeline::Timeline;
 use crate::game::utc::UtcClaim;
+use connection::Connection;
 
 /// A start's result reaches the host within this time even if many datagrams are lost.
 const REPORTED_WITHIN: Span = Span::from_secs(3);
@@ -47,66 +50,6 @@ pub(crate) struct GuestProtocol {
     /// The time and reading of the most recent frame. The frame's messages are sent at its end.
     frame: Option<(LocalTime, Reading)>,
     out: [u8; DATAGRAM_MOST],
-}
-
-/// A connection's state.
-#[derive(Clone, Copy, Debug)]
-struct Connection {
-    session: u64,
-    /// The server epoch in the most recent reply.
-    replied: Option<u64>,
-    /// The server epoch of the host that last answered in this session.
-    host: Option<u64>,
-    token: Option<u64>,
-    known: Known,
-    /// When the guest learned the revision in `known`.
-    learned_at: LocalTime,
-    /// The latest revision for which the host has received a confirmation.
-    acknowledged: u32,
-    /// The host's current round of starts, and the round in which this guest has started.
-    round: u32,
-    started: u32,
-    /// The instance and version of each world's latest segment.
-    newest: [Option<(u32, u32)>; WORLDS],
-    /// The previous server epoch, whose late updates are rejected.
-    left: Option<u64>,
-    /// Whether a confirmation is due.
-    confirms_soon: bool,
-    /// When the most recent confirmation was sent.
-    confirmed_at: Option<LocalTime>,
-    /// Key id of the offered link, if the offer has to be confirmed.
-    offered: Option<u32>,
-}
-
-impl Connection {
-    fn new(session: u64) -> Self {
-        Connection {
-            session,
-            replied: None,
-            host: None,
-            token: None,
-            known: Known::default(),
-            learned_at: LocalTime::from_ticks(0),
-            acknowledged: 0,
-            round: 0,
-            started: 0,
-            newest: [None; WORLDS],
-            left: None,
-            confirms_soon: false,
-            confirmed_at: None,
-            offered: None,
-        }
-    }
-
-    /// Returns whether the host has not acknowledged the known revision yet. Until then, datagrams confirm
-    /// it.
-    fn is_unconfirmed(&self) -> bool {
-        self.host.is_none() || self.host != self.replied || self.acknowledged != self.known.revision
-    }
-
-    fn is_confirmation_due(&self, now: LocalTime) -> bool {
-        self.confirms_soon && self.confirmed_at.is_none_or(|confirmed| (now - confirmed).abs() >= SOONEST)
-    }
 }
 
 impl GuestProtocol {
@@ -215,164 +158,6 @@ impl GuestProtocol {
         (round != 0 && (round != started || !is_over)) || start.stage == Stage::Announced
     }
 
-    /// See [`Guest::receive`](super::Guest::receive).
-    pub(crate) fn receive(
-        &mut self,
-        client: &mut Client,
-        datagram: &[u8],
-        arrived: LocalTime,
-    ) -> Result<(), SessionError> {
-        if !arrived.is_valid() {
-            return Err(TimeError::OutOfRange.into());
-        }
-        if let Some(answer) = self.read(client, datagram, arrived)? {
-            self.handle_answer(client, &answer, arrived);
-        }
-        Ok(())
-    }
-
-    /// Applies all sections except the reply, which it returns. This is a separate function because handling
-    /// a reply needs most of the stack.
-    #[inline(never)]
-    fn read(
-        &mut self,
-        client: &mut Client,
-        datagram: &[u8],
-        arrived: LocalTime,
-    ) -> Result<Option<Answer>, SessionError> {
-        if datagram.len() > DATAGRAM_MOST {
-            return Err(WireError::Length(datagram.len()).into());
-        }
-        let proved = self.seal.as_ref().map(|seal| seal.prove(datagram)).transpose()?;
-        let (number, plain) = proved.map_or((None, datagram), |(number, plain)| (Some(number), plain));
-        let content = HostDatagram::read(plain)?;
-        if let Some((seal, number)) = self.seal.as_mut().zip(number) {
-            seal.take(number)?;
-        }
-        if content.session.is_some_and(|session| session != self.connection.session) {
-            // The host does not know this session yet, so introduce the guest to it.
-            self.connection.host = None;
-            return Err(SessionError::OtherSession);
-        }
-        // The host waits until the token is returned.
-        self.connection.confirms_soon |= content.token.is_some();
-        self.connection.token = content.token.or(self.connection.token);
-        if let Some(state) = &content.state {
-            self.connection.host = Some(state.epoch);
-            self.learn(client, state, &content, arrived);
-        }
-        for (_, message) in Read::new(plain, TO_GUEST)?.filter(|(tag, _)| *tag == START) {
-            // Errors due to repeated and late messages are normal.
-            let _ = self.participant.receive(message);
-        }
-        if let Some(offer) = content.offer {
-            self.connection.offered = Some(offer.key.id());
-            self.connection.confirms_soon = true;
-            self.offer = Some(offer);
-        }
-        let state = content.state.map(|State { revision, epoch, .. }| Known { revision, epoch });
-        Ok(content.reply.map(|(reply, confirms)| Answer { reply, confirms, state }))
-    }
-
-    fn handle_answer(&mut self, client: &mut Client, answer: &Answer, arrived: LocalTime) {
-        let Answer { reply, confirms, state } = answer;
-        if client.handle_reply(reply, arrived).is_err() {
-            return;
-        }
-        // A restarted host does not know this session.
-        let before = self.connection.replied.replace(reply.epoch);
-        let is_new = before.is_some_and(|before| before != reply.epoch);
-        self.connection.confirms_soon |= is_new;
-        if self.connection.left == Some(reply.epoch) {
-            // Late updates from an earlier host had replaced the updates from this host.
-            (self.connection.left, self.connection.host) = (None, None);
-            self.connection.confirms_soon = true;
-        }
-        if !self.connection.is_unconfirmed() && self.connection.known.epoch == reply.epoch {
-            if *confirms {
-                self.confirm(reply.received - CONFIRMED_BEFORE);
-            } else if state.is_none() {
-                // The host does not know this session, for example because the guest's address has changed.
-                self.introduce();
-            }
-        }
-        let sent = client.last_sample().and_then(|sample| sample.client_sent);
-        let known = self.connection.known;
-        let is_behind =
-            state.is_some_and(|state| state.epoch == known.epoch && state.revision < known.revision);
-        if is_behind && known.epoch == reply.epoch && sent >= Some(self.connection.learned_at) {
-            // The host answered after this guest had learned a revision that the host does not have yet, so
-            // an update was forged. Request everything again.
-            self.connection.known.revision = 0;
-            self.introduce();
-        }
-        // Errors are ignored, because delays that are out of range provide no information about the path.
-        let _ = self.latency.follow(client);
-        let _ = self.lead.note_arrived(reply.id.0, reply.received);
-        let _ = self.lead.note_received(reply.sent, arrived, &client.read(arrived));
-    }
-
-    /// Applies an update if its base is known.
-    fn learn(&mut self, client: &mut Client, state: &State, content: &HostDatagram, arrived: LocalTime) {
-        let connection = &mut self.connection;
-        if connection.left == Some(state.epoch) {
-            return;
-        }
-        if connection.known.epoch != state.epoch {
-            // A new server epoch, or the first update.
-            connection.left = Some(connection.known.epoch).filter(|&epoch| epoch != 0);
-            connection.known = Known { revision: 0, epoch: state.epoch };
-            connection.newest = [None; WORLDS];
-            self.worlds.iter_mut().for_each(Timeline::readmit);
-        }
-        connection.acknowledged = state.acknowledged;
-        // If the host assumes that this guest knows more than it does, confirm the known revision
-        // immediately.
-        connection.confirms_soon |= state.base > connection.known.revision;
-        if state.base > connection.known.revision || state.revision < connection.known.revision {
-            return;
-        }
-        if connection.round != state.round {
-            connection.round = state.round;
-            self.participant.call_off(client.read(arrived).server_time);
-            if self.start.stage == Stage::Announced {
-                self.start.stage = Stage::Waiting;
-            }
-        }
-        for (place, segment) in content.segments.iter().flatten() {
-            // A timeline rejects segments of worlds that have ended.
-            if self.worlds[*place].insert(segment).is_ok() {
-                connection.newest[*place] = Some((segment.instance, segment.version));
-            }
-        }
-        let is_newer = state.revision > connection.known.revision;
-        if let Some(claim) = content.utc.filter(|_| is_newer) {
-            let [newest, earlier] = self.utc;
-            let is_same = newest.is_none_or(|known| known.server_epoch == claim.server_epoch);
-            self.utc = [Some(claim), if is_same { earlier } else { newest }];
-        }
-        if let Some(stated) = &content.authority {
-            let _ = client.set_authority(stated, arrived);
-        }
-        let connection = &mut self.connection;
-        if is_newer {
-            (connection.known.revision, connection.learned_at) = (state.revision, arrived);
-        }
-        connection.confirms_soon |= connection.acknowledged != state.revision;
-        self.confirm(ServerTime::from_ticks(state.through));
-    }
-
-    /// Records that the worlds' segments were the host's latest at `through`.
-    fn confirm(&mut self, through: ServerTime) {
-        let Connection { known, newest, .. } = self.connection;
-        for (world, newest) in self.worlds.iter_mut().zip(newest) {
-            if let Some((instance, version)) = newest {
-                // This fails if the host confirms nothing, because `through` is then invalid.
-                let _ = world.confirm(known.epoch, instance, version, through);
-            }
-        }
-    }
-
     /// See [`Guest::next`](super::Guest::next).
     pub(crate) fn next(
         &mut self,
@@ -416,69 +201,5 @@ impl GuestProtocol {
         }
         let size = finish(&mut self.seal, writer.bytes(), &mut self.out);
         Ok(size.map(|size| (&self.out[..size], request.is_some_and(|request| request.reliable))))
-    }
-}
-
-/// Number of segments that fit into a datagram.
-const SEGMENTS: usize = 3;
-
-/// A reply, whether it confirms the guest's revision, and the last revision of the update beside it.
-struct Answer {
-    reply: Reply,
-    confirms: bool,
-    state: Option<Known>,
-}
-
-/// The content of a host's datagram, except for start messages.
-struct HostDatagram {
-    session: Option<u64>,
-    reply: Option<(Reply, bool)>,
-    state: Option<State>,
-    token: Option<u64>,
-    segments: [Option<(usize, Segment)>; SEGMENTS],
-    utc: Option<UtcClaim>,
-    authority: Option<Authority>,
-    offer: Option<LinkOffer>,
-}
-
-impl HostDatagram {
-    fn read(plain: &[u8]) -> Result<Self, SessionError> {
-        let sections = Read::new(plain, TO_GUEST)?;
-        let mut content = HostDatagram {
-            session: sections.session,
-            reply: None,
-            state: None,
-            token: None,
-            segments: [None; SEGMENTS],
-            utc: None,
-            authority: None,
-            offer: None,
-        };
-        let mut count = 0;
-        for (tag, body) in sections {
-            match tag {
-                EXCHANGE => content.reply = Some(wire::decode_session_reply(body)?),
-                STATE => content.state = Some(State::decode(body).ok_or(SessionError::Truncated)?),
-                TOKEN => content.token = u64_at(body, 0),
-                SEGMENT => {
-                    let (&number, bytes) = body.split_first().ok_or(SessionError::Truncated)?;
-                    let number = usize::from(number);
-                    let segment = Segment::decode(bytes)?;
-                    if number >= WORLDS {
-                        return Err(SessionError::UnknownWorld);
-                    }
-                    // A host's datagram cannot contain more.
-                    if let Some(place) = content.segments.get_mut(count) {
-                        *place = Some((number, segment));
-                    }
-                    count += 1;
-                }
-                UTC => content.utc = Some(UtcClaim::decode(body)?),
-                AUTHORITY => content.authority = Some(Authority::decode(body)?),
-                LINK => content.offer = LinkOffer::decode(body),
-                _ => {}
-            }
-        }
-        Ok(content)
     }
 }

@@ -1,0 +1,66 @@
+//! A guest's connection to a host: what each side knows of the other.
+
+use super::super::WORLDS;
+use super::super::message::Known;
+use super::SOONEST;
+use crate::clock::LocalTime;
+
+/// A connection's state.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Connection {
+    pub(super) session: u64,
+    /// The server epoch in the most recent reply.
+    pub(super) replied: Option<u64>,
+    /// The server epoch of the host that last answered in this session.
+    pub(super) host: Option<u64>,
+    pub(super) token: Option<u64>,
+    pub(super) known: Known,
+    /// When the guest learned the revision in `known`.
+    pub(super) learned_at: LocalTime,
+    /// The latest revision for which the host has received a confirmation.
+    pub(super) acknowledged: u32,
+    /// The host's current round of starts, and the round in which this guest has started.
+    pub(super) round: u32,
+    pub(super) started: u32,
+    /// The instance and version of each world's latest segment.
+    pub(super) newest: [Option<(u32, u32)>; WORLDS],
+    /// The previous server epoch, whose late updates are rejected.
+    pub(super) left: Option<u64>,
+    /// Whether a confirmation is due.
+    pub(super) confirms_soon: bool,
+    /// When the most recent confirmation was sent.
+    pub(super) confirmed_at: Option<LocalTime>,
+    /// Key id of the offered link, if the offer has to be confirmed.
+    pub(super) offered: Option<u32>,
+}
+
+impl Connection {
+    pub(super) fn new(session: u64) -> Self {
+        Connection {
+            session,
+            replied: None,
+            host: None,
+            token: None,
+            known: Known::default(),
+            learned_at: LocalTime::from_ticks(0),
+            acknowledged: 0,
+            round: 0,
+            started: 0,
+            newest: [None; WORLDS],
+            left: None,
+            confirms_soon: false,
+            confirmed_at: None,
+            offered: None,
+        }
+    }
+
+    /// Returns whether the host has not acknowledged the known revision yet. Until then, datagrams confirm
+    /// it.
+    pub(super) fn is_unconfirmed(&self) -> bool {
+        self.host.is_none() || self.host != self.replied || self.acknowledged != self.known.revision
+    }
+
+    pub(super) fn is_confirmation_due(&self, now: LocalTime) -> bool {
+        self.confirms_soon && self.confirmed_at.is_none_or(|confirmed| (now - confirmed).abs() >= SOONEST)
+    }
+}

@@ -1,0 +1,171 @@
+//! Receives a host's datagrams: learns its updates, and passes its replies to the clock.
+
+use super::super::WORLDS;
+use super::super::error::SessionError;
+use super::super::message::{CONFIRMED_BEFORE, DATAGRAM_MOST, Known, Read, START, State, TO_GUEST};
+use super::GuestProtocol;
+use super::connection::Connection;
+use super::datagram::{Answer, HostDatagram};
+use crate::clock::{Client, LocalTime, ServerTime, TimeError, WireError};
+use crate::game::start::Stage;
+use crate::game::timeline::Timeline;
+
+impl GuestProtocol {
+    /// See [`Guest::receive`](super::super::Guest::receive).
+    pub(crate) fn receive(
+        &mut self,
+        client: &mut Client,
+        datagram: &[u8],
+        arrived: LocalTime,
+    ) -> Result<(), SessionError> {
+        if !arrived.is_valid() {
+            return Err(TimeError::OutOfRange.into());
+        }
+        if let Some(answer) = self.read(client, datagram, arrived)? {
+            self.handle_answer(client, &answer, arrived);
+        }
+        Ok(())
+    }
+
+    /// Applies all sections except the reply, which it returns. This is a separate function because handling
+    /// a reply needs most of the stack.
+    #[inline(never)]
+    fn read(
+        &mut self,
+        client: &mut Client,
+        datagram: &[u8],
+        arrived: LocalTime,
+    ) -> Result<Option<Answer>, SessionError> {
+        if datagram.len() > DATAGRAM_MOST {
+            return Err(WireError::Length(datagram.len()).into());
+        }
+        let proved = self.seal.as_ref().map(|seal| seal.prove(datagram)).transpose()?;
+        let (number, plain) = proved.map_or((None, datagram), |(number, plain)| (Some(number), plain));
+        let content = HostDatagram::read(plain)?;
+        if let Some((seal, number)) = self.seal.as_mut().zip(number) {
+            seal.take(number)?;
+        }
+        if content.session.is_some_and(|session| session != self.connection.session) {
+            // The host does not know this session yet, so introduce the guest to it.
+            self.connection.host = None;
+            return Err(SessionError::OtherSession);
+        }
+        // The host waits until the token is returned.
+        self.connection.confirms_soon |= content.token.is_some();
+        self.connection.token = content.token.or(self.connection.token);
+        if let Some(state) = &content.state {
+            self.connection.host = Some(state.epoch);
+            self.learn(client, state, &content, arrived);
+        }
+        for (_, message) in Read::new(plain, TO_GUEST)?.filter(|(tag, _)| *tag == START) {
+            // Errors due to repeated and late messages are normal.
+            let _ = self.participant.receive(message);
+        }
+        if let Some(offer) = content.offer {
+            self.connection.offered = Some(offer.key.id());
+            self.connection.confirms_soon = true;
+            self.offer = Some(offer);
+        }
+        let state = content.state.map(|State { revision, epoch, .. }| Known { revision, epoch });
+        Ok(content.reply.map(|(reply, confirms)| Answer { reply, confirms, state }))
+    }
+
+    fn handle_answer(&mut self, client: &mut Client, answer: &Answer, arrived: LocalTime) {
+        let Answer { reply, confirms, state } = answer;
+        if client.handle_reply(reply, arrived).is_err() {
+            return;
+        }
+        // A restarted host does not know this session.
+        let before = self.connection.replied.replace(reply.epoch);
+        let is_new = before.is_some_and(|before| before != reply.epoch);
+        self.connection.confirms_soon |= is_new;
+        if self.connection.left == Some(reply.epoch) {
+            // Late updates from an earlier host had replaced the updates from this host.
+            (self.connection.left, self.connection.host) = (None, None);
+            self.connection.confirms_soon = true;
+        }
+        if !self.connection.is_unconfirmed() && self.connection.known.epoch == reply.epoch {
+            if *confirms {
+                self.confirm(reply.received - CONFIRMED_BEFORE);
+            } else if state.is_none() {
+                // The host does not know this session, for example because the guest's address has changed.
+                self.introduce();
+            }
+        }
+        let sent = client.last_sample().and_then(|sample| sample.client_sent);
+        let known = self.connection.known;
+        let is_behind =
+            state.is_some_and(|state| state.epoch == known.epoch && state.revision < known.revision);
+        if is_behind && known.epoch == reply.epoch && sent >= Some(self.connection.learned_at) {
+            // The host answered after this guest had learned a revision that the host does not have yet, so
+            // an update was forged. Request everything again.
+            self.connection.known.revision = 0;
+            self.introduce();
+        }
+        // Errors are ignored, because delays that are out of range provide no information about the path.
+        let _ = self.latency.follow(client);
+        let _ = self.lead.note_arrived(reply.id.0, reply.received);
+        let _ = self.lead.note_received(reply.sent, arrived, &client.read(arrived));
+    }
+
+    /// Applies an update if its base is known.
+    fn learn(&mut self, client: &mut Client, state: &State, content: &HostDatagram, arrived: LocalTime) {
+        let connection = &mut self.connection;
+        if connection.left == Some(state.epoch) {
+            return;
+        }
+        if connection.known.epoch != state.epoch {
+            // A new server epoch, or the first update.
+            connection.left = Some(connection.known.epoch).filter(|&epoch| epoch != 0);
+            connection.known = Known { revision: 0, epoch: state.epoch };
+            connection.newest = [None; WORLDS];
+            self.worlds.iter_mut().for_each(Timeline::readmit);
+        }
+        connection.acknowledged = state.acknowledged;
+        // If the host assumes that this guest knows more than it does, confirm the known revision
+        // immediately.
+        connection.confirms_soon |= state.base > connection.known.revision;
+        if state.base > connection.known.revision || state.revision < connection.known.revision {
+            return;
+        }
+        if connection.round != state.round {
+            connection.round = state.round;
+            self.participant.call_off(client.read(arrived).server_time);
+            if self.start.stage == Stage::Announced {
+                self.start.stage = Stage::Waiting;
+            }
+        }
+        for (place, segment) in content.segments.iter().flatten() {
+            // A timeline rejects segments of worlds that have ended.
+            if self.worlds[*place].insert(segment).is_ok() {
+                connection.newest[*place] = Some((segment.instance, segment.version));
+            }
+        }
+        let is_newer = state.revision > connection.known.revision;
+        if let Some(claim) = content.utc.filter(|_| is_newer) {
+            let [newest, earlier] = self.utc;
+            let is_same = newest.is_none_or(|known| known.server_epoch == claim.server_epoch);
+            self.utc = [Some(claim), if is_same { earlier } else { newest }];
+        }
+        if let Some(stated) = &content.authority {
+            let _ = client.set_authority(stated, arrived);
+        }
+        let connection = &mut self.connection;
+        if is_newer {
+            (connection.known.revision, connection.learned_at) = (state.revision, arrived);
+        }
+        connection.confirms_soon |= connection.acknowledged != state.revision;
+        self.confirm(ServerTime::from_ticks(state.through));
+    }
+
+    /// Records that the worlds' segments were the host's latest at `through`.
+    fn confirm(&mut self, through: ServerTime) {
+        let Connection { known, newest, .. } = self.connection;
+        for (world, newest) in self.worlds.iter_mut().zip(newest) {
+            if let Some((instance, version)) = newest {
+                // This fails if the host confirms nothing, because `through` is then invalid.
+                let _ = world.confirm(known.epoch, instance, version, through);
+            }
+        }
+    }
+}
