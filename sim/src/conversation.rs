@@ -19,12 +19,12 @@ const LATE_S: f64 = 9.0 / FPS;
 /// Time after the network recovers for the clocks to follow a new host and for a start (s).
 const HEALS_S: f64 = 8.0;
 /// Time after the first datagram over the recovered network, or after later news, until both ends know
-/// everything, if the guest's clock follows this host. It covers two round trips, a third for an update that
-/// does not fit in one datagram, half a round trip until the host receives the confirmation, and one frame
-/// for rounding.
-const CONVERGES_S: f64 = 3.5 * 2.0 * DELAY_S + 1.0 / FPS;
-/// Maximum number of datagrams that the host sends to both guests in a frame.
-const MOST_DATAGRAMS: u64 = 8;
+/// everything, if the guest's clock follows this host. It covers two round trips, half a round trip until the
+/// host receives the confirmation, and one frame for rounding.
+const CONVERGES_S: f64 = 2.5 * 2.0 * DELAY_S + 1.0 / FPS;
+/// Maximum number of datagrams from the host to both guests in a frame: the answers to four requests and the
+/// two other parts of an update to each.
+const MOST_DATAGRAMS: u64 = 2 * (4 + 2);
 /// Timescale that every host reports, because they all use the same clock.
 const TIMESCALE: u64 = 77;
 const DISPERSION: Span = Span::from_millis(3);
@@ -80,6 +80,8 @@ impl Default for Conversation {
             reverse: LegConfig::default(),
             client: frames.clone(),
             server: frames,
+            // An update of all subjects then takes two datagrams.
+            worlds: 2,
             ..MatchConfig::default()
         };
         let mut game = Match::new(config, 2, 1).expect("the default is valid");
@@ -129,6 +131,7 @@ impl Conversation {
     /// Plays a frame. `fate` decides what happens to each datagram sent in the frame.
     pub fn frame(&mut self, fate: &mut dyn FnMut() -> Fate) {
         self.at_s += 1.0 / FPS;
+        self.game.observe_utc(self.at_s, Span::ZERO);
         let sent = |game: &Match| game.players.iter().map(|player| player.datagrams.1).sum::<u64>();
         let before = sent(&self.game);
         self.game.play_by(self.at_s, &mut |_, at_s| match fate() {

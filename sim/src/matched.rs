@@ -28,6 +28,8 @@ pub struct MatchConfig {
     pub client: FrameConfig,
     pub server: FrameConfig,
     pub host: HostConfig,
+    /// Number of worlds that the host publishes, which all show the same time.
+    pub worlds: usize,
     pub guest: GuestConfig,
     pub confidence: f64,
     /// Maximum length of a run (s).
@@ -44,6 +46,7 @@ impl Default for MatchConfig {
             client: FrameConfig { jitter_ms: 2.0, ..FrameConfig::even(90.0, 0.0) },
             server: FrameConfig::even(60.0, 0.0),
             host: HostConfig::default(),
+            worlds: 1,
             guest: GuestConfig::default(),
             confidence: 0.9,
             seconds: 120.0,
@@ -191,7 +194,9 @@ impl Match {
     /// Replaces the host's world at `at_s`.
     pub fn travel(&mut self, at_s: f64) {
         self.world.travel(at_s, self.rate);
-        self.host.begin_world(0).expect("0 is valid");
+        for world in 0..self.config.worlds {
+            self.host.begin_world(world).expect("the host has this world");
+        }
     }
 
     /// Reconnects the guest at this index at `at_s`.
@@ -224,7 +229,9 @@ impl Match {
         let shows = |view: &View| {
             let reading = &view.reading;
             (reading.server_epoch, reading.state) == (self.host.epoch(), State::Synced)
-                && view.worlds[0].is_some_and(|shown| !shown.is_missing_news)
+                && view.worlds[..self.config.worlds]
+                    .iter()
+                    .all(|world| world.is_some_and(|shown| !shown.is_missing_news))
         };
         self.host.is_up_to_date(*id) == Ok(true) && view.as_ref().is_some_and(shows)
     }
@@ -273,7 +280,9 @@ impl Match {
         }
         let (time, rate) = (WorldTime::from_ticks(self.world.last().world), Rate::new(self.rate));
         let informed = self.informed();
-        let _ = self.host.observe(0, real, time, rate.unwrap_or(Rate::PAUSED));
+        for world in 0..self.config.worlds {
+            let _ = self.host.observe(world, real, time, rate.unwrap_or(Rate::PAUSED));
+        }
         if self.wants_start {
             let proposal = self.host.propose_start(real, real, self.config.confidence);
             self.proposal = proposal.ok().map(|proposal| (at_s, proposal));

@@ -346,7 +346,10 @@ impl Host {
             };
             let member = &self.members[place];
             let is_due = member.challenged.is_none() && member.is_due(now, self.revision);
-            let writer = self.write(place, message.as_ref(), is_due, now);
+            let rest = member.rest(self.revision, now).filter(|_| !is_due && !member.asked);
+            let is_due = is_due || rest.is_some_and(|(_, is_due)| is_due);
+            let rest = rest.map(|(base, _)| base);
+            let writer = self.write(place, message.as_ref(), is_due, rest, now);
             // The datagram is empty if a request waited for too long, or if an unproven address has too
             // little credit.
             if writer.is_empty() {
@@ -367,7 +370,7 @@ impl Host {
             !member.requests.is_empty()
                 || member.challenged.is_some()
                 || member.is_due(now, self.revision)
-                || member.is_continued(self.revision)
+                || member.rest(self.revision, now).is_some()
         })?;
         self.turn = place;
         Some(place)

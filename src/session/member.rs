@@ -28,6 +28,8 @@ struct Sent {
     at: ServerTime,
     /// How long to wait for a confirmation.
     wait: Span,
+    /// Whether it was scheduled rather than sent in response to the guest.
+    was_due: bool,
 }
 
 #[derive(Debug)]
@@ -165,7 +167,7 @@ impl Member {
             known: 0,
             asked: false,
             requests: PendingRequests::default(),
-            sent: Sent { newest: 0, revision: 0, at: ZERO, wait: FIRST_WAIT },
+            sent: Sent { newest: 0, revision: 0, at: ZERO, wait: FIRST_WAIT, was_due: false },
             first_sent: (0, ZERO),
             spare: MOST_CREDIT,
             last_arrival: None,
@@ -250,17 +252,36 @@ impl Member {
         may && (has_news || has_offer)
     }
 
-    /// Returns whether to send the rest of a long update, because the guest has confirmed the first part.
-    pub(super) fn is_continued(&self, newest: u32) -> bool {
-        let is_confirmed = self.sent.revision != 0 && self.known >= self.sent.revision;
-        is_confirmed && self.known < newest && self.can_spare()
+    /// Returns the revision after which the rest of a long update begins, if it must be sent, and whether it
+    /// is scheduled. The rest follows the previous part immediately or, if that was a response and there are
+    /// no more spare bytes, once the guest has confirmed it.
+    pub(super) fn rest(&self, newest: u32, now: ServerTime) -> Option<(u32, bool)> {
+        let Sent { revision, was_due, .. } = self.sent;
+        let is_due = was_due && self.was_sent(newest, now);
+        let follows = self.was_sent(newest, now) || self.known >= revision;
+        let is_begun = revision != 0 && (is_due || follows && self.can_spare());
+        let base = revision.max(self.known);
+        (is_begun && base < newest).then_some((base, is_due))
     }
 
-    /// Records that an update up to `revision` was sent while the host's latest revision was `newest`.
-    pub(super) fn note_update(&mut self, revision: u32, newest: u32, now: ServerTime) {
-        let Sent { revision: before, wait, .. } = self.sent;
-        let wait = if before == revision { (wait + wait).min(LONGEST_WAIT) } else { FIRST_WAIT };
-        self.sent = Sent { newest, revision, at: now, wait };
+    /// Records that an update up to `revision`, or the rest of it, was sent while the host's latest revision
+    /// was `newest`.
+    pub(super) fn note_update(
+        &mut self,
+        revision: u32,
+        newest: u32,
+        is_rest: bool,
+        was_due: bool,
+        now: ServerTime,
+    ) {
+        let Sent { newest: before, wait, .. } = self.sent;
+        let wait = match (is_rest, before == newest) {
+            // So that a long update is not repeated as often as a short one.
+            (true, _) => wait + FIRST_WAIT,
+            (false, true) => wait + wait,
+            (false, false) => FIRST_WAIT,
+        };
+        self.sent = Sent { newest, revision, at: now, wait: wait.min(LONGEST_WAIT), was_due };
         if revision > self.first_sent.0 {
             self.first_sent = (revision, now);
         }

@@ -22,7 +22,8 @@
 //! datagram is sealed. Receivers ignore unknown tags.
 //!
 //! A reply of kind 23 instead of 2 confirms that the guest had the latest revision when its request arrived,
-//! up to [`CONFIRMED_BEFORE`] earlier. It replaces a reply with a state that contains no changes.
+//! up to [`CONFIRMED_BEFORE`] earlier. It replaces a reply with a state that contains no changes. A reply of
+//! kind 16 also confirms that the server's UTC agreed with the claim at most two seconds earlier.
 
 use zeroize::Zeroizing;
 

@@ -36,9 +36,10 @@
 //! The host numbers all changes with a single revision counter and stores the revision that each guest knows.
 //! An update is relative to a base revision and contains the latest state of every subject that has changed
 //! since. A guest that knows the base applies the update and confirms the new revision in its next datagram.
-//! Even after many losses, one datagram is enough to update a guest, or two if many subjects have changed. If
-//! nothing has changed, the reply to a clock request confirms this without additional bytes. A guest that
-//! receives no such confirmation, because the host has lost its session, introduces itself again.
+//! Even after many losses, one datagram is enough to update a guest, or up to three sent together if many
+//! subjects have changed. If nothing has changed, the reply to a clock request confirms this without
+//! additional bytes. A guest that receives no such confirmation, because the host has lost its session,
+//! introduces itself again.
 //!
 //! A guest draws a random session number whenever it [connects](Guest::connect). The host includes it in its
 //! datagrams, so that late datagrams of an earlier connection are rejected, and only an attacker who sees the

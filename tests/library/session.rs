@@ -11,7 +11,7 @@ use netclock::keyed::{KeyError, SessionKey};
 use netclock::session::{DATAGRAM_MOST, Guest, GuestConfig, Host, HostConfig, SessionError};
 use netclock::start::{Proposal, Stage};
 use netclock::timeline::Rate;
-use netclock::{LocalTime, ServerTime, Span, State, WorldTime};
+use netclock::{LocalTime, ServerTime, Span, State, UtcTime, WorldTime};
 use netclock_sim::leg::{LegConfig, Outage};
 use netclock_sim::matched::{Match, MatchConfig};
 use netclock_sim::random::{Random, seed};
@@ -129,7 +129,7 @@ fn a_start_reaches_all_players_including_late_joiners() -> Outcome {
 }
 
 /// Returns the bytes that both ends send between 60 and 120 s. If the host has a world, it runs at `frames`
-/// frames per second.
+/// frames per second, and the host also publishes UTC.
 fn bytes_at_rest(frames: Option<i64>) -> Result<usize, Box<dyn std::error::Error>> {
     let mut guest = Guest::new(GuestConfig::default(), 7)?;
     let mut host = Host::new(HostConfig::default(), 42, 8)?;
@@ -139,6 +139,7 @@ fn bytes_at_rest(frames: Option<i64>) -> Result<usize, Box<dyn std::error::Error
         let (now, server) = (LocalTime::from_ticks(millis * 10_000), ServerTime::from_ticks(millis * 10_000));
         if frames.is_some_and(|frames| millis % (1_000 / frames) == 0) {
             host.observe(0, server, WorldTime::from_ticks(now.ticks()), Rate::ONE)?;
+            host.observe_utc(server, UtcTime::from_ticks(now.ticks()), Some(Span::ZERO))?;
         }
         let counts = millis >= 60_000;
         while let Some((datagram, _)) = guest.next(now)? {
@@ -154,6 +155,9 @@ fn bytes_at_rest(frames: Option<i64>) -> Result<usize, Box<dyn std::error::Error
             // Every reply confirms the world.
             let confirmed = world.error_bound - world.error_bound_if_unchanged;
             assert!(confirmed < Span::from_secs(6), "{confirmed} at {millis} ms");
+            // The claim has a tolerance of 1 ms, and drifts by 50 ppm for 2 s before the reply and after it.
+            let utc = view.utc.ok_or("no UTC")?.error_bound - view.reading.error_bound;
+            assert!(utc < Span::from_micros(1_500), "{utc} at {millis} ms");
         }
         assert!(!counts || frames.is_none() || view.worlds[0].is_some());
     }

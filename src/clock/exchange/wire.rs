@@ -24,14 +24,13 @@
 //! this.
 //!
 //! Other messages start with the same header. Kinds 3 to 7 are a scheduled start (`game/start/message.rs`),
-//! and kind 8 is a segment (`game/timeline/message.rs`). Kind 9 is an authority (`authority/message.rs`), 10 to
-//! 12 are unused, and 13 and 14 are the envelope of a session key (`keyed.rs`). Kind 15 answers a
-//! request in a different version. Kinds 16 and 17 are the server's UTC (`game/utc/claim.rs`), 18 and 19
-//! are sealed messages, and 20 and 21 are session datagrams (`session/message.rs`). Kind 22 is a link reply
-//! to a client that uses another client's key, and kind 23 a session's reply that confirms the guest's state.
-//! Kinds 24 to 30 are messages between peers and their relay (`game/peer/message.rs`). The first four bytes
-//! and the id of an exchange are at the same offsets in every version, so that both sides can detect
-//! which one is older.
+//! and kind 8 is a segment (`game/timeline/message.rs`). Kind 9 is an authority (`authority/message.rs`), 10
+//! to 12 are unused, and 13 and 14 are the envelope of a session key (`keyed.rs`). Kind 15 answers a request
+//! in a different version. Kind 17 is the server's UTC (`game/utc/claim.rs`), 18 and 19 are sealed messages,
+//! and 20 and 21 are session datagrams (`session/message.rs`). Kind 22 is a link reply to a client that uses
+//! another client's key. Kinds 16 and 23 are a session's replies that confirm the guest's state. Kinds 24 to
+//! 30 are messages between peers and their relay (`game/peer/message.rs`). The first four bytes and the id of
+//! an exchange are at the same offsets in every version, so that both sides can detect which one is older.
 //!
 //! Decoders accept exactly this format. They reject any other length, version or kind, and nonzero reserved
 //! fields.
@@ -53,6 +52,8 @@ const KIND_REPLY: u8 = 2;
 const KIND_NOTICE: u8 = 15;
 #[cfg(feature = "link")]
 const KIND_REPLY_TO_SECOND: u8 = 22;
+#[cfg(feature = "session")]
+const KIND_CONFIRMING_UTC: u8 = 16;
 #[cfg(feature = "session")]
 const KIND_CONFIRMING_REPLY: u8 = 23;
 
@@ -121,17 +122,42 @@ pub(crate) fn decode_link_reply(bytes: &[u8]) -> Result<(Reply, bool), WireError
         .map(|it| (it, is_second))
 }
 
-/// Changes the kind of a reply to confirm that the guest has the latest state of the session.
+/// What a session's reply confirms.
 #[cfg(feature = "session")]
-pub(crate) fn make_confirming(reply: &mut Datagram) {
-    reply[3] = KIND_CONFIRMING_REPLY;
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Confirms {
+    Nothing,
+    /// The guest has the latest state of the session.
+    State,
+    /// Additionally, the server's UTC agreed with the claim a short time ago.
+    StateAndUtc,
 }
 
-/// Decodes a session's reply, and returns whether it confirms the guest's state.
 #[cfg(feature = "session")]
-pub(crate) fn decode_session_reply(bytes: &[u8]) -> Result<(Reply, bool), WireError> {
-    let confirms = bytes.get(3) == Some(&KIND_CONFIRMING_REPLY);
-    decode_reply_of(bytes, if confirms { KIND_CONFIRMING_REPLY } else { KIND_REPLY }).map(|it| (it, confirms))
+impl Confirms {
+    fn kind(self) -> u8 {
+        match self {
+            Confirms::Nothing => KIND_REPLY,
+            Confirms::State => KIND_CONFIRMING_REPLY,
+            Confirms::StateAndUtc => KIND_CONFIRMING_UTC,
+        }
+    }
+
+    /// Changes the kind of a reply accordingly.
+    pub(crate) fn apply(self, reply: &mut Datagram) {
+        reply[3] = self.kind();
+    }
+}
+
+/// Decodes a session's reply, and returns what it confirms.
+#[cfg(feature = "session")]
+pub(crate) fn decode_session_reply(bytes: &[u8]) -> Result<(Reply, Confirms), WireError> {
+    let confirms = match bytes.get(3) {
+        Some(&KIND_CONFIRMING_REPLY) => Confirms::State,
+        Some(&KIND_CONFIRMING_UTC) => Confirms::StateAndUtc,
+        _ => Confirms::Nothing,
+    };
+    decode_reply_of(bytes, confirms.kind()).map(|it| (it, confirms))
 }
 
 /// Decodes a request. `reliable` is false in the result. See [the run loop](crate).

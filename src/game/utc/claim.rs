@@ -38,7 +38,8 @@ pub struct UtcClaim {
     pub server_epoch: u64,
     /// UTC when the server's clock reads zero. It may be before 1970.
     pub zero: UtcTime,
-    /// When the server read both clocks. At that time, UTC was between the years 1970 and 9999.
+    /// When the server read both clocks, or when they last agreed with this claim. At that time, UTC was
+    /// between the years 1970 and 9999.
     pub read: ServerTime,
     /// Maximum error of the claimed UTC at `read`, according to the machine's time source, or `None` if the
     /// source does not report it. (0 to 429 s)

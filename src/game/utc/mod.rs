@@ -23,4 +23,4 @@ pub use claim::{UtcClaim, UtcReading};
 #[cfg(feature = "session")]
 pub use publisher::UtcObserveError;
 #[cfg(feature = "session")]
-pub(crate) use publisher::UtcPublisher;
+pub(crate) use publisher::{HOLDS, UtcPublisher};

@@ -5,9 +5,14 @@ use super::claim::{MAX_CLAIM_BOUND, MAX_DRIFT_PPM, UtcClaim, is_date};
 use crate::clock::for_parts::range::number;
 use crate::clock::{ConfigError, ServerTime, Span, UtcTime};
 
+/// Minimum and maximum time between claims.
 const LEAST_GAP: Span = Span::from_secs(1);
-/// Maximum time between claims, during which bounds grow with the drift.
+const MOST_GAP: Span = Span::from_secs(600);
+/// Maximum time since observations last agreed with the claim, during which bounds grow with the drift.
 const REFRESH: Span = Span::from_secs(60);
+/// If the last observation agreed with the claim at most this long ago, the claim holds. This is longer than
+/// the interval between observations.
+pub(crate) const HOLDS: Span = Span::from_secs(2);
 /// How far UTC may deviate from the claim before a new claim is created. It is included in the bounds of
 /// claims.
 const TOLERANCE: Span = Span::from_millis(1);
@@ -40,7 +45,10 @@ pub enum UtcObserveError {
 pub(crate) struct UtcPublisher {
     drift_ppm: u32,
     server_epoch: u64,
+    /// The newest claim, as if it had been read when an observation last agreed with it.
     newest: Option<UtcClaim>,
+    /// When the newest claim was created.
+    claimed: ServerTime,
     observed: Option<ServerTime>,
 }
 
@@ -48,7 +56,8 @@ impl UtcPublisher {
     /// Creates a publisher. `server_epoch` is the epoch in the server's replies to clients.
     pub(crate) fn new(drift_ppm: u32, server_epoch: u64) -> Result<Self, ConfigError> {
         number("utc_drift_ppm", f64::from(drift_ppm), 1.0, f64::from(MAX_DRIFT_PPM), "ppm")?;
-        Ok(UtcPublisher { drift_ppm, server_epoch, newest: None, observed: None })
+        let claimed = ServerTime::from_ticks(0);
+        Ok(UtcPublisher { drift_ppm, server_epoch, newest: None, claimed, observed: None })
     }
 
     /// Records that the machine's UTC was `utc` at server time `at`, within `bound` of true UTC, if the time
@@ -77,9 +86,18 @@ impl UtcPublisher {
         let bound = bound.map(|bound| bound + TOLERANCE).filter(|&wide| wide <= MAX_CLAIM_BOUND);
         let UtcPublisher { server_epoch, drift_ppm, .. } = *self;
         let claim = UtcClaim { server_epoch, zero, read: at, bound, drift_ppm };
-        let is_due = self.newest.is_none_or(|newest| replaces(&claim, &newest));
-        self.newest = if is_due { Some(claim) } else { self.newest };
+        let is_due = self.newest.is_none_or(|newest| replaces(&claim, &newest, at - self.claimed));
+        if is_due {
+            (self.newest, self.claimed) = (Some(claim), at);
+        } else if let Some(newest) = self.newest.as_mut().filter(|newest| agrees(&claim, newest)) {
+            newest.read = at;
+        }
         Ok(is_due.then_some(claim))
+    }
+
+    /// Returns whether the newest claim can be taken as read [`HOLDS`] before `at`.
+    pub(crate) fn holds_at(&self, at: ServerTime) -> bool {
+        self.newest.is_some_and(|newest| at - newest.read <= HOLDS)
     }
 
     /// Returns the newest claim, or `None` before the first observation.
@@ -88,19 +106,28 @@ impl UtcPublisher {
     }
 }
 
-fn replaces(claim: &UtcClaim, newest: &UtcClaim) -> bool {
+/// Returns whether `claim` has to replace `newest`, which was created this long ago.
+fn replaces(claim: &UtcClaim, newest: &UtcClaim, gap: Span) -> bool {
     let age = claim.read - newest.read;
-    if age < LEAST_GAP {
-        return false;
-    }
-    // If the observation is further away from the claim than this, the claim is wrong.
-    let allowed = newest.bound.unwrap_or(TOLERANCE) + newest.drifted(age);
-    let observed = claim.bound.map_or(Span::ZERO, |bound| bound - TOLERANCE);
     let is_narrower = |bound: Span| newest.bound.is_none_or(|wide| wide.ticks() / NARROWER > bound.ticks());
-    age >= REFRESH
-        || claim.bound.is_some() != newest.bound.is_some()
-        || claim.bound.is_some_and(is_narrower)
-        || (claim.zero - newest.zero).abs() + observed > allowed
+    gap >= LEAST_GAP
+        && (gap >= MOST_GAP
+            || age >= REFRESH
+            || claim.bound.is_some() != newest.bound.is_some()
+            || claim.bound.is_some_and(is_narrower)
+            // If the observation is further away from the claim than this, the claim is wrong.
+            || distance(claim, newest) > newest.bound.unwrap_or(TOLERANCE) + newest.drifted(age))
+}
+
+/// Returns whether `newest` is within its bound of UTC at the observation that `claim` is made of, and during
+/// [`HOLDS`] before.
+fn agrees(claim: &UtcClaim, newest: &UtcClaim) -> bool {
+    distance(claim, newest) + newest.drifted(HOLDS) <= newest.bound.unwrap_or(TOLERANCE)
+}
+
+/// Returns how far UTC may be from `newest` at the observation that `claim` is made of.
+fn distance(claim: &UtcClaim, newest: &UtcClaim) -> Span {
+    (claim.zero - newest.zero).abs() + claim.bound.map_or(Span::ZERO, |bound| bound - TOLERANCE)
 }
 
 #[cfg(test)]
@@ -136,9 +163,26 @@ mod tests {
         assert_eq!(observe(&mut it, 11, -1_500, None), None);
         let moved = observe(&mut it, 12, 1_700, None).expect("too far off");
         assert_eq!(moved.zero, ZERO + Span::from_micros(1_700));
-        assert_eq!(observe(&mut it, 71, 1_700, None), None);
-        let refreshed = observe(&mut it, 72, 1_700, None);
+        assert_eq!(observe(&mut it, 71, 2_800, None), None);
+        let refreshed = observe(&mut it, 72, 2_800, None);
         assert!(refreshed.is_some() && it.newest() == refreshed.as_ref(), "a minute later: {refreshed:?}");
+    }
+
+    #[test]
+    fn a_claim_that_utc_agrees_with_is_kept_for_ten_minutes() {
+        let mut it = publisher();
+        assert!(observe(&mut it, 0, 0, Some(2_000)).is_some());
+        for second in 1..600 {
+            assert_eq!(observe(&mut it, second, 800, Some(2_000)), None, "{second} s");
+        }
+        let at = |seconds| ServerTime::from_ticks(Span::from_secs(seconds).ticks());
+        assert!(it.holds_at(at(601)) && !it.holds_at(at(602)));
+        assert!(observe(&mut it, 600, 800, Some(2_000)).is_some());
+        // The claim is still true, but without its drift it would not be.
+        assert_eq!(observe(&mut it, 603, 800 - 950, Some(2_000)), None);
+        assert!(!it.holds_at(at(603)));
+        assert!((604..660).all(|second| observe(&mut it, second, -150, Some(2_000)).is_none()));
+        assert!(observe(&mut it, 660, -150, Some(2_000)).is_some(), "a minute after it last agreed");
     }
 
     #[test]

@@ -12,7 +12,7 @@ use super::super::message::{
     UTC, Writer,
 };
 use super::{Host, Subject};
-use crate::clock::wire::{self, Datagram};
+use crate::clock::wire::{self, Confirms, Datagram};
 use crate::clock::{Responder, ServerTime, Span};
 use crate::game::timeline::Publisher;
 
@@ -32,13 +32,14 @@ enum Topic {
 }
 
 impl Host {
-    /// Creates the next datagram for the member at `place`. Unless an update `is_due`, it only contains
-    /// answers.
+    /// Creates the next datagram for the member at `place`. Unless an update `is_due` or continues with its
+    /// `rest` after a revision, it only contains answers.
     pub(super) fn write(
         &mut self,
         place: usize,
         start: Option<&Datagram>,
         is_due: bool,
+        rest: Option<u32>,
         now: ServerTime,
     ) -> Writer {
         let member = &mut self.members[place];
@@ -52,19 +53,19 @@ impl Host {
         let is_repeated = !is_asked && member.was_sent(self.revision, now);
         // A reply that confirms the guest's revision takes the place of an update without changes.
         let may_confirm = is_proven && is_current && !is_asked && !is_due;
-        let confirms = may_confirm && request.is_some_and(|it| is_latest_at(&self.worlds, it.found));
-        if let Some(reply) = reply.as_mut().filter(|_| confirms) {
-            wire::make_confirming(reply);
+        let found = request.map(|it| it.found).filter(|&found| is_latest_at(&self.worlds, found));
+        let confirms = found.filter(|_| may_confirm).map(|found| match self.utc.value.holds_at(found) {
+            true => Confirms::StateAndUtc,
+            false => Confirms::State,
+        });
+        if let Some((reply, confirms)) = reply.as_mut().zip(confirms) {
+            confirms.apply(reply);
         }
         // Updates come first, because the authority has to be known before the reply is used.
-        let answers = is_asked || !is_current || (reply.is_some() && !confirms);
-        if is_proven && (is_due || (answers && !is_repeated && member.can_spare())) {
-            self.write_update(
-                place,
-                &mut writer,
-                usize::from(reply.is_some()) + usize::from(start.is_some()),
-                now,
-            );
+        let answers = is_asked || !is_current || (reply.is_some() && confirms.is_none());
+        if is_proven && (is_due || rest.is_some() || (answers && !is_repeated && member.can_spare())) {
+            let others = usize::from(reply.is_some()) + usize::from(start.is_some());
+            self.write_update(place, &mut writer, others, (is_due, rest), now);
         }
         let member = &mut self.members[place];
         if let Some(reply) = reply {
@@ -91,16 +92,23 @@ impl Host {
 
     /// Writes the changes that the guest does not know about yet, until only the room for `others` other
     /// messages is left. The authority comes first, followed by the other changes, oldest first.
-    fn write_update(&mut self, place: usize, writer: &mut Writer, others: usize, now: ServerTime) {
+    fn write_update(
+        &mut self,
+        place: usize,
+        writer: &mut Writer,
+        others: usize,
+        (is_due, rest): (bool, Option<u32>),
+        now: ServerTime,
+    ) {
         const OTHER: usize = 2 + wire::SIZE;
         let member = &self.members[place];
-        let mut changes = self.changes_since(member.known);
+        let base = rest.unwrap_or(member.known);
+        let mut changes = self.changes_since(base);
         changes.sort_unstable_by_key(|topic| topic.map_or(u32::MAX, |(revision, _)| revision));
         let mut sections = Writer::new(TO_GUEST, 0, PLAIN_MOST - (others + 1) * OTHER);
         let mut known = self.revision;
         // The guest must not use a reply before it knows the authority of the clock.
-        let is_stated =
-            self.authority.changed > member.known && self.write_topic(Topic::Authority, &mut sections);
+        let is_stated = self.authority.changed > base && self.write_topic(Topic::Authority, &mut sections);
         for (revision, topic) in changes.into_iter().flatten() {
             let is_written = is_stated && matches!(topic, Topic::Authority);
             if !is_written && !self.write_topic(topic, &mut sections) {
@@ -109,8 +117,8 @@ impl Host {
             }
         }
         let state = State {
-            base: member.known,
-            revision: known.max(member.known),
+            base,
+            revision: known.max(base),
             acknowledged: member.known,
             round: self.round.value,
             epoch: self.epoch(),
@@ -122,7 +130,7 @@ impl Host {
         let newest = self.revision;
         let member = &mut self.members[place];
         member.asked = false;
-        member.note_update(state.revision, newest, now);
+        member.note_update(state.revision, newest, rest.is_some(), is_due, now);
     }
 
     /// Returns the subjects that changed after `known`, with their revisions.

@@ -4,6 +4,7 @@ use super::super::WORLDS;
 use super::super::message::Known;
 use super::SOONEST;
 use crate::clock::LocalTime;
+use crate::clock::authority::Authority;
 
 /// A connection's state.
 #[derive(Clone, Copy, Debug)]
@@ -26,6 +27,8 @@ pub(super) struct Connection {
     pub(super) newest: [Option<(u32, u32)>; WORLDS],
     /// The previous server epoch, whose late updates are rejected.
     pub(super) left: Option<u64>,
+    /// An authority that the clock cannot accept before it follows this server epoch.
+    pub(super) early: Option<Authority>,
     /// Whether a confirmation is due.
     pub(super) confirms_soon: bool,
     /// When the most recent confirmation was sent.
@@ -48,6 +51,7 @@ impl Connection {
             started: 0,
             newest: [None; WORLDS],
             left: None,
+            early: None,
             confirms_soon: false,
             confirmed_at: None,
             offered: None,

@@ -3,10 +3,11 @@
 use super::super::WORLDS;
 use super::super::error::SessionError;
 use super::super::message::{
-    AUTHORITY, EXCHANGE, Known, LINK, LinkOffer, Read, SEGMENT, STATE, State, TO_GUEST, TOKEN, UTC,
+    AUTHORITY, EXCHANGE, LINK, LinkOffer, Read, SEGMENT, STATE, State, TO_GUEST, TOKEN, UTC,
 };
 use crate::clock::authority::Authority;
 use crate::clock::for_parts::u64_at;
+use crate::clock::wire::Confirms;
 use crate::clock::{Reply, wire};
 use crate::game::timeline::Segment;
 use crate::game::utc::UtcClaim;
@@ -14,17 +15,17 @@ use crate::game::utc::UtcClaim;
 /// Number of segments that fit into a datagram.
 const SEGMENTS: usize = 3;
 
-/// A reply, whether it confirms the guest's revision, and the last revision of the update beside it.
+/// A reply, what it confirms, and the state beside it.
 pub(super) struct Answer {
     pub(super) reply: Reply,
-    pub(super) confirms: bool,
-    pub(super) state: Option<Known>,
+    pub(super) confirms: Confirms,
+    pub(super) state: Option<State>,
 }
 
 /// The content of a host's datagram, except for start messages.
 pub(super) struct HostDatagram {
     pub(super) session: Option<u64>,
-    pub(super) reply: Option<(Reply, bool)>,
+    pub(super) reply: Option<(Reply, Confirms)>,
     pub(super) state: Option<State>,
     pub(super) token: Option<u64>,
     pub(super) segments: [Option<(usize, Segment)>; SEGMENTS],

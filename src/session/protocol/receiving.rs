@@ -6,9 +6,12 @@ use super::super::message::{CONFIRMED_BEFORE, DATAGRAM_MOST, Known, Read, START,
 use super::GuestProtocol;
 use super::connection::Connection;
 use super::datagram::{Answer, HostDatagram};
+use crate::clock::authority::Authority;
+use crate::clock::wire::Confirms;
 use crate::clock::{Client, LocalTime, ServerTime, TimeError, WireError};
 use crate::game::start::Stage;
 use crate::game::timeline::Timeline;
+use crate::game::utc::{HOLDS, UtcClaim};
 
 impl GuestProtocol {
     /// See [`Guest::receive`](super::super::Guest::receive).
@@ -66,7 +69,7 @@ impl GuestProtocol {
             self.connection.confirms_soon = true;
             self.offer = Some(offer);
         }
-        let state = content.state.map(|State { revision, epoch, .. }| Known { revision, epoch });
+        let state = content.state;
         Ok(content.reply.map(|(reply, confirms)| Answer { reply, confirms, state }))
     }
 
@@ -75,6 +78,9 @@ impl GuestProtocol {
         if client.handle_reply(reply, arrived).is_err() {
             return;
         }
+        let mut accepts =
+            |it: &Authority| it.epoch == reply.epoch && client.set_authority(it, arrived).is_ok();
+        self.connection.early = self.connection.early.filter(|early| !accepts(early));
         // A restarted host does not know this session.
         let before = self.connection.replied.replace(reply.epoch);
         let is_new = before.is_some_and(|before| before != reply.epoch);
@@ -85,8 +91,13 @@ impl GuestProtocol {
             self.connection.confirms_soon = true;
         }
         if !self.connection.is_unconfirmed() && self.connection.known.epoch == reply.epoch {
-            if *confirms {
+            if *confirms != Confirms::Nothing {
                 self.confirm(reply.received - CONFIRMED_BEFORE);
+                let is_claimed = |claim: &&mut UtcClaim| claim.server_epoch == reply.epoch;
+                let claim = self.utc[0].as_mut().filter(is_claimed);
+                if let Some(claim) = claim.filter(|_| *confirms == Confirms::StateAndUtc) {
+                    claim.read = claim.read.max(reply.received - HOLDS);
+                }
             } else if state.is_none() {
                 // The host does not know this session, for example because the guest's address has changed.
                 self.introduce();
@@ -94,11 +105,12 @@ impl GuestProtocol {
         }
         let sent = client.last_sample().and_then(|sample| sample.client_sent);
         let known = self.connection.known;
-        let is_behind =
-            state.is_some_and(|state| state.epoch == known.epoch && state.revision < known.revision);
+        let is_behind = state.is_some_and(|it| {
+            it.epoch == known.epoch && it.base == it.revision && it.revision < known.revision
+        });
         if is_behind && known.epoch == reply.epoch && sent >= Some(self.connection.learned_at) {
             // The host answered after this guest had learned a revision that the host does not have yet, so
-            // an update was forged. Request everything again.
+            // an update was forged. Request everything again. A state with changes may be part of an update.
             self.connection.known.revision = 0;
             self.introduce();
         }
@@ -119,6 +131,8 @@ impl GuestProtocol {
             connection.left = Some(connection.known.epoch).filter(|&epoch| epoch != 0);
             connection.known = Known { revision: 0, epoch: state.epoch };
             connection.newest = [None; WORLDS];
+            // Each host numbers its own rounds.
+            connection.started = 0;
             self.worlds.iter_mut().for_each(Timeline::readmit);
         }
         connection.acknowledged = state.acknowledged;
@@ -147,8 +161,8 @@ impl GuestProtocol {
             let is_same = newest.is_none_or(|known| known.server_epoch == claim.server_epoch);
             self.utc = [Some(claim), if is_same { earlier } else { newest }];
         }
-        if let Some(stated) = &content.authority {
-            let _ = client.set_authority(stated, arrived);
+        if let Some(stated) = content.authority {
+            self.connection.early = client.set_authority(&stated, arrived).is_err().then_some(stated);
         }
         let connection = &mut self.connection;
         if is_newer {

@@ -38,8 +38,7 @@ pub(crate) fn describe(event: &Event) -> Described {
     Described { event: name.to_owned(), jump_ms, meaning, discontinuity }
 }
 
-/// Smallest reported change of the server's UTC. Smaller changes follow the drift of its clock once per
-/// minute.
+/// Smallest reported change of the server's UTC. Smaller changes follow the drift of its clock.
 const UTC_NEWS: Span = Span::from_millis(10);
 
 /// Describes a jump of the server's UTC, or returns `None` if it is too small.
