@@ -17,13 +17,9 @@ use lightyear::prelude::*;
 use lightyear_sync::ping::manager::PingManager;
 use lightyear_sync::timeline::sync::{LocalTimelineSyncPlugin, SyncTargetTimeline};
 use netclock::order::{Lead, LeadConfig};
-use netclock::timeline::{
-    Publisher, PublisherConfig, Rate, Segment, Timeline, TimelineConfig as WorldConfig,
-};
-use netclock::{
-    Client as Clock, Config, LocalTime, Request, Responder, ServerTime, Span, State, TICKS_PER_SECOND,
-    WorldTime, monotonic_now, wire,
-};
+use netclock::session::{Guest, GuestConfig, Host, HostConfig};
+use netclock::timeline::Rate;
+use netclock::{LocalTime, ServerTime, Span, State, TICKS_PER_SECOND, WorldTime, monotonic_now};
 use serde::{Deserialize, Serialize};
 
 use crate::game::Step;
@@ -41,25 +37,21 @@ const JUMP: f32 = 10.0;
 const CORRECTION_S: f64 = 1.0;
 const FASTEST: f64 = 0.1;
 
-/// A request of the clock.
+/// A datagram of the session.
 #[derive(Serialize, Deserialize)]
-struct Ask(Vec<u8>);
+struct Carried(Vec<u8>);
 
-/// The replies, the line of the server's ticks, and when the newest input came.
+/// The newest tick of which an input came, and when.
 #[derive(Serialize, Deserialize)]
-struct News {
-    replies: Vec<Vec<u8>>,
-    segment: Vec<u8>,
-    heard: Option<(u32, i64)>,
-}
+struct Heard(u32, i64);
 
 struct ClockChannel;
 
 pub fn protocol(app: &mut App) {
     let settings = ChannelSettings { mode: ChannelMode::UnorderedUnreliable, ..Default::default() };
     app.add_channel::<ClockChannel>(settings).add_direction(NetworkDirection::Bidirectional);
-    app.register_message::<Ask>().add_direction(NetworkDirection::ClientToServer);
-    app.register_message::<News>().add_direction(NetworkDirection::ServerToClient);
+    app.register_message::<Carried>().add_direction(NetworkDirection::Bidirectional);
+    app.register_message::<Heard>().add_direction(NetworkDirection::ServerToClient);
 }
 
 fn span(of: Duration) -> Span {
@@ -75,40 +67,44 @@ fn server_time(local: LocalTime) -> ServerTime {
     ServerTime::from_ticks(local.ticks())
 }
 
-/// The server's half: it answers requests, and publishes its ticks as the time of a world.
+/// The server's half: a host, which publishes the server's ticks as the time of its first world.
 pub struct ServerClock;
 
 #[derive(Resource)]
-struct Serving {
-    responder: Responder,
-    publisher: Publisher,
-}
+struct Serving(Host);
 
-/// Of a client: its requests and when they came, and the newest tick of which an input came, and when.
+/// Of a client: the newest tick of which an input came, and when.
 #[derive(Component, Default)]
 pub struct Player {
-    asked: Vec<(Request, ServerTime)>,
     pub heard: Option<(u32, i64)>,
 }
 
 impl Plugin for ServerClock {
     fn build(&self, app: &mut App) {
         let epoch = getrandom::u64().expect("the operating system has random numbers");
-        let publisher = Publisher::new(PublisherConfig::default(), epoch, 1);
-        let publisher = publisher.expect("the defaults are valid");
-        app.insert_resource(Serving { responder: Responder::new(epoch), publisher });
+        let seed = getrandom::u64().expect("the operating system has random numbers");
+        let host = Host::new(HostConfig::default(), epoch, u128::from(seed) + 1);
+        app.insert_resource(Serving(host.expect("the defaults are valid")));
         app.register_required_components::<ClientOf, Player>();
-        app.add_systems(PreUpdate, (take_requests, hear_inputs).after(InputSystems::ReceiveInputs));
-        app.add_systems(PostUpdate, answer.before(MessageSystems::Send));
+        app.add_observer(|added: On<Add, Player>, mut serving: ResMut<Serving>| {
+            let _full = serving.0.admit(added.entity.to_bits(), None);
+        });
+        app.add_observer(|removed: On<Remove, Player>, mut serving: ResMut<Serving>| {
+            let _unknown = serving.0.dismiss(removed.entity.to_bits());
+        });
+        app.add_systems(PreUpdate, (receive, hear_inputs).after(InputSystems::ReceiveInputs));
+        app.add_systems(PostUpdate, send.before(MessageSystems::Send));
     }
 }
 
-fn take_requests(mut clients: Query<(&mut Player, &mut MessageReceiver<Ask>)>) {
+fn receive(mut serving: ResMut<Serving>, mut clients: Query<(Entity, &mut MessageReceiver<Carried>)>) {
     let now = server_time(monotonic_now());
-    for (mut player, mut receiver) in &mut clients {
-        let requests = receiver.receive().filter_map(|ask| wire::decode_request(&ask.0).ok());
-        player.asked.extend(requests.map(|request| (request, now)));
+    for (client, mut receiver) in &mut clients {
+        for Carried(bytes) in receiver.receive() {
+            let _refused = serving.0.receive(client.to_bits(), &bytes, now);
+        }
     }
+    let _valid = serving.0.polled(now);
 }
 
 pub fn hear_inputs(
@@ -126,23 +122,25 @@ pub fn hear_inputs(
     }
 }
 
-fn answer(
+fn send(
     mut serving: ResMut<Serving>,
     (timeline, real, fixed): (Res<LocalTimeline>, Res<Time<Real>>, Res<Time<Fixed>>),
-    mut clients: Query<(&mut Player, &mut MessageSender<News>)>,
+    mut clients: Query<&mut MessageSender<Carried>>,
+    mut heard: Query<(&Player, &mut MessageSender<Heard>), Changed<Player>>,
 ) {
-    let Serving { responder, publisher } = &mut *serving;
+    let Serving(host) = &mut *serving;
     // A tick of the game is a step of the fixed loop, and what is over belongs to the next one.
     let world = WorldTime::from_ticks(span(fixed.timestep() * timeline.tick().0 + fixed.overstep()).ticks());
-    let _late = publisher.observe(server_time(frame(&real)), world, Rate::ONE);
-    let Some(segment) = publisher.newest().and_then(|newest| newest.encode().ok()) else { return };
-    for (mut player, mut sender) in &mut clients {
-        let replies = player.asked.drain(..).filter_map(|(request, received)| {
-            let reply = responder.respond(&request, received, server_time(monotonic_now())).ok()?;
-            Some(wire::encode_reply(&reply).ok()?.to_vec())
-        });
-        let replies = replies.collect();
-        sender.send::<ClockChannel>(News { replies, segment: segment.to_vec(), heard: player.heard });
+    let _late = host.observe(0, server_time(frame(&real)), world, Rate::ONE);
+    while let Some((player, bytes, _)) = host.next(server_time(monotonic_now())) {
+        if let Ok(mut sender) = clients.get_mut(Entity::from_bits(player)) {
+            sender.send::<ClockChannel>(Carried(bytes.to_vec()));
+        }
+    }
+    for (player, mut sender) in &mut heard {
+        if let Some((tick, at)) = player.heard {
+            sender.send::<ClockChannel>(Heard(tick, at));
+        }
     }
 }
 
@@ -178,8 +176,8 @@ impl SyncTargetTimeline for Followed {
 
 #[derive(Resource)]
 pub struct Following {
-    clock: Clock,
-    world: Timeline,
+    guest: Guest,
+    /// Learns from inputs instead of requests.
     lead: Lead,
     /// The server's tick when this frame began.
     pub server: f64,
@@ -190,8 +188,7 @@ impl Plugin for ClientClock {
         let seed = getrandom::u64().expect("the operating system has random numbers");
         let lead = Lead::new(LeadConfig { quantile: QUANTILE, ..LeadConfig::default() });
         app.insert_resource(Following {
-            clock: Clock::new(Config::default(), u128::from(seed) + 1).expect("the defaults are valid"),
-            world: Timeline::new(WorldConfig::default()).expect("the defaults are valid"),
+            guest: Guest::new(GuestConfig::default(), u128::from(seed) + 1).expect("the defaults are valid"),
             lead: lead.expect("both are in their ranges"),
             server: 0.0,
         });
@@ -207,52 +204,50 @@ impl Plugin for ClientClock {
             ..SyncConfig::default()
         };
         app.insert_resource(InputTimelineConfig::default().with_sync_config(sync));
-        app.add_systems(PreUpdate, take_news.after(MessageSystems::Receive));
+        app.add_systems(PreUpdate, take_datagrams.after(MessageSystems::Receive));
         app.add_systems(PostUpdate, follow.before(SyncSystems::Sync).before(MessageSystems::Send));
     }
 }
 
-fn take_news(mut following: ResMut<Following>, mut servers: Query<&mut MessageReceiver<News>>) {
+fn take_datagrams(
+    mut following: ResMut<Following>,
+    // Two queries, because a receiver is added when its first message arrives.
+    mut datagrams: Query<&mut MessageReceiver<Carried>>,
+    mut heard: Query<&mut MessageReceiver<Heard>>,
+) {
     let now = monotonic_now();
-    let Following { clock, world, lead, .. } = &mut *following;
-    let Ok(mut receiver) = servers.single_mut() else { return };
-    for News { replies, segment, heard } in receiver.receive() {
-        for reply in replies.iter().filter_map(|reply| wire::decode_reply(reply).ok()) {
-            let _refused = clock.handle_reply(&reply, now);
-        }
-        if let Ok(segment) = Segment::decode(&segment) {
-            let _refused = world.insert(&segment);
-        }
+    let Following { guest, lead, .. } = &mut *following;
+    for Carried(bytes) in datagrams.iter_mut().flat_map(|it| it.into_inner().receive()) {
+        let _refused = guest.receive(&bytes, now);
+    }
+    let _valid = guest.polled(now);
+    for Heard(tick, at) in heard.iter_mut().flat_map(|it| it.into_inner().receive()) {
         // [lead]
-        if let Some((tick, at)) = heard {
-            let _known = lead.note_arrived(tick.into(), ServerTime::from_ticks(at));
-        }
+        let _known = lead.note_arrived(tick.into(), ServerTime::from_ticks(at));
         // [/lead]
     }
 }
 
-/// Sends what the clock asks, notes that an input leaves, and sets the estimate of the server's tick.
+/// Sends the session's datagrams, notes that an input leaves, and sets the estimate of the server's tick.
 fn follow(
     mut following: ResMut<Following>,
     (real, fixed): (Res<Time<Real>>, Res<Time<Fixed>>),
     (local, sync): (Res<LocalTimeline>, Res<LocalTimelineSync>),
-    mut servers: Query<(&mut Followed, &PingManager, &mut MessageSender<Ask>), With<Connected>>,
+    mut servers: Query<(&mut Followed, &PingManager, &mut MessageSender<Carried>), With<Connected>>,
 ) {
-    let Following { clock, world, lead, server } = &mut *following;
+    let Following { guest, lead, server } = &mut *following;
     let Ok((mut followed, ping, mut sender)) = servers.single_mut() else { return };
-    if let Ok(Some(request)) = clock.tick(monotonic_now())
-        && let Ok(datagram) = wire::encode_request(&request)
-    {
-        sender.send::<ClockChannel>(Ask(datagram.to_vec()));
+    while let Ok(Some((bytes, _))) = guest.next(monotonic_now()) {
+        sender.send::<ClockChannel>(Carried(bytes.to_vec()));
     }
     let now = frame(&real);
-    let reading = clock.read(now);
-    let Ok(shown) = world.show(&reading) else { return };
+    let Ok(view) = guest.view(now) else { return };
+    let (reading, Some(shown)) = (view.reading, view.worlds[0]) else { return };
     if sync.is_synced() {
         // [lead]
         // From the begin of its tick, so that the lead covers the wait for a frame, too.
         let begin = now - span(fixed.overstep());
-        let _refused = lead.note_sent(local.tick().0.into(), begin, &clock.read(begin));
+        let _refused = lead.note_sent(local.tick().0.into(), begin, &guest.clock().read(begin));
         // [/lead]
     }
     let in_ticks = |seconds: f64| seconds / fixed.timestep().as_secs_f64();
