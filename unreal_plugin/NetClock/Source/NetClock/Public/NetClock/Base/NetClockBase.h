@@ -16,7 +16,7 @@ namespace NetClock
 	/** Ticks per second. */
 	constexpr int64 TicksPerSecond = 10000000;
 
-	/** An unknown number of milliseconds. It exceeds every limit that it is compared with. */
+	/** Represents an unknown number of milliseconds. It exceeds any limit that you compare it with. */
 	constexpr double UnknownMs = 1.0e12;
 
 	constexpr double TicksToSeconds(int64 Ticks)
@@ -31,7 +31,7 @@ namespace NetClock
 		return Ms < UnknownMs ? FString::Printf(TEXT("%.3f ms"), Ms) : FString(TEXT("unknown"));
 	}
 
-	/** Rounds towards zero. The result must fit into 64 bits: about 29,000 years. */
+	/** Rounds towards zero. The result must fit into 64 bits, so the limit is about 29,000 years. */
 	constexpr int64 SecondsToTicks(double Seconds)
 	{
 		return static_cast<int64>(Seconds * static_cast<double>(TicksPerSecond));
@@ -42,8 +42,8 @@ namespace NetClock
 	inline uint64 HighOf(const FGuid& Drawn) { return (static_cast<uint64>(Drawn.A) << 32) | Drawn.B; }
 	inline uint64 LowOf(const FGuid& Drawn) { return (static_cast<uint64>(Drawn.C) << 32) | Drawn.D; }
 
-	/** Reads this machine's monotonic real clock, in ticks of 100 ns. It is the library's clock, which no
-	 * time service slews and which advances while the machine is suspended. Without the library it is
+	/** Reads this machine's monotonic clock, in ticks of 100 ns. It is the library's clock, which time
+	 * services do not slew and which advances while the machine is suspended. Without the library it is
 	 * FPlatformTime::Seconds(), which guarantees neither. Can be called on any thread. */
 	NETCLOCK_API int64 LocalTicks();
 

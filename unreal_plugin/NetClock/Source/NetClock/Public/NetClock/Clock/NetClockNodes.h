@@ -9,9 +9,8 @@
 
 class UObject;
 
-/** The most common Blueprint nodes of the clock. They need no subsystem, only an object in a game world. A
- * node that is called where there is no game world, or that needs a synced clock before there is one, logs a
- * warning once. */
+/** The most common Blueprint nodes of the clock. They work with any object in a game world. A node logs a
+ * warning once if there is no game world, or if it requires a synced clock and the clock is not synced. */
 UCLASS()
 class NETCLOCK_API UNetClockNodes : public UBlueprintFunctionLibrary
 {
@@ -23,8 +22,8 @@ public:
 		meta = (WorldContext = "WorldContextObject", Keywords = "ping sync ntp latency"))
 	static bool IsServerTimeSynced(const UObject* WorldContextObject);
 
-	/** Returns everything that the clock shows in this frame: its time, its state and quality, the error
-	 * bound, the expected error, the round-trip time and the frequency. */
+	/** Returns the clock's status in this frame, which contains its time, state and quality, the error bound,
+	 * the expected error, the round-trip time and the frequency. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Server Time",
 		meta = (WorldContext = "WorldContextObject",
 		Keywords = "ping sync ntp latency quality error bound round trip"))
@@ -36,8 +35,8 @@ public:
 		Keywords = "ping sync ntp latency real"))
 	static double GetServerTimeSeconds(const UObject* WorldContextObject);
 
-	/** Returns the server time, in ticks of 100 ns, which can be sent, compared and subtracted without
-	 * rounding. Zero until the clock is synced. */
+	/** Returns the server time, in ticks of 100 ns, which you can send, compare and subtract without rounding
+	 * errors. Zero until the clock is synced. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Server Time",
 		meta = (WorldContext = "WorldContextObject", DisplayName = "Get Server Time (ticks)",
 		Keywords = "ping sync ntp latency real"))
@@ -51,9 +50,8 @@ public:
 	static double GetServerWorldTimeSeconds(const UObject* WorldContextObject);
 
 	/**
-	 * Finds how much time has passed since a given server time. Returns false until the clock is synced.
-	 * Check the return value before you treat something as new or expired, because the age is unknown until
-	 * then.
+	 * Computes how much time has passed since a given server time. Returns false until the clock is synced.
+	 * Check the return value before you treat something as new or expired.
 	 *
 	 * @param ServerTicks A server time, in ticks of 100 ns.
 	 * @param AgeSeconds The time since then, in seconds. Negative if it lies in the future.

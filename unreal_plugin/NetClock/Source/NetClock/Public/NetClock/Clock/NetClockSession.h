@@ -24,12 +24,12 @@ namespace netclock
 DECLARE_MULTICAST_DELEGATE_OneParam(FNetClockSessionEvent, UNetClockSession&);
 DECLARE_MULTICAST_DELEGATE_OneParam(FNetClockDecides, bool /*bFollows*/);
 
-/** The outcome of the first reply on a new connection: the server is the same as before, it continues the
- * kept time, or its time differs from the kept one. */
+/** The outcome of the first reply on a new connection. Confirmed means that the server is the same as before,
+ * Followed that it continues the kept time, and Other that its time differs from the kept time. */
 enum class ENetClockDecision : uint8 { None, Confirmed, Followed, Other };
 
-/** The library's end of the session, which persists through travel: a host on a server, and a guest on a
- * client. There is one object per game instance, so games in one process (PIE) are separate. */
+/** Owns the library's host on a server, and its guest on a client. Both persist through travel. There is one
+ * object per game instance, so games in one process (PIE) are separate. */
 UCLASS()
 class NETCLOCK_API UNetClockSession : public UGameInstanceSubsystem
 {
@@ -44,7 +44,7 @@ public:
 
 	// Server.
 
-	/** Returns the epoch, which identifies this run of the server's clock. Never zero. */
+	/** Returns the epoch of the server's clock, which changes when the clock restarts. Never zero. */
 	int64 GetServerEpoch() const { return ServerEpoch; }
 
 	/** Converts this machine's clock to the served time. Both are in ticks of 100 ns. */
@@ -56,22 +56,23 @@ public:
 	/** Broadcast at the start of a server frame, for the module that decides whose time is served. */
 	FNetClockSessionEvent OnServing;
 
-	/** Returns true if the server has replied to a client in this run of its clock. */
+	/** Returns true if the server has replied to a client since its clock started. */
 	bool HasAnswered() const { return bAnswered; }
 	void SetAnswered() { bAnswered = true; }
 
-	/** Sets the world in which the game relies on the served time, which cannot be replaced afterwards. */
+	/** Sets the world in which the game relies on the served time. Afterwards that time cannot be
+	 * replaced. */
 	void SetReliedOnIn(const UWorld* World) { ReliedOnIn = World; }
 	bool IsReliedOnIn(const UWorld* World) const { return World && ReliedOnIn == World; }
 
-	/** Returns the library's host. The first call creates it. Null while the server has no time to serve, or
-	 * if there is no library. */
+	/** Returns the library's host, which the first call creates. Null while the server has no time to serve,
+	 * or without the library. */
 	netclock::host* GetHost();
 
-	/** Returns the player who has this number at the host, or null. */
+	/** Returns the player with this number, or null. */
 	UNetClockComponent* GetPlayer(uint64 Number) const;
 
-	/** Returns a player's number at the host, or -1 until a message of the player arrives. */
+	/** Returns a player's number at the host, or -1 if no message from the player has arrived yet. */
 	int32 NumberOf(const UNetClockComponent& Player) const;
 
 	/** Handles a player's datagram, which was read after PolledTicks. Returns false if it was rejected. */
@@ -81,7 +82,7 @@ public:
 	/** Removes a player who has left. */
 	void Dismiss(const UNetClockComponent& Player);
 
-	/** Returns the latest segments of the world's clocks, for replays. Call it once the worlds were
+	/** Returns the latest segments of the world's clocks, for replays. Call it after the worlds were
 	 * observed. */
 	const TArray<uint8>& TakeBlob();
 
@@ -93,9 +94,9 @@ public:
 	/** Returns the library's guest. Null before the first connection, or if there is no library. */
 	netclock::guest* GetGuest() const { return Guest.Get(); }
 
-	/** Follows the server of a connection. Returns true if it followed a different connection before. The
-	 * server may be a different one, so the clock is hidden until the first reply. If the reply has the same
-	 * epoch, the clock continues with its state. */
+	/** Follows the server of a connection. Returns true if it followed a different connection before. Since
+	 * the server may have changed, the clock is hidden until the first reply. If the reply has the same
+	 * epoch, the clock continues. */
 	bool FollowConnection(UNetConnection* Connection);
 
 	/** Sets the component that sends the guest's datagrams. */
@@ -106,10 +107,10 @@ public:
 	bool ReceiveFromServer(const TArray<uint8>& Bytes, int64 Arrived, int64 PolledTicks);
 
 	/** Handles the first reply on a connection, from the host with this epoch. Does nothing if the server is
-	 * confirmed, or if the epoch is zero, which means that there is no host yet. */
+	 * already confirmed, or if the epoch is zero because there is no host yet. */
 	void Confirm(int64 Arrived, int64 HostEpoch);
 
-	/** Continues to show the clock until the next server's time is known. Returns false if the clock is not
+	/** Keeps showing the clock until the next server's time is known. Returns false if the clock is not
 	 * synced. */
 	bool KeepTime();
 	bool KeepsTime() const { return bKeeps; }
@@ -127,32 +128,31 @@ public:
 	/** Sets the boot id of the server's machine, which is stored with that server's state. */
 	void LearnServerBoot(int64 Boot);
 
-	/** Stores the clock's state for later sessions, if the settings allow it: a minute after the connection
-	 * was created, or as soon as the rate is known, and then every ten minutes. Call it in each frame. It is
-	 * also stored when the connection or the game ends. */
+	/** Stores the clock's state for later sessions, if the settings allow it. This happens a minute after
+	 * connecting, or once the rate is known if that is later, then every ten minutes, and when the connection
+	 * or the game ends. Call it in each frame. */
 	void RememberNowAndThen(int64 Now);
 
 	/** Returns whether this machine's clock may have stopped since the previous call, while UTC advanced.
 	 * Call it in each frame. */
 	bool MayHaveMissedTime(int64 Now);
 
-	/** Records that the game left one of the server's worlds. The guest's view of that world and of older
-	 * ones is outdated. */
+	/** Records that the game left one of the server's worlds. The guest's data about that world and older
+	 * worlds is then outdated. */
 	void LeaveWorld(uint32 World) { LeftWorld = World; }
 	bool HasLeftWorld(uint32 World) const { return LeftWorld != 0 && World <= LeftWorld; }
 
-	/** Returns true if the clock is hidden: the connection is new, and no reply has confirmed yet that the
+	/** Returns true if the clock is hidden because no reply on a new connection has confirmed yet that the
 	 * server is the same. */
 	bool IsUnconfirmed() const { return bUnconfirmed && !bKeeps; }
 
-	/** Returns true if the followed server is confirmed: the clock is neither hidden nor kept. */
+	/** Returns true if the followed server is confirmed, so the clock is neither hidden nor kept. */
 	bool IsSettled() const { return !bUnconfirmed && !bKeeps; }
 
 	/** Broadcast before a guest or a host is destroyed, for objects that reference it. */
 	FNetClockSessionEvent OnEnding;
 
-	/** Sets another module's part of the configuration of a new guest or of a new host. The other one is
-	 * null. */
+	/** Lets another module configure a new guest or host. The unused pointer is null. */
 	using FConfigurer = void (*)(netclock::guest_config*, netclock::host_config*);
 	static FConfigurer Configurer;
 
@@ -169,7 +169,7 @@ private:
 	int32 Admit(UNetClockComponent& Player);
 	/** Returns false if the rate is not known yet, or if nothing may be stored. */
 	bool Remember();
-	/** Ends the guest and the host, and everything that references them. */
+	/** Destroys the guest and the host, and everything that references them. */
 	void EndAll();
 
 	/** Server: the served clock minus this machine's clock, in ticks. */

@@ -10,7 +10,7 @@
 namespace NetClock
 {
 	/** Clamps a setting to its range, and logs a warning if it is out of range. A value that is not a number
-	 * counts as too small. The header repeats the limits for the editor. */
+	 * counts as too small. The limits are repeated in the header, where the editor reads them. */
 	template <class T> void Limit(T& Value, T Min, T Max, [[maybe_unused]] const TCHAR* Name)
 	{
 		const T Given = Value;
@@ -40,39 +40,40 @@ public:
 
 	virtual FName GetCategoryName() const override;
 
-	/** The number of requests per second that a synced client sends. Timestamps are taken at frame
-	 * boundaries, and more requests compensate for that. The server limits how many it answers. */
+	/** The number of requests per second that a synced client sends. Timestamps are only taken at frame
+	 * boundaries, so a higher rate improves accuracy. The server limits how many requests it answers. */
 	UPROPERTY(EditAnywhere, Config, Category = "Client",
 		meta = (ClampMin = "0.1", ClampMax = "20", Units = "Hz"))
 	float ProbesPerSecond = 8.0f;
 
-	/** The error bound, in ms, above which OnDegraded is called and the client sends a burst of requests. */
+	/** If the error bound exceeds this value, in ms, OnDegraded is called and the client sends a burst of
+	 * requests. */
 	UPROPERTY(EditAnywhere, Config, Category = "Client",
 		meta = (ClampMin = "1", ClampMax = "10000", Units = "ms"))
 	float TargetBoundMs = 250.0f;
 
-	/** The forward correction, in ms, above which the clock jumps and OnDiscontinuity is called. Smaller
-	 * corrections are slewed. In the first second, a correction above 50 ms in either direction jumps if it
-	 * would take longer than a second to slew. */
+	/** If a forward correction exceeds this value, in ms, the clock jumps and OnDiscontinuity is called.
+	 * Smaller corrections are slewed. In the first second, a correction above 50 ms in either direction jumps
+	 * if it would take longer than a second to slew. */
 	UPROPERTY(EditAnywhere, Config, Category = "Client",
 		meta = (ClampMin = "1", ClampMax = "60000", Units = "ms"))
 	float StepThresholdMs = 250.0f;
 
-	/** The largest slew: how much faster or slower the clock runs during a correction, in percent of real
-	 * time. */
+	/** The maximum slew, that is, by how much the clock may speed up or slow down during a correction, in
+	 * percent of real time. */
 	UPROPERTY(EditAnywhere, Config, Category = "Client",
 		meta = (ClampMin = "0.1", ClampMax = "50", Units = "Percent"))
 	float MaxSlewPercent = 5.0f;
 
-	/** The largest difference between the rates of two machines' clocks, in ppm, for which the error bound
-	 * holds. Ordinary crystals stay within 100. Raise it for machines with worse clocks, which makes the
-	 * bound larger. */
+	/** The error bound holds if the rates of two machines' clocks differ by at most this value, in ppm.
+	 * Ordinary crystals stay within 100. Raise it for machines with worse clocks. A higher value widens the
+	 * bound. */
 	UPROPERTY(EditAnywhere, Config, Category = "Client", meta = (ClampMin = "1", ClampMax = "10000"))
 	float MaxDriftPpm = 100.0f;
 
 	/** If enabled, a client stores the rate of this machine's clock, and the state of the 16 latest servers,
-	 * in Saved/NetClock/Known.bin, so that its next session is accurate sooner. Wrong values in the file do
-	 * no more harm than a missing file. If disabled, nothing is stored or read. */
+	 * in Saved/NetClock/Known.bin, so that its next session becomes accurate sooner. Wrong values in the file
+	 * are no worse than a missing file. If disabled, nothing is stored or read. */
 	UPROPERTY(EditAnywhere, Config, Category = "Client")
 	bool bRememberClock = true;
 
@@ -81,10 +82,10 @@ public:
 	UPROPERTY(EditAnywhere, Config, Category = "Client")
 	bool bOverrideWorldTime = true;
 
-	/** The largest time dilation that the server may begin before clients know it, for which the error bound
-	 * of the world time holds. With 1 it holds for pauses and slow motion. If the server runs its world
-	 * faster than real time, enter the largest dilation. The engine allows up to 20 by default. Larger values
-	 * widen the bound. */
+	/** The largest time dilation that the error bound of the world time covers before clients learn about it.
+	 * A value of 1 covers pauses and slow motion. If the server runs its world faster than real time, enter
+	 * the largest dilation that it uses. The engine allows up to 20 by default. Larger values widen the
+	 * bound. */
 	UPROPERTY(EditAnywhere, Config, Category = "Client", meta = (ClampMin = "1", ClampMax = "100"))
 	float MaxUnannouncedDilation = 1.0f;
 
@@ -93,19 +94,19 @@ public:
 	UPROPERTY(EditAnywhere, Config, Category = "Server")
 	bool bAttachToEveryPlayer = true;
 
-	/** The sustained number of datagrams per second that the server handles from one player. Keep it above
-	 * ProbesPerSecond. */
+	/** The sustained number of datagrams per second that the server handles from one player. It should be
+	 * higher than ProbesPerSecond. */
 	UPROPERTY(EditAnywhere, Config, Category = "Server",
 		meta = (ClampMin = "1", ClampMax = "1000", Units = "Hz"))
 	float AnswersPerSecondAndPlayer = 30.0f;
 
-	/** The number of datagrams in a row that the server handles from one player before the rate limit
-	 * applies. Leave room for several bursts. */
+	/** The number of consecutive datagrams that the server handles from one player before the rate limit
+	 * applies. It should be large enough for several bursts. */
 	UPROPERTY(EditAnywhere, Config, Category = "Server", meta = (ClampMin = "16", ClampMax = "1000"))
 	int32 AnswersInARow = 64;
 
-	/** If enabled, a client that plays in the editor shows its clock in a corner of the screen for five
-	 * seconds after it syncs. The output log contains the message in any case. */
+	/** If enabled, a client in the editor displays its clock in a corner of the screen for five seconds after
+	 * it syncs. The message is always written to the output log. */
 	UPROPERTY(EditAnywhere, Config, Category = "Editor")
 	bool bShowWhenSynced = false;
 };

@@ -28,16 +28,16 @@ DECLARE_MULTICAST_DELEGATE_OneParam(FNetClockFrameEnded, UWorld*);
 DECLARE_MULTICAST_DELEGATE_TwoParams(FNetClockReporting, const UWorld*, TArray<FString>& /*Lines*/);
 
 /**
- * The clock of one world: the server's time, and how accurate it is. It is read once at the start of each
- * frame, so all readers within a frame get the same value. At the end of each frame, a client sends its due
- * datagrams to the server, and a server sends its own to its players.
+ * Provides the server's time in one world, and how accurate it is. The clock is read once at the start of
+ * each frame, so all calls within a frame return the same value. Due datagrams are sent at the end of each
+ * frame, from a client to the server and from a server to its players.
  *
- * On a server, and in a game without one, the time is this machine's own and exact. A client is not synced
- * until the first reply arrives, shortly after joining. After travel, the time is available from BeginPlay of
- * the new world.
+ * On a server, and in a game without one, the time is exact because it is this machine's clock. A client is
+ * synced when the first reply arrives, shortly after joining. After travel, the time is available from
+ * BeginPlay of the new world.
  *
- * The functions that return the clock's time and the world time only read, so other threads can call them
- * while the game thread is between two frame starts. All others must be called on the game thread.
+ * The functions that return the clock's time and the world time modify nothing, so other threads can call
+ * them between two frame starts of the game thread. Call all others on the game thread.
  */
 UCLASS()
 class NETCLOCK_API UNetClockSubsystem : public UNetClockWorldSubsystem
@@ -52,7 +52,7 @@ public:
 	virtual void Deinitialize() override;
 	virtual void OnWorldBeginPlay(UWorld& InWorld) override;
 
-	/** The nodes of UNetClockNodes. */
+	/** See the nodes of the same names in UNetClockNodes. */
 	int64 GetServerTimeTicks() const { return SharedTicks; }
 	double GetServerTimeSeconds() const { return NetClock::TicksToSeconds(SharedTicks); }
 	bool IsSynced() const { return Status.bIsSynced; }
@@ -60,10 +60,10 @@ public:
 	bool GetAgeOfServerTime(int64 ServerTicks, double& AgeSeconds) const;
 
 	/**
-	 * Client: steps the clock to its best estimate, instead of slewing it there over several seconds. Call it
-	 * when a jump does no harm, for example at the end of your loading screen, because replies that arrive
-	 * during a download have waited in a queue. When a world begins to play, corrections of 20 ms or more are
-	 * stepped automatically. On Discontinuity reports a step as Requested. Returns the step in ms, or zero.
+	 * Client: steps the clock to its best estimate instead of slewing it there over several seconds. Call it
+	 * when a jump is harmless, for example at the end of your loading screen, since replies during a download
+	 * are delayed by queues. Corrections of 20 ms or more are stepped automatically when a world begins play.
+	 * On Discontinuity reports the step with the cause Requested. Returns the step in ms, or zero.
 	 *
 	 * @param LeastMs The smallest correction to step, in ms.
 	 */
@@ -71,19 +71,19 @@ public:
 		meta = (DisplayName = "Step To Best Estimate (ms)", Keywords = "loading jump join sync ntp"))
 	double StepToBestEstimateMs(double LeastMs = 1.0);
 
-	/** Returns the value for GetServerWorldTimeSeconds() of a game state: the server's world time if it is
-	 * known, otherwise the engine's value. It is never less than in an earlier frame. */
+	/** Returns the value for a game state's GetServerWorldTimeSeconds(). This is the server's world time if
+	 * it is known, otherwise the engine's value. It never decreases from one frame to the next. */
 	double ShowWorldTime(const AGameStateBase& State, double EngineSeconds) const;
 
 	/** Returns true if the game state shows NetClock's world time, and false if it shows the engine's. */
 	bool IsWorldTimeKnown() const;
 
-	/** Returns the error bound of the world time that the game state shows, in ms. Huge while that is the
+	/** Returns the error bound of the world time that the game state shows, in ms. Huge while it shows the
 	 * engine's world time. */
 	double GetWorldTimeErrorBoundMs() const;
 
 	/**
-	 * Returns everything that one clock of the server's world shows in this frame.
+	 * Returns the reading of one of the server's world clocks in this frame.
 	 *
 	 * @param Clock The clock of the server's world.
 	 */
@@ -92,8 +92,8 @@ public:
 	FNetClockWorldReading GetWorldReading(ENetClockWorldClock Clock) const;
 
 	/**
-	 * Finds the time of a world clock at a server time. For a future server time it assumes that the rate of
-	 * the clock does not change. Returns false if it is unknown.
+	 * Converts a server time to the time of a world clock. For a future server time it assumes that the
+	 * clock's rate does not change. Returns false if the result is unknown.
 	 *
 	 * @param Clock The clock of the server's world.
 	 * @param ServerTicks A server time, in ticks of 100 ns.
@@ -104,8 +104,8 @@ public:
 	bool GetWorldTimeAt(ENetClockWorldClock Clock, int64 ServerTicks, double& Seconds) const;
 
 	/**
-	 * Finds the server time at which a world clock shows a time. For a future time it assumes that the rate
-	 * of the clock does not change. Returns false if it is unknown.
+	 * Converts the time of a world clock to the server time. For a future time it assumes that the clock's
+	 * rate does not change. Returns false if the result is unknown.
 	 *
 	 * @param Clock The clock of the server's world.
 	 * @param Seconds A time of that clock, in seconds.
@@ -117,9 +117,8 @@ public:
 	bool GetServerTimeOfWorldTime(ENetClockWorldClock Clock, double Seconds, int64& ServerTicks) const;
 
 	/**
-	 * Finds how much world time has passed since a given server world time. Returns false while the server's
-	 * world time is not known. Check the return value before you treat something as new or expired, because
-	 * the age is unknown until then.
+	 * Computes how much world time has passed since a given server world time. Returns false while the
+	 * server's world time is unknown. Check the return value before you treat something as new or expired.
 	 *
 	 * @param WorldSeconds A server world time, in seconds.
 	 * @param AgeSeconds The world time since then, in seconds. Negative if it lies in the future.
@@ -128,9 +127,9 @@ public:
 		meta = (Keywords = "pause dilation slow motion sync stamp since"))
 	bool GetAgeOfWorldTime(double WorldSeconds, double& AgeSeconds) const;
 
-	/** Return when this frame began, and when the previous frame began to read packets, in ticks of this
-	 * machine's clock. Packets that are read in this frame arrived after the latter, which is zero in the
-	 * first frame of the world. */
+	/** Return when this frame began, and when the previous frame started reading packets, in ticks of this
+	 * machine's clock. Packets read in this frame arrived after the second instant, which is zero in the
+	 * world's first frame. */
 	int64 GetFrameTicks() const { return FrameTicks; }
 	int64 GetPreviousPollTicks() const { return PreviousPollTicks; }
 
@@ -146,17 +145,17 @@ public:
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Clock")
 	FNetClockDegraded OnDegraded;
 
-	/** Client: broadcasts the events above and other modules' events, for tools. */
+	/** Client: broadcasts the above events, and events from other modules, for tools. */
 	FNetClockIncidents OnIncident;
 
-	/** Called at the end of each world's frame, before datagrams are sent, and after. */
+	/** Called at the end of each world's frame, before and after datagrams are sent. */
 	static FNetClockFrameEnded OnFrameEnding;
 	static FNetClockFrameEnded OnFrameEnded;
 
-	/** Called when a tool shows the status of a world, for modules that add lines. */
+	/** Called when a tool shows the status of a world, so that modules can add lines. */
 	static FNetClockReporting OnReporting;
 
-	/** Client: returns true while its world is the server's current one, as far as this machine knows. */
+	/** Client: returns true if its world is the server's current world, as far as this machine knows. */
 	bool IsInServersWorld() const { return bInServersWorld; }
 
 private:
@@ -184,7 +183,7 @@ private:
 	int64 PollTicks = 0;
 	int64 PreviousPollTicks = 0;
 	bool bReportNewConnection = false;
-	/** True if this was a client's world when its clock was last read. */
+	/** True if the world was a client's when its clock was last read. */
 	bool bReadClient = false;
 	/** True if the application returned to the foreground since the last frame. Set on any thread. */
 	std::atomic<bool> bForeground{false};
@@ -210,8 +209,8 @@ private:
 	int32 WorldEpoch = 0;
 	/** Jumps of the world time that have not been reported yet, in ms. */
 	double WorldJumpMs = 0.0;
-	/** The largest world time that was shown before this frame, or is known in this frame; whether it is
-	 * NetClock's; and the server time. Other threads may read them. */
+	/** The largest world time shown so far, whether it is NetClock's, and the server time. Other threads may
+	 * read them. */
 	std::atomic<double> ShownSeconds{-1.0e300};
 	std::atomic<bool> bShownIsKnown{false};
 	std::atomic<int64> SharedTicks{0};

@@ -14,7 +14,7 @@ enum class ENetClockState : uint8
 	Unsynced,
 	/** Replies arrive and agree with the clock. */
 	Synced,
-	/** No reply has arrived for a while. The clock continues at the estimated rate. */
+	/** No reply has arrived recently. The clock continues at the estimated rate. */
 	Holdover,
 	/** A clock may have stepped. The client sends more requests to find out. */
 	Doubtful
@@ -26,22 +26,22 @@ namespace NetClock
 	NETCLOCK_API ENetClockState StateOf(int32 State);
 }
 
-/** Why the clock jumped, or may be wrong until the next reply. */
+/** The reason why the clock jumped or may be wrong until the next reply. */
 UENUM(BlueprintType)
 enum class ENetClockCause : uint8
 {
 	None,
 	/** The server's clock was restarted. */
 	ServerRestart,
-	/** Two exchanges proved that a clock stepped. */
+	/** Two exchanges prove that a clock stepped. */
 	ProvenStep,
-	/** This machine was suspended, or its game froze for a long time. */
+	/** This machine was suspended, or the game froze for a long time. */
 	LocalGap,
 	/** This machine's clock went backwards. */
 	LocalStep,
 	/** A correction was too large to be slewed. */
 	Correction,
-	/** The game called Step To Best Estimate, or a world began to play. */
+	/** The game called Step To Best Estimate, or a world began play. */
 	Requested,
 	/** This client has a new connection, which may lead to another server. */
 	NewConnection,
@@ -68,24 +68,24 @@ enum class ENetClockDegradation : uint8
 	Slewed
 };
 
-/** The quality of the clock, judged by its expected error and by whether replies arrive. */
+/** The quality of the clock, based on its expected error and on whether replies arrive. */
 UENUM(BlueprintType)
 enum class ENetClockQuality : uint8
 {
-	/** The server time is not known. */
+	/** The server time is unknown. */
 	None,
-	/** The expected error exceeds a frame at 60 frames per second, or there is no error bound. */
+	/** The expected error exceeds one frame at 60 frames per second, or there is no error bound. */
 	Poor,
-	/** The expected error is at most a frame at 60 frames per second. Also used for a smaller error if no
-	 * reply has arrived for a while. */
+	/** The expected error is at most one frame at 60 frames per second, or it is smaller but no reply has
+	 * arrived recently. */
 	Fair,
 	/** The expected error is at most 5 ms. */
 	Good,
-	/** The time is this machine's own, because it is the server or the game has no server. */
+	/** The time is exact because this machine is the server, or the game has no server. */
 	Exact
 };
 
-/** Everything that the clock shows in one frame. All values are from the same reading. */
+/** The clock's status in one frame. All values are from the same reading. */
 USTRUCT(BlueprintType)
 struct NETCLOCK_API FNetClockStatus
 {
@@ -107,16 +107,16 @@ struct NETCLOCK_API FNetClockStatus
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int64 ServerTicks = 0;
 
-	/** The error bound: the true server time is within this many ms. Huge if there is no bound. */
+	/** The maximum difference from the true server time, in ms. Huge if there is no bound. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double ErrorBoundMs = NetClock::UnknownMs;
 
-	/** The expected error: one standard deviation, in ms. Huge if it is unknown. */
+	/** The standard deviation of the error, in ms. Huge if it is unknown. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double ExpectedErrorMs = NetClock::UnknownMs;
 
-	/** The smallest recent round-trip time, in ms, including the waits for frames on both machines. Huge
-	 * until the clock is synced. */
+	/** The minimum recent round-trip time, in ms, including the waits for frames on both machines. Huge until
+	 * the clock is synced. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double RoundTripMs = NetClock::UnknownMs;
 
@@ -125,8 +125,8 @@ struct NETCLOCK_API FNetClockStatus
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double FrequencyPpm = 0.0;
 
-	/** Counts the discontinuities of this clock. Within an epoch the time never goes backwards, however long
-	 * a frame takes. */
+	/** Incremented at each discontinuity of this clock. Within an epoch the time never goes backwards, even
+	 * if a frame takes very long. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Epoch = 0;
 
@@ -138,8 +138,8 @@ struct NETCLOCK_API FNetClockStatus
 /** An event of a client's clock, for tools. Games bind to the events of UNetClockSubsystem. */
 struct FNetClockIncident
 {
-	/** HandedOver: another server serves the same timescale, and the clock continues. Other: an event of
-	 * another module, which Text describes. */
+	/** HandedOver means that another server serves the same timescale, so the clock continues. Other is an
+	 * event from another module, which Text describes. */
 	enum class EKind : uint8 { Synced, HandedOver, Discontinuity, Degraded, Other };
 
 	EKind Kind = EKind::Synced;
@@ -154,12 +154,12 @@ struct FNetClockIncident
 UENUM(BlueprintType)
 enum class ENetClockWorldClock : uint8
 {
-	/** The world time that GetServerWorldTimeSeconds() returns: dilated, and stopped while the game is
+	/** The world time that GetServerWorldTimeSeconds() returns. It is dilated, and stops while the game is
 	 * paused. */
 	World,
-	/** Dilated, but runs while the game is paused. */
+	/** Like the world time, but it continues while the game is paused. */
 	Unpaused,
-	/** Not dilated, but stopped while the game is paused. */
+	/** Like the world time, but it is not dilated. */
 	Audio
 };
 
@@ -169,12 +169,12 @@ struct NETCLOCK_API FNetClockWorldReading
 {
 	GENERATED_BODY()
 
-	/** False until this machine is synced and knows the server's world. Ignore the other values while it is
-	 * false. */
+	/** False until this machine is synced and knows the server's world. The other values are then
+	 * meaningless. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	bool bIsKnown = false;
 
-	/** The time of the clock, in seconds. It never goes backwards while Epoch stays the same. */
+	/** The clock's time, in seconds. It never goes backwards within an Epoch. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double Seconds = 0.0;
 
@@ -182,8 +182,8 @@ struct NETCLOCK_API FNetClockWorldReading
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double Rate = 0.0;
 
-	/** The error bound, in ms of this clock. It covers a pause, or a dilation up to MaxUnannouncedDilation,
-	 * that has just begun on the server and that this machine does not know yet. */
+	/** The error bound, in ms of this clock. It allows for a pause, or a dilation up to
+	 * MaxUnannouncedDilation, that this machine has not been told about yet. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double ErrorBoundMs = NetClock::UnknownMs;
 
@@ -192,13 +192,12 @@ struct NETCLOCK_API FNetClockWorldReading
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double ErrorBoundIfUnchangedMs = NetClock::UnknownMs;
 
-	/** Counts the discontinuities of this clock, such as a new world, a new server, or a clock that was
-	 * set. */
+	/** Incremented at each discontinuity of this clock, such as a new world, a new server, or a step. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Epoch = 0;
 
-	/** How far the clock jumped in this frame, in ms. Positive if it jumped forwards. Slewed corrections do
-	 * not count. */
+	/** The amount by which the clock jumped in this frame, in ms. Positive if it jumped forwards. Slewed
+	 * corrections are not included. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double JumpMs = 0.0;
 };

@@ -8,8 +8,8 @@
 
 class APlayerController;
 
-/** Counters of one player's datagrams. A client counts those that it sent, and those from the server that it
- * rejected. A server counts those that it sent, and those that exceeded the budget or the size limit. */
+/** Counters of one player's datagrams. A client counts sent datagrams, and rejected datagrams from the
+ * server. A server counts sent datagrams, and those that exceeded the budget or the size limit. */
 struct FNetClockExchangeCounts
 {
 	int64 Sent = 0;
@@ -18,7 +18,7 @@ struct FNetClockExchangeCounts
 	int64 Dropped = 0;
 };
 
-/** Carries NetClock's datagrams between a player's machine and the server, without interpreting them. It
+/** Transfers NetClock's datagrams between a player's machine and the server, without interpreting them. It
  * belongs to a PlayerController, because a client can call the server only through an actor that it owns. The
  * server adds one to every player who joins. */
 UCLASS(ClassGroup = (NetClock), meta = (BlueprintSpawnableComponent))
@@ -32,20 +32,20 @@ public:
 
 	UNetClockComponent();
 
-	/** Return the component of a player, or of a player on this machine. Null if there is none. */
+	/** Return the component of a player, or of a player on this machine, or null. */
 	static UNetClockComponent* Of(const APlayerController* Player);
 	static UNetClockComponent* OfLocal(const APlayerController* Player);
 
 	/** Returns false while the connection is saturated. Unreliable calls are dropped then. */
 	bool CanSend() const;
 
-	/** Sends a datagram to the other end, at most one unreliable one per frame. Returns false if this one is
-	 * dropped. The library repeats lost messages. */
+	/** Sends a datagram to the other end. Only one unreliable datagram is sent per frame. Returns false if it
+	 * is dropped. The library repeats lost messages. */
 	bool Send(const TArray<uint8>& Bytes, bool bReliable);
 
 	const FNetClockExchangeCounts& GetCounts() const { return Counts; }
 
-	/** Server: returns true if the player's latest datagram was a reliable call. The answer is one, too. */
+	/** Server: returns true if the player's latest datagram, and hence the reply, is a reliable call. */
 	bool AnswersReliably() const { return bAnswersReliably; }
 
 	virtual void BeginPlay() override;
@@ -61,7 +61,7 @@ public:
 	UFUNCTION(Client, Reliable)
 	void ClientBytesReliably(const TArray<uint8>& Bytes);
 
-	/** The boot id of the server's machine. A rate that was stored during a different boot counts less. */
+	/** The boot id of the server's machine. Rates stored during other boots have less weight. */
 	UPROPERTY(ReplicatedUsing = OnRep_Server)
 	int64 ServerBoot = 0;
 
@@ -81,7 +81,7 @@ private:
 	bool Spend(int64 Now);
 
 	FNetClockExchangeCounts Counts;
-	/** Server: the rest of the player's budget, and when it was computed. Zero before the first datagram. */
+	/** Server: the player's remaining budget, and when it was computed. Zero before the first datagram. */
 	double BudgetLeft = 0.0;
 	int64 BudgetTicks = 0;
 	/** The start of the frame in which the latest unreliable datagram was sent. */

@@ -13,7 +13,8 @@ class UObject;
 /** The instant that a wait waits for. */
 enum class ENetClockWaitKind : uint8 { Synced, ServerTime, WorldTime, Delay };
 
-/** How a wait ended. OtherServer: the server's clock has a new epoch, so the instant has lost its meaning. */
+/** How a wait ended. After OtherServer the instant is meaningless, because the server's clock has a new
+ * epoch. */
 enum class ENetClockWaitEnd : uint8 { Reached, OtherServer, WorldEnd };
 
 /** The result of a wait. */
@@ -21,8 +22,8 @@ struct FNetClockWaited
 {
 	ENetClockWaitEnd End = ENetClockWaitEnd::Reached;
 
-	/** How late the wait ended, in ms: the time of the frame minus the instant. Zero if the instant was not
-	 * reached. */
+	/** How late the wait ended, in ms, that is, the frame's time minus the instant. Zero if the instant was
+	 * not reached. */
 	double LatenessMs = 0.0;
 
 	/** The error bound of the frame's time, in ms. Huge if there is no bound. */
@@ -54,7 +55,7 @@ class NETCLOCK_API UNetClockWaits : public UNetClockWorldSubsystem
 	GENERATED_BODY()
 
 public:
-	/** The nodes of UNetClockWaitUntil. A handle is invalid if the world has ended, or if a time is not a
+	/** See the nodes of UNetClockWaitUntil. The handle is invalid if the world has ended or the time is not a
 	 * number. */
 	FNetClockWaitHandle WaitUntilSynced(FNetClockWaitDelegate Done)
 	{
@@ -64,7 +65,7 @@ public:
 	{
 		return Add(ENetClockWaitKind::ServerTime, ServerTicks, 0.0, MoveTemp(Done));
 	}
-	/** Where the server's world time can never be known, uses the engine's, with a huge error bound. */
+	/** If the server's world time can never be known, this uses the engine's, with a huge error bound. */
 	FNetClockWaitHandle WaitUntilServerWorldTime(double WorldSeconds, FNetClockWaitDelegate Done)
 	{
 		return Add(ENetClockWaitKind::WorldTime, 0, WorldSeconds, MoveTemp(Done));
@@ -192,8 +193,8 @@ public:
 		const UObject* WorldContextObject, double WorldSeconds);
 
 	/**
-	 * Continues after a delay in server time, which runs at real speed through pauses and slow motion. The
-	 * delay starts when the clock is synced. It continues once, in the first frame after the delay.
+	 * Continues after a delay in server time, which pauses and slow motion do not affect. The delay starts
+	 * when the clock is synced. It continues once, in the first frame after the delay.
 	 *
 	 * @param DelaySeconds The delay, in seconds. With 0 or less it continues in the next frame.
 	 */
@@ -206,8 +207,8 @@ public:
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Wait")
 	FNetClockWaitPin Reached;
 
-	/** Continues if the wait cannot reach the instant: Cancel Wait was called, the server changed, the time
-	 * is not a number, or there is no game. */
+	/** Continues if the wait cannot reach the instant because Cancel Wait was called, the server changed, the
+	 * time is not a number, or there is no game. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Wait")
 	FNetClockWaitPin Cancelled;
 

@@ -18,11 +18,11 @@ enum class ENetClockDirection : uint8
 	ToClient
 };
 
-/** Messages in one direction now typically take AfterMs instead of BeforeMs. */
+/** The typical delay in one direction changed from BeforeMs to AfterMs. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_ThreeParams(
 	FNetClockLatencyChanged, ENetClockDirection, Direction, double, BeforeMs, double, AfterMs);
 
-/** Client: detects changes in message delays, and hides them. */
+/** Client: detects latency changes and hides them. */
 UCLASS()
 class NETCLOCKGAME_API UNetClockLatency : public UNetClockWorldSubsystem
 {
@@ -34,8 +34,8 @@ public:
 
 	/**
 	 * Client: returns a speed factor for the local avatar in this frame, which hides a latency change.
-	 * Multiply the frame's time by it. It is usually 1, and between 0.9 (after the latency rose) and 1.1
-	 * (after it fell).
+	 * Multiply the avatar's delta time by it. It is usually 1, as low as 0.9 after the latency rose, and as
+	 * high as 1.1 after it fell.
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Latency",
 		meta = (Keywords = "latency ping jitter speed scale"))
@@ -43,13 +43,13 @@ public:
 
 	/**
 	 * Client: returns how much time the speed scale has added to the avatar's time since the clock was
-	 * created, in ms. Negative if it removed time. The difference between two frames is exact, however long
-	 * the frames are.
+	 * created, in ms. Negative if it removed time. The difference between two frames is exact even if the
+	 * frames are long.
 	 */
 	double GetSuggestedSpeedShiftMs() const;
 
-	/** Client: called when the delay in one direction has changed and has stayed at its new value. Detection
-	 * takes seconds. Jitter and loss do not trigger it. */
+	/** Client: called when the delay in one direction has changed permanently. Detection takes seconds.
+	 * Jitter and loss do not trigger it. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Latency")
 	FNetClockLatencyChanged OnLatencyChanged;
 

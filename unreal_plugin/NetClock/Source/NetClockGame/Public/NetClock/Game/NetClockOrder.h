@@ -14,7 +14,7 @@ class UObject;
 UENUM(BlueprintType)
 enum class ENetClockOrder : uint8
 {
-	/** The events are too close to decide with the requested confidence. */
+	/** The events are too close to determine their order with the requested confidence. */
 	TooClose,
 	/** The first event came first. */
 	Before,
@@ -22,22 +22,22 @@ enum class ENetClockOrder : uint8
 	After
 };
 
-/** Why the server changed a player's claim. */
+/** The reason why the server changed a player's claim. */
 UENUM(BlueprintType)
 enum class ENetClockRewindLimit : uint8
 {
 	/** The claim was plausible and was not changed. */
 	None,
-	/** The claim was later than its own arrival. */
+	/** The claim was later than its arrival. */
 	Arrival,
-	/** The claim was earlier than the player's connection can explain. */
+	/** The claim was too early for the player's network path. */
 	Path,
-	/** The claim was further back than the game allows. */
+	/** The claim was older than MaxRewindMs. */
 	MaxRewind
 };
 
-/** When an event happened, measured by the clock of the machine where it happened, with that clock's error.
- * Pass it along in calls. */
+/** The time of an event according to the clock of the machine where it happened, with that clock's error.
+ * Send it with your RPCs. */
 USTRUCT(BlueprintType)
 struct NETCLOCKGAME_API FNetClockStamp
 {
@@ -47,17 +47,17 @@ struct NETCLOCKGAME_API FNetClockStamp
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock|Order")
 	int64 ServerTicks = 0;
 
-	/** The error bound: the true server time was within this many ms. Huge if there is no bound. */
+	/** The maximum difference from the true server time, in ms. Huge if there is no bound. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock|Order")
 	double ErrorBoundMs = NetClock::UnknownMs;
 
-	/** The expected error: one standard deviation, in ms. Huge if it is unknown. */
+	/** The standard deviation of the error, in ms. Huge if it is unknown. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock|Order")
 	double ExpectedErrorMs = NetClock::UnknownMs;
 };
 
-/** The instant that a player saw when it acted, or the nearest plausible one if its claim is not
- * plausible. */
+/** The instant that a player saw when it acted. If the player's claim is implausible, this is the nearest
+ * plausible instant. */
 USTRUCT(BlueprintType)
 struct NETCLOCKGAME_API FNetClockRewind
 {
@@ -68,11 +68,11 @@ struct NETCLOCKGAME_API FNetClockRewind
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock|Order")
 	int64 TargetTicks = 0;
 
-	/** How far TargetTicks is before the arrival, in ms. */
+	/** The time from TargetTicks to the arrival, in ms. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock|Order")
 	double BackMs = 0.0;
 
-	/** How much later TargetTicks is than the player claimed, in ms. Negative if it is earlier. */
+	/** TargetTicks minus the instant that the player claimed, in ms. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock|Order")
 	double MovedMs = 0.0;
 
@@ -80,13 +80,13 @@ struct NETCLOCKGAME_API FNetClockRewind
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock|Order")
 	ENetClockRewindLimit Limit = ENetClockRewindLimit::None;
 
-	/** When the player acted, with error bounds, for Compare Event Times. It does not rely on anything that
-	 * the player reports about its clock. */
+	/** The time of the player's action, with error bounds, for Compare Event Times. It does not depend on the
+	 * player's reports about its clock. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock|Order")
 	FNetClockStamp Acted;
 };
 
-/** Finds the order of events, and the instant that a player saw. It also measures how far to predict ahead,
+/** Determines the order of events and the instant that a player saw. Also measures how far to predict ahead,
  * and how far in the past to show other players. */
 UCLASS()
 class NETCLOCKGAME_API UNetClockOrder : public UBlueprintFunctionLibrary
@@ -95,7 +95,7 @@ class NETCLOCKGAME_API UNetClockOrder : public UBlueprintFunctionLibrary
 
 public:
 	/** Returns the time of this frame with its error bounds. Send it with the event. It is exact on the
-	 * server. Until the clock is synced its bounds are huge, and the node logs a warning once. */
+	 * server. Until the clock is synced, the bounds are huge and the node logs a warning once. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Order And Prediction",
 		meta = (WorldContext = "WorldContextObject", Keywords = "rewind lag compensation prediction"))
 	static FNetClockStamp GetEventStamp(const UObject* WorldContextObject);
@@ -107,11 +107,11 @@ public:
 	 * @param First The stamp of one event.
 	 * @param Second The stamp of the other event.
 	 * @param bSameClock True if one machine stamped both events.
-	 * @param Confidence The probability that a decision requires, from 0.5 to 1. At 0.5, everything except a
-	 * tie is decided. At 1, only what is proven is decided.
+	 * @param Confidence The required probability of a decision, from 0.5 to 1. At 0.5, only a tie is
+	 * undecided. At 1, a decision requires proof.
 	 * @param Order The order, if it can be decided.
 	 * @param Probability The probability that the first event came first.
-	 * @param bProven True if the error bounds prove the order, whatever the network did.
+	 * @param bProven True if the error bounds prove the order, regardless of the network.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Order And Prediction",
 		meta = (Keywords = "rewind lag compensation prediction"))
@@ -119,18 +119,18 @@ public:
 		double Confidence, ENetClockOrder& Order, double& Probability, bool& bProven);
 
 	/**
-	 * Server: finds the instant that a player saw when it acted. Call it in the call that reports the action,
-	 * because the arrival is stamped here. If the player's connection cannot explain the claim, the nearest
-	 * plausible instant is used. Returns false, with the time of arrival, if the server has not measured the
-	 * connection yet, or if this is a client.
+	 * Server: finds the instant that a player saw when it acted. Call it in the RPC that reports the action,
+	 * because it timestamps the arrival. If the claim is impossible for the player's network path, the
+	 * nearest plausible instant is used. Returns false and the time of arrival if the server has not measured
+	 * the path yet, or on a client.
 	 *
-	 * @param Player The controller of the player who makes the claim, on the server.
+	 * @param Player The server's controller of the player who makes the claim.
 	 * @param ClaimedTicks The server time that the player's frame showed, in ticks of 100 ns.
-	 * @param InterpolationMs How far behind that time the player's machine shows other players, in ms.
-	 * @param JitterMs How much slower than the fastest message a message may be, in ms, including the waits
-	 * for frames.
-	 * @param MaxRewindMs The largest total rewind, in ms. 0 stands for 250.
-	 * @param Rewind The instant, and what limited it.
+	 * @param InterpolationMs How far in the past the player's machine shows other players, in ms.
+	 * @param JitterMs The maximum extra delay of a message over the fastest message, in ms, including the
+	 * waits for frames.
+	 * @param MaxRewindMs The largest total rewind, in ms. 0 means 250.
+	 * @param Rewind The instant, and the reason if the claim was changed.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Order And Prediction",
 		meta = (Keywords = "rewind lag compensation prediction"))
@@ -139,8 +139,8 @@ public:
 
 	/**
 	 * Returns how far to predict ahead of the shown server time, in ms, so that the server handles messages
-	 * from this frame in time. InTimeShare is the share of messages for which this holds. Zero on a server.
-	 * Huge until it is known.
+	 * from this frame in time. This holds for a share InTimeShare of the messages. Zero on a server. Huge
+	 * until it is known.
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Order And Prediction",
 		meta = (WorldContext = "WorldContextObject", DisplayName = "Get Prediction Lead (ms)",
@@ -148,9 +148,9 @@ public:
 	static double GetPredictionLeadMs(const UObject* WorldContextObject);
 
 	/**
-	 * Returns the downlink delay, in ms: how much older than the shown server time a message from the server
-	 * is when this client handles it. A share InTimeShare of all messages has at most this delay, which
-	 * includes waiting for the next frame. Zero on a server. Huge until it is known.
+	 * Returns the downlink delay, in ms. This is the age of a message from the server, by the shown server
+	 * time, when this client handles it. A share InTimeShare of all messages has at most this delay, which
+	 * includes the wait for the next frame. Zero on a server. Huge until it is known.
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Order And Prediction",
 		meta = (WorldContext = "WorldContextObject", DisplayName = "Get Downlink Delay (ms)",
@@ -159,8 +159,8 @@ public:
 
 	/**
 	 * Returns how far behind the shown server time to show other players, in ms, so that there are two states
-	 * to interpolate between. This is the downlink delay plus the interval between two states. InTimeShare is
-	 * the share of frames for which it is enough. Huge until it is known.
+	 * to interpolate between. This is the downlink delay plus the interval between two states. It is
+	 * sufficient for a share InTimeShare of the frames. Huge until it is known.
 	 *
 	 * @param SendIntervalMs The time between two states that the server sends, in ms.
 	 */

@@ -14,11 +14,11 @@ struct NETCLOCKGAME_API FNetClockRequest
 {
 	GENERATED_BODY()
 
-	/** The number of the request, which the reply repeats. */
+	/** The number of the request. The reply contains it too. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int64 Id = 0;
 
-	/** When the client sent the request, in ticks of 100 ns of the client's clock, counted from an origin
+	/** The time at which the client sent the request, in ticks of 100 ns of its clock, relative to an origin
 	 * that the client chose at random. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int64 ClientTicks = 0;
@@ -34,20 +34,20 @@ struct NETCLOCKGAME_API FNetClockReply
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int64 Id = 0;
 
-	/** Identifies the run of the server's clock. */
+	/** Identifies the server's clock. It changes when the clock restarts. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int64 Epoch = 0;
 
-	/** When the server received the request, in ticks of 100 ns of the server's clock. */
+	/** The time at which the server received the request, in ticks of 100 ns of its clock. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int64 ReceivedTicks = 0;
 
-	/** When the server sent this reply, in ticks of 100 ns of the server's clock. */
+	/** The time at which the server sent this reply, in ticks of 100 ns of its clock. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int64 SentTicks = 0;
 
-	/** The longest time that the request may have waited before the server's frame read it, in ticks of 100
-	 * ns: one server frame. Zero if it is unknown. */
+	/** The longest time that the request may have waited for a server frame, in ticks of 100 ns. Zero if it
+	 * is unknown. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int32 WaitTicks = 0;
 
@@ -58,7 +58,7 @@ struct NETCLOCKGAME_API FNetClockReply
 
 /**
  * The exchange for games with their own transport. Times are in ticks of 100 ns. These functions use the same
- * clock as the component, so a game can use either of them, or both.
+ * clock as the component, so a game can use either or both.
  */
 UCLASS()
 class NETCLOCKGAME_API UNetClockBlueprintLibrary : public UBlueprintFunctionLibrary
@@ -77,8 +77,8 @@ public:
 	static bool MakeClockRequest(const UObject* WorldContextObject, FNetClockRequest& Request);
 
 	/**
-	 * Client: passes a reply to the clock. Call it as soon as the reply arrives, because its arrival is
-	 * stamped here. Returns false if the clock rejects the reply.
+	 * Client: passes a reply to the clock. Call it as soon as the reply arrives, because it timestamps the
+	 * arrival. Returns false if the clock rejects the reply.
 	 *
 	 * @param Reply The reply that arrived.
 	 */
@@ -87,8 +87,8 @@ public:
 	static bool HandleClockReply(const UObject* WorldContextObject, const FNetClockReply& Reply);
 
 	/**
-	 * Server: creates the reply to a request. Send it immediately. Returns false if this machine is a client,
-	 * or has no time to serve yet.
+	 * Server: creates the reply to a request. Send it immediately. Returns false on a client, or if this
+	 * server has no time to serve yet.
 	 *
 	 * @param Request The request that arrived.
 	 * @param ReceivedTicks The result of Get Local Clock (ticks) when the request arrived.
@@ -104,7 +104,7 @@ public:
 		meta = (DisplayName = "Get Local Clock (ticks)", Keywords = "request reply ping ntp"))
 	static int64 GetLocalClockTicks();
 
-	/** Returns the current server time, in ticks of 100 ns. Unlike the time of the frame, it advances within
-	 * a frame. Zero until the clock is synced. */
+	/** Returns the current server time, in ticks of 100 ns. Unlike the frame's time, it advances within a
+	 * frame. Zero until the clock is synced. */
 	static int64 GetServerTimeWithinFrameTicks(const UObject* WorldContextObject);
 };

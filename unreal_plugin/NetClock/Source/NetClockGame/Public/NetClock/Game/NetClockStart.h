@@ -23,12 +23,12 @@ enum class ENetClockStartStage : uint8
 {
 	/** No start has been announced. */
 	None,
-	/** Server: a player is not ready. The start is scheduled when all players are ready, or when the patience
-	 * ends. */
+	/** Server: some players are not ready. The start is scheduled when all are ready, or after half of
+	 * StartPatienceSeconds. */
 	HeldUp,
-	/** The start is announced and lies in the future. */
+	/** The start is announced and has not begun. */
 	Scheduled,
-	/** The start began on this machine at its instant. */
+	/** The start began on this machine. */
 	Started,
 	/** The start had already begun when this machine received the announcement. */
 	JoinedLate,
@@ -36,13 +36,13 @@ enum class ENetClockStartStage : uint8
 	Cancelled
 };
 
-/** Why a start has to wait for a player. */
+/** The reason why a start has to wait for a player. */
 UENUM(BlueprintType)
 enum class ENetClockHoldUp : uint8
 {
 	/** The start does not have to wait. */
 	None,
-	/** The player has sent nothing for 1.5 s: it is joining, is loading the world, or has left. */
+	/** The player has sent nothing for 1.5 s because it is joining, is loading the world, or has left. */
 	Silent,
 	/** The player's clock is not synced. */
 	Unsynced,
@@ -66,8 +66,7 @@ struct NETCLOCKGAME_API FNetClockStartStatus
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int64 AtTicks = 0;
 
-	/** How late the start began on this machine, in ms: the time of its first frame minus the instant of the
-	 * start. */
+	/** The time from the instant of the start to its first frame on this machine, in ms. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double LatenessMs = 0.0;
 
@@ -79,23 +78,23 @@ struct NETCLOCKGAME_API FNetClockStartStatus
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	ENetClockHoldUp HoldUp = ENetClockHoldUp::None;
 
-	/** Server: the first player for whom the start has to wait. Null if there is none. */
+	/** Server: the first player for whom the start has to wait, or null. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	TObjectPtr<APlayerController> HeldUpBy = nullptr;
 
-	/** Server: the number of players who are not ready. For a scheduled start, the number of players for whom
-	 * it no longer waits. */
+	/** Server: the number of players who are not ready, or who were not ready when the start was
+	 * scheduled. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 NotReady = 0;
 };
 
-/** One player's part in starts, as the server knows it. The values rely on what the player reports. */
+/** A player's readiness and its latest start, as the player reported them to the server. */
 USTRUCT(BlueprintType)
 struct NETCLOCKGAME_API FNetClockPlayerStart
 {
 	GENERATED_BODY()
 
-	/** True if the player is ready, so that a start does not wait for it. */
+	/** True if the player is ready, so a start does not have to wait for it. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	bool bIsReady = false;
 
@@ -111,7 +110,8 @@ struct NETCLOCKGAME_API FNetClockPlayerStart
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double ExpectedErrorMs = NetClock::UnknownMs;
 
-	/** How long before a start the announcement must be sent to this player, in ms. Huge if it is unknown. */
+	/** The minimum time between sending the announcement to this player and the start, in ms. Huge if it is
+	 * unknown. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double NoticeMs = NetClock::UnknownMs;
 
@@ -127,7 +127,7 @@ struct NETCLOCKGAME_API FNetClockPlayerStart
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	bool bHasStarted = false;
 
-	/** How late the start began on the player's machine, in ms, by the player's clock. */
+	/** How late the start began on the player's machine, in ms, according to its clock. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double LatenessMs = 0.0;
 
@@ -137,8 +137,8 @@ struct NETCLOCKGAME_API FNetClockPlayerStart
 };
 
 /**
- * Server: how simultaneous the latest start was. It is measured with the clocks of the players who were ready
- * for the start. On a listen server, the host is one of these players.
+ * Server: how simultaneous the latest start was, according to the clocks of the players who were ready. On a
+ * listen server, the host is one of these players.
  */
 USTRUCT(BlueprintType)
 struct NETCLOCKGAME_API FNetClockStartResult
@@ -161,11 +161,11 @@ struct NETCLOCKGAME_API FNetClockStartResult
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double SpreadMs = 0.0;
 
-	/** The median lateness, in ms. Most of it is the wait for the next frame. */
+	/** The median lateness, in ms, which is mostly the wait for the next frame. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double MedianLatenessMs = 0.0;
 
-	/** The 99 % quantile of the lateness, in ms. */
+	/** The 99th percentile of the lateness, in ms. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double P99LatenessMs = 0.0;
 
@@ -175,7 +175,7 @@ struct NETCLOCKGAME_API FNetClockStartResult
 	double ErrorBoundMs = 0.0;
 };
 
-/** A start takes place in this frame, LatenessMs after its instant, with an error of at most ErrorBoundMs. */
+/** A start begins in this frame, LatenessMs after its instant, with an error of at most ErrorBoundMs. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(FNetClockStartBegins, double, LatenessMs, double, ErrorBoundMs);
 /** A start is scheduled, CountdownSeconds from now. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam(FNetClockStartAnnounced, double, CountdownSeconds);
@@ -184,7 +184,7 @@ DECLARE_DYNAMIC_MULTICAST_DELEGATE(FNetClockStartCancelled);
 /** A beat begins. Each number is reported once, in order. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam(FNetClockBeatBegins, int64, Beat);
 
-/** How a start ended for C++ code that waits for it. */
+/** The result of waiting for a start in C++. */
 enum class ENetClockStartEnd : uint8
 {
 	/** The start begins. */
@@ -197,14 +197,15 @@ enum class ENetClockStartEnd : uint8
 DECLARE_MULTICAST_DELEGATE_OneParam(FNetClockStartEnds, ENetClockStartEnd);
 
 /**
- * Starts that begin at the same server time on all machines, and beats that are counted from there. There is
- * one object per world. Nothing is sent before the server prepares or schedules a start.
+ * Starts something at the same server time on all machines, and counts beats from the start. There is one
+ * object per world. Nothing is sent before the server prepares or schedules a start.
  *
- * The server checks whose clocks are accurate enough. It chooses the earliest instant that can be announced
- * to all players in time, and repeats the announcement until each player acknowledges it. It then collects
- * when each player started. On every machine, including the server, a start begins once: in the first frame
- * that reaches the instant, before the frame's actors tick. Players who join during the countdown receive the
- * announcement, and start with the others. Players who join later learn when the start began.
+ * The server waits until the players' clocks are accurate enough. It then chooses the earliest instant that
+ * it can announce to all players in time, and repeats the announcement until each player acknowledges it.
+ * Afterwards it collects each player's start time. On every machine, including the server, a start begins
+ * once, in the first frame that reaches the instant, before the frame's actors tick. Players who join during
+ * the countdown receive the announcement, and start with the others. Players who join later learn when the
+ * start began.
  */
 UCLASS()
 class NETCLOCKGAME_API UNetClockStart : public UNetClockWorldSubsystem
@@ -212,17 +213,17 @@ class NETCLOCKGAME_API UNetClockStart : public UNetClockWorldSubsystem
 	GENERATED_BODY()
 
 public:
-	/** Server: makes the players' machines report how accurate their clocks are. Schedule Start does the
-	 * same. Call this node in a lobby, so that the reports are there when you schedule the start. */
+	/** Server: requests accuracy reports from the players' machines. Schedule Start does so too. Call this
+	 * node in a lobby, so that the reports have arrived when you schedule the start. */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Start",
 		meta = (Keywords = "countdown together race music"))
 	void PrepareStart();
 
 	/**
-	 * Server: schedules a start as soon as all connected players are ready, or the patience ends. Announcing
-	 * the start adds some tenths of a second to MinimumDelayMs. Returns false if this is not a server, if a
-	 * start is scheduled already, or if a number is out of range. Call it when the players have joined: a
-	 * server without players starts after the delay.
+	 * Server: schedules a start as soon as all connected players are ready, or after half of
+	 * StartPatienceSeconds. The announcement adds some tenths of a second to MinimumDelayMs. Returns false if
+	 * this is not a server, if a start is scheduled already, or if a number is out of range. Call it after
+	 * the players have joined, because a server without players starts after the delay.
 	 *
 	 * @param MinimumDelayMs The shortest time until the start, in ms, from 0 to 3600000 (an hour).
 	 * @param Confidence The probability that the announcement reaches each player in time, above 0.5 and at
@@ -232,13 +233,13 @@ public:
 		meta = (Keywords = "countdown together race music"))
 	bool ScheduleStart(double MinimumDelayMs = 0.0, double Confidence = 0.999);
 
-	/** Server: cancels the start that is held up or scheduled. Returns false if there is none, or if its
-	 * instant has passed. */
+	/** Server: cancels the start that is held up or scheduled. Returns false if there is no such start, or if
+	 * it has begun. */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Start",
 		meta = (Keywords = "countdown together race music"))
 	bool CancelStart();
 
-	/** Returns true if a start is announced and lies in the future. */
+	/** Returns true if a start is announced and has not begun. */
 	bool IsStartScheduled() const { return Shown.Stage == ENetClockStartStage::Scheduled; }
 
 	/** Returns true if the latest start has begun on this machine. */
@@ -248,9 +249,8 @@ public:
 	}
 
 	/**
-	 * Finds the time since the latest start, which is negative during the countdown. Returns false if no
-	 * start is known here, or if the clock is not synced: then there is no countdown to show, and nothing has
-	 * begun.
+	 * Finds the time since the latest start, which is negative during the countdown. Returns false if this
+	 * machine does not know a start or its clock is not synced. There is then no countdown to show.
 	 *
 	 * @param SinceSeconds The time since the start, in seconds. Negative until it begins.
 	 */
@@ -263,21 +263,21 @@ public:
 	FNetClockStartStatus GetStartStatus() const { return Shown; }
 
 	/**
-	 * Server: returns a player's part in starts, once a start has been prepared.
+	 * Server: returns a player's readiness and latest start. Prepare a start first.
 	 *
 	 * @param Player The player's controller, on the server.
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Start", meta = (Keywords = "countdown together race music"))
 	FNetClockPlayerStart GetPlayerStart(const APlayerController* Player) const;
 
-	/** Server: returns how many players started, and how simultaneously. The result is complete about half a
-	 * second after the start. */
+	/** Server: returns the number of players who started, and how simultaneous the start was. The result is
+	 * complete about half a second after the start. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Start", meta = (Keywords = "countdown together race music"))
 	FNetClockStartResult GetStartResult() const;
 
 	/**
-	 * Finds the current beat, counted from the start. All machines get the same result at the same moment.
-	 * Returns false if no start has begun, or if the rate is out of range.
+	 * Finds the current beat, counted from the start. At the same moment, the result is the same on all
+	 * machines. Returns false if no start has begun, or if the rate is out of range.
 	 *
 	 * @param BeatsPerSecond The number of beats per second, from 1 to 240.
 	 * @param Beat The number of the beat. The first beat is 0.
@@ -287,7 +287,7 @@ public:
 	bool GetBeat(int32 BeatsPerSecond, int64& Beat, double& Alpha) const;
 
 	/**
-	 * Sets how often On Beat is called after a start. Set it before the start to get all beats from zero; if
+	 * Sets how often On Beat is called after a start. Set it before the start to get all beats from zero. If
 	 * it is set later, On Beat continues with the next beat. Returns false if the rate is out of range.
 	 *
 	 * @param BeatsPerSecond The number of beats per second, from 1 to 240. 0 ends the calls.
@@ -300,7 +300,7 @@ public:
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Start")
 	FNetClockStartBegins OnStart;
 
-	/** Called when a start is announced: on the server when it is scheduled, and on a client when the
+	/** Called when a start is announced. On the server this is when it is scheduled, and on a client when the
 	 * announcement arrives. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Start")
 	FNetClockStartAnnounced OnStartScheduled;
@@ -309,11 +309,11 @@ public:
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Start")
 	FNetClockStartCancelled OnStartCancelled;
 
-	/** Called when a beat begins. A slow frame can contain several beats. No beat is skipped or repeated. */
+	/** Called when a beat begins, several times in a long frame. No beat is skipped or repeated. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Start")
 	FNetClockBeatBegins OnBeat;
 
-	/** For C++ code that waits: called when a start begins or is cancelled here, and when the world ends. */
+	/** For C++ code. Called when a start begins or is cancelled here, and when the world ends. */
 	FNetClockStartEnds OnStartEnded;
 
 	virtual void Initialize(FSubsystemCollectionBase& Collection) override;
@@ -333,7 +333,7 @@ private:
 	void NoteCancelled();
 	void BroadcastBeats();
 	void StartBeats(bool bFromZero);
-	/** Server: finds a player's part in starts. Returns false if it is unknown. */
+	/** Server: finds a player's readiness and latest start. Returns false if they are unknown. */
 	bool ReadPlayer(const APlayerController* Player, FNetClockPlayerStart& Known) const;
 	UNetClockSubsystem* GetClock() const;
 	bool IsServer() const;
@@ -355,8 +355,8 @@ private:
 	FDelegateHandle FrameEndingHandle;
 };
 
-/** Stores the latest start of the world that a client leaves, so that the start does not begin again in the
- * next world. */
+/** Stores the latest start of the world that a client left, so that it does not begin again in the next
+ * world. */
 UCLASS()
 class UNetClockStartMemory : public UGameInstanceSubsystem
 {
@@ -374,8 +374,8 @@ class NETCLOCKGAME_API UNetClockWaitForStart : public UNetClockWait
 	GENERATED_BODY()
 
 public:
-	/** Continues when the next start begins on this machine. If one has begun already, it continues in the
-	 * next frame, and Lateness Ms is the time since the start. */
+	/** Continues when the next start begins on this machine. If a start has already begun, it continues in
+	 * the next frame, and Lateness Ms is the time since the start. */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Start",
 		meta = (BlueprintInternalUseOnly = "true", WorldContext = "WorldContextObject",
 		DisplayName = "Wait For Start", Keywords = "countdown together race music"))

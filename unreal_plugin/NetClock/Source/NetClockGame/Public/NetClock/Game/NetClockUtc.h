@@ -19,7 +19,7 @@ DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam(FNetClockUtcChanged, double, JumpSec
 /**
  * The server's UTC, for daily resets and dated events. The server reads its machine's UTC once per second. It
  * sends its players the difference between UTC and the server time, and sends it again whenever it changes.
- * The nodes Get Server UTC and Get Server Time Of UTC read it.
+ * Read UTC with the nodes Get Server UTC and Get Server Time Of UTC.
  *
  * It is as accurate as the UTC of the server's machine, and may jump in either direction when that
  * machine's UTC is set. There is one object per game instance, so it persists through travel.
@@ -38,24 +38,24 @@ public:
 
 	/**
 	 * Called when the server's UTC became known, or jumped by 10 ms or more. Read dates again, and restart
-	 * waits for dated events. Smaller corrections follow the drift of the server's clock and are not
+	 * waits for dated events. Smaller corrections, which compensate the drift of the server's clock, are not
 	 * reported.
 	 */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Server UTC")
 	FNetClockUtcChanged OnServerUtcChanged;
 
 	/**
-	 * Server: states how far this machine's UTC may be off, for games that know it, for example from the
-	 * machine's time service. Until it is called, or if the value is out of range, the error is unknown.
+	 * Server: sets the maximum error of this machine's UTC, for example as reported by the machine's time
+	 * service. Until it is called, or if the value is out of range, the error is unknown.
 	 *
-	 * @param ErrorMs How far this machine's UTC may be off, in ms, from 0 to 400000.
+	 * @param ErrorMs The maximum error of this machine's UTC, in ms, from 0 to 400000.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Server UTC",
 		meta = (DisplayName = "Set Server UTC Error (ms)", Keywords = "date daily reset event calendar"))
 	void SetServerUtcErrorMs(double ErrorMs) { ServerErrorMs = ErrorMs; }
 
-	/** Finds UTC at the time of a status. ErrorBoundMs is huge if the server has not stated the error of its
-	 * UTC. Returns false if UTC is unknown. */
+	/** Finds UTC at the time of a status. ErrorBoundMs is huge if the server has not specified the error of
+	 * its UTC. Returns false if UTC is unknown. */
 	bool Read(const FNetClockStatus& Status, FDateTime& Utc, double& ErrorBoundMs) const;
 
 	/** Finds the server time, in ticks, at which the server's UTC is Utc. Returns false if it is unknown. */
@@ -90,13 +90,13 @@ class NETCLOCKGAME_API UNetClockUtcNodes : public UBlueprintFunctionLibrary
 
 public:
 	/**
-	 * Finds the server's UTC, for daily resets and dated events. Returns false if it is unknown. The server
-	 * reads its machine's UTC, which may jump when it is set. It contains no leap seconds. Show it to
-	 * players, but measure durations with the server time.
+	 * Finds the server's UTC, for daily resets and dated events. Returns false if it is unknown. This is the
+	 * UTC of the server's machine, which may jump when it is set, and does not include leap seconds. Show it
+	 * to players, but measure durations with the server time.
 	 *
 	 * @param Utc Date and time in UTC.
-	 * @param ErrorBoundMs The error bound: true UTC is within this many ms of Utc, if the server's time
-	 * source is right. Huge if the server has not stated the error of its UTC.
+	 * @param ErrorBoundMs The maximum error of Utc, in ms, if the server's time source is right. Huge if the
+	 * server has not specified the error of its UTC.
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Server UTC",
 		meta = (WorldContext = "WorldContextObject", DisplayName = "Get Server UTC",

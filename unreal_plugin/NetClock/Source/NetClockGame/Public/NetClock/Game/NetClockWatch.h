@@ -9,13 +9,13 @@
 class APlayerController;
 class UWorld;
 
-/** How strongly the server suspects a player's clock. */
+/** How strongly the server suspects that a player's clock was manipulated. */
 UENUM(BlueprintType)
 enum class ENetClockSuspicion : uint8
 {
 	/** The server has too few measurements. */
 	Unknown,
-	/** Delays and the drift of ordinary crystals explain all measurements. */
+	/** Network delays and ordinary crystal drift explain all measurements. */
 	Plausible,
 	/** Only a very unusual network path explains the measurements. Investigate, but do not punish. */
 	Likely,
@@ -60,7 +60,7 @@ struct NETCLOCKGAME_API FNetClockVerdict
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Findings = 0;
 
-	/** How much time the player's clock gained in the latest finding, in ms, beyond the drift of crystals.
+	/** The time that the player's clock gained in the latest finding, in ms, in addition to crystal drift.
 	 * Negative if it lost time. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double GainedMs = 0.0;
@@ -87,7 +87,7 @@ struct NETCLOCKGAME_API FNetClockVerdict
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(
 	FNetClockSuspected, APlayerController*, Player, FNetClockVerdict, Verdict);
 
-/** Server: watches the clocks of its players, and measures the round-trip times of their messages. */
+/** Server: monitors the players' clocks and measures the round-trip times of their messages. */
 UCLASS()
 class NETCLOCKGAME_API UNetClockWatch : public UNetClockWorldSubsystem
 {
@@ -101,8 +101,8 @@ public:
 	virtual void Deinitialize() override;
 
 	/**
-	 * Server: called for each finding that a player's clock ran fast or slow, or was set. The verdict is
-	 * Likely or Proven. Delay, loss and stalls alone do not trigger it.
+	 * Server: called each time the server finds that a player's clock ran fast or slow, or was set. The
+	 * verdict is Likely or Proven. Delay, loss and stalls alone do not trigger it.
 	 */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Players")
 	FNetClockSuspected OnPlayerClockSuspected;
@@ -118,7 +118,7 @@ public:
 
 	/**
 	 * Server: ignores a player's clock for some seconds, and discards the findings of the last minute. Use it
-	 * when the game lets a machine sleep.
+	 * if your game expects the player's machine to sleep.
 	 *
 	 * @param Player The player's controller, on the server.
 	 * @param Seconds The duration, in seconds of real time, from 0 to 3600.
@@ -127,7 +127,7 @@ public:
 		meta = (DisplayName = "Excuse Player Clock (s)", Keywords = "cheat speed hack clock player"))
 	void ExcusePlayerClockSeconds(APlayerController* Player, double Seconds);
 
-	/** Server: measures the round-trip times of all players from now on, and not only when they join. */
+	/** Server: starts to measure all players' round-trip times continuously, not only when they join. */
 	void Measure() { bMeasures = true; }
 
 private:

@@ -23,31 +23,32 @@ namespace netclock
 UENUM(BlueprintType)
 enum class ENetClockLinkState : uint8
 {
-	/** There is no link: no port is set, the game is not networked, or the NetClock library is missing. */
+	/** There is no link, because no port is set, the game is not networked, or the NetClock library is
+	 * missing. */
 	Off,
 	/** Client: the server has not replied yet. */
 	Checking,
 	/** Client: the server replies. */
 	Linked,
-	/** Client: UDP datagrams do not arrive, so the clock uses the game's messages. A link that worked before
-	 * sends two requests per second until the server replies; any other link retries every 30 s. */
+	/** Client: UDP datagrams do not arrive, so the clock uses the game's messages. If the link worked before,
+	 * it sends two requests per second until the server replies. Otherwise it retries every 30 s. */
 	Blocked,
-	/** Client: the connection to the server has no IP address, as with relayed sockets. The clock uses the
-	 * game's messages. */
+	/** Client: the server's address is not an IP address, for example with relayed sockets. The clock uses
+	 * the game's messages. */
 	NotPossible,
-	/** Server: it replies on its port. */
+	/** Server: the port is open. */
 	Serving,
 	/** Server: no port in the range could be opened. The log contains the reason. */
 	NoPort
 };
 
-/** The source of the timestamps that the clock uses. */
+/** The source of the clock's timestamps. */
 UENUM(BlueprintType)
 enum class ENetClockStamps : uint8
 {
-	/** The frames in which the game's messages are read. */
+	/** The game's frames, which read the game's messages. */
 	Frames,
-	/** The link's thread, as soon as it wakes up. */
+	/** The link's thread, when it wakes up. */
 	Thread,
 	/** The operating system's kernel, when a datagram arrives. */
 	Kernel
@@ -85,14 +86,14 @@ struct NETCLOCKLINK_API FNetClockLinkStatus
 };
 
 /**
- * The link exchanges NetClock's own UDP datagrams on a separate thread, so that they do not wait for frames.
- * The accuracy of the clock then depends only on the network, at any frame rate. The link is off until
- * LinkPort is set in the server's settings.
+ * The link exchanges separate UDP datagrams on its own thread, so they do not wait for frames. The clock's
+ * accuracy then depends only on the network and not on the frame rate. To enable the link, set LinkPort in
+ * the server's settings.
  *
  * The server opens a UDP port, and sends the port and a key to each player over the game's connection. The
- * player's machine sends to the address to which it is connected. If the connection has no IP address, or UDP
- * datagrams do not arrive, the game's messages carry the exchange, as they do without a link. While the link
- * works, the game carries few of them. There is one link per game instance.
+ * player's machine sends to the address of that connection. If this is not an IP address, or UDP datagrams do
+ * not arrive, NetClock uses the game's messages as it does without a link. While the link works, it sends few
+ * of them. There is one link per game instance.
  */
 UCLASS()
 class NETCLOCKLINK_API UNetClockLink : public UGameInstanceSubsystem
@@ -125,12 +126,13 @@ private:
 	void OnFrameEnding(UWorld* World);
 	void OnReporting(const UWorld* World, TArray<FString>& Lines);
 	void OnEnding(UNetClockSession&);
-	/** Client: uses the server's offer, as soon as the server is confirmed. */
+	/** Client: uses the server's offer when the server is confirmed. */
 	void Follow(UNetConnection* Connection);
 	void OpenClient(netclock::guest& Guest, const netclock::link_offer& Offer, const FString& Address);
 	void CloseClient();
 	void Observe();
-	/** Server: opens the port if one is set, sends keys to players, and deletes those of players who left. */
+	/** Server: opens the port if it is set, sends keys to players, and deletes the keys of players who
+	 * left. */
 	void Serve(const UWorld& World);
 	void OpenServer(int64 OffsetTicks);
 	void Close();
@@ -146,7 +148,7 @@ private:
 	bool bListens = false;
 
 	TSharedPtr<netclock::link_server> Server;
-	/** The run of the server's clock for which the server last tried to open a port. */
+	/** The epoch in which the server last tried to open a port. */
 	int64 ServedEpoch = 0;
 	int32 Port = 0;
 	uint32 Keys = 0;

@@ -6,7 +6,7 @@
 #include "Engine/DeveloperSettings.h"
 #include "NetClockLinkSettings.generated.h"
 
-/** The page Project Settings > Plugins > NetClock Link, stored in DefaultGame.ini. Changes of the intervals
+/** The page Project Settings > Plugins > NetClock Link, stored in DefaultGame.ini. Changes to the intervals
  * take effect with the next connection, all others immediately. */
 UCLASS(Config = Game, DefaultConfig, meta = (DisplayName = "NetClock Link"))
 class NETCLOCKLINK_API UNetClockLinkSettings : public UDeveloperSettings
@@ -20,15 +20,15 @@ public:
 	virtual FName GetCategoryName() const override;
 
 	/**
-	 * The UDP port of the link, from 1024 on. With 0 there is no link, and the game's messages carry the
-	 * exchange. Only the server's value counts. Open the port in the server's firewall, as you do with the
+	 * The UDP port of the link, at least 1024. If it is 0, there is no link and NetClock uses the game's
+	 * messages. Only the server's value matters. Open the port in the server's firewall, in addition to the
 	 * game's port.
 	 */
 	UPROPERTY(EditAnywhere, Config, Category = "Link", meta = (ClampMin = "0", ClampMax = "65535"))
 	int32 LinkPort = 0;
 
-	/** How many ports the server tries, beginning with LinkPort, if other programs use the first ones. Raise
-	 * it to run several servers on one machine. */
+	/** The number of ports that the server tries, starting with LinkPort, until one is free. Raise it to run
+	 * several servers on one machine. */
 	UPROPERTY(EditAnywhere, Config, Category = "Link", meta = (ClampMin = "1", ClampMax = "1000"))
 	int32 LinkPortCount = 1;
 
@@ -38,9 +38,9 @@ public:
 	float LinkIntervalSeconds = 5.0f;
 
 	/**
-	 * The mean time between requests over the game's messages while the link works, in seconds. They update
-	 * the world time and measure the delays of messages. With fewer of them, the prediction lead adapts
-	 * later, and latency changes and cheats are detected later.
+	 * The mean time between requests in the game's messages while the link works, in seconds. They update the
+	 * world time and measure message delays. At longer intervals, the prediction lead adapts more slowly, and
+	 * latency changes and cheats are detected later.
 	 */
 	UPROPERTY(EditAnywhere, Config, Category = "Link",
 		meta = (ClampMin = "0.05", ClampMax = "60", Units = "s"))

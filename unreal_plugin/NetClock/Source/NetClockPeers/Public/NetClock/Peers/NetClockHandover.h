@@ -15,57 +15,55 @@ enum class ENetClockContinuation : uint8
 {
 	/** No continuation was requested. */
 	None,
-	/** This machine continues to show the time. The next server decides whether the time continues; if this
-	 * machine becomes the server, it does. */
+	/** This machine keeps showing the time. The time continues if this machine becomes the server, or if the
+	 * next server continues it. */
 	Kept,
-	/** Server: it continues the previous server's time, and announces that to all clients. */
+	/** Server: this server continues the previous server's time, and announces that to all clients. */
 	Continued,
 	/** Client: the new server continues the time. */
 	Followed,
-	/** Not done: this machine does not know a previous server's time. */
+	/** Failed because this machine does not know a previous server's time. */
 	NotSynced,
-	/** Not done: a number is out of range, or the dispersion is too large to state. */
+	/** Failed because a number is out of range, or the dispersion exceeds the library's limit. */
 	OutOfRange,
-	/** Not done: this server has already served its own time to players, or has prepared a start. */
+	/** Failed because this server has already served its own time to players, or has prepared a start. */
 	TooLate,
 	/** Client: the new server serves a different time, so a new clock began. */
 	OtherServer,
-	/** Not done: the NetClock library is missing on this machine. The log contains the reason. */
+	/** Failed because the NetClock library is missing on this machine. The log contains the reason. */
 	NoLibrary
 };
 
-/** Identifies the time that a server serves: the run of its clock, the timescale, and how far the clock may
- * differ from the timescale. */
+/** Identifies the time that a server serves, and how far it may differ from the timescale. */
 USTRUCT(BlueprintType)
 struct NETCLOCKPEERS_API FNetClockAuthority
 {
 	GENERATED_BODY()
 
-	/** Identifies the run of the server's clock. Zero if it is unknown. */
+	/** Identifies the server's clock. It changes when the clock restarts. Zero if it is unknown. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int64 ServerEpoch = 0;
 
-	/** Identifies the timescale: the epoch of the first server that served it, or a number that you chose for
-	 * a fleet. It may be older than the server. */
+	/** Identifies the timescale. This is the epoch of the first server that served it, or a number that you
+	 * chose for a fleet. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int64 Timescale = 0;
 
-	/** The dispersion: how far the server's clock may differ from the timescale, in ms. Handovers and drift
-	 * add to it. */
+	/** The dispersion, that is, how far the server's clock may differ from the timescale, in ms. Handovers
+	 * and drift increase it. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	double DispersionMs = 0.0;
 };
 
-/** The decision whether the time continues, on the server or on a client of a new server. */
+/** Reports whether the time continues, on the server or on a client of a new server. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(
 	FNetClockContinuationDecided, ENetClockContinuation, Result, double, DispersionMs);
 
 /**
- * Continues a server's time when the server changes: the host leaves and a player's machine takes over, or a
- * match moves to another server of a fleet. The shown time does not go backwards, and its error stays
- * bounded.
+ * Continues a server's time when a player's machine takes over from the host, or when a match moves to
+ * another server of a fleet. The shown time does not go backwards, and its error stays bounded.
  *
- * There is one object per game instance, so that you can call it before the new world opens.
+ * There is one object per game instance, so you can call it before the new world opens.
  */
 UCLASS()
 class NETCLOCKPEERS_API UNetClockHandover : public UGameInstanceSubsystem
@@ -77,24 +75,24 @@ public:
 	static UNetClockHandover* Of(const UObject* WorldContextObject);
 
 	/**
-	 * Continues to show the time when the host leaves and the game continues. Call it on every machine before
-	 * the next world opens. The machine that becomes the server then serves that time, and the machines that
-	 * join that server keep it. Returns Kept, or Continued if this is a server already. Returns NotSynced if
-	 * this machine does not know the time, and then uses its own time.
+	 * Keeps showing the time when the host leaves and the game continues. Call it on every machine before the
+	 * next world opens. The new server then serves that time, and the machines that join it keep the time.
+	 * Returns Kept, or Continued if this machine is already a server. If this machine does not know the time,
+	 * it returns NotSynced and uses its own time.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Host Migration",
 		meta = (Keywords = "host migration handover"))
 	ENetClockContinuation ContinueTimeOfPreviousServer();
 
 	/**
-	 * Serves the time of an external source from now on. Use it on the servers of a fleet, before the first
+	 * Starts to serve the time of an external source. Use it on the servers of a fleet, before the first
 	 * player joins. All servers with the same timescale serve the same time. Call it again every few seconds
-	 * to update how far this server's clock differs from the source. This changes the dispersion, not the
-	 * time.
+	 * to update the difference between this server's clock and the source. This changes the dispersion, not
+	 * the time.
 	 *
-	 * @param Timescale The timescale to serve: a number that all servers of the fleet share.
+	 * @param Timescale The number of the timescale, which all servers of the fleet share.
 	 * @param OutsideTicks The time of the source at this moment, in ticks of 100 ns.
-	 * @param ErrorBoundMs How far OutsideTicks may be off, in ms.
+	 * @param ErrorBoundMs The maximum error of OutsideTicks, in ms.
 	 */
 	ENetClockContinuation TakeTimeFrom(int64 Timescale, int64 OutsideTicks, double ErrorBoundMs);
 
@@ -103,19 +101,19 @@ public:
 		meta = (Keywords = "host migration handover"))
 	ENetClockContinuation GetContinuation() const { return Continuation; }
 
-	/** Returns whose time this machine shows, and how far that time may differ from the timescale at
-	 * present. */
+	/** Returns which server's time this machine shows, and how far it may currently differ from the
+	 * timescale. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Host Migration",
 		meta = (Keywords = "host migration handover"))
 	FNetClockAuthority GetTimeAuthority() const;
 
 	/**
-	 * Client with its own transport: applies the result of GetTimeAuthority() on the server. On other
+	 * For clients with their own transport. Applies the server's result of GetTimeAuthority(). On other
 	 * clients, the component does this. Returns false if the server serves another timescale.
 	 */
 	bool LearnTimeAuthority(const FNetClockAuthority& Authority);
 
-	/** Called when it is decided whether the time continues. DispersionMs, in ms, adds to the error bound. */
+	/** Called when it is known whether the time continues. DispersionMs is added to the error bound. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Host Migration")
 	FNetClockContinuationDecided OnContinuationDecided;
 
@@ -129,13 +127,13 @@ private:
 	/** Client: the new server continues the time, or a new clock was created. */
 	void Follow(bool bFollows);
 	void Decide(ENetClockContinuation Result);
-	/** Serves a timescale from now on. OffsetTicks is the timescale minus this machine's clock. */
+	/** Starts to serve a timescale. OffsetTicks is the timescale minus this machine's clock. */
 	void Serve(int64 Timescale, int64 OffsetTicks, double DispersionMs);
-	/** Server: returns whose time is served, and how far it may differ from the timescale at present. */
+	/** Server: returns which time is served, and how far it may currently differ from the timescale. */
 	FNetClockAuthority GetServed() const;
-	/** Client: finds whose time the clock shows. Returns false until it is synced. */
+	/** Client: finds which server's time the clock shows. Returns false until the clock is synced. */
 	bool GetFollowed(FNetClockAuthority& Authority) const;
-	/** Server: tells the players whose time it serves. */
+	/** Server: announces its authority to the players. */
 	void StateAuthority() const;
 	bool IsServerWorld() const;
 	bool IsTooLate() const;
@@ -147,7 +145,7 @@ private:
 	 * timescale other than its own. */
 	FNetClockAuthority Served;
 	int64 ServedTicks = 0;
-	/** This machine keeps the time, and the next world decides about it. */
+	/** True if this machine keeps the time until the next world determines whether it continues. */
 	bool bWaits = false;
 	bool bListens = false;
 	FDelegateHandle FrameEndingHandle;

@@ -35,11 +35,11 @@ enum class ENetClockPeerStage : uint8
 UENUM(BlueprintType)
 enum class ENetClockRejection : uint8
 {
-	/** The relay did not reject it. */
+	/** The relay did not reject the peer. */
 	None,
-	/** The game has no free slot, or the relay has no room for another game. The peer tries again. */
+	/** The game is full, or the relay has reached its limit of games. The peer tries again. */
 	Full,
-	/** This peer is already logged in, on this connection or on another one. The peer tries again. */
+	/** This peer is already logged in, on this or another connection. The peer tries again. */
 	Duplicate,
 	/** The relay does not know the login, or has deleted it. The peer logs in again. */
 	NotLoggedIn
@@ -76,38 +76,38 @@ struct NETCLOCKPEERS_API FNetClockPeerStatus
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int64 SharedTicks = 0;
 
-	/** The error bound: the primary's clock is within this many ms, if the relay reports truthfully how long
-	 * it held messages. Huge if there is no bound. */
+	/** The maximum difference from the primary's clock, in ms, if the relay correctly reports how long it
+	 * held messages. Huge if there is no bound. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double ErrorBoundMs = NetClock::UnknownMs;
 
-	/** The expected error: one standard deviation, in ms. Huge if it is unknown. */
+	/** The standard deviation of the error, in ms. Huge if it is unknown. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double ExpectedErrorMs = NetClock::UnknownMs;
 
-	/** How far the primary's clock may differ from the clock of the game's first primary, in ms. Each change
-	 * of primary adds to it. */
+	/** How far the primary's clock may differ from the clock of the game's first primary, in ms. It grows
+	 * with each change of primary. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double InheritedMs = 0.0;
 
-	/** The smallest recent round-trip time to the primary, in ms, not counting the time for which the relay
-	 * held messages. Huge until it is known. */
+	/** The minimum recent round-trip time to the primary, in ms, excluding the time for which the relay held
+	 * messages. Huge until it is known. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double RoundTripMs = NetClock::UnknownMs;
 
-	/** Counts the discontinuities of this peer's clock. Within one epoch the shared time never goes
+	/** Incremented at each discontinuity of this peer's clock. Within an epoch the shared time never goes
 	 * backwards. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Epoch = 0;
 
-	/** Identifies the clock of the primary. Peers with the same value read the same clock. */
+	/** Identifies the primary's clock. Peers with the same value follow the same clock. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int64 ServerEpoch = 0;
 };
 
 /** Send these bytes to the relay now. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam(FNetClockPeerSends, const TArray<uint8>&, Bytes);
-/** The status after the stage of a peer, or its role, changed. */
+/** Reports the status of a peer after its stage or role changed. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam(FNetClockPeerChanged, const FNetClockPeerStatus&, Status);
 
 /**
@@ -115,9 +115,9 @@ DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam(FNetClockPeerChanged, const FNetCloc
  * provides the clock, and the others follow it. When the primary leaves, another player continues the clock.
  *
  * Your game provides the connection. Send the bytes of On Send to the relay, and pass each message from the
- * relay to Receive Bytes. All messages have 64 bytes, so a stream is cut into pieces of 64 bytes. The peer
- * ticks with the worlds of its game: it reads its status at the start of each frame, and sends messages at
- * the end. Keep it in a variable: it ends when nothing references it.
+ * relay to Receive Bytes. Each message has 64 bytes, so split a stream into pieces of 64 bytes. The peer
+ * ticks with the game's worlds. It reads its status at the start of each frame, and sends messages at the
+ * end. Keep the peer in a variable, because it is destroyed when nothing references it.
  */
 UCLASS(BlueprintType)
 class NETCLOCKPEERS_API UNetClockPeer : public UObject
@@ -126,17 +126,17 @@ class NETCLOCKPEERS_API UNetClockPeer : public UObject
 
 public:
 	/**
-	 * Joins a game at a relay. Returns null if there is no library, or no game world.
+	 * Joins a game at a relay. Returns null without the library or a game world.
 	 *
-	 * @param Game The number of the game, which its players have agreed on.
+	 * @param Game The number of the game, on which its players have agreed.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Peer",
 		meta = (WorldContext = "WorldContextObject", Keywords = "relay lobby peer sync"))
 	static UNetClockPeer* JoinGame(const UObject* WorldContextObject, int64 Game);
 
 	/**
-	 * Handles a message from the relay. Call it as soon as it arrives, because its arrival is stamped here.
-	 * Returns false if the message is not valid, or is about the past.
+	 * Handles a message from the relay. Call it as soon as the message arrives, because it timestamps the
+	 * arrival. Returns false if the message is invalid or outdated.
 	 *
 	 * @param Bytes The 64 bytes of the message.
 	 */
@@ -147,15 +147,15 @@ public:
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Peer", meta = (Keywords = "relay lobby peer sync"))
 	void LeaveGame();
 
-	/** Sends the messages that are due, as each frame does at its end. Use it in games whose worlds do not
-	 * tick. */
+	/** Sends the due messages, as the end of each frame does. Use it in games whose worlds do not tick. */
 	void RunNow();
 
 	/** Returns the status of this peer in this frame, with the shared time and its error bound. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Peer", meta = (Keywords = "relay lobby peer sync"))
 	FNetClockPeerStatus GetPeerStatus() const { return Status; }
 
-	/** Called with a message for the relay. Send it over a stream in this order, or as one datagram. */
+	/** Called with a message for the relay. Send the messages over a stream in this order, or each as a
+	 * datagram. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Peer")
 	FNetClockPeerSends OnSend;
 
@@ -177,11 +177,11 @@ DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(
 
 /**
  * A relay for peers. It assigns each peer a slot in a game and forwards messages. It reports how long it held
- * each message, so that the wait does not bias the peers' clocks. It does not share its own clock. It can run
+ * each message, so that the delay does not affect the peers' clocks. It does not provide a clock. It can run
  * in any process, including a peer's.
  *
- * Your game provides the connections, and identifies them by numbers. The relay ticks with the worlds of its
- * game. Keep it in a variable: it ends when nothing references it.
+ * Your game provides the connections, and identifies them with numbers. The relay ticks with the game's
+ * worlds. Keep it in a variable, because it is destroyed when nothing references it.
  */
 UCLASS(BlueprintType)
 class NETCLOCKPEERS_API UNetClockRelay : public UObject
@@ -190,12 +190,11 @@ class NETCLOCKPEERS_API UNetClockRelay : public UObject
 
 public:
 	/**
-	 * Opens a relay. Returns null if a number is out of range, there is no library, or there is no game
-	 * world.
+	 * Opens a relay. Returns null if a number is out of range, or without the library or a game world.
 	 *
-	 * @param MaxGames The largest number of games at a time, from 1 to 256.
-	 * @param MaxPlayers The largest number of players in each game, from 2 to 64.
-	 * @param PlayersToBegin The number of players with which a game begins.
+	 * @param MaxGames The maximum number of simultaneous games, from 1 to 256.
+	 * @param MaxPlayers The maximum number of players in each game, from 2 to 64.
+	 * @param PlayersToBegin The number of players at which a game begins.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Relay",
 		meta = (WorldContext = "WorldContextObject", Keywords = "relay lobby peer sync"))
@@ -203,8 +202,8 @@ public:
 		int32 MaxPlayers = 8, int32 PlayersToBegin = 2);
 
 	/**
-	 * Handles a message from a connection. Call it as soon as it arrives, because its arrival is stamped
-	 * here. Returns false if the relay rejected it.
+	 * Handles a message from a connection. Call it as soon as the message arrives, because it timestamps the
+	 * arrival. Returns false if the relay rejected it.
 	 *
 	 * @param Connection Your number for the connection.
 	 * @param Bytes The 64 bytes of the message.
@@ -213,18 +212,19 @@ public:
 	bool ReceiveBytes(int64 Connection, const TArray<uint8>& Bytes);
 
 	/**
-	 * Removes a peer from its game after the peer's connection was closed.
+	 * Removes a peer from its game. Call it after the peer's connection was closed.
 	 *
 	 * @param Connection Your number for the connection.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Relay", meta = (Keywords = "relay lobby peer sync"))
 	void CloseConnection(int64 Connection);
 
-	/** Sends the messages that are due, as each frame does at its end. In games whose worlds do not tick,
-	 * call it at least every 50 ms. */
+	/** Sends the due messages, as the end of each frame does. In games whose worlds do not tick, call it at
+	 * least every 50 ms. */
 	void RunNow();
 
-	/** Called with a message for a connection. Send it over a stream in this order, or as one datagram. */
+	/** Called with a message for a connection. Send the messages over a stream in this order, or each as a
+	 * datagram. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Relay")
 	FNetClockRelaySends OnSend;
 
