@@ -24,9 +24,9 @@ public:
 	}
 
 private:
-	/** Loads the library, which is delay-loaded on Windows: a call while it is missing would end the game. On
-	 * other platforms the system has loaded it with the module. It is never freed, because objects with
-	 * clocks may be collected, and call the library, after the module has ended. */
+	/** Loads the library. On Windows it is delay-loaded, so a call without it would end the game. On other
+	 * platforms the system has loaded it with the module. It is never freed, because objects with clocks may
+	 * be collected, and call the library, after the module has ended. */
 	bool LoadLibraryFile()
 	{
 #if PLATFORM_WINDOWS && WITH_NETCLOCK_LIBRARY

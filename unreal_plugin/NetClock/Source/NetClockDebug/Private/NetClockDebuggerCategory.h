@@ -12,7 +12,7 @@
 class AActor;
 class APlayerController;
 
-/** NetClock's category in the gameplay debugger: the server's replicated view, and below it the client's
+/** NetClock's category in the gameplay debugger. It shows the server's replicated view above the client's
  * status. */
 class FNetClockDebuggerCategory : public FGameplayDebuggerCategory
 {

@@ -9,7 +9,7 @@
 
 namespace
 {
-	/** How many bytes are collected before they are written: about 50 s at 8 exchanges per second. */
+	/** The number of bytes to collect before writing, which takes about 50 s at 8 exchanges per second. */
 	constexpr int32 BufferSize = 32768;
 
 	/** Collected bytes are written after this time at the latest, in ticks. A crash can lose this much. */

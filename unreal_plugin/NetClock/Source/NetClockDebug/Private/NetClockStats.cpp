@@ -37,8 +37,8 @@ CSV_DEFINE_CATEGORY(NetClock, true);
 
 namespace
 {
-	/** Shows an unknown number as 0, because a huge one would hide all others in a graph. The counter Synced
-	 * tells whether 0 means unknown. */
+	/** Shows an unknown number as 0, because a huge one would hide all others in a graph. If the counter
+	 * Synced is 0, a 0 means unknown. */
 	float OrZero(double Ms)
 	{
 		return Ms < NetClock::UnknownMs ? static_cast<float>(Ms) : 0.0f;

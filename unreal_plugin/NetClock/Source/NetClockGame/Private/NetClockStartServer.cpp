@@ -1,6 +1,6 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// Starts: the server's part.
+// The server's part of starts.
 
 #include "Engine/World.h"
 #include "GameFramework/PlayerController.h"
@@ -12,7 +12,7 @@
 
 namespace
 {
-	/** The longest countdown, in ms: an hour. */
+	/** The longest countdown, in ms (one hour). */
 	constexpr double LongestDelayMs = 3.6e6;
 
 	/** The library's range for the probability that the announcement reaches a player in time. */

@@ -12,14 +12,14 @@
 
 namespace
 {
-	/** The largest dispersion, in ms: the library's limit. */
+	/** The library's limit on the dispersion, in ms. */
 	constexpr double MaxDispersionMs = 4294967295.0e-4;
 
 	/** A growing dispersion is announced to players in steps of this size, in ms. If clocks drift by 100 ppm,
 	 * that is every 10 s. */
 	constexpr double DispersionStepMs = 1.0;
 
-	/** Instants are within this many ticks of zero: the library's limit. */
+	/** The library's limit on the distance of instants from zero, in ticks. */
 	constexpr int64 MostTicks = int64(1) << 62;
 
 	/** Returns false if a bound is unknown, or too large to state. */

@@ -22,7 +22,7 @@ namespace
 	constexpr float LineHeight = 20.0f;
 	constexpr float LaneHeight = 26.0f;
 
-	/** Returns a text that says what the race is waiting for, or shows its time. */
+	/** Returns the reason why the race is waiting, or its time. */
 	FString Headline(const ANetClockSampleGameState& Race, const UNetClockStart* Start, double WorldSeconds)
 	{
 		if (Race.Winner != 0)

@@ -7,8 +7,7 @@
 #include "Misc/FileHelper.h"
 #include "Misc/Paths.h"
 
-// The file contains the machine's state, and then an entry for each server, the latest one first: the
-// server's name and its state.
+// The file contains the machine's state, followed by the name and state of each server, the latest first.
 
 namespace
 {

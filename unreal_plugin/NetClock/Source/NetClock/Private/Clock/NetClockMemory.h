@@ -13,8 +13,8 @@ struct FNetClockKnown
 	TArray<uint8> Server;
 };
 
-/** Stores these states in a small file below Saved/NetClock. The file is neither secret nor trusted: a
- * damaged or wrong state does no more harm than a missing one. */
+/** Stores these states in a small file below Saved/NetClock. The file is neither secret nor trusted, because
+ * a damaged or wrong state is no worse than a missing one. */
 namespace NetClock
 {
 	/** Returns the stored states of this machine and of the server at an address. */

@@ -202,7 +202,7 @@ void UNetClockSession::RememberNowAndThen(int64 Now)
 	}
 }
 
-// While the server is unconfirmed, nothing is stored: the state was stored when the last connection ended.
+// Stores nothing while the server is unconfirmed, because the end of the last connection stored the state.
 bool UNetClockSession::Remember()
 {
 	const bool bWanted = Guest.IsValid() && IsSettled() && UNetClockSettings::Get().bRememberClock &&

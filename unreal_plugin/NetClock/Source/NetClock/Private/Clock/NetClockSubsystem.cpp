@@ -17,10 +17,10 @@ namespace
 	/** The largest expected error of a good clock, in ms, which few people notice. */
 	constexpr double GoodMs = 5.0;
 
-	/** The largest expected error of a fair clock, in ms: a frame at 60 frames per second. */
+	/** The largest expected error of a fair clock, in ms, which is one frame at 60 frames per second. */
 	constexpr double FairMs = 1000.0 / 60.0;
 
-	/** The smallest correction that is stepped when a world begins to play, in ms: more than a frame. */
+	/** The smallest correction that is stepped when a world begins play, in ms. It exceeds one frame. */
 	constexpr double WorldStepMs = 20.0;
 
 	ENetClockQuality QualityOf(const FNetClockStatus& Status)
@@ -265,8 +265,8 @@ void UNetClockSubsystem::Report(const FNetClockIncident& Incident)
 
 bool UNetClockSubsystem::GetAgeOfServerTime(int64 ServerTicks, double& AgeSeconds) const
 {
-	// Converted before subtracting, because a stamp from the network can be any number, and the difference
-	// could overflow.
+	// Subtract as seconds, because a stamp from the network can be any number, and the difference could
+	// overflow.
 	AgeSeconds = !Status.bIsSynced ? 0.0
 		: (static_cast<double>(Status.ServerTicks) - static_cast<double>(ServerTicks)) /
 			static_cast<double>(NetClock::TicksPerSecond);

@@ -1,6 +1,6 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// The exchange: what a world sends at the end of its frames.
+// Sends a world's datagrams at the end of each frame.
 
 #include "Engine/NetDriver.h"
 #include "Engine/World.h"

@@ -18,7 +18,7 @@ namespace
 	enum class ELibrary : uint8 { NotAsked, Usable, Unusable };
 	ELibrary Library = ELibrary::NotAsked;
 
-	/** Larger world times are rejected: a double resolves ticks up to 2^28 s (8.5 years). */
+	/** Larger world times are rejected, because a double resolves ticks only up to 2^28 s (8.5 years). */
 	constexpr double MostSeconds = 268435456.0;
 
 	/** The plugin reads the real time of a frame slightly later than the engine. This is the allowance for
@@ -123,15 +123,15 @@ int64 NetClock::DrawEpoch()
 netclock::config NetClock::ConfigOf(const UNetClockSettings& Settings)
 {
 	netclock::config Config;
-	// Timestamps are taken at frame boundaries, but client_frame and server_frame stay zero: they correct for
-	// half a frame in a loop with a fixed rate, but a game's frames vary in length. More exchanges help
-	// instead, because some of them arrive just before a frame begins, and the smallest wait counts. The same
-	// holds for packets that wait for a flush, as they do in every other frame above 120 frames per second.
+	// client_frame and server_frame stay zero although timestamps are taken at frame boundaries. They correct
+	// for half a frame in a loop with a fixed rate, but a game's frames vary in length. A higher request rate
+	// helps instead, because some messages arrive just before a frame, and the smallest wait counts. It also
+	// helps if packets wait for a flush, as they do in every other frame above 120 frames per second.
 	Config.steady_interval = SpanOfMs(1000.0f / Settings.ProbesPerSecond);
 	Config.target_bound = SpanOfMs(Settings.TargetBoundMs);
 	Config.step_threshold = SpanOfMs(Settings.StepThresholdMs);
 	Config.max_slew = static_cast<double>(Settings.MaxSlewPercent) / 100.0;
-	// The setting is the largest difference between two machines: half of it for each machine.
+	// The setting limits the difference between two machines, so each machine gets half of it.
 	Config.client_drift_ppm = static_cast<double>(Settings.MaxDriftPpm) / 2.0;
 	Config.server_drift_ppm = Config.client_drift_ppm;
 	Config.saved_seconds = NetClock::CalendarSeconds();

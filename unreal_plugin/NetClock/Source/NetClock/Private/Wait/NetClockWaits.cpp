@@ -9,7 +9,7 @@
 
 namespace
 {
-	/** The longest delay, in seconds: three thousand years, so that the instant fits into 64 bits. */
+	/** The longest delay, in seconds (three thousand years), for which the instant fits into 64 bits. */
 	constexpr double MaxDelaySeconds = 1.0e11;
 }
 
