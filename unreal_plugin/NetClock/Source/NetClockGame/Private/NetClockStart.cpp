@@ -25,8 +25,8 @@ struct FNetClockBeats
 
 	static constexpr int32 MaxRate = 240;
 
-	/** The largest number of beats that are reported in one frame: 240 per second at 10 frames per second,
-	 * with room to catch up. */
+	/** The maximum number of beats per frame, which allows 240 per second at 10 frames per second, and
+	 * catching up. */
 	static constexpr uint32 MaxInFrame = 32;
 
 	netclock_beat Get() const

@@ -8,8 +8,8 @@
 
 namespace
 {
-	/** Returns the clock of the caller's world. If there is none, or if it has to be synced and is not, logs
-	 * the caller's error, and returns null. */
+	/** Returns the clock of the caller's world. If there is no clock, or it is not synced as required, logs
+	 * the caller's error and returns null. */
 	const UNetClockSubsystem* ClockFor(
 		const UObject* WorldContextObject, const TCHAR* Node, bool bMustBeSynced = false)
 	{

@@ -130,7 +130,7 @@ struct NETCLOCK_API FNetClockStatus
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Epoch = 0;
 
-	/** Identifies the run of the server's clock. */
+	/** Identifies the server's clock. It changes when the clock restarts. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int64 ServerEpoch = 0;
 };

@@ -76,7 +76,7 @@ private:
 	 * have been apart. */
 	int64 ObservedTicks = 0;
 	double UncertaintyMs = 0.0;
-	/** UTC minus the server time, in ticks, and the run of the server's clock. Zero until known. */
+	/** UTC minus the server time, in ticks, and the epoch of the server's clock. Zero until known. */
 	int64 KnownZeroTicks = 0;
 	int64 KnownEpoch = 0;
 	FDelegateHandle FrameEndingHandle;
