@@ -41,7 +41,7 @@ pub(super) struct Member {
     /// Number of sessions so far. It is part of the token, so a late token cannot start another session.
     pub(super) sessions: u64,
     /// Number of bytes that may still be sent to an unproven address, or `None` if the address is proven.
-    pub(super) credit: Option<usize>,
+    pub(super) credit: Option<u32>,
     /// A session that has to return its token before it is accepted.
     pub(super) challenged: Option<u64>,
     /// Latest revision that the guest has confirmed.
@@ -54,7 +54,7 @@ pub(super) struct Member {
     /// lower one in between.
     first_sent: (u32, ServerTime),
     /// Number of bytes that may still be sent in response to the guest. See [`BYTES_PER_BYTE`].
-    spare: usize,
+    spare: u32,
     /// When the most recent datagram arrived, or when silence was first checked.
     last_arrival: Option<ServerTime>,
     /// An offered link, and whether the guest has confirmed it.
@@ -150,11 +150,16 @@ impl Trip {
     }
 }
 
+/// Returns a number of bytes that may still be sent, after `more` bytes were added to it.
+fn raised(credit: u32, more: usize) -> u32 {
+    (credit as usize + more).min(MOST_CREDIT) as u32
+}
+
 impl Member {
     pub(super) fn new(
         player: u64,
         seal: Option<SealedChannel>,
-        credit: Option<usize>,
+        credit: Option<u32>,
         watch: RateWatch,
     ) -> Self {
         Member {
@@ -169,7 +174,7 @@ impl Member {
             requests: PendingRequests::default(),
             sent: Sent { newest: 0, revision: 0, at: ZERO, wait: FIRST_WAIT, was_due: false },
             first_sent: (0, ZERO),
-            spare: MOST_CREDIT,
+            spare: MOST_CREDIT as u32,
             last_arrival: None,
             offer: None,
             watch,
@@ -186,7 +191,7 @@ impl Member {
         // lost.
         if self.can_spare() {
             (self.sent.newest, self.sent.revision) = (0, 0);
-            self.spare -= DATAGRAM_MOST;
+            self.spare -= DATAGRAM_MOST as u32;
         }
         if let Some((_, is_known)) = &mut self.offer {
             *is_known = false;
@@ -203,23 +208,23 @@ impl Member {
     /// Accounts for a received datagram of this size.
     pub(super) fn note_received(&mut self, bytes: usize, arrived: ServerTime) {
         self.last_arrival = self.last_arrival.max(Some(arrived));
-        self.credit = self.credit.map(|credit| (credit + bytes).min(MOST_CREDIT));
-        self.spare = (self.spare + bytes * BYTES_PER_BYTE).min(MOST_CREDIT);
+        self.credit = self.credit.map(|credit| raised(credit, bytes));
+        self.spare = raised(self.spare, bytes * BYTES_PER_BYTE);
         self.sent.wait = FIRST_WAIT;
     }
 
     /// Accounts for a sent datagram of this size. `was_due` means that it was scheduled rather than sent in
     /// response to the guest.
     pub(super) fn note_sent_bytes(&mut self, bytes: usize, was_due: bool) {
-        self.credit = self.credit.map(|credit| credit.saturating_sub(bytes));
+        self.credit = self.credit.map(|credit| credit.saturating_sub(bytes as u32));
         if !was_due {
-            self.spare = self.spare.saturating_sub(bytes);
+            self.spare = self.spare.saturating_sub(bytes as u32);
         }
     }
 
     /// Returns whether the guest has sent enough to be answered with a datagram of maximum length.
     pub(super) fn can_spare(&self) -> bool {
-        self.spare >= DATAGRAM_MOST
+        self.spare >= DATAGRAM_MOST as u32
     }
 
     /// Compares the guest's clock with the server's clock, using a request and the confirmation that arrived

@@ -45,7 +45,7 @@ impl Host {
         let member = &mut self.members[place];
         let request = member.requests.pop();
         let mut reply = request.and_then(|it| answer(self.responder, &it, now));
-        let most = member.credit.map_or(PLAIN_MOST, |credit| credit.min(PLAIN_MOST));
+        let most = member.credit.map_or(PLAIN_MOST, |credit| PLAIN_MOST.min(credit as usize));
         let session = member.challenged.or(member.session).unwrap_or(0);
         let is_proven = member.credit.is_none() && member.session.is_some() && member.challenged.is_none();
         let mut writer = Writer::new(TO_GUEST, session, most);
