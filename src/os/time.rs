@@ -18,7 +18,7 @@ pub fn monotonic_now() -> LocalTime {
 
 /// Number of tries, of which the best is used, because a thread may be preempted between two reads.
 const TRIES: usize = 5;
-/// A try that takes less than this is the last one. Reading three clocks takes about 0.2 us.
+/// If a try takes less than this, no further one is made. Reading three clocks takes about 0.2 us.
 const GOOD_ENOUGH: Span = Span::from_micros(1);
 /// The resolution at which the clocks are read.
 const STEP: Span = Span::from_ticks(1);

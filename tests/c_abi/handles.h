@@ -1,4 +1,4 @@
-/* Calls X with each handle type and a call that stores a handle of that type in `it`. */
+/* Expands X once per handle type, with an expression that creates a handle and stores it in `it`. */
 #ifndef NETCLOCK_TESTS_HANDLES_H
 #define NETCLOCK_TESTS_HANDLES_H
 

@@ -6,7 +6,7 @@
  * Each call is made twice and the second one counts, because the loader may look up names during the first.
  */
 #define _XOPEN_SOURCE 700
-/* Only the stack is measured, so results may be ignored. */
+/* This program only measures the stack, so it ignores what functions return. */
 #define NETCLOCK_NODISCARD
 
 #include <string.h>

@@ -66,7 +66,7 @@ fn files(folder: &str) -> (&'static str, Option<&'static str>) {
 const LINK: &str = "Source/ThirdParty/NetClockLibrary/include/netclock/netclock_link.h";
 const HEADER: &str = "Source/ThirdParty/NetClockLibrary/include/netclock/netclock.h";
 
-/// The privacy manifest that Apple requires for static libraries, as a path in the plugin.
+/// Path in the plugin of the privacy manifest that Apple requires for static libraries.
 const PRIVACY: &str =
     "Source/ThirdParty/NetClockLibrary/lib/IOS/NetClockPrivacy.bundle/PrivacyInfo.xcprivacy";
 

@@ -9,7 +9,7 @@ use super::files::{canonical, read};
 pub(crate) struct Reach {
     /// The source itself and the headers from this repository, with their texts.
     pub(crate) files: BTreeMap<PathBuf, String>,
-    /// Headers of the compiler's own library, as included.
+    /// Headers of the compiler's standard library, as they are written in `#include`.
     pub(crate) system: BTreeSet<String>,
 }
 

@@ -57,7 +57,7 @@ fn the_plugin_keeps_its_promises_on_windows() {
     assert_eq!(recordings, RECORDINGS);
 }
 
-/// Runs the program. Returns its output and the number of recordings, all of which were replayed.
+/// Runs the program and replays its recordings. Returns its output and the number of recordings.
 fn play(program: &Path, binaries: &Path) -> (String, usize) {
     let saved = binaries.join("Saved");
     let _ = fs::remove_dir_all(&saved);

@@ -1,4 +1,4 @@
-//! Macros for the bodies of the exported functions. Each takes the function's own name, for the last error.
+//! Macros for the bodies of the exported functions. Each is passed the function's name, for the last error.
 //! All of them rely on the header's requirement that pointers are null or valid.
 
 /// A function without a handle: `entry!(netclock_x, { .. })`.

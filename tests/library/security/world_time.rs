@@ -257,7 +257,7 @@ fn replies_that_come_late_drop_nothing() {
 
 #[test]
 fn segments_of_an_unknown_run_change_nothing() {
-    // An attacker off the path does not know the server's random epoch.
+    // An off-path attacker does not know the server's random epoch.
     let mut game = WorldSimulation::played(20);
     let before = game.timeline.world_at(EPOCH, real(game.now));
     for guess in 0..1_000 {

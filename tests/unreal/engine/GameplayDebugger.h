@@ -23,6 +23,6 @@ public:
 	/** Makes the debugger show newly registered categories. */
 	void NotifyCategoriesChanged() { Known = Registered; }
 
-	// Only in the double.
+	// Not in the engine.
 	std::vector<std::pair<std::string, FOnGetCategory>> Registered, Known;
 };

@@ -47,7 +47,7 @@ public:
 	/** Restarts the game as a new process. Only the disk keeps its contents. */
 	void StartAgain();
 
-	/** Runs one frame in the engine's order. True time advances from its start to its end. */
+	/** Runs one frame in the engine's order. The true time advances during the frame. */
 	void Frame();
 
 	/** Suspends the machine. Whether its monotonic clock runs meanwhile depends on the platform. */

@@ -1,4 +1,4 @@
-// A clock starts with the saved knowledge of an earlier session, and no file content does any harm.
+// A clock starts with what an earlier session saved, and survives files with any content.
 #include "Clock/NetClockMemory.h"
 #include "NetClockReport.h"
 #include "Scenarios.h"

@@ -112,7 +112,7 @@ double AMyGameState::Judge(
 	FNetClockRewind Rewind;
 	if (UNetClockOrder::GetRewindTime(Player, Stamp.ServerTicks, InterpolationMs, 40.0, 250.0, Rewind))
 	{
-		// Where all players were then.
+		// Returns the positions of all players at that time.
 		Clock->GetWorldTimeAt(ENetClockWorldClock::World, Rewind.TargetTicks, WorldSeconds);
 	}
 	// [/rewind]

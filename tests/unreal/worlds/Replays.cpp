@@ -81,7 +81,7 @@ namespace Scenarios
 	/** Changes the server world's rate this many times, at random intervals, while it records. */
 	static void RecordChanges(FSession& Session, int32 Changes, double Seconds)
 	{
-		// Games that seldom change their game state make it dormant.
+		// Games that rarely change their game state let it go dormant.
 		Session.Server->World->GetGameState()->bDormant = true;
 		Session.Record();
 		FDice Dice{77};

@@ -56,7 +56,7 @@ pub(super) fn mark_dropped() -> Described {
     Described::news("mark_dropped", format!("{}; they are no longer marked", Mark::Dropped.words()))
 }
 
-/// Describes that another client uses this client's key.
+/// Reports that another client uses this client's key.
 pub(super) fn key_in_use() -> Described {
     let words = "another client uses this key, and both are served; give each its own (`lab keys N`)";
     Described::news("key_in_use", words.to_owned())

@@ -95,7 +95,7 @@ impl Output {
         say(self.json, fields, || format!("{seconds:7.2}  {}: {}", described.event, described.meaning))
     }
 
-    /// Prints a reading and the information that belongs to it.
+    /// Prints a reading with its errors and events.
     pub(super) fn reading(&mut self, it: &FrameRow<'_>) -> io::Result<()> {
         let &FrameRow { seconds, machine, reading, error, authority, world, utc } = it;
         let bound = utc.and_then(|utc| finite_ms(utc.error_bound));

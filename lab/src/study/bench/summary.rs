@@ -89,7 +89,7 @@ pub(super) fn floored(ms: f64) -> f64 {
     ms.max(FLOOR_MS)
 }
 
-/// Geometric mean, or NaN without values.
+/// Geometric mean, or NaN if there are no values.
 pub fn geometric_mean(values: &[f64]) -> f64 {
     if values.is_empty() {
         return f64::NAN;

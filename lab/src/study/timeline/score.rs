@@ -17,7 +17,7 @@ const RECENT_S: f64 = 1.0;
 /// Time for which a long frame counts as recent (s). After such a frame, the shown world is too far ahead. It
 /// stands still until 250 ms are left, which a slew of 5 % removes in five seconds.
 const RECENT_HITCH_S: f64 = 9.0;
-/// Allowance for reads at their bound, because timestamps, truth and reads are whole ticks.
+/// Allowance for rounding, because timestamps, true times and reads are whole ticks.
 const ROUNDING: Span = Span::from_ticks(2);
 
 /// State of the world at a read.

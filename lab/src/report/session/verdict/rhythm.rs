@@ -29,7 +29,7 @@ const LONG: f64 = 0.25;
 const LEAST_LONG: usize = 6;
 /// ... and if they are at least this share of all round trips, ...
 const SHARE_LONG: f64 = 0.3;
-/// ... or if round trips of twice the shortest are at least this share.
+/// ... or if at least this share of round trips took twice as long as the shortest.
 const SHARE_TWICE: f64 = 0.1;
 
 /// The range of present times in nanoseconds since 1970.

@@ -22,7 +22,7 @@ struct FNetClockReport
 	ENetMode NetMode = NM_Standalone;
 	bool bReplay = false;
 	bool bWorldTimeKnown = false;
-	/** False without the library. A server then serves no clock. */
+	/** False without the library. A server then cannot serve its clock. */
 	bool bHasLibrary = false;
 	FNetClockStatus Status;
 	/** The time of this machine's clock when the status was read. */

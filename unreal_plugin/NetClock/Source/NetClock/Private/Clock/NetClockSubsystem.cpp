@@ -72,7 +72,7 @@ void UNetClockSubsystem::OnWorldBeginPlay(UWorld& InWorld)
 {
 	Super::OnWorldBeginPlay(InWorld);
 	const UNetClockSession* Session = UNetClockSession::Of(this);
-	// A client without a guest has not followed a server yet, and has no time to show.
+	// Without a guest, the client has not joined a server yet and has no time to show.
 	if (InWorld.GetNetMode() != NM_Client || (Session && Session->GetGuest()))
 	{
 		static_cast<void>(StepToBestEstimateMs(WorldStepMs));
