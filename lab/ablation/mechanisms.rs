@@ -62,6 +62,7 @@ pub(crate) const MECHANISMS: &[(&str, &str, Off)] = &[
         Replace("standing", "before.stands()", "false"),
     ),
     ("by_cubic", "no queue stands by CUBIC's law", Replace("standing", "2.0 * RARE * self.law", "0.0")),
+    ("other_law", "queues stand only by CUBIC's law", Replace("standing", "TINY / standing", "0.0")),
     ("ends", "delays at the ends of their range say nothing", Return("standing::ends_likelihood", "1.0")),
     (
         "beyond",

@@ -11,11 +11,15 @@
 
 use super::base::{Arrival, Base, NEGLIGIBLE, Range, SCALES, exp, likeness};
 use super::frequency::{Belief, Node, Posterior, SPREAD, Support};
-use super::history::{Block, CAPACITY, LONGEST, TIMER_NOISE, smaller};
+use super::history::{Block, LONGEST, TIMER_NOISE, smaller};
 use super::prior::Prior;
 use super::rhythm;
 use super::{EVIDENT, FEW};
 use crate::clock::ground::memory::{self, OutOfMemory};
+
+/// Number of stored exchanges. Each takes 40 bytes per direction. There are two for each block of the
+/// history, so that they go back as far.
+const CAPACITY: usize = 128;
 
 /// Number of candidate rates weighed at once. It is odd, so that one of them is in the middle.
 const RATES: usize = 11;
@@ -65,8 +69,7 @@ struct Way {
 impl Way {
     fn new() -> Result<Self, OutOfMemory> {
         Ok(Way {
-            // Two exchanges for each block of the history, so that they go back as far.
-            found: memory::filled(Found::default(), 2 * CAPACITY)?,
+            found: memory::filled(Found::default(), CAPACITY)?,
             used: 0,
             tried: [true; SCALES],
             ranges: [Range::default(); SCALES],
@@ -77,17 +80,13 @@ impl Way {
         &self.found[..self.used]
     }
 
-    fn is_full(&self) -> bool {
-        self.used == self.found.len()
-    }
-
     /// Stores `found`, or only its bound if it is `near` the last message.
     fn add(&mut self, found: Found, near: bool, rate: f64) {
         if let Some(last) = self.found[..self.used].last_mut().filter(|_| near) {
             last.absorb(&found, rate);
             return;
         }
-        if self.is_full() {
+        if self.used == CAPACITY {
             self.found.copy_within(1.., 0);
             self.used -= 1;
         }
@@ -198,7 +197,7 @@ impl Arrivals {
         Ok(Arrivals {
             forward: Way::new()?,
             reverse: Way::new()?,
-            room: memory::filled(Arrival::default(), 2 * CAPACITY)?,
+            room: memory::filled(Arrival::default(), CAPACITY)?,
             apart: 0.0,
             since: 0,
             looked_for: FEW as u32 + 1,
@@ -230,8 +229,8 @@ impl Arrivals {
         let newest = self.forward.found().last();
         let near = newest.is_some_and(|newest| up.at - newest.at < self.apart);
         let apart = f64::from(LONGEST) / 2.0;
-        if self.forward.is_full() && !near && self.apart < apart {
-            let spacing = (up.at - self.forward.found[0].at) / self.forward.used as f64;
+        if self.forward.used == CAPACITY && !near && self.apart < apart {
+            let spacing = (up.at - self.forward.found[0].at) / CAPACITY as f64;
             self.apart = (2.0 * self.apart.max(spacing)).min(apart);
             self.forward.halve(rate);
             self.reverse.halve(-rate);
@@ -254,7 +253,7 @@ impl Arrivals {
         // A loop already found is searched for less often.
         let rarely = if known.contains(&0.0) { 4 } else { 1 };
         let soon = (forward.len() as u32 / rarely).max(FEW as u32 + 1);
-        self.looked_for = if self.forward.is_full() { forward.len() as u32 } else { soon };
+        self.looked_for = if forward.len() < CAPACITY { soon } else { CAPACITY as u32 };
         let pairs = forward.iter().zip(reverse).rev();
         let seen =
             rhythm::periods(pairs.map(|(up, down)| [up.at, up.at + up.high, down.at]), steps.map(f64::from));

@@ -4,17 +4,19 @@
 //! window to 0.7 and fills the buffer again. A deep buffer never empties. The smallest round trip `m` is 0.7
 //! of the largest one, `M`, and the base round trip `R` is smaller than both. No exchange reveals `R`. But
 //! the delays of one direction vary by `V = M - m`, and those of the other direction are constant. There are
-//! two hypotheses, each with a type. The queue empties, so that `R = m` ([`Empties`]), or it stands by
-//! CUBIC's law ([`Cubic`]). Let `b` be the density of base round trips in games ([`density`]). For buffers,
-//! each order of magnitude is equally likely. Then the likelihoods are
+//! three hypotheses, each with a type: the queue empties, so that `R = m` ([`Empties`]); it stands by CUBIC's
+//! law ([`Cubic`]); or it stands by another law, with several flows or another congestion control
+//! ([`OtherLaw`]). Let `b` be the density of base round trips in games ([`density`]). For buffers and
+//! standing queues, each order of magnitude is equally likely. Then the likelihoods are
 //!
 //! ```text
 //!   Empties:   b(m) / V
 //!   Cubic:     normal(m / M - 0.7) / M  integral b(R) / (M - R) dR
+//!   OtherLaw:  1 / V  integral b(R) / (m - R) / ln 6 dR,  V / 2 < m - R < 3 V
 //! ```
 //!
 //! The delays of a queue that empties stay at its floor for a while, and after a route change all delays are
-//! at the new level. The likelihood of a standing queue therefore also includes that of the number of delays
+//! at the new level. The last two hypotheses therefore also include the likelihood of the number of delays
 //! near either end of the range ([`Standing::ends_likelihood`]). If a standing queue is nearly certain, the
 //! estimate moves to the middle of the possible `R`. In any case, the variance includes the remaining error.
 
@@ -43,6 +45,9 @@ const BASE_SIGMA: f64 = 0.8;
 /// Sizes of queues that move the estimate (s): of a standing queue, the part that varies, and of a draining
 /// one, the size when the first request leaves. Each order of magnitude is equally likely.
 pub(super) const QUEUES: core::ops::Range<f64> = 0.03..2.0;
+
+/// The size of the part of a queue that stands by another law, relative to the part that varies.
+const STANDS: core::ops::Range<f64> = 0.5..3.0;
 
 /// The estimate moves if a queue has this probability, because a wrong move spoils a good clock.
 pub(super) const MOVES: f64 = 0.8;
@@ -125,6 +130,22 @@ impl Cubic {
     /// either direction.
     fn likelihood(&self, base: f64) -> f64 {
         2.0 * RARE * self.law / (self.largest - base)
+    }
+}
+
+/// Several flows, or another congestion control.
+struct OtherLaw {
+    round_trip: f64,
+    range: f64,
+}
+
+impl OtherLaw {
+    /// Returns the likelihood with this base round trip (s), including the prior odds, which are tiny.
+    fn likelihood(&self, base: f64) -> f64 {
+        let standing = self.round_trip - base;
+        let log_range = (STANDS.end / STANDS.start).ln();
+        let is_possible = STANDS.contains(&(standing / self.range));
+        if is_possible { TINY / standing / log_range / self.range } else { 0.0 }
     }
 }
 
@@ -249,13 +270,13 @@ impl Standing {
 fn standing(evidence: f64, round_trip: f64, range: f64, known: Option<f64>) -> Option<(f64, f64, f64)> {
     let general = if known.is_some() { RARE } else { 1.0 };
     let empties = Empties { round_trip, range };
-    let cubic = Cubic::of(round_trip, range);
+    let (cubic, other) = (Cubic::of(round_trip, range), OtherLaw { round_trip, range });
     let step = round_trip / POINTS as f64;
     let tried = (0..POINTS).map(|i| (i as f64 + 0.5) * step);
     let tried = tried.map(|base| (base, general * density(base) * step));
     let (mut stands, mut sum, mut squares) = (0.0, 0.0, 0.0);
     for (base, weight) in tried.chain(known.map(|known| (known, 1.0 - RARE))) {
-        let likelihood = weight * cubic.likelihood(base);
+        let likelihood = weight * (cubic.likelihood(base) + other.likelihood(base));
         stands += likelihood;
         sum += likelihood * (round_trip - base);
         squares += likelihood * (round_trip - base).powi(2);
