@@ -44,7 +44,7 @@ namespace Report
 		Expect(Seen.Frames > 100, Who + "frames with a known world time", Seen.Frames);
 		ExpectNone(Seen.OutsideBound, "frames outside the bound of the world time", Who);
 		ExpectNone(Seen.OutsideRealBound, "frames outside the bound of the real time", Who);
-		ExpectNone(Seen.Backwards, "frames backwards", Who);
+		ExpectNone(Seen.Backwards - Seen.EarlySteps, "frames backwards", Who);
 		ExpectNone(Seen.Unequal, "reads differ within a frame", Who);
 		ExpectNone(Peer.Crowded, "unreliable calls after another one in their frame", Who);
 		ExpectNone(Peer.LateReliable, "reliable calls while synced", Who);

@@ -52,6 +52,9 @@ struct FJudged
 	int32 OutsideBound = 0;
 	int32 OutsideRealBound = 0;
 	int32 Backwards = 0;
+	/** Those at which the clock began an epoch in its first second. */
+	int32 EarlySteps = 0;
+	int32 LastEpoch = 0;
 	int32 Unequal = 0;
 	/** Frames outside the bound for a world that has not changed since the last message. */
 	int32 OutsideIfUnchanged = 0;

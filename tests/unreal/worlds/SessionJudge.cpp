@@ -55,7 +55,12 @@ void FSession::Judge(FPeer& Peer)
 	const AGameStateBase* State = Peer.Machine.World->GetGameState();
 	if (!State || Peer.bBehind) { return; }
 	const double Shown = static_cast<double>(State->GetServerWorldTimeSeconds());
+	// Within its first second, the clock may step to a better estimate, which begins an epoch.
+	const int32 Epoch = Clock->GetStatus().Epoch;
+	const bool bSteps = Epoch != Judged.LastEpoch && At - Judged.ConfirmedAt < 1;
 	Judged.Backwards += Shown < Judged.LastShown ? 1 : 0;
+	Judged.EarlySteps += Shown < Judged.LastShown && bSteps ? 1 : 0;
+	Judged.LastEpoch = Epoch;
 	Judged.LastShown = Shown;
 	if (!Clock->IsWorldTimeKnown())
 	{
