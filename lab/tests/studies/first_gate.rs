@@ -11,7 +11,7 @@ use netclock::Config;
 use netclock_lab::baseline::{LEARNER, PUBLISHED};
 use netclock_lab::scenario;
 use netclock_lab::study::bench::knowing::{HINTED, Knowing, WARM};
-use netclock_lab::study::bench::suite::{CaseResult, Plan, run};
+use netclock_lab::study::bench::suite::{BenchPlan, CaseResult, run};
 use netclock_lab::study::bench::summary::{Standing, standings};
 use netclock_sim::case::Case;
 use netclock_sim::measure::metrics::Score;
@@ -27,14 +27,14 @@ fn results(only: &[&str], own_schedule: bool, knowing: Knowing) -> Vec<CaseResul
     let scenarios = scenario::group("all").expect("the built-in scenarios parse");
     let first = seed(1);
     let one = |(index, scenario): (u64, Case)| {
-        let plan = Plan {
+        let plan = BenchPlan {
             cases: vec![scenario],
             // With the same seeds, similar scenarios would have the same luck.
             seeds: (index * SEEDS..(index + 1) * SEEDS).map(|turn| first.wrapping_add(turn)).collect(),
             own_schedule,
             only: only.iter().map(|&name| name.to_owned()).collect(),
             knowing,
-            ..Plan::of_first_half_minute()
+            ..BenchPlan::of_first_half_minute()
         };
         run(&plan).expect("the configuration is valid")
     };

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use netclock::Config;
 use netclock_lab::baseline::{LEARNER, PUBLISHED};
-use netclock_lab::study::bench::suite::{self, Plan, observe};
+use netclock_lab::study::bench::suite::{self, BenchPlan, observe};
 use netclock_lab::study::bench::summary::best_published;
 use netclock_sim::case::Case;
 use netclock_sim::clock::TICKS_PER_MS;
@@ -77,7 +77,7 @@ struct Run {
 
 /// Results for all tests in this file, computed once.
 static OUTCOMES: LazyLock<Vec<Outcome>> = LazyLock::new(|| {
-    let plan = Plan::default();
+    let plan = BenchPlan::default();
     LIMITS
         .par_iter()
         .map(|limit| {
@@ -88,7 +88,7 @@ static OUTCOMES: LazyLock<Vec<Outcome>> = LazyLock::new(|| {
         .collect()
 });
 
-fn run(clock: &str, plan: &Plan, case: &Case) -> Vec<Run> {
+fn run(clock: &str, plan: &BenchPlan, case: &Case) -> Vec<Run> {
     let one = |seed| {
         let mut late_steps = 0;
         let count = |read: &Read| late_steps += u32::from(read.declared_step && read.at_s > UNDER_WAY);
@@ -173,12 +173,12 @@ fn with_any_frame_loops_netclock_beats_the_best_published_clock() {
     let mut only: Vec<String> = PUBLISHED.map(|(name, _)| name.to_owned()).to_vec();
     only.push(PRODUCT.to_owned());
     for (scenario, most) in [("loops_measured", 0.85), ("loops_told", 0.9), ("loops_unknown", 0.95)] {
-        let plan = Plan {
+        let plan = BenchPlan {
             cases: vec![case(scenario)],
             seconds: 300.0,
             seeds: seeds(24).collect(),
             only: only.clone(),
-            ..Plan::default()
+            ..BenchPlan::default()
         };
         let results = suite::run(&plan).expect("the configuration is valid");
         let (mut faults, mut logarithms, mut thrice) = (Vec::new(), 0.0, 0.0);
@@ -201,7 +201,7 @@ fn with_any_frame_loops_netclock_beats_the_best_published_clock() {
 
 #[test]
 fn errors_are_close_to_the_learners() {
-    let plan = Plan::default();
+    let plan = BenchPlan::default();
     let mut faults = Vec::new();
     for Outcome { limit, case, runs } in &*OUTCOMES {
         if !["wifi", "bad"].contains(&limit.scenario) {
@@ -219,7 +219,7 @@ fn errors_are_close_to_the_learners() {
 
 #[test]
 fn a_start_on_wifi_is_good_within_half_a_second() {
-    let plan = Plan { seconds: 60.0, own_schedule: true, ..Plan::default() };
+    let plan = BenchPlan { seconds: 60.0, own_schedule: true, ..BenchPlan::default() };
     let runs = run(PRODUCT, &plan, &case("wifi"));
     let after = |score: &Score| match (score.first_sync_s, score.settle_s) {
         (Some(first), Some(settled)) => settled - first,
@@ -231,7 +231,7 @@ fn a_start_on_wifi_is_good_within_half_a_second() {
 
 #[test]
 fn ten_minutes_of_holdover_cost_half_a_millisecond() {
-    let (plan, case) = (Plan::default(), case("holdover"));
+    let (plan, case) = (BenchPlan::default(), case("holdover"));
     let one = |seed| {
         let (mut last, mut outside) = (0.0, 0);
         let watch = |read: &Read| {
@@ -251,7 +251,7 @@ fn ten_minutes_of_holdover_cost_half_a_millisecond() {
 
 #[test]
 fn steady_traffic_is_small() {
-    let plan = Plan { seconds: TRAFFIC_SECONDS, own_schedule: true, ..Plan::default() };
+    let plan = BenchPlan { seconds: TRAFFIC_SECONDS, own_schedule: true, ..BenchPlan::default() };
     let runs = run(PRODUCT, &plan, &case("wifi"));
     for Run { seed, score, .. } in &runs {
         assert!(score.steady_bytes_per_s <= 20.0, "seed {seed}: {:.1} bytes/s", score.steady_bytes_per_s);

@@ -9,7 +9,7 @@ use netclock::{Config, Earlier};
 use netclock_lab::recorded::{HALVES, half, up_before_at};
 use netclock_lab::scenario;
 use netclock_lab::study::bench::linked::LINKED;
-use netclock_lab::study::bench::suite::{Plan, observe};
+use netclock_lab::study::bench::suite::{BenchPlan, observe};
 use netclock_lab::study::bench::summary::geometric_mean;
 use netclock_sim::case::Case;
 use netclock_sim::measure::metrics::{Read, Score};
@@ -105,7 +105,7 @@ fn check_limits(name: &str, limits: Limits) {
 
 /// Checks one recording and returns its results with all faults.
 fn check(case: &Case, (name, p99_ms, expected): (&str, f64, Expected)) -> Found {
-    let (plan, promised) = (Plan { settle_cut_s: SETTLED_S, ..Plan::default() }, Config::default());
+    let (plan, promised) = (BenchPlan { settle_cut_s: SETTLED_S, ..BenchPlan::default() }, Config::default());
     let (mut scores, mut faults): (Vec<Score>, Vec<String>) = (Vec::new(), Vec::new());
     let (mut squares, mut sigmas) = (0.0, Vec::new());
     for seed in seeds(SEEDS) {
@@ -169,7 +169,7 @@ const LINK_BY_CHANCE: f64 = 1.35;
 
 #[test]
 fn a_link_is_no_worse_than_messages() {
-    let plan = Plan { own_schedule: true, settle_cut_s: SETTLED_S, ..Plan::default() };
+    let plan = BenchPlan { own_schedule: true, settle_cut_s: SETTLED_S, ..BenchPlan::default() };
     let cases: Vec<Case> =
         HALVES.iter().flat_map(|name| half(name).expect("the recordings can be read")).collect();
     let (mut faults, mut ratios) = (Vec::new(), Vec::new());

@@ -5,7 +5,7 @@
 
 use netclock::Config;
 use netclock_lab::scenario;
-use netclock_lab::study::bench::suite::{Plan, observe};
+use netclock_lab::study::bench::suite::{BenchPlan, observe};
 use netclock_sim::case::Case;
 use netclock_sim::clock::ClockConfig;
 use netclock_sim::measure::metrics::{Read, Score};
@@ -35,7 +35,7 @@ struct Run {
 }
 
 fn run(cases: &[Case], settings: impl Fn(&ClockConfig) -> Config + Sync) -> Vec<Run> {
-    run_for(cases, Plan::default().seconds, settings)
+    run_for(cases, BenchPlan::default().seconds, settings)
 }
 
 fn run_for(cases: &[Case], seconds: f64, settings: impl Fn(&ClockConfig) -> Config + Sync) -> Vec<Run> {
@@ -44,7 +44,7 @@ fn run_for(cases: &[Case], seconds: f64, settings: impl Fn(&ClockConfig) -> Conf
     jobs.into_par_iter()
         .map(|(case, seed)| {
             let settings = settings(&case.network.clock);
-            let plan = Plan { own_schedule: true, seconds, settings, ..Plan::default() };
+            let plan = BenchPlan { own_schedule: true, seconds, settings, ..BenchPlan::default() };
             let (mut outside, mut outside_later, mut declared) = (0, 0, false);
             let count = |read: &Read| {
                 let is_outside = read.bound.is_some_and(|bound| read.error.abs() > bound as f64 + 1.0);

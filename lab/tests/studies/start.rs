@@ -4,7 +4,7 @@
 
 use netclock::start::OrganiserConfig;
 use netclock_lab::study::start::command::TARGET_MS;
-use netclock_lab::study::start::plan::{Plan, Round};
+use netclock_lab::study::start::plan::{Round, RoundPlan};
 use netclock_lab::study::start::simulation::{FPS, SETTLE_S, play};
 use netclock_sim::random::seed;
 use rayon::prelude::*;
@@ -13,8 +13,8 @@ use crate::support::{case, seeds};
 
 const ROUNDS: u64 = 20;
 
-fn plan(clients: usize) -> Plan {
-    Plan {
+fn plan(clients: usize) -> RoundPlan {
+    RoundPlan {
         network: case("wifi").network,
         clients,
         organiser: OrganiserConfig::default(),
@@ -23,7 +23,7 @@ fn plan(clients: usize) -> Plan {
     }
 }
 
-fn rounds(plan: &Plan) -> Vec<Round> {
+fn rounds(plan: &RoundPlan) -> Vec<Round> {
     let rounds: Vec<Round> = seeds(ROUNDS).into_par_iter().map(|seed| play(plan, seed)).collect();
     for round in &rounds {
         assert!(round.faults.is_empty(), "{round:?}");

@@ -84,7 +84,7 @@ impl Budget {
 }
 
 #[derive(Debug)]
-struct Session {
+struct KeyedSession {
     channel: SealedChannel,
     answers: Budget,
 }
@@ -120,7 +120,7 @@ struct Session {
 pub struct SessionKeys {
     channel: Channel,
     config: SessionKeysConfig,
-    sessions: Vec<Session>,
+    sessions: Vec<KeyedSession>,
     /// Each key id's session, as an index. Servers choose the ids.
     places: HashMap<u32, u32, Keyed>,
     counts: KeyCounts,
@@ -155,7 +155,7 @@ impl SessionKeys {
         self.places.insert(key.id(), self.sessions.len() as u32);
         let channel = SealedChannel::new(key, self.channel, Direction::ToClient);
         debug_assert!(self.sessions.len() < self.sessions.capacity(), "the memory was allocated at creation");
-        self.sessions.push(Session { channel, answers: Budget::FULL });
+        self.sessions.push(KeyedSession { channel, answers: Budget::FULL });
         debug_assert_eq!(self.places.len(), self.sessions.len(), "each session has one place");
         Ok(())
     }
@@ -234,7 +234,7 @@ impl SessionKeys {
         self.places.get(&id).map(|&place| place as usize).ok_or(KeyError::UnknownKey(id))
     }
 
-    fn session(&mut self, id: u32) -> Result<&mut Session, KeyError> {
+    fn session(&mut self, id: u32) -> Result<&mut KeyedSession, KeyError> {
         self.find(id).map(|place| &mut self.sessions[place])
     }
 }

@@ -15,7 +15,7 @@ struct Last {
 }
 
 #[derive(Debug, Default)]
-pub(crate) struct Shown {
+pub(crate) struct ShownWorld {
     last: Option<Last>,
     epoch: u32,
     /// Fraction of a tick that remains from slewing.
@@ -32,7 +32,7 @@ pub(crate) struct Step {
     pub(crate) epoch: u32,
 }
 
-impl Shown {
+impl ShownWorld {
     /// Returns the time to show at `now`, or `None` if there are no segments.
     pub(crate) fn next(
         &mut self,

@@ -6,7 +6,7 @@ use super::map::Map;
 use super::rate::Rate;
 use super::reading::{RealRange, WorldReading};
 use super::segment::Segment;
-use super::shown::Shown;
+use super::shown::ShownWorld;
 use crate::clock::keyed::{KeyError, SealedChannel};
 use crate::clock::{CreateError, MAX_INSTANT_TICKS, Reading, ServerTime, Span, State, WorldTime};
 use crate::game::serial::comes_after;
@@ -42,7 +42,7 @@ pub struct Timeline {
     waiting: Option<Segment>,
     /// The previous server epoch, whose late segments are rejected.
     left: Option<u64>,
-    shown: Shown,
+    shown: ShownWorld,
 }
 
 impl Timeline {
@@ -53,7 +53,7 @@ impl Timeline {
     pub fn new(config: TimelineConfig) -> Result<Self, CreateError> {
         config.validate()?;
         let map = Map::new(Rate::nearest(config.max_rate), config.segments as usize)?;
-        Ok(Timeline { config, map, waiting: None, left: None, shown: Shown::default() })
+        Ok(Timeline { config, map, waiting: None, left: None, shown: ShownWorld::default() })
     }
 
     /// Inserts a segment. Segments may arrive in any order. Returns false if the segment was already known.

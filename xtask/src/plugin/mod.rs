@@ -41,7 +41,7 @@ pub(crate) struct Options {
 }
 
 pub(crate) fn plugin(options: &Options) -> Result<ExitCode> {
-    let mut plan = Plan::default();
+    let mut plan = PluginFiles::default();
     let project = match (&options.project, &options.sample) {
         (Some(project), _) => project_directory(project)?,
         (None, Some(sample)) => {
@@ -84,9 +84,9 @@ fn of_the_repository(folder: &str) -> PathBuf {
 
 /// An installation plan. Nothing is written before all of it is known to be possible.
 #[derive(Default)]
-struct Plan(Vec<(Destination, List, Contents)>);
+struct PluginFiles(Vec<(Destination, List, Contents)>);
 
-impl Plan {
+impl PluginFiles {
     fn add(&mut self, dir: &Path, option: &'static str, contents: Contents) -> Result<()> {
         let list = sync::read_list(dir)?;
         sync::refuse_obstacles(dir, &list, &contents)?;

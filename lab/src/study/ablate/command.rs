@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use anyhow::{Context, Result};
 use netclock_ablation::{CONSTANTS, MECHANISMS, Variation};
 
-use super::runs::{Figures, Session, Window, by_path};
+use super::runs::{Figures, RecordedSession, Window, by_path};
 use crate::report::options;
 use crate::report::progress::each;
 use crate::report::words::ratio;
@@ -54,7 +54,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let sessions = sessions(args)?;
     let measure = |variation: Variation| {
         variation.apply();
-        let figures = each(sessions.iter().collect(), Session::replay);
+        let figures = each(sessions.iter().collect(), RecordedSession::replay);
         figures.into_iter().collect::<Option<Vec<_>>>().map(|figures| by_path(&sessions, &figures))
     };
     let complete = measure(Variation::Nothing).context("the complete clock panics")?;
@@ -76,7 +76,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(study.end())
 }
 
-fn sessions(args: &Args) -> Result<Vec<Session>> {
+fn sessions(args: &Args) -> Result<Vec<RecordedSession>> {
     let cases = args.paths.or_standard(&scenario::GROUPS.join(" "))?;
     let mut jobs = Vec::new();
     for case in &cases {
@@ -88,7 +88,7 @@ fn sessions(args: &Args) -> Result<Vec<Session>> {
         let known = cases.iter().filter(|case| all.iter().any(|other| other.name == case.name));
         jobs.extend(known.map(|case| (case, 1, Some(off))));
     }
-    each(jobs, |(case, seed, hint)| Session::record(case, seed, hint)).into_iter().collect()
+    each(jobs, |(case, seed, hint)| RecordedSession::record(case, seed, hint)).into_iter().collect()
 }
 
 fn variations(args: &Args) -> Vec<(String, Variation)> {

@@ -33,7 +33,7 @@ const SERVER_EPOCH: u64 = 1;
 const FLOOR_MS: f64 = 0.001;
 
 /// A session's clocks, and the exchanges that the shipped client made on its own schedule.
-pub(super) struct Session {
+pub(super) struct RecordedSession {
     pub(super) path: String,
     network: Network,
     exchanges: Vec<Exchange>,
@@ -59,7 +59,7 @@ pub(super) struct Window {
     pub(super) within: f64,
 }
 
-impl Session {
+impl RecordedSession {
     /// Records a session. With `hint_off_ppm`, the client gets a rate hint with this error.
     pub(super) fn record(case: &Case, seed: u64, hint_off_ppm: Option<f64>) -> Result<Self> {
         let usual = if hint_off_ppm.is_some() { HINTED_S } else { LONGEST_S };
@@ -171,7 +171,7 @@ impl Window {
 }
 
 /// Results per path, as geometric means of the errors and means of the shares over its runs.
-pub(super) fn by_path(sessions: &[Session], figures: &[Figures]) -> Vec<(String, Figures)> {
+pub(super) fn by_path(sessions: &[RecordedSession], figures: &[Figures]) -> Vec<(String, Figures)> {
     let mut paths: Vec<(String, Vec<&Figures>)> = Vec::new();
     for (session, figures) in sessions.iter().zip(figures) {
         match paths.last_mut().filter(|(path, _)| *path == session.path) {

@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::knowing::{HINTED, Knowing, WARM};
 use super::linked::LINKED;
-use super::suite::{CaseResult, Plan, clocks, run as measure};
+use super::suite::{BenchPlan, CaseResult, clocks, run as measure};
 use super::summary::{best_published, standings};
 use super::tables;
 use crate::report::exit::verdict;
@@ -134,18 +134,18 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 }
 
 /// Prints a table of network families. Each family has its own window and probe interval.
-fn families(plan: &Plan) -> Result<ExitCode> {
+fn families(plan: &BenchPlan) -> Result<ExitCode> {
     let (mut families, mut faults_of_all) = (Vec::new(), Vec::new());
     for (name, window, poll_s) in [
-        ("crystals_drawn", Plan::default(), 4.0),
-        ("joins", Plan::of_first_half_minute(), 1.0),
-        ("hints", Plan::of_first_half_minute(), 1.0),
-        ("intervals", Plan::default(), 1.0),
-        ("losses", Plan::default(), 1.0),
+        ("crystals_drawn", BenchPlan::default(), 4.0),
+        ("joins", BenchPlan::of_first_half_minute(), 1.0),
+        ("hints", BenchPlan::of_first_half_minute(), 1.0),
+        ("intervals", BenchPlan::default(), 1.0),
+        ("losses", BenchPlan::default(), 1.0),
     ] {
-        let Plan { seconds, longest_s, settle_cut_s, .. } = window;
+        let BenchPlan { seconds, longest_s, settle_cut_s, .. } = window;
         let cases = vec![scenario::find(name)?];
-        let plan = Plan { cases, seconds, longest_s, settle_cut_s, poll_s, ..plan.clone() };
+        let plan = BenchPlan { cases, seconds, longest_s, settle_cut_s, poll_s, ..plan.clone() };
         let results = measure(&plan)?;
         faults_of_all.extend(faults(&plan, &results));
         families.push((name, results));
@@ -156,7 +156,7 @@ fn families(plan: &Plan) -> Result<ExitCode> {
 }
 
 /// NetClock's broken guarantees on the paths for which it makes them.
-fn faults(plan: &Plan, results: &[CaseResult]) -> Vec<String> {
+fn faults(plan: &BenchPlan, results: &[CaseResult]) -> Vec<String> {
     let promised = results.iter().filter(|result| result.is_promised);
     let rows = promised.flat_map(|result| result.rows.iter().map(move |row| (&result.case, row)));
     rows.filter(|(_, row)| [PRODUCT, LINKED, WARM, HINTED].contains(&row.clock.as_str()))
@@ -167,7 +167,7 @@ fn faults(plan: &Plan, results: &[CaseResult]) -> Vec<String> {
         .collect()
 }
 
-fn plan(args: &Args) -> Result<Plan> {
+fn plan(args: &Args) -> Result<BenchPlan> {
     let seeds = args.seeds.range().collect();
     ensure!(args.poll >= 0.01, "--poll is {}; the minimum is 0.01 seconds", args.poll);
     if let Some(seconds) = args.seconds {
@@ -185,11 +185,11 @@ fn plan(args: &Args) -> Result<Plan> {
     };
     settings.validate()?;
     let standard = match args.window {
-        Window::First => Plan::of_first_half_minute(),
-        Window::Later => Plan::default(),
+        Window::First => BenchPlan::of_first_half_minute(),
+        Window::Later => BenchPlan::default(),
     };
     let seconds = args.seconds.unwrap_or(standard.seconds);
-    Ok(Plan {
+    Ok(BenchPlan {
         cases: args.paths.or_standard("all")?,
         seconds,
         longest_s: args.seconds.unwrap_or(standard.longest_s),

@@ -27,7 +27,7 @@ const FIRST_CUT_S: f64 = 1.0;
 const LIMITS: [&str; 3] = [baseline::LEARNER, baseline::HINTED_LEARNER, baseline::ORACLE];
 
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct BenchPlan {
     pub cases: Vec<Case>,
     /// Length of a run if the case does not specify one (s).
     pub seconds: f64,
@@ -47,7 +47,7 @@ pub struct Plan {
     pub knowing: Knowing,
 }
 
-impl Default for Plan {
+impl Default for BenchPlan {
     fn default() -> Self {
         Self {
             cases: Vec::new(),
@@ -64,7 +64,7 @@ impl Default for Plan {
     }
 }
 
-impl Plan {
+impl BenchPlan {
     /// Counts errors from second 1 to second 30. In that time, players join, die and rejoin.
     pub fn of_first_half_minute() -> Self {
         Self { seconds: FIRST_S, longest_s: FIRST_S, settle_cut_s: FIRST_CUT_S, ..Self::default() }
@@ -93,7 +93,7 @@ pub struct CaseResult {
 }
 
 /// Runs the bench with a progress bar. A case whose network each seed draws has one result per seed.
-pub fn run(plan: &Plan) -> Result<Vec<CaseResult>> {
+pub fn run(plan: &BenchPlan) -> Result<Vec<CaseResult>> {
     let clocks = contenders(plan);
     let seeds = plan.seeds.iter().copied();
     let runs = each_case(&plan.cases, seeds, |case, seed| run_once(plan, case, seed, &clocks))?;
@@ -123,7 +123,7 @@ pub fn run(plan: &Plan) -> Result<Vec<CaseResult>> {
 
 /// Runs one clock once and passes every read to `observe`.
 pub fn observe(
-    plan: &Plan,
+    plan: &BenchPlan,
     case: &Case,
     seed: u64,
     clock: &str,
@@ -136,7 +136,7 @@ pub fn observe(
     Ok(session.run(&mut *estimator, observe))
 }
 
-impl Plan {
+impl BenchPlan {
     fn length(&self, case: &Case) -> f64 {
         case.seconds.unwrap_or(self.seconds).min(self.longest_s)
     }
@@ -167,7 +167,7 @@ pub fn clocks() -> impl Iterator<Item = &'static str> {
 }
 
 /// Names of the clocks that the plan runs.
-fn contenders(plan: &Plan) -> Vec<&'static str> {
+fn contenders(plan: &BenchPlan) -> Vec<&'static str> {
     clocks().filter(|name| plan.only.is_empty() || plan.only.iter().any(|only| only == name)).collect()
 }
 
@@ -176,7 +176,7 @@ fn make(
     name: &str,
     case: &Case,
     network: &Network,
-    plan: &Plan,
+    plan: &BenchPlan,
     seed: u64,
 ) -> Result<Option<Box<dyn Estimator>>> {
     let (settings, own) = (&plan.settings, plan.own_schedule);
@@ -195,7 +195,7 @@ fn make(
     })
 }
 
-fn run_once(plan: &Plan, case: &Case, seed: u64, clocks: &[&'static str]) -> Result<Vec<Option<Score>>> {
+fn run_once(plan: &BenchPlan, case: &Case, seed: u64, clocks: &[&'static str]) -> Result<Vec<Option<Score>>> {
     let session = plan.session(case, seed);
     let limits = plan.session_of_limits(case, seed, clocks)?;
     let one = |name: &&str| {
@@ -211,9 +211,9 @@ mod tests {
     use super::*;
     use crate::scenario;
 
-    fn plan(own_schedule: bool) -> Plan {
+    fn plan(own_schedule: bool) -> BenchPlan {
         let cases = ["demo_link", "frames_60_30"].map(|name| scenario::find(name).unwrap()).to_vec();
-        Plan { cases, seconds: 60.0, own_schedule, ..Plan::default() }
+        BenchPlan { cases, seconds: 60.0, own_schedule, ..BenchPlan::default() }
     }
 
     /// A boot that changes the rate makes saved state wrong, which may cost at most a twentieth compared with
@@ -221,12 +221,12 @@ mod tests {
     #[test]
     fn a_state_of_another_boot_costs_little_where_it_is_wrong_and_helps_where_it_is_right() {
         let by_a_cold_start = |boot_ppm, seeds| {
-            let plan = Plan {
+            let plan = BenchPlan {
                 cases: scenario::group("all").unwrap(),
                 seeds: (1..=seeds).collect(),
                 only: [PRODUCT, WARM].map(String::from).to_vec(),
                 knowing: Knowing { boot_ppm: Some(boot_ppm), ..Knowing::default() },
-                ..Plan::of_first_half_minute()
+                ..BenchPlan::of_first_half_minute()
             };
             let results = run(&plan).unwrap();
             let mean = |figure: fn(&Score) -> f64| {

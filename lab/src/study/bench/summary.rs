@@ -99,7 +99,7 @@ pub fn geometric_mean(values: &[f64]) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::suite::{Plan, run};
+    use super::super::suite::{BenchPlan, run};
     use super::*;
     use crate::baseline::BEST_RIVAL;
     use crate::scenario;
@@ -145,7 +145,12 @@ mod tests {
     #[test]
     fn the_best_rival_is_the_first_single_clock() {
         let only = PUBLISHED.map(|(name, _)| name.to_owned()).to_vec();
-        let plan = Plan { cases: scenario::group("all").unwrap(), seeds: vec![1], only, ..Plan::default() };
+        let plan = BenchPlan {
+            cases: scenario::group("all").unwrap(),
+            seeds: vec![1],
+            only,
+            ..BenchPlan::default()
+        };
         let standings = standings(&run(&plan).unwrap());
         let best = standings.iter().min_by(|a, b| a.p99_to_best.total_cmp(&b.p99_to_best)).unwrap();
         assert_eq!(best.clock, BEST_RIVAL);

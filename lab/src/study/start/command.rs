@@ -7,7 +7,7 @@ use clap::value_parser;
 use netclock::Span;
 use netclock::start::OrganiserConfig;
 
-use super::plan::{Plan, Round};
+use super::plan::{Round, RoundPlan};
 use super::simulation::{FPS, SETTLE_S, play};
 use crate::report::options::seed;
 use crate::report::progress::each;
@@ -111,7 +111,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(study.end())
 }
 
-fn plan(args: &Args) -> Result<Plan> {
+fn plan(args: &Args) -> Result<RoundPlan> {
     let mut network = scenario::find(&args.scenario)?.network;
     if let Some(loss) = args.loss {
         ensure!((0.0..=0.9).contains(&loss), "--loss is {loss}; the range is 0 to 0.9");
@@ -132,7 +132,7 @@ fn plan(args: &Args) -> Result<Plan> {
     let organiser =
         OrganiserConfig { patience: Span::from_secs_f64(args.patience), ..OrganiserConfig::default() };
     let clients = args.clients as usize;
-    Ok(Plan { network, clients, organiser, settle_s: args.settle, rough: args.rough })
+    Ok(RoundPlan { network, clients, organiser, settle_s: args.settle, rough: args.rough })
 }
 
 /// Name and value of a round's result.

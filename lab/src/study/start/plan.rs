@@ -5,7 +5,7 @@ use netclock::start::OrganiserConfig;
 use netclock_sim::network::NetworkConfig;
 
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct RoundPlan {
     /// Path of each client, with its own seed. Of the clock settings, only the wander is used.
     pub network: NetworkConfig,
     pub clients: usize,

@@ -5,7 +5,7 @@ use netclock::Span;
 use netclock::session::HostConfig;
 use netclock::start::{HoldUp, OrganiserConfig, Proposal, StartResult};
 
-use super::plan::{Plan, Round};
+use super::plan::{Round, RoundPlan};
 use netclock_sim::clock::ClockConfig;
 use netclock_sim::frames::FrameConfig;
 use netclock_sim::matched::{Match, MatchConfig};
@@ -32,7 +32,7 @@ const UTC_CHANGES_S: f64 = 2.0;
 /// Number of the silent client. Clients are numbered from 1.
 const SILENT: u64 = 1;
 
-pub fn play(plan: &Plan, seed: u64) -> Round {
+pub fn play(plan: &RoundPlan, seed: u64) -> Round {
     let mut round = Start::new(plan, seed);
     let mut at_s = 0.0;
     while at_s < round.end_s {
@@ -43,7 +43,7 @@ pub fn play(plan: &Plan, seed: u64) -> Round {
 }
 
 struct Start<'a> {
-    plan: &'a Plan,
+    plan: &'a RoundPlan,
     game: Match,
     first_proposal_s: Option<f64>,
     cancel_s: Option<f64>,
@@ -58,7 +58,7 @@ struct Start<'a> {
 }
 
 impl<'a> Start<'a> {
-    fn new(plan: &'a Plan, seed: u64) -> Self {
+    fn new(plan: &'a RoundPlan, seed: u64) -> Self {
         let count = plan.clients + usize::from(plan.rough);
         let start = OrganiserConfig { capacity: count as u32, ..plan.organiser };
         let config = MatchConfig {

@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 
-use super::run::{Course, Run, Shown, send};
+use super::run::{Course, Run, ShownTime, send};
 use crate::baseline;
 use netclock_sim::agenda::Agenda;
 use netclock_sim::leg::{Leg, LegConfig};
@@ -67,10 +67,10 @@ impl ByEngine {
             for (_, frame) in self.pushes.until(at_s) {
                 self.take(&frame);
             }
-            let shown = self.estimator.shown(self.local as i64).map(|world| Shown {
+            let shown = self.estimator.shown(self.local as i64).map(|world| ShownTime {
                 world,
                 epoch: self.instance.into(),
-                ..Shown::default()
+                ..ShownTime::default()
             });
             course.reads.push((at_s, shown));
         }

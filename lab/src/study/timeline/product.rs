@@ -5,7 +5,7 @@ use netclock::session::{Guest, GuestConfig, Host, HostConfig};
 use netclock::timeline::Rate;
 use netclock::{LocalTime, ServerTime, WorldTime};
 
-use super::run::{Course, Run, Shown, send};
+use super::run::{Course, Run, ShownTime, send};
 use netclock_sim::agenda::Agenda;
 use netclock_sim::clock::Clocks;
 use netclock_sim::leg::Leg;
@@ -103,7 +103,7 @@ impl BySession {
         }
         let now = LocalTime::from_ticks(self.clocks.client(at_s));
         let view = self.guest.view(now)?;
-        let shown = view.worlds[WORLD].map(|shown| Shown {
+        let shown = view.worlds[WORLD].map(|shown| ShownTime {
             world: shown.world.ticks(),
             instance: Some(shown.instance),
             // The timeline declares forward steps without starting a new epoch.

@@ -17,7 +17,7 @@ const CLIENT_FRAMES: FrameConfig = FrameConfig { jitter_ms: 4.0, ..FrameConfig::
 
 /// A client's output in one frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Shown {
+pub struct ShownTime {
     /// World time (ticks).
     pub world: i64,
     /// Instance of the world, or `None` for clocks that do not know it.
@@ -47,7 +47,7 @@ pub struct Run<'a> {
 #[derive(Clone, Debug, Default)]
 pub struct Course {
     /// True time (s) and output of each client frame.
-    pub reads: Vec<(f64, Option<Shown>)>,
+    pub reads: Vec<(f64, Option<ShownTime>)>,
     /// Segments that the server published, in order.
     pub published: Vec<Segment>,
     pub segments_sent: u64,

@@ -4,7 +4,7 @@ use netclock::Span;
 use netclock::timeline::Segment;
 
 use super::game::{Kind, Phase};
-use super::run::{Course, Shown};
+use super::run::{Course, ShownTime};
 use netclock_sim::clock::{Clocks, TICKS_PER_MS, TICKS_PER_S};
 use netclock_sim::measure::account::{self, Account};
 use netclock_sim::measure::figures::{nearest_rank, sorted};
@@ -149,7 +149,7 @@ impl Judge<'_> {
     }
 
     /// Counts a read and returns its error (ms).
-    fn judge(&self, at_s: f64, shown: &Shown, published: &[Segment], score: &mut WorldScore) -> f64 {
+    fn judge(&self, at_s: f64, shown: &ShownTime, published: &[Segment], score: &mut WorldScore) -> f64 {
         let instance = shown.instance.unwrap_or_else(|| self.game.instance(at_s));
         let (least, most) = self.game.truth(instance, at_s);
         let world = shown.world as f64;
@@ -166,7 +166,7 @@ impl Judge<'_> {
     }
 
     /// True if the read's segment was the newest and the world has lost no time since.
-    fn is_in_force(&self, at_s: f64, shown: &Shown, published: &[Segment]) -> bool {
+    fn is_in_force(&self, at_s: f64, shown: &ShownTime, published: &[Segment]) -> bool {
         let Some(instance) = shown.instance.filter(|&instance| at_s <= self.game.end_of(instance)) else {
             return false;
         };
@@ -203,9 +203,9 @@ mod tests {
 
     const PHASES: [Phase; 2] = [Phase::new(Kind::Pause, 10.0, 3.0), Phase::new(Kind::Slow, 20.0, 3.0)];
 
-    fn shown(world_s: f64, bound_ms: f64) -> Option<Shown> {
+    fn shown(world_s: f64, bound_ms: f64) -> Option<ShownTime> {
         let ticks = |ms: f64| Some((ms * TICKS_PER_MS) as i64);
-        Some(Shown {
+        Some(ShownTime {
             world: (world_s * TICKS_PER_S) as i64,
             instance: Some(1),
             epoch: 1,
@@ -216,7 +216,7 @@ mod tests {
         })
     }
 
-    fn score(reads: Vec<(f64, Option<Shown>)>) -> WorldScore {
+    fn score(reads: Vec<(f64, Option<ShownTime>)>) -> WorldScore {
         let (game, seconds) = (super::super::game::play(&PHASES, 1000.0, 30.0, 1), 30.0);
         let clocks = Clocks::new(&ClockConfig::default(), seconds, 1);
         let judge = Judge { game: &game, phases: &PHASES, clocks: &clocks, seconds };
