@@ -108,7 +108,7 @@ fn a_live_page_works_in_a_browser_across_restarts() -> Outcome {
     // The other tab shows the other client's chart and buttons.
     let shown = "[...document.querySelectorAll('.tab')].map((it) => it.hidden)";
     assert_eq!(browser.value(shown)?, serde_json::json!([false, true]));
-    let headline = "document.querySelector('.headline p').textContent.split(':')[0]";
+    let headline = "document.querySelector('.headline p').textContent.split(',')[0]";
     assert_eq!(browser.value(headline)?, "Client A");
     browser.value("document.querySelectorAll('.tools [aria-pressed]')[1].click()")?;
     assert_eq!(browser.value(shown)?, serde_json::json!([true, false]));
