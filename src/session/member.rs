@@ -262,8 +262,9 @@ impl Member {
     /// no more spare bytes, once the guest has confirmed it.
     pub(super) fn rest(&self, newest: u32, now: ServerTime) -> Option<(u32, bool)> {
         let Sent { revision, was_due, .. } = self.sent;
-        let is_due = was_due && self.was_sent(newest, now);
-        let follows = self.was_sent(newest, now) || self.known >= revision;
+        let was_sent = self.was_sent(newest, now);
+        let is_due = was_due && was_sent;
+        let follows = was_sent || self.known >= revision;
         let is_begun = revision != 0 && (is_due || follows && self.can_spare());
         let base = revision.max(self.known);
         (is_begun && base < newest).then_some((base, is_due))

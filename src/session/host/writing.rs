@@ -54,15 +54,16 @@ impl Host {
         // A reply that confirms the guest's revision takes the place of an update without changes.
         let may_confirm = is_proven && is_current && !is_asked && !is_due;
         let found = request.map(|it| it.found).filter(|&found| is_latest_at(&self.worlds, found));
-        let confirms = found.filter(|_| may_confirm).map(|found| match self.utc.value.holds_at(found) {
-            true => Confirms::StateAndUtc,
-            false => Confirms::State,
-        });
-        if let Some((reply, confirms)) = reply.as_mut().zip(confirms) {
+        let confirms = match found.filter(|_| may_confirm) {
+            None => Confirms::Nothing,
+            Some(found) if self.utc.value.holds_at(found) => Confirms::StateAndUtc,
+            Some(_) => Confirms::State,
+        };
+        if let Some(reply) = &mut reply {
             confirms.apply(reply);
         }
         // Updates come first, because the authority has to be known before the reply is used.
-        let answers = is_asked || !is_current || (reply.is_some() && confirms.is_none());
+        let answers = is_asked || !is_current || (reply.is_some() && confirms == Confirms::Nothing);
         if is_proven && (is_due || rest.is_some() || (answers && !is_repeated && member.can_spare())) {
             let others = usize::from(reply.is_some()) + usize::from(start.is_some());
             self.write_update(place, &mut writer, others, (is_due, rest), now);

@@ -21,7 +21,7 @@ namespace
 	constexpr int64 NextMemoryTicks = 600 * NetClock::TicksPerSecond;
 
 	/** How long a kept clock waits for a server with a different clock to continue its time, in ticks. */
-	constexpr int64 AdoptionTicks = 2 * NetClock::TicksPerSecond;
+	constexpr int64 HandoverTicks = 2 * NetClock::TicksPerSecond;
 
 	/** A server on this machine has the same crystal. Its rate of zero would be stored for the machine. */
 	bool IsThisMachine(const FString& Address)
@@ -138,7 +138,7 @@ void UNetClockSession::Confirm(int64 Arrived, int64 HostEpoch)
 	const FNetClockStatus Now = ReadClient(Arrived);
 	const bool bSame = Now.ServerEpoch == HostEpoch && Now.Epoch == FollowedEpoch;
 	OtherTicks = OtherTicks == 0 ? Arrived : OtherTicks;
-	if (Now.ServerEpoch != HostEpoch && bKeeps && Arrived - OtherTicks < AdoptionTicks)
+	if (Now.ServerEpoch != HostEpoch && bKeeps && Arrived - OtherTicks < HandoverTicks)
 	{
 		// The new server's reply has to arrive first.
 		return;
