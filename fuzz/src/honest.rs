@@ -1,6 +1,6 @@
 //! A server with a constant-rate clock and true timestamps. Whatever the network does, the true time must be
-//! within the error bound. Several runs of the server may overlap, as behind a load balancer, and only then
-//! may the client report several servers.
+//! within the error bound. Several instances of the server may answer at a time, as behind a load balancer.
+//! Only then may the client report several servers.
 
 use arbitrary::{Result, Unstructured};
 use netclock::{

@@ -426,7 +426,7 @@ typedef struct netclock_reading {
      * if the server's clock runs faster.
      */
     double frequency_ppm;
-    /** The server epoch, which identifies the run of the server's clock that this reading shows. */
+    /** The server epoch of this reading. A server draws a new one when its clock restarts. */
     uint64_t server_epoch;
     /**
      * Number of the epoch. The shown time never goes backwards within an epoch. Every reported jump may

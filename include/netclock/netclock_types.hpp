@@ -243,7 +243,7 @@ struct reading {
      * if the server's clock runs faster.
      */
     double frequency_ppm = 0.0;
-    /** The server epoch, which identifies the run of the server's clock that this reading shows. */
+    /** The server epoch of this reading. A server draws a new one when its clock restarts. */
     std::uint64_t server_epoch = 0;
     /**
      * Number of the epoch. The shown time never goes backwards within an epoch. Every reported jump may start

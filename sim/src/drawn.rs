@@ -18,7 +18,7 @@ pub enum Drawn {
     Loops,
     /// Path problems at the start of the session.
     Joins,
-    /// Rate changes of the client's crystal.
+    /// How the client's crystal changes its rate.
     Crystals,
     /// Crystal rate reported to the client.
     Hints,

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::random::{Random, hashed_unit};
 
-/// Effects of one direction on packets. The default has none.
+/// Effects of one direction on packets. By default there are none.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LegConfig {

@@ -15,7 +15,7 @@ pub(crate) fn headline(compared: &Compared) -> String {
     compared.figures().map(|(name, ms)| format!("{name}: {}.", large(ms))).join(" ")
 }
 
-/// Explains the headline's figures, which are those of one client or of each clock's worst client.
+/// Explains which client the headline's figures describe: the selected one, or each clock's worst one.
 pub(crate) fn headline_words(compared: &Compared, record: &Record, client: Option<usize>) -> String {
     let since = match &record.incident {
         Some(happening @ Happening { what: What::Incident(name, _), .. }) => {

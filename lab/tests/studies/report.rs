@@ -67,7 +67,7 @@ fn each_cause_produces_only_its_own_verdicts() -> Outcome {
     Ok(())
 }
 
-/// Draws random sessions with known causes. Returns the numbers of verdicts, false verdicts and missed
+/// Simulates sessions with known causes. Returns the numbers of verdicts, false verdicts and missed
 /// causes.
 fn drawn(sessions: u64) -> anyhow::Result<[usize; 3]> {
     let first = seed(1);

@@ -1,4 +1,4 @@
-//! One run of a case on its network, with the exchanges that all clocks receive.
+//! A simulated case, and the exchanges that all clocks receive.
 
 use super::estimator::Estimator;
 use super::metrics::{Read, Score};

@@ -1,4 +1,4 @@
-//! What a host's datagram says.
+//! Decodes a host's datagram.
 
 use super::super::WORLDS;
 use super::super::error::SessionError;

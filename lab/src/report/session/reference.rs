@@ -219,7 +219,7 @@ fn line(config: &Config, used: &[Recorded], forward: Vec<(i64, f64)>) -> Result<
     let proven = tube.extrapolated(&still, drift, step);
     let path = std::mem::take(&mut tube.path);
     let consistent = tube.consistent(&path, RATE_ERROR, ROUNDING);
-    // With the smallest consistent error, the range can be too narrow in places.
+    // The smallest consistent error can make the range too narrow in places.
     let rate_error = if consistent > RATE_ERROR { 2.0 * consistent } else { consistent };
     let assumed = tube.extrapolated(&path, rate_error, ROUNDING);
     let knots = tube.times.iter().zip(proven.iter().zip(&assumed)).map(|(&at, (proven, assumed))| {

@@ -13,7 +13,7 @@ use netclock_sim::random::Random;
 
 /// NetClock with state saved by an earlier session with the same server.
 pub const WARM: &str = "netclock_warm";
-/// NetClock with a hint of its own crystal's rate and a server that states its rate.
+/// NetClock with hints for the rates of both crystals, one from its own system and one from the server.
 pub const HINTED: &str = "netclock_hinted";
 
 /// Length of the earlier session (s).

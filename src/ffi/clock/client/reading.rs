@@ -116,7 +116,7 @@ pub struct NetclockReading {
     /// Estimated skew, that is, the rate of the server's clock relative to the local clock, in ppm. Positive
     /// if the server's clock runs faster.
     pub frequency_ppm: f64,
-    /// The server epoch, which identifies the run of the server's clock that this reading shows.
+    /// The server epoch of this reading. A server draws a new one when its clock restarts.
     pub server_epoch: u64,
     /// Number of the epoch. The shown time never goes backwards within an epoch. Every reported jump may
     /// start a new epoch; a backward jump always does.
