@@ -1,10 +1,12 @@
 //! Compiles the programs in `examples` with strict warnings and runs them. Clients and servers communicate
 //! over the loopback interface and must agree on the time.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use crate::compiler::{Compiler, run, scratch};
 use crate::library::Library;
@@ -114,14 +116,21 @@ fn peers_share_a_clock_through_a_relay() {
     }
 }
 
+/// Builds a program once, because tests run in parallel and some use the same program.
 pub(crate) fn build(source: &str, compiler: &Compiler, library: &Library) -> PathBuf {
+    static PROGRAMS: Mutex<BTreeMap<String, Arc<OnceLock<PathBuf>>>> = Mutex::new(BTreeMap::new());
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(source);
     let name = source.file_stem().unwrap_or_default().to_string_lossy();
-    let program = scratch(&format!("examples-{name}-{}", compiler.name())).join("program");
-    let mut command = compiler.command();
-    command.args(compiler.without_exceptions()).arg(&source).arg("-o").arg(&program).arg(&library.shared);
-    run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
-    program
+    let directory = format!("examples-{name}-{}", compiler.name());
+    let built = Arc::clone(PROGRAMS.lock().unwrap().entry(directory.clone()).or_default());
+    let compile = || {
+        let program = scratch(&directory).join("program");
+        let mut command = compiler.command();
+        command.args(compiler.without_exceptions()).arg(&source).arg("-o").arg(&program).arg(&library.shared);
+        run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
+        program
+    };
+    built.get_or_init(compile).clone()
 }
 
 /// A server that is stopped when this value is dropped.
