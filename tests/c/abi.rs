@@ -1,4 +1,5 @@
-//! The system libraries that the library requires. `cargo xtask dist` checks the exported symbols.
+//! Checks the list of system libraries that the library depends on. `cargo xtask dist` checks the exported
+//! symbols.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -7,7 +8,8 @@ use std::path::Path;
 use crate::abi_data::{ABI, Kind};
 use crate::library::Library;
 
-/// The C programs measure stack and memory usage and fail allocations for each handle in this list.
+/// The C programs measure the stack and memory usage of each handle, and make its allocations fail, from the
+/// handles in this list.
 #[test]
 fn the_c_programs_list_every_handle_type() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c_abi");
@@ -23,17 +25,16 @@ fn the_c_programs_list_every_handle_type() {
     assert!(missing.is_empty() && listed.matches(" X(").count() > 5, "{missing:?}");
 }
 
-/// Programs that link the archive must name these libraries, so an additional one would break their builds.
+/// Programs that link the archive must name these libraries, so a new one would break their builds.
 #[test]
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 fn the_archive_needs_the_pinned_system_libraries() {
-    // The rlib and its dependencies are next to the archive.
     let rlib = Library::get().archive.with_extension("rlib");
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("native-libraries");
     fs::create_dir_all(&dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
     let source = dir.join("probe.rs");
     fs::write(&source, "extern crate netclock;\n").expect("the directory was just created");
-    // Makes rustc print the system libraries that an archive needs.
+    // Asks rustc which system libraries an archive needs.
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let output = std::process::Command::new(rustc)
         .args(["--edition", "2024", "--crate-type", "staticlib", "--print", "native-static-libs"])
@@ -52,5 +53,5 @@ fn the_archive_needs_the_pinned_system_libraries() {
     };
     let needed: BTreeSet<&str> = list.lines().next().unwrap_or_default().split_whitespace().collect();
     let pinned: BTreeSet<&str> = crate::library::native_libraries().iter().copied().collect();
-    assert_eq!(needed, pinned, "rustc's list (left) differs from tests/support/library.rs (right)");
+    assert_eq!(needed, pinned, "rustc's list (left) does not match tests/support/library.rs (right)");
 }

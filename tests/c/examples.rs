@@ -42,7 +42,7 @@ fn clients_and_servers_agree_over_loopback() {
     }
 }
 
-/// Returns the output lines of a program that checks its own results.
+/// Runs a program that checks its own results, and returns its output lines.
 fn printed(source: &str, standard: &'static str) -> Vec<String> {
     let library = Library::get();
     let run_with = |compiler: &Compiler| {
@@ -70,7 +70,7 @@ fn the_clock_continues_when_a_player_becomes_the_host() {
     }
 }
 
-/// Checks a client's output. All programs and this test read the same clock, so the true time is known.
+/// Checks a client's output. The true time is known, because all programs and this test read the same clock.
 /// `started` is the time at which the client was started.
 fn judge(printed: &str, started: netclock::LocalTime) {
     let numbers: Vec<f64> = printed.split_whitespace().filter_map(|word| word.parse().ok()).collect();
@@ -80,7 +80,7 @@ fn judge(printed: &str, started: netclock::LocalTime) {
     } else {
         let seconds = |time: netclock::LocalTime| time.ticks() as f64 / 1e7;
         let (earliest, latest) = (seconds(started), seconds(netclock::monotonic_now()));
-        // The program prints microseconds.
+        // The program prints whole microseconds.
         let tolerance = bound_ms / 1e3 + 1e-6;
         assert!((earliest - tolerance..latest + tolerance).contains(&first), "a client printed {printed:?}");
     }
@@ -97,14 +97,14 @@ fn a_first_program_reports_a_missing_server() {
         let compiler = &Compiler::all(standard)[0];
         let mut command = Command::new(build(source, compiler, library));
         library.lead(&mut command);
-        // No program listens on the discard port.
+        // Nothing listens on the discard port.
         let output = command.args(["127.0.0.1", "9"]).output().expect("it was just built");
         let printed = String::from_utf8_lossy(&output.stderr);
         assert!(!output.status.success() && printed.contains("no reply from"), "{source}: {printed}");
     }
 }
 
-/// The program has a relay that holds messages, two players, and a primary that leaves. It checks its own
+/// The program runs a relay that holds messages, two players, and a primary that leaves, and checks its own
 /// results.
 #[test]
 fn peers_share_a_clock_through_a_relay() {
@@ -116,7 +116,7 @@ fn peers_share_a_clock_through_a_relay() {
     }
 }
 
-/// Builds a program once, because tests run in parallel and some use the same program.
+/// Builds a program only once, because several parallel tests use the same one.
 pub(crate) fn build(source: &str, compiler: &Compiler, library: &Library) -> PathBuf {
     static PROGRAMS: Mutex<BTreeMap<String, Arc<OnceLock<PathBuf>>>> = Mutex::new(BTreeMap::new());
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(source);
@@ -133,7 +133,7 @@ pub(crate) fn build(source: &str, compiler: &Compiler, library: &Library) -> Pat
     built.get_or_init(compile).clone()
 }
 
-/// A server that is stopped when this value is dropped.
+/// A running server, killed on drop.
 pub(crate) struct Server(Child);
 
 impl Server {
@@ -144,7 +144,7 @@ impl Server {
         Server(child.unwrap_or_else(|error| panic!("{}: {error}", program.display())))
     }
 
-    /// The first line of its output: `port 12345`.
+    /// Parses the port from the first line of output, `port 12345`.
     pub(crate) fn port(&mut self) -> String {
         let stdout = self.0.stdout.take().expect("the pipe is taken only once");
         let mut line = String::new();
@@ -156,7 +156,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // The server may have exited already. In this case the clients' results show it.
+        // The server may already have exited, which the clients' results would show.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }

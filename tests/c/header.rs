@@ -1,4 +1,4 @@
-//! Every C and C++ compiler accepts the committed headers, and the C++ headers cover all of the C API.
+//! Every C and C++ compiler accepts the committed headers, and the C++ headers wrap the whole C API.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -24,7 +24,7 @@ fn cpp_headers() -> Vec<String> {
     names
 }
 
-/// The clock's header is short enough to read in ten minutes.
+/// Limits the clock's header to what one can read in ten minutes.
 #[test]
 fn the_clocks_header_is_short() {
     let lines = read("netclock.h").lines().count();
@@ -38,7 +38,7 @@ fn the_clocks_header_is_short() {
 
 #[test]
 fn headers_compile_alone_and_twice() {
-    // Uses all compilers of the machine. Where tools are required, gcc alone is not sufficient.
+    // Tests with every compiler on the machine. Where tools are required, gcc alone is not enough.
     crate::tools::present(&["clang", "clang++"]);
     let alone = |header: &str| format!("#include \"netclock/{header}\"\n");
     let c = headers();
@@ -46,8 +46,8 @@ fn headers_compile_alone_and_twice() {
     for header in &c {
         takes(C[0], &format!("{header} alone"), &alone(header));
     }
-    // Each C++ header first includes its types header, which first includes its C header. So this also tests
-    // that these two compile alone.
+    // Each C++ header first includes its types header, which first includes its C header. So this loop covers
+    // those two as well.
     for header in cpp.iter().filter(|header| !header.ends_with("_types.hpp")) {
         let first = header.replace(".hpp", "_types.hpp");
         if cpp.contains(&first) {
@@ -61,7 +61,7 @@ fn headers_compile_alone_and_twice() {
         }
         takes(CPP[0], &format!("{header} alone"), &alone(header));
     }
-    // Both orders, so that no header depends on an earlier one.
+    // Includes them in both orders, so that no header relies on an earlier one.
     let all: String = c.iter().chain(c.iter().rev()).map(|it| alone(it)).collect();
     for standard in C {
         takes(standard, "every C header twice", &all);
@@ -94,7 +94,7 @@ fn cbindgen_writes_the_same_prototypes() {
         assert!(prototypes.contains(&format!("{}(", item.name)), "{} is not in\n{prototypes}", item.name);
     }
     let includes: String = headers().iter().map(|it| format!("#include \"netclock/{it}\"\n")).collect();
-    takes("c11", "the prototypes of cbindgen", &(includes + &prototypes));
+    takes("c11", "cbindgen's prototypes", &(includes + &prototypes));
 }
 
 /// Returns the Rust name of a type, such as `NetclockReading` for `netclock_reading`.
@@ -106,7 +106,7 @@ fn camel_case(name: &str) -> String {
 #[test]
 fn an_older_cpp_standard_is_rejected_with_a_message() {
     for compiler in Compiler::all("c++14").into_iter().filter(|compiler| !compiler.is_msvc()) {
-        // All headers include the header that contains this message.
+        // Every header includes the one that contains this message.
         for header in ["netclock.hpp", "netclock_time.hpp"] {
             let dir = scratch(&format!("header-{header}-{}", compiler.name()));
             let source = dir.join("main.cpp");
@@ -121,26 +121,26 @@ fn an_older_cpp_standard_is_rejected_with_a_message() {
     }
 }
 
-/// Checks that compilers accept these includes. The default compiler includes each header alone, with
-/// exceptions. All compilers include them twice, without exceptions.
+/// Checks that every compiler accepts `includes` twice and without exceptions, and that the default compiler
+/// accepts each header alone, with exceptions.
 fn takes(standard: &'static str, case: &str, includes: &str) {
     let count = if case.ends_with("alone") { 1 } else { usize::MAX };
     for compiler in Compiler::all(standard).into_iter().take(count) {
         let dir = scratch(&format!("header-{}-{}", case.replace(' ', "-"), compiler.name()));
         let source = dir.join(if standard.starts_with("c++") { "main.cpp" } else { "main.c" });
-        // An empty translation unit is not valid C.
+        // C does not allow an empty translation unit.
         fs::write(&source, format!("{includes}int main(void) {{ return 0; }}\n"))
             .expect("the scratch directory was just created");
 
         let switches = if case.ends_with("twice") { compiler.without_exceptions() } else { &[] };
         let syntax_only = if compiler.is_msvc() { "/Zs" } else { "-fsyntax-only" };
         if let Err(failure) = run(compiler.command().args(switches).arg(syntax_only).arg(&source)) {
-            panic!("{case} by {}:\n{failure}", compiler.name());
+            panic!("{} rejects {case}:\n{failure}", compiler.name());
         }
     }
 }
 
-/// Misuses that the types in netclock.hpp prevent, each with a word from the expected error.
+/// Misuse that the types in netclock.hpp prevent, each with a word from the expected error.
 const MISUSE: [(&str, &str); 5] = [
     ("client.handle_reply({}, local);", "nodiscard"),
     ("client.tick(local);", "nodiscard"),
@@ -151,7 +151,7 @@ const MISUSE: [(&str, &str); 5] = [
 
 #[test]
 fn cpp_misuse_does_not_compile() {
-    // MSVC's messages differ.
+    // MSVC words its errors differently.
     for compiler in Compiler::all("c++17").into_iter().filter(|compiler| !compiler.is_msvc()) {
         let source = scratch(&format!("header-misuse-{}", compiler.name())).join("main.cpp");
         let objections = |lines: &[&str]| {
@@ -170,7 +170,8 @@ fn cpp_misuse_does_not_compile() {
         assert_eq!(objections(&["(void)client.read(local);"]), None, "{name} rejects correct code");
         let printed = objections(&MISUSE.map(|(line, _)| line)).expect("every line is wrong");
         for (at, (line, word)) in MISUSE.iter().enumerate() {
-            // Each misuse is on the last of its three lines, and its error may extend to the next line.
+            // Each use takes three lines. The misuse is on the last one, and its error may extend to the next
+            // line.
             let (_, told) = printed.split_once(&format!("main.cpp:{}:", 4 + 3 * at)).unwrap_or_default();
             let objection = told.split("error: ").nth(1).unwrap_or_default();
             assert!(objection.contains(word), "{name} on {line}, {word}:\n{printed}");
@@ -178,7 +179,7 @@ fn cpp_misuse_does_not_compile() {
     }
 }
 
-/// A call with an output parameter, whose status is ignored.
+/// Ignores the status of a call with an output parameter.
 const IGNORED: &str = "#include \"netclock/netclock.h\"\n\
     void use(netclock_client *client);\n\
     void use(netclock_client *client)\n{\n    int64_t time;\n\
@@ -206,7 +207,7 @@ fn compilers_warn_about_ignored_statuses() {
 #[test]
 fn every_c_function_and_constant_is_used_by_the_cpp_headers() {
     let wrapper: String = cpp_headers().iter().map(|name| read(name)).collect();
-    // Names in comments do not count.
+    // Ignores names in comments.
     let code: String = wrapper
         .lines()
         .filter(|line| !line.trim_start().starts_with(['*', '/']))
@@ -214,7 +215,7 @@ fn every_c_function_and_constant_is_used_by_the_cpp_headers() {
         .join("\n");
     let used: BTreeSet<&str> = words(&code).collect();
     let is_missing = |name: &str, kind: &Kind| match kind {
-        // The C++ headers repeat the numbers of statuses, because they include few C headers.
+        // The C++ headers repeat the status values, because they include few of the C headers.
         Kind::Constant { number, is_status: true } => {
             let name = name.trim_start_matches("NETCLOCK_").to_lowercase();
             !code.contains(&format!(" {name} = {number},"))

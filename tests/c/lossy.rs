@@ -1,11 +1,8 @@
-//! A complete game server and its clients in C. Each client has its own session key. The relay between them
-//! drops a tenth of all datagrams.
+//! Runs a complete game server and its clients, written in C. Each client has its own session key. The relay
+//! between them drops a tenth of all datagrams.
 
-#![expect(
-    clippy::disallowed_types,
-    reason = "the relay has sockets, and the truth about UTC is the system's"
-)]
-#![expect(clippy::disallowed_methods, reason = "the relay runs beside the programs")]
+#![expect(clippy::disallowed_types, reason = "the relay needs sockets, and true UTC comes from the system")]
+#![expect(clippy::disallowed_methods, reason = "the relay runs in a thread")]
 
 use std::net::{SocketAddr, UdpSocket};
 use std::process::{Child, Command, Stdio};
@@ -48,12 +45,12 @@ fn a_session_works_with_a_tenth_of_datagrams_lost() {
                 panic!("a client printed {printed:?}")
             };
             assert!(offset_ms.abs() <= bound_ms && bound_ms < 20.0, "{printed}");
-            // The world pauses for one second in every five, and the server has been running for a few
-            // seconds.
+            // The world pauses for one second in five. The server has been running for a few seconds.
             assert!((3.0..60.0).contains(&world_s) && world_ms < 1_000.0, "{printed}");
             let unix = SystemTime::now().duration_since(UNIX_EPOCH);
             let unix_s = unix.expect("it is past 1970").as_secs_f64();
-            // On a busy machine, the client's clock is ahead by up to its bound. UTC is rounded to 1 ms.
+            // On a busy machine, the client's clock may be ahead by as much as its bound. UTC is rounded to 1
+            // ms.
             let ahead_s = bound_ms / 1e3 + 0.002;
             assert!(
                 (-ahead_s..60.0).contains(&(unix_s - utc_s)) && (1_000.0..1_100.0).contains(&utc_ms),
@@ -66,7 +63,7 @@ fn a_session_works_with_a_tenth_of_datagrams_lost() {
     }
 }
 
-/// A relay in front of a server that drops every tenth datagram of each client in each direction.
+/// A relay in front of the server, which drops every tenth datagram of each client in each direction.
 struct Lossy {
     port: String,
     passed: Arc<[AtomicU32; 2]>,
@@ -88,7 +85,7 @@ impl Lossy {
             let (mut bytes, mut count) = ([0; 512], 0_u32);
             let mut loses = || {
                 count += 1;
-                // Spreads the drops, so that they do not always hit the same requests or replies.
+                // Spreads the drops so that they do not always hit the same requests or replies.
                 let is_lost = count % 10 == count / 10 % 10;
                 counts[usize::from(is_lost)].fetch_add(1, Ordering::Relaxed);
                 is_lost
@@ -118,7 +115,7 @@ impl Lossy {
         Lossy { port, passed }
     }
 
-    /// The numbers of forwarded and dropped datagrams.
+    /// Returns the number of forwarded and dropped datagrams.
     fn counts(&self) -> (u32, u32) {
         (self.passed[0].load(Ordering::Relaxed), self.passed[1].load(Ordering::Relaxed))
     }

@@ -1,4 +1,4 @@
-//! The library from C and C++: its exports, its headers, and programs that use it.
+//! Uses the library from C and C++: its exports, its headers, and whole programs.
 
 mod abi;
 mod examples;
@@ -21,7 +21,6 @@ mod parallel;
 #[path = "../support/tools.rs"]
 mod tools;
 
-/// The folder of the committed headers.
 pub(crate) fn committed() -> std::path::PathBuf {
     std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("include/netclock")
 }

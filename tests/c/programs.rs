@@ -1,8 +1,8 @@
-//! Compiles every program in `tests/c_abi` and `tests/stress` with strict warnings, links it statically and
-//! dynamically with one compiler, and runs it.
+//! Compiles every program in `tests/c_abi` and `tests/stress` with strict warnings, links it both statically
+//! and dynamically, and runs it.
 //!
 //! A program is one `.c` file (C99) or `.cpp` file (C++17 and C++20, without exceptions and RTTI). It passes
-//! if it exits with 0. If there is a `.csv` file of the same name, the program must also write an identical
+//! if it exits with 0. If a `.csv` file of the same name exists, the program must also write an identical
 //! file.
 
 use std::fs;
@@ -29,10 +29,10 @@ fn programs_pass_linked_statically_and_dynamically() {
     for program in &programs {
         let cpp = program.extension().is_some_and(|it| it == "cpp");
         let usable = if cpp { for_cpp() } else { usable("c99") };
-        // One build of a stress program is enough to test the library. The other builds are only linked.
+        // One build of a stress program is enough to test the library, so the others are linked but not run.
         let is_stress = program.parent().is_some_and(|dir| dir.ends_with("stress"));
-        // Linking takes longest, and a second compiler affects only the objects, so its objects are linked in
-        // one way.
+        // Linking takes the longest. A second compiler only changes the objects, so they are linked in one
+        // way only.
         trials.extend(usable.into_iter().enumerate().map(|(at, compiler)| {
             let ways: &[Linking] =
                 if at == 0 { &[Linking::Static, Linking::Shared] } else { &[Linking::Shared] };
@@ -51,19 +51,19 @@ fn programs_pass_linked_statically_and_dynamically() {
     assert!(failures.is_empty(), "{}", failures.join("\n\n"));
 }
 
-/// On Windows, an installed gcc cannot link libraries that were built for MSVC.
+/// On Windows, an installed gcc cannot link libraries built for MSVC.
 fn usable(standard: &'static str) -> Vec<Compiler> {
     let mut all = Compiler::all(standard);
     all.retain(|it| it.is_msvc() == cfg!(target_env = "msvc"));
     all
 }
 
-/// Returns one compiler for each standard, and a second one if the machine has two.
+/// Returns one compiler per standard, or two if the machine has them.
 fn for_cpp() -> Vec<Compiler> {
     usable("c++17").into_iter().take(1).chain(usable("c++20").into_iter().last()).collect()
 }
 
-/// Returns the programs in the same order on every machine.
+/// Sorted, so that the order is the same on every machine.
 fn programs() -> Vec<PathBuf> {
     let mut programs = Vec::new();
     for place in ["tests/c_abi", "tests/stress"] {
@@ -78,12 +78,12 @@ fn programs() -> Vec<PathBuf> {
     programs
 }
 
-/// Path of one compiler's precompiled header for all C++ programs.
+/// Path of the compiler's precompiled header, which all C++ programs share.
 fn precompiled(compiler: &Compiler) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("c_abi-common-{}/common.h", compiler.name()))
 }
 
-/// Precompiles the common headers. Another test checks that each header includes its dependencies.
+/// Precompiles the common headers. Another test checks that each header includes everything it needs.
 fn precompile(compiler: &Compiler) {
     if compiler.is_msvc() {
         return;
@@ -97,7 +97,6 @@ fn precompile(compiler: &Compiler) {
     run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
 }
 
-/// Compiles a program once, links it in the given ways, and runs the results.
 fn try_program(
     source: &Path,
     compiler: &Compiler,
@@ -158,7 +157,7 @@ fn run_linked(program: &Path, library: &Library, linking: Linking) -> Result<(),
     run(&mut test).map(drop)
 }
 
-/// Compares the file that the program had to write, if any, and removes it for the next run.
+/// Compares the file that the program should have written, if any, and removes it for the next run.
 fn compare_written(source: &Path, dir: &Path) -> Result<(), String> {
     let expected = source.with_extension("csv");
     if !expected.exists() {

@@ -1,4 +1,4 @@
-//! The functions' stack usage, for callers that run on fibres.
+//! Checks the stack usage of each function, for callers that run on fibres.
 
 use std::path::Path;
 use std::process::Command;
@@ -6,10 +6,10 @@ use std::process::Command;
 use crate::compiler::{Compiler, run, scratch};
 use crate::library::Library;
 
-/// Limit in netclock.h for release builds, in bytes. `cargo xtask size` measures the shipped library, which
-/// needs less.
+/// Limit for release builds, in bytes, as stated in netclock.h. `cargo xtask size` measures the shipped
+/// library, which needs less.
 const RELEASE: &str = "10240";
-/// Limit for development builds, which copy values from frame to frame. It only catches gross mistakes.
+/// Limit for debug builds, which copy values between frames. It only catches gross mistakes.
 const DEVELOPMENT: &str = "65536";
 
 #[test]

@@ -21,7 +21,7 @@
         }                                                                                                    \
     } while (0)
 
-/* A xorshift generator, which returns the same numbers in every run. */
+/* A xorshift generator with a fixed seed. */
 static inline uint64_t next_random(uint64_t *state)
 {
     *state ^= *state << 13;

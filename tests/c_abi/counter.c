@@ -1,10 +1,9 @@
 /* A 32-bit counter of milliseconds as the local clock. Like GetTickCount, it advances in steps. It is
-   extended before any call, so that a client keeps its time through the wraps of signed and unsigned
-   counters. */
+   extended before each call, so that a client keeps its time when a signed or unsigned counter wraps. */
 #include "check.h"
 
 /* [extend] */
-static uint64_t extended; /* of one counter; guard it with a lock */
+static uint64_t extended; /* for one counter; guard it with a lock */
 
 static int64_t ticks_of(uint32_t milliseconds)
 {
@@ -39,7 +38,7 @@ static void check_reading(netclock_client *client, int64_t true_time)
 
 int main(void)
 {
-    /* Both wraps are included, at 2^31 ms after 24.8 days and at 2^32 ms after 49.7 days. */
+    /* Covers both wraps, at 2^31 ms after 24.8 days and at 2^32 ms after 49.7 days. */
     const int64_t day = 86400 * SECOND, end = 52 * day;
     netclock_client *client;
     netclock_config config = {0}; /* Zero selects the default. */
@@ -59,7 +58,7 @@ int main(void)
         check_reading(client, now + 599 * SECOND);
         event.struct_size = sizeof(event);
         while (netclock_client_next_event(client, &event) == NETCLOCK_OK) {
-            /* Ten minutes without a call are a gap, but a wrap is not a step. */
+            /* Ten minutes without a call are a gap, but a wrap must not look like a step. */
             CHECK(event.cause != NETCLOCK_CAUSE_PROVEN_STEP);
         }
     }

@@ -17,7 +17,7 @@ static_assert(
 static_assert(std::is_nothrow_move_constructible_v<netclock::client>);
 static_assert(std::is_nothrow_move_assignable_v<netclock::server>);
 static_assert(sizeof(netclock::client) == sizeof(void *) && sizeof(netclock::server) == sizeof(void *));
-/* Mixing local times and server times does not compile. */
+/* Local times and server times cannot be mixed. */
 static_assert(
     !std::is_convertible_v<local_time, server_time> && !std::is_constructible_v<server_time, local_time>);
 static_assert(std::is_convertible_v<std::chrono::milliseconds, ticks>);
@@ -75,7 +75,7 @@ void moving()
     third = std::move(second);
     CHECK(third.get() == handle && third.is_time_synced());
 
-    /* Ownership can be released and taken back. */
+    /* Ownership can be released and regained. */
     CHECK(third.release() == handle && !third);
     netclock::client fourth{handle};
     CHECK(fourth.is_time_synced());
@@ -88,7 +88,7 @@ void moving()
     other = netclock::server{served};
     CHECK(other.respond({}, server_time{1s}, server_time{1s})->epoch == 1);
 
-    /* Explicit destruction works. If C destroys the handle, the C++ destructor has no effect. */
+    /* A client can be destroyed early. If C destroys the handle, the C++ destructor has no effect. */
     CHECK(fourth.destroy() == status::ok && !fourth);
     CHECK(fourth.destroy() == status::ok);
     CHECK(netclock_server_destroy(other.get()) == NETCLOCK_OK);
@@ -97,7 +97,7 @@ void moving()
 
 void settings()
 {
-    /* Checks that every field reaches the library, because each value out of range is rejected. */
+    /* Checks that every field reaches the library, which rejects each value out of range. */
     const auto refused = [](auto field, auto value) {
         netclock::config config;
         config.*field = value;
@@ -163,7 +163,7 @@ void datagrams()
     CHECK(netclock::decode_reply(netclock::datagram{}).code() == status::wire_magic);
     CHECK(netclock::decode_request(nullptr, 32).code() == status::null_argument);
 
-    /* A client with a different version. */
+    /* A client with a newer version. */
     auto newer = netclock::encode(netclock::request{});
     CHECK(newer);
     (*newer)[2] = std::byte{2};
@@ -273,7 +273,7 @@ void sessions()
     settings.saved_server[5] ^= std::byte{1};
     used = netclock::used_saved(*netclock::client::create({3, 4}, settings));
     CHECK(used && used->machine && !used->server);
-    /* The first readings follow a hint, which states here that the server is 30 ppm slower. */
+    /* The first readings follow a hint, according to which the server is 30 ppm slower. */
     netclock::config hinted;
     hinted.client_rate = {12.0, 0.5};
     hinted.server_rate = {-18.0, 0.5};

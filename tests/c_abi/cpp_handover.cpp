@@ -1,4 +1,4 @@
-/* A fleet of two servers, through netclock_handover.hpp. */
+/* A handover between two servers of a fleet (netclock_handover.hpp). */
 
 #include "check.hpp"
 #include "netclock/netclock_handover.hpp"

@@ -1,4 +1,4 @@
-/* Both ends of a link through netclock_link.hpp. */
+/* Both ends of a link (netclock_link.hpp). */
 
 #include <thread>
 #include <utility>

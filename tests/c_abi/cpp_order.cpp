@@ -1,4 +1,4 @@
-/* Times of readings, verdicts, rewinding and beats in netclock_order.hpp. */
+/* Stamps, verdicts, rewinding and beats (netclock_order.hpp). */
 #include <type_traits>
 
 #include "check.hpp"

@@ -1,4 +1,4 @@
-/* A session through the C++ API. Every subject arrives, and bad input has no effect. */
+/* A session with the C++ API. Every subject arrives, and bad input has no effect. */
 #include "check.hpp"
 
 #include <netclock/netclock_session.hpp>

@@ -1,7 +1,7 @@
 /*
  * After a fork, the child may read inherited handles, but calls that modify them return an error. Otherwise
- * the child would draw the parent's request ids, and could wait forever for locks of threads that do not
- * exist. It may use handles that it creates itself, and destroy any handle in any order, whatever the
+ * the child would draw the same request ids as the parent, and could wait forever for locks of threads that
+ * do not exist. It may use handles that it creates, and destroy any handle in any order, whatever the
  * parent's threads were doing with it.
  */
 #if defined(__unix__) || defined(__APPLE__)
@@ -32,7 +32,7 @@ static int64_t now(void)
     return netclock_monotonic_now();
 }
 
-/* Modifies the client, and creates and destroys handles, so that forks happen during these calls. */
+/* Modifies the client, and creates and destroys handles, so that forks interrupt these calls. */
 static void *busy(void *unused)
 {
     netclock_request request = {.struct_size = sizeof request};
@@ -69,7 +69,7 @@ static void child(int turn)
     netclock_server *server = NULL;
     int64_t time = 0;
 
-    /* Ends the child, and so fails the test, if a lock is never released. */
+    /* Ends the child, which fails the test, if a lock is never released. */
     alarm(20);
     CHECK(netclock_client_current_server_time(client, now(), &time) == NETCLOCK_OK);
     CHECK(netclock_client_read(client, now(), &reading) == NETCLOCK_OK);

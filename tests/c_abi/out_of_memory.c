@@ -1,6 +1,6 @@
 /*
  * No _create function aborts the process when memory runs out. Each is called with its first allocation
- * failing, then with its second, and so on until it succeeds. A failed call returns an error and no handle,
+ * failing, then its second, and so on, until it succeeds. A failed call returns an error and no handle,
  * and leaks nothing. Then the largest relay is created under a system memory limit. Finally, the program
  * measures the memory of each handle, which `cargo xtask size` prints.
  *
@@ -34,7 +34,7 @@ void *__libc_realloc(void *old, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 void __libc_free(void *memory);
 
-/* Maximum memory of a handle in bytes, including everything to which it points. */
+/* The most memory that a handle may use in bytes, including everything it points to. */
 enum {
     MOST_client = 26 * 1024,
     MOST_server = 1024,
@@ -52,7 +52,7 @@ enum {
     MOST_guest = 71 * 1024
 };
 
-/* Allocations that still succeed (negative: all), blocks not yet freed, and all bytes so far. */
+/* Allocations left to succeed (all if negative), blocks not yet freed, and bytes allocated so far. */
 static long allowed = -1, held, asked;
 
 static int refused(void)
@@ -151,7 +151,7 @@ void free(void *memory)
     TAKE(kind, create)
 HANDLES(FAIL_EACH)
 
-/* Polled links, because the system owns a thread's memory. */
+/* Links are polled, because the memory of threads belongs to the system. */
 static const netclock_link_server_config of_server = {
     .struct_size = sizeof of_server, .flags = NETCLOCK_LINK_POLLED};
 static const netclock_link_client_config of_client = {
@@ -187,7 +187,7 @@ static void links(void)
 #define CALL(kind, create) fail_##kind();
 #define CALL_TAKE(kind, create) take_##kind();
 
-/* Keeps every part of the list of live handles in use, so that no part frees its memory. */
+/* Every part of the list of live handles stays in use, so that none frees its memory. */
 static void measure_handles(void)
 {
     static netclock_server *crowd[200];
@@ -212,7 +212,7 @@ static void largest_relay(void)
     struct rlimit limit, least = {96u << 20, 96u << 20};
     long before = held;
 
-    /* Valgrind uses the same address space. */
+    /* Valgrind shares the address space. */
     if (getenv("LD_PRELOAD") && strstr(getenv("LD_PRELOAD"), "vgpreload"))
         return;
     CHECK(getrlimit(RLIMIT_AS, &limit) == 0);

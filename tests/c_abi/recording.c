@@ -1,7 +1,7 @@
 /*
- * A recording written by a C program; docs/recording.md describes the format. Exchanges come from the tap.
- * The program adds the server's announcements, which are a handover, a segment of a timeline, and a start.
- * The simulated session is deterministic, so the file must equal tests/c_abi/recording.csv.
+ * Writes a recording in the format that docs/recording.md describes. The tap reports the exchanges. The
+ * program adds the server's announcements: a handover, a segment of a timeline, and a start. The simulated
+ * session is deterministic, so the file must equal tests/c_abi/recording.csv.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -48,8 +48,8 @@ static int64_t delay(void)
     return 15 * MILLISECOND + (int64_t)(next_random(&random_state) % (uint64_t)(4 * MILLISECOND));
 }
 
-/* Server clock that is an hour ahead and 30 ppm fast. The server restarts after 40 seconds, and hands over
-   after 50 seconds. */
+/* The server's clock is an hour ahead and 30 ppm fast. The server restarts after 40 s and hands over after
+   50 s. */
 static int64_t server_clock(int64_t local)
 {
     int64_t counted = local + local / 1000000 * 30;
@@ -122,7 +122,7 @@ int main(void)
         default:
             CHECK(netclock_client_handle_reply(client, &reply, arrived) == NETCLOCK_OK);
         }
-        if (i == 54) /* A start is announced for about 14.5 s on the server's clock. */
+        if (i == 54) /* Announces a start at about 14.5 s on the server's clock. */
             fprintf(file, "start,%" PRId64 ",1,9,%" PRId64 "\n", arrived, INT64_C(144873795));
     }
     CHECK(netclock_client_destroy(client) == NETCLOCK_OK);

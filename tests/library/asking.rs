@@ -1,14 +1,14 @@
-//! The request rate of a client: with hostile servers, at any steady interval, and on lossy paths.
+//! A client's request rate against hostile servers, at every steady interval, and on lossy paths.
 
 use netclock::{Config, Degradation, Event, Span};
 use netclock_sim::pair::{Link, Pair, SEED};
 use netclock_sim::random::{Random, seed};
 
 const TEN_MINUTES: f64 = 600.0;
-/// Interval between two changes in the server's behaviour, in seconds.
+/// Interval between changes of the server's behaviour, in seconds.
 const TURN: f64 = 0.1;
 
-/// Changes the server's behaviour. The number counts the calls so far.
+/// Changes the server's behaviour. The number counts earlier calls.
 type Attack = fn(&mut Pair, u64, &mut Random);
 
 /// Steps the server's clock by `ms`.
@@ -36,7 +36,7 @@ fn no_server_behaviour_more_than_doubles_the_request_rate() {
             let mut pair = Pair::new(Link::default());
             let mut random = Random::new(1, name);
             pair.run(settles);
-            // Requests in each of 20 minutes. Every ten consecutive minutes are judged.
+            // Requests in each of 20 minutes. The test checks every window of ten minutes.
             let minutes: Vec<u32> = (0..20)
                 .map(|minute| {
                     let turns = minute * 600..(minute + 1) * 600;
@@ -58,14 +58,14 @@ fn no_server_behaviour_more_than_doubles_the_request_rate() {
 
 const NO_REPLIES: Event = Event::Degraded(Degradation::NoReplies);
 
-/// Long frames, which make it quick to simulate hours.
+/// Long frames, so that hours can be simulated quickly.
 const LAZY: Link =
     Link { forward: 25.0, reverse: 25.0, jitter: 4.0, loss: 0.0, duplicates: 0.0, ppm: 20.0, frame: 50.0 };
 
 #[test]
 fn requests_keep_every_steady_interval() {
     let mut random = Random::new(seed(SEED), "intervals");
-    // 18 intervals from 0.25 to 600 s, evenly spread on a logarithmic scale.
+    // 18 intervals from 0.25 to 600 s on a logarithmic scale.
     for part in 0..18 {
         let interval = 0.25 * 2400_f64.powf((f64::from(part / 2) + random.unit()) / 9.0);
         let config = Config { steady_interval: Span::from_secs_f64(interval), ..Config::default() };
@@ -75,7 +75,7 @@ fn requests_keep_every_steady_interval() {
         let seen = pair.run(length);
         events.extend(&seen.events);
         let mean = length / f64::from(seen.requests);
-        println!("{interval:.2} s: {mean:.2} s between requests, at most {:.2} ms off", seen.worst_ms);
+        println!("{interval:.2} s: {mean:.2} s between requests, worst error {:.2} ms", seen.worst_ms);
         assert_eq!(events, [Event::Synced], "{interval} s");
         assert!((0.85..1.18).contains(&(mean / interval)), "{mean} s between requests for {interval} s");
         assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
@@ -91,7 +91,7 @@ fn silence_is_reported_soon_at_every_steady_interval() {
         let seen = pair.run(16.0 + 4.0 * interval.as_secs_f64() / 3.0 + 8.0);
         assert_eq!(seen.events, [NO_REPLIES], "{interval}");
         pair.link.loss = 0.0;
-        // Requests are now 10 s apart, plus up to a third.
+        // Requests are now 10 s apart, randomly lengthened by up to a third.
         let seen = pair.run(14.0);
         assert_eq!(seen.events, [Event::Recovered], "{interval}");
     }
@@ -106,7 +106,7 @@ fn a_lossy_path_is_reported_at_most_once() {
         let seen = pair.run(7_200.0);
         let declared = seen.events.iter().filter(|event| **event == NO_REPLIES).count();
         println!(
-            "{:.0} % each way: {declared} reports, {} requests, at most {:.2} ms off",
+            "{:.0} % each way: {declared} reports, {} requests, worst error {:.2} ms",
             100.0 * loss,
             seen.requests,
             seen.worst_ms

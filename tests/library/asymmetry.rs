@@ -1,5 +1,5 @@
-//! Known path asymmetries. An asymmetry revealed by a route change survives restarts, reconnects and
-//! sessions, and does no harm once it no longer applies.
+//! Known path asymmetries. An asymmetry revealed by a route change survives restarts, reconnects and new
+//! sessions, and does no harm when it no longer applies.
 
 use netclock::{Cause, Client, Config, Earlier, Event, Saved, Span};
 use netclock_sim::pair::{Link, Pair};
@@ -9,9 +9,9 @@ const THEN: i64 = 1_800_000_000;
 const HOUR: i64 = 3_600;
 const DAY: i64 = 86_400;
 
-/// A route becomes longer in one direction, and the clock stays accurate. Then the server restarts, and its
-/// stamps do not show how the round trip is divided. The clock must remember the asymmetry even if it is less
-/// certain shortly before the restart.
+/// A route becomes longer in one direction, and the clock stays accurate. When the server restarts, its
+/// stamps do not show how the round trip divides. The clock must remember the asymmetry, even if its estimate
+/// was uncertain shortly before the restart.
 #[test]
 fn a_known_asymmetry_survives_a_restart_of_the_server() {
     for number in 0..20 {
@@ -30,7 +30,7 @@ fn a_known_asymmetry_survives_a_restart_of_the_server() {
         let doubt = pair.client.read(pair.now).expected_error;
         assert!(doubt > Span::from_millis(1), "as certain as if the route had been observed again: {doubt}");
         assert!(doubt < Span::from_millis(8), "{doubt}");
-        // The first route returns, and the known asymmetry of the second one must do no harm.
+        // The first route returns. The asymmetry known for the second one must do no harm.
         (pair.link.forward, pair.link.reverse) = (25.0, 25.0);
         pair.run(20.0);
         let back = pair.run(60.0);
@@ -39,7 +39,7 @@ fn a_known_asymmetry_survives_a_restart_of_the_server() {
     }
 }
 
-/// After 17 minutes, the history contains no exchange over the first route.
+/// After 17 minutes, the history no longer contains exchanges over the first route.
 #[test]
 fn a_known_asymmetry_outlives_the_exchanges_that_revealed_it() {
     let mut pair = Pair::new(Link { jitter: 2.0, frame: 100.0, ..Link::default() });
@@ -50,7 +50,7 @@ fn a_known_asymmetry_outlives_the_exchanges_that_revealed_it() {
     assert!(seen.worst_ms < 4.0, "{} ms", seen.worst_ms);
 }
 
-/// Returns a pair whose upward path became 40 ms longer during the session, and the client's saved state.
+/// Returns a pair whose forward path has become 40 ms longer, and the client's saved state.
 fn unequal() -> (Pair, Saved) {
     let mut pair = Pair::new(Link { jitter: 2.0, ..Link::default() });
     pair.run(120.0);
@@ -84,7 +84,7 @@ fn a_known_asymmetry_survives_a_step() {
 #[test]
 fn a_known_asymmetry_survives_a_reconnect() {
     let (mut pair, _) = unequal();
-    // The network is down for two minutes, in which the server restarts. Then the client makes requests
+    // The network is down for two minutes, during which the server restarts. Then the client sends requests
     // again.
     pair.link.loss = 1.0;
     pair.run(120.0);
@@ -95,7 +95,7 @@ fn a_known_asymmetry_survives_a_reconnect() {
     assert!(worst < 3.0, "{worst} ms");
 }
 
-/// Starts a session over `link`, `age` seconds later, with the saved state.
+/// Starts a session with the saved state, `age` seconds later, over `link`.
 fn session_after(saved: &Saved, age: i64, link: Link) -> Pair {
     let mut pair = Pair::new(link);
     let earlier = Earlier { machine: &saved.machine, server: &saved.server, seconds: THEN + age, boot: 0 };
@@ -112,7 +112,7 @@ fn a_known_asymmetry_is_saved() {
     let doubt = next.client.read(next.now).expected_error;
     assert!(doubt > Span::from_millis(2), "as certain as if the route had been observed: {doubt}");
     assert!(doubt < Span::from_millis(8), "{doubt}");
-    // A session without a route change keeps the asymmetry, too.
+    // A session without a route change also keeps the asymmetry.
     let saved = next.client.save(THEN + HOUR).expect("the rate is known");
     let mut third = session_after(&saved, 2 * HOUR, pair.link);
     let worst = later_ms(&mut third);
@@ -128,7 +128,7 @@ fn a_known_asymmetry_is_saved() {
 }
 
 #[test]
-fn a_route_that_changed_meanwhile_costs_no_more_than_a_cold_start() {
+fn a_route_change_between_sessions_costs_no_more_than_a_cold_start() {
     let (pair, saved) = unequal();
     for (forward, reverse) in
         [(25.0, 25.0), (45.0, 25.0), (58.0, 25.0), (72.0, 25.0), (65.0, 15.0), (65.0, 40.0), (200.0, 25.0)]
@@ -140,7 +140,7 @@ fn a_route_that_changed_meanwhile_costs_no_more_than_a_cold_start() {
     }
 }
 
-/// The first route had a different round trip. It returns during the session that knows the second route.
+/// The first route, with a different round trip, returns during the session that knows the second one.
 #[test]
 fn a_saved_asymmetry_is_dropped_with_its_route() {
     let (pair, saved) = unequal();
@@ -156,10 +156,10 @@ fn a_saved_asymmetry_is_dropped_with_its_route() {
     assert!(worst < 3.0, "{worst} ms");
 }
 
-/// A different route or a lie with the same round trip cannot be detected. The estimate is off by the stated
-/// asymmetry, which the bound covers.
+/// A different route, or a lie, with the same round trip cannot be detected. The estimate is wrong by the
+/// asymmetry in question, and the bound covers that.
 #[test]
-fn a_false_asymmetry_of_the_right_round_trip_stays_inside_the_bound() {
+fn a_false_asymmetry_with_the_right_round_trip_stays_within_the_bound() {
     let (pair, saved) = unequal();
     let link = Link { forward: 45.0, reverse: 45.0, ..pair.link };
     let mut next = session_after(&saved, HOUR, link);

@@ -1,5 +1,5 @@
-//! Invalid input is rejected with a reason and changes nothing, and the clock keeps its guarantees through
-//! network faults.
+//! Invalid input is rejected with a reason and changes nothing, and the guarantees hold through network
+//! faults.
 
 use netclock::{
     Cause, Client, Config, Degradation, Event, Exchange, LocalTime, Refusal, Reply, Responder, ServerTime,
@@ -18,7 +18,7 @@ fn server(ticks: i64) -> ServerTime {
     ServerTime::from_ticks(ticks)
 }
 
-/// A pair that has been synced for 20 s.
+/// Returns a pair that has been synced for 20 s.
 fn settled(link: Link) -> Pair {
     let mut pair = Pair::new(link);
     honest(&mut pair, 20.0);
@@ -26,7 +26,7 @@ fn settled(link: Link) -> Pair {
     pair
 }
 
-/// Returns a reply to a request sent now. The server answered it when its clock read `at`.
+/// Returns a reply to a request made now, as if the server had answered it at `at`.
 fn answered(pair: &mut Pair, at: ServerTime) -> Reply {
     let request = pair.client.make_request(pair.now).expect("time is in order");
     Responder::new(pair.server.run.epoch).respond(&request, at, at).expect("stamps in order")
@@ -39,7 +39,7 @@ fn honest(pair: &mut Pair, seconds: f64) -> RunRecord {
     seen
 }
 
-/// Runs `attack` and asserts that it has no observable effect.
+/// Runs `attack` and asserts that nothing observable changed.
 fn unchanged(pair: &mut Pair, attack: impl FnOnce(&mut Pair)) {
     let instants = [0, 1, 1_000].map(|seconds| pair.now + Span::from_secs(seconds));
     let before = instants.map(|at| pair.client.read(at));
@@ -81,7 +81,8 @@ fn loss_duplicates_and_reordering_only_delay_the_clock() {
     let rough = Link { jitter: 30.0, loss: 0.1, duplicates: 0.3, ..Link::default() };
     let mut pair = Pair::new(rough);
     let (first, seen) = (honest(&mut pair, 10.0), honest(&mut pair, 50.0));
-    // The largest error of 100 seeds is 2.0 ms after 10 s, and 46 ms before because of the first replies.
+    // Over 100 seeds, the largest error is 2.0 ms after 10 s, and 46 ms before that because of the first
+    // replies.
     assert!(seen.worst_ms < 3.0, "{} ms", seen.worst_ms);
     let refusals = [first.refusals, seen.refusals].concat();
     assert!(refusals.contains(&Refusal::UnknownRequest), "no duplicate was rejected");
@@ -129,7 +130,7 @@ fn backward_local_time_is_rejected_and_a_step_is_reported() {
         }
     });
 
-    // The local clock is set back by an hour, so the server's clock is an hour further ahead of it.
+    // The local clock is set back by an hour, which puts the server's clock another hour ahead of it.
     let hour = Span::from_secs(3600);
     let before = pair.client.read(now);
     pair.now = now - hour;
@@ -151,8 +152,8 @@ fn handling_a_reply_late_is_not_a_local_step() {
         let (sent, at) = (pair.now, pair.truth(pair.now + Span::from_millis(25)));
         let reply = answered(&mut pair, at);
         let arrived = pair.now + Span::from_millis(50);
-        // The game loads a level. Its network thread stamped the arrival long before the frame that handles
-        // the reply.
+        // The game is loading a level. Its network thread stamped the arrival long before the frame that
+        // handles the reply.
         pair.now += Span::from_millis(1_400);
         assert!(pair.client.tick(pair.now).is_ok());
         let exchange = Exchange::from_stamps(sent, at, at, arrived);
@@ -174,7 +175,8 @@ fn handling_a_reply_late_is_not_a_local_step() {
 #[test]
 fn one_bad_stamp_does_not_move_the_clock() {
     let mut pair = settled(Link::default());
-    // A reply to a request from before the suspicion cannot refute it, so wait until none is in transit.
+    // A reply to a request from before the suspicion cannot refute it, so wait until no request is in
+    // transit.
     while pair.run(0.2).requests > 0 {}
     let shown = pair.client.read(pair.now);
     pair.set_server_ahead(Span::from_secs(7200));
@@ -203,8 +205,8 @@ fn a_server_that_lies_by_hours_is_reported_and_followed_both_ways() {
             let (jump, epoch) = jump.expect("the client reports the step");
             assert_eq!(epoch, expected_epoch);
             assert_eq!(pair.client.read(pair.now).epoch, epoch, "declared, and read");
-            assert_eq!(jump > Span::ZERO, (lie > Span::ZERO) == (epoch == 2), "jumped by {jump}");
-            assert!((jump.abs() - lie.abs()).abs() < Span::from_millis(40), "jumped by {jump}");
+            assert_eq!(jump > Span::ZERO, (lie > Span::ZERO) == (epoch == 2), "a jump of {jump}");
+            assert!((jump.abs() - lie.abs()).abs() < Span::from_millis(40), "a jump of {jump}");
             let settled = honest(&mut pair, 2.0);
             assert!(settled.worst_ms < 5.0, "{} ms", settled.worst_ms);
             pair.set_server_ahead(-lie);
@@ -230,8 +232,8 @@ fn a_restarted_server_is_followed_within_one_burst() {
     assert!(settled.worst_ms < 2.0, "{} ms", settled.worst_ms);
 }
 
-/// In one of 128 cases, a load balancer's random choices look like a restart. With half of all messages lost,
-/// the client may not get the eight replies that it needs within a minute.
+/// With a probability of 1 in 128, a load balancer's random choices look like a restart. With half of all
+/// messages lost, a client may not get the eight replies that it needs within a minute.
 #[test]
 fn second_servers_and_restarts_are_distinguished() {
     let several = Event::Degraded(Degradation::SeveralServers);
@@ -262,8 +264,8 @@ fn second_servers_and_restarts_are_distinguished() {
     assert!(mistaken.len() <= 3 && undecided.len() <= 3, "mistaken {mistaken:?}, undecided {undecided:?}");
 }
 
-/// A load balancer divides the requests between two servers. In one of 128 cases, the first eight replies
-/// after a change come from the same server and look like a restart.
+/// A load balancer distributes the requests over two servers. With a probability of 1 in 128, the first eight
+/// replies after a change come from the same server, which looks like a restart.
 #[test]
 fn two_servers_at_one_address_are_reported_and_one_is_followed() {
     let restarts = |event: &&Event| matches!(event, Event::Discontinuity { cause: Cause::ServerRestart, .. });
@@ -281,7 +283,7 @@ fn two_servers_at_one_address_are_reported_and_one_is_followed() {
     assert_eq!((kept.epoch as usize, kept.state), (1 + mistaken, State::Synced));
 
     let seen = pair.run(580.0);
-    // Fifteen requests in a row may go to the other server. The only effect is a period without replies.
+    // Fifteen requests in a row may go to the other server, which only looks like a period without replies.
     let silence = [Event::Degraded(Degradation::NoReplies), Event::Recovered];
     assert!(seen.events.iter().all(|event| silence.contains(event)), "unexpected events: {:?}", seen.events);
     assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
@@ -292,7 +294,7 @@ fn two_servers_at_one_address_are_reported_and_one_is_followed() {
     assert!(seen.refusals.iter().all(|why| *why == Refusal::SeveralServers), "{:?}", seen.refusals);
     assert!((250..400).contains(&seen.requests), "{} requests in 580 s", seen.requests);
 
-    // The followed server disappears. After a minute the client follows the other one.
+    // The followed server disappears. Within a minute the client follows the other one.
     if kept.server_epoch != rival.epoch {
         pair.server.run = rival;
     }
@@ -301,7 +303,7 @@ fn two_servers_at_one_address_are_reported_and_one_is_followed() {
     assert_eq!(seen.events.iter().filter(restarts).count(), 1, "{:?}", seen.events);
     let after = pair.client.read(pair.now);
     assert_eq!((after.server_epoch, after.state), (pair.server.run.epoch, State::Synced));
-    // The load balancer disappears, too.
+    // Now the load balancer disappears as well.
     let seen = pair.run(120.0);
     assert_eq!((seen.events, seen.account.outside), (vec![Event::Recovered], 0));
 }
@@ -362,8 +364,7 @@ fn without_a_server_there_is_no_server_time() {
 fn an_application_pause_is_reported_and_doubtful_until_a_reply() {
     let mut pair = settled(Link::default());
     pair.now += Span::from_secs(30);
-    // The machine slept, and its clock stopped. The client cannot know how much further ahead the server is
-    // now.
+    // The machine slept and its clock stopped, so the client cannot know how far ahead the server is now.
     pair.set_server_ahead(Span::from_secs(500));
     let doubtful = pair.client.tick(pair.now);
     assert!(matches!(doubtful, Ok(Some(_))), "it makes a request at once");
@@ -388,7 +389,7 @@ fn missed_time_removes_the_bound_until_a_reply() {
         let mut pair = Pair::numbered(Link::default(), Config::default(), number);
         let slept_at = random.between(5.0, 60.0);
         assert_eq!(honest(&mut pair, slept_at).account.outside, 0);
-        // From 0.1 ms, which is less than the bound, to two hours. The game may know an upper limit.
+        // From 0.1 ms, less than the bound, to two hours. The game may know an upper limit.
         let missed = Span::from_secs_f64(10_f64.powf(random.between(-4.0, 3.86)));
         let most = if random.chance(0.5) { Span::MAX } else { missed + Span::from_secs(1) };
         pair.set_server_ahead(missed);
@@ -402,7 +403,7 @@ fn missed_time_removes_the_bound_until_a_reply() {
         );
         let after = pair.client.read(pair.now);
         assert_eq!((after.state, after.epoch), (State::Synced, 1), "{missed} missed");
-        // Up to the step threshold, the clock slews instead of stepping.
+        // Missed time up to the step threshold is slewed, not stepped.
         let slewed = if missed > Config::default().step_threshold { Span::ZERO } else { missed };
         assert!(after.error_bound <= Span::from_millis(60) + slewed, "{missed} missed: {after:?}");
         honest(&mut pair, 30.0);
@@ -423,7 +424,7 @@ fn invalid_reports_of_missed_time_change_nothing() {
             Err(TimeError::WentBackwards(Span::from_ticks(1)))
         );
     });
-    // A request in transit spans the missed time.
+    // A request in transit spans the gap.
     let request = pair.client.make_request(pair.now).expect("time is in order");
     let at = pair.truth(pair.now + Span::from_millis(25));
     let arrived = pair.now + Span::from_millis(50);
@@ -436,8 +437,8 @@ fn invalid_reports_of_missed_time_change_nothing() {
     assert_eq!(pair.client.handle_exchange(&exchange, None), refused);
     assert_eq!(pair.client.read(pair.now).state, State::Doubtful);
 
-    // After a restart, the clock shows the server's old run for the duration of a burst. That run is no
-    // longer reliable, either.
+    // After a restart, the clock keeps showing the server's old run for one burst. The old run is no longer
+    // reliable, either.
     honest(&mut pair, 20.0);
     pair.restart_server(2, Span::from_secs(1_000));
     while pair.client.read(pair.now).state != State::Doubtful {
@@ -451,8 +452,8 @@ fn invalid_reports_of_missed_time_change_nothing() {
 #[test]
 fn a_reply_from_before_a_pause_is_rejected_after_it() {
     let mut pair = settled(Link::default());
-    // The reply arrived before the machine slept for 500 s, of which its clock counted 30. The reply is
-    // handled afterwards.
+    // The reply arrived before the machine slept for 500 s, of which its clock counted only 30. It is handled
+    // after the sleep.
     let (at, arrived) = (pair.truth(pair.now + Span::from_millis(25)), pair.now + Span::from_millis(50));
     let reply = answered(&mut pair, at);
     pair.now += Span::from_secs(30);
@@ -477,7 +478,7 @@ fn slewing_never_exceeds_its_limit() {
     }
 }
 
-/// The plugin's client ticks 16 times per second.
+/// The plugin ticks its client 16 times per second.
 #[test]
 fn requests_to_a_stalled_server_become_less_frequent() {
     let steady_interval = Span::from_micros(62_500);
@@ -495,7 +496,7 @@ fn requests_to_a_stalled_server_become_less_frequent() {
         for millis in (0..60_000).step_by(8) {
             ask(&mut client, millis);
         }
-        // The server now answers at once. The first request may be sent three seconds later.
+        // The server answers at once again. The next request may be up to three seconds away.
         for millis in (60_000..65_000).step_by(8) {
             if let Some(request) = ask(&mut client, millis) {
                 let stamp = server(millis * 10_000);

@@ -1,10 +1,10 @@
 //! A network may hold the first packet while it resolves an address or wakes a radio, and then deliver it
-//! together with later ones.
+//! along with later ones.
 
 use netclock::{Cause, Client, Config, Event, LocalTime, Reading, Reply, RequestId, ServerTime, Span};
 
 const MS: i64 = 10_000;
-/// Delay of each direction, and the server's lead, in ms.
+/// Delay in each direction, and how far the server is ahead, in ms.
 const DELAY: i64 = 15;
 const AHEAD: i64 = 70_000;
 
@@ -13,7 +13,7 @@ fn local(ms: i64) -> LocalTime {
 }
 
 /// Runs a client whose first request is held for `held` ms. Returns its events and one reading per
-/// millisecond, starting with the first reply.
+/// millisecond from the first reply onwards.
 fn follow(held: i64) -> (Vec<Reading>, Vec<Event>) {
     let mut client = Client::new(Config::default(), 7).expect("the settings are in range");
     let mut under_way: Vec<(i64, i64, RequestId)> = Vec::new();

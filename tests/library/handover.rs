@@ -1,5 +1,5 @@
 //! A different authority takes over the timescale. The clock continues within its bound and never runs
-//! backwards. It rejects an authority with a different timescale.
+//! backwards. An authority with a different timescale is rejected.
 
 use netclock::authority::{Authority, AuthorityError};
 use netclock::{Cause, Config, Event, Span, State};
@@ -8,10 +8,10 @@ use netclock_sim::pair::{Link, Pair, RunRecord};
 /// The new server's epoch.
 const NEW: u64 = 2;
 
-/// Largest difference between the clocks of the new and the old server.
+/// The largest difference between the new server's clock and the old one's.
 const DISPERSION: Span = Span::from_millis(5);
 
-/// A pair that has been synced for 20 s.
+/// Returns a pair that has been synced for 20 s.
 fn settled() -> Pair {
     let mut pair = Pair::new(Link::default());
     let seen = pair.run(20.0);
@@ -24,13 +24,13 @@ fn successor(dispersion: Span) -> Authority {
     Authority { epoch: NEW, timescale: 1, dispersion }
 }
 
-/// Makes the new server take over. Its clock differs from the old one by `off`.
+/// Lets the new server take over, with a clock that differs from the old one by `off`.
 fn take_over(pair: &mut Pair, off: Span) {
     pair.server.run.epoch = NEW;
     pair.set_server_ahead(off);
 }
 
-/// Runs until the clock is doubtful. Returns the record of the last millisecond.
+/// Runs until the clock is doubtful, and returns the record of the last millisecond.
 fn until_doubtful(pair: &mut Pair) -> RunRecord {
     loop {
         let seen = pair.run(0.001);
@@ -44,14 +44,14 @@ fn is_restart(event: &Event) -> bool {
     matches!(event, Event::Discontinuity { cause: Cause::ServerRestart, .. })
 }
 
-/// Runs for ten seconds and asserts that exactly one restart is reported.
+/// Runs for ten seconds and asserts that one restart is reported.
 fn restarts_once(pair: &mut Pair) -> RunRecord {
     let seen = pair.run(10.0);
     assert_eq!(seen.events.iter().filter(|event| is_restart(event)).count(), 1, "{:?}", seen.events);
     seen
 }
 
-/// Runs for some time and asserts that the clock continued without a step.
+/// Runs and asserts that the clock continues without a step.
 fn goes_on(pair: &mut Pair) {
     let epoch = pair.client.read(pair.now).epoch;
     let seen = pair.run(10.0);
@@ -67,14 +67,14 @@ fn goes_on(pair: &mut Pair) {
     is_stated(pair, &successor(DISPERSION));
 }
 
-/// Asserts that the client knows the authority, with a dispersion that has grown by the possible drift.
+/// Asserts that the client knows the authority, with its dispersion widened by the possible drift.
 fn is_stated(pair: &Pair, expected: &Authority) {
     let known = pair.client.authority(pair.now).expect("it is in sync");
     assert_eq!(Authority { dispersion: expected.dispersion, ..known }, *expected);
     let grown = known.dispersion - expected.dispersion;
     assert!(Span::ZERO <= grown && grown < Span::from_millis(5), "{grown}");
-    // Without a newer statement, the dispersion grows by 100.005 ppm. Each clock may be off by 50 ppm, and a
-    // slow one counts fewer ticks.
+    // Without a new statement, the dispersion grows by 100.005 ppm, because each clock may be off by 50 ppm,
+    // and a slow one counts fewer ticks.
     let late = pair.client.authority(pair.now + Span::from_secs(1_000)).expect("it is in sync");
     let minute_later = pair.client.authority(pair.now + Span::from_secs(1_060)).expect("it is in sync");
     assert_eq!(minute_later.dispersion - late.dispersion, Span::from_ticks(60_003));
@@ -88,7 +88,7 @@ fn an_authority_announced_before_the_first_reply_is_kept() {
     let seen = pair.run(20.0);
     assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
     is_stated(&pair, &first);
-    // The next server therefore continues the timescale, if it serves the same one.
+    // The next server can therefore continue the timescale, if it serves the same one.
     let next = Authority { timescale: 77, ..successor(DISPERSION) };
     assert_eq!(pair.client.set_authority(&next, pair.now), Ok(()));
     take_over(&mut pair, DISPERSION);
@@ -165,7 +165,7 @@ fn an_unrelated_timescale_restarts_the_clock() {
     assert_eq!((pair.client.read(pair.now), pair.client.authority(pair.now)), before);
     take_over(&mut pair, Span::ZERO);
     restarts_once(&mut pair);
-    // The client now follows this server, so it accepts the server's statement about itself once.
+    // The client now follows this server, so it accepts one statement of the server about itself.
     assert_eq!(pair.client.set_authority(&unrelated, pair.now), Ok(()));
     let related = pair.client.set_authority(&successor(DISPERSION), pair.now);
     assert_eq!(related, Err(AuthorityError::OtherTimescale(77)));

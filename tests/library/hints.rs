@@ -1,15 +1,15 @@
-//! True and false rate hints, for clocks whose rates differ by up to 50,000 ppm.
+//! True and false hints about the rate, for clocks that differ by up to 50,000 ppm.
 
 use netclock::{Client, Config, Earlier, LocalTime, RateHint, Saved, Span};
 use netclock_sim::pair::{Link, Pair, RunRecord, SEED};
 use netclock_sim::random::{Random, seed};
 
-/// A path between clocks that differ by `ppm`.
+/// Returns a path between clocks that differ by `ppm`.
 fn path(ppm: f64) -> Link {
     Link { forward: 25.0, reverse: 25.0, jitter: 2.0, ppm, frame: 10.0, ..Link::default() }
 }
 
-/// Settings for clocks that may each be off by this much, which is more than crystals are.
+/// Settings for clocks that may each be off by this much, which is more than crystals ever are.
 fn drifting(ppm: f64) -> Config {
     Config { client_drift_ppm: ppm, server_drift_ppm: ppm, max_slew: 0.15, ..Config::default() }
 }
@@ -18,14 +18,14 @@ fn is_kept(seen: &RunRecord, what: &str) {
     assert_eq!((seen.account.outside, seen.account.backwards), (0, 0), "{what}");
 }
 
-/// The saved state of a session that ran for ten minutes between clocks that differ by `ppm`.
+/// Returns the saved state of a ten-minute session between clocks that differ by `ppm`.
 fn saved(ppm: f64, config: Config) -> Saved {
     let mut pair = knowing(ppm, config, &[], &[]);
     is_kept(&pair.run(600.0), "in the earlier session");
     pair.client.save(0).expect("it learned the rate")
 }
 
-/// Starts a session with the saved states of an earlier one. Neither machine has rebooted since.
+/// Starts a session with saved states. Neither machine has rebooted in between.
 fn knowing(ppm: f64, config: Config, machine: &[u8], server: &[u8]) -> Pair {
     let earlier = Earlier { machine, server, seconds: 3_600, boot: 1 };
     let mut pair = Pair::with_config(path(ppm), config);
@@ -55,7 +55,7 @@ fn hints_beyond_the_stated_drift_are_rejected_at_creation() {
 fn exchanges_overrule_any_hint_within_the_drift() {
     let mut random = Random::new(seed(SEED), "hints");
     for part in 0..20 {
-        // From 1 to 100,000 ppm off, two in each half decade.
+        // From 1 to 100,000 ppm off, twice per half decade.
         let off = 10_f64.powf((f64::from(part / 2) + random.unit()) / 2.0);
         let off = if random.chance(0.5) { off } else { -off };
         let truth = random.normal(20.0);
@@ -65,7 +65,7 @@ fn exchanges_overrule_any_hint_within_the_drift() {
         let mut pair = Pair::with_config(path(truth), Config { client_rate, ..drifting(drift) });
         is_kept(&pair.run(300.0), "it learns");
         let seen = pair.run(300.0);
-        println!("{truth:.1} ppm, hint {hint:.1}: at most {:.2} ms off", seen.worst_ms);
+        println!("{truth:.1} ppm, hint {hint:.1}: worst error {:.2} ms", seen.worst_ms);
         is_kept(&seen, "after it learned the rate");
         assert!(seen.worst_ms < 1.0, "{truth} ppm, hint {hint}: {} ms", seen.worst_ms);
     }
@@ -78,18 +78,18 @@ fn a_state_of_another_machine_is_overruled() {
         let mut pair = later(20.0, config, &saved(ppm, config));
         pair.run(300.0);
         let seen = pair.run(300.0);
-        println!("saved {ppm} ppm, actual 20 ppm: at most {:.2} ms off", seen.worst_ms);
+        println!("saved {ppm} ppm, actual 20 ppm: worst error {:.2} ms", seen.worst_ms);
         assert!(seen.worst_ms < 2.0, "{ppm}: {} ms", seen.worst_ms);
     }
 }
 
-/// A true rate helps at the start, even just beyond the range of crystals.
+/// A correct rate helps at the start, even if it is just beyond the range of crystals.
 #[test]
 fn a_saved_rate_of_any_size_is_used_at_the_start() {
     let config = drifting(1_000.0);
     for ppm in [50.0, 150.0, 250.0, 400.0, 550.0, 700.0, 1_000.0] {
         let saved = saved(ppm, config);
-        // Holdover after the first replies shows the rate.
+        // The drift in holdover, right after the first replies, reveals the rate.
         let off = |mut pair: Pair| {
             pair.run(4.0);
             pair.link.loss = 1.0;
@@ -109,17 +109,17 @@ fn error(pair: &Pair) -> Span {
     pair.client.read(now).server_time - pair.truth(now)
 }
 
-/// Simulation 003 of chrony: a local network, and clocks that differ by 5,000 and 50,000 ppm, which the hints
-/// state. chrony's limit is 1 ms once the clocks have converged.
+/// chrony's simulation 003: a local network and clocks that differ by 5,000 and 50,000 ppm, as the hints
+/// state. chrony requires errors below 1 ms after convergence.
 #[test]
-fn clocks_that_are_stated_to_be_far_apart_are_followed() {
+fn clocks_are_followed_despite_a_large_stated_difference() {
     for ppm in [-50_000.0, -5_000.0, 5_000.0, 50_000.0] {
         let link = Link { forward: 0.1, reverse: 0.1, jitter: 0.1, ppm, frame: 10.0, ..Link::default() };
         let mut pair = Pair::with_config(link, drifting(55_000.0));
         let early = pair.run(60.0);
         let late = pair.run(1_000.0);
         println!(
-            "{ppm} ppm: at most {:.3} ms off in the first minute, {:.3} later",
+            "{ppm} ppm: worst error {:.3} ms in the first minute, {:.3} later",
             early.worst_ms, late.worst_ms
         );
         is_kept(&early, "in the first minute");

@@ -1,4 +1,4 @@
-//! The link over a simulated network. Faults are tested here, accuracy and cost in the submodules.
+//! The link over a simulated network: faults here, accuracy and cost in the submodules.
 
 mod accuracy;
 mod cost;
@@ -20,24 +20,23 @@ use netclock_sim::measure::stairs::Stairs;
 use netclock_sim::remote::Run;
 
 const EPOCH: u64 = 7;
-/// Server minus local time.
+/// Server time minus local time.
 const OFFSET: Span = Span::from_secs(77);
 /// The simulation's step.
 const STEP: Span = Span::from_millis(1);
 
-/// A datagram or a message in transit.
 enum Parcel {
-    /// A request datagram, and whether it is marked.
+    /// A request datagram, and whether it was marked.
     Up([u8; DATAGRAM], bool),
     Down([u8; DATAGRAM], bool),
     Request(Request),
     Reply(Reply),
 }
 
-/// Delays and losses of datagrams and messages.
+/// Delays and losses of both datagrams and messages.
 #[derive(Clone, Copy)]
 struct Net {
-    /// Delay of each direction, in ms. The mean of the random part is `jitter`.
+    /// Fixed part of the delay in each direction, in ms, and mean of the random part.
     delay: f64,
     jitter: f64,
     loss: f64,
@@ -52,28 +51,26 @@ struct LinkSimulation {
     now: LocalTime,
     client: LinkedClient,
     server: ServerLink,
-    /// Frame loops of the client and the server. `None` if there are no messages.
+    /// Frame loops of the client and the server, or `None` without messages.
     frames: Option<[Frames; 2]>,
     /// Start of the client's next frame, in seconds.
     turn_s: f64,
     net: Net,
-    /// The server's clock. After it is set, bounds may be wrong until the step is proven.
+    /// The server's clock. Once it has been set, bounds may be wrong until the step is proven.
     run: Run,
-    /// Error of the client's arrival stamps for datagrams.
+    /// Error of the client's arrival stamps of datagrams.
     stamps_off: Span,
     is_judged: bool,
-    /// Checks that the shown time does not go backwards.
+    /// Checks that the shown time never goes backwards.
     shown: Stairs,
-    /// A client that learns the same exchanges from the link but none from messages, and the errors of its
-    /// clock in us.
+    /// A client that handles the same link exchanges but no messages, and the errors of its clock in us.
     twin: Option<(LinkedClient, Vec<f64>)>,
-    /// Datagrams and messages have separate random numbers, so that messages do not change the fate of
-    /// datagrams.
+    /// Datagrams have their own random numbers, so that messages do not change their fate.
     datagram_leg: Leg,
     message_leg: Leg,
-    /// Parcels in transit, ordered by the time at which each is handled.
+    /// Parcels in transit, ordered by when they are handled.
     under_way: Queue<LocalTime, (LocalTime, Parcel)>,
-    /// Total payload of both paths in both directions, in bytes.
+    /// Payload sent on both paths in both directions, in bytes.
     bytes: usize,
     messages: u64,
     /// All messages are lost, but datagrams arrive.
@@ -116,7 +113,7 @@ impl LinkSimulation {
             now,
             client,
             server,
-            // The frame length by the server's own clock.
+            // The frame length is measured by the server's clock.
             frames: frames.map(|(client, server)| {
                 [(client, 0.0, "client"), (server, -ppm, "server")]
                     .map(|(ms, ppm, name)| Frames::new(&FrameConfig::even(1e3 / ms, ppm), seed, name))
@@ -138,7 +135,7 @@ impl LinkSimulation {
         }
     }
 
-    /// Returns a client whose link has worked for a while, without messages.
+    /// Returns a client whose link has been working for a while, without messages.
     fn settled(net: Net) -> Self {
         let mut world = Self::new(net, None);
         world.run(20.0);
@@ -157,7 +154,7 @@ impl LinkSimulation {
         std::iter::from_fn(|| self.client.next_event()).collect()
     }
 
-    /// Messages wait for a frame of their receiver, and datagrams do not.
+    /// Messages wait for the receiver's next frame, and datagrams do not.
     fn send(&mut self, parcel: Parcel) {
         let is_datagram = matches!(parcel, Parcel::Up(..) | Parcel::Down(..));
         self.bytes += if is_datagram { DATAGRAM } else { 32 };
@@ -177,7 +174,7 @@ impl LinkSimulation {
         self.under_way.add(handled, (handled, parcel));
     }
 
-    /// Runs for `seconds`. Returns the error of the shown clock in us for each millisecond.
+    /// Runs for `seconds`. Returns the error of the shown clock after each millisecond, in us.
     fn run(&mut self, seconds: f64) -> Vec<f64> {
         let end = self.now + Span::from_secs_f64(seconds);
         let mut errors = Vec::new();
@@ -212,21 +209,21 @@ impl LinkSimulation {
         errors
     }
 
-    /// Runs the client's frame if one began in this step.
+    /// Runs the client's frame if one began during this step.
     fn frame(&mut self) {
         let Some([client, _]) = self.frames.as_ref().filter(|_| self.turn_s <= seconds(self.now)) else {
             return;
         };
         let begun = LocalTime::from_ticks((self.turn_s * TICKS_PER_S).ceil() as i64);
         self.turn_s = client.next(seconds(self.now) + 1e-9);
-        // The first frame began before the simulation.
+        // The first frame may have begun before the simulation.
         if let Ok(Some(request)) = self.client.tick(begun.max(self.now - STEP)) {
             self.messages += 1;
             self.send(Parcel::Request(request));
         }
     }
 
-    /// Handles a parcel that arrived at `at`, or that a frame received at that time.
+    /// Handles a parcel that arrived, or was read by a frame, at `at`.
     fn hand_over(&mut self, at: LocalTime, parcel: Parcel) {
         let (stamp, now) = (self.truth(at), self.truth(self.now));
         match parcel {
@@ -288,7 +285,7 @@ fn the_mark_is_dropped_within_seconds_if_marked_datagrams_are_lost() {
             assert_eq!(world.client.mark(), Mark::On, "the mark is off on the new path");
             assert!(world.marked > marked, "{marked} marked datagrams, then {}", world.marked);
         }
-        // Loss alone does not turn the mark off.
+        // Loss alone must not turn the mark off.
         let mut world = LinkSimulation::seeded(Net { loss: 0.1, ..GOOD }, None, 0.0, seed);
         world.run(600.0);
         assert_eq!(world.client.mark(), Mark::On);
@@ -305,7 +302,7 @@ fn messages_replace_blocked_datagrams_until_they_return() {
     assert!(world.messages - rest <= 6, "{} messages in 30 s beside a good link", world.messages - rest);
     assert!(world.client.counts().requests > asked);
     world.net.udp_blocked = true;
-    // A request is sent after one interval at most, and stays unanswered for two more seconds.
+    // The next request is sent within one interval and stays unanswered for two more seconds.
     let before = world.messages;
     while world.client.state() != LinkState::Blocked {
         world.run(0.1);
@@ -338,7 +335,7 @@ fn a_link_is_back_a_second_after_an_outage() {
 fn the_link_alone_keeps_a_clock_through_a_restart_of_its_server() {
     let mut world = LinkSimulation::settled(GOOD);
     world.server = ServerLink::new(ServerLinkConfig::default(), EPOCH + 1).expect("fine settings");
-    // A new key would be better, but nothing in this test could deliver it to the client.
+    // A new key would be better, but this test has no way to deliver it to the client.
     world.server.admit(&key(1).after_restarts(1)).expect("there is room");
     world.run(10.0);
     assert_eq!(world.client.read(world.now).server_epoch, EPOCH + 1);
@@ -354,7 +351,7 @@ fn arrival_stamps_that_jump_by_two_hours_are_rejected() {
         world.events();
         let before = world.client.counts();
         world.stamps_off = Span::from_secs(hours * 3_600);
-        // Each step stays within the bound, and calls with the correct time are accepted.
+        // Each step stays within the bound, and calls with correct times are accepted.
         world.run(15.0);
         let after = world.client.counts();
         let events = world.events();

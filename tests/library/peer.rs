@@ -1,4 +1,5 @@
-//! Peers that share a clock through a relay, with any primary and any delay in the relay.
+//! Peers share a clock through a relay, whichever peer is the primary and however long the relay holds
+//! messages.
 
 use netclock::Span;
 use netclock::peer::PeerStage;
@@ -33,8 +34,8 @@ fn peers_share_the_primarys_clock_from_zero() {
     assert!(net.worst < Span::from_millis(20), "{}", net.worst);
     net.worst = Span::ZERO;
     net.run(10_000);
-    // The largest errors of 40 seeds average 1.0 ms, with a standard deviation of 0.42. The limit is five
-    // deviations above.
+    // Over 40 seeds, the largest errors average 1.0 ms with a standard deviation of 0.42. The limit is five
+    // deviations above the mean.
     assert!(net.worst < Span::from_micros(3_100), "{}", net.worst);
 }
 
@@ -52,8 +53,8 @@ fn holds_in_the_relay_do_not_bias_the_clock() {
             calm(&net);
             let reading = net.read(second);
             assert_eq!((reading.stage, reading.clock.epoch), (PeerStage::Playing, 1));
-            // The largest errors of 240 runs average 0.42 ms, with a standard deviation of 0.21. The limit is
-            // five deviations above.
+            // Over 240 runs, the largest errors average 0.42 ms with a standard deviation of 0.21. The limit
+            // is five deviations above the mean.
             let worst = net.worst;
             assert!(worst < Span::from_micros(1_500), "{there:?} {back:?}, stream {stream}: {worst}");
             assert!(reading.clock.round_trip < Span::from_millis(110), "without holds: {reading:?}");
@@ -78,7 +79,7 @@ fn no_clock_steps_when_the_primary_is_lost() {
         net.players[0].alive = false;
         net.run(6_000);
         let after: Vec<_> = (1..4).map(|player| net.read(player)).collect();
-        assert!(after[0].leads, "the next senior peer does not lead: {after:?}");
+        assert!(after[0].leads, "the most senior remaining peer does not lead: {after:?}");
         assert!(after.iter().all(|reading| reading.players == 3), "{after:?}");
         for (reading, before) in after.iter().zip(&before[1..]) {
             assert_eq!(reading.clock.epoch, before.clock.epoch, "nobody stepped");
@@ -94,7 +95,7 @@ fn no_clock_steps_when_the_primary_is_lost() {
         }
         net.run(10_000);
         calm(&net);
-        // The old primary returns as an ordinary peer with its own clock, and does not step either.
+        // The old primary returns as an ordinary peer with its own clock, and it does not step, either.
         net.players[0].alive = true;
         net.run(10_000);
         let back = net.read(0);

@@ -1,4 +1,4 @@
-//! Relays and peers reject unknown senders, forgeries, replays, lies and floods, and survive silence without
+//! Relays and peers reject unknown senders, forgeries, replays, lies and floods. They survive silence without
 //! hanging, allocating or stepping.
 
 use crate::relayed::*;
@@ -11,12 +11,12 @@ use netclock_sim::random::seed;
 #[test]
 fn unknown_senders_receive_at_most_as_much_as_they_send() {
     let mut relay = relay(1);
-    // The relay challenges a sender that never returns its cookie each time, and keeps no state for it.
+    // The relay challenges a sender that never returns its cookie every time, and keeps no state for it.
     for number in 0..50 {
         challenged(&mut relay, 9, 5, 7, at(number));
         assert_eq!((relay.game_status(7), relay.has_slot(9)), (None, false));
     }
-    // A sender that never returns its token only receives its state, each time.
+    // A sender that never returns its token only ever receives its state.
     let login = challenged(&mut relay, 9, 5, 7, at(50));
     for number in 50..60 {
         assert_eq!(relay.receive(9, &login, at(number)), Ok(()));
@@ -82,7 +82,7 @@ fn tokens_roles_and_generations_are_checked() {
     refused(2, &message(REPLY, 1, second, 9), PeerError::WrongRole);
     refused(1, &message(REPLY, 1, primary, 9), PeerError::Unasked);
     refused(1, &message(REPLY, 200, primary, 9), PeerError::Unasked);
-    // Each request gets exactly one reply, which carries the receiver's key instead of the sender's token.
+    // Each request gets one reply, which carries the receiver's key in place of the sender's token.
     assert_eq!(relay.receive(2, &request, at(2)), Ok(()));
     let mut reply = message(REPLY, 1, primary, 9);
     assert_eq!(relay.receive(1, &reply, at(2)), Ok(()));
@@ -160,14 +160,14 @@ fn forged_replayed_and_lying_messages_change_nothing() {
         assert_eq!(peer.receive(&forged, now), Err(PeerError::WrongKey), "{forged:?}");
         assert_eq!(state(&peer), before);
     }
-    // The sender now knows the key, like the relay.
+    // From here on, the sender knows the key, as the relay does.
     let key = before.split(" key: ").find_map(|rest| rest.split(',').next()?.parse().ok());
     let mut reply = message(REPLY, 1, key.expect("a peer has a key"), 1234);
     assert_eq!(peer.receive(&reply, now), Err(Refusal::UnknownRequest.into()));
     assert_eq!(state(&peer), before, "a reply to an unknown request changed the peer");
 
-    // Three replies to a real request: one that was held for longer than the exchange took, a genuine one,
-    // and its duplicate.
+    // Three replies to a real request. One was held for longer than the whole exchange took, one is genuine,
+    // and one is its duplicate.
     let (id, now) = (0..10_000)
         .find_map(|ms| {
             let now = now + Span::from_millis(ms);
@@ -178,12 +178,13 @@ fn forged_replayed_and_lying_messages_change_nothing() {
     let reading = peer.read(now);
     assert_eq!((reading.stage, reading.leads), (PeerStage::Playing, false));
     put(&mut reply, 16, id);
-    // The primary received the request 50 ms after it was sent. The first primary's epoch is its timescale.
+    // The primary received the request 50 ms after it was sent. The timescale is the epoch of the first
+    // primary.
     put(&mut reply, 24, (reading.clock.server_time + Span::from_millis(50)).ticks() as u64);
     put(&mut reply, 32, reading.clock.server_epoch);
     put(&mut reply, 40, reading.clock.server_epoch);
     let arrived = now + Span::from_millis(100);
-    // The holds are 60 ms and 20 ms, in a round trip of 100 ms.
+    // The holds are 60 ms and 20 ms of a round trip of 100 ms.
     for (held, expected) in [(600_000_u64, Err(Refusal::HeldTooLong.into())), (200_000, Ok(()))] {
         put(&mut reply, 56, held << 32 | held);
         let before = peer.read(arrived);
@@ -209,7 +210,7 @@ fn nothing_is_allocated_after_creation() {
         let now = at(ms);
         let made = measure(|| {
             for (connection, peer) in (0..).zip(&mut peers) {
-                // The first peer disappears for a while.
+                // The first peer disappears for seven seconds.
                 if connection == 0 && (5_000..12_000).contains(&ms) {
                     continue;
                 }

@@ -1,4 +1,4 @@
-//! A client allocates memory only when it is created.
+//! A client allocates memory only on creation.
 
 use allocation_counter::measure;
 use netclock::{Span, State};
@@ -8,7 +8,7 @@ use netclock_sim::pair::{Link, Pair};
 fn nothing_is_allocated_after_creation() {
     let rough = Link { jitter: 10.0, loss: 0.05, duplicates: 0.05, ..Link::default() };
     let mut pair = Pair::new(rough);
-    // The chapters contain sync, settled hours, a restart, a lie, silence and a pause.
+    // The chapters are sync, settled hours, a restart, a lie, silence and a pause.
     for chapter in 0..6 {
         match chapter {
             1 => pair.server.run.epoch = 2,
@@ -31,7 +31,7 @@ fn nothing_is_allocated_after_creation() {
                 while pair.client.next_event().is_some() {}
             });
             assert_eq!(made.count_total, 0, "chapter {chapter}, round {round}");
-            // The pair itself allocates, so this loop prepares the next events outside the measurement.
+            // The simulated pair itself allocates, so it prepares the next events outside of the measurement.
             pair.run(0.016);
         }
         assert_ne!(pair.client.read(pair.now).state, State::Unsynced, "chapter {chapter}");

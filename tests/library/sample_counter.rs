@@ -1,5 +1,5 @@
-//! A counter of audio samples as the local clock. It advances in blocks, its crystal runs fast, and it stops
-//! during underruns.
+//! A counter of audio samples serves as the local clock. It advances in blocks, its crystal runs fast, and it
+//! stops during underruns.
 
 use netclock::{Client, Config, Event, LocalTime, Reply, Responder, ServerTime, Span};
 use netclock_sim::pair::SEED;
@@ -11,20 +11,20 @@ const TICKS_PER_S: i64 = 10_000_000;
 /// How fast the sound card's crystal runs, in ppm.
 const FAST: f64 = 180.0;
 const UNDERRUN: Span = Span::from_millis(60);
-/// Blocks between two underruns: 32 s.
+/// Blocks between underruns, 32 s in total.
 const UNDERRUN_EVERY: i64 = 1_500;
 
-/// The counter's value at the start of a block.
+/// Returns the counter's value at the start of a block.
 fn counted(block: i64) -> LocalTime {
     LocalTime::from_ticks(block * SAMPLES * TICKS_PER_S / SAMPLES_PER_S)
 }
 
-/// The server's clock at a true time in ticks.
+/// Returns the server's time at a true time in ticks.
 fn server(at: f64) -> ServerTime {
     ServerTime::from_ticks(77_000_000_000 + at as i64)
 }
 
-/// Returns the number of readings outside their bound in 20 minutes, and the client's events.
+/// Returns the client's events and the number of readings outside their bounds in 20 minutes.
 fn session(config: Config, are_told: bool) -> (u32, Vec<Event>) {
     let mut client = Client::new(config, 1).expect("the settings are valid");
     let responder = Responder::new(7);
@@ -45,7 +45,6 @@ fn session(config: Config, are_told: bool) -> (u32, Vec<Event>) {
             let reply = responder.respond(&request, server(received), server(received));
             replies.push((received + way(), reply.expect("stamps in order")));
         }
-        // A block begins at the instant at which the counter reads `now`.
         let reading = client.read(now);
         let error = (reading.server_time - server(at)).abs();
         outside += u32::from(client.is_time_synced() && error > reading.error_bound);
@@ -53,7 +52,7 @@ fn session(config: Config, are_told: bool) -> (u32, Vec<Event>) {
         replies.retain(|(arrives, reply)| {
             let is_here = *arrives < at;
             if is_here {
-                // Everything that happens within a block is stamped with the block's start.
+                // Everything within a block is stamped with the block's start.
                 let _refused_if_asked_before_an_underrun = client.handle_reply(reply, now);
             }
             !is_here

@@ -1,4 +1,4 @@
-//! The attacks on each message that `docs/security.md` lists. Some tests show a guarantee, and others a limit
+//! Attacks on each message, as listed in `docs/security.md`. Some tests show a guarantee, and others a limit
 //! that the page states.
 
 mod delays;

@@ -43,7 +43,7 @@ fn kept(game: &Match) {
 }
 
 #[test]
-fn every_subject_arrives_over_a_network_that_loses_a_fifth() -> Outcome {
+fn every_subject_arrives_at_a_loss_of_a_fifth() -> Outcome {
     let seed = seed(SEED);
     let mut game = Match::new(lossy(0.2), 3, seed)?;
     let authority = Authority { epoch: game.host.epoch(), timescale: 77, dispersion: Span::from_millis(3) };
@@ -81,8 +81,8 @@ fn a_guest_is_up_to_date_two_round_trips_after_the_network_heals() -> Outcome {
     game.rate = 0.0;
     game.play(8.0);
     assert!(game.players.iter().all(|player| game.host.is_up_to_date(player.id) == Ok(false)));
-    // The host repeats its updates every two seconds, and a guest without replies makes requests more often
-    // than that.
+    // The host repeats its updates every two seconds, and a guest that gets no replies sends requests even
+    // more often.
     game.play(11.3);
     for player in &game.players {
         assert_eq!(game.host.is_up_to_date(player.id), Ok(true), "guest {}", player.id);
@@ -128,8 +128,8 @@ fn a_start_reaches_all_players_including_late_joiners() -> Outcome {
     Ok(())
 }
 
-/// Returns the bytes that both ends send between 60 and 120 s. If the host has a world, it runs at `frames`
-/// frames per second, and the host also publishes UTC.
+/// Returns the bytes that both ends send from 60 to 120 s. With `frames`, the host has a world that runs at
+/// `frames` frames per second, and publishes UTC.
 fn bytes_at_rest(frames: Option<i64>) -> Result<usize, Box<dyn std::error::Error>> {
     let mut guest = Guest::new(GuestConfig::default(), 7)?;
     let mut host = Host::new(HostConfig::default(), 42, 8)?;
@@ -155,7 +155,8 @@ fn bytes_at_rest(frames: Option<i64>) -> Result<usize, Box<dyn std::error::Error
             // Every reply confirms the world.
             let confirmed = world.error_bound - world.error_bound_if_unchanged;
             assert!(confirmed < Span::from_secs(6), "{confirmed} at {millis} ms");
-            // The claim has a tolerance of 1 ms, and drifts by 50 ppm for 2 s before the reply and after it.
+            // The claim has a tolerance of 1 ms. It drifts by 50 ppm for 2 s before the reply and again after
+            // it.
             let utc = view.utc.ok_or("no UTC")?.error_bound - view.reading.error_bound;
             assert!(utc < Span::from_micros(1_500), "{utc} at {millis} ms");
         }
@@ -178,7 +179,7 @@ fn a_guest_at_rest_whose_address_changes_receives_updates_again() -> Outcome {
     for is_proven in [true, false] {
         let mut pair = Pair::new()?;
         pair.play(30_000)?;
-        // The transport treats the new address as a different player.
+        // The transport treats the new address as a new player.
         pair.host.dismiss(1)?;
         if is_proven { pair.host.admit(1, None) } else { pair.host.admit_unproven(1) }?;
         pair.host.begin_world(0)?;
@@ -193,7 +194,7 @@ fn a_guest_at_rest_whose_address_changes_receives_updates_again() -> Outcome {
     Ok(())
 }
 
-/// A host with a running world and a guest. The test delivers their datagrams.
+/// A host with a running world, and a guest. The test delivers their datagrams.
 struct Pair {
     host: Host,
     guest: Guest,
@@ -212,7 +213,7 @@ impl Pair {
         (LocalTime::from_ticks(ticks), ServerTime::from_ticks(ticks + 7))
     }
 
-    /// Runs frames until `millis`. Returns the host's datagrams that arrived.
+    /// Runs frames until `millis`, and returns the host's datagrams that arrived.
     fn play(&mut self, millis: i64) -> Result<Vec<Vec<u8>>, SessionError> {
         let mut sent = Vec::new();
         while self.millis < millis {
@@ -233,7 +234,7 @@ impl Pair {
 }
 
 #[test]
-fn a_guest_that_connects_again_shows_nothing_tight_before_the_first_reply() -> Outcome {
+fn a_reconnected_guest_shows_no_tight_bound_before_the_first_reply() -> Outcome {
     let mut pair = Pair::new()?;
     let of_the_first = pair.play(2_000)?;
     let (now, _) = pair.now();

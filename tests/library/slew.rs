@@ -1,20 +1,20 @@
-//! A time service slews a clock by more than the limit. Bounds hold from the first reply that reveals the
-//! slew, and the slew is reported. The lab's study `slewed` simulates the slews of typical time services.
+//! A time service slews a clock beyond the limit. From the first reply that reveals the slew, bounds hold and
+//! the slew is reported. The lab's study `slewed` simulates typical time services.
 
 use netclock::{Cause, Client, Config, Degradation, Event, Exchange, LocalTime, ServerTime, Span};
 use netclock_sim::pair::{Link, Pair, RunRecord};
 
 const SLEWED: Event = Event::Degraded(Degradation::Slewed);
 
-/// Allowances beyond the stated limit, in ppm: see `netclock::Degradation::Slewed`.
+/// Allowances beyond the stated limit, in ppm. See `netclock::Degradation::Slewed`.
 const LIMITS: [i64; 4] = [0, 550, 5_500, 100_000];
 
-/// The best possible knowledge of whether the stamps so far fit clocks that keep a limit. They fit if and
-/// only if no bound contradicts an earlier one that was widened by its age (docs/theory.md).
+/// The best possible knowledge of whether the stamps fit clocks that keep the limit. They do if and only if
+/// no bound contradicts an earlier one widened by its age (docs/theory.md).
 struct Knowledge {
     /// The limit per tick.
     drift: f64,
-    /// The best bounds at the time `at`, in ticks.
+    /// The best bounds at `at`, in ticks.
     upper: f64,
     lower: f64,
     at: LocalTime,
@@ -22,7 +22,7 @@ struct Knowledge {
 }
 
 impl Knowledge {
-    /// `beyond` is the excess over the stated limit in ppm.
+    /// `beyond` is the excess over the stated limit, in ppm.
     fn of(pair: &Pair, beyond: i64) -> Self {
         let config = pair.client.config();
         let [client, server] = [config.client_drift_ppm, config.server_drift_ppm].map(|ppm| ppm * 1e-6);
@@ -43,7 +43,7 @@ impl Knowledge {
     }
 }
 
-/// Readings of a session. Those outside their bound are counted separately before and after the slew can be
+/// Readings of a session. Those outside their bounds are counted separately before and after the slew can be
 /// known.
 #[derive(Debug, Default)]
 struct Judged {
@@ -52,7 +52,7 @@ struct Judged {
     is_declared: bool,
 }
 
-/// A session of 320 s in which the server's clock gains `ppm` for 40 s in every two minutes.
+/// Runs a session of 320 s in which the server's clock gains `ppm` for 40 s out of every two minutes.
 fn judge(link: Link, ppm: i64, number: u64) -> Judged {
     let mut pair = Pair::numbered(link, Config::default(), number);
     let below = LIMITS.into_iter().filter(|limit| *limit < ppm.abs()).max().unwrap_or(0);
@@ -112,7 +112,7 @@ fn growth_ppm(pair: &Pair) -> f64 {
     (pair.client.read(later).error_bound - pair.client.read(now).error_bound).as_millis_f64()
 }
 
-/// The client does not rely on a rate that was not measured.
+/// The client does not rely on a rate that it has not measured.
 #[test]
 fn a_tight_promise_gives_a_tight_bound() {
     let config = Config { client_drift_ppm: 0.5, server_drift_ppm: 0.5, ..Config::default() };
@@ -132,7 +132,7 @@ fn count(seen: &RunRecord, event: Event) -> usize {
     seen.events.iter().filter(|it| **it == event).count()
 }
 
-/// At first a step looks like a slew.
+/// A step looks like a slew at first.
 #[test]
 fn after_a_step_the_bound_temporarily_allows_for_a_slew() {
     for (step, limit) in [(Span::from_millis(5), 5_630.0), (Span::from_millis(50), 111_200.0)] {
@@ -150,7 +150,7 @@ fn after_a_step_the_bound_temporarily_allows_for_a_slew() {
 }
 
 #[test]
-fn after_twenty_minutes_without_evidence_bounds_are_as_before() {
+fn bounds_are_as_before_after_twenty_minutes_without_evidence() {
     let mut pair = Pair::new(lan());
     pair.run(60.0);
     pair.set_server_rate(520);
@@ -158,14 +158,14 @@ fn after_twenty_minutes_without_evidence_bounds_are_as_before() {
     pair.set_server_rate(20);
     let seen = pair.run(80.0);
     assert!(growth_ppm(&pair) > 600.0, "{} ppm, {:?}", growth_ppm(&pair), seen.events);
-    // Earlier marks show the slew for up to three more minutes.
+    // Earlier marks keep showing the slew for up to three minutes.
     let seen = pair.run(1_400.0);
     assert_eq!((seen.account.outside, count(&seen, Event::Recovered)), (0, 1), "{:?}", seen.events);
     assert!(growth_ppm(&pair) < 150.0, "{} ppm", growth_ppm(&pair));
 }
 
-/// A session that started during a queue of 0.9 s in one direction, which drained within 6 s. Returns the
-/// pair and the remaining error.
+/// Returns a pair whose session started while a queue of 0.9 s in one direction drained within 6 s, and the
+/// remaining error.
 fn joined_behind_a_queue(down: bool) -> (Pair, Span) {
     let mut pair = Pair::new(Link::default());
     for tenth in 0..65 {
@@ -192,7 +192,7 @@ fn a_requested_step_replaces_the_rest_of_a_slew() {
         println!("{off} off, {step} stepped, {left} left");
         assert!(left.abs() < Span::from_millis(10) && left.abs() <= after.error_bound, "{left}");
         assert_eq!(after.server_time - before.server_time, step);
-        // A queue on the way down leaves the shown clock behind the server.
+        // A queue in the reverse direction leaves the shown clock behind the server.
         assert_eq!((step > Span::ZERO, after.epoch - before.epoch), (down, u32::from(!down)));
         let cause = Cause::Requested;
         assert_eq!(
@@ -214,7 +214,7 @@ fn a_requested_step_replaces_the_rest_of_a_slew() {
 #[test]
 fn a_step_keeps_readings_of_future_times_in_its_epoch() {
     let (mut pair, _) = joined_behind_a_queue(true);
-    // The slew ends 1.5 s from now and gains more by then than the step.
+    // The slew ends 1.5 s from now. By then it has gained more than the step.
     let ahead = [0, 500, 1_500].map(|ms| pair.now + Span::from_millis(ms));
     let before = ahead.map(|at| pair.client.read(at));
     pair.client.make_step(pair.now, Span::ZERO).expect("time is in order");
@@ -242,7 +242,6 @@ fn a_clock_for_broadcast_is_slewed_by_100_ppm_at_most() {
     let mut pair = Pair::with_config(Link::default(), config);
     pair.run(30.0);
     pair.client.make_step(pair.now, Span::ZERO).expect("time is in order");
-    // The step itself is not a slew.
     pair.run(0.1);
     let seen = pair.run(600.0);
     assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));

@@ -1,5 +1,5 @@
-//! An organiser and its participants: readiness, reasons to wait, and lost, late, forged, repeated or
-//! misplaced messages.
+//! An organiser and its participants: readiness, reasons to wait, and messages that are lost, late, forged,
+//! repeated or misplaced.
 
 use netclock::start::{
     HoldUp, Organiser, OrganiserConfig, Participant, Progress, Proposal, Stage, StartError,
@@ -17,18 +17,18 @@ fn at(millis: i64) -> ServerTime {
     ServerTime::from_ticks(0) + Span::from_millis(millis)
 }
 
-/// Returns the reading of a synced client whose clock is `error` ahead of the server's.
+/// Returns a synced client's reading that is `error` ahead of the server's clock.
 fn reading(now: ServerTime, error: Span) -> Reading {
     netclock_sim::reading(EPOCH, now + error, Span::from_millis(20))
 }
 
-/// An organiser and participants. Messages arrive at once unless a test drops them.
+/// An organiser and its participants. Messages arrive at once unless a test drops them.
 struct Simulation {
     now: ServerTime,
     organiser: Organiser,
     players: Vec<Participant>,
     readings: Vec<Reading>,
-    /// How often each participant has fired.
+    /// How many times each participant has fired.
     fired: Vec<u32>,
 }
 
@@ -47,7 +47,7 @@ impl Simulation {
         }
     }
 
-    /// Runs one frame. Messages arrive in it unless `passes` drops them.
+    /// Runs one frame, in which messages arrive unless `passes` drops them.
     fn frame(&mut self, mut passes: impl FnMut(usize, bool) -> bool) {
         self.now += FRAME;
         while let Some((id, datagram)) = self.organiser.next_message(self.now) {
@@ -77,7 +77,7 @@ impl Simulation {
         }
     }
 
-    /// Ticks a player with this reading and returns its progress.
+    /// Ticks a player with this reading, and returns its progress.
     fn tick(&mut self, player: usize, reading: &Reading) -> Progress {
         self.players[player].tick(LocalTime::from_ticks(self.now.ticks()), reading).expect("valid")
     }
@@ -86,7 +86,7 @@ impl Simulation {
         self.organiser.propose(self.now, CONFIDENCE).expect("nothing is under way")
     }
 
-    /// Schedules a start with every participant ready.
+    /// Schedules a start with all participants ready.
     fn start(&mut self) -> ServerTime {
         match self.propose() {
             Proposal::Scheduled { at, left_behind: 0, .. } => at,
@@ -163,7 +163,7 @@ fn no_claim_delays_a_start_beyond_the_patience() {
         |reading| reading.state = State::Unsynced,
         |reading| reading.expected_error = Span::from_secs(1),
         |reading| reading.round_trip = Span::from_secs(400),
-        // Just below the round trip that is rejected as too slow.
+        // Just below the round trip at which a participant is rejected as too slow.
         |reading| reading.round_trip = Span::from_millis(1_300),
     ];
     for (number, lie) in liars.into_iter().enumerate() {
@@ -206,14 +206,14 @@ fn a_participant_that_misses_the_cancellation_reports_its_start() {
     let heard = game.organiser.participation(0, game.now).expect("admitted");
     assert_eq!(heard.lateness, None, "it missed the cancellation");
     assert_eq!(game.organiser.result().expect("there was a start").fired, 1);
-    // This start is announced for longer than the outage lasts.
+    // This start is announced for longer than the outage.
     game.start();
     game.frames(200);
     assert_eq!(game.fired, [1, 2]);
 }
 
 #[test]
-fn a_late_joiner_learns_the_start_and_is_not_counted() {
+fn a_late_joiner_learns_of_the_start_and_is_not_counted() {
     let mut game = game(1);
     let start = game.start();
     game.frames(600);
@@ -256,7 +256,7 @@ fn silent_participants_cost_little_before_and_nothing_after_a_start() {
     let mut game = game(2);
     let start = game.start();
     let mut sent = [0, 0];
-    // No further message from the second participant arrives. At first it is alive, and later it is not.
+    // Messages from the second participant stop. At first it is still alive, and later it is not.
     while game.now < start + Span::from_secs(20) {
         game.frame(|player, down| {
             sent[player] += u32::from(down);

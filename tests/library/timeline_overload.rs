@@ -1,5 +1,5 @@
-//! A server that cannot keep up. Its world advances by a fixed step in each frame, the frames take longer
-//! than the step, and the game states a rate of 1.
+//! A server that cannot keep up. Its world advances by a fixed step per frame, its frames take longer than
+//! the step, and the game states a rate of 1.
 
 use netclock::timeline::{Publisher, PublisherConfig, Rate, Segment, Timeline, TimelineConfig};
 use netclock::{ServerTime, Span, WorldTime};
@@ -7,18 +7,18 @@ use netclock_sim::random::{Random, seed};
 
 const MS: i64 = 10_000;
 const SECOND: i64 = 1000 * MS;
-/// Advance of the world in each frame, in ticks.
+/// How far the world advances per frame, in ticks.
 const STEP: i64 = 166_667;
-/// Delay of a segment, in ticks.
+/// Delivery delay of a segment, in ticks.
 const NEWS: i64 = 30 * MS;
 const EPOCH: u64 = 7;
 
-/// A client's frame.
+/// One frame of a client.
 struct Read {
     at: i64,
     /// Shown minus true world time, in ticks.
     error: i64,
-    /// Advance of the world since the previous frame, in ticks.
+    /// How far the world has moved since the previous frame, in ticks.
     moved: i64,
     tolerance: i64,
 }
@@ -38,7 +38,7 @@ fn run(length: i64, mut frame: impl FnMut(i64) -> i64) -> (Vec<Read>, Vec<Segmen
         real += frame(real);
         world += STEP;
     }
-    // Every statement of the segments about a frame must be true.
+    // Everything that the segments claim about a frame must be true.
     let mut hindsight = Timeline::new(TimelineConfig { segments: 4096, ..TimelineConfig::default() })
         .expect("valid settings");
     news.iter().for_each(|(_, segment)| assert_eq!(hindsight.insert(segment), Ok(true)));
@@ -56,7 +56,7 @@ fn run(length: i64, mut frame: impl FnMut(i64) -> i64) -> (Vec<Read>, Vec<Segmen
         let now = netclock_sim::reading(EPOCH, ServerTime::from_ticks(at), Span::ZERO);
         let shown = timeline.show(&now).expect("known");
         assert_eq!(shown.jump, Span::ZERO, "at {at}");
-        // Any time between the times of two adjacent frames is true.
+        // Any value between the world times of two adjacent frames is correct.
         let frame = frames.partition_point(|(real, _)| *real <= at) - 1;
         let (from, to) = (frames[frame], frames[frame + 1]);
         let truth = from.1 + (to.1 - from.1) * (at - from.0) / (to.0 - from.0);
@@ -88,7 +88,7 @@ fn a_world_at_half_speed_is_shown_at_half_speed() {
 fn an_overloaded_world_is_followed_at_any_speed() {
     let mut random = Random::new(seed(1), "overload");
     for _ in 0..40 {
-        // From 0.3 to 1 of real time. The frame length varies by up to a third.
+        // From 0.3 to 1 times real time, with frame lengths that vary by up to a third.
         let speed = random.between(0.3, 0.999);
         let spread = random.between(0.0, 0.33);
         let mut length = Random::new(random.word(), "frames");
@@ -108,7 +108,7 @@ fn an_overloaded_world_is_followed_at_any_speed() {
 }
 
 #[test]
-fn precision_comes_back_within_a_second_of_calm() {
+fn precision_returns_after_a_second_of_calm() {
     let mut random = Random::new(seed(1), "pressure");
     for _ in 0..40 {
         let (bad, speed) = (random.between(1.0, 60.0) as i64, random.between(0.3, 0.9));
@@ -135,7 +135,7 @@ fn a_shown_world_moves_by_no_more_than_the_slew_allows() {
     let (mut news, mut world) = (Vec::<(i64, Segment)>::new(), 0);
     let mut last: Option<(WorldTime, Rate)> = None;
     for real in (0..600 * SECOND).step_by(STEP as usize) {
-        // The world's rate differs in each frame, and there are few segments.
+        // The world's rate differs in every frame, and segments are few.
         let rate = Rate::new(random.between(0.2, 1.8)).expect("a rate");
         let segment = publisher.observe(ServerTime::from_ticks(real), WorldTime::from_ticks(world), rate);
         news.extend(segment.expect("frames are in order").map(|segment| (real + NEWS, segment)));
@@ -145,8 +145,8 @@ fn a_shown_world_moves_by_no_more_than_the_slew_allows() {
             let (_, segment) = news.pop().expect("it is there");
             timeline.insert(&segment).expect("a new segment");
         }
-        // The view is a tenth of a second late, like interpolated worlds, so every segment arrives before it
-        // is needed.
+        // The view is a tenth of a second behind, as interpolated worlds are, so every segment arrives before
+        // it is needed.
         let now = netclock_sim::reading(EPOCH, ServerTime::from_ticks(real - 100 * MS), Span::ZERO);
         let Ok(shown) = timeline.show(&now) else { continue };
         if let Some((before, rate)) = last {

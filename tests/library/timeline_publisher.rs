@@ -1,4 +1,4 @@
-//! Segments that are published for lost time and late readings of the world's clock.
+//! Segments published after the world loses time, or when its clock is read late.
 
 use netclock::timeline::{Publisher, PublisherConfig, Rate, Segment, Timeline, TimelineConfig};
 use netclock::{ServerTime, Span, WorldTime};
@@ -7,8 +7,8 @@ const MS: i64 = 10_000;
 const FRAME: i64 = 166_667;
 const EPOCH: u64 = 7;
 
-/// Returns the segments, with their times, of a server whose world clock loses `lost` ticks before frame 60
-/// of 700.
+/// Returns the segments, with the times of their publication, of a server whose world loses `lost` ticks
+/// before frame 60 of 700.
 fn published(lost: i64) -> Vec<(i64, Segment)> {
     let mut publisher = Publisher::new(PublisherConfig::default(), EPOCH, 1).expect("valid settings");
     let observe = |frame: i64| {
@@ -20,7 +20,7 @@ fn published(lost: i64) -> Vec<(i64, Segment)> {
 }
 
 #[test]
-fn lost_time_is_published_in_the_same_frame() {
+fn lost_time_is_published_within_the_frame() {
     let all = published(400 * MS);
     let [_, (frame, segment)] = all[..] else { panic!("{all:?}") };
     assert_eq!((frame, segment.world.ticks()), (60, 60 * FRAME));
@@ -33,7 +33,7 @@ fn lost_time_is_published_in_the_same_frame() {
 
 #[test]
 fn a_lasting_slip_is_distinguished_from_a_late_reading() {
-    // 0.9 ms is within the allowed lateness of a reading.
+    // 0.9 ms is within the lateness that readings are allowed.
     let all = published(9_000);
     let [_, (frame, segment)] = all[..] else { panic!("{all:?}") };
     assert!((80..=92).contains(&frame), "published in frame {frame}");
@@ -42,9 +42,9 @@ fn a_lasting_slip_is_distinguished_from_a_late_reading() {
 }
 
 #[test]
-fn a_clock_that_is_read_late_is_placed_by_its_best_frame() {
-    // Six in seven frames read the clock 3 ms late. Segments that were published before the rate change are
-    // exact. The frame of the change is late, too, which alone would put the new line 3 ms behind.
+fn late_readings_are_corrected_by_a_punctual_one() {
+    // Six out of seven frames read the clock 3 ms late. Segments before the rate change are exact. The frame
+    // of the change is late as well, which would put the new line 3 ms behind if no other frame were used.
     const CHANGE: i64 = 155;
     let config = PublisherConfig { read_lag: Span::from_millis(4), ..PublisherConfig::default() };
     let mut publisher = Publisher::new(config, EPOCH, 1).expect("valid settings");

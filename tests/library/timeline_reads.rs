@@ -1,4 +1,4 @@
-//! Reads of a timeline whose segments arrive late, twice, out of order, with errors or not at all.
+//! Reads of a timeline whose segments arrive late, twice, out of order, with errors, or not at all.
 
 use netclock::timeline::{Rate, RealRange, Segment, SegmentError, Timeline, TimelineConfig, WorldError};
 use netclock::{MAX_INSTANT_TICKS, Reading, ServerTime, Span, WorldTime};
@@ -29,7 +29,7 @@ fn timeline() -> Timeline {
     Timeline::new(TimelineConfig::default()).expect("valid settings")
 }
 
-/// Returns a segment without a confirmation.
+/// Returns an unconfirmed segment.
 fn segment(version: u32, from: i64, at: i64, speed: f64) -> Segment {
     Segment {
         server_epoch: EPOCH,
@@ -77,15 +77,15 @@ fn changes_take_effect_at_their_instant_in_any_order_of_arrival() {
         assert_eq!(pure(&timeline, 12 * SECOND - 1), 11 * SECOND);
         let then = timeline.world_at(EPOCH, real(11 * SECOND)).expect("known");
         assert_eq!((then.rate, then.version), (Rate::PAUSED, 2));
-        // A segment with a successor cannot have an unknown change.
+        // If a segment has a successor, no change can have gone unreported.
         assert_eq!(then.error_bound, Span::from_ticks(TOLERANCE));
     }
 }
 
 #[test]
 fn the_map_never_decreases() {
-    // A hitch, where the previous line continues far beyond the start of the next one. Then a gap, and a
-    // leap.
+    // A hitch, in which the previous line extends far beyond the start of the next one, then a gap, and then
+    // a leap.
     let hitch = Segment { since: real(SECOND), ..segment(2, 2 * SECOND, SECOND + 400 * MS, 1.0) };
     let segments = [
         segment(1, 0, 0, 1.0),
@@ -99,7 +99,7 @@ fn the_map_never_decreases() {
         let shown = pure(&timeline, at);
         assert!(shown >= last, "{shown} at {at} after {last}");
         last = shown;
-        // Converts back, to the first and the last instant.
+        // Converts back to the first and the last instant.
         if at > 0 {
             let RealRange { first, last } =
                 timeline.real_at(EPOCH, world(shown)).expect("the timeline just showed it");
@@ -125,7 +125,7 @@ fn duplicates_are_ignored_and_conflicting_versions_rejected() {
         assert_eq!(timeline.insert(&again), told);
         assert_eq!(format!("{timeline:?}"), before, "{told:?}, and yet");
     }
-    // Version 4 begins before version 3 and replaces it for good.
+    // Version 4 begins before version 3, and replaces it permanently.
     let four = segment(4, 11 * SECOND, 11 * SECOND, 1.0);
     assert_eq!(timeline.insert(&four), Ok(true));
     assert_eq!(timeline.insert(&three), Err(SegmentError::Superseded));
@@ -141,13 +141,13 @@ fn versions_and_worlds_wrap() {
     }
     assert_eq!(timeline.world_at(EPOCH, real(199 * SECOND)).map(|then| then.version), Ok(99));
     assert_eq!(timeline.world_at(EPOCH, real(150 * SECOND)).map(|then| then.version), Ok(50));
-    // Versions that differ by half of all numbers have no order.
+    // Versions that are half the number range apart have no order.
     let opposite = segment(99_u32.wrapping_add(1 << 31), 300 * SECOND, 0, 1.0);
     assert_eq!(timeline.insert(&opposite), Err(SegmentError::Superseded));
-    // Older than all that the timeline can keep.
+    // Older than anything the timeline can keep.
     let old = segment(u32::MAX, 99 * SECOND, 99 * SECOND, 1.0);
     assert_eq!(timeline.insert(&old), Err(SegmentError::Superseded));
-    // The largest number that still counts as newer. It drops the stored segments that are not older.
+    // The highest version that still counts as newer. It drops stored segments that are not older.
     let far = segment(99_u32.wrapping_add((1 << 31) - 1), 300 * SECOND, 300 * SECOND, 1.0);
     assert_eq!(timeline.insert(&far), Ok(true));
     assert_eq!(timeline.insert(&Segment { instance: 0x8000_0000, ..segment(1, 0, 0, 1.0) }), Ok(true));
@@ -165,14 +165,13 @@ fn a_late_pause_is_corrected_without_going_back() {
     for frame in 0..2_000_i64 {
         let now = frame * 16 * MS;
         if now == 1_600 * MS {
-            // The world stood still for 100 ms, starting at 1.5 s, and the segment arrives at the end of the
-            // pause.
+            // The world stopped for 100 ms at 1.5 s, and the segment arrives when the pause ends.
             assert_eq!(timeline.insert(&segment(2, 1_500 * MS, 1_500 * MS, 0.0)), Ok(true));
             assert_eq!(timeline.insert(&segment(3, 1_600 * MS, 1_500 * MS, 1.0)), Ok(true));
         }
         let shown = timeline.show(&reading(now, 0)).expect("known");
         let step = shown.world.ticks() - last;
-        // In the frame in which the segment arrives, the world did stand still.
+        // In the frame in which the segment arrives, the shown world does stop.
         let is_news = now == 0 || now == 1_600 * MS;
         assert!(is_news || (12 * MS..=16 * MS).contains(&step), "a step of {step} ticks");
         assert_eq!(shown.world.ticks(), pure(&timeline, now) + shown.ahead.ticks());
@@ -183,7 +182,7 @@ fn a_late_pause_is_corrected_without_going_back() {
             done = done.or(Some(now - 1_600 * MS));
         }
     }
-    // The shown world is 84 ms ahead and corrects this at a quarter of real time.
+    // The shown world is 84 ms ahead, and corrects this at a quarter of real time.
     assert!(done.is_some_and(|done| (330 * MS..350 * MS).contains(&done)), "{done:?}");
 }
 
@@ -218,15 +217,16 @@ fn only_one_bound_covers_unreported_changes() {
     assert_eq!(bounds(&mut timeline, SECOND, 0), (Span::MAX, TOLERANCE), "a bound without a confirmation");
     assert_eq!(timeline.confirm(EPOCH, 1, 1, real(2 * SECOND)), Ok(()));
     assert_eq!(bounds(&mut timeline, 2 * SECOND, 0), (Span::from_ticks(TOLERANCE), TOLERANCE));
-    // A second later the world may have paused or run at rate 1, which is half a second either way.
+    // During the next second, the world may have paused or run at rate 1, so it may be half a second off
+    // either way.
     let half = Span::from_ticks(SECOND / 2 + TOLERANCE + 1);
     assert_eq!(bounds(&mut timeline, 3 * SECOND, 0), (half, TOLERANCE));
-    // The clock's own uncertainty counts at the world's rate, and in the other bound at the largest rate.
+    // The clock's own uncertainty counts at the world's rate, and at the largest rate in the other bound.
     let late = (Span::from_ticks(SECOND / 2 + 10 * MS + TOLERANCE + 1), 5 * MS + TOLERANCE);
     assert_eq!(bounds(&mut timeline, 3 * SECOND, 10 * MS), late);
     assert_eq!(timeline.confirm(EPOCH, 1, 1, real(SECOND)), Ok(()), "old news");
     assert_eq!(bounds(&mut timeline, 3 * SECOND, 10 * MS), late);
-    // A newer version is known to exist, so this segment ended at an unknown time.
+    // A newer version is known to exist, so this segment has ended at an unknown time.
     assert_eq!(timeline.confirm(EPOCH, 1, 2, real(4 * SECOND)), Ok(()));
     let shown = timeline.show(&reading(4 * SECOND, 0)).expect("known");
     assert!(shown.is_missing_news, "{shown:?}");
@@ -234,7 +234,7 @@ fn only_one_bound_covers_unreported_changes() {
     assert_eq!(shown.error_bound, Span::from_ticks(SECOND + TOLERANCE + 1));
     assert_eq!(timeline.insert(&segment(2, 3 * SECOND, 3 * SECOND / 2, 0.5)), Ok(true));
     assert!(!timeline.show(&reading(4 * SECOND, 0)).expect("known").is_missing_news);
-    // If the clock has no bound, neither has the world time.
+    // If the clock has no bound, world time has none, either.
     let unbounded = Reading { error_bound: Span::MAX, ..reading(4 * SECOND, 0) };
     let shown = timeline.show(&unbounded).expect("known");
     assert_eq!((shown.error_bound, shown.error_bound_if_unchanged), (Span::MAX, Span::MAX));
@@ -244,7 +244,8 @@ fn only_one_bound_covers_unreported_changes() {
 fn a_gap_is_interpolated_with_a_wider_bound() {
     let mut timeline = knows(&[segment(1, 0, 0, 1.0), segment(3, 10 * SECOND, 4 * SECOND, 1.0)]);
     assert_eq!(timeline.confirm(EPOCH, 1, 1, real(2 * SECOND)), Ok(()));
-    // Version 1 was in force for at least two seconds. In the next eight seconds, the world advanced by two.
+    // Version 1 was in force for at least two seconds. Over the following eight seconds, the world advanced
+    // by two.
     assert_eq!(pure(&timeline, 2 * SECOND), 2 * SECOND);
     let middle = timeline.world_at(EPOCH, real(6 * SECOND)).expect("known");
     assert_eq!(middle.world, world(3 * SECOND));
@@ -252,8 +253,8 @@ fn a_gap_is_interpolated_with_a_wider_bound() {
     assert_eq!(middle.error_bound_if_unchanged, middle.error_bound);
     assert_eq!(timeline.insert(&segment(2, 4 * SECOND, 4 * SECOND, 0.0)), Ok(true));
     assert_eq!(pure(&timeline, 6 * SECOND), 4 * SECOND);
-    // Nothing is known about the time before the first segment. A clock that may be late still shows a guess,
-    // without a bound.
+    // Nothing is known about times before the first segment. If the clock may be late, a guess is still
+    // shown, without a bound.
     assert_eq!(timeline.world_at(EPOCH, real(-1)), Err(WorldError::NotKept));
     assert_eq!(timeline.show(&reading(-SECOND, SECOND - 1)), Err(WorldError::NotKept));
     let guess = timeline.show(&reading(-SECOND, SECOND)).expect("the clock may be at the first segment");
@@ -294,7 +295,7 @@ fn instants_before_the_oldest_segment_have_a_status() {
         let shown = usual.show(&Reading { epoch: 1 + u32::from(kept), ..reading(at, 0) });
         assert_eq!(shown.map(|shown| shown.world), expected.map(|truth| truth.world), "{at}");
     }
-    // The start of a pause is the first instant of its world time.
+    // World time 1 s is first reached at the start of the pause.
     let stands = knows(&[segment(9, 5 * SECOND, SECOND, 0.0)]);
     let range = stands.real_at(EPOCH, world(SECOND)).expect("the world pauses there");
     assert_eq!((range.first, range.last), (real(5 * SECOND), real(MAX_INSTANT_TICKS)));
@@ -302,7 +303,7 @@ fn instants_before_the_oldest_segment_have_a_status() {
 }
 
 #[test]
-fn a_delayed_view_uses_each_segment_at_its_time_and_seeks() {
+fn a_delayed_view_uses_each_segment_in_its_time_and_can_seek() {
     let all = slow_motions(200);
     let truth = |at: i64| {
         let segment = all.iter().rfind(|segment| segment.real <= real(at)).expect("a segment began earlier");
@@ -310,7 +311,7 @@ fn a_delayed_view_uses_each_segment_at_its_time_and_seeks() {
     };
     let mut random = Random::new(seed(1), "seeks");
     for _ in 0..50 {
-        // After seeking, a new timeline receives the segments that began before that point, and then the
+        // To seek, a new timeline receives the segments that began before the new position, and then the
         // others.
         let from = random.below(350 * SECOND);
         let mut view = timeline();
@@ -346,7 +347,7 @@ fn another_map_starts_over_and_another_server_run_waits_for_the_clock() {
     assert_eq!((second.epoch, second.instance, second.world, second.jump), (2, 2, world(SECOND), Span::ZERO));
     assert_eq!(timeline.insert(&paused()[2]), Err(SegmentError::OldWorld));
 
-    // The server restarts. Its segments arrive before the clock has noticed the restart.
+    // The server restarts, and its segments arrive before the clock notices the restart.
     let restarted = Segment { server_epoch: 8, ..segment(1, 5 * SECOND, SECOND, 1.0) };
     assert_eq!(timeline.insert(&restarted), Ok(true));
     assert_eq!(timeline.insert(&restarted), Ok(false));
@@ -379,7 +380,7 @@ fn world_time_is_unknown_without_a_clock_or_a_segment() {
 }
 
 #[test]
-fn a_pause_is_many_instants_of_one_world_time() {
+fn a_pause_maps_many_instants_to_one_world_time() {
     let range = knows(&paused()).real_at(EPOCH, world(11 * SECOND)).expect("the world paused at this time");
     assert_eq!(range.first, real(10 * SECOND));
     let stands = knows(&paused()[..2]);

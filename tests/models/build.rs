@@ -1,5 +1,5 @@
-//! Sets `cfg(loom)` for this package only, because `RUSTFLAGS` would set it for all and rebuild every
-//! dependency.
+//! Sets `cfg(loom)` for this package only. `RUSTFLAGS` would set it for every dependency and rebuild them
+//! all.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

@@ -1,4 +1,4 @@
-//! Model checks of the library's sources, with loom's atomics in place of the machine's.
+//! Model checks of the library's sources, with loom's atomics in place of the real ones.
 #![cfg(test)]
 
 /// See `publish.rs`.
@@ -12,7 +12,7 @@ mod sync;
 #[path = "three_tries.rs"]
 mod three;
 
-/// The atomics and the range of instants, under the paths that the library uses.
+/// The atomics and the range of instants, at the paths that the library expects.
 mod clock {
     pub(crate) mod ground {
         pub(crate) use crate::sync;

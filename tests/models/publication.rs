@@ -1,9 +1,9 @@
 //! Model checks of publication: `cargo test --package netclock-models`.
 //!
-//! loom runs each model for every order of the threads' steps, and for every value that the memory model
-//! allows a load to return. The assertions of a model must hold in each run.
+//! loom runs each model with every interleaving of the threads' steps, and with every value that the memory
+//! model allows a load to return. A model's assertions must hold in every run.
 //!
-//! Snapshots are `[n, n, ..]` for the `n`-th publication. A snapshot with different words is torn.
+//! The `n`-th publication is `[n, n, ..]`, so a snapshot whose words differ is torn.
 
 use std::sync::atomic::AtomicU64 as Count;
 pub(super) use std::sync::atomic::Ordering::Relaxed;
@@ -13,24 +13,24 @@ use loom::thread;
 
 use super::publish::{AHEAD, Line, Published, TRIES, Words};
 
-/// Two words are the fewest that can be torn. One is enough where only the horizon matters.
+/// A snapshot needs two words to be torn. One word is enough if only the horizon matters.
 const WORDS: usize = 2;
 
-/// Stands for no instant, so that no reading has to stay valid.
+/// Not an instant, so no reading has to stay valid.
 pub(super) const NEVER: i64 = i64::MIN;
 
 /// The instant at which lines bend, and a later one.
 pub(super) const BEND: i64 = 0;
 const LATER: i64 = 10;
 
-/// More than the room at an open horizon, and less than the room at a closed one.
+/// More than the distance to an open horizon, and less than the distance to a closed one.
 const FAR: u64 = 1 << 61;
 
 type Cell<const N: usize = WORDS> = Arc<Published<N>>;
 
-/// Runs `model` in every order with at most `preemptions` switches away from a runnable thread, or in all
-/// orders if this is `None`. loom's authors find that two or three expose nearly every bug. The model counts
-/// the cases of interest, and each must occur in some run.
+/// Runs `model` with every interleaving of at most `preemptions` switches away from a runnable thread, or
+/// with all interleavings if it is `None`. According to loom's authors, two or three expose nearly every bug.
+/// The model counts the cases of interest, and each must occur in some run.
 pub(super) fn check<const CASES: usize>(
     preemptions: Option<usize>,
     model: impl Fn(&[Count; CASES]) + Sync + Send + 'static,
@@ -53,7 +53,7 @@ fn copy<const N: usize>(words: Words<'_, N>) -> [u64; N] {
     core::array::from_fn(|i| words.get(i))
 }
 
-/// Reads once, with no more copies than promised. Returns the publication and the number of copies.
+/// Reads once, within the promised number of copies. Returns the publication and the number of copies.
 fn read<const N: usize>(cell: &Cell<N>) -> (Option<u64>, usize) {
     read_at(cell, NEVER)
 }
@@ -68,7 +68,6 @@ fn read_at<const N: usize>(cell: &Cell<N>, at: i64) -> (Option<u64>, usize) {
     (words.map(number), copies.get())
 }
 
-/// Glances once. Returns the publication.
 fn glance_at<const N: usize>(cell: &Cell<N>, at: i64) -> Option<u64> {
     let glanced = cell.glance(|words| (words.room(at) as u64 <= FAR).then(|| copy(words)));
     glanced.map(number)
@@ -105,7 +104,7 @@ fn a_reader_sees_whole_snapshots_in_their_order() {
         assert!(first.is_some() && second >= first, "{first:?}, then {second:?}");
         newer.fetch_add(u64::from(second > first), Relaxed);
         let done = writer.join().expect("the writer does not panic");
-        // Completed publications are visible, so no older one is read.
+        // A completed publication is visible, so no older one is read.
         assert_eq!(read(&cell).0, Some(done.last().copied().unwrap_or(0)));
     });
 }
@@ -158,7 +157,7 @@ fn a_glance_is_whole_or_fails() {
 }
 
 #[test]
-fn a_reader_that_waits_is_served_by_its_next_copy() {
+fn a_waiting_reader_succeeds_with_its_next_copy() {
     check(Some(4), |[waited, held_off]| {
         let cell: Cell = published();
         let writer = writer(&cell, 3);
@@ -190,7 +189,7 @@ fn two_readers_do_not_disturb_each_other() {
     });
 }
 
-/// Bends the line at [`BEND`] as publication `n`, if it was not read there. Returns true if it did.
+/// Bends the line at [`BEND`] as publication `n`, unless it has been read there. Returns true if it did.
 fn bend(cell: &Cell<1>, n: u64) -> bool {
     cell.publish(&[n], Line::Bent { read: NEVER, until: BEND })
 }
@@ -221,7 +220,7 @@ fn a_line_is_never_bent_before_a_read() {
 fn reads_of_a_line_are_remembered_when_its_snapshot_is_replaced() {
     check(Some(3), |[times_kept, times_bent]| {
         let cell = published();
-        // It may have been read up to shortly before the bend.
+        // The line may have been read until shortly before the bend.
         read_at(&cell, BEND - AHEAD);
         // Publishes the same line with different bounds, and then a bend.
         let writer = spawn(&cell, |cell| {
@@ -247,7 +246,7 @@ fn readers_in_order_see_the_same_publication() {
         let writer = spawn(&cell, |cell| bend(cell, 1));
         let other = spawn(&cell, read_later);
         let first = other.join().expect("the reader does not panic");
-        // A read on one thread counts for all threads that read after it.
+        // A read on one thread counts for every thread that reads after it.
         assert_eq!(read_later(&cell), first);
         times_kept.fetch_add(u64::from(first == 0), Relaxed);
         times_bent.fetch_add(u64::from(first == 1), Relaxed);
@@ -274,7 +273,7 @@ fn glances_and_reads_agree_during_a_bend() {
     check(Some(2), |[times_glanced, times_bent]| {
         let cell = published();
         let writer = spawn(&cell, |cell| bend(cell, 1));
-        // A glance is only possible after a read.
+        // A glance is possible only after a read.
         let other = spawn(&cell, |cell| read_at(cell, LATER).0);
         let glanced = glance_at(&cell, LATER);
         let seen = read_at(&cell, LATER).0;

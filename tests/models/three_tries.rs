@@ -1,4 +1,4 @@
-//! The same models with three tries, as shipped. Threads yield at the critical points, so few switches are
+//! The same models with three tries, as shipped. Threads yield at the critical points, so few preemptions are
 //! enough.
 
 use loom::sync::Arc;
@@ -6,7 +6,6 @@ use loom::thread;
 
 use super::publication::{BEND, NEVER, Relaxed, check};
 
-/// As shipped.
 const TRIES: usize = 3;
 
 #[expect(dead_code, reason = "the models with one try use the rest")]
@@ -32,7 +31,7 @@ fn a_reader_that_fails_three_times_is_served_by_its_next_copy() {
         let writer = thread::spawn(move || {
             let publish = |&n: &u64| {
                 let done = writing.publish(&[n], Line::Kept);
-                // Two publications spoil one copy.
+                // It takes two publications to spoil one copy.
                 if n % 2 == 0 {
                     thread::yield_now();
                 }
@@ -58,7 +57,7 @@ fn a_reader_that_fails_three_times_is_served_by_its_next_copy() {
 }
 
 #[test]
-fn a_bend_is_given_up_when_readers_are_faster_three_times() {
+fn a_bend_is_abandoned_when_readers_are_faster_three_times() {
     check(Some(3), |[times_bent, given_up]| {
         let cell = published();
         let writing = Arc::clone(&cell);

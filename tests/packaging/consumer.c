@@ -1,4 +1,4 @@
-/* A program of a C project that found the library. It receives the time and prints it. */
+/* A C project's program that found the library. It obtains the server's time and prints it. */
 #include <stdio.h>
 
 #include <netclock/netclock.h>
@@ -14,7 +14,7 @@ int main(void)
         netclock_client_current_server_time(client, 100, &shown) != NETCLOCK_OK ||
         netclock_client_destroy(client) != NETCLOCK_OK)
         return 1;
-    /* It took half of the round trip to get here. */
+    /* The reply took half of the round trip to get here. */
     printf("C: server time %d\n", (int)shown);
     return shown == 920 ? 0 : 1;
 }

@@ -1,4 +1,4 @@
-// A program of a C++ project that found the library. It receives the time and prints it.
+// A C++ project's program that found the library. It obtains the server's time and prints it.
 #include <cstdio>
 
 #include <netclock/netclock.hpp>
@@ -14,7 +14,7 @@ int main()
         return 1;
     }
     const auto shown = client->current_server_time(now).value_or({});
-    // It took half of the round trip to get here.
+    // The reply took half of the round trip to get here.
     std::printf("C++: server time %d\n", static_cast<int>(shown.time_since_epoch().count()));
     return shown == netclock::server_time{ticks{920}} ? 0 : 1;
 }

@@ -1,5 +1,4 @@
-/* Exits with 0 if the DLL answers. It needs no C library, and is linked by an MSVC-like linker with
-   /entry:start. */
+/* Exits with 0 if the DLL answers. Needs no C library. An MSVC-like linker links it with /entry:start. */
 #include "netclock/netclock.h"
 
 int start(void)

@@ -1,9 +1,9 @@
 /*
- * Measures how much stack each call needs. A fibre's stack is painted and the call runs on it: bytes without
- * paint were used. Prints the calls that need most, and fails if one needs more than the first argument
- * (bytes).
+ * Measures how much stack each call needs, by running it on a fibre whose stack is painted. Bytes that have
+ * lost their paint were used. Prints the largest figures, and fails if a call needs more bytes than the first
+ * argument.
  *
- * Each call is made twice and the second one counts, because the loader may look up names during the first.
+ * Each call is made twice, and only the second one counts, because the loader may look up names in the first.
  */
 #define _XOPEN_SOURCE 700
 /* This program only measures the stack, so it ignores what functions return. */
@@ -99,7 +99,7 @@ HANDLES(DECLARE)
     create_##kind();                                                     \
     report("netclock_" #kind "_destroy", used_by(destroy_##kind) - idle);
 
-/* A session with genuine and rejected replies, a different server, and a contradiction. */
+/* A session with valid and rejected replies, a different server, and a contradiction. */
 static int64_t now = SECOND, server_time;
 static netclock_request request = {.struct_size = sizeof request};
 static netclock_reply reply = {.struct_size = sizeof reply};

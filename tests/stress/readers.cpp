@@ -1,13 +1,12 @@
 /*
- * Many readers, a writer and a second writer that collides with it, on one client. They use C++, and so C.
+ * Many readers, a writer and a colliding second writer use one client through C++, and therefore C.
  *
- * Simulated time runs as fast as the writers push it. In any order of threads, no reader may see the clock go
- * backwards within an epoch, the fields of a reading must belong together, and the truth must be within the
- * bound. The server is restarted now and then with a different offset, so that a mixture of two runs would be
- * far off.
+ * Simulated time runs as fast as the writers advance it. However the threads interleave, no reader may see
+ * the clock go backwards within an epoch, all fields of a reading must belong together, and the true time
+ * must be within the bound. The server restarts now and then with a different offset, so that a mixture of
+ * two runs would be far off.
  *
- * The first argument is the number of the writer's frames. The default is as many as an ordinary test has
- * time for.
+ * The first argument is the number of the writer's frames. The default suits an ordinary test run.
  */
 #include <atomic>
 #include <cinttypes>
@@ -20,7 +19,7 @@
 namespace {
 
 constexpr ticks frame = 1ms;
-/* Readers are guaranteed a monotonic clock for this long after the client's last call. */
+/* How long after the client's last call the clock is guaranteed to be monotonic for readers. */
 constexpr ticks near = 20ms;
 constexpr ticks one_way = 5ms;
 constexpr int reader_threads = 4;
@@ -97,7 +96,7 @@ void read_all_the_time(shared &world, count &counted)
             last_local = local_time::min();
             last_shown = server_time::min();
         }
-        /* A reader that was preempted for longer may read a time without a guarantee. */
+        /* A reader that was preempted for longer has no guarantee. */
         if (world.now.load(std::memory_order_acquire) - local <= near && local >= last_local) {
             CHECK(reading->time >= last_shown);
             last_local = local;
@@ -145,7 +144,7 @@ void write_frames(shared &world, std::int64_t frames)
     }
 }
 
-/* A second thread that changes the same client, which is pointless but safe. It either uses the first
+/* A second thread that modifies the same client, which is pointless but safe. It either uses the first
    writer's times or is rejected. */
 std::uint64_t collide(shared &world)
 {

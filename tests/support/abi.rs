@@ -1,6 +1,6 @@
 //! The ABI as data, which `build.rs` reads from `src/ffi`.
 
-/// A declaration of the C headers.
+/// A declaration in the C headers.
 pub(crate) struct Item {
     pub(crate) header: &'static str,
     pub(crate) name: &'static str,
@@ -18,7 +18,7 @@ pub(crate) enum Kind {
     Callback,
     Structure,
     Handle,
-    /// A function, with types as spelled in C.
+    /// A function, with its types spelled as in C.
     Function {
         result: &'static str,
         parameters: &'static [(&'static str, &'static str)],

@@ -1,24 +1,24 @@
-//! The C and C++ compilers of this machine, as found by the `cc` crate.
+//! Finds this machine's C and C++ compilers with the `cc` crate.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::LazyLock;
 
-/// A compiler set to one language standard. Every warning is an error.
+/// A compiler set to one language standard, with every warning as an error.
 pub(crate) struct Compiler {
     tool: cc::Tool,
     standard: &'static str,
 }
 
 impl Compiler {
-    /// Returns all compilers for a standard such as `c99` or `c++17`: first the machine's default (which
-    /// follows `CC` and `CXX`), then gcc and clang if they differ from it.
+    /// Returns all compilers for a standard such as `c99` or `c++17`: the machine's default (which follows
+    /// `CC` and `CXX`), and gcc and clang if they are different compilers.
     ///
     /// # Panics
-    /// If there is no compiler, because the test would otherwise pass without running.
+    /// Panics if there is no compiler, because the test would otherwise pass without running.
     pub(crate) fn all(standard: &'static str) -> Vec<Self> {
-        // Detecting the compilers takes as long as a small compilation.
+        // Detecting the compilers takes as long as compiling a small program.
         static FOUND: LazyLock<[Vec<cc::Tool>; 2]> = LazyLock::new(|| [false, true].map(distinct));
         let found = &FOUND[usize::from(standard.starts_with("c++"))];
         assert!(
@@ -30,7 +30,7 @@ impl Compiler {
         found.iter().map(|tool| Self { tool: tool.clone(), standard }).collect()
     }
 
-    /// Returns the compiler with this name, or the default one. `None` if it does not start.
+    /// Returns the compiler with this name, or the default one, or `None` if it cannot be started.
     pub(crate) fn named(name: Option<&str>, standard: &'static str) -> Option<Self> {
         find(standard.starts_with("c++"), name).map(|(_, tool)| Self { tool, standard })
     }
@@ -41,7 +41,7 @@ impl Compiler {
         format!("{}-{}", stem.to_string_lossy(), self.standard)
     }
 
-    /// Returns true for `cl` and compilers with the same switches.
+    /// Returns true for `cl` and compilers that take the same switches.
     pub(crate) fn is_msvc(&self) -> bool {
         self.tool.is_like_msvc()
     }
@@ -50,7 +50,7 @@ impl Compiler {
         self.standard.starts_with("c++")
     }
 
-    /// The switches with which most engines compile C++. Empty for C.
+    /// The switches with which most engines compile C++, or nothing for C.
     pub(crate) fn without_exceptions(&self) -> &'static [&'static str] {
         match (self.is_cpp(), self.is_msvc()) {
             (false, _) => &[],
@@ -59,7 +59,7 @@ impl Compiler {
         }
     }
 
-    /// Makes the command compile to this object, without linking.
+    /// Makes `command` write this object without linking.
     pub(crate) fn name_object(&self, command: &mut Command, object: &Path) {
         if self.is_msvc() {
             command.arg(format!("/Fo:{}", object.display()));
@@ -68,7 +68,7 @@ impl Compiler {
         }
     }
 
-    /// Makes the command link to this program.
+    /// Makes `command` link this program.
     pub(crate) fn name_program(&self, command: &mut Command, program: &Path) {
         if self.is_msvc() {
             command.arg(format!("/Fe:{}", program.display()));
@@ -77,7 +77,7 @@ impl Compiler {
         }
     }
 
-    /// Returns a command with the standard, the warnings, and the include path of the repository or of an
+    /// Returns a command with the standard, the warnings, and the include path of the repository or an
     /// unpacked archive.
     pub(crate) fn command(&self) -> Command {
         let prefix = std::env::var_os("NETCLOCK_PREFIX");
@@ -86,7 +86,7 @@ impl Compiler {
         if self.is_msvc() {
             // cl considers half of the C library insecure, and its C++ library requires /EHsc.
             command.args(["/nologo", "/W4", "/WX", "/D_CRT_SECURE_NO_WARNINGS", "/EHsc"]);
-            // cl has no option for C99. Its default is closest.
+            // cl has no option for C99. Its default is the closest.
             if self.standard != "c99" {
                 command.arg(format!("/std:{}", self.standard));
             }
@@ -104,7 +104,7 @@ impl Compiler {
     }
 }
 
-/// Runs the command. An error contains its complete output.
+/// Runs a command. Errors contain its complete output.
 pub(crate) fn run(command: &mut Command) -> Result<Output, String> {
     let output =
         command.output().map_err(|error| format!("{}\ncould not be started: {error}", line(command)))?;
@@ -120,7 +120,7 @@ pub(crate) fn run(command: &mut Command) -> Result<Output, String> {
     ))
 }
 
-/// The command as typed in a shell. `Debug` would include the environment.
+/// The command as one would type it in a shell. `Debug` would include the environment.
 fn line(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")
@@ -136,7 +136,8 @@ pub(crate) fn scratch(name: &str) -> PathBuf {
     dir
 }
 
-/// Returns the default compiler, gcc and clang, without duplicates. `cc` is usually one of the others.
+/// Returns the default compiler, gcc and clang, without duplicates, because `cc` usually is one of the
+/// others.
 fn distinct(cpp: bool) -> Vec<cc::Tool> {
     let rivals = if cpp { ["g++", "clang++"] } else { ["gcc", "clang"] };
     let names = [None, Some(rivals[0]), Some(rivals[1])].into_iter();
@@ -150,12 +151,12 @@ fn distinct(cpp: bool) -> Vec<cc::Tool> {
 }
 
 /// Returns the compiler with this name, or the default one, and its version line without the first word,
-/// which may be its name. `None` if it does not start.
+/// which may be its name. Returns `None` if the compiler cannot be started.
 fn find(cpp: bool, name: Option<&str>) -> Option<(String, cc::Tool)> {
     let target = env!("NETCLOCK_TARGET");
     let mut build = cc::Build::new();
     build.cpp(cpp).target(target).host(target).opt_level(0).debug(false);
-    // `false` would pass -w, which disables -Werror.
+    // `warnings(false)` would pass -w, which disables -Werror.
     build.warnings(true).cargo_metadata(false).cargo_warnings(false);
     if let Some(name) = name {
         build.compiler(name);

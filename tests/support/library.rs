@@ -1,5 +1,3 @@
-//! The static and the shared library that C programs link.
-
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::OnceLock;
@@ -9,12 +7,12 @@ use std::{fs, io};
 pub(crate) struct Library {
     /// `libnetclock.a`, or `netclock.lib` for MSVC.
     pub(crate) archive: PathBuf,
-    /// The file that the linker uses for the shared library. On Windows, this is the import library.
+    /// The file to link for the shared library. On Windows, this is the import library.
     pub(crate) shared: PathBuf,
 }
 
 impl Library {
-    /// Returns the library in an unpacked archive, or the one that Cargo built for this program.
+    /// Returns the library from an unpacked archive, or the one that Cargo built for this program.
     pub(crate) fn get() -> &'static Self {
         static LIBRARY: OnceLock<Library> = OnceLock::new();
         LIBRARY.get_or_init(|| {
@@ -37,7 +35,7 @@ impl Library {
         })
     }
 
-    /// Sets the variable through which a program finds the shared library.
+    /// Sets the environment variable through which a program finds the shared library.
     pub(crate) fn lead(&self, program: &mut Command) {
         let variable = if cfg!(windows) {
             "PATH"
@@ -54,15 +52,15 @@ impl Library {
         );
     }
 
-    /// Returns a directory with the shared library under its runtime name, which on Unix differs from
-    /// Cargo's.
+    /// Returns a directory that contains the shared library under its runtime name, which differs from
+    /// Cargo's on Unix.
     fn runtime_dir(&self) -> PathBuf {
         if cfg!(windows) || unpacked().is_some() {
             return self.shared.parent().unwrap_or(Path::new(".")).to_owned();
         }
         let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("runtime");
         fs::create_dir_all(&dir).unwrap_or_else(|error| panic!("creating {}: {error}", dir.display()));
-        // Parallel tests create the same link, so it does not matter which one wins.
+        // Parallel tests create the same link, so any of them may win.
         let link = dir.join(env!("NETCLOCK_RUNTIME_NAME"));
         let new = dir.join(format!("{}-{:?}", std::process::id(), std::thread::current().id()));
         symlink(&self.shared, &new)
@@ -72,7 +70,7 @@ impl Library {
     }
 }
 
-/// Returns the directory of an unpacked archive, if the archive is tested instead of the build.
+/// Returns the directory of the unpacked archive, if one is tested instead of the build.
 pub(crate) fn unpacked() -> Option<PathBuf> {
     std::env::var_os("NETCLOCK_PREFIX").map(PathBuf::from)
 }
@@ -87,8 +85,8 @@ fn symlink(_: &Path, _: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// The linker arguments for the system libraries that the archive needs. `cargo rustc --lib --crate-type
-/// staticlib -- --print native-static-libs` lists them.
+/// The linker arguments for the system libraries that the archive depends on, as listed by `cargo rustc --lib
+/// --crate-type staticlib -- --print native-static-libs`.
 pub(crate) const fn native_libraries() -> &'static [&'static str] {
     if cfg!(target_env = "msvc") {
         &["kernel32.lib", "ntdll.lib", "userenv.lib", "ws2_32.lib", "dbghelp.lib"]
@@ -108,7 +106,7 @@ pub(crate) fn current_build() -> (PathBuf, String) {
         panic!("{} is not in a target directory", exe.display());
     };
     let profile = profile_dir.file_name().unwrap_or_default().to_string_lossy();
-    // The directory of profile `dev` is called `debug`.
+    // Profile `dev` uses the directory `debug`.
     let profile = if profile == "debug" { "dev".into() } else { profile };
     (target_dir.to_owned(), profile.into_owned())
 }

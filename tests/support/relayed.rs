@@ -1,4 +1,4 @@
-//! Messages of peers and relays, built byte by byte, and a relay that tests call directly.
+//! Builds the messages of peers and relays byte by byte, and wraps a relay that tests call directly.
 
 use netclock::LocalTime;
 use netclock::peer::{PEER_DATAGRAM_SIZE, Relay, RelayConfig};
@@ -13,7 +13,7 @@ pub(crate) const REPLY: u8 = 30;
 
 pub(crate) type Bytes = [u8; PEER_DATAGRAM_SIZE];
 
-/// Returns a message of the first primary's generation with this slot, proof, and first number.
+/// Returns a message in the first primary's generation.
 pub(crate) fn message(kind: u8, slot: u8, proof: u64, number: u64) -> Bytes {
     let mut bytes = [0; PEER_DATAGRAM_SIZE];
     bytes[..8].copy_from_slice(&[b'N', b'K', 1, kind, 0, 1, 0, slot]);
@@ -38,14 +38,14 @@ pub(crate) fn relay(games: u32) -> Relay {
     Relay::new(RelayConfig { games, slots: 2, ..RelayConfig::default() }, 1).expect("a valid configuration")
 }
 
-/// Returns all messages that the relay has queued.
+/// Returns every message that the relay has queued.
 pub(crate) fn sent(relay: &mut Relay, now: LocalTime) -> Vec<(u64, Bytes)> {
     let all: Vec<_> = std::iter::from_fn(|| relay.next_message(now).ok()?).take(10_000).collect();
     assert!(all.len() < 10_000, "the queue never empties");
     all
 }
 
-/// Returns a LOGIN with this cookie.
+/// Returns a LOGIN that carries this cookie.
 pub(crate) fn login(key: u64, game: u64, cookie: u64) -> Bytes {
     let mut bytes = message(LOGIN, 0, key, game);
     put(&mut bytes, 24, cookie);
@@ -61,7 +61,7 @@ pub(crate) fn challenged(relay: &mut Relay, connection: u64, key: u64, game: u64
     login(key, game, long(challenge, 16))
 }
 
-/// Logs in, returns the token to the relay, and returns it.
+/// Logs in, sends the token back to the relay, and returns it.
 pub(crate) fn seated(relay: &mut Relay, connection: u64, now: LocalTime) -> u64 {
     let login = challenged(relay, connection, 100 + connection, 7, now);
     assert_eq!(relay.receive(connection, &login, now), Ok(()));

@@ -1,21 +1,22 @@
-//! Tools and permissions that some tests need.
+//! Checks for tools and permissions that some tests need.
 //!
-//! Tests check for them only through this module. A skipped test prints `NAME: skipped: REASON`
-//! to standard error, and `cargo xtask test` repeats these lines at its end.
+//! Tests check for them only through this module. A skipped test prints `NAME: skipped: REASON` to standard
+//! error, and `cargo xtask test` repeats these lines at its end.
 
 use std::io::Write;
 use std::process::Command;
 
-/// If set to 1, as in CI, a missing tool is an error.
+/// If this is 1, as in CI, a missing tool is an error.
 const REQUIRE: &str = "NETCLOCK_REQUIRE_TOOLS";
 
-/// Each tool with its Debian package.
+/// Each tool and its Debian package.
 const PACKAGES: &str = include_str!("tools.txt");
 
-/// Returns true if all these tools start. Otherwise it reports the test as skipped, and the test must return.
+/// Returns true if all these tools can be started. Otherwise reports the test as skipped, and the test must
+/// return.
 ///
 /// # Panics
-/// If a tool is missing while `NETCLOCK_REQUIRE_TOOLS` is 1.
+/// Panics if a tool is missing while `NETCLOCK_REQUIRE_TOOLS` is 1.
 pub(crate) fn present(tools: &[&str]) -> bool {
     !tools.iter().any(|tool| !answers(tool) && missing(&format!("no {tool}: install {}", package(tool))))
 }
@@ -23,23 +24,23 @@ pub(crate) fn present(tools: &[&str]) -> bool {
 /// Reports that the running test is skipped because a tool is missing. Returns true.
 ///
 /// # Panics
-/// If `NETCLOCK_REQUIRE_TOOLS` is 1.
+/// Panics if `NETCLOCK_REQUIRE_TOOLS` is 1.
 pub(crate) fn missing(reason: &str) -> bool {
     assert!(!std::env::var(REQUIRE).is_ok_and(|value| value == "1"), "{reason}, and {REQUIRE} is 1");
     skip(reason);
     true
 }
 
-/// Reports that the running test is skipped because of a missing permission or another operating system. No
-/// package provides these, so the test passes even where tools are required.
+/// Reports that the running test is skipped on this operating system or for lack of a permission. No package
+/// would help, so the test passes even where tools are required.
 pub(crate) fn skip(reason: &str) {
     let thread = std::thread::current();
-    // eprintln would not work, because the harness captures the output of passing tests.
+    // Not `eprintln`, because the harness captures its output when a test passes.
     let _ = writeln!(std::io::stderr(), "{}: skipped: {reason}", thread.name().unwrap_or("a test"));
 }
 
 fn answers(tool: &str) -> bool {
-    // `ip` only has the short option.
+    // `ip` only accepts the short option.
     let answers =
         |option| Command::new(tool).arg(option).output().is_ok_and(|output| output.status.success());
     answers("--version") || answers("-V")

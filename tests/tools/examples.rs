@@ -1,5 +1,5 @@
-//! Runs the Rust examples as the quick start describes, and checks that its code blocks come from complete
-//! programs.
+//! Runs the Rust examples with the commands of the quick start, and checks that its code blocks come from
+//! complete programs.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -22,7 +22,7 @@ const FIRST: [&str; 5] = [
     "csharp/LinkClient.cs",
 ];
 const PAGE: &str = "docs/quick-start.md";
-/// Maximum number of lines of an example, which is two screens.
+/// The most lines that an example may have, which is two screens.
 const SCREEN: usize = 92;
 
 #[test]
@@ -36,7 +36,7 @@ fn each_example_runs_and_fits_a_screen() {
     }
     for file in files.filter(|file| file.extension().is_some_and(|it| it == "rs")) {
         let name = file.file_stem().expect("it has a name").to_string_lossy().into_owned();
-        // Region marks are for the pages.
+        // Region marks only matter to the pages.
         let text = read(&format!("examples/{name}.rs"));
         let lines = text.lines().filter(|line| !line.trim_start().starts_with("// [")).count();
         assert!(lines <= SCREEN, "{name} has {lines} lines");
@@ -66,7 +66,7 @@ fn client_and_server() {
     assert!(printed.as_ref().is_ok_and(|printed| printed.contains("within")), "{line}{printed:?}");
 }
 
-/// The test's server accepts the program's key.
+/// The test's server accepts the key that the program uses.
 fn link_client() {
     let to_server_time = |now: LocalTime| ServerTime::from_ticks(now.ticks());
     let server = LinkServer::serve(&ServeConfig::default(), 7, to_server_time).expect("a free port");
@@ -78,15 +78,15 @@ fn link_client() {
     assert!(printed.as_ref().is_ok_and(|printed| printed.starts_with("server time ")), "{printed:?}");
 }
 
-/// Returns the quick start's command. On Unix, Cargo replaces itself with the program, so killing it ends the
-/// program.
+/// Returns the command from the quick start. On Unix, Cargo replaces itself with the program, so killing
+/// Cargo ends the program.
 fn example(name: &str) -> Command {
     let mut command = cargo();
     command.args(["run", "--quiet", "--example", name, "--"]);
     command
 }
 
-/// Reads a text file of the repository, with the line endings that git stores.
+/// Reads one of the repository's text files, with the line endings that git stores.
 fn read(name: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
     let text = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));

@@ -1,16 +1,15 @@
-//! Proves the lemmas behind both guarantees with PyPI's `z3-solver`. The test also pins the code that they
-//! describe. If that code changes, the test fails until its lemma in `lemmas.py` has been checked and the pin
-//! updated.
+//! Proves the lemmas behind both guarantees with PyPI's `z3-solver`. It also pins the code that they
+//! describe. When that code changes, check its lemma in `lemmas.py` and then update the pin.
 
 use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
 
-/// Python with the package, instead of the one on the path.
+/// A Python that has the package, if the one on the path does not.
 const PYTHON: &str = "NETCLOCK_Z3_PYTHON";
 const LEMMAS: &str = "tests/tools/lemmas/lemmas.py";
 
-/// The functions and constants that the lemmas describe: file, item, and the hash of the item's text without
+/// The functions and constants that the lemmas describe: file, item, and the hash of its text without
 /// comments and spaces.
 const CODE: &[(&str, &str, u64)] = &[
     ("src/clock/discipline/pace.rs", "const ONE", 0x7cb3_c4c5_9d7f_ae93),
@@ -67,7 +66,7 @@ fn the_lemmas_are_proved() {
 }
 
 #[test]
-fn comments_do_not_count_and_code_does() {
+fn the_hash_ignores_comments_but_not_code() {
     let [one, two, three] =
         ["fn a() -> u8 { 1 } // b", "/// c\nfn a() -> u8 {\n    1 // d\n}", "fn a() -> u8 { 2 }"];
     let of = |text| hash(&items(text, "fn a"));
@@ -76,7 +75,7 @@ fn comments_do_not_count_and_code_does() {
     assert_eq!(items("const A: u8 = 1; fn b() {}", "const A"), "constA:u8=1;");
 }
 
-/// Returns all items with this name outside of tests, without comments and spaces.
+/// Returns all items with this name outside of tests, stripped of comments and spaces.
 fn items(text: &str, item: &str) -> String {
     let code = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
     let lines = code.lines().map(|line| line.split("//").next().unwrap_or_default());
@@ -92,8 +91,7 @@ fn items(text: &str, item: &str) -> String {
     found
 }
 
-/// Returns the length of the item at the start of `code`, up to the brace that closes its body or to its
-/// semicolon.
+/// Returns the length of the item at the start of `code`, up to its closing brace or semicolon.
 fn length(code: &str) -> usize {
     let mut depth = 0;
     for (at, letter) in code.char_indices() {
@@ -109,7 +107,7 @@ fn length(code: &str) -> usize {
     code.len()
 }
 
-/// FNV-1a, which is the same in every Rust version.
+/// FNV-1a, which does not depend on the Rust version.
 fn hash(text: &str) -> u64 {
     let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
     text.bytes().fold(0xCBF2_9CE4_8422_2325, mix)

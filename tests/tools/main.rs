@@ -1,5 +1,5 @@
-//! Tests of installations, the plugin in a project, Rust examples, the lemmas, module order, and the names in
-//! the theory.
+//! Tests installations, the plugin in a project, the Rust examples, the lemmas, the order of modules, and the
+//! names in the theory.
 
 use std::path::Path;
 use std::process::Command;
@@ -20,7 +20,7 @@ mod library;
 #[path = "../support/tools.rs"]
 mod tools;
 
-/// Cargo, with the target directory of this test.
+/// Cargo with the target directory of this test.
 fn cargo() -> Command {
     let target_dir = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap_or(Path::new("."));
     let mut command = Command::new(env!("CARGO"));
@@ -28,7 +28,7 @@ fn cargo() -> Command {
     command
 }
 
-/// Runs a command, which must succeed, and returns its output.
+/// Runs a command that must succeed, and returns its output.
 #[track_caller]
 fn ok(command: &mut Command) -> String {
     let output = compiler::run(command).unwrap_or_else(|failure| panic!("{failure}"));

@@ -1,5 +1,5 @@
-//! The library as `cargo xtask dist --into` installs it, or as an archive contains it. CMake and make
-//! projects find the shared and the static library, even after the installation was moved.
+//! The library, installed by `cargo xtask dist --into` or unpacked from an archive. CMake and make projects
+//! find the shared and the static library, even after the installation has been moved.
 
 use std::env::consts::EXE_SUFFIX;
 use std::fs;
@@ -11,7 +11,7 @@ use crate::compiler::{run, scratch};
 use crate::library::{native_libraries, unpacked};
 use crate::{cargo, ok};
 
-/// The programs of the CMake project and of the Makefile.
+/// The programs that both the CMake project and the Makefile build.
 const PROGRAMS: [&str; 4] = ["shared_c", "static_c", "shared_cpp", "static_cpp"];
 
 #[test]
@@ -24,7 +24,7 @@ fn a_cmake_project_finds_the_library() {
     let [major, minor, _] = version();
     ok(configure(&build, prefix).arg(format!("-DNETCLOCK_WANTED={major}.{minor}")));
     ok(Command::new("cmake").arg("--build").arg(&build).args(["--config", "Release"]));
-    // Multi-configuration generators use a separate directory for each configuration.
+    // Multi-configuration generators use one directory per configuration.
     let release = build.join("Release");
     all_run(if release.is_dir() { &release } else { &build }, prefix);
 }
@@ -86,7 +86,7 @@ fn pkg_config_lists_the_system_libraries_for_the_archive() {
     };
     assert_eq!(asked(&["--modversion", "netclock"]), env!("CARGO_PKG_VERSION"));
     let shared = asked(&["--libs", "netclock"]);
-    // Compilers add their runtime themselves.
+    // Compilers link their own runtime.
     let needed: Vec<_> = native_libraries().iter().filter(|library| **library != "-lgcc_s").collect();
     let needs_all = |text: &str| needed.iter().all(|library| text.contains(**library));
     assert!(shared.contains("-lnetclock") && !needs_all(&shared), "{shared}");
@@ -130,7 +130,7 @@ fn version() -> [u32; 3] {
     numbers.map(|number| number.parse().expect("Cargo accepts only numbers in a version"))
 }
 
-/// Returns an unpacked archive, or one installation for all tests, which was moved.
+/// Returns an unpacked archive, or an installation that has been moved and is shared by all tests.
 fn installed() -> &'static Path {
     static PREFIX: OnceLock<PathBuf> = OnceLock::new();
     PREFIX.get_or_init(|| {
@@ -145,7 +145,6 @@ fn installed() -> &'static Path {
     })
 }
 
-/// `cargo xtask dist --into`.
 fn install(prefix: &Path) -> Command {
     let mut command = cargo();
     command.args(["run", "--package", "xtask", "--", "dist", "--into"]).arg(prefix);
@@ -163,7 +162,7 @@ fn with_pkg_config<'a>(command: &'a mut Command, prefix: &Path) -> &'a mut Comma
     command.env("PKG_CONFIG_PATH", prefix.join("lib").join("pkgconfig"))
 }
 
-/// Checks that all programs of a project work, and that exactly the shared ones load the shared library.
+/// Runs all programs of a project, and checks that only the shared ones load the shared library.
 fn all_run(dir: &Path, prefix: &Path) {
     let program = |name: &str| {
         let mut command = Command::new(dir.join(format!("{name}{EXE_SUFFIX}")));
@@ -179,7 +178,7 @@ fn all_run(dir: &Path, prefix: &Path) {
         let content = fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         let wanted = env!("NETCLOCK_RUNTIME_NAME").as_bytes();
         let asks = content.windows(wanted.len()).any(|window| window == wanted);
-        assert_eq!(asks, name.starts_with("shared"), "{name} and the shared library");
+        assert_eq!(asks, name.starts_with("shared"), "{name} loads the wrong library");
     }
 }
 

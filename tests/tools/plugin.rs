@@ -1,5 +1,5 @@
-//! `cargo xtask plugin` installs the complete Unreal plugin into a project, and repeating it changes nothing.
-//! It does not touch the project's files.
+//! `cargo xtask plugin` installs the complete Unreal plugin into a project without touching the project's own
+//! files. A second run changes nothing.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -13,7 +13,7 @@ use crate::{cargo, ok};
 
 const PLUGIN: &str = "Plugins/NetClock/";
 const LIBRARY: &str = "Source/ThirdParty/NetClockLibrary/";
-/// Folder in the plugin from which a game loads the library.
+/// The plugin's folder from which games load the library.
 const LOADED: &str = "Binaries/ThirdParty/NetClockLibrary";
 const LIST: &str = "Plugins/NetClock/.netclock-installed";
 
@@ -25,13 +25,10 @@ fn installing_the_plugin_changes_nothing_else() {
     let after = files(&project);
 
     for (file, content) in &before {
-        assert!(after.get(file) == Some(content), "the project's {file} was changed");
+        assert!(after.get(file) == Some(content), "the project's {file} has changed");
     }
     for file in after.keys() {
-        assert!(
-            before.contains_key(file) || file.starts_with(PLUGIN),
-            "{file} does not belong to the plugin"
-        );
+        assert!(before.contains_key(file) || file.starts_with(PLUGIN), "{file} is not part of the plugin");
     }
     let source = Path::new(env!("CARGO_MANIFEST_DIR"));
     for (file, content) in files(&source.join("unreal_plugin/NetClock")) {
@@ -53,7 +50,7 @@ fn installing_the_plugin_changes_nothing_else() {
 
     ok(&mut plugin(&project));
     assert!(files(&project) == after, "the second installation changed files");
-    // The path of the project file works as well.
+    // The path of the project file is accepted, too.
     let printed = ok(&mut plugin(&project.join("Game.uproject")));
     assert!(printed.contains("0 files written"), "{printed}");
 }
@@ -63,7 +60,7 @@ fn files_of_an_older_plugin_are_removed_but_libraries_for_other_machines_stay() 
     let project = project("plugin-older");
     ok(&mut plugin(&project));
     let before = files(&project);
-    // Adds two files to the list that look like files of an older plugin.
+    // Lists two more files, as if an older plugin had installed them.
     let list = fs::read_to_string(project.join(LIST)).expect("it was installed");
     let known = list.lines().find(|line| line.ends_with(" README.md")).expect("it has a page on top");
     let (checksum, _) = known.split_once(' ').expect("a line has two words");
@@ -82,7 +79,7 @@ fn files_of_an_older_plugin_are_removed_but_libraries_for_other_machines_stay() 
     assert_eq!(after.len(), before.len() + 1, "the empty directory was not removed");
 }
 
-/// Links the library in the plugin's directory and finds it through the rpath, like Unreal's build. On
+/// Links the library in the plugin's directory and loads it through the rpath, as Unreal's build does. On
 /// Windows, the plugin's module loads the DLL itself.
 #[cfg(not(windows))]
 #[test]
@@ -93,7 +90,7 @@ fn a_program_links_and_loads_the_installed_library() {
     let loaded = fs::read_dir(plugin.join(LOADED)).expect("it was installed").next().expect("one platform");
     let loaded = loaded.expect("it is readable").path();
     let platform = loaded.file_name().expect("it has a name");
-    // The file that the module passes to the linker.
+    // The file that the module gives to the linker.
     let linked = if cfg!(target_vendor = "apple") {
         loaded.join(env!("NETCLOCK_RUNTIME_NAME"))
     } else {
@@ -172,7 +169,7 @@ fn a_damaged_list_stops_the_installation() {
     assert!(files(&project) == before);
 }
 
-/// A project with a source, an asset and another plugin.
+/// Creates a project with a source, an asset and another plugin.
 fn project(name: &str) -> PathBuf {
     let dir = scratch(name);
     for file in ["Game.uproject", "Source/Game/Game.cpp", "Content/Map.umap", "Plugins/Other/Other.uplugin"] {
@@ -183,14 +180,13 @@ fn project(name: &str) -> PathBuf {
     dir
 }
 
-/// `cargo xtask plugin`.
 fn plugin(project: &Path) -> Command {
     let mut command = cargo();
     command.args(["run", "--package", "xtask", "--", "plugin", "--project"]).arg(project);
     command
 }
 
-/// All files in this directory tree, with their contents.
+/// Returns all files below a directory, with their contents.
 fn files(dir: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
     for entry in fs::read_dir(dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display())) {

@@ -1,10 +1,10 @@
-//! The order of the library's modules. `cargo xtask lint` checks the order of its parts by building the clock
-//! alone and with each other part. These tests check the modules within a part.
+//! Checks which modules of the library use each other. `cargo xtask lint` does the same for its parts, by
+//! building the clock alone and with each other part. These tests check the modules within a part.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The clock's modules. Each may use those before it.
+/// The clock's modules, each of which may use those before it.
 const CLOCK: [&str; 8] =
     ["ground", "exchange", "keys", "authority", "estimate", "discipline", "client", "responder"];
 
@@ -21,7 +21,7 @@ fn game_features_do_not_use_each_other() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Returns the uses of `crate::PART::MODULE` that `may` forbids, and the uses of later parts.
+/// Returns the uses of `crate::PART::MODULE` that `may` forbids, and any use of a later part.
 fn forbidden_uses(part: &str, may: impl Fn(&str, &str) -> bool) -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(part);
     let below = if part == "clock" { vec![part] } else { vec![part, "clock", "os"] };
@@ -35,7 +35,7 @@ fn forbidden_uses(part: &str, may: impl Fn(&str, &str) -> bool) -> Vec<String> {
                 let mut words = named.split(|c: char| !c.is_alphanumeric() && c != '_');
                 let (first, second) = (words.next().unwrap_or(""), named.split("::").nth(1).unwrap_or(""));
                 let to = second.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or("");
-                // Exports of the root begin with a capital letter.
+                // The root's exports begin with a capital letter.
                 let fits = if first == part {
                     may(&room, to)
                 } else {

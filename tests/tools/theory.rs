@@ -1,4 +1,4 @@
-//! The functions, fields and constants that the theory names must exist.
+//! Checks that the functions, fields and constants that the theory names exist.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -24,7 +24,7 @@ fn names_in_the_theory_exist() {
             before = word;
         }
         for line in text.lines().map(str::trim) {
-            // A field, or a variant of an enumeration.
+            // A field or an enum variant.
             let field = line.split_once(": ").map(|(field, _)| field.trim_start_matches("pub(crate) "));
             items.extend(field.or(line.strip_suffix(',')).map(str::to_owned));
         }

@@ -1,9 +1,9 @@
 //! Builds a program from the plugin, the engine double and the worlds.
 //!
-//! For the newest engine, each source of the plugin is compiled alone, so it must include what it uses. For
-//! the oldest engine, each module is compiled as one unit, like a unity build, so names in different sources
-//! must not clash. The tests' own sources are always compiled as one unit, because headers take most of the
-//! time.
+//! For the newest engine, each of the plugin's sources is compiled alone, so it must include what it uses.
+//! For the oldest engine, each module is compiled as one unit, like a unity build, so names in different
+//! sources must not clash. The tests' own sources are always compiled as one unit, because most of the time
+//! goes into headers.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -24,27 +24,27 @@ use super::parallel::in_parallel;
 use super::promises::{NEWEST, OLDEST};
 use super::windows;
 
-/// The kinds of programs, which differ in linked parts and defined macros.
+/// Kinds of programs, which link different parts and define different macros.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Library,
     /// `WITH_NETCLOCK_LIBRARY=0`.
     Null,
-    /// As on Windows, where the module loads the library itself. The library's file is missing.
+    /// As on Windows, where the module loads the library itself, but the library's file is missing.
     MissingFile,
-    /// As games ship, with the library but without checks, log, tools and automation tests.
+    /// As games ship: with the library, but without checks, logs, tools and automation tests.
     Shipping,
-    /// For Windows, with delayed loading of the library's DLL.
+    /// For Windows, where loading the library's DLL is delayed.
     Windows,
-    /// Without the module for peers, and with a library that was built without its link.
+    /// Without the peer module, and with a library built without its link.
     Small,
-    /// `NetClock`, its automation tests and these modules, without worlds.
+    /// Without worlds: `NetClock`, its automation tests, and these modules.
     Modules(&'static [&'static str]),
     /// With the library and the thread sanitizer.
     Threads,
 }
 
-/// The macros that identify the kinds in sources.
+/// The macros by which sources tell the kinds apart.
 const MARKS: [&str; 7] = [
     "WITH_NETCLOCK_LIBRARY",
     "WITH_NETCLOCK_LINK",
@@ -55,7 +55,7 @@ const MARKS: [&str; 7] = [
     "PLATFORM_WINDOWS",
 ];
 
-/// Parts that some kinds lack: a module with its worlds, and the worlds of the link.
+/// Parts that some kinds lack: a module with its worlds, and the link's worlds.
 const LARGE: [&str; 6] =
     ["NetClockPeers", "Connections.cpp", "Migration.cpp", "Order.cpp", "Peers.cpp", "Lives.cpp"];
 
@@ -72,9 +72,9 @@ impl Kind {
         let (game, peers) = (has("NetClockGame"), has("NetClockPeers"));
         let values = [library, library && !small, game, peers, shipping, !shipping, windows];
         let marks = MARKS.iter().zip(values).map(|(mark, value)| format!("-D{mark}={}", u32::from(value)));
-        // Functions of the simulated machine in Engine.cpp replace the library's clocks.
+        // The library's clocks are replaced with functions of the simulated machine in Engine.cpp.
         let clocks = ["monotonic_now=netclock_double_now", "utc_now=netclock_double_utc_now"];
-        // Links use the simulated network in worlds/link/Network.cpp.
+        // Links use the simulated network of worlds/link/Network.cpp.
         let links = ["server_create", "server_destroy", "client_create", "client_destroy"];
         let links = links.iter().filter(|_| library && !small && self.has_worlds());
         let links = links.map(|it| format!("link_{it}=netclock_double_link_{it}"));
@@ -82,7 +82,7 @@ impl Kind {
         marks.chain(replaced.map(|it| format!("-Dnetclock_{it}"))).collect()
     }
 
-    /// Returns false for a module or a source that this kind omits.
+    /// Returns whether this kind includes a module or a source.
     fn has(self, path: &Path) -> bool {
         match self {
             Kind::Small => !is_large(path),
@@ -95,7 +95,7 @@ impl Kind {
         }
     }
 
-    /// Returns the directories that are compiled in addition to the modules.
+    /// Returns the directories that are compiled besides the modules.
     fn parts(self) -> [&'static str; 2] {
         [if self.has_worlds() { "worlds" } else { "modules" }, "engine"]
     }
@@ -116,22 +116,22 @@ fn is_large(path: &Path) -> bool {
     LARGE.iter().any(|name| path.ends_with(name))
 }
 
-/// As Unreal Build Tool calls cl: strict C++, the standard preprocessor, UTF-8 sources. Builds omit code
-/// through constants on purpose, so warnings about constant conditions (4127), unreachable code after them
-/// (4702) and constants that a cast truncates (4310) are disabled. Worlds may hide names (4456 to 4459).
-/// Shipped sources may not, as `hiding.rs` checks.
+/// Unreal Build Tool's options for cl: strict C++, the standard preprocessor, UTF-8 sources. Builds
+/// deliberately omit code by means of constants, so the warnings about constant conditions (4127),
+/// unreachable code after them (4702) and constants truncated by a cast (4310) are disabled. Worlds may hide
+/// names (4456 to 4459), but `hiding.rs` checks that shipped sources do not.
 const MSVC: &str = "/permissive- /Zc:preprocessor /Zc:__cplusplus /utf-8 /bigobj /wd4127 /wd4310 /wd4456 \
                     /wd4457 /wd4458 /wd4459 /wd4702";
 
 const THREAD_SANITIZER: &str = "-fsanitize=thread";
 
-/// A compilation, and the directories searched for its headers.
+/// A compilation unit, and the directories to search for its headers.
 struct Unit {
-    /// Directory of its module, or of the double.
+    /// The directory of its module or of the double.
     part: PathBuf,
     source: PathBuf,
     dirs: Vec<PathBuf>,
-    /// Whether everything that it includes is the same for all kinds.
+    /// Whether everything it includes is the same for all kinds.
     is_shared: bool,
 }
 
@@ -141,7 +141,7 @@ impl Unit {
         Unit { part: part.to_owned(), source, dirs: dirs.to_vec(), is_shared }
     }
 
-    /// Writes two units to `place`, one for the code that all kinds share and one for the rest.
+    /// Writes two units to `place`: the code that all kinds share, and the rest.
     fn together(place: &Path, name: &str, part: &Path, sources: Vec<PathBuf>, dirs: &[PathBuf]) -> Vec<Self> {
         let units = sources.into_iter().map(|source| Unit::new(part, source, dirs));
         let (shared, own): (Vec<_>, Vec<_>) = units.partition(|unit| unit.is_shared);
@@ -155,24 +155,24 @@ impl Unit {
     }
 }
 
-/// The directory of a build, and everything that must exist before its objects.
+/// A build's directory, and everything that must exist before its objects.
 struct Workshop<'a> {
     place: PathBuf,
     generated: PathBuf,
-    /// Each reflected header with its generated source.
+    /// Each reflected header and its generated source.
     made: Vec<(PathBuf, PathBuf)>,
     objects: Objects<'a>,
 }
 
 impl<'a> Workshop<'a> {
-    /// Opens a directory. Only one build may use it at a time.
+    /// Opens a build's directory, which only one build may use at a time.
     fn open(compiler: &'a Compiler, version: Version, kind: Kind) -> Self {
         let own = match kind {
             Kind::Shipping => "-shipping",
             Kind::Threads => "-threads",
             _ => "",
         };
-        // Sources in a different place need separate objects.
+        // Sources at a different path need their own objects.
         let packed = if packed_library().is_some() { "packed-" } else { "" };
         let name = format!("unreal-{packed}{}.{}-{}{own}", version.0, version.1, compiler.name());
         let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -180,7 +180,7 @@ impl<'a> Workshop<'a> {
         let made = generated_sources(&generated);
         let arguments = arguments(compiler, version, kind);
         let mut objects = Objects::new(compiler, &arguments, &place.join("objects"));
-        // This cannot hide a missing include, because every source includes these headers through
+        // This cannot hide a missing include, because every source includes these headers by way of
         // CoreMinimal.h.
         let standard = Reach::of(&here("engine/CoreMinimal.h"), &[here("engine")]).system;
         objects.precompile(standard.iter()).unwrap_or_else(|failure| panic!("{failure}"));
@@ -188,10 +188,10 @@ impl<'a> Workshop<'a> {
     }
 }
 
-/// Allows one build at a time, because each uses every core. Worlds use one core and may run meanwhile.
+/// Builds take turns, because each uses every core. Worlds use one core and may run meanwhile.
 static TURN: Mutex<()> = Mutex::new(());
 
-/// Compiles sources of modules for one engine version without linking.
+/// Compiles module sources for one engine version, without linking.
 pub(crate) fn compile(version: Version, sources: &[(PathBuf, PathBuf)]) {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let compiler = &Compiler::all(NEWEST.1)[0];
@@ -214,19 +214,19 @@ fn objects_of(objects: &Objects<'_>, units: &[Unit], kind: Kind) -> Vec<PathBuf>
     objects.into_iter().flatten().collect()
 }
 
-/// Generates, compiles and links. Returns the program's path.
+/// Generates, compiles and links a program, and returns its path.
 pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBuf {
     let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
     let Workshop { place, generated, made, objects } = Workshop::open(compiler, version, kind);
     let modules: Vec<PathBuf> = modules().into_iter().filter(|it| kind.has(it)).collect();
 
-    // Starts with the units that take longest.
+    // The units that take longest are compiled first.
     let dirs = |module: &Path| include_dirs(module, &generated);
     let mut units = Vec::new();
     for part in kind.parts() {
         let (dir, dirs) = (here(part), dirs(&here(part)));
         let sources = sources(&dir, &["cpp"]).into_iter().filter(|it| kind.has(it));
-        // The large parts are compiled separately, so that the small kind shares everything else.
+        // The large parts are separate units, so that the small kind can share everything else.
         let (large, other) = sources.partition(|it| is_large(it));
         units.extend(Unit::together(&place, part, &dir, other, &dirs));
         units.extend(Unit::together(&place, &format!("{part}-large"), &dir, large, &dirs));
@@ -257,7 +257,7 @@ pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBu
         link.arg(THREAD_SANITIZER);
     }
     if kind == Kind::MissingFile && cfg!(target_os = "linux") {
-        // Simulates a function in a file that can be unloaded (worlds/ModuleEnd.cpp).
+        // Imitates a function in a file that can be unloaded (worlds/ModuleEnd.cpp).
         link.arg("-Wl,--wrap=netclock_guest_destroy");
     }
     match (kind, packed_library()) {
@@ -265,7 +265,7 @@ pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBu
         (Kind::Windows, _) => {
             link.arg(windows::delayed_library(&place)).args(["-static", "-ldelayimp"]);
         }
-        // Links and finds the library as NetClockLibrary.Build.cs specifies.
+        // Links and loads the library as specified in NetClockLibrary.Build.cs.
         (_, Some([linked, loaded])) => {
             link.arg(linked.join("libnetclock.so")).arg(format!("-Wl,-rpath,{}", loaded.display()));
         }
@@ -285,7 +285,7 @@ pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBu
     program
 }
 
-/// Fails if the object calls functions that a library without the link lacks.
+/// Fails if the object calls functions of the link, which a small library lacks.
 fn asks_for_no_link(object: &Path) {
     let bytes = fs::read(object).unwrap_or_else(|error| panic!("{}: {error}", object.display()));
     let parsed = object::File::parse(&*bytes).unwrap_or_else(|error| panic!("{}: {error}", object.display()));
@@ -294,7 +294,7 @@ fn asks_for_no_link(object: &Path) {
     assert!(asked.is_none(), "{}: {asked:?}", object.display());
 }
 
-/// Returns the arguments of every command.
+/// Returns the arguments that every command gets.
 fn arguments(compiler: &Compiler, version: Version, kind: Kind) -> Vec<String> {
     let include = include();
     let versions = [format!("-DDOUBLE_MAJOR={}", version.0), format!("-DDOUBLE_MINOR={}", version.1)];
@@ -309,27 +309,27 @@ fn arguments(compiler: &Compiler, version: Version, kind: Kind) -> Vec<String> {
         arguments.extend(MSVC.split(' ').map(str::to_owned));
         return arguments;
     }
-    // Modules see only the exports of other modules. Third-party headers are searched after the module's own.
+    // Modules see only what other modules export. Third-party headers are searched after the module's own.
     arguments.extend(["-Wundef", "-fPIC", "-fvisibility=hidden", "-isystem"].map(str::to_owned));
     arguments.push(include.to_string_lossy().into_owned());
     if packed_library().is_some() {
-        // These are searched before the repository's headers, which all programs get.
+        // Searched before the repository's headers, which every program gets.
         arguments.extend(["-iquote".to_owned(), include.to_string_lossy().into_owned()]);
     }
     if compiler.name().starts_with("clang") {
         arguments.push("-Wshadow-all".to_owned());
     } else {
-        // The worlds save more time than this compiler needs for optimising.
+        // Optimised worlds save more time than this compiler spends on optimising.
         arguments.push("-O1".to_owned());
     }
     arguments
 }
 
-/// Links each module as a shared object, as editors load it, against the modules that its Build.cs names, so
-/// that it can use only their exports. Each shared object contains the double, which exports nothing. The
-/// result is not run. Only on Linux can the linker reject unresolved symbols.
+/// Links each module as a shared object, as editors load it, against only the modules that its Build.cs
+/// names, so that it can use only their exports. Each shared object contains its own double, which exports
+/// nothing. The result is not run. Only Linux linkers can reject unresolved symbols.
 fn link_modules(compiler: &Compiler, dir: &Path, parts: &[(PathBuf, PathBuf)], kind: Kind) {
-    // The other kinds differ in their linked parts, but not in their exports.
+    // The other kinds differ in the parts they link, but not in their exports.
     if !cfg!(target_os = "linux") || !matches!(kind, Kind::Library | Kind::Shipping | Kind::Small) {
         return;
     }
@@ -339,7 +339,7 @@ fn link_modules(compiler: &Compiler, dir: &Path, parts: &[(PathBuf, PathBuf)], k
     };
     let modules = modules().into_iter().filter(|module| !objects(module).is_empty());
     let library = |name: &str| dir.join(format!("lib{name}.so"));
-    // In alphabetical order, each module comes after the modules that it uses.
+    // In alphabetical order, each module follows the modules that it uses.
     for module in modules {
         let name = module.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let shared = library(&name);
@@ -357,7 +357,8 @@ fn link_modules(compiler: &Compiler, dir: &Path, parts: &[(PathBuf, PathBuf)], k
     }
 }
 
-/// Returns the plugin's modules that a module's Build.cs names. Their dependencies are the same or fewer.
+/// Returns those of the plugin's modules that a module's Build.cs names. Their own dependencies are the same
+/// modules, or fewer.
 pub(crate) fn uses(module: &Path) -> BTreeSet<String> {
     let name = module.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let rules = read(&module.join(format!("{name}.Build.cs")));
@@ -365,8 +366,8 @@ pub(crate) fn uses(module: &Path) -> BTreeSet<String> {
     modules.filter(|it| *it != name && rules.contains(&format!("\"{it}\""))).collect()
 }
 
-/// Returns the directories in which a module's sources find headers. Only worlds may include private headers
-/// of other modules.
+/// Returns the directories in which a module's sources find headers. Only worlds may include other modules'
+/// private headers.
 pub(crate) fn include_dirs(module: &Path, generated: &Path) -> Vec<PathBuf> {
     let ships = |module: &Path| modules().iter().any(|it| it == module);
     let mut dirs = vec![module.join("Private")];
@@ -384,11 +385,11 @@ pub(crate) fn include_dirs(module: &Path, generated: &Path) -> Vec<PathBuf> {
     dirs.extend([here("engine"), generated.to_owned()]);
     dirs.push(plugin().join(THIRD_PARTY).join("null"));
     dirs.push(Path::new(env!("CARGO_MANIFEST_DIR")).join("include"));
-    // Existing directories, each under one name.
+    // Existing directories only, each by one name.
     dirs.iter().filter_map(|dir| canonical(dir)).collect()
 }
 
-/// Generates a header and a source for each reflected header, like Unreal Header Tool. Returns the sources
+/// Generates a header and a source for each reflected header, as Unreal Header Tool does. Returns the sources
 /// with their headers.
 fn generated_sources(dir: &Path) -> Vec<(PathBuf, PathBuf)> {
     fs::create_dir_all(dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
@@ -401,7 +402,7 @@ fn generated_sources(dir: &Path) -> Vec<(PathBuf, PathBuf)> {
     let each = made.iter().map(|(name, text)| {
         let source = dir.join(format!("{name}.gen.cpp"));
         write(&dir.join(format!("{name}.generated.h")), &text.header);
-        // Headers are in subfolders, so the include uses the full path.
+        // Headers are in subfolders, so the include needs the full path.
         let include = |it: &str| format!("#include \"{it}\"");
         let by_path = include(&headers[name].to_string_lossy());
         write(&source, &text.source.replace(&include(&format!("{name}.h")), &by_path));

@@ -13,10 +13,10 @@ use super::tools;
 
 const PLUGIN: &str = "unreal_plugin/NetClock";
 const LIBRARY: &str = "Source/ThirdParty/NetClockLibrary";
-/// Folder in the plugin from which a game loads its files.
+/// The plugin's folder from which a game loads files.
 const LOADED: &str = "Binaries/ThirdParty/NetClockLibrary";
 
-/// The requests of one module for one target: the lines under each key.
+/// What one module requests for one target: the lines under each key.
 struct Demands {
     module: String,
     /// Platform, architectures, configuration, and `Editor` or `Game`.
@@ -34,7 +34,7 @@ impl Demands {
     }
 }
 
-/// Returns the folders that a target needs. Empty if there is no library for it.
+/// Returns the folders that a target needs, or nothing if it has no library.
 fn folders(platform: (&str, &str)) -> &'static [&'static str] {
     match platform {
         ("Win64", "x64") => &["Win64"],
@@ -45,14 +45,14 @@ fn folders(platform: (&str, &str)) -> &'static [&'static str] {
         ("IOS", "iossimulator") => &["IOSSimulator"],
         ("Android", "arm64") => &["Android/arm64-v8a"],
         ("Android", "x64") => &["Android/x86_64"],
-        // From the extension in Run.cs.
+        // Added by the extension in Run.cs.
         ("AConsole", _) => &["AConsole"],
         ("Android", "x64+arm64") => &["Android/arm64-v8a", "Android/x86_64"],
         _ => &[],
     }
 }
 
-/// Returns the files for the linker and for the package.
+/// Returns the file for the linker and the file for the package.
 fn files(folder: &str) -> (&'static str, Option<&'static str>) {
     match folder {
         "Win64" => ("netclock.dll.lib", Some("netclock.dll")),
@@ -66,7 +66,7 @@ fn files(folder: &str) -> (&'static str, Option<&'static str>) {
 const LINK: &str = "Source/ThirdParty/NetClockLibrary/include/netclock/netclock_link.h";
 const HEADER: &str = "Source/ThirdParty/NetClockLibrary/include/netclock/netclock.h";
 
-/// Path in the plugin of the privacy manifest that Apple requires for static libraries.
+/// Where the plugin has the privacy manifest that Apple requires for static libraries.
 const PRIVACY: &str =
     "Source/ThirdParty/NetClockLibrary/lib/IOS/NetClockPrivacy.bundle/PrivacyInfo.xcprivacy";
 
@@ -78,7 +78,7 @@ fn every_target_gets_its_library_or_a_reason() {
     let place = scratch("build-rules");
     let everything: BTreeSet<String> = FOLDERS.split(' ').flat_map(paths).collect();
     let full = plugin(&place.join("full"), &everything);
-    // As in the zip, without a console and with Apple's privacy manifest.
+    // The files in the zip: no console, but Apple's privacy manifest.
     let zip = everything.iter().filter(|it| !it.contains("AConsole")).cloned().chain([PRIVACY.to_owned()]);
     let zip: BTreeSet<String> = zip.collect();
     let packed = plugin(&place.join("packed"), &zip);
@@ -86,7 +86,7 @@ fn every_target_gets_its_library_or_a_reason() {
     judge(&rules, &full, &everything);
     judge(&rules, &packed, &zip);
     judge(&rules, &bare, &BTreeSet::new());
-    // Only the header is missing, or one file of one platform.
+    // Only the header is missing, or only one file of one platform.
     for missing in [HEADER, LINK].into_iter().chain(everything.iter().map(String::as_str)) {
         let file = full.join(missing);
         fs::remove_file(&file).expect("it was just written");
@@ -100,7 +100,7 @@ fn every_target_gets_its_library_or_a_reason() {
 fn modules_list_their_dependencies_and_use_no_private_folders() {
     let Some(rules) = rules("build-dependencies") else { return };
     let all = ask(&rules, &root().join(PLUGIN));
-    // The sample can be built as a game, as a dedicated server, and in the editor.
+    // The sample builds as a game, as a dedicated server, and in the editor.
     let targets = all.iter().filter(|it| it.target.is_empty());
     let targets: Vec<(&str, Vec<&str>)> =
         targets.map(|it| (it.module.as_str(), [it.all("type"), it.all("builds")].concat())).collect();
@@ -114,7 +114,7 @@ fn modules_list_their_dependencies_and_use_no_private_folders() {
     for demands in all.iter().filter(|it| it.module != "NetClockLibrary") {
         let (module, target) = (&demands.module, &demands.target);
         assert_eq!(demands.all("type"), ["CPlusPlus"], "{module}");
-        assert_eq!(demands.all("unity"), ["False"], "{module} needs a unity build");
+        assert_eq!(demands.all("unity"), ["False"], "{module} only compiles as a unity build");
         let own = root().join(PLUGIN).join("Source").join(module).join("Private");
         for dir in demands.all("private-include") {
             assert_eq!(Path::new(dir), own, "{module} reaches into another module");
@@ -137,14 +137,14 @@ fn modules_list_their_dependencies_and_use_no_private_folders() {
     }
 }
 
-/// The module loads the DLL by its path in the plugin, where `Build.cs` stages it. This check does not need
-/// mono.
+/// The module must load the DLL from the path in the plugin where `Build.cs` stages it. This check does not
+/// need mono.
 #[test]
 fn the_module_loads_the_dll_from_where_build_cs_stages_it() {
     let folder = format!("{PLUGIN}/{LIBRARY}");
     let rules = read(&root().join(&folder).join("NetClockLibrary.Build.cs"));
     let loads = read(&root().join(PLUGIN).join("Source/NetClock/Private/NetClockModule.cpp"));
-    // Returns the first quoted string after the marks, each of which is searched after the previous one.
+    // Returns the first quoted string after the marks, which are searched one after the other.
     let quoted = |text: &str, marks: &[&str]| -> String {
         let skip = |rest, mark| str::split_once(rest, mark).unwrap_or_else(|| panic!("there is no {mark}")).1;
         let rest = marks.iter().copied().chain(["\""]).fold(text, skip);
@@ -156,7 +156,7 @@ fn the_module_loads_the_dll_from_where_build_cs_stages_it() {
     assert_eq!(loaded, format!("{LOADED}/Win64/{name}"));
 }
 
-/// Judges all targets. `there` is the set of the library's existing files.
+/// Checks all targets. `there` is the set of the library's files that exist.
 fn judge(rules: &Path, plugin: &Path, there: &BTreeSet<String>) {
     let has_header = plugin.join(HEADER).exists();
     let mut reported: BTreeSet<(String, String)> = BTreeSet::new();
@@ -191,7 +191,7 @@ fn judge(rules: &Path, plugin: &Path, there: &BTreeSet<String>) {
             each(&|it| by_run_path(it).then(|| path(&format!("{LOADED}/{it}")))),
             "{place}"
         );
-        // The bundle is added for iOS only, if it exists.
+        // The bundle is added for iOS only, and only if it exists.
         let bundles = platform.0 == "IOS" && found && plugin.join(PRIVACY).exists();
         let bundle = path(PRIVACY.trim_end_matches("/PrivacyInfo.xcprivacy"));
         assert_eq!(demands.all("bundles"), if bundles { vec![bundle] } else { Vec::new() }, "{place}");
@@ -209,7 +209,7 @@ fn judge(rules: &Path, plugin: &Path, there: &BTreeSet<String>) {
         let asked: BTreeSet<String> = demands.all("asks").into_iter().map(str::to_owned).collect();
         assert_eq!(asked, tested, "{place}");
 
-        // An error is printed only for the first configuration of a target.
+        // Only the first configuration of a target prints an error.
         let lines = demands.all("said");
         let kind = (platform.0.to_owned(), platform.1.to_owned());
         if found {
@@ -231,26 +231,26 @@ fn judge(rules: &Path, plugin: &Path, there: &BTreeSet<String>) {
     }
 }
 
-/// Returns the path in the plugin of the file that the game loads.
+/// Returns where the plugin has the file that the game loads.
 fn loaded(folder: &str) -> Option<String> {
     files(folder).1.map(|name| format!("{LOADED}/{folder}/{name}"))
 }
 
-/// Returns the path in the plugin of the file for the linker. On macOS the game loads the same file.
+/// Returns where the plugin has the file for the linker. On macOS, the game loads the same file.
 fn linked(folder: &str) -> String {
     let (linked, is_loaded) = (files(folder).0, files(folder).1 == Some(files(folder).0));
     let place = if is_loaded { LOADED.to_owned() } else { format!("{LIBRARY}/lib") };
     format!("{place}/{folder}/{linked}")
 }
 
-/// Returns the files in a platform's folders, as paths in the plugin.
+/// Returns a platform's files, as paths in the plugin.
 fn paths(folder: &str) -> Vec<String> {
     let mut paths = vec![linked(folder)];
     paths.extend(loaded(folder).filter(|it| *it != paths[0]));
     paths
 }
 
-/// Creates a plugin of empty files, because the rules only check names.
+/// Creates a plugin whose files are empty, because the rules only check names.
 fn plugin(dir: &Path, files: &BTreeSet<String>) -> PathBuf {
     for file in files.iter().map(String::as_str).chain([HEADER, LINK]) {
         let path = dir.join(file);
@@ -260,7 +260,7 @@ fn plugin(dir: &Path, files: &BTreeSet<String>) -> PathBuf {
     dir.to_owned()
 }
 
-/// Returns the program that runs the rules.
+/// Returns the program that evaluates the rules.
 fn rules(name: &str) -> Option<PathBuf> {
     if !tools::present(&["mcs", "mono"]) {
         return None;

@@ -1,5 +1,5 @@
-//! The plugin's folder follows the public rules of Unreal and Fab for descriptors, licences, packaging and
-//! copyright lines.
+//! Checks that the plugin's folder follows Unreal's and Fab's public rules for descriptors, licences,
+//! packaging and copyright lines.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -10,14 +10,13 @@ use super::files::{files_below, modules, modules_of, plugin, read, repositorys, 
 
 const PLUGIN: &str = "unreal_plugin/NetClock";
 
-/// Required keys of the descriptor. The addresses are empty until the owner is known.
+/// The descriptor's required keys. The addresses are empty until the owner is known.
 const KEYS: &str = "FileVersion Version VersionName FriendlyName Description Category CreatedBy CreatedByURL \
                     DocsURL SupportURL FabURL CanContainContent Installed Modules";
 
-/// Folders that packaging always keeps.
+/// Folders that are always packaged.
 const ALWAYS_KEPT: [&str; 5] = ["Source", "Binaries", "Content", "Resources", "Config"];
 
-/// A parsed descriptor.
 struct Descriptor(Value);
 
 fn committed() -> Descriptor {
@@ -42,12 +41,12 @@ impl Descriptor {
 }
 
 #[test]
-fn the_descriptor_has_what_unreal_and_fab_require() {
+fn the_descriptor_meets_the_rules_of_unreal_and_fab() {
     let descriptor = committed();
     let keys: BTreeSet<&str> =
         descriptor.0.as_object().expect("it is an object").keys().map(String::as_str).collect();
-    // Fab rejects plugins that depend on another author's plugin, so there is no key `Plugins`. Each package
-    // adds the engine's version.
+    // Fab rejects plugins that depend on another author's plugin, so the key `Plugins` is absent. Each
+    // package adds the engine's version.
     assert_eq!(keys, KEYS.split(' ').collect(), "missing or unexpected keys");
     assert_eq!(descriptor.0["FileVersion"], 3);
     assert_eq!(descriptor.0["VersionName"], env!("CARGO_PKG_VERSION"));
@@ -66,7 +65,7 @@ fn the_descriptor_has_what_unreal_and_fab_require() {
         assert!(read(&rules).contains(&format!("class {name} : ModuleRules")), "{}", rules.display());
         assert!(matches!(module["Type"].as_str(), Some("Runtime" | "Editor")), "{name}");
         assert!(matches!(module["LoadingPhase"].as_str(), Some("PreDefault" | "Default")), "{name}");
-        // Runtime modules support every platform, because they also compile without a library.
+        // Runtime modules support every platform, because they compile without a library, too.
         let editors: &[&str] = if module["Type"] == "Editor" { &["Linux", "Mac", "Win64"] } else { &[] };
         let platforms: Vec<&str> = descriptor.platforms(name).into_iter().collect();
         assert_eq!(platforms, editors, "{name}");
@@ -74,7 +73,7 @@ fn the_descriptor_has_what_unreal_and_fab_require() {
     assert!(descriptor.modules().iter().any(|it| it["Type"] == "Runtime"));
 }
 
-/// Public plugins with a debugger category do this, because the debugger's module is loaded by then.
+/// Public plugins with a debugger category use this phase, because the debugger's module is loaded by then.
 #[test]
 fn modules_with_a_debugger_category_load_in_the_default_phase() {
     let descriptor = committed();
@@ -90,7 +89,7 @@ fn modules_with_a_debugger_category_load_in_the_default_phase() {
     assert_eq!(found, 1);
 }
 
-/// This plugin may depend on the engine's plugins and on ours. It is off until a project enables it.
+/// This plugin may depend on the engine's plugins and on our own. It is disabled until a project enables it.
 #[test]
 fn the_gameplay_abilities_plugin_lists_its_dependencies() {
     let folder = repositorys("NetClockGAS");
@@ -121,7 +120,7 @@ fn the_sample_is_a_project_of_sources_alone() {
     assert_eq!(project["Modules"][0]["Name"], "NetClockSample");
     assert_eq!(project["Plugins"][0]["Name"], "NetClock");
     assert_eq!(modules_of(&folder), [folder.join("Source/NetClockSample")]);
-    // The sample's game mode is a class in its module, and its maps come from the engine.
+    // The sample's game mode is a class in the sample's module, and its maps come with the engine.
     let engine = read(&folder.join("Config/DefaultEngine.ini"));
     assert!(engine.contains("GlobalDefaultGameMode=/Script/NetClockSample.NetClockSampleGameMode"));
     let maps: Vec<&str> = engine.lines().filter(|line| line.contains("Map=")).collect();
@@ -137,7 +136,6 @@ fn the_sample_is_a_project_of_sources_alone() {
 
 #[test]
 fn every_source_names_its_author_and_year() {
-    // The sources of the plugins and of the sample.
     let all = sources(&root().join("unreal_plugin"), &["h", "cpp", "cs"]);
     assert!(all.len() > 100, "only {} sources", all.len());
     for source in all {
@@ -151,7 +149,7 @@ fn every_source_names_its_author_and_year() {
     }
 }
 
-/// Unreal's plugin list shows this icon of 128 x 128 pixels.
+/// Unreal's plugin list shows this icon, which must be 128 x 128 pixels.
 #[test]
 fn each_plugin_has_an_icon() {
     for plugin in ["NetClock", "NetClockGAS"] {
@@ -162,7 +160,7 @@ fn each_plugin_has_an_icon() {
     }
 }
 
-/// The first page in an unpacked zip states what was tested and how to install the plugin.
+/// The first page in an unpacked zip states what has not been tested, and how to install the plugin.
 #[test]
 fn the_top_page_begins_with_the_untested_parts() {
     for plugin in ["NetClock", "NetClockGAS", "Sample"] {
@@ -174,7 +172,7 @@ fn the_top_page_begins_with_the_untested_parts() {
     }
 }
 
-/// Packaging drops files outside its folders unless the filter lists them.
+/// Packaging drops files outside of its folders unless the filter lists them.
 #[test]
 fn packaging_keeps_every_file_of_the_plugin() {
     for plugin in ["NetClock", "NetClockGAS"] {
@@ -197,7 +195,7 @@ fn packaging_keeps_every_file_of_the_plugin() {
             let folder = path.split_once('/').map(|it| it.0).unwrap_or_default();
             assert!(ALWAYS_KEPT.contains(&folder) || kept(path), "packaging would drop {path}");
         }
-        // Every rule must match something, too.
+        // Conversely, every rule must match a file.
         for rule in rules {
             let name = rule.trim_start_matches('/').trim_end_matches("...");
             assert!(packed.iter().any(|path| path.starts_with(name)), "{rule}");
@@ -205,7 +203,7 @@ fn packaging_keeps_every_file_of_the_plugin() {
     }
 }
 
-/// Returns the paths below a folder, with slashes. Folders that Unreal or Python creates are left out.
+/// Returns the paths below a folder, with slashes, except for folders that Unreal or Python creates.
 fn packed_below(folder: &Path) -> Vec<String> {
     let paths =
         files_below(folder).into_iter().filter_map(|it| Some(it.strip_prefix(folder).ok()?.to_owned()));

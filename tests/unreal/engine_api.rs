@@ -1,5 +1,5 @@
-//! `engine_api/symbols.tsv` lists the Unreal symbols in the sources of the plugins and the sample. Before a
-//! new engine version is supported, each can be checked on a public page.
+//! `engine_api/symbols.tsv` lists every Unreal symbol in the sources of the plugins and the sample, so that
+//! each can be checked on a public page before a new engine version is supported.
 //!
 //! The sources compile against the double alone, so they use only symbols that it declares.
 
@@ -43,8 +43,8 @@ fn every_type_of_the_double_is_listed() {
     );
 }
 
-/// Returns the name of a class, structure or enumeration that is declared with its members, unless it belongs
-/// to the double itself.
+/// Returns the name of a class, structure or enumeration that is defined here, unless it belongs to the
+/// double itself.
 fn declared(line: &str) -> Option<&str> {
     let (_, rest) =
         ["enum class ", "class ", "struct ", "enum "].iter().find_map(|it| line.split_once(it))?;
@@ -73,7 +73,7 @@ fn every_row_has_a_signature_and_a_source() {
     for symbol in rows.iter().flat_map(|row| &row.symbols) {
         assert!(seen.insert(symbol), "{symbol} is listed twice");
     }
-    // The engine's source is licensed, so it must not be used for checking.
+    // The engine's source is licensed and must not be consulted.
     assert!(!text.to_lowercase().contains("github.com/epicgames"), "the engine's source is cited");
 }
 
@@ -83,7 +83,7 @@ struct Row {
     line: String,
     symbols: Vec<String>,
     versions: String,
-    /// Pages and plugins that show the symbol.
+    /// The pages and plugins that show the symbol.
     checked: String,
 }
 

@@ -1,11 +1,11 @@
-//! The locations of the sources.
+//! Locates the sources.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Sets the directory of an unpacked plugin to test instead of the repository's. `cargo xtask dist` uses it.
+/// Directory of an unpacked plugin to test in place of the repository's, as `cargo xtask dist` does.
 const UNPACKED: &str = "NETCLOCK_UNREAL_PLUGIN";
-/// Third-party module of an unpacked plugin, with the header and the libraries.
+/// The third-party module of an unpacked plugin, with the header and the libraries.
 pub(crate) const THIRD_PARTY: &str = "Source/ThirdParty/NetClockLibrary";
 
 /// The repository.
@@ -13,7 +13,7 @@ pub(crate) fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// The unpacked plugin to test, if there is one.
+/// The unpacked plugin to test, if any.
 fn unpacked() -> Option<PathBuf> {
     std::env::var_os(UNPACKED).map(PathBuf::from)
 }
@@ -26,31 +26,31 @@ pub(crate) fn include() -> PathBuf {
     }
 }
 
-/// Returns the directories of this machine's shared library in an unpacked plugin, for the linker and for the
-/// loader. `None` if this build's library is linked.
+/// Returns the directories of an unpacked plugin that contain this machine's shared library, for the linker
+/// and for the loader, or `None` if this build's library is linked.
 pub(crate) fn packed_library() -> Option<[PathBuf; 2]> {
     let name = if cfg!(target_arch = "aarch64") { "LinuxArm64" } else { "Linux" };
     let places = [&format!("{THIRD_PARTY}/lib"), "Binaries/ThirdParty/NetClockLibrary"];
     unpacked().map(|plugin| places.map(|place| plugin.join(place).join(name)))
 }
 
-/// Returns the plugin, which may be an unpacked one.
+/// Returns the plugin, unpacked or from the repository.
 pub(crate) fn plugin() -> PathBuf {
     unpacked().unwrap_or_else(|| repositorys("NetClock"))
 }
 
-/// Returns a folder of the repository that Unreal builds: a plugin, or the sample project.
+/// Returns one of the repository's folders that Unreal builds, which is a plugin or the sample project.
 pub(crate) fn repositorys(name: &str) -> PathBuf {
     root().join("unreal_plugin").join(name)
 }
 
-/// Returns all modules of the plugin, the plugin for Gameplay Abilities, and the sample.
+/// Returns all modules of the plugin, of the Gameplay Abilities plugin, and of the sample.
 pub(crate) fn modules() -> Vec<PathBuf> {
     let folders = [plugin(), repositorys("NetClockGAS"), repositorys("Sample")];
     folders.iter().flat_map(|folder| modules_of(folder)).collect()
 }
 
-/// Returns the modules of one plugin or project, sorted by name.
+/// Returns the modules of a plugin or project, sorted by name.
 pub(crate) fn modules_of(folder: &Path) -> Vec<PathBuf> {
     let mut found: Vec<PathBuf> =
         entries(&folder.join("Source")).filter(|it| it.join("Private").is_dir()).collect();
@@ -75,15 +75,15 @@ fn entries(dir: &Path) -> impl Iterator<Item = PathBuf> {
     entries.map(|it| it.expect("an entry of a readable folder").path())
 }
 
-/// Returns all files with one of these extensions below a folder, sorted.
+/// Returns all files below a folder with one of these extensions, sorted.
 pub(crate) fn sources(dir: &Path, endings: &[&str]) -> Vec<PathBuf> {
     let mut found = files_below(dir);
     found.retain(|it| it.extension().is_some_and(|it| endings.iter().any(|ending| it == *ending)));
     found
 }
 
-/// Returns the unique path of an existing file or folder, without the prefix that Windows adds. With that
-/// prefix, cl finds no header by a path with slashes.
+/// Returns the unique path of an existing file or folder, without Windows's prefix, which would stop cl from
+/// finding headers by paths with slashes.
 pub(crate) fn canonical(path: &Path) -> Option<PathBuf> {
     let found = fs::canonicalize(path).ok()?;
     let plain = found.to_str().and_then(|it| it.strip_prefix(r"\\?\")).map(PathBuf::from);
@@ -94,8 +94,8 @@ pub(crate) fn read(path: &Path) -> String {
     fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Writes a file if its text changed. Otherwise its time stays the same, because clang compares it with the
-/// time of the precompiled header.
+/// Writes a file only if its text has changed, because clang compares the file's time with that of the
+/// precompiled header.
 pub(crate) fn write(path: &Path, text: &str) {
     if fs::read_to_string(path).is_ok_and(|old| old == text) {
         return;

@@ -1,5 +1,5 @@
-//! Each header of the plugin includes what it uses. Its source includes it first, and a header without a
-//! source is compiled alone.
+//! Each header of the plugin includes what it uses. Its source includes it first, and headers without a
+//! source are compiled alone.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -37,8 +37,8 @@ fn every_header_includes_what_it_uses() {
     compile(NEWEST.0, &alone);
 }
 
-/// File systems of Windows and macOS do not distinguish `NetClock/` from `netclock/`, so no header of the
-/// plugin may have the path of a C header. Headers should also be few.
+/// The file systems of Windows and macOS do not distinguish `NetClock/` from `netclock/`, so none of the
+/// plugin's headers may have the path of a C header. There should also be few headers.
 #[test]
 fn the_public_headers_are_few_and_none_shadows_a_c_header() {
     let below = |dir: &Path| -> BTreeSet<String> {

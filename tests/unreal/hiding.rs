@@ -1,6 +1,6 @@
-//! Parameters and local variables must not have the name of a member of their class or of an enclosing
-//! function, because cl rejects that with the engine's settings (C4456 to C4459). Other compilers report this
-//! only for names of variables, so this test parses the sources for names of functions, too.
+//! Parameters and local variables must not hide a member of their class or a name in an enclosing scope,
+//! because cl rejects that with the engine's settings (C4456 to C4459). Other compilers only report hidden
+//! variables, so this test parses the sources to find hidden functions as well.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use super::generator::{Token, tokens, without_comments};
 /// Words that can precede a name but are not types.
 const NO_TYPES: &str = "return else delete new case goto throw typename class struct using namespace";
 
-/// Members of engine classes that the double lacks, from the engine's reference.
+/// Members that engine classes have according to the engine's reference, but that the double lacks.
 const ENGINES: [(&str, &str); 4] = [
     ("UObject", "GetName GetClass GetOuter GetWorld Rename Serialize PostLoad IsA"),
     (
@@ -25,8 +25,8 @@ const ENGINES: [(&str, &str); 4] = [
 struct Names {
     /// The bases and the members of each class.
     classes: BTreeMap<String, (BTreeSet<String>, BTreeSet<String>)>,
-    /// Functions in a namespace that are visible in one module, because its sources are compiled together, or
-    /// everywhere. An empty name stands for the global namespace or for everywhere.
+    /// The functions of a namespace, visible within one module, because its sources are compiled together, or
+    /// everywhere. An empty name means the global namespace, or everywhere.
     functions: BTreeMap<(String, String), BTreeSet<String>>,
 }
 
@@ -34,21 +34,21 @@ struct Names {
 enum Scope {
     Namespace(String),
     Class(String),
-    /// The body of a function in this class, or in no class.
+    /// A function body in this class, or outside of any class.
     Body(Option<String>),
     Other,
 }
 
 impl Names {
-    /// Returns the class that declares this name: the given class or one of its bases.
+    /// Returns the class that declares this name, which is the given class or one of its bases.
     fn owner(&self, class: &str, name: &str) -> Option<String> {
         let (bases, members) = self.classes.get(class)?;
         let own = members.contains(name).then(|| class.to_owned());
         own.or_else(|| bases.iter().filter(|it| *it != class).find_map(|it| self.owner(it, name)))
     }
 
-    /// Returns the owner of the declaration that a name would hide in a function with this class, namespace
-    /// and module.
+    /// Returns the owner of the declaration that a name would hide in a function of this class, namespace and
+    /// module.
     fn hidden(&self, module: &str, namespace: &str, class: Option<&str>, name: &str) -> Option<String> {
         let functions =
             |module: &str, space: &str| self.functions.get(&(module.to_owned(), space.to_owned()));
@@ -91,13 +91,13 @@ fn is_name(text: &str) -> bool {
 enum Seen<'a> {
     /// A class, with its bases.
     Class(&'a str, BTreeSet<String>),
-    /// A function or variable in these scopes, with a flag for functions.
+    /// A function or variable in these scopes. The flag is true for functions.
     Member(&'a [Scope], &'a str, bool),
     /// A parameter or local variable of a function in this namespace and class.
     Local(&'a str, Option<&'a str>, &'a Token),
 }
 
-/// A file that is parsed from left to right.
+/// Parses a file from left to right.
 struct Reader<'a> {
     tokens: &'a [Token],
     scopes: Vec<Scope>,
@@ -108,7 +108,7 @@ impl Reader<'_> {
         self.tokens.get(index).map_or("", |it| it.text.as_str())
     }
 
-    /// Returns the index of the closing bracket that matches the one at `open`.
+    /// Returns the index of the bracket that closes the one at `open`.
     fn closing(&self, open: usize) -> usize {
         let mut depth = 0_usize;
         for index in open..self.tokens.len() {
@@ -129,7 +129,7 @@ impl Reader<'_> {
         (from..self.tokens.len()).find(|it| marks.contains(&self.at(*it))).unwrap_or(self.tokens.len())
     }
 
-    /// Returns true if the words before `index` are a type or part of one, and begin a declaration.
+    /// Returns true if the words before `index` are a type, or the end of one, that begins a declaration.
     fn is_declared(&self, index: usize) -> bool {
         let back = |steps: usize| self.at(index.wrapping_sub(steps));
         if self.at(index + 1) == "=" && self.at(index + 2) == "=" {
@@ -146,7 +146,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns the names of the parameters between two brackets.
+    /// Returns the parameter names between two brackets.
     fn parameters(&self, open: usize, close: usize) -> Vec<usize> {
         let (mut depth, mut found) = (0_i32, Vec::new());
         for index in open + 1..close {
@@ -186,7 +186,7 @@ impl Reader<'_> {
     fn read(mut self, mut see: impl FnMut(Seen<'_>)) {
         let mut index = 0;
         while index < self.tokens.len() {
-            // The class of this code, and whether it is in a function body.
+            // The class that this code belongs to, and whether it is in a function body.
             let (class, is_body) = match self.scopes.last() {
                 Some(Scope::Body(class)) => (class.clone(), true),
                 Some(Scope::Class(class)) => (Some(class.clone()), false),
@@ -212,7 +212,7 @@ impl Reader<'_> {
                 }
                 "{" => self.scopes.push(if is_body { Scope::Body(class) } else { Scope::Other }),
                 "}" => drop(self.scopes.pop()),
-                // The parameters of a lambda.
+                // A lambda's parameters.
                 "[" if is_body => {
                     let close = self.closing(index);
                     let end = if self.at(close + 1) == "(" { self.closing(close + 1) } else { close + 1 };
@@ -263,7 +263,7 @@ impl Reader<'_> {
 struct File {
     path: String,
     text: String,
-    /// Module whose sources are compiled together with this one. Empty for a header.
+    /// The module whose sources are compiled together with this one, or an empty string for a header.
     module: String,
     is_ours: bool,
 }

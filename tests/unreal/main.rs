@@ -1,4 +1,5 @@
-//! Tests the Unreal plugin without Unreal, in simulated worlds and by checking its sources and documentation.
+//! Tests the Unreal plugin without Unreal, by running it in simulated worlds and by checking its sources and
+//! documentation.
 
 mod build;
 mod build_rules;

@@ -1,4 +1,4 @@
-//! A game can leave out every module of the plugin except `NetClock`.
+//! A game can leave out any module of the plugin except `NetClock`.
 
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -8,9 +8,8 @@ use super::compiler::{Compiler, run};
 use super::files::{modules_of, plugin, read, sources};
 use super::promises::NEWEST;
 
-/// `NetClock` alone, with each other module, and with all of them. Every module is compiled against the
-/// headers of the modules that its Build.cs names and linked with them only, so other combinations also
-/// compile and link.
+/// `NetClock` alone, with each other module, and with all of them. Every module is compiled and linked
+/// against only the modules that its Build.cs names, so other combinations compile and link as well.
 const COMBINATIONS: [&[&str]; 6] = [
     &[],
     &["NetClockGame"],
@@ -35,7 +34,7 @@ fn the_clock_runs_alone_and_with_each_other_module() {
     }
 }
 
-/// Dependencies between modules, without cycles.
+/// Dependencies between modules form no cycles.
 #[test]
 fn modules_use_the_modules_below_them() {
     let used = |name: &str| -> Vec<String> {
@@ -49,7 +48,7 @@ fn modules_use_the_modules_below_them() {
     assert_eq!(used("NetClockTests"), ["NetClock", "NetClockGame", "NetClockPeers"]);
 }
 
-/// The sources of `NetClock` contain no header or class of another module.
+/// The sources of `NetClock` do not mention a header or class of another module.
 #[test]
 fn sources_of_the_clock_do_not_mention_other_modules() {
     let all = modules_of(&plugin());

@@ -1,19 +1,19 @@
-//! Each Blueprint node, pin and property of the plugin has a tooltip and a category. Each number states its
-//! unit in its C++ name and its display name.
+//! Each Blueprint node, pin and property of the plugin has a tooltip and a category, and each number states
+//! its unit in its C++ name and its display name.
 
 use super::generator::{Header, quoted};
 use super::reference::{CONTEXT, public_headers};
 
-/// Units at the end of a number's name and of its display name.
+/// Units that end a number's name, and its display name.
 const UNITS: [(&str, &str); 4] = [("Seconds", "(s)"), ("Ms", "(ms)"), ("Ppm", "(ppm)"), ("Ticks", "(ticks)")];
 
-/// Units that are spelled out in the C++ name, so that the display name may omit them.
+/// Units that the C++ name spells out, so that the display name may omit them.
 const SPELLED_OUT: [&str; 2] = ["Seconds", "Ticks"];
 
 /// Number types that can hold measurements.
 const NUMBERS: [&str; 3] = ["double", "float", "int64"];
 
-/// Identifiers and shares without a unit.
+/// Identifiers and ratios, which have no unit.
 const NAMES: &str = "Id Epoch ServerEpoch Timescale Game Connection Rate Confidence Probability Beat Alpha \
                      GetSuggestedSpeedScale";
 
@@ -47,7 +47,7 @@ pub(crate) fn is_seen(specifiers: &[String]) -> bool {
     specifiers.iter().any(|it| it.starts_with("Blueprint"))
 }
 
-/// Returns the mistakes in a node or property. `of` contains its types and names, its own last.
+/// Returns the mistakes in a node or property. `of` contains its types and names, with its own last.
 fn check(
     header: &Header,
     specifiers: &[String],
@@ -67,7 +67,7 @@ fn check(
     if of.iter().any(|it| it.1 == CONTEXT) && quoted(specifiers, "WorldContext") != Some(CONTEXT) {
         wrong.push("no world context".to_owned());
     }
-    // The editor shows a property or a pin of a structure under its name. Only nodes have a separate display
+    // The editor shows a property or a structure's pin under its own name. Only nodes have a separate display
     // name.
     let shown = quoted(specifiers, "DisplayName");
     if let Some((unit, sign)) = UNITS.iter().find(|it| is_node && name.ends_with(it.0)) {

@@ -1,4 +1,4 @@
-//! Object files that are reused by later builds. An object is compiled again if an input has changed, and
+//! Object files that later builds reuse. An object is compiled again if one of its inputs has changed, and
 //! builds with the same inputs share it.
 
 use std::fs;
@@ -12,18 +12,18 @@ use super::includes::Reach;
 /// The objects of one compiler and one engine version.
 pub(crate) struct Objects<'a> {
     compiler: &'a Compiler,
-    /// Output of `--version`, because a different version compiles different objects.
+    /// Output of `--version`, because another version of the compiler compiles different objects.
     identity: Vec<u8>,
     /// Arguments of every command.
     arguments: Vec<String>,
-    /// Directory of the objects. The hash of its inputs is stored with each.
+    /// Directory of the objects, each with the hash of its inputs.
     store: PathBuf,
 }
 
 impl<'a> Objects<'a> {
     pub(crate) fn new(compiler: &'a Compiler, arguments: &[String], store: &Path) -> Self {
         fs::create_dir_all(store).unwrap_or_else(|error| panic!("{}: {error}", store.display()));
-        // cl does not print its version without a source.
+        // cl does not print its version unless it compiles something.
         let identity = if compiler.is_msvc() {
             compiler.name().into_bytes()
         } else {
@@ -34,8 +34,8 @@ impl<'a> Objects<'a> {
         Objects { compiler, identity, arguments, store: store.to_owned() }
     }
 
-    /// Precompiles these standard headers for all further objects. Does nothing for cl, which would need an
-    /// include in each source.
+    /// Precompiles these standard headers for all further objects. This does nothing with cl, which would
+    /// need an include in each source.
     ///
     /// # Errors
     /// Returns the compiler's messages.
@@ -46,14 +46,14 @@ impl<'a> Objects<'a> {
         let header = self.store.join("standard.h");
         let lines: String = headers.map(|name| format!("#include <{name}>\n")).collect();
         write(&header, &lines);
-        // Compilers look for the precompiled file under this name when told to include the header.
+        // Compilers look for the precompiled file under this name when the header is included.
         self.make(&header, &[], &["-x", "c++-header"], &self.store.join("standard.h.gch"))?;
         self.arguments.extend(["-include".to_owned(), header.to_string_lossy().into_owned()]);
         self.identity.extend(lines.as_bytes());
         Ok(())
     }
 
-    /// Returns the object of a source, compiled with these additional arguments and header directories.
+    /// Compiles a source with additional arguments and header directories, and returns the object.
     ///
     /// # Errors
     /// Returns the compiler's messages.

@@ -1,4 +1,4 @@
-//! Compiles the plugin's sources against the engine double in `tests/unreal`, as the oldest and the newest
+//! Compiles the plugin's sources against the engine double in `tests/unreal`, for the oldest and the newest
 //! supported engine, and runs them in simulated worlds.
 
 use std::fs;
@@ -16,11 +16,11 @@ pub(crate) const OLDEST: (Version, &str) = (Version(5, 6), "c++20");
 const MIDDLE: (Version, &str) = (Version(5, 7), "c++20");
 pub(crate) const NEWEST: (Version, &str) = (Version(5, 8), "c++20");
 
-/// Pictures that the worlds draw, and their folder in the documentation.
+/// Pictures that the worlds draw, and where the documentation has them.
 const PICTURES: [&str; 2] = ["graph.svg", "sample.svg"];
 const IMAGES: &str = "unreal_plugin/NetClock/Docs/images";
 
-/// Number of recordings that the scenarios make.
+/// The number of recordings that the scenarios make.
 pub(crate) const RECORDINGS: usize = 4;
 
 pub(crate) const SEED: u64 = 2026;
@@ -59,7 +59,7 @@ fn reads_on_other_threads_do_not_race() {
     assert!(String::from_utf8_lossy(&printed).contains("all promises kept"));
 }
 
-/// A game that omits the module for peers, with a library that was built without its link.
+/// A game without the peer module, and with a library built without its link.
 #[test]
 fn a_small_plugin_keeps_its_promises() {
     with_its_compiler(NEWEST, Kind::Small);
@@ -75,8 +75,8 @@ fn without_the_file_on_windows_the_plugin_leaves_the_engines_clock() {
     with_its_compiler(OLDEST, Kind::MissingFile);
 }
 
-/// Sources use a single header, which also declares functions that a smaller library lacks. The plugin's
-/// headers, which games include, do not include it.
+/// Sources use a single header, which also declares functions that a small library lacks. The plugin's
+/// headers, which games include, must not include it.
 #[test]
 fn only_sources_include_the_library() {
     for source in modules().iter().flat_map(|module| sources(module, &["h", "cpp"])) {
@@ -88,8 +88,8 @@ fn only_sources_include_the_library() {
     }
 }
 
-/// Runs with the compiler of every test run, which differs between the oldest and the newest engine. Two
-/// compilers therefore compile the plugin.
+/// Runs with the compiler that the engine's version uses in every test run. The oldest and the newest engine
+/// use different ones, so two compilers compile the plugin.
 fn with_its_compiler(engine: (Version, &'static str), kind: Kind) {
     with_compilers(engine, kind, ..1);
 }
@@ -114,13 +114,13 @@ fn with_compilers((version, standard): (Version, &'static str), kind: Kind, whic
         let stdout = String::from_utf8_lossy(&output.stdout);
         println!("{stdout}");
         if kind == Kind::MissingFile {
-            // Again with the library, up to the end of the module.
+            // Runs again with the library, until the module is unloaded.
             let output = run(Command::new(&program).arg(&seed).arg(&saved).arg("found"));
             let found = output.unwrap_or_else(|failure| panic!("{failure}")).stdout;
             assert!(String::from_utf8_lossy(&found).contains("all promises kept"));
         }
         let replayed = super::workbench::replay_all(&stdout);
-        // One recording contains a handover.
+        // One of the recordings contains a handover.
         let wanted = match kind {
             Kind::Library => RECORDINGS,
             Kind::Small => RECORDINGS - 1,
@@ -134,7 +134,7 @@ fn with_compilers((version, standard): (Version, &'static str), kind: Kind, whic
     }
 }
 
-/// Each status line in `tools.md` must be one that the worlds printed. Only figures and folders may differ.
+/// Each status line in `tools.md` must be one that the worlds printed, apart from numbers and folders.
 fn the_tools_page_shows_printed_lines(stdout: &str) {
     let page = read(&Path::new(env!("CARGO_MANIFEST_DIR")).join("unreal_plugin/NetClock/Docs/tools.md"));
     let shown =
@@ -150,8 +150,8 @@ fn the_tools_page_shows_printed_lines(stdout: &str) {
     }
 }
 
-/// The picture in the documentation must contain the same words as the drawn one. Only figures may differ. To
-/// update the picture, set `NETCLOCK_WRITE_PICTURES=1`.
+/// The picture in the documentation must contain the same words as the one drawn, apart from numbers. Set
+/// `NETCLOCK_WRITE_PICTURES=1` to update it.
 fn the_picture_is_the_drawn_one(saved: &Path, name: &str) {
     let drawn = &saved.join(name);
     let documented = Path::new(env!("CARGO_MANIFEST_DIR")).join(IMAGES).join(name);

@@ -1,18 +1,18 @@
-//! The page about the first nodes, generated from `recipes/first-nodes.md.in`. Each list of nodes and wires
-//! in that file becomes text in the editor's own format, which can be pasted into a graph.
+//! Generates the page about the first nodes from `recipes/first-nodes.md.in`. Each list of nodes and wires in
+//! that file becomes text in the editor's own format, which can be pasted into a graph.
 
 use super::files::{here, plugin, read, sources};
 use super::reference::{Node, is_written, nodes, public_headers};
 
-/// Pins that the editor adds to nodes, and pins of the events that end waits.
+/// Pins that the editor adds to nodes, and pins of the events that end a wait.
 const GIVEN: [&str; 6] = ["execute", "then", "self", "ReturnValue", "LatenessMs", "ErrorBoundMs"];
 
 /// A node in a recipe.
 struct Made<'a> {
     name: &'a str,
-    /// Name of the node in the editor.
+    /// The node's name in the editor.
     object: String,
-    /// Pins of the node, if the plugin declares it.
+    /// The node's pins, if the plugin declares it.
     known: Option<Vec<String>>,
     text: String,
 }
@@ -44,12 +44,12 @@ fn the_page_of_first_nodes_is_generated_from_its_lists() {
     }
 }
 
-/// Parses lines of the forms `NAME at X Y: KIND CLASS FUNCTION`, `NAME.PIN > NAME.PIN: TYPE` and `NAME.PIN =
+/// Parses lines such as `NAME at X Y: KIND CLASS FUNCTION`, `NAME.PIN > NAME.PIN: TYPE` and `NAME.PIN =
 /// VALUE: TYPE`.
 fn pasted(recipe: &str, nodes: &[Node]) -> String {
     let mut made: Vec<Made> = Vec::new();
     for (number, line) in recipe.lines().enumerate() {
-        // The pins at both ends of a wire share this id, which is unique within each node.
+        // Both ends of a wire use this id, which is unique within each node.
         let id = format!("{:032X}", number + 1);
         let (what, kind) = line.split_once(": ").expect("a line has a colon");
         if let Some((name, place)) = what.split_once(" at ") {
@@ -71,15 +71,14 @@ fn pasted(recipe: &str, nodes: &[Node]) -> String {
     made.into_iter().map(|it| it.text + "End Object\n").collect()
 }
 
-/// Returns the index of a node, and the name of its pin.
+/// Returns a node's index, and the name of the pin.
 fn find<'a>(made: &[Made], pin: &'a str) -> (usize, &'a str) {
     let (node, pin) = pin.split_once('.').expect("a pin of a node");
     let at = made.iter().position(|it| it.name == node);
     (at.unwrap_or_else(|| panic!("there is no {node}")), pin)
 }
 
-/// Returns the editor's path of a class, given as `MODULE.CLASS`. The module must declare classes of this
-/// plugin.
+/// Returns the editor's path of a class written as `MODULE.CLASS`, whose module must belong to this plugin.
 fn class(name: &str) -> String {
     if let Some((module, class)) = name.split_once('.').filter(|it| it.0.starts_with("NetClock")) {
         let declared = format!("class {}_API U{class} ", module.to_uppercase());

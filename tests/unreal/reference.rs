@@ -1,5 +1,5 @@
-//! Writes the page about the public headers: every node with its category, pins and tooltip, every type with
-//! its members, and every setting with its range. Anything missing on the page is also missing in the editor.
+//! Generates the page about the public headers: nodes with their categories, pins and tooltips, types with
+//! their members, and settings with their ranges. Anything missing on the page is also missing in the editor.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,10 +10,10 @@ use super::nodes::is_seen;
 
 const PLUGIN: &str = "unreal_plugin/NetClock";
 const PAGE: &str = "Docs/blueprint.md";
-/// The parameter that nodes fill in automatically.
+/// The parameter that nodes fill in themselves.
 pub(crate) const CONTEXT: &str = "WorldContextObject";
 
-/// The chapters in the order in which a newcomer needs them, each with its purpose.
+/// The chapters, in the order in which newcomers need them, and what each is for.
 const CHAPTERS: [(&str, &str); 16] = [
     ("Server Time", "The clock, in any object of a game world."),
     ("Wait", "Nodes that continue later."),
@@ -36,7 +36,7 @@ const CHAPTERS: [(&str, &str); 16] = [
     ("Gameplay Effects", "The plugin *NetClock for Gameplay Abilities*."),
 ];
 
-/// A node, or an event that a Blueprint can bind.
+/// A node, or an event that Blueprints can bind.
 pub(crate) struct Node {
     pub(crate) class: String,
     pub(crate) name: String,
@@ -45,7 +45,7 @@ pub(crate) struct Node {
     keywords: String,
     pub(crate) is_event: bool,
     tooltip: String,
-    /// Each pin with its text in the tooltip, which may be empty.
+    /// Each pin and its text in the tooltip, which may be empty.
     pub(crate) pins: Vec<(String, String)>,
 }
 
@@ -54,7 +54,7 @@ fn the_reference_is_generated_from_the_headers() {
     is_written(PAGE, &text(&public_headers()));
 }
 
-/// Asserts that a page of the plugin has this text, or writes it.
+/// Asserts that one of the plugin's pages has this text, or writes it.
 pub(crate) fn is_written(page: &str, wanted: &str) {
     let path = root().join(PLUGIN).join(page);
     if std::env::var_os("NETCLOCK_WRITE_REFERENCE").is_some() {
@@ -79,7 +79,7 @@ fn likely_search_words_find_every_node() {
         if !CHAPTERS.iter().any(|(chapter, _)| *chapter == node.category) {
             say(&format!("{} is not a chapter", node.category));
         }
-        // Nodes of objects show their target. All other nodes are listed side by side.
+        // An object's nodes show their target. All other nodes are listed side by side.
         let target = if OBJECTS.contains(&&*node.class) { &*node.class } else { "" };
         if let Some(other) = names.insert((target, meaning(&node.shown)), &node.shown) {
             say(&format!("{:?} and {other:?} mean the same", node.shown));
@@ -103,10 +103,10 @@ fn likely_search_words_find_every_node() {
     }
 }
 
-/// Classes whose objects Blueprints hold.
+/// Classes whose objects are held by Blueprints.
 const OBJECTS: [&str; 4] = ["UNetClockPeer", "UNetClockRelay", "UNetClockWaitUntil", "UNetClockWaitForStart"];
 
-/// Returns the meaning of a name, without filler words and with one spelling per unit.
+/// Reduces a name to its meaning: no filler words, and one spelling per unit.
 fn meaning(shown: &str) -> String {
     let words = shown.to_lowercase().replace(['(', ')'], "").replace("seconds", "s");
     let silent = ["get", "current", "the", "of", "now", "stamp"];
@@ -161,7 +161,7 @@ fn types(headers: &[Header]) -> impl Iterator<Item = (&Header, &Type)> {
     headers.iter().flat_map(|it| it.types.iter().chain(&it.plain).map(move |declared| (it, declared)))
 }
 
-/// Formats a name as the editor shows it without a display name: `GetServerTime` is *Get Server Time*.
+/// Formats a name as the editor does without a display name, so `GetServerTime` becomes *Get Server Time*.
 fn spaced(name: &str) -> String {
     let mut text = String::new();
     for letter in name.chars() {
@@ -213,7 +213,7 @@ fn text(headers: &[Header]) -> String {
     text
 }
 
-/// Returns the values of an enumeration, or the members of a structure for Blueprints and C++.
+/// Returns an enumeration's values, or the members that a structure has for Blueprints and C++.
 fn members(header: &Header, declared: &Type) -> String {
     let tooltip = |line: usize| header.doc(line).map_or("", |it| it.text.as_str());
     match declared.kind {

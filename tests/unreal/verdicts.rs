@@ -1,11 +1,11 @@
-//! The plugin's graph and its gameplay debugger page use the words and colours of the workbench's pages.
+//! The plugin's graph and its gameplay debugger page must use the words and colours of the workbench's pages.
 
 use std::path::Path;
 
 use super::files::read;
 
 const PLUGIN: &str = "unreal_plugin/NetClock/Source/NetClockDebug/Private/NetClockVerdicts";
-/// Events of the plugin that the workbench lacks.
+/// Events that only the plugin has.
 const OWN: [&str; 2] = ["the world time jumped", "a new connection, perhaps to another server"];
 
 fn text(path: &str) -> String {
@@ -14,7 +14,7 @@ fn text(path: &str) -> String {
 
 #[test]
 fn words_are_the_same_as_in_the_workbench() {
-    // A long text spans several lines.
+    // Long texts span several lines.
     let source = text(&format!("{PLUGIN}.cpp"));
     let source = source.lines().map(str::trim).collect::<Vec<_>>().join("\n").replace("\"\n\"", "");
     let lab = ["net/sync/events.rs", "report/session/verdict/route.rs"]

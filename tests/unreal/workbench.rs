@@ -1,4 +1,4 @@
-//! Replays the recordings of the plugin with the workbench.
+//! Replays the plugin's recordings in the workbench.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,20 +9,20 @@ use serde_json::Value;
 use super::compiler::run;
 use super::library::current_build;
 
-/// Replays each file that the worlds printed as `recording COUNT FILE`. The file must contain this number of
-/// exchanges, each with the same outcome as in the recording. Returns the number of files.
+/// Replays each file that the worlds printed as `recording COUNT FILE`, and returns the number of files. A
+/// file must contain that many exchanges, each with the recorded outcome.
 pub(crate) fn replay_all(printed: &str) -> usize {
     replay_all_in(printed, Path::new(env!("CARGO_MANIFEST_DIR")))
 }
 
-/// Replays the files of names relative to `dir`.
+/// Like `replay_all`, for file names relative to `dir`.
 pub(crate) fn replay_all_in(printed: &str, dir: &Path) -> usize {
     let recordings = printed.lines().filter_map(|line| line.strip_prefix("recording ")?.split_once(' '));
     let mut files = 0;
     for (count, file) in recordings {
         let mut command = Command::new(lab());
         command.current_dir(dir).args(["replay", "--json", "--recording", file]);
-        // The command fails if an exchange has a different outcome.
+        // The command fails if the outcome of an exchange differs.
         let output = run(&mut command).unwrap_or_else(|failure| panic!("{failure}"));
         let report: Value = serde_json::from_slice(&output.stdout).expect("the workbench writes JSON");
         assert_eq!(report["exchanges"].to_string(), count, "{file}");
@@ -35,31 +35,32 @@ pub(crate) fn replay_all_in(printed: &str, dir: &Path) -> usize {
     files
 }
 
-/// Checks that a report has the announcements and handovers of a recording.
+/// Checks that the report of a recording contains its announcements and handovers.
 fn is_reported(recording: &Path) {
     let lines = std::fs::read_to_string(recording).expect("the recording was read before");
     let report = report(recording);
     for name in ["authority", "segment", "start"] {
         let written = lines.lines().filter(|line| line.starts_with(&format!("{name},")));
-        // A report lists authorities if one of them does not serve its own time.
+        // Reports list authorities if one of them does not serve its own time.
         let is_told = name != "authority" || written.clone().any(|line| !is_alone(line));
         let written = if is_told { written.count() } else { 0 };
         assert_eq!(report.matches(&format!(",\"{name}\",")).count(), written, "{name}: {report}");
     }
-    // A handover is not reported as a server restart. An authority before the first reply is not a handover.
+    // A handover is not reported as a server restart, and an authority before the first reply is not a
+    // handover.
     let replies = lines.lines().skip_while(|line| !line.starts_with("0,"));
     let has_handover = replies.filter(|line| line.starts_with("authority,") && !is_alone(line)).count() > 0;
     assert_eq!(has_handover, report.contains(",\"handed_over\","), "{report}");
     assert!(!has_handover || !report.contains(",\"server_restart\","), "{report}");
 }
 
-/// Returns true if this line announces a server that serves its own time.
+/// Returns true if the line announces a server that serves its own time.
 fn is_alone(line: &str) -> bool {
     let mut cells = line.split(',').skip(2);
     cells.next() == cells.next()
 }
 
-/// Returns the output of `lab report` for a recording.
+/// Returns what `lab report` prints for a recording.
 fn report(recording: &Path) -> String {
     let mut command = Command::new(lab());
     command.arg("report").arg(recording).arg("--json");
@@ -67,9 +68,8 @@ fn report(recording: &Path) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// Returns the workbench of this build, whose path `cargo xtask test` sets. Otherwise Cargo builds it
-/// together with the whole workspace, as `cargo xtask test` does, so that nothing is rebuilt with different
-/// features.
+/// Returns the path of the workbench, which `cargo xtask test` sets. Otherwise Cargo builds it with the whole
+/// workspace, as `cargo xtask test` does, so that nothing is rebuilt with different features.
 fn lab() -> &'static PathBuf {
     static LAB: OnceLock<PathBuf> = OnceLock::new();
     LAB.get_or_init(|| {

@@ -1,5 +1,4 @@
-//! Accuracy of a link while messages that wait for frames are used, too, and how well it averages random
-//! delays.
+//! Accuracy of a link beside messages that wait for frames, and how well it averages random delays.
 
 use super::*;
 
@@ -15,9 +14,9 @@ fn frame_waits_do_not_affect_a_linked_clock() {
     assert!(waits > 4.0 * link, "{waits} us without, {link} us with");
 }
 
-/// Returns the 99th percentiles in us of several runs, from second 10 to second 40, of two clocks that learn
-/// the same exchanges from the link. The second one also uses messages of these frames. The server's clock
-/// runs fast by `ppm`.
+/// Returns the 99th percentiles, in us and from second 10 to second 40, of several runs with two clocks that
+/// handle the same link exchanges. The second clock also uses messages, sent with these frame times. The
+/// server's clock runs fast by `ppm`.
 fn alone_and_beside_messages(runs: u64, frames: (f64, f64), ppm: f64, blocked_s: f64) -> [Vec<f64>; 2] {
     let net = Net { jitter: 6.0, ..GOOD };
     let errors = |seed| {
@@ -36,7 +35,7 @@ fn alone_and_beside_messages(runs: u64, frames: (f64, f64), ppm: f64, blocked_s:
     (3..3 + runs).map(errors).unzip().into()
 }
 
-/// The geometric mean.
+/// Returns the geometric mean.
 fn mean(values: &[f64]) -> f64 {
     (values.iter().map(|value| value.ln()).sum::<f64>() / values.len() as f64).exp()
 }
@@ -46,7 +45,7 @@ fn messages_beside_a_link_do_not_degrade_the_clock() {
     let frame = 1000.0 / 60.0;
     // Constant frame times hide the rate difference of the clocks. Messages start together with the link,
     // half a minute earlier, or two minutes earlier. After two minutes they have learned the rate and
-    // contribute it, which makes some runs better and some worse.
+    // contribute it, which improves some runs and worsens others.
     for (runs, client, ppm, blocked_s) in [
         (5, frame, 0.0, 0.0),
         (5, frame, 40.0, 0.0),
@@ -55,7 +54,7 @@ fn messages_beside_a_link_do_not_degrade_the_clock() {
         (25, 15.2, 40.0, 120.0),
     ] {
         let [alone, both] = alone_and_beside_messages(runs, (client, frame), ppm, blocked_s);
-        println!("{alone:.0?} alone, {both:.0?} beside");
+        println!("{alone:.0?} alone, {both:.0?} with messages");
         let [alone, both] = [alone, both].map(|p99s| mean(&p99s));
         println!(
             "{ppm} ppm, blocked {blocked_s} s: {alone:.0} us alone, {both:.0} us with frames of {client} ms"
@@ -64,8 +63,8 @@ fn messages_beside_a_link_do_not_degrade_the_clock() {
     }
 }
 
-/// Earlier result of [`an_exponential_jitter_is_averaged_away`] after two minutes, in us, when the link sent
-/// 340 requests in the first half minute and 450 in two minutes. It is the geometric mean.
+/// The earlier result of [`an_exponential_jitter_is_averaged_away`] after two minutes, as a geometric mean in
+/// us, when the link still sent 340 requests in the first half minute and 450 in two minutes.
 const FORMERLY: f64 = 113.0;
 
 #[test]

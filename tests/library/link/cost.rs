@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// Returns the size of these datagrams on the wire in bytes, with their IPv4 and UDP headers.
+/// Returns the size of a datagram on the wire in bytes, with its IPv4 and UDP headers.
 fn on_the_wire(payload: usize) -> usize {
     payload / DATAGRAM * (DATAGRAM + 28)
 }
@@ -35,8 +35,8 @@ fn a_client_at_rest_sends_36_bytes_per_second_on_both_paths() {
     assert!(rate <= 36.0, "{rate} bytes/s");
 }
 
-/// Returns the numbers of requests over the link and with messages in ten minutes, while the server's clock
-/// is set back and forth by `ms` every 100 ms.
+/// Returns the number of requests over the link and with messages in ten minutes, while the server's clock
+/// alternates by `ms` every 100 ms.
 fn requests_in_ten_minutes(ms: i64) -> (u64, u64) {
     let mut world = LinkSimulation::new(Net { loss: 0.0, ..GOOD }, Some((16.0, 16.0)));
     world.is_judged = false;
@@ -66,7 +66,7 @@ fn unanswered_messages_become_less_frequent_while_the_link_works() {
         world.run(300.0);
         *minutes = world.messages - before;
     }
-    println!("{asked:?} messages in each period of five minutes");
+    println!("{asked:?} messages per five minutes");
     assert!(asked[2] <= 5 && asked[1] <= 10, "{asked:?}");
     world.messages_blocked = false;
     world.run(130.0);

@@ -1,4 +1,4 @@
-//! Several servers or several clients share a key, which the documentation forbids.
+//! Several servers or several clients share a key, although the documentation forbids it.
 
 use netclock::keyed::SessionKey;
 use netclock::link::{
@@ -24,7 +24,8 @@ fn linked(key: SessionKey, seed: u128) -> LinkedClient {
     LinkedClient::new(client, &key, ClientLinkConfig::default()).expect("there is memory")
 }
 
-/// Delivers all due requests at once to `server`, whose clock is `ahead`. Returns the results of the replies.
+/// Delivers all due requests at once to `server`, whose clock is `ahead`, and returns the results of the
+/// replies.
 fn ask(
     client: &mut LinkedClient,
     server: &mut ServerLink,
@@ -44,12 +45,12 @@ fn events(client: &mut LinkedClient) -> Vec<Event> {
     std::iter::from_fn(|| client.next_event()).collect()
 }
 
-/// A load balancer alternates between two servers, whose clocks differ by 5 s.
+/// A load balancer alternates between two servers whose clocks differ by 5 s.
 #[test]
 fn two_servers_with_one_key_do_not_look_like_a_restart() {
     let (mut client, mut servers) = (linked(key(1), 3), [server(7), server(8)]);
     let aheads = [OFFSET, OFFSET + Span::from_secs(5)];
-    // The second server has answered other clients for a long time, so its numbers are higher.
+    // The second server has been answering other clients for a long time, so its numbers are higher.
     let mut other = linked(key(1).after_restarts(5), 4);
     for second in -100..0 {
         ask(&mut other, &mut servers[1], aheads[1], at(second * 1_000));
@@ -67,7 +68,7 @@ fn two_servers_with_one_key_do_not_look_like_a_restart() {
     assert_eq!((client.state(), client.counts().foreign), (LinkState::Linked, 0));
 }
 
-/// A server that starts again with the same key restarts its numbers at 1.
+/// A server that restarts with the same key starts its numbers at 1 again.
 #[test]
 fn a_restarted_server_with_the_same_key_is_followed_at_once() {
     let (mut client, mut server) = (linked(key(1), 3), server(7));
@@ -86,14 +87,14 @@ fn a_restarted_server_with_the_same_key_is_followed_at_once() {
     assert_eq!((client.counts().foreign, client.read(at(27_000)).server_epoch), (0, 8));
 }
 
-/// Two players use the same key file and join at the same moment, so their requests have the same numbers.
+/// Two players use the same key file and join at the same moment, so their requests carry the same numbers.
 #[test]
 fn two_simultaneous_clients_with_one_key_are_both_served_and_one_is_warned() {
     for number in 0..32 {
         let mut random = Random::new(number, "two clients of one key");
         let mut server = server(7);
         let mut clients = [3, 4].map(|seed| linked(key(1), u128::from(number) * 10 + seed));
-        // Datagrams in transit, with the arrival time in ms and the client that sent or receives it.
+        // Datagrams in transit, each with its arrival time in ms and its client.
         let delays = [0; 2].map(|_| 1 + random.below(60));
         let (mut up, mut down) = (Vec::new(), Vec::new());
         let (mut unlinked, mut told) = ([0; 2], [0; 2]);
@@ -129,7 +130,7 @@ fn two_simultaneous_clients_with_one_key_are_both_served_and_one_is_warned() {
     }
 }
 
-/// A tool occasionally uses a player's key, or two players share one against the rules.
+/// A tool uses a player's key from time to time, or two players share one against the rules.
 #[test]
 fn a_second_client_with_the_key_interrupts_the_first_for_at_most_a_second() {
     for restarts in [1_000_000, 7, 0] {
@@ -146,7 +147,8 @@ fn a_second_client_with_the_key_interrupts_the_first_for_at_most_a_second() {
             }
         }
         println!("restarts {restarts}: unlinked for {unlinked:?} ms");
-        // Without restarts, the second client's numbers are used already. Eventually it tries later ones.
+        // Without restarts, the second client's numbers have already been used. Eventually it reaches unused
+        // ones.
         let most = if restarts > 0 { 1 } else { 1_000 };
         assert!(unlinked[0] == 0 && unlinked[1] <= most, "{restarts}: {unlinked:?}");
         assert_eq!(first.state(), LinkState::Linked);

@@ -1,5 +1,5 @@
-//! An attacker on the path who can only delay messages. A key does not prevent delays, but the error bound
-//! covers all of them.
+//! An attacker on the path delays messages but cannot change them. A key does not prevent this, but the error
+//! bound covers any delay.
 
 use netclock::keyed::{Channel, SEALED_MOST, SealedChannel, SessionKey};
 use netclock::{Client, Config, Direction, LocalTime, Refusal, Responder, ServerTime, Span, State, wire};
@@ -11,10 +11,10 @@ use netclock_sim::remote::{Remote, Run};
 const OFFSET: Span = Span::from_secs(-700);
 const START: LocalTime = LocalTime::from_ticks(1_000_000_000);
 
-/// Returns the delays that an attacker adds to the two directions of an exchange.
+/// Returns the delays that the attacker adds to the two directions of an exchange.
 type Delays = fn(&mut Random) -> [Span; 2];
 
-/// Returns the clock's largest error after the first 20 s in ms, and its error bound at the end.
+/// Returns the clock's largest error after the first 20 s, in ms, and its final error bound.
 fn attacked(delays: Delays, seconds: f64) -> (f64, Span) {
     let mut pair = Pair::new(Link { frame: 10.0, ppm: 0.0, ..Link::default() });
     let mut random = Random::new(seed(SEED), "attacker");
@@ -34,7 +34,7 @@ fn millis(fraction: f64, most: f64) -> Span {
 
 #[test]
 fn a_few_delayed_messages_barely_move_the_clock() {
-    // One message in a hundred is delayed by up to 200 ms in either direction.
+    // One message in a hundred is delayed by up to 200 ms, in either direction.
     let (error, _) = attacked(
         |random| {
             let held = if random.chance(0.01) { millis(random.unit(), 200.0) } else { Span::ZERO };
@@ -55,15 +55,15 @@ fn half_of_all_messages_delayed_at_random_stay_within_the_bound() {
 
 #[test]
 fn a_constant_delay_of_one_direction_shifts_the_clock_by_half() {
-    // Every message is delayed, starting with the first. No stamp shows this delay, as docs/theory.md proves,
-    // so the clock needs a bound.
+    // Every message is delayed from the start. No stamp can show this delay, as docs/theory.md proves, so
+    // only the error bound covers it.
     let (error, bound) = attacked(|_| [Span::ZERO, Span::from_millis(200)], 120.0);
     assert!((90.0..110.0).contains(&error), "{error} ms: not half of the delay");
     assert!(bound < Span::from_millis(140), "{bound}: wider than half of the round trip");
 }
 
-/// An attacker on the path shifts the stamps of one reply in a hundred by up to 200 ms, with this delay in
-/// each direction. Returns the largest excess of the error over the bound after 5 s, which is negative if the
+/// An attacker on the path shifts the stamps of one reply in a hundred by up to 200 ms. `delay` is the
+/// one-way delay. Returns the largest excess of the error over the bound after 5 s, which is negative if the
 /// bound always held.
 fn shifted(delay: f64, key: Option<&SessionKey>, sessions: u64) -> Span {
     let mut beyond = Span::from_secs(-1);
@@ -117,7 +117,7 @@ fn shifted_stamps_are_rejected_only_with_a_key() {
         let with = shifted(delay, Some(&key), 10);
         println!("{delay} s each way: {without} beyond the bound without a key, {with} with a key");
         // A shift by more than the round trip contradicts the other stamps. A smaller one does not, because
-        // an honest network in which one queue fills while the other drains produces the same stamps.
+        // an honest network produces the same stamps when one queue fills while the other drains.
         assert!(without > Span::ZERO, "{without}: the page states a limit that is gone");
         assert!(without < Span::from_secs_f64(delay) + Span::from_millis(5), "{without}");
         assert!(with < Span::ZERO, "{with}");
@@ -126,7 +126,7 @@ fn shifted_stamps_are_rejected_only_with_a_key() {
 
 #[test]
 fn a_shift_by_delay_makes_the_round_trip_longer_by_as_much() {
-    // With a key, an attacker can do nothing else. The interval that the exchange proves grows with the
+    // With a key, an attacker can do no more than this. The interval proven by an exchange grows with the
     // delay, so it is never wrong, and a game can reject exchanges that take too long.
     let config = Config { max_round_trip: Span::from_millis(150), ..Config::default() };
     for (forward, reverse) in [(0, 0), (0, 200), (200, 0)] {

@@ -1,5 +1,5 @@
-//! A client and a server with a session key, and an attacker who sees, changes, repeats and adds datagrams
-//! between them.
+//! A client and a server share a session key. An attacker sees, changes, repeats and adds datagrams between
+//! them.
 
 use netclock::keyed::{Channel, KeyError, SEALED_MOST, SealedChannel, SessionKey};
 use netclock::{
@@ -9,7 +9,7 @@ use netclock::{
 use netclock_sim::random::{Random, seed};
 
 const SECRET: [u8; 16] = *b"drawn at random.";
-/// The client's key. `OTHER` is another player's.
+/// The client's key id. `OTHER` is another player's.
 const ID: u32 = 7;
 const OTHER: u32 = 8;
 const OFFSET: Span = Span::from_secs(1_000);
@@ -27,7 +27,7 @@ fn sealed(channel: &mut SealedChannel, message: &[u8]) -> Vec<u8> {
     channel.seal(message, &mut [0; SEALED_MOST]).expect("a message of ours").to_vec()
 }
 
-/// Both sides. Each accepts only datagrams that it can open.
+/// Both ends, which only accept datagrams that they can open.
 struct SealedPair {
     now: LocalTime,
     client: Client,
@@ -53,11 +53,11 @@ impl SealedPair {
         }
     }
 
-    /// Returns a pair that is in sync after a few seconds of undisturbed exchanges.
+    /// Returns a pair that has been in sync for a few seconds.
     fn settled() -> Self {
         let mut game = SealedPair::new();
         for frame in 0..500 {
-            // With constant delays, even frames would look like loops in which messages wait.
+            // With constant delays, evenly spaced frames would look like loops in which messages wait.
             game.now += Span::from_micros(5_000 + frame * frame * 7_919 % 10_000);
             if let Some(request) = game.client.tick(game.now).expect("in order") {
                 let request = game.sealed_request(&request);
@@ -85,7 +85,7 @@ impl SealedPair {
         sealed(&mut self.channel, &datagram)
     }
 
-    /// Returns the server's reply to a datagram that has just arrived.
+    /// Serves a datagram on arrival and returns the server's reply.
     fn serve(&mut self, datagram: &[u8]) -> Result<Vec<u8>, KeyError> {
         let now = self.truth(self.now + DELAY);
         let (id, message) = self.keys.open(datagram)?;
@@ -96,7 +96,7 @@ impl SealedPair {
         Ok(self.keys.seal(id, &datagram, &mut [0; SEALED_MOST])?.to_vec())
     }
 
-    /// Delivers a datagram from any sender to the client.
+    /// Delivers a datagram to the client, whoever sent it.
     fn receive(&mut self, datagram: &[u8]) -> Result<Result<(), Refusal>, KeyError> {
         let message = self.channel.open(datagram)?;
         let reply = wire::decode_reply(message).expect("a server seals nothing else here");
@@ -108,7 +108,7 @@ impl SealedPair {
         Ok(handled)
     }
 
-    /// Runs `attack` and asserts that it has no visible effect on the client.
+    /// Runs `attack` and asserts that the client has not visibly changed.
     fn unmoved(&mut self, attack: impl FnOnce(&mut SealedPair)) {
         let instants = [0, 1, 1_000].map(|seconds| self.now + DELAY + DELAY + Span::from_secs(seconds));
         let before = instants.map(|at| self.client.read(at));
@@ -118,7 +118,7 @@ impl SealedPair {
     }
 }
 
-/// Returns a forged reply. The attacker saw the request at this time and has no key.
+/// Returns a forged reply from an attacker who saw the request at `sent` and has no key.
 fn forged(request: &Request, sent: LocalTime, off: Span) -> wire::Datagram {
     let stamp = ServerTime::from_ticks(sent.ticks()) + OFFSET + DELAY + off;
     let reply = Reply { id: request.id, epoch: 5, received: stamp, sent: stamp, wait: None };
@@ -132,7 +132,7 @@ fn without_a_key_an_observer_moves_a_clock_that_asks_again() {
     for _ in 0..200 {
         game.now += Span::from_millis(100);
         if let Some(request) = game.client.tick(game.now).expect("in order") {
-            // The forged reply overtakes the server's. Two forged replies agree, so they prove a step.
+            // The forged replies overtake the server's. Because two of them agree, they prove a step.
             let lie =
                 wire::decode_reply(&forged(&request, game.now, Span::from_secs(60))).expect("well formed");
             let _a_step_needs_two = game.client.handle_reply(&lie, game.now + DELAY + DELAY);
@@ -208,7 +208,6 @@ fn replayed_requests_are_not_answered_and_the_client_is_unaffected() {
     let before = game.keys.counts().replayed;
     for frame in 0..1_000 {
         game.now += Span::from_millis(10);
-        // A thousand replays per second from any address.
         for _ in 0..10 {
             assert_eq!(game.serve(&seen), Err(KeyError::Replayed));
         }
@@ -264,7 +263,7 @@ fn an_unkeyed_flood_makes_a_server_neither_allocate_nor_answer() {
 
 #[test]
 fn a_request_does_not_reveal_the_uptime() {
-    // Two clients stamp the same two instants.
+    // Both clients stamp the same two instants.
     let stamps = [1, 2].map(|seed| {
         let mut client = Client::new(Config::default(), seed).expect("the default is valid");
         [10, 25].map(|seconds| {

@@ -1,4 +1,4 @@
-//! A sender that exhausts the budget causes no allocation and does not reduce the accuracy of honest clients.
+//! A sender that uses up the budget causes no allocation and does not make honest clients less accurate.
 use std::collections::VecDeque;
 
 use allocation_counter::measure;
@@ -17,12 +17,12 @@ use netclock_sim::random::{Random, seed};
 const MS: i64 = 10_000;
 const SECRET: [u8; 16] = *b"drawn at random.";
 const OFFSET: Span = Span::from_secs(1_000);
-/// Time that the server needs for one datagram, which limits its budget. `ROOM` datagrams can wait, and more
-/// are lost.
+/// The server's time per datagram, which limits its budget. Up to `ROOM` datagrams wait, and any more are
+/// lost.
 const WORK: i64 = MS / 20;
 const ROOM: usize = 64;
 
-/// An honest client's errors (90 % quantile and largest absolute value) and its median bound, in ticks.
+/// An honest client's errors (90th percentile and maximum) and its median bound, in ticks.
 #[derive(Debug)]
 struct Accuracy {
     most_often: i64,
@@ -30,8 +30,8 @@ struct Accuracy {
     bound: i64,
 }
 
-/// Runs a client with a key and its server. A flood of hostile datagrams uses up the server's budget if
-/// `is_flooded`. The delays are the same in both cases.
+/// Runs a client with a key and its server. If `is_flooded`, hostile datagrams use up the server's budget.
+/// The delays are the same either way.
 fn served(is_flooded: bool, most_seconds: i64) -> Accuracy {
     let (mut delays, mut dice) = (Random::new(seed(11), "test"), Random::new(seed(12), "test"));
     let key = SessionKey::new(7, SECRET).expect("a secret");
@@ -44,7 +44,7 @@ fn served(is_flooded: bool, most_seconds: i64) -> Accuracy {
     let truth = |at: i64| ServerTime::from_ticks(at) + OFFSET;
     let mut out = [0; SEALED_MOST];
     let mut delay = || ((25.0 + delays.exponential(4.0)) * MS as f64) as i64;
-    // Datagrams in transit in both directions, and those that wait at the server, with their arrival times.
+    // Datagrams in transit in each direction and those that wait at the server, with their arrival times.
     let [mut there, mut back]: [Vec<(i64, Vec<u8>)>; 2] = [Vec::new(), Vec::new()];
     let mut waiting: VecDeque<(i64, Option<Vec<u8>>)> = VecDeque::new();
     let (mut errors, mut bounds, mut lost) = (Vec::new(), Vec::new(), 0);
@@ -55,8 +55,8 @@ fn served(is_flooded: bool, most_seconds: i64) -> Accuracy {
             let (_, datagram) = there.swap_remove(place);
             if waiting.len() < ROOM { waiting.push_back((now, Some(datagram))) } else { lost += 1 }
         }
-        // One hostile datagram for each that the server can handle. Together with the honest ones, they
-        // exceed its budget.
+        // One hostile datagram for each one that the server can handle, so that together with the honest ones
+        // they exceed its budget.
         if is_flooded && waiting.len() < ROOM {
             waiting.push_back((now, None));
         }
@@ -120,7 +120,7 @@ fn a_client_keeps_its_accuracy_while_the_rest_of_the_servers_budget_is_hostile()
 }
 
 /// Runs two peers at a relay that receives `hostile` datagrams every millisecond. Returns the secondary's
-/// readings, one every 10 ms, and the largest error.
+/// readings at intervals of 10 ms, and the largest error.
 fn relayed(hostile: usize, run: u64) -> (Vec<PeerReading>, Span) {
     let mut net =
         Peers::new(Transport { by_message: true, ..Transport::default() }, seed(14).wrapping_add(100 * run));
@@ -130,7 +130,7 @@ fn relayed(hostile: usize, run: u64) -> (Vec<PeerReading>, Span) {
     for ms in 0..20_000 {
         let now = Peers::relay_time(net.now);
         for _ in 0..hostile {
-            // From unknown senders, and in the names of both peers.
+            // Hostile datagrams come from unknown senders and in the names of both peers.
             let from = if dice.chance(0.5) { dice.word() | 1 << 40 } else { dice.word() % 2 };
             let forged = match dice.word() % 4 {
                 0 => login(dice.word(), netclock_sim::peers::GAME, dice.word()),
@@ -140,7 +140,7 @@ fn relayed(hostile: usize, run: u64) -> (Vec<PeerReading>, Span) {
             };
             let made = measure(|| {
                 let _refused_or_challenged = net.relay.receive(from, &forged, now);
-                // The network's next step sends the messages for a peer.
+                // The network sends the relay's messages to the peers in its next step.
                 let _no_longer_than_what_it_answers =
                     if from > 2 { net.relay.next_message(now) } else { Ok(None) };
             });
@@ -161,7 +161,7 @@ fn relayed(hostile: usize, run: u64) -> (Vec<PeerReading>, Span) {
 
 #[test]
 fn peers_keep_their_accuracy_while_their_relay_is_flooded() {
-    // The delays are the same with and without the flood, so the readings are the same, too.
+    // The delays are the same with and without the flood, so the readings must be the same, too.
     for run in 0..3 {
         let [(calm, calm_worst), (flooded, worst)] = [0, 10].map(|hostile| relayed(hostile, run));
         println!("run {run}: {} readings, largest error {calm_worst}", calm.len());

@@ -1,4 +1,4 @@
-//! Each row of the threat model in docs/security.md names at least one test, and all named tests exist.
+//! Each row of the threat model in docs/security.md names at least one test, and every test it names exists.
 
 use std::fs;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! Attacks on a relay over UDP and on its peers by unknown senders, forgers and liars. Some tests show a
-//! limit that `docs/security.md` states.
+//! Unknown senders, forgers and liars attack a relay over UDP and its peers. Some tests show a limit that
+//! `docs/security.md` states.
 
 use netclock::Span;
 use netclock::peer::{PeerError, PeerStage};
@@ -13,7 +13,7 @@ fn forged_logins_take_no_slot() {
     let mut relay = relay(16);
     let (mut dice, mut asked, mut answered) = (Random::new(seed(1), "test"), 0, 0);
     for forged in 0..20_000 {
-        // Any address, any key, one of a few games, and sometimes a guess at the cookie.
+        // Any address and key, one of a few games, and sometimes a guess at the cookie.
         let guess = if dice.chance(0.5) { dice.word() } else { 0 };
         let datagram = login(dice.word(), dice.word() % 16, guess);
         let from = 1_000 + dice.word() % (1 << 32);
@@ -26,7 +26,7 @@ fn forged_logins_take_no_slot() {
     for game in 0..16 {
         assert_eq!(relay.game_status(game), None);
     }
-    // The relay is still empty, and a peer that receives its replies gets a slot.
+    // The relay is still empty, so a peer that receives its replies gets a slot.
     seated(&mut relay, 1, at(20_000));
     assert_eq!(relay.game_status(7).map(|game| game.players), Some(1));
 }
@@ -38,7 +38,7 @@ fn a_newcomer_gets_its_slot_while_forged_logins_arrive_in_each_batch() {
     for newcomer in 1..=20 {
         let mut cookie = 0;
         // The newcomer logs in every half second. The caller delivers all received datagrams before it sends
-        // the replies.
+        // replies.
         let attempts = (1..=200).find(|_| {
             now += Span::from_millis(500);
             for _ in 0..64 {
@@ -77,7 +77,7 @@ fn forged_datagrams_of_a_peer_are_not_forwarded() {
     let mut relay = relay(1);
     let tokens = [seated(&mut relay, 1, at(0)), seated(&mut relay, 2, at(0))];
     let mut dice = Random::new(seed(2), "test");
-    // The primary still owes one reply.
+    // The primary still owes a reply.
     assert_eq!(relay.receive(2, &message(REQUEST, 0, tokens[1], 9), at(1)), Ok(()));
     assert_eq!(sent(&mut relay, at(1)).len(), 1);
     for number in 0..2_500 {
@@ -89,7 +89,7 @@ fn forged_datagrams_of_a_peer_are_not_forwarded() {
             }
         }
         assert_eq!(sent(&mut relay, now), []);
-        // A forged login in the peer's name cannot take its slot or its budget, either.
+        // Forged logins in the peer's name cannot take its slot or its budget, either.
         assert_eq!(relay.receive(2, &login(guess, 7, dice.word()), now), Ok(()));
         let answers = sent(&mut relay, now);
         assert_eq!(answers.len(), 1, "{answers:?}");
@@ -105,7 +105,8 @@ fn forged_datagrams_of_a_peer_are_not_forwarded() {
 
 #[test]
 fn a_primary_that_lies_about_the_time_is_believed() {
-    // The liar's own clock is the shared clock, so its lie becomes the truth. Here it runs 400 ppm fast.
+    // The liar's own clock is the shared clock, so its lie becomes the truth. Here, its clock runs 400 ppm
+    // fast.
     let mut net = Peers::new(Transport { jitter: 1.0, ..Transport::default() }, seed(5));
     let first = net.join(400.0);
     net.run(500);

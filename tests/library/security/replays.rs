@@ -18,7 +18,7 @@ fn at(millis: i64) -> (LocalTime, ServerTime) {
     (LocalTime::from_ticks(ticks), ServerTime::from_ticks(ticks) + OFFSET)
 }
 
-/// One old request is replayed 40 times per second. Its original sender loses nothing.
+/// One old request is replayed 40 times per second. Its original sender is not affected.
 #[test]
 fn a_replayed_request_does_not_use_up_the_budget() {
     let mut server = ServerLink::new(ServerLinkConfig::default(), 9).expect("the default is valid");
@@ -48,7 +48,7 @@ fn a_replayed_request_does_not_use_up_the_budget() {
     assert_eq!(client.counts().replies, answered, "a reply was not used");
 }
 
-/// On both channels, reordered messages are accepted and every duplicate is rejected.
+/// Both channels accept reordered messages and reject every duplicate.
 #[test]
 fn reordered_messages_are_accepted_once() {
     let mut server = ServerLink::new(ServerLinkConfig::default(), 9).expect("the default is valid");
@@ -76,8 +76,7 @@ fn reordered_messages_are_accepted_once() {
     assert_eq!((counts.malformed, counts.busy, counts.keys.forged), (0, 0, 0));
 }
 
-/// A second client with the same key uses numbers that were already seen. Only the client with the higher
-/// numbers gets replies.
+/// A second client with the same key reuses numbers. Only the client with the higher numbers gets replies.
 #[test]
 fn a_key_is_for_one_client() {
     let mut keys = SessionKeys::new(Channel::Messages, SessionKeysConfig::default()).expect("valid");

@@ -1,4 +1,4 @@
-//! Effects of forged messages on a scheduled start without a key.
+//! What forged messages can do to a scheduled start without a key.
 
 use netclock::start::{Organiser, OrganiserConfig, Participant, Proposal, StartError};
 use netclock::{LocalTime, Reading, ServerTime, Span};
@@ -14,18 +14,18 @@ fn reading(now: ServerTime) -> Reading {
     netclock_sim::reading(EPOCH, now, Span::from_millis(20))
 }
 
-/// An organiser that waits for participant 0.
+/// Returns an organiser that waits for participant 0.
 fn organiser() -> Organiser {
     let mut organiser = Organiser::new(OrganiserConfig::default(), EPOCH).expect("valid");
     organiser.admit(0).expect("there is room");
     organiser
 }
 
-/// Runs one frame of the organiser and a participant, which is admitted as 0. Returns true if it starts in
-/// this frame.
+/// Runs one frame of the organiser and of the participant, which is admitted as 0. Returns true if the
+/// participant starts in this frame.
 fn frame(organiser: &mut Organiser, player: &mut Participant, now: ServerTime) -> bool {
     while let Some((_, datagram)) = organiser.next_message(now) {
-        // The forger receives a start that is addressed to its key. The participant rejects it.
+        // The start is addressed to the forger's key, so the participant rejects it.
         let _by_its_key = player.receive(&datagram);
     }
     let fires = player.tick(LocalTime::from_ticks(now.ticks()), &reading(now)).expect("valid").fires;

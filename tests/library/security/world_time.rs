@@ -1,5 +1,4 @@
-//! Forged segments of world time. Without a key, a timeline recovers from a forged segment. With a key, it
-//! rejects forged segments.
+//! Forged segments of world time. Without a key, a timeline recovers from them. With a key, it rejects them.
 
 use netclock::keyed::{Channel, KeyError, SEALED_MOST, SealedChannel, SessionKey};
 use netclock::timeline::{Publisher, PublisherConfig, Rate, Segment, SegmentError, Timeline, TimelineConfig};
@@ -16,7 +15,7 @@ fn clock(at: i64) -> Reading {
     netclock_sim::reading(EPOCH, real(at), Span::from_millis(5))
 }
 
-/// A server that changes its world's rate every two seconds, and a client that receives the segments.
+/// A server whose world changes its rate every two seconds, and a client that receives the segments.
 struct WorldSimulation {
     publisher: Publisher,
     timeline: Timeline,
@@ -24,7 +23,7 @@ struct WorldSimulation {
     world: i64,
     /// The epoch and the world time of the previous reading.
     last: (u32, WorldTime),
-    /// The number of rejected genuine segments, and of all genuine segments.
+    /// The number of rejected genuine segments, and the number of all genuine segments.
     refused: (u32, u32),
 }
 
@@ -48,7 +47,7 @@ impl WorldSimulation {
         if (self.now / (2 * SECOND)) % 2 == 0 { 1.0 } else { 0.5 }
     }
 
-    /// Plays on. In every fourth second, a reply confirms the segment in force.
+    /// Continues the simulation. In every fourth second, a reply confirms the segment in force.
     fn play(&mut self, seconds: i64) {
         let end = self.now + seconds * SECOND;
         while self.now < end {
@@ -74,7 +73,7 @@ impl WorldSimulation {
         }
     }
 
-    /// Delivers the contents of a reply, and a copy of the newest segment if the client lacks it and requests
+    /// Delivers what a reply contains, and a copy of the newest segment if the client lacks it and requests
     /// it.
     fn confirm(&mut self) {
         let Some(newest) = self.publisher.newest() else { return };
@@ -93,7 +92,7 @@ impl WorldSimulation {
         }
     }
 
-    /// Inserts the newest genuine segment after changing it.
+    /// Inserts a modified copy of the newest genuine segment.
     fn forge(&mut self, change: impl FnOnce(&mut Segment)) {
         let mut forged = self.publisher.newest().expect("the world has begun");
         forged.through = None;
@@ -102,11 +101,11 @@ impl WorldSimulation {
     }
 }
 
-/// Largest error that frames and slewing can explain.
+/// The largest error that frames and slewing can explain.
 const FINE: Span = Span::from_millis(60);
 
-/// Inserts two forged segments, each the successor of the other, because a single one has to wait. Asserts
-/// that the timeline recovers.
+/// Inserts two forged segments, each the successor of the other, because a single one would have to wait.
+/// Asserts that the timeline recovers.
 fn recovers(forge: impl Fn(&mut Segment, i64)) {
     let mut game = WorldSimulation::played(20);
     assert!(game.error() < FINE, "{}", game.error());
@@ -128,7 +127,7 @@ fn recovers(forge: impl Fn(&mut Segment, i64)) {
 #[test]
 fn one_forged_version_locks_out_no_genuine_segment() {
     for leap in [10_000, 1 << 20, 1 << 30, (1 << 31) - 100] {
-        // Far from any confirmation by a reply.
+        // Long after any confirmation by a reply.
         let mut game = WorldSimulation::played(17);
         let now = game.now;
         game.refused = (0, 0);
@@ -204,7 +203,7 @@ fn replies_restore_the_world_after_a_forged_one() {
     });
 }
 
-/// An attacker on the path sees the version and can do this. Fellow players know it and can do this, too.
+/// An attacker on the path sees the version and can do this. So can fellow players, who know it.
 #[test]
 fn without_a_key_a_forged_next_version_is_believed_until_the_one_after_it() {
     for by in [1, 100] {
@@ -279,7 +278,7 @@ fn segments_of_an_unknown_run_change_nothing() {
 #[test]
 fn a_server_that_lies_about_its_world_is_believed() {
     let mut game = WorldSimulation::played(20);
-    // No player knows the server's true world, so nothing can disprove it.
+    // No player knows the true world, so nothing can disprove the server.
     game.world += 50 * SECOND;
     game.play(2);
     assert!(game.error() < FINE, "the lie was not believed: off by {}", game.error());
@@ -306,7 +305,7 @@ fn with_a_key_a_fellow_player_cannot_forge_segments() {
     let genuine = server.seal(&bytes, &mut out).expect("a message").to_vec();
     assert_eq!(victim.insert_sealed(&mut client, &genuine), Ok(true));
     let before = victim.show(&clock(game.now)).expect("a world");
-    // The next segment, and one that leaps. The fellow player sends each without a seal and under its own
+    // The next segment, and one that leaps. The fellow player sends both unsealed, and sealed with its own
     // key.
     for leap in [1, 1_000_000] {
         let mut forged = Segment { version: newest.version + leap, through: None, ..newest };
@@ -315,7 +314,7 @@ fn with_a_key_a_fellow_player_cannot_forge_segments() {
         assert_eq!(victim.insert(&forged), Err(SegmentError::Key(KeyError::NotKeyed)));
         let bytes = forged.encode().expect("valid");
         assert_eq!(victim.insert_sealed(&mut client, &bytes), Err(SegmentError::Key(KeyError::NotKeyed)));
-        // Garbage also counts as forged, because nothing is decoded before its seal is verified.
+        // Garbage also counts as forged, because the seal is verified before anything is decoded.
         for message in [&bytes[..], &[1; 32]] {
             let mut datagram = fellow.seal(message, &mut out).expect("a message").to_vec();
             let refused = victim.insert_sealed(&mut client, &datagram);
@@ -324,7 +323,7 @@ fn with_a_key_a_fellow_player_cannot_forge_segments() {
             let renamed = victim.insert_sealed(&mut client, &datagram);
             assert_eq!(renamed, Err(SegmentError::Key(KeyError::Forged)));
         }
-        // Changing or repeating the server's sealed message does not work, either.
+        // Modified and repeated messages of the server fail, too.
         let mut changed = genuine.clone();
         changed[16 + 56] ^= 1;
         assert_eq!(victim.insert_sealed(&mut client, &changed), Err(SegmentError::Key(KeyError::Forged)));
@@ -332,7 +331,7 @@ fn with_a_key_a_fellow_player_cannot_forge_segments() {
         assert_eq!(again, Err(SegmentError::Key(KeyError::Replayed)));
         assert_eq!(victim.show(&clock(game.now)), Ok(before));
     }
-    // The caller can open a sealed datagram that is not a segment.
+    // The caller can open a sealed datagram even if it does not contain a segment.
     let other = server.seal(&[1; 32], &mut out).expect("a message").to_vec();
     assert!(matches!(victim.insert_sealed(&mut client, &other), Err(SegmentError::Wire(_))));
     assert_eq!(client.open(&other), Ok(&[1; 32][..]));

@@ -1,4 +1,4 @@
-//! What game engines need from a session: blobs, loading players, round trips and host migration.
+//! Features that game engines need from a session: blobs, loading players, round trips and host migration.
 
 use netclock::authority::Authority;
 use netclock::session::{BLOB_MOST, Guest, GuestConfig, Host, HostConfig, SessionError};
@@ -40,7 +40,7 @@ fn a_mixture_of_two_blobs_is_rejected() -> Outcome {
     Ok(())
 }
 
-/// Returns whether a guest's datagram contains a start message.
+/// Returns whether a datagram from a guest contains a start message.
 fn has_start_message(datagram: &[u8]) -> bool {
     const HEAD: usize = 12;
     const START: u8 = 7;
@@ -93,7 +93,7 @@ fn a_guest_reports_its_start_for_three_seconds_despite_loss() -> Outcome {
 fn a_start_waits_for_loading_players_and_for_its_earliest_instant() -> Outcome {
     let mut pair = Pair::new()?;
     pair.play(2_000)?;
-    // Without players, the start is at the earliest instant.
+    // Without players, the start is at its earliest instant.
     let mut alone = Host::new(HostConfig::default(), 42, 8)?;
     let (_, server) = pair.now();
     let proposal = alone.propose_start(server, server + SECOND, 0.99)?;

@@ -1,4 +1,4 @@
-//! Traffic that hostile guests and hosts cause, and the effect of a forged datagram without a key.
+//! How much traffic hostile guests and hosts can cause, and what a forged datagram does without a key.
 
 use allocation_counter::measure;
 use netclock::authority::Authority;
@@ -31,7 +31,7 @@ fn datagram(kind: u8, session: u64, sections: &[(u8, &[u8])]) -> Vec<u8> {
     bytes
 }
 
-/// Returns a host's state: base, revision, acknowledged, round, epoch, and the latest time for which it is
+/// Encodes a host's state: base, revision, acknowledged, round, epoch, and the latest time for which it is
 /// confirmed.
 fn state(revision: u32, epoch: u64, through: i64) -> Vec<u8> {
     let short = [0, revision, revision, 0].map(u32::to_be_bytes).concat();
@@ -41,7 +41,7 @@ fn state(revision: u32, epoch: u64, through: i64) -> Vec<u8> {
 /// The number of attacks on a host.
 const ATTACKS: u64 = 8;
 
-/// Returns a datagram of a guest that tries to cause as much traffic as possible.
+/// Returns a datagram from a guest that tries to cause as much traffic as possible.
 fn of_a_guest(attack: u64, client: &mut Client, now: LocalTime, random: &mut Random) -> Vec<u8> {
     let request = client.make_request(now).map(|it| wire::encode_request(&it).expect("valid"));
     let request = request.expect("in order");
@@ -58,8 +58,8 @@ fn of_a_guest(attack: u64, client: &mut Client, now: LocalTime, random: &mut Ran
     }
 }
 
-/// A hostile guest causes at most as many bytes as it sends before its address is proven, and at most three
-/// times as many afterwards. The host's own repetitions are added. It causes no allocation.
+/// A hostile guest receives at most as many bytes as it sends before its address is proven, and at most three
+/// times as many afterwards, apart from the host's own repetitions. It causes no allocation.
 #[test]
 fn a_hostile_guest_causes_few_bytes_and_no_allocation() -> Outcome {
     for (attack, is_proven) in (0..ATTACKS).flat_map(|attack| [(attack, false), (attack, true)]) {
@@ -100,7 +100,7 @@ fn a_hostile_guest_causes_few_bytes_and_no_allocation() -> Outcome {
     Ok(())
 }
 
-/// A host causes a guest to send at most one confirmation every 20 ms, and no allocation.
+/// A host makes a guest send at most one confirmation every 20 ms, and causes no allocation.
 #[test]
 fn a_hostile_host_causes_few_bytes_and_no_allocation() -> Outcome {
     for attack in 0..5_u64 {
@@ -130,13 +130,13 @@ fn a_hostile_host_causes_few_bytes_and_no_allocation() -> Outcome {
         }
         println!("attack {attack}: {got} bytes for {sent}");
         assert!(got <= 3 * sent, "attack {attack}: {got} bytes for {sent}");
-        // Every second for 20 s, 50 confirmations of 46 bytes and the requests of a guest without replies.
+        // Per second for 20 s, 50 confirmations of 46 bytes and the requests of a guest without replies.
         assert!(got <= 20 * (50 * 46 + 10 * 80), "attack {attack}: {got} bytes");
     }
     Ok(())
 }
 
-/// Without a key, someone on the path sees the session. A forged update does not prevent genuine ones.
+/// Without a key, anyone on the path can see the session. Genuine updates still arrive after a forged one.
 #[test]
 fn a_forged_update_is_corrected_by_the_next_genuine_one() -> Outcome {
     for revision in [0, 5, 1 << 31, u32::MAX] {
@@ -167,7 +167,7 @@ fn a_forged_update_is_corrected_by_the_next_genuine_one() -> Outcome {
             Ok((utc - ZERO - Span::from_ticks(server.ticks())).as_secs_f64().abs())
         };
         assert_eq!(error(&mut pair)? > 3_000.0, revision > 2, "an older update is ignored");
-        // A new world, and a UTC claim after the machine's UTC was set.
+        // The host begins a new world and claims a new UTC, because the machine's UTC was set.
         pair.host.begin_world(0)?;
         observe(&mut pair, 1)?.ok_or("no claim")?;
         pair.play(10_000)?;

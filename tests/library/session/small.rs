@@ -1,20 +1,19 @@
-//! Small sessions of a host with two guests. Every fate of the first ten datagrams and every choice of two
-//! actions keeps all guarantees, and both guests are up to date soon after the network has recovered.
+//! A host with two guests in small sessions. All guarantees hold for every fate of the first ten datagrams
+//! and every choice of two actions, and both guests are up to date soon after the network has recovered.
 
 use netclock_sim::conversation::{SESSIONS, session};
 
-/// Sets the number of sessions, for a sample of a different size.
+/// Environment variable for the number of sessions.
 const COUNT: &str = "NETCLOCK_SMALL_SESSIONS";
 
 /// Sessions that once failed. In the first two, the clock mistook a restarted host for a second one. In the
-/// next one, the rate watch accused an honest guest. In the last two, an update that took two datagrams was
-/// late.
+/// third, the rate watch accused an honest guest. In the last two, an update of two datagrams was late.
 const FAILED: [u64; 5] = [41_381_847, 45_030_255, 8_988_425, 32_993_239, 36_641_647];
 
 #[test]
 fn no_small_session_violates_a_guarantee() {
     let count = std::env::var(COUNT).ok().and_then(|text| text.parse().ok()).unwrap_or(600);
-    // An odd step, because the number of sessions is a multiple of 2^20.
+    // The step is odd, because the number of sessions is a multiple of 2^20.
     let step = (SESSIONS / count) | 1;
     let mut started = 0;
     for number in FAILED.into_iter().chain((0..SESSIONS).step_by(step as usize)) {

@@ -1,4 +1,4 @@
-//! Messages that an organiser or a participant rejects without any effect.
+//! Messages that an organiser or a participant rejects, without side effects.
 
 use netclock::start::{Participant, Stage, StartError};
 use netclock::wire::Datagram;
@@ -6,7 +6,7 @@ use netclock::{LocalTime, Span, WireError};
 
 use super::{MILLISECOND, game, reading};
 
-/// Returns the next message of this kind from a player, or from the organiser to that player.
+/// Returns the next message of this kind.
 fn of_kind(kind: u8, mut next: impl FnMut() -> Option<Datagram>) -> Datagram {
     std::iter::from_fn(&mut next).find(|datagram| datagram[3] == kind).expect("it has one")
 }
@@ -22,7 +22,7 @@ fn impossible_results_are_rejected() {
     early[16..24].copy_from_slice(&(start.ticks() - 1).to_be_bytes());
     let mut other = result;
     other[7] = 9;
-    // The bound is 20 ms, so the clock may be ahead by that much.
+    // The bound is 20 ms, so the clock may be that far ahead.
     let soonest = start + Span::from_millis(5) - Span::from_millis(20);
     let organiser = &mut game.organiser;
     let before = organiser.participation(0, start);
@@ -32,7 +32,7 @@ fn impossible_results_are_rejected() {
         (&other, start + MILLISECOND, StartError::Stale),
     ] {
         assert_eq!(organiser.receive(0, datagram, at), Err(error));
-        assert_eq!(organiser.participation(0, start), before, "refused, and yet");
+        assert_eq!(organiser.participation(0, start), before, "a rejected result changed the state");
         assert_eq!(organiser.result().expect("scheduled").fired, 0);
     }
     assert_eq!(organiser.receive(0, &result, soonest), Ok(()));

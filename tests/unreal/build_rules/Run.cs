@@ -1,5 +1,5 @@
-// Creates every module of the plugin for every target and prints a line `module` with the target, followed by
-// a line for each request of the module. The module's own messages appear between them, as `said`.
+// Creates every module of the plugin for every target. Prints a line `module` with the target, followed by a
+// line per request of the module, mixed with the module's own messages as `said`.
 
 using System;
 using System.Collections.Generic;
@@ -8,8 +8,8 @@ using UnrealBuildTool;
 
 public static class Run
 {
-	/// Platforms, each with the possible architectures of its targets. `+` joins the architectures of a
-	/// single target.
+	/// Platforms, with the architectures that their targets may have. `+` joins the architectures of a single
+	/// target.
 	private static readonly string[][] Platforms =
 	{
 		new[] { "Win64", "x64", "arm64", "arm64ec" },
@@ -115,7 +115,7 @@ public static class Run
 		foreach (string Name in Module.RuntimeDependencies.All) { Print("stages", Name); }
 	}
 
-	/// An extension outside the plugin, as a studio writes it for its console.
+	/// An extension outside the plugin, like one that a studio writes for its console.
 	private class Extension : NetClockLibrary
 	{
 		public static readonly UnrealTargetPlatform Platform = new UnrealTargetPlatform("AConsole");

@@ -1,5 +1,5 @@
-// A stub for the parts of Unreal Build Tool that the plugin's Build.cs files use, written from the public
-// page on module properties and from calls in public plugins. It only stores the requests of a module.
+// A stub of those parts of Unreal Build Tool that the plugin's Build.cs files use. It follows the public page
+// on module properties and calls in public plugins, and only stores what a module requests.
 
 using System.Collections.Generic;
 
@@ -54,7 +54,7 @@ namespace UnrealBuildTool
 		public UnrealTargetConfiguration Configuration;
 		public UnrealArchitectures Architectures;
 
-		/// A target with several architectures does not have this property, and reading it ends the build.
+		/// Targets with several architectures do not have this property, and reading it ends the build.
 		public UnrealArch Architecture
 		{
 			get
@@ -108,7 +108,7 @@ namespace UnrealBuildTool
 		public enum PCHUsageMode { UseExplicitOrSharedPCHs }
 		public enum ModuleType { CPlusPlus, External }
 
-		/// Directory of the module's Build.cs. Set this before creating the module.
+		/// The directory of the module's Build.cs, to be set before the module is created.
 		public static string NextModuleDirectory;
 
 		public ModuleType Type = ModuleType.CPlusPlus;

@@ -1,8 +1,8 @@
-// The effects of one actor. API page "UAbilitySystemComponent".
+// One actor's effects. API page "UAbilitySystemComponent".
 //
-// According to the pages, an effect has a replicated start in server world time, and a start in local world
-// time, which each machine computes when the effect arrives and when RecomputeGameplayEffectStartTimes is
-// called.
+// According to the pages, an effect has a replicated start in server world time and a start in local world
+// time. Each machine computes the local start when the effect arrives and when
+// RecomputeGameplayEffectStartTimes is called.
 #pragma once
 
 #include "Components/ActorComponent.h"
@@ -17,7 +17,7 @@ class UAbilitySystemComponent : public UActorComponent
 	TArray<FActiveGameplayEffectHandle> GetActiveEffects(const FGameplayEffectQuery& Query) const;
 	void GetLifetimeReplicatedProps(TArray<FLifetimeProperty>& OutLifetimeProps) const override;
 
-	// Only in the double.
+	// Not in the engine.
 	static std::vector<FDoubleProperty> DoubleProperties();
 	/** Server: starts an effect now. A negative duration never ends. */
 	FActiveGameplayEffectHandle Begin(float Duration, const TCHAR* Tag);

@@ -9,7 +9,7 @@ struct FActiveGameplayEffectHandle
 {
 	UAbilitySystemComponent* GetOwningAbilitySystemComponent() const;
 
-	// Only in the double.
+	// Not in the engine.
 	TWeakObjectPtr<UAbilitySystemComponent> Owner;
 	int32 Number = 0;
 };

@@ -1,4 +1,4 @@
-// Basic types, assertions and logging of the engine double, as far as the plugins use them. Written from
+// The engine double's basic types, assertions and logging, as far as the plugins use them, written from
 // public API pages. `int64` is `long long` on every platform, as in the engine.
 #pragma once
 
@@ -26,7 +26,7 @@ using TCHAR = wchar_t;
 using TCHAR = char16_t;
 #define TEXT(Literal) u##Literal
 #endif
-static_assert(sizeof(TCHAR) == 2, "as the engine has it");
+static_assert(sizeof(TCHAR) == 2, "as in the engine");
 
 #define WITH_EDITOR 0
 // Exports a symbol to other modules. -fvisibility=hidden hides all other symbols.

@@ -13,7 +13,7 @@ class UEditorEngine : public UEngine
 	}
 	void RequestEndPlayMap() { OnEnd(); }
 
-	// Only in the double.
+	// Not in the engine.
 	std::function<void(const ULevelEditorPlaySettings&)> OnPlay;
 	std::function<void()> OnEnd;
 };

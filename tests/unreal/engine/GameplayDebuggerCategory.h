@@ -1,4 +1,4 @@
-// The server has one instance of a category, and each client that shows it has its own.
+// The server has one instance of each category, and so does each client that shows it.
 #pragma once
 
 #include "GameFramework/PlayerController.h"

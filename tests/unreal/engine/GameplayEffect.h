@@ -23,7 +23,7 @@ struct FActiveGameplayEffect
 	/** Start in this machine's world time. */
 	float StartWorldTime = 0;
 
-	// Only in the double.
+	// Not in the engine.
 	int32 Number = 0;
 	/** A negative duration never ends. */
 	float Duration = -1;
@@ -37,6 +37,6 @@ struct FGameplayEffectQuery
 		return {Tags};
 	}
 
-	// Only in the double.
+	// Not in the engine.
 	FGameplayTagContainer Wanted;
 };

@@ -1,5 +1,6 @@
-//! Rows without proof for the oldest supported engine are marked. A page for 5.6 may have been changed later,
-//! so only plugins are proof: one that builds with 5.6, or an older and a newer one.
+//! Symbols that have not been proved to exist in the oldest supported engine are marked. A page for 5.6 may
+//! have been changed later, so only plugins count as proof: one that builds with 5.6, or both an older and a
+//! newer one.
 
 use super::{LIST, read, rows};
 use crate::promises::{NEWEST, OLDEST};
@@ -19,8 +20,8 @@ fn rows_without_proof_for_the_oldest_engine_are_marked() {
     }
 }
 
-/// Parses plugin releases, which rows cite as `NAME:PLACE:`, with the first and the last minor version of the
-/// engine with which they build. Engine 4 counts as 0, and so does 5 without a minor version.
+/// Parses plugin releases, which rows cite as `NAME:PLACE:`, and the first and last minor engine version with
+/// which each builds. Engine 4 counts as 0, as does 5 without a minor version.
 fn releases(text: &str) -> Vec<(String, u32, u32)> {
     let plugins = text.lines().filter_map(|line| line.strip_prefix('@'));
     let releases = plugins.flat_map(|line| {

@@ -1,6 +1,6 @@
-//! Compares the listed reflected names with Epic's Python API for 5.6 in PyPI's `unreal-stub`. This API has
-//! everything that Blueprints and scripts can use, and nothing else. `unreflected.txt` lists the names that
-//! it cannot have, so a misspelt name is in neither.
+//! Compares the listed reflected names with Epic's Python API for 5.6 in PyPI's `unreal-stub`. This API
+//! contains exactly what Blueprints and scripts can use. `unreflected.txt` lists the names that it cannot
+//! contain, so a misspelt name is in neither.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -8,11 +8,11 @@ use std::process::Command;
 
 use super::{LIST, read, rows};
 
-/// Python with the package, instead of the one on the path.
+/// A Python that has the package, if the one on the path does not.
 const PYTHON: &str = "NETCLOCK_UNREAL_STUB_PYTHON";
 const UNREFLECTED: &str = "tests/unreal/engine_api/unreflected.txt";
 
-/// The base and the members of each class, structure or enum, both in Python's spelling.
+/// The base and the members of each class, structure or enum, in Python's spelling.
 type Api = BTreeMap<String, (String, BTreeSet<String>)>;
 
 #[test]
@@ -30,16 +30,16 @@ fn reflected_names_exist_in_the_python_api() {
     let symbols: BTreeSet<&str> =
         rows.iter().flat_map(|row| &row.symbols).map(String::as_str).filter(is_of_a_type).collect();
     let (held, missing): (Vec<&str>, Vec<&str>) = symbols.iter().partition(|symbol| holds(&api, symbol));
-    // Members of types that the API lacks are not listed individually.
+    // If the API lacks a type, its members are not listed individually.
     let missing: BTreeSet<&str> =
         missing.into_iter().map(|it| if api.contains_key(python(it).0) { it } else { type_of(it) }).collect();
-    assert!(held.len() > 50, "only {} are in both: {held:?}", held.len());
+    assert!(held.len() > 50, "only {} names are in both: {held:?}", held.len());
     let new: Vec<_> = missing.difference(&known).collect();
     let stale: Vec<_> = known.difference(&missing).collect();
-    assert!(new.is_empty() && stale.is_empty(), "{UNREFLECTED} lacks {new:?}, and needs no {stale:?}");
+    assert!(new.is_empty() && stale.is_empty(), "{UNREFLECTED} lacks {new:?} and does not need {stale:?}");
 }
 
-/// Returns the module's file without running it, because it is large.
+/// Finds the module's file without running it, because it is large.
 fn installed() -> Option<PathBuf> {
     let python = std::env::var(PYTHON).unwrap_or_else(|_| "python3".to_owned());
     let ask = "import importlib.util as it; print(it.find_spec('unreal').submodule_search_locations[0])";
@@ -75,7 +75,7 @@ fn member(line: &str) -> Option<&str> {
     name.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_').then_some(name)
 }
 
-/// Returns true for the spelling of a class, a structure, an enum, or one of their members. Macros are all
+/// Returns true if this is spelled like a class, a structure, an enum, or a member of one. Macros are all
 /// capitals.
 fn is_of_a_type(symbol: &&str) -> bool {
     let name = type_of(symbol).as_bytes();
@@ -87,7 +87,7 @@ fn type_of(symbol: &str) -> &str {
     symbol.split("::").next().unwrap_or_default()
 }
 
-/// Returns the type name without its prefix letter, and the last path component.
+/// Returns the type name without its prefix letter, and the last component of the path.
 fn python(symbol: &str) -> (&str, Option<&str>) {
     (type_of(symbol).get(1..).unwrap_or_default(), symbol.rsplit_once("::").map(|it| it.1))
 }
@@ -105,7 +105,7 @@ fn holds(api: &Api, symbol: &str) -> bool {
     false
 }
 
-/// Converts to Python's spelling, which is lower case with underscores, without the `b` of a `bool`.
+/// Converts a name to Python's spelling: lower case with underscores, without the `b` of a `bool`.
 fn snake(name: &str) -> String {
     let bytes = name.as_bytes();
     let is_bool = bytes.first() == Some(&b'b') && bytes.get(1).is_some_and(u8::is_ascii_uppercase);

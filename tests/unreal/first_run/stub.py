@@ -74,7 +74,7 @@ def editor():
     what = WHAT if WHERE in ("", wanted) else "passes"
     sources = [source.read_text(encoding="utf-8") for source in plugin.glob("Source/**/*.cpp")]
     names = ["".join(found) for source in sources for found in REGISTERED.findall(source)]
-    # Like the engine, runs all tests whose names contain this text, in registration order.
+    # Like the engine, runs every test whose name contains this text, in registration order.
     tests = [name if "Play" in name else f"{name}.A thing.is so" for name in names if wanted in name]
     log(f"LogInit: Engine Version: 5.6.1-0+++UE5+Release-5.6, home {Path.home()}")
     if what == "hangs":
@@ -102,7 +102,7 @@ def editor():
     # The engine writes a byte-order mark.
     (folder / "index.json").write_text(json.dumps(report), encoding="utf-8-sig")
     log("LogAutomationCommandLine: Display: **** TEST COMPLETE ****")
-    # Some versions exit with an error although the tests passed.
+    # Some versions exit with an error although the tests have passed.
     sys.exit(255 if what in ("fails", "odd-exit") else 0)
 
 

@@ -1,10 +1,10 @@
-//! Rejects the mistakes that Unreal Header Tool rejects, as far as a plugin like this one can make them.
+//! Rejects the mistakes that Unreal Header Tool rejects, as far as a plugin like this one could make them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::parse::{Function, Header, Kind, Parameter, Type, has, value};
 
-/// Types of Blueprint properties and parameters that need no declaration here.
+/// Types that Blueprint properties and parameters may have without being declared here.
 const IN_BLUEPRINT: &str = "bool uint8 int32 int64 float double FString FName FText FVector FRotator FGuid \
                             FDateTime FTimespan FGameplayTagContainer FActiveGameplayEffectHandle";
 
@@ -26,7 +26,7 @@ pub(crate) fn all(headers: &[Header]) -> Vec<String> {
     let delegates = headers.iter().flat_map(|it| &it.delegates).map(|it| it.name.as_str()).collect();
     let known = Known { types, delegates };
     let mut errors = Vec::new();
-    // The names of engine types, without their prefix.
+    // Engine types, without their prefix.
     let mut stripped: BTreeMap<Option<&str>, &str> = BTreeMap::new();
     for header in headers.iter().filter(|it| it.is_reflected()) {
         let mut say = |line: usize, what: String| errors.push(format!("{}.h:{line}: {what}", header.name));
@@ -133,7 +133,7 @@ impl Known<'_> {
             (is_remote && is_pure, "a remote call cannot be pure"),
             (is_remote && gives, "a remote call cannot have an output"),
             (!is_remote && (reliable || unreliable), "Reliable and Unreliable are for remote calls"),
-            (is_pure && !returns && !gives, "a pure function without an output"),
+            (is_pure && !returns && !gives, "a pure function needs an output"),
         ];
         mistakes.iter().filter(|it| it.0).for_each(|it| wrong(it.1.to_owned()));
         for parameter in &function.parameters {
@@ -147,7 +147,7 @@ impl Known<'_> {
         }
     }
 
-    /// Reports names with two meanings in a type.
+    /// Reports names that have two meanings within a type.
     fn names(&self, declared: &Type, say: &mut dyn FnMut(usize, String)) {
         let bases = |it: &&Type| it.base.as_deref().and_then(|base| self.types.get(base).copied());
         let classes = std::iter::successors(Some(declared), bases);
@@ -164,7 +164,7 @@ impl Known<'_> {
         }
     }
 
-    /// Checks that reflection supports this type, and a Blueprint, too, if `in_blueprint` is set.
+    /// Checks that reflection supports this type, and if `in_blueprint`, that Blueprints do, too.
     fn supported(&self, written: &str, in_blueprint: bool, wrong: &mut dyn FnMut(String)) {
         let bare = written.trim().trim_start_matches("const ").trim_end_matches('&').trim();
         if let Some((outer, inner)) = bare.split_once('<') {

@@ -1,5 +1,5 @@
-//! Rejects reflection inside `#if`, like Unreal Header Tool, which does not evaluate the compiler's
-//! definitions.
+//! Rejects reflection macros inside `#if`, as Unreal Header Tool does, because it does not evaluate the
+//! compiler's definitions.
 
 /// The macros that the tool reads.
 const WORDS: [&str; 5] = ["UCLASS", "USTRUCT", "UENUM", "UFUNCTION", "UPROPERTY"];
@@ -10,7 +10,7 @@ const KNOWN: [&str; 2] = ["WITH_EDITOR", "WITH_EDITORONLY_DATA"];
 /// Returns the errors in a header, as `Name.h:12: error`.
 pub(super) fn check(name: &str, text: &str) -> Vec<String> {
     let mut wrong = Vec::new();
-    // Whether the tool evaluates the condition, for each open one.
+    // For each open condition, whether the tool evaluates it.
     let mut open: Vec<bool> = Vec::new();
     for (index, line) in text.lines().map(str::trim).enumerate() {
         if let Some(directive) = line.strip_prefix('#').map(str::trim_start) {

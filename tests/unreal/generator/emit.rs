@@ -1,11 +1,10 @@
 //! Generates the header and the source of a reflected header for the engine double. The source contains the
-//! thunks of remote calls.
+//! remote calls' thunks.
 
 use std::fmt::Write as _;
 
 use super::parse::{Function, Header, Kind, Property, Type, has, value};
 
-/// The contents of both files.
 pub(crate) struct Generated {
     pub(crate) header: String,
     pub(crate) source: String,
@@ -30,7 +29,7 @@ pub(crate) fn header(header: &Header) -> Generated {
             Kind::Struct => source.push_str(&split(declared)),
             Kind::Class => {
                 if !has(&declared.specifiers, "Abstract") {
-                    // The engine does not create subsystems for abstract classes.
+                    // The engine does not create subsystems from abstract classes.
                     let _ = writeln!(
                         source,
                         "\nstatic const bool bRegistered{0} = \
@@ -49,7 +48,7 @@ pub(crate) fn header(header: &Header) -> Generated {
     Generated { header: head, source }
 }
 
-/// Returns the macro to which `GENERATED_BODY()` in that line expands.
+/// Returns the macro that `GENERATED_BODY()` in that line expands to.
 fn body_macro(id: &str, line: usize, declared: &Type) -> String {
     let mut lines = Vec::new();
     if declared.kind == Kind::Struct {
@@ -70,7 +69,7 @@ fn body_macro(id: &str, line: usize, declared: &Type) -> String {
     format!("\n#define {id}{line}_GENERATED_BODY \\\n\t{}\n", lines.join(" \\\n\t"))
 }
 
-/// Returns the declared parameters, with types and names.
+/// Returns the declared parameters, each with type and name.
 fn parameters(function: &Function) -> String {
     let each = function.parameters.iter().map(|it| format!("{} {}", it.written, it.name));
     each.collect::<Vec<_>>().join(", ")
@@ -120,7 +119,7 @@ fn replicated(class: &str, property: &Property) -> String {
     )
 }
 
-/// Returns the function that parses a value from the ini, and the limits in the editor.
+/// Returns the function that parses a value in the ini file, and the limits for the editor.
 fn config(class: &str, property: &Property) -> String {
     let name = &property.name;
     if !has(&property.specifiers, "Config") {

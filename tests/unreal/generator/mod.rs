@@ -1,4 +1,4 @@
-//! A small substitute for Unreal Header Tool. It reads the same macros, rejects the same mistakes, and
+//! A small substitute for Unreal Header Tool, which reads the same macros, rejects the same mistakes, and
 //! generates code for the engine double.
 
 mod check;
@@ -13,12 +13,12 @@ pub(crate) use emit::Generated;
 pub(crate) use lex::{Doc, Token, tokens, without_comments};
 pub(crate) use parse::{Header, Kind, Parameter, Type, has, header, quoted};
 
-/// Engine version, for differences between versions.
+/// The engine version, where versions differ.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Version(pub(crate) u32, pub(crate) u32);
 
-/// Generates code for all headers at once, because they use each other's types. Maps names without `.h` to
-/// texts. Headers without reflected declarations are left out.
+/// Generates code for all headers at once, because they use each other's types. `sources` maps names without
+/// `.h` to texts. Headers without reflected declarations are left out.
 ///
 /// # Errors
 /// Returns the mistakes, one per line, as `Name.h:12: error`.

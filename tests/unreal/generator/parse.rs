@@ -1,10 +1,9 @@
-//! Parses a header into its reflected declarations and their comments.
+//! Parses the reflected declarations in a header, with their comments.
 
 use std::collections::BTreeMap;
 
 use super::lex::{Doc, Token, docs, tokens, without_comments};
 
-/// A header and its reflected declarations.
 #[derive(Debug, Default)]
 pub(crate) struct Header {
     /// The header's name without `.h`.
@@ -15,7 +14,7 @@ pub(crate) struct Header {
     /// Types that only C++ sees.
     pub(crate) plain: Vec<Type>,
     pub(crate) delegates: Vec<Delegate>,
-    /// The comments, keyed by the line that follows each.
+    /// The comments, keyed by the line after each.
     docs: BTreeMap<usize, Doc>,
 }
 
@@ -74,7 +73,7 @@ pub(crate) struct Property {
     pub(crate) name: String,
     pub(crate) written: String,
     pub(crate) specifiers: Vec<String>,
-    /// Text after the `=`, or empty.
+    /// The text after `=`, or an empty string.
     pub(crate) initial: String,
     pub(crate) is_private: bool,
     pub(crate) line: usize,
@@ -85,14 +84,14 @@ impl Header {
         !self.types.is_empty() || !self.delegates.is_empty()
     }
 
-    /// Returns the comment of the declaration that begins in a line.
+    /// Returns the comment of the declaration that begins in this line.
     pub(crate) fn doc(&self, line: usize) -> Option<&Doc> {
         self.docs.get(&line)
     }
 }
 
 impl Function {
-    /// Returns the direction of a remote call, or `None`.
+    /// Returns the direction if this is a remote call.
     pub(crate) fn remote(&self) -> Option<&str> {
         self.specifiers
             .iter()
@@ -101,12 +100,12 @@ impl Function {
     }
 }
 
-/// Returns whether there is such a specifier, with or without a value.
+/// Returns whether this specifier occurs, with or without a value.
 pub(crate) fn has(specifiers: &[String], wanted: &str) -> bool {
     value(specifiers, wanted).is_some()
 }
 
-/// Returns the value of a specifier, which is empty if it has no `=`.
+/// Returns the specifier's value, which is empty without `=`.
 pub(crate) fn value<'a>(specifiers: &'a [String], wanted: &str) -> Option<&'a str> {
     specifiers.iter().find_map(|it| {
         let (name, value) = it.split_once('=').unwrap_or((it, ""));
@@ -114,7 +113,7 @@ pub(crate) fn value<'a>(specifiers: &'a [String], wanted: &str) -> Option<&'a st
     })
 }
 
-/// Returns the quoted text after `key =`, among the specifiers or in their `meta`.
+/// Returns the quoted text after `key =` in the specifiers or their `meta`.
 pub(crate) fn quoted<'a>(specifiers: &'a [String], key: &str) -> Option<&'a str> {
     let begin = format!("{key} = \"");
     specifiers.iter().find_map(|it| it.split_once(&begin)?.1.split('"').next())
@@ -183,7 +182,7 @@ impl Reader {
         found
     }
 
-    /// Splits `( a, b = c, d<e, f> )` at the outer commas.
+    /// Splits `( a, b = c, d<e, f> )` at its outer commas.
     fn list(&mut self) -> Option<Vec<String>> {
         if !self.accept("(") {
             return None;
@@ -302,7 +301,7 @@ impl Reader {
     }
 }
 
-/// Splits `const FString& Text = x` into its type and its name. The default is dropped.
+/// Splits `const FString& Text = x` into type and name, and drops the default.
 fn parameter(text: &str) -> Option<Parameter> {
     let text = text.split('=').next()?.trim();
     let cut = text.rfind(|it: char| !it.is_alphanumeric() && it != '_')?;

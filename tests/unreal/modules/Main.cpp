@@ -1,5 +1,5 @@
-// Starts the plugin with some of its modules, runs the automation tests that need no second machine, and ends
-// the modules.
+// Starts the plugin with some of its modules, runs the automation tests that do not need a second machine,
+// and shuts the modules down.
 #include <cstdio>
 
 #include "CoreMinimal.h"
@@ -14,7 +14,7 @@ int main()
 	int Failures = 0;
 	for (FAutomationTestBase* Test : FAutomationTestBase::All())
 	{
-		// Playing in the editor needs simulated machines.
+		// Playing in the editor takes simulated machines.
 		if (std::string(Test->Name).find("PlayInEditor") != std::string::npos) { continue; }
 		Test->RunTest(FString());
 		for (const FString& Error : Test->Errors)

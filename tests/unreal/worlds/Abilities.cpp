@@ -1,10 +1,10 @@
-// Gameplay effects. The durations that a client shows, with Gameplay Abilities and with the nodes, are
-// compared with the server's own.
+// Gameplay effects. Compares the durations that a client shows, both with Gameplay Abilities and with the
+// nodes, with the server's own.
 #include "AbilitySystemComponent.h"
 #include "NetClockEffects.h"
 #include "Scenarios.h"
 
-/** Converts the times of its effects only when they arrive, as without the plugin. */
+/** Only converts the times of effects when they arrive, as happens without the plugin. */
 class UUnhelpedAbilitySystem : public UAbilitySystemComponent
 {
 	DOUBLE_CLASS(UUnhelpedAbilitySystem, UAbilitySystemComponent)
@@ -59,9 +59,9 @@ namespace Scenarios
 		ExpectNear(End - Begin, 60, 1e-3, "the effect ends 60 s after its start");
 		FActiveGameplayEffectHandle Endless = Found[0];
 		Endless.Number = Effects->Effects[1].Number;
-		Expect(!UNetClockEffectNodes::GetEffectTimes(Endless, Begin, End, Rest), "no times without an end");
+		Expect(!UNetClockEffectNodes::GetEffectTimes(Endless, Begin, End, Rest), "endless effects have no times");
 		Expect(!UNetClockEffectNodes::GetEffectTimes({}, Begin, End, Rest), "no effect");
-		Expect(!UNetClockEffectNodes::GetCooldownTimes(nullptr, Burning, Left, Whole), "no cooldown of null");
+		Expect(!UNetClockEffectNodes::GetCooldownTimes(nullptr, Burning, Left, Whole), "null has no cooldown");
 		const FGameplayTagContainer Other(FGameplayTag{TEXT("Cooldown.None")});
 		Expect(!UNetClockEffectNodes::GetCooldownTimes(Effects, Other, Left, Whole), "another tag");
 		ExpectIn(Left, 0, 0, "leaves nothing");
@@ -78,7 +78,7 @@ namespace Scenarios
 		Session.Run(0.3);
 		UAbilitySystemComponent* There = Give<UAbilitySystemComponent>(Peer);
 		UUnhelpedAbilitySystem* Unhelped = Give<UUnhelpedAbilitySystem>(Peer);
-		// When the effects arrive, the client may know only the engine's time.
+		// When the effects arrive, the client may only have the engine's time.
 		for (UAbilitySystemComponent* Each : {There, static_cast<UAbilitySystemComponent*>(Unhelped)})
 		{
 			Each->Begin(60, TEXT("Cooldown.Burning"));
@@ -92,7 +92,7 @@ namespace Scenarios
 			const UAbilitySystemComponent* Here = Of<UAbilitySystemComponent>(Peer);
 			if (!Here || Here->Effects.IsEmpty()) { return; }
 			const double Phase = True - Start;
-			// Before a pause, a few seconds after it, and after a long server frame.
+			// Before a pause, a few seconds after it, and again after a long server frame.
 			const bool bSettled = (Phase > 8 && Phase < 10) || Phase > 21;
 			(bSettled ? Helped : Moving).ErrorsMs.push_back(ErrorMs(Here, There, Server.WorldTimeAt(True)));
 			if (bSettled)

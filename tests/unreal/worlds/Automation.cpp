@@ -1,5 +1,5 @@
-// An editor that runs the plugin's automation tests and starts playing when they request it. All worlds share
-// one clock.
+// An editor that runs the plugin's automation tests and starts play sessions when they ask for one. All
+// worlds share one clock.
 #include "Editor.h"
 #include "Misc/AutomationTest.h"
 #include "Scenarios.h"
@@ -20,7 +20,7 @@ namespace Scenarios
 			Machine.WorldType = EWorldType::PIE;
 			Session = std::make_unique<FSession>(
 				Machine, bListen ? NM_ListenServer : NM_DedicatedServer, Seed + (bListen ? 1 : 0));
-			// On a listen server, one of the players is the host.
+			// On a listen server, one player is the host.
 			for (int32 Index = bListen ? 1 : 0; Index < Settings.Clients; ++Index)
 			{
 				Session->Connect(Session->Add(Machine, Link(0.05, 0.05, 0, 0)));

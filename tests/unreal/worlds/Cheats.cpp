@@ -1,4 +1,4 @@
-// Clients that flood the server or run a fast clock, and a game's own transport.
+// Clients that flood the server or have a fast clock, and a game's own transport.
 #include "Scenarios.h"
 
 namespace Scenarios
@@ -22,7 +22,6 @@ namespace Scenarios
 
 	FDoubleRpc Probe(int64 Id, int64 Ticks)
 	{
-		// A request in the library's wire format.
 		TArray<uint8> Bytes{0x4E, 0x4B, 1, 1, 0, 0, 0, 0};
 		for (const int64 Part : {Id, Ticks, int64{0}})
 		{
@@ -52,17 +51,17 @@ namespace Scenarios
 		};
 		double Dropped = 0;
 		for (int32 Step = 0; Step < 20; ++Step) { Dropped += Burst(100, &Long) + Burst(900, nullptr); }
-		// Each frame gets at most one reply, and the budget limits the replies to datagrams.
+		// The server sends at most one reply per frame, and the budget limits replies to datagrams.
 		ExpectIn(Cheat.CallsDown - Before, 1, 21 * 30 + 64 + 1, "replies to 20,000 datagrams");
 		Expect(Dropped > 19000, "the other datagrams were dropped", Dropped);
 		Session.Run(10);
-		// After a silence of any length, the budget allows 64 in a row and 30 per second.
+		// After any silence, the budget allows 64 datagrams in a row and 30 per second.
 		ExpectIn(Burst(1000, nullptr), 880, 960, "short datagrams were dropped after a silence");
 		Session.Run(10);
 		ExpectIn(Burst(1000, &Long), 950, 1050, "long datagrams were dropped");
 		ExpectIn(Burst(100, nullptr), 60, 102, "short datagrams were dropped, because the budget was spent");
 		ExpectNone(CopiedOfLong, "bytes of long datagrams were copied");
-		// The longest datagram that fits is not dropped, but has no meaning.
+		// The longest datagram that fits is not dropped, but it means nothing.
 		Session.Run(10);
 		Longest.SetNum(UNetClockComponent::MaxBytes);
 		Expect(Burst(1, &Longest) <= 0, "a datagram of the maximum length is not dropped");
@@ -101,13 +100,13 @@ namespace Scenarios
 			FoundAt = bCheat && FoundAt < 0 ? FDouble::State.Now : FoundAt;
 		});
 		Session.Run(30);
-		Expect(FoundAt < 0, "no suspicion before the clock runs fast");
+		Expect(FoundAt < 0, "there is no suspicion before the clock runs fast");
 		const double Start = FDouble::State.Now;
 		SetRate(Cheat, 20000);
 		Honest.Machine.Hitch = 2;
 		Session.Run(40);
 		ExpectIn(FoundAt - Start, 0, 10, "seconds until a rate of 2 % is detected");
-		Expect(OfOthers == 0, "no events about other players", OfOthers);
+		Expect(OfOthers == 0, "there are no events about other players", OfOthers);
 		const int32 Findings = Verdict(Cheat).Findings;
 		Expect(Verdict(Cheat).Worst == ENetClockSuspicion::Proven &&
 				Verdict(Cheat).Finding == ENetClockFinding::Fast,

@@ -1,4 +1,4 @@
-// The controller of a game that has a clock component in its class.
+// The controller of a game whose class already has a clock component.
 #pragma once
 
 #include "CoreMinimal.h"

@@ -1,4 +1,4 @@
-// Connections that are saturated, or whose properties tear.
+// Connections that are saturated, or that deliver torn properties.
 #include <set>
 
 #include "NetClock/Clock/NetClockSession.h"
@@ -34,7 +34,7 @@ namespace Scenarios
 			Expect(Peer.Dropped == 0, "the engine drops no calls", Peer.Dropped);
 			const FNetClockStatus Status = Peer.Clock()->GetStatus();
 			ExpectIn(Status.ErrorBoundMs, 25, 60, "the final bound, in ms");
-			// The clock makes no requests that could not leave, so no reply is missing.
+			// The clock makes no requests that could not be sent, so no reply is missing.
 			Expect((Status.State == ENetClockState::Holdover) != bUp, "holdover only without replies");
 			SetReady(true);
 			Session.Run(10);

@@ -1,4 +1,4 @@
-// Values that `stat`, the CSV profiler and Unreal Insights show about the clock while the game runs.
+// What `stat`, the CSV profiler and Unreal Insights show about the clock during a game.
 #include "Double/Counters.h"
 #include "Scenarios.h"
 
@@ -57,7 +57,7 @@ namespace Scenarios
 			Flush();
 		};
 		Session.Run(5);
-		// More requests in one frame than the server answers, and one meaningless reply.
+		// More requests in one frame than the server answers, and a meaningless reply.
 		for (int32 Index = 0; Index < 200; ++Index)
 		{
 			Session.Forge(Peer, Peer.ServerComponent(), Probe(0, 0));

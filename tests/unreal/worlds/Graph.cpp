@@ -80,14 +80,14 @@ namespace Scenarios
 			Session.Run(0.05);
 			Expect(View(Peer)->Drawn.empty(), "a disabled graph is not drawn");
 			Console(Peer.Machine, "NetClock.Graph 1");
-			// The way down suddenly becomes shorter. Then all packets are lost for a while.
+			// The downlink suddenly becomes faster. Then all packets are lost for a while.
 			Peer.Link.Down.LagMs = 25;
 			Session.Run(8);
 			Peer.Link.Down.Loss = 1;
 			Session.Run(5);
 			Peer.Link.Down.Loss = 0.01;
 			Session.Run(4.75);
-			// The newest sample is one of these, because it is up to 0.2 s old.
+			// The newest sample is up to 0.2 s old, so it is one of these.
 			std::vector<FNetClockStatus> Last;
 			for (int32 Frame = 0; Frame < 15; ++Frame)
 			{
@@ -95,7 +95,7 @@ namespace Scenarios
 				Last.push_back(Peer.Clock()->GetStatus());
 			}
 			UCanvas* Canvas = View(Peer);
-			// There are six grid lines, and the curves contain 30 s of samples.
+			// There are six grid lines, and curves hold 30 s of samples.
 			ExpectIn(static_cast<double>(Lines(*Canvas, "#56d08c").size()), 121, 149, "line segments");
 			for (const FDoubleDrawn& Item : Canvas->Drawn)
 			{
@@ -103,8 +103,7 @@ namespace Scenarios
 					Item.From.Y <= 420 && Item.To.Y <= 420;
 				Expect(bInside, "the graph stays inside its panel");
 			}
-			// The scale starts with 0.01 ms at the bottom, which is at 250, and five decades take up 160
-			// pixels.
+			// The scale starts at 0.01 ms, at the bottom (250), and has five decades in 160 pixels.
 			const auto IsDrawn = [&](const char* Color, double FNetClockStatus::* Ms)
 			{
 				const double Y = Lines(*Canvas, Color).back().To.Y;
@@ -114,7 +113,7 @@ namespace Scenarios
 			Expect(IsDrawn("#56d08c", &FNetClockStatus::ErrorBoundMs), "bound at its value");
 			Expect(IsDrawn("#b7a3f5", &FNetClockStatus::ExpectedErrorMs), "expected error at its value");
 			Expect(IsDrawn("#f2a65a", &FNetClockStatus::RoundTripMs), "round trip at its value");
-			// The correction began 18 s before the end. The time axis has 15 pixels per second, backwards
+			// The correction began 18 s before the end. The time axis has 15 pixels per second, leftwards
 			// from 510.
 			double Tallest = 0, CorrectedAt = 0;
 			int32 Visible = 0;
@@ -128,7 +127,7 @@ namespace Scenarios
 			ExpectIn(CorrectedAt, 237, 255, "horizontal position of the correction");
 			ExpectIn(Visible, 1, 39, "number of visible corrections");
 			Expect(Lines(*Canvas, "#ff8a80").empty(), "nothing jumped");
-			// The events have the words and colours of the workbench's pages.
+			// Events have the same words and colours as on the workbench's pages.
 			for (const char* Words : {"bound ", "expected ", "round trip ", "corrections, up to ",
 					 "s ago  FINE  the first reply arrived", "s ago  NOTE  The path to the client became "})
 			{

@@ -1,5 +1,5 @@
 // Late joins, reconnects, server restarts, travel, hosts that leave, machines that sleep, and games that use
-// only parts of the plugin.
+// only part of the plugin.
 #include <climits>
 
 #include "HAL/PlatformTime.h"
@@ -88,7 +88,8 @@ namespace Scenarios
 			"UTC before 1970 has no server time");
 	}
 
-	/** The server states no error of its UTC at first. Later it states one, and finally it sets its UTC. */
+	/** At first the server does not state the error of its UTC. Then it states one, and finally it sets its
+	   UTC. */
 	static void ServerUtc(FSession& Session, FPeer& Peer)
 	{
 		FDateTime Utc;
@@ -170,8 +171,7 @@ namespace Scenarios
 		}
 	}
 
-	/** The connections are new but the server's clock is the same, so the client's knowledge about it still
-	   holds. */
+	/** The connections are new, but what the client knows about the server's clock still holds. */
 	SCENARIO(HardTravel, Always)
 	{
 		FDuo Session(Seed + 40);
@@ -187,7 +187,7 @@ namespace Scenarios
 		Forged.Id = 1;
 		Forged.Epoch = Before.ServerEpoch;
 		Expect(!UNetClockBlueprintLibrary::HandleClockReply(World, Forged),
-			"a reply without a request is rejected");
+			"a reply to no request is rejected");
 		Session.Run(0.03);
 		Expect(!Peer.Clock()->IsSynced(), "unsynced until the server's clock is identified");
 		Expect(UNetClockBlueprintLibrary::GetServerTimeWithinFrameTicks(World) == 0, "zero while unsynced");
@@ -201,8 +201,8 @@ namespace Scenarios
 		Expect(First.Epoch == Before.Epoch && First.ServerEpoch == Before.ServerEpoch, "the same timeline");
 		Expect(First.ErrorBoundMs < Before.ErrorBoundMs + 2, "same bound as before (ms)", First.ErrorBoundMs);
 		// The crystals differ by 25 ppm. After a minute, frame waits still hide this from some clocks, so the
-		// session ran for five minutes. Then the clock knows it to 5.7 ppm over seeds 1 to 24, and a new
-		// clock would not know it yet.
+		// session runs for five. Over seeds 1 to 24, the clock then knows the difference to within 5.7 ppm,
+		// and a new clock would not know it yet.
 		ExpectNear(First.FrequencyPpm, 25, 6, "the frequency is known, unlike in a new clock (ppm)");
 		std::printf("    travel: synced %.2f s after connecting, with a bound of %.1f ms (%.1f before) and "
 					"%.1f ppm (%.1f)\n",
@@ -227,7 +227,7 @@ namespace Scenarios
 		Expect(CountCause(Peer, ENetClockCause::Requested) == 1, "reported once");
 		Expect(FMath::Abs(Step()) <= 0, "a second step has nothing to correct");
 		Session.Run(5);
-		// In four of seeds 1 to 24, a late first estimate is stepped back in one frame.
+		// In four of the seeds 1 to 24, a late first estimate is corrected by a step back in one frame.
 		const int32 Reported = static_cast<int32>(Peer.Judged.Causes.size()) - 1;
 		Expect(Peer.Judged.Backwards <= FMath::Min(Reported, 1), "frames backwards without a report",
 			Peer.Judged.Backwards, Reported);
@@ -289,7 +289,7 @@ namespace Scenarios
 			Promises(Peer);
 			Peer.Machine.Suspend(20, bClockCounts);
 			Session.Run(21);
-			// If the clock stood still, the calendar reveals it.
+			// If the clock stopped, the calendar reveals it.
 			Expect(CountCause(Peer, ENetClockCause::LocalGap) == 1, "the gap is reported");
 			Expect(CountCause(Peer, ENetClockCause::ProvenStep) == 0, "no step is reported");
 			const int32 Frames = Peer.Judged.Frames;
@@ -300,14 +300,14 @@ namespace Scenarios
 		}
 	}
 
-	/** The application returns to the foreground, and the system reports this. */
+	/** The system reports that the application has returned to the foreground. */
 	SCENARIO(Foreground, Once)
 	{
 		FDuo Session(Seed + 47, Link(25, 4, 0, 0));
 		FPeer& Peer = Session.Peer;
 		Session.Run(15);
 		Promises(Peer);
-		// Clock and calendar agree, so only the system's report counts.
+		// Clock and calendar agree, so only the system's report can reveal the gap.
 		Peer.Machine.Suspend(3, true);
 		FCoreDelegates::ApplicationHasEnteredForegroundDelegate.Broadcast();
 		int32 Doubtful = 0;

@@ -10,7 +10,7 @@
 FMachine::FMachine(FMachineSettings InSettings, ENetMode InMode, FDice InDice)
 	: Settings(InSettings), Clock{InSettings.Origin, InSettings.Ppm}, Dice(InDice)
 {
-	// Uniform in the logarithm, so that every order of magnitude is equally likely.
+	// Uniform on a logarithmic scale, so that each order of magnitude is equally likely.
 	const double Ppm = 5 * std::pow(600, Dice.Fraction());
 	const double Lateness[] = {0, 0.3, 1, 3};
 	const double LateMs = Lateness[Dice.Next() % 4];
@@ -127,7 +127,7 @@ void FMachine::Flush()
 	if (OnFlush) { OnFlush(); }
 }
 
-// Reads packets one after another, including those that arrive meanwhile.
+// Reads packets one by one, including those that arrive in the meantime.
 void FMachine::Dispatch()
 {
 	Enter(FDouble::State.Now + 0.0002 * Dice.Fraction());

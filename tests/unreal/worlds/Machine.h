@@ -1,4 +1,4 @@
-// A machine with its clock, its frames, its game instance and world, and the packets in transit to it.
+// A machine: its clock, frames, game instance and world, and the packets in transit to it.
 #pragma once
 
 #include <optional>
@@ -27,7 +27,7 @@ struct FMachineSettings
 	EWorldType::Type WorldType = EWorldType::Game;
 };
 
-/** Largest number of flushes per second at any frame rate, as `MaxNetTickRate` of the engine's net driver. */
+/** The most flushes per second at any frame rate, like `MaxNetTickRate` of the engine's net driver. */
 constexpr double MaxNetTickRate = 120;
 
 class FMachine

@@ -1,6 +1,5 @@
-// Runs the scenarios. The arguments are the seed, the folder to use as the project's Saved, `found` to
-// provide the library that the module looks for or `log` to print the log, and part of the names of the
-// scenarios to run.
+// Runs the scenarios. The arguments are the seed, the project's Saved folder, `found` to provide the library
+// that the module looks for or `log` to print the log, and part of the names of the scenarios to run.
 #include <cstdlib>
 #include <cstring>
 
@@ -13,7 +12,7 @@
 
 static int End(uint64 Seed)
 {
-	// Objects outlive their modules, because the engine collects the last objects when it exits.
+	// Objects outlive their modules, because the engine collects the last ones when it exits.
 	if (NetClock::IsLibraryUsable()) { Scenarios::ModuleEnd(Seed); }
 	else { for (IModuleInterface* Module : FDouble::Modules()) { Module->ShutdownModule(); } }
 	FDouble::CollectAll();

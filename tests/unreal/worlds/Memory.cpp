@@ -1,4 +1,4 @@
-// A clock starts with what an earlier session saved, and survives files with any content.
+// A clock starts with what an earlier session saved, and copes with files of any content.
 #include "Clock/NetClockMemory.h"
 #include "NetClockReport.h"
 #include "Scenarios.h"
@@ -13,7 +13,7 @@ namespace Scenarios
 		return Files.empty() ? nullptr : &Files.begin()->second;
 	}
 
-	/** Checks which states of earlier sessions the clock used, of its machine and of the server. */
+	/** Checks whether the clock used the saved states of its machine and of the server. */
 	static void Knew(const FPeer& Peer, bool bMachine, bool bServer, const std::string& When)
 	{
 		FNetClockReport Report;
@@ -65,7 +65,7 @@ namespace Scenarios
 		Expect(!Kept(Peer), "no file is stored in the first minute");
 		double Written = 50;
 		for (; Written < 300 && !Kept(Peer); Written += 10) { Session.Run(10); }
-		// In one of 24 runs, this takes 250 s.
+		// This takes 250 s in one run out of 24.
 		Expect(Written < 300, "seconds until the known rate is stored", Written);
 		Session.Run(300);
 		Expect(Peer.Machine.Disk->Writes == 1, "the file is not written every few minutes");
@@ -79,7 +79,7 @@ namespace Scenarios
 		Knew(Peer, true, true, "of both");
 		Expect(Says(Peer, "with what earlier sessions learnt of this machine's clock and of this server"),
 			"the status reports the saved states");
-		// The server restarts while this game runs. The new clock still knows the server's machine.
+		// The server restarts while this game is running. The new clock still knows the server's machine.
 		Session.Disconnect(Peer);
 		Session.RestartServer(At(60, 10, 78));
 		Session.Run(1);
@@ -90,7 +90,7 @@ namespace Scenarios
 		Peer.Passes = nullptr;
 		Session.Run(2);
 		ExpectNear(Peer.Clock()->GetStatus().FrequencyPpm, 25, 6, "known in the server's next process (ppm)");
-		// On a different server, the machine's own rate is known, which is the larger part.
+		// On another server, the machine's own rate is still known, which is most of the difference.
 		Session.Disconnect(Peer);
 		Session.RestartServer(At(60, 10, 99));
 		Session.Server->Address = "192.0.2.99";
@@ -136,7 +136,7 @@ namespace Scenarios
 			Session.Disconnect(Peer);
 			Peer.Machine.StartAgain();
 		}
-		// Half of the file is valid, and the machine's part is damaged.
+		// Only half of the file is valid. The part about the machine is damaged.
 		File = Whole;
 		File[7] ^= 1;
 		Session.Connect(Peer);

@@ -1,5 +1,5 @@
-// The host leaves and another machine takes over. Either the time continues on all machines, or the reason is
-// reported.
+// The host leaves and another machine takes over. Either time continues on all machines, or the reason why
+// not is reported.
 #include "NetClock/Clock/NetClockSession.h"
 #include "NetClock/Peers/NetClockHandover.h"
 #include "Scenarios.h"
@@ -13,7 +13,7 @@ namespace Scenarios
 		return *Machine.Get<UNetClockHandover>();
 	}
 
-	/** Compares each frame of one machine, through all its worlds, with the first server's clock, which only
+	/** Compares each frame of one machine, in all of its worlds, with the first server's clock, which only
 	   the test still knows. */
 	struct FWatched
 	{
@@ -181,7 +181,7 @@ namespace Scenarios
 		Expect(Match.Watched[0].Hosting > 900, "frames of the new host", Match.Watched[0].Hosting);
 	}
 
-	/** A host that knows no time, and a player who did not request to keep it. */
+	/** A host does not know the time, and a player did not ask to keep it. */
 	SCENARIO(MigrationRefused, Always)
 	{
 		FMatch Match(NM_ListenServer, Seed + 74);
@@ -222,7 +222,7 @@ namespace Scenarios
 		FMatch Match(At(60, 40, 5000), NM_DedicatedServer, Seed + 76, FMachineClock{1.7e9, 2});
 		const auto TakeTicks = [&](int64 Ticks, double BoundMs)
 		{ return HandoverOf(*Match.Server).TakeTimeFrom(Timescale, Ticks, BoundMs); };
-		// The source is read with an error within the stated bound.
+		// The source is read with an error that stays within the stated bound.
 		const auto Take = [&](double ErrorMs)
 		{
 			const double Ticks = Match.Old.At(FDouble::State.Now) * 1e7 + ErrorMs * 1e4;
@@ -239,7 +239,7 @@ namespace Scenarios
 			Match.Run(5);
 			Expect(Take(Times % 2 ? 0.4 : -0.4) == EResult::Continued, "and again");
 		}
-		// Both sides know the drift of 38 ppm, which accumulates over a minute.
+		// Both sides know the drift of 38 ppm, which adds up over a minute.
 		const double DispersionMs = HandoverOf(*Match.Server).GetTimeAuthority().DispersionMs;
 		ExpectIn(DispersionMs, 1.9, 5, "the dispersion covers the drift of the crystals");
 		Expect(TakeTicks(INT64_MAX, 1) == EResult::OutOfRange, "no time");
@@ -255,7 +255,7 @@ namespace Scenarios
 		Match.Kept(0);
 		Match.Decided({EResult::Followed});
 		Promises(Peer);
-		// A client that keeps no time starts a new clock, which knows the source of its time.
+		// A client that does not keep the time starts a new clock, which knows where its time comes from.
 		Match.RestartServer(At(60, 10, 5));
 		Match.Connect(Peer);
 		Match.Run(5);

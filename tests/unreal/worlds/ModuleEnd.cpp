@@ -1,5 +1,5 @@
-// Modules end before the last objects are collected. Objects with clocks call the library after that, so it
-// must still be loaded.
+// Modules end before the last objects are collected. Objects with clocks still call the library afterwards,
+// so it must stay loaded.
 #include "Modules/ModuleManager.h"
 #include "Scenarios.h"
 

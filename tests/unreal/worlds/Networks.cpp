@@ -1,4 +1,4 @@
-// Net modes, frame rates and links. The promises hold in every frame of every client.
+// Net modes, frame rates and links. The guarantees hold in every frame of every client.
 #include <algorithm>
 #include <cstring>
 
@@ -165,7 +165,7 @@ namespace Scenarios
 		Expect(Peer.ServerComponent()->bServerHasNoClock, "the server replicates that it has no clock");
 		Expect(Peer.Judged.Fallback > 500 && Peer.Judged.Frames == 0, "the engine's own clock is shown");
 		Expect(Peer.Judged.Backwards == 0, "never backwards");
-		// A single message reports that the plugin was built without the library, or that the file is
+		// A single message reports either that the plugin was built without the library, or that the file is
 		// missing.
 		const int32 Said = WITH_NETCLOCK_LIBRARY ? FDouble::State.Errors : FDouble::State.Warnings;
 		Expect(Said == 1, "one message, not", Said);

@@ -1,4 +1,4 @@
-// Calls the nodes for prediction, event order, rewinding and latency once each, and compares them with the
+// Calls each node for prediction, event order, rewinding and latency, and compares the results with the
 // truth.
 #include "Scenarios.h"
 
@@ -58,18 +58,18 @@ namespace Scenarios
 		Session.Run(15);
 		const int64 Now = UNetClockBlueprintLibrary::GetLocalClockTicks(), Saw = Now - 400000;
 		Expect(Rewound(Shooter.ServerController, Saw) && Rewind.Limit == ENetClockRewindLimit::None,
-			"a claim of 40 ms ago is possible");
+			"a claim about 40 ms ago is possible");
 		Expect(Rewind.TargetTicks == Saw - 500000, "the target is older by the interpolation delay");
 		ExpectNear(Rewind.BackMs, 90, 1e-3, "rewind in ms");
 		Expect(Rewound(Shooter.ServerController, Now - 5000000) &&
 				Rewind.Limit != ENetClockRewindLimit::None && Rewind.BackMs <= 250 + 1e-3,
-			"a claim of half a second ago is limited", Rewind.BackMs);
+			"a claim about half a second ago is limited", Rewind.BackMs);
 		Expect(Rewound(Session.Host(), Now) && Rewind.TargetTicks == Now - 500000, "the host acts at once");
 		Expect(!Rewound(nullptr, Now) && !Rewound(Shooter.Controller, Now), "only players on their server");
 		Expect(!Rewound(Shooter.ServerController, INT64_MIN), "numbers out of range are rejected");
 	}
 
-	/** The path's delay grows in both directions. This is reported, and the speed scale hides it. */
+	/** The path's delay grows in both directions. The change is reported, and the speed scale hides it. */
 	SCENARIO(LatencyChange, Once)
 	{
 		FDuo Session(Seed + 80);
@@ -88,7 +88,7 @@ namespace Scenarios
 		Peer.Link.Up.LagMs += 60;
 		Peer.Link.Down.LagMs += 60;
 		Session.Run(60);
-		// Arriving packets wait for the next frame, which takes 17 ms. The jitter's mean is 4 ms.
+		// Arriving packets wait for the next frame, which takes 17 ms. The mean jitter is 4 ms.
 		Expect(Events >= 2 && Events <= 3, "each direction causes an event", Events);
 		ExpectNear(AddedMs[0], 60, 27, "added delay to the server, in ms");
 		ExpectNear(AddedMs[1], 60, 27, "added delay to the client, in ms");

@@ -1,5 +1,5 @@
-// The code blocks on the plugin's pages, which `cargo xtask tables` copies from here. They are compiled
-// against the double and never called. The necessary parts of a game are around them.
+// The code blocks for the plugin's pages, copied by `cargo xtask tables`. They are compiled against the
+// double but never called. The code around them is the part of a game that they need.
 #include "Engine/TimecodeProvider.h"
 #include "GameFramework/GameModeBase.h"
 #include "GameFramework/PlayerController.h"

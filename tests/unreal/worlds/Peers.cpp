@@ -1,4 +1,4 @@
-// Players at a relay share one clock, despite delays and losses in the relay, junk messages, and primaries
+// Players at a relay share one clock, despite delays and losses at the relay, junk messages, and primaries
 // that leave.
 #include "NetClock/Peers/NetClockPeer.h"
 #include "Scenarios.h"
@@ -26,7 +26,7 @@ namespace Scenarios
 			FMachine Machine;
 			UNetClockPeer* Peer = nullptr;
 			double LagUpMs = 20, LagDownMs = 20;
-			/** The player's process ended without notice. */
+			/** Whether the player's process ended without notice. */
 			bool bGone = false;
 
 			int32 Changes = 0, Backwards = 0;
@@ -197,8 +197,8 @@ namespace Scenarios
 			Expect(Player->Last.ServerEpoch != First->Last.ServerEpoch, "it is not the lost primary's");
 			ExpectIn(Player->Last.InheritedMs, 0.001, 100, "inherited error in ms");
 		}
-		// A leaving peer announces it once. If the announcement arrives, its slot is free at once. Otherwise
-		// it becomes free after a silence.
+		// A leaving peer announces it once. If the announcement arrives, its slot becomes free at once, and
+		// otherwise after a silence.
 		Party.Loss = 0;
 		for (const auto& Player : Party.Players)
 		{

@@ -1,4 +1,4 @@
-// Saves the drawn items of a canvas as a picture for the documentation.
+// Saves what was drawn on a canvas as a picture for the documentation.
 #pragma once
 
 #include "Engine/Canvas.h"

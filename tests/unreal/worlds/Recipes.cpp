@@ -1,5 +1,5 @@
-// The recipes of the page of that name, each in a world. `cargo xtask tables` copies the marked regions to
-// the page.
+// The recipes on the page of that name, each run in a world. `cargo xtask tables` copies the marked regions
+// to the page.
 #include "NetClock/Clock/NetClockNodes.h"
 #include "NetClock/Wait/NetClockWaits.h"
 #include "StartJudge.h"
@@ -251,8 +251,8 @@ namespace Scenarios
 		Expect(bCounts, "the countdown is unknown, runs, and ends: " + All);
 	}
 
-	/** Until the first sync, ages are not zero and countdowns are not over, even if the state has arrived
-	   already. */
+	/** Before the first sync, ages are not zero and countdowns are not over, even if the state has already
+	   arrived. */
 	SCENARIO(RecipeBeforeSync, Once)
 	{
 		FDuo Session(Seed + 91);
@@ -383,7 +383,7 @@ namespace Scenarios
 		FDuo Session(Seed + 94, Link(30, 4, 0, 0), NM_DedicatedServer, At(97.3));
 		Session.Run(15);
 		AMyDasher* Dasher = Spawn<AMyDasher>(*Session.Server);
-		// The server receives a move that claims a dash at this age.
+		// The server receives a move that claims a dash of this age.
 		const auto Dash = [&](double AgoSeconds)
 		{
 			const int64 Now = Session.Server->Get<UNetClockSubsystem>()->GetServerTimeTicks();
@@ -407,7 +407,7 @@ namespace Scenarios
 		FDuo Session(Seed + 95, Link(35, 3, 0, 0), NM_DedicatedServer, At(), At(30, 10, 5000));
 		Session.Run(15);
 		const AMyShooter* Shooter = Spawn<AMyShooter>(Session.Peer.Machine);
-		// The way down takes 35 ms, and a client frame 17 ms.
+		// The downlink takes 35 ms, and a client frame 17 ms.
 		ExpectIn(Shooter->FindInterpolationMs(100), 135, 170, "the delay is the way down plus the smoothing");
 	}
 }

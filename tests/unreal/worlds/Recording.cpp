@@ -1,5 +1,5 @@
-// Recordings with console commands, from the first connection through travel to a second connection. The
-// workbench replays the printed files.
+// Makes recordings with console commands, from the first connection through travel to a second connection.
+// The workbench replays the files that this prints.
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -65,7 +65,7 @@ namespace Scenarios
 			const auto Up = Peer.WaitedUp.find(Received), Down = Peer.WaitedDown.find(Arrived);
 			if (Up == Peer.WaitedUp.end() || Down == Peer.WaitedDown.end()) { continue; }
 			++Matched;
-			// Zero means that the wait is unknown. Stamps are rounded to ticks.
+			// Zero means an unknown wait. Stamps are rounded to ticks.
 			Longer += ServerWait != 0 && Up->second * 1e7 > ServerWait + 2.0 ? 1 : 0;
 			Longer += ClientWait != 0 && Down->second * 1e7 > ClientWait + 2.0 ? 1 : 0;
 		}
@@ -209,7 +209,7 @@ namespace Scenarios
 		{
 			Expect(Has(Say(Machine, "NetClock.Record " + Name), "not a valid name"), "rejects file " + Name);
 		}
-		// The folder's name is already the name of a file.
+		// The name of the folder is already taken by a file.
 		const std::string Saved = std::exchange(FDouble::State.SavedDir, Folder() + "life.csv");
 		Expect(Has(Say(Machine, "NetClock.Record x"), "x.csv cannot be written"), "the failure is reported");
 		FDouble::State.SavedDir = Saved;

@@ -117,7 +117,7 @@ namespace Scenarios
 				Playback.Show(Index);
 				Session.Run(0.02);
 			}
-			// Half a second back, where the server's blob is the same.
+			// Goes back half a second, where the server's blob is the same.
 			const size_t Last = Recording.Frames.size() - 1;
 			Playback.Show(Last);
 			Playback.Show(Last - 30);
@@ -157,12 +157,12 @@ namespace Scenarios
 		for (int32 Jump = 0; Jump < 300; ++Jump)
 		{
 			size_t Index = Any();
-			// Also seeks back by less than a recorded frame, and continues from there.
+			// Also seeks back by less than a recorded frame, and plays on from there.
 			for (int32 Step = 0; Step < 5 && Index < Count; ++Step, Index += Dice.Next() % 200)
 			{
 				Playback.Show(Index);
 				Playback.Show(Index >= 2 ? Index - 2 : Index);
-				// The clock assumes that the future is like the present, so only the past can be wrong.
+				// The clock extrapolates the present into the future, so only times in the past can be wrong.
 				for (int32 Asked = 0; Asked < 3; ++Asked) { Playback.Ask(Any() % (Index + 1)); }
 			}
 		}

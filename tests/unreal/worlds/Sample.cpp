@@ -1,4 +1,4 @@
-// The sample project: its rules run on the server, its players press keys, and its HUD is drawn.
+// The sample project: the server runs its rules, players press keys, and its HUD is drawn.
 #include "Components/InputComponent.h"
 #include "NetClockSampleGameMode.h"
 #include "NetClockSampleGameState.h"
@@ -52,8 +52,8 @@ namespace Scenarios
 			if (Left == 0 || Seen < Next || !bTaken) { return; }
 			Next = Seen + 0.5;
 			--Left;
-			// Counts shots with the target in the sights when the server receives them. These would hit
-			// without a rewind.
+			// Counts the shots with the target in the sights when the server receives them. They would hit
+			// even without a rewind.
 			LateAnyway += ANetClockSampleGameState::IsInSights(Seen + 0.1) ? 1 : 0;
 			Peer.Controller->InputComponent->Press("SpaceBar");
 		};
@@ -99,7 +99,7 @@ namespace Scenarios
 		Press(Session, One, "M");
 		Session.Run(1);
 
-		// Shots are judged by the shooter's view, 100 ms before the server received the shot.
+		// Shots are judged by what the shooter saw, 100 ms before the server received the shot.
 		const int32 LateAnyway = Shoot(Session, One, true, 4);
 		const FNetClockSampleRunner Shooter = RaceOf(*Session.Server).Runners[0];
 		Expect(Shooter.Shots == 4 && Shooter.Hits == 4, "all 4 shots hit", Shooter.Hits);

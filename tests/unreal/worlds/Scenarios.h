@@ -1,4 +1,4 @@
-// Scenarios run worlds and check promises. SCENARIO registers a scenario.
+// Scenarios run worlds and check guarantees. SCENARIO registers one.
 #pragma once
 
 #include "Report.h"
@@ -68,7 +68,7 @@ namespace Scenarios
 	/** Returns the number of discontinuities with this cause at a client. */
 	int32 CountCause(const FPeer& Peer, ENetClockCause Cause);
 
-	/** Return the output of a console command, and whether `NetClock.Status` contains a text. */
+	/** Return a console command's output, and whether that of `NetClock.Status` contains a text. */
 	std::string Console(const FMachine& Machine, const std::string& Command);
 	bool StatusHas(const FMachine& Machine, const std::string& Part);
 

@@ -1,4 +1,4 @@
-// A server with its clients, the network paths between them, and the true times.
+// A server and its clients, the network paths between them, and the true times.
 #pragma once
 
 #include <map>
@@ -52,7 +52,7 @@ struct FJudged
 	int32 OutsideBound = 0;
 	int32 OutsideRealBound = 0;
 	int32 Backwards = 0;
-	/** Those at which the clock began an epoch in its first second. */
+	/** Frames backwards because the clock began a new epoch within its first second. */
 	int32 EarlySteps = 0;
 	int32 LastEpoch = 0;
 	int32 Unequal = 0;
@@ -66,7 +66,7 @@ struct FJudged
 	double LastShown = -1e300;
 	std::vector<double> ShownInFrame;
 	FSeen NetClock, Engine;
-	/** Numbers of events. */
+	/** How many events there were. */
 	int32 Synced = 0;
 	int32 UnsyncedAfterTravel = 0;
 	std::vector<ENetClockCause> Causes;
@@ -80,7 +80,7 @@ inline ECarried CarriedAs(const FDoubleRpc& Rpc)
 	return Rpc.bReliable ? ECarried::Reliably : ECarried::Once;
 }
 
-/** Number of unconfirmed reliable messages in one direction that closes a connection. */
+/** This many unconfirmed reliable messages in one direction close a connection. */
 constexpr int32 ReliableBuffer = 256;
 
 /** The server's state for a property that it replicates to one client. */
@@ -97,7 +97,7 @@ struct FChannel
 	/** The client's counterpart, or null before it exists. */
 	UObject* Here = nullptr;
 	double NextUpdate = 0;
-	/** Served forced updates and flushes of the actor. */
+	/** The actor's forced updates and flushes that have been served. */
 	int32 Forced = 0, Flushed = 0;
 	uint64 SentPackets = 0, ReadPackets = 0;
 	/** Keyed by the address of the name, because a class contains each name once. */
@@ -135,7 +135,7 @@ public:
 	/** Called in each frame with a known world time, with the true time and the error in ms. */
 	std::function<void(double, double)> OnJudged;
 
-	/** Called for each call of an object on this client. If it returns false, the call is dropped. */
+	/** Called for each remote call of an object on this client. Returns false to drop the call. */
 	std::function<bool(const UObject*, const FDoubleRpc&)> Passes;
 
 	APlayerController* ServerController = nullptr;

@@ -38,12 +38,12 @@ void FSession::Judge(FPeer& Peer)
 	FJudged& Judged = Peer.Judged;
 	const UNetClockSubsystem* Clock = Peer.Clock();
 	const double At = Peer.Machine.TickStart;
-	// In the frame of its travel, a client has not started a frame in the new world.
+	// In the frame in which it travels, a client has not yet started a frame in the new world.
 	Judged.UnsyncedAfterTravel += Peer.bTravelled && !Clock->IsSynced() ? 1 : 0;
 	if (Clock->IsSynced())
 	{
 		if (Judged.SyncedAfter < 0) { Judged.SyncedAfter = At - Peer.JoinedAt; }
-		// A kept clock shows the time of the previous server.
+		// A kept clock shows the previous server's time.
 		const bool bKept =
 			Clock->GetStatus().ServerEpoch != Server->Get<UNetClockSession>()->GetServerEpoch();
 		if (!bKept && Judged.ConfirmedAt < 0) { Judged.ConfirmedAt = At; }
@@ -55,7 +55,7 @@ void FSession::Judge(FPeer& Peer)
 	const AGameStateBase* State = Peer.Machine.World->GetGameState();
 	if (!State || Peer.bBehind) { return; }
 	const double Shown = static_cast<double>(State->GetServerWorldTimeSeconds());
-	// Within its first second, the clock may step to a better estimate, which begins an epoch.
+	// Within its first second, the clock may step to a better estimate, which begins a new epoch.
 	const int32 Epoch = Clock->GetStatus().Epoch;
 	const bool bSteps = Epoch != Judged.LastEpoch && At - Judged.ConfirmedAt < 1;
 	Judged.Backwards += Shown < Judged.LastShown ? 1 : 0;

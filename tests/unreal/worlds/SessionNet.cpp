@@ -47,11 +47,11 @@ void FSession::Send(
 		(bUp ? Peer.WaitedUp : Peer.WaitedDown)[NetClock::LocalTicks()] = FDouble::State.Now - Since;
 		Action();
 	};
-	// A loss is detected when a later packet is confirmed.
+	// A loss is detected when a later packet is acknowledged.
 	const double Again = (Peer.Link.Up.LagMs + Peer.Link.Down.LagMs + 40) / 1000;
 	if (bReliable)
 	{
-		// Sent again until the message arrives, and delivered in order.
+		// Resent until the message arrives, and delivered in order.
 		while (Dice.Fraction() < Way.Loss) { Arrival += Again; }
 		Arrived = Arrival;
 		double& Last = bUp ? Peer.ReliableUp : Peer.ReliableDown;
@@ -66,7 +66,7 @@ void FSession::Send(
 	if (Carried == ECarried::Reliably)
 	{
 		++Unconfirmed;
-		// The other end confirms packets when it reads them, so it confirms none while its frames stall.
+		// The other end acknowledges packets when it reads them, so none while its frames stall.
 		const double BackSeconds = (bUp ? Peer.Link.Down : Peer.Link.Up).LagMs / 1000;
 		To.Deliver(Arrival, [this, &Peer, Driver, bUp, &Unconfirmed, BackSeconds]()
 		{
@@ -84,7 +84,7 @@ void FSession::Send(
 	}
 }
 
-// Called after the frame, because a connection must not close while code that uses it runs.
+// Called after the frame, because a connection must not close while code that uses it is running.
 void FSession::CloseOverflown()
 {
 	for (const auto& Peer : Peers)
@@ -257,7 +257,7 @@ void FSession::Replicate(FPeer& Peer, UObject* Object)
 	if (!Update.Parts.empty()) { SendUpdate(Peer, Object, std::move(Update)); }
 }
 
-// Properties for the owner are not sent to others, and an initial value is sent only once.
+// Properties for the owner are not sent to anyone else, and initial values are sent only once.
 bool FSession::MayBeSent(const FPeer& Peer, const FChannel& Channel, UObject* Object,
 	const FDoubleProperty& Property, ELifetimeCondition Condition)
 {
@@ -317,7 +317,7 @@ void FSession::OpenChannel(FPeer& Peer, UObject* Object)
 		{
 			const bool bSecond = Peer.SecondAtServer && Component->GetOwner() == Peer.SecondAtServer;
 			APlayerController* const Owner = bSecond ? Peer.Second : Peer.Controller;
-			// A component may exist already, because the class creates it itself.
+			// A component may already exist, because the class creates it itself.
 			for (UActorComponent* Own : Owner->Components)
 			{
 				Made = Own->GetClass() == Object->GetClass() ? Own : Made;

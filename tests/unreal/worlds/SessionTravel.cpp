@@ -1,4 +1,4 @@
-// Servers that end, restart or travel to another world, with or without their players.
+// Servers that end, restart, or travel to another world, with or without their players.
 #include "Session.h"
 
 #include "link/Network.h"
@@ -61,8 +61,8 @@ void FSession::HardTravel()
 
 void FSession::SeamlessTravel()
 {
-	// The server travels first, and each client when it receives the message. Controllers travel along, and
-	// their components do not begin play again.
+	// The server travels first, and each client follows when it receives the message. Controllers travel as
+	// well, and their components do not begin play again.
 	std::vector<APlayerController*> Along;
 	for (const auto& Peer : Peers)
 	{

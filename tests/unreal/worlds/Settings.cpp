@@ -1,4 +1,4 @@
-// Each project setting has the stated effect, and no value out of range is used.
+// Each project setting has the stated effect, and values out of range are not used.
 #include "NetClock/Clock/NetClockSettings.h"
 #include "NetClock/Game/NetClockGameSettings.h"
 #include "NetClock/Link/NetClockLinkSettings.h"

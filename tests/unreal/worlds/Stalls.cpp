@@ -1,5 +1,5 @@
-// Servers that do not answer. The clock never closes a connection, and clients send no requests to a server
-// without a clock.
+// Servers that do not answer. The clock never causes a connection to be closed, and clients send no requests
+// to a server without a clock.
 #include "Scenarios.h"
 
 namespace Scenarios
@@ -41,19 +41,20 @@ namespace Scenarios
 		Session.Run(16);
 		for (const auto& Peer : Session.Peers)
 		{
-			// The engine's clock continued for 30 s during which the server's world stood still. Its fall
-			// back is reported once.
+			// While the server's world stood still for 30 s, the engine's clock ran on. Its jump back is
+			// reported once.
 			const FJudged& Seen = Peer->Judged;
 			Expect(Seen.OutsideBound == 0 && Seen.OutsideRealBound == 0 && Seen.Unequal == 0,
 				"no frame is outside the bound of the world time", Seen.OutsideBound);
 			Expect(Seen.Backwards == 1, "the time goes back in one frame", Seen.Backwards);
-			// The first reply is to a request that waited in the stalled server for up to 1.3 s. Its bound
-			// covers that, and the next reply corrects the clock. In one of seeds 1 to 24, two replies do.
+			// The first reply is to a request that waited for up to 1.3 s in the stalled server. Its bound
+			// covers that, and the next reply corrects the clock. For one of the seeds 1 to 24, it takes two
+			// replies.
 			const int32 Corrections = CountCause(*Peer, ENetClockCause::Correction);
 			Expect(CountCause(*Peer, ENetClockCause::WorldJump) == 1 && Corrections <= 2 &&
 					Seen.Causes.size() <= 3,
 				"the jump is reported once", Corrections);
-			// Each lost exchange costs a second and a third. In one of a thousand runs, two are lost.
+			// Each lost exchange costs a second and a third. Two are lost in one run out of a thousand.
 			ExpectIn(Seen.SyncedAfter, 29, 34, "synced after (s)");
 		}
 	}
@@ -64,14 +65,14 @@ namespace Scenarios
 	{
 		FDuo Session(Seed + 49, Link(25, 4, 0, 0));
 		FPeer& Peer = Session.Peer;
-		// Before the world time is known, the engine's clock is shown, which would fall back, as after the
-		// long stall.
+		// Until the world time is known, the engine's clock is shown, which would jump back as it does after
+		// the long stall.
 		Session.RunUntil([&]() { return Peer.Clock()->IsWorldTimeKnown(); }, 0.001);
 		Session.Server->Suspend(0.6, true);
 		Session.Run(5);
 		Promises(Peer);
 		Expect(Peer.Judged.Causes.empty(), "no discontinuity is reported");
-		// A player that has just joined confirms one part of an update before the server sends the next part.
+		// A player that has just joined confirms each part of an update before the server sends the next.
 		// Updates about the lost time therefore take up to three one-way delays, each with a wait for the
 		// next frame, which is 12 to 15 frames over seeds 1 to 24.
 		ExpectIn(Peer.Judged.OutsideIfUnchanged, 0, 15, "frames outside the bound for an unchanged world");
@@ -83,7 +84,7 @@ namespace Scenarios
 	{
 		FDuo Session(Seed + 47);
 		FPeer& Peer = Session.Peer;
-		// In this process, the server does have a library, so the client learns of it later than in a game.
+		// This process does have a library on the server, so the client learns of it later than in a game.
 		Session.RunUntil([&]() { return Peer.Component() != nullptr; }, 0.001);
 		Peer.ServerComponent()->bServerHasNoClock = true;
 		const int32 Warnings = FDouble::State.Warnings;
@@ -102,7 +103,7 @@ namespace Scenarios
 			FDouble::State.Warnings - Warnings);
 		FPeer& Other = Session.Join(At(60, 15, 30), Link());
 		Session.Run(5);
-		Expect(Other.Clock()->IsSynced(), "a client without this information continues to make requests");
+		Expect(Other.Clock()->IsSynced(), "a client that was not told this keeps making requests");
 	}
 
 	/** A component on an actor that is not a player controller. */

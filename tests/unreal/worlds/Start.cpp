@@ -1,5 +1,5 @@
-// Scheduled starts happen once, at the same instant on all machines, and beats count from there, with losses,
-// latecomers, unready players, travel, and without other players.
+// Scheduled starts happen exactly once, at the same instant on all machines, and beats count from there.
+// Covers losses, latecomers, unready players, travel, and a player alone.
 #include "NetClock/Clock/NetClockSession.h"
 #include "StartJudge.h"
 
@@ -71,7 +71,7 @@ namespace Scenarios
 		Expect(Result.SpreadMs <= LongestMs, "the server's measured spread", Result.SpreadMs);
 		Expect(Result.MedianLatenessMs <= Result.P99LatenessMs, "median and p99 of the lateness");
 		ExpectNear(Result.ErrorBoundMs, BoundMs, 0.01, "the result has the largest bound");
-		// Both sides have the same beat at the same moment, in any frame.
+		// Both sides are at the same beat at the same moment, whatever their frames.
 		int64 Own = 0, Theirs = 0;
 		double Alpha = 0;
 		Expect(Start.GetBeat(30, Own, Alpha) && OfSlow.GetBeat(30, Theirs, Alpha), "the beat is known");
@@ -113,7 +113,7 @@ namespace Scenarios
 			Expect(Started == 1, "a wait does not end inside its call");
 			Session.Run(0.05);
 			Expect(Started == 2, "a wait after the start ends in the next frame");
-			// A start that never happens. The end of the world calls neither pin.
+			// A start that never happens. When the world ends, neither pin is called.
 			Expect(Start->ScheduleStart(60000), "a distant start is scheduled");
 			Session.Run(0.1);
 			Wait(Session.Server->World)->Cancel();
@@ -131,7 +131,7 @@ namespace Scenarios
 		FPeer& Mute = Session.Join(At(60, -35, 900), Link());
 		FBegun GoodBegun(Session.Peer.Machine), MuteBegun(Mute.Machine), Server(*Session.Server);
 		Session.Run(3);
-		// Simulates a machine that loads or hangs.
+		// Simulates a machine that is loading or hangs.
 		Mute.Passes = [](const UObject*, const FDoubleRpc&) { return false; };
 		Session.Run(2);
 		UNetClockStart* Start = StartOf(*Session.Server);
@@ -158,7 +158,7 @@ namespace Scenarios
 		Session.Run(5);
 		Expect(MuteBegun.Times == 1, "the silent client gets the event later", MuteBegun.Times);
 
-		// The start waits for a player after its first datagram.
+		// Once a player's first datagram has arrived, the start waits for the player.
 		FPeer& Loading = Session.Join(At(60, 5, 40), Link());
 		UNetClockSession* Served = Session.Server->Get<UNetClockSession>();
 		Session.RunUntil([&]()
@@ -185,7 +185,7 @@ namespace Scenarios
 		std::deque<FBegun> Old = FollowAll(Session);
 		FBegun OldServer(*Session.Server);
 		Expect(StartOf(*Session.Server)->ScheduleStart(1500), "a start is requested");
-		// Lost announcements are repeated well before the start.
+		// Lost announcements are repeated long before the start.
 		Expect(Session.RunUntil([&]() { return Old[0].Scheduled == 1 && Old[1].Scheduled == 1; }),
 			"announced");
 		// One client takes some time to load the next world.
@@ -210,8 +210,8 @@ namespace Scenarios
 		Expect(Old[1].Scheduled == 1 && New[1].Scheduled == 1 && AfterMs(Session, Travelled, Instant) < -3000,
 			"a loading client holds up the start, and gets the event in its new world");
 
-		// A new connection to the same world of the same server. The client learns that the start has
-		// happened, like a late joiner.
+		// A new connection to the same world on the same server. Like a late joiner, the client learns that
+		// the start has happened.
 		Session.Disconnect(Session.Peer);
 		Session.Run(2);
 		Session.Connect(Session.Peer);
@@ -228,7 +228,7 @@ namespace Scenarios
 			"the time since the start is known");
 		ExpectNear(Here, There, 0.1, "the time since the start is the same on both machines");
 
-		// Travels to a world that prepares no start. The last world's start is not announced there.
+		// Travels to a world that prepares no start, where the previous world's start is not announced.
 		Slow.LoadSeconds = 0;
 		Session.SeamlessTravel();
 		Session.Run(0.5);

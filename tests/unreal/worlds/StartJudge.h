@@ -1,4 +1,4 @@
-// The promises about a start, and the events on one machine.
+// What is promised about a start, and one machine's events.
 #pragma once
 
 #include <deque>
@@ -61,8 +61,8 @@ namespace Scenarios
 		return 1000 / Machine.Settings.Fps * (1 + 3000e-6) + *Machine.Settings.LateMs + 0.2;
 	}
 
-	/** Checks the promises of a start on one machine: it happens at most a frame and the bound from the
-	   instant, and the reported lateness is true. */
+	/** Checks that a start happens within a frame and the bound of its instant on one machine, and that the
+	   reported lateness is correct. */
 	inline void Promised(const FSession& Session, const FBegun& Begun, int64 Instant, int32 Times = 1)
 	{
 		const double TrueMs = AfterMs(Session, Begun.At, Instant);

@@ -1,4 +1,4 @@
-// Clock reads on threads other than the game thread, which the thread sanitizer checks.
+// Reads the clock outside the game thread, for the thread sanitizer.
 #include <atomic>
 #include <thread>
 
@@ -53,7 +53,7 @@ namespace Scenarios
 		std::atomic<int32> Unequal{0};
 		Peer.Machine.OnActors = [&]()
 		{
-			// Reads on several threads while actors tick, like animation and Mass.
+			// Reads on several threads while actors tick, as animation and Mass do.
 			const double Shown = static_cast<double>(State.GetServerWorldTimeSeconds());
 			const auto Read = [&]()
 			{

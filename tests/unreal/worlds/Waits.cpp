@@ -1,9 +1,9 @@
-// Waits for instants of the server's time end exactly once and never early.
+// Waits for instants of server time end exactly once, and never early.
 #include "Scenarios.h"
 
 namespace Scenarios
 {
-	/** Result of one wait, and the shown times at its end. */
+	/** How one wait ended, and the times shown then. */
 	struct FEnded
 	{
 		int32 Times = 0;
@@ -61,8 +61,8 @@ namespace Scenarios
 				FirstWorld + Index * 0.1234567, Save(World[Index], Peer.Machine));
 		}
 		Expect(FWorldDelegates::OnWorldPreActorTick.IsBound(), "a delegate is bound while there are waits");
-		// Compares the shown time at the end of each frame. A wait must have ended in the frame that passes
-		// its instant.
+		// Compares the shown time at the end of each frame. A wait must end in the frame that passes its
+		// instant.
 		int32 Late = 0;
 		Peer.Machine.AlsoAtEnd([&]()
 		{
@@ -85,8 +85,8 @@ namespace Scenarios
 			ExpectIn(LateMs, 0, 12, "lateness in ms");
 			ExpectIn(OfWorld.Last.LatenessMs, 0, 12, "lateness of the world time in ms");
 			ExpectNear(OfWorld.Last.ErrorBoundMs, OfWorld.WorldBoundMs, 0, "reported bound of world time");
-			// By the true server clock, the client's wait ended at the instant, apart from its lateness and
-			// bound.
+			// By the server's true clock, the client's wait ended at its instant, apart from the lateness and
+			// the bound.
 			const double TrueMs =
 				(Session.Server->Clock.At(Told.At) - static_cast<double>(Instant) * 1e-7) * 1000;
 			ExpectNear(TrueMs, LateMs, Told.Last.ErrorBoundMs + 2e-4, "lateness within the reported bound");
@@ -128,7 +128,7 @@ namespace Scenarios
 		Peer.Link.Up.Loss = Peer.Link.Down.Loss = 0;
 		Session.Run(5);
 
-		// The client's clock steps back by 3 s. The wait for an instant 5 s away still ends on time.
+		// The client's clock steps back by 3 s. A wait for an instant 5 s away still ends on time.
 		WaitFor(Stepped, Peer.Machine, 5);
 		const double Due = Session.Server->Clock.At(FDouble::State.Now) + 5;
 		Session.Run(1);
@@ -136,7 +136,7 @@ namespace Scenarios
 		Session.Run(8);
 		Expect(Stepped.Reached(), "ends after a step of this machine's clock");
 		ExpectNear(Session.Server->Clock.At(Stepped.At), Due, 0.06, "true instant at which the wait ends");
-		// The server's clock steps past the instant. The jump ends the wait with the time that is then shown.
+		// The server's clock steps past the instant. The jump ends the wait, with the time shown then.
 		WaitFor(Jumped, Peer.Machine, 3);
 		Session.Server->Clock.Origin += 7;
 		Session.Run(8);
@@ -173,8 +173,8 @@ namespace Scenarios
 		Expect(!Waits->WaitUntilServerTime(1, Save(Refused, Peer.Machine)).IsValid(), "it accepts no waits");
 		Expect(!FWorldDelegates::OnWorldPreActorTick.IsBound(), "no delegate stays bound");
 
-		// A different run of the server's clock on the same connection, which is only possible with a game's
-		// own transport.
+		// The server's clock starts a different run on the same connection, which is only possible with a
+		// game's own transport.
 		WaitFor(Other, Peer.Machine, 40);
 		UNetClockSession* Run = Session.Server->Get<UNetClockSession>();
 		FSubsystemCollectionBase Collection;
@@ -283,7 +283,7 @@ namespace Scenarios
 		Session.Run(0.1);
 		Expect(Reached == 4, "a negative delay ends in the next frame");
 
-		// A delay starts when its time is known.
+		// A delay starts when the time it counts in is known.
 		FPeer& Late = Session.Join(At(60, 20, 900), Link(25, 4, 0, 0));
 		Session.Run(0.02);
 		Begin(Node::WaitServerDelay(Late.Machine.World, 0.5));

@@ -1,4 +1,4 @@
-// The time of a paused and dilated world on the clients, compared with the server's.
+// Compares the time of a paused and dilated world on the clients with the server's.
 #include <cmath>
 
 #include "NetClock/Clock/NetClockSession.h"
@@ -28,7 +28,7 @@ namespace Scenarios
 		Session.Run(30);
 		Promises(Peer);
 		const double P99 = Peer.Judged.NetClock.Quantile(0.99);
-		// At most 1.74 over seeds 1 to 24.
+		// At most 1.74 ms over seeds 1 to 24.
 		Expect(P99 <= 2, "p99 after 20 hours, in ms", P99);
 		const double Start = FDouble::State.Now;
 		Server.OnActors = [&]()

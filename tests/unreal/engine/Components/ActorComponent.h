@@ -25,7 +25,7 @@ protected:
 	void SetIsReplicatedByDefault(bool bNew) { bReplicated = bNew; }
 
 public:
-	// Only in the double.
+	// Not in the engine.
 	bool bReplicated = false;
 	bool bRegistered = false;
 	bool bBegun = false;

@@ -10,7 +10,7 @@ struct FInputKeyBinding
 	/** Also called while the game is paused. */
 	bool bExecuteWhenPaused = false;
 
-	// Only in the double.
+	// Not in the engine.
 	std::string Key;
 	std::function<void()> Function;
 };
@@ -25,7 +25,7 @@ class UInputComponent : public UActorComponent
 		return Bindings.back();
 	}
 
-	// Only in the double.
+	// Not in the engine.
 	std::deque<FInputKeyBinding> Bindings;
 	void Press(const std::string& Key)
 	{

@@ -14,9 +14,9 @@ public:
 	static FDelegateHandle Register(const TCHAR* Flag, const FDebugDrawDelegate& Delegate);
 	static void Unregister(FDelegateHandle Handle);
 
-	// Only in the double.
-	/** Calls the functions that draw over the view of a world. Engines 5.0 to 5.5 pass a null player; it is
-	   not known what later ones pass. */
+	// Not in the engine.
+	/** Calls the functions that draw over the view of a world. Engines 5.0 to 5.5 pass a null player.
+	   What later ones pass is not known. */
 	static void Draw(UCanvas& Canvas, UWorld* World, APlayerController* Player = nullptr);
 	/** Returns the number of registered functions. */
 	static size_t Count();

@@ -36,9 +36,9 @@ public:
 	bool IsBound() const { return Bound.size() > Removed; }
 	void Broadcast(A... Arguments) const
 	{
-		// The next broadcast is the first to call a function that is bound during this one. A function that
-		// is removed during a broadcast is not called again, but is kept until the outermost broadcast ends,
-		// because it may be running.
+		// A function bound during a broadcast is first called by the next one. A function removed during a
+		// broadcast is not called again, but it is kept until the outermost broadcast ends, because it may be
+		// running.
 		++Running;
 		const size_t Count = Bound.size();
 		for (size_t Index = 0; Index < Count; ++Index)

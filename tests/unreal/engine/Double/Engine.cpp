@@ -140,8 +140,8 @@ namespace FDouble
 		const bool bRemote = bClient == (Rpc.Direction == EDoubleRpc::Server);
 		if (!bRemote || World->GetNetMode() == NM_Standalone || (!bClient && !Connection))
 		{
-			// On a client, client calls run locally. On a server, so do server calls, and client calls for
-			// the local player of a listen server.
+			// A client runs client calls locally. A server runs server calls locally, and client calls for the local
+			// player of a listen server.
 			Rpc.Run(Object);
 			return;
 		}
@@ -158,8 +158,8 @@ namespace FDouble
 UObject::UObject() : SelfPrivate(std::make_shared<UObject*>(this)) {}
 UObject::~UObject() { *SelfPrivate = nullptr; }
 
-// This clock is ahead of the machine's and slewed, like a clock that a time service controls. With the
-// library, the plugin must not use it.
+// This clock is ahead of the machine's and slewed, as if by a time service. With the library, the plugin must
+// not use it.
 double FPlatformTime::Seconds() { return 7777.0 + 1.0005 * FDouble::State.Clock.At(FDouble::State.Now); }
 
 // Called by the plugin as netclock_monotonic_now.

@@ -1,4 +1,4 @@
-// State that the worlds read and set. No plugin includes this header.
+// State that the worlds read and set. The plugin does not include this header.
 #pragma once
 
 #include <map>

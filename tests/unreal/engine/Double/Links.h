@@ -1,4 +1,4 @@
-// Library calls that open and close sockets, as implemented by the worlds.
+// Library calls that open and close sockets, implemented by the worlds.
 #pragma once
 
 #include <cstdint>

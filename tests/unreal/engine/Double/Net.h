@@ -1,4 +1,4 @@
-// Remote procedure calls and replicated properties. The generated thunks call FDouble::Call, which passes the
+// Remote procedure calls and replicated properties. The generated thunks call FDouble::Call, which hands the
 // call to a net driver.
 #pragma once
 

@@ -97,7 +97,7 @@ public:
 	void AddToRoot() {}
 	void RemoveFromRoot() {}
 
-	// Only in the double.
+	// Not in the engine.
 	UClass* ClassPrivate = nullptr;
 	UObject* OuterPrivate = nullptr;
 	bool bGone = false;

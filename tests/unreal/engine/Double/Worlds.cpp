@@ -117,7 +117,7 @@ void UWorld::Tick(ELevelTick TickType, float DeltaSeconds)
 	FWorldDelegates::OnWorldPostActorTick.Broadcast(this, TickType, DeltaSeconds);
 }
 
-/** Returns all worlds that have not ended. */
+/** Returns the worlds that have not ended. */
 const TArray<FWorldContext>& UEngine::GetWorldContexts() const
 {
 	static TArray<FWorldContext> Contexts;
@@ -183,8 +183,8 @@ void UGameInstance::Init()
 
 void UWorld::TearDown(EEndPlayReason::Type Reason)
 {
-	// The next world may already have the net driver, which would make this one standalone. It is not known
-	// which engines do so.
+	// The net driver may already belong to the next world, which would make this one standalone. Which engines
+	// do so is not known.
 	NetMode = FDouble::State.bKeepsNetMode ? NetMode : NM_Standalone;
 	for (AActor* Actor : Actors)
 	{

@@ -12,6 +12,6 @@ class UCanvas : public UObject
 	FSceneView* SceneView = nullptr;
 	void DrawItem(FCanvasItem& Item) { Drawn.push_back(Item.Drawn); }
 
-	// Only in the double.
+	// Not in the engine.
 	std::vector<FDoubleDrawn> Drawn;
 };

@@ -13,7 +13,7 @@ struct FWorldContext
 	EWorldType::Type WorldType = EWorldType::None;
 	UWorld* World() const { return ThisCurrentWorld; }
 
-	// Only in the double.
+	// Not in the engine.
 	UWorld* ThisCurrentWorld = nullptr;
 };
 

@@ -23,7 +23,7 @@ class UGameInstance : public UObject
 	void Init();
 	void Shutdown();
 
-	// Only in the double.
+	// Not in the engine.
 	std::vector<UObject*> Referenced;
 	UWorld* World = nullptr;
 	std::vector<UObject*> Subsystems;

@@ -1,4 +1,4 @@
-// Sends calls from one machine to another. The worlds implement it.
+// Sends calls from one machine to another, as implemented by the worlds.
 #pragma once
 
 #include "Double/Net.h"
@@ -11,6 +11,6 @@ class UNetDriver : public UObject
 	/** Client: the connection to the server. */
 	TObjectPtr<UNetConnection> ServerConnection;
 
-	// Only in the double. Sends a call to the other end of a connection.
+	// Not in the engine. Sends a call to the other end of a connection.
 	std::function<void(UNetConnection*, UObject*, FDoubleRpc)> Send;
 };

@@ -33,7 +33,7 @@ struct FLevelCollection
 {
 	AGameStateBase* GetGameState() const { return GameState; }
 
-	// Only in the double.
+	// Not in the engine.
 	AGameStateBase* GameState = nullptr;
 };
 
@@ -93,7 +93,7 @@ class UWorld : public UObject
 	float DeltaTimeSeconds = 0;
 	EWorldType::Type WorldType = EWorldType::Game;
 
-	// Only in the double.
+	// Not in the engine.
 	ENetMode NetMode = NM_Standalone;
 	bool bPaused = false;
 	bool bReplay = false;

@@ -36,13 +36,12 @@ class AActor : public UObject
 
 	FTickFunction PrimaryActorTick;
 
-	// Only in the double.
+	// Not in the engine.
 	AActor* Owner = nullptr;
 	ENetRole Role = ROLE_Authority;
 	bool bDormant = false;
 	int32 Flushes = 0, Forced = 0;
-	/** Updates are rarer than frames, because a controller competes with all other actors of its
-	   connection. */
+	/** Less often than frames, because a controller competes with all other actors of its connection. */
 	double UpdatesPerSecond = 20;
 	std::vector<UActorComponent*> Components;
 };

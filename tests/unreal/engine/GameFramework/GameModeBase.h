@@ -1,4 +1,4 @@
-// The rules of a game, which exist only on the server. API page "AGameModeBase".
+// A game's rules, which only the server has. API page "AGameModeBase".
 #pragma once
 
 #include "GameFramework/GameStateBase.h"

@@ -1,6 +1,6 @@
-// The game state with the engine's own clock, which follows its published description. The server pushes its
-// world time without correcting for latency. A client averages the observed differences, folds the mean after
-// 250 of them, and moves halfway towards the mean at each.
+// The game state with the engine's own clock, implemented from its published description. The server pushes
+// its world time without correcting for latency. A client averages the observed differences, folds the mean
+// after 250 of them, and moves halfway towards the mean with each one.
 #pragma once
 
 #include "GameFramework/Actor.h"
@@ -11,7 +11,7 @@ class AGameStateBase : public AInfo
 	AGameStateBase() { UpdatesPerSecond = 10; }
 	virtual double GetServerWorldTimeSeconds() const;
 
-	// Only in the double.
+	// Not in the engine.
 	/** World time that the server pushes ten times per second. */
 	double ReplicatedWorldTimeSeconds = 0;
 	void OnPushed(double Pushed);

@@ -7,6 +7,6 @@ class APlayerState : public AInfo
 	DOUBLE_CLASS(APlayerState, AInfo)
 	FString GetPlayerName() const { return Name; }
 
-	// Only in the double.
+	// Not in the engine.
 	FString Name;
 };

@@ -1,4 +1,4 @@
-// This plugin manager has one plugin.
+// A plugin manager that knows one plugin.
 #pragma once
 
 #include "CoreMinimal.h"

@@ -1,4 +1,4 @@
-// Tests register themselves, and the worlds run them, with specs and latent commands.
+// Tests that register themselves, specs and latent commands. The worlds run them.
 #pragma once
 
 #include "CoreMinimal.h"
@@ -46,7 +46,7 @@ public:
 	void AddInfo(const FString& Text) { Info.push_back(Text); }
 	void AddCommand(IAutomationLatentCommand* Command) { Commands.emplace_back(Command); }
 
-	// Only in the double.
+	// Not in the engine.
 	static std::vector<FAutomationTestBase*>& All()
 	{
 		static std::vector<FAutomationTestBase*> Registered;
@@ -80,7 +80,7 @@ public:
 	void Describe(const FString&, std::function<void()> Body) { Body(); }
 	void It(const FString&, std::function<void()> Body) { Bodies.push_back(std::move(Body)); }
 
-	// Only in the double.
+	// Not in the engine.
 	std::vector<std::function<void()>> Bodies;
 };
 

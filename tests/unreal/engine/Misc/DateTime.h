@@ -1,4 +1,4 @@
-// Dates in ticks of 100 ns since the year 1. As text, the date is always the same.
+// Dates in ticks of 100 ns since the year 1. The text of a date is always the same.
 #pragma once
 
 #include "CoreMinimal.h"

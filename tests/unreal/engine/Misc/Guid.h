@@ -1,4 +1,4 @@
-// Random identifiers from the scenario's seed.
+// Random identifiers derived from the scenario's seed.
 #pragma once
 
 #include "CoreTypes.h"

@@ -1,4 +1,4 @@
-// Counters of `stat` by id. Each frame resets counters, but not accumulators.
+// Counters of `stat`, by id. Each frame resets counters but not accumulators.
 #pragma once
 
 #include "Double/Counters.h"

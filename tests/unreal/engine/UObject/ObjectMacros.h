@@ -1,4 +1,4 @@
-// Macros that Unreal Header Tool reads. For the compiler they are empty, except GENERATED_BODY(), which the
+// Macros that Unreal Header Tool reads. They are empty for the compiler, except GENERATED_BODY(), which the
 // generated header defines.
 #pragma once
 

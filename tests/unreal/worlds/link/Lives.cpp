@@ -1,4 +1,4 @@
-// The link during a game: blocked networks, ports, travel, keys, and two players on one machine.
+// The link throughout a game: blocked networks, ports, travel, keys, and two players on one machine.
 #include "NetClock/Link/NetClockLink.h"
 #include "NetClock/Clock/NetClockSession.h"
 #include "NetClockCLibrary.h"
@@ -72,8 +72,8 @@ namespace Scenarios
 		Session.Run(60);
 		ExpectIn(ProbesIn(Session, Peer, 60), 1, 14, "probes in a minute with a good link");
 		Peer.bUdpBlocked = true;
-		// Silence is detected only after a request, which takes up to 5 s and a third. The detection takes
-		// two more seconds.
+		// Silence is noticed only after a request, which takes up to 5 s and a third, and then two more
+		// seconds.
 		Session.Run(9);
 		Expect(ProbesIn(Session, Peer, 2) > 11, "probes take over");
 		Session.Run(20);
@@ -160,7 +160,7 @@ namespace Scenarios
 		Expect(IsLinked(Peer) && KeyOf(Peer) == Key, "the link continues after travel");
 		Promises(Other);
 		Expect(LinkOf(*Session.Server).Foreign == 0, "there are no foreign datagrams");
-		// The player leaves at the server, which makes datagrams with its key foreign.
+		// The player leaves the server, so datagrams with its key are now foreign.
 		for (UActorComponent* Component : Peer.ServerController->Components)
 		{
 			Component->End(EEndPlayReason::Destroyed);
@@ -217,7 +217,7 @@ namespace Scenarios
 		Session.Run(57);
 		Expect(IsLinked(Peer) && LinkClients() == 1, "both players share one link");
 		Expect(OfFirst > 0 && OfSecond == 0, "only the first player's component makes requests");
-		// The first player's key ends with the player, and the second player's key takes over.
+		// The first player's key is dropped with the player, and the second player's key takes over.
 		Session.LeaveFirst(Peer);
 		Session.Run(1);
 		const int32 Served = LinkOf(*Session.Server).Requests;

@@ -1,5 +1,5 @@
-// The simulated network of the link, with half a millisecond each way between machines. It replaces the
-// sockets and threads of the plugin's links. The library does the rest, as in a game.
+// The link's simulated network, with half a millisecond each way between machines. It replaces the sockets
+// and threads of the plugin's links. The rest is the library's, as in a game.
 #pragma once
 
 #include <map>

@@ -2,7 +2,7 @@
 #pragma once
 
 #ifndef DOUBLE_MAJOR
-#error "Set DOUBLE_MAJOR and DOUBLE_MINOR: the engine version to stand in for."
+#error "Set DOUBLE_MAJOR and DOUBLE_MINOR: the engine version to imitate."
 #endif
 
 #define ENGINE_MAJOR_VERSION DOUBLE_MAJOR
