@@ -1,4 +1,4 @@
-//! Copies `src/clock`, with a switch at each mechanism of the estimator and a factor at each use of a
+//! Copies `src/clock`, with a switch for each of the estimator's mechanisms and a factor for each use of a
 //! constant.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         fs::remove_dir_all(&target)?;
     }
     copy(&clock, &target)?;
-    // Only the client is used, and the features are those of the library.
+    // Only the client is used. The features are the library's.
     let module = format!(
         "#[allow(warnings, clippy::all, reason = \"an edited copy\")]\n#[path = {:?}]\nmod clock;\n",
         target.join("mod.rs")
@@ -70,7 +70,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     fs::write(out.join("lists.rs"), lists(&constants, &mut used)?)?;
     for (name, ..) in MECHANISMS {
         if !used.contains(name) {
-            return Err(format!("the estimator has no place for the mechanism {name}").into());
+            return Err(format!("nothing in the estimator matches the mechanism {name}").into());
         }
     }
     Ok(())
@@ -165,7 +165,7 @@ fn bytes(span: Span) -> Range<usize> {
     span.byte_range()
 }
 
-/// The names used in array lengths and in other constants, which must be known at compile time.
+/// The names used in array lengths and in other constants, whose values must be known at compile time.
 #[derive(Default)]
 struct Lengths(BTreeSet<String>);
 
@@ -217,7 +217,7 @@ impl Visit<'_> for Edits {
     }
 }
 
-/// The text of a file in which each expression that a mechanism replaces has become a choice.
+/// Returns a file's text, in which each expression that a mechanism replaces has become a choice.
 fn replaced(file: &str, mut text: String, used: &mut BTreeSet<&str>) -> String {
     for (number, (name, _, off)) in MECHANISMS.iter().enumerate() {
         if let Off::Replace(place, from, to) = off {
@@ -231,7 +231,7 @@ fn replaced(file: &str, mut text: String, used: &mut BTreeSet<&str>) -> String {
     text
 }
 
-/// The edit that makes a function return early, if it is in this file.
+/// Returns the edit that makes a function return early, if it is in this file.
 fn early_return(number: usize, off: &Off, file: &str, syntax: &syn::File) -> Option<(Range<usize>, String)> {
     let Off::Return(place, value) = off else { return None };
     let (_, name) = place.split_once("::").filter(|place| place.0 == file)?;
@@ -277,7 +277,7 @@ fn lists(constants: &Constants, used: &mut BTreeSet<&str>) -> Result<String, Box
         let factor = match off {
             Off::Factor(place, factor) => {
                 let number = constants.number(place).filter(|number| constants.0[*number].varies);
-                let number = number.ok_or_else(|| format!("{place} is no constant that varies"))?;
+                let number = number.ok_or_else(|| format!("{place} is not a constant that varies"))?;
                 used.insert(name);
                 Some((number, factor))
             }

@@ -1,10 +1,10 @@
-//! The clock compiled a second time, with a switch for each mechanism of its estimator and a factor for each
-//! of its constants.
+//! A second copy of the clock, with a switch for each mechanism of its estimator and a factor for each of its
+//! constants.
 //!
 //! The build script copies `src/clock` and edits the copy of `src/clock/estimate`, so the shipped sources
 //! contain no switches.
 
-// The copy lacks the features that the tests and examples of `src/clock` need. They run there.
+// The copy lacks the features that the tests and examples of `src/clock` need. They run in the library.
 #![cfg(not(any(test, doctest)))]
 
 include!(concat!(env!("OUT_DIR"), "/clock.rs"));

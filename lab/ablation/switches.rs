@@ -1,5 +1,4 @@
-//! The switches. They apply to the whole process, so all clocks that run at the same time have the same
-//! switches.
+//! Switches for the whole process, so all clocks that run at the same time have the same switches.
 
 use core::ops::Range;
 use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};
@@ -22,7 +21,7 @@ pub struct Constant {
 pub struct Mechanism {
     /// Its name in tables.
     pub name: &'static str,
-    /// What the estimator does without it.
+    /// The estimator's behaviour without it.
     pub about: &'static str,
     /// The constant whose factor switches the mechanism off, if there is one.
     factor: Option<(usize, f64)>,
@@ -48,7 +47,7 @@ pub enum Variation {
 }
 
 impl Variation {
-    /// Applies this variation to all clocks in the process from now on.
+    /// Applies this variation to all clocks in the process from this point.
     pub fn apply(self) {
         let (mechanism, constant, factor) = match self {
             Variation::Nothing => (NOTHING, NOTHING, 1.0),
@@ -85,7 +84,7 @@ macro_rules! scale {
         $(impl Scale for $number {
             fn scaled(self, factor: f64) -> Self {
                 let scaled = self as f64 * factor;
-                // Whole numbers are rounded; the others are not.
+                // Rounds integers only.
                 (if self as f64 % 1.0 == 0.0 && <$number>::MAX as f64 <= u64::MAX as f64 {
                     scaled.round()
                 } else {

@@ -1,6 +1,6 @@
-//! NetClock's workbench, which implements the `lab` command.
+//! NetClock's workbench: the `lab` command.
 //!
-//! Each folder uses only those above it.
+//! Each folder only uses those above it.
 //!
 //! | folder | contents |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! `lab replay`: checks whether a new client processes a recorded session as the original client did.
+//! `lab replay`: checks whether a new client handles a recorded session as the original client did.
 
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -1,4 +1,4 @@
-//! Reads `lab/scenarios.toml`, where each scenario overrides a few values of an undisturbed 25 ms path.
+//! Reads `lab/scenarios.toml`, in which each scenario overrides a few values of an undisturbed 25 ms path.
 
 use anyhow::{Context, Result};
 use toml::{Table, Value};
@@ -9,9 +9,9 @@ use netclock_sim::case::Case;
 
 const SCENARIOS: &str = include_str!("../scenarios.toml");
 
-/// The groups of cases. "all" contains the scenarios of the tables, which excludes the other groups and the
-/// scenario for the README's picture. In the groups from "loops" to "crystals_drawn", each seed draws frame
-/// loops, first seconds, rate hints, request intervals, losses or crystals. The others are slewed clocks,
+/// The groups of cases. "all" contains the scenarios of the tables, but not the other groups or the scenario
+/// for the README's picture. In the groups from "loops" to "crystals_drawn", each seed draws frame loops,
+/// first seconds, rate hints, request intervals, losses or crystals. The remaining groups are slewed clocks,
 /// measured crystals, and the two halves of the recordings.
 pub const GROUPS: [&str; 11] = [
     "all",
@@ -79,7 +79,7 @@ fn scenario(name: &str, mut network: Value, mut overrides: Value) -> Result<Case
     Ok(Case::simulated(name.into(), about.context("it has no description")?, seconds, network.try_into()?))
 }
 
-/// Overrides values in `below` with the values in `above`, recursively.
+/// Recursively overrides values in `below` with those in `above`.
 fn overlay(below: &mut Value, above: Table) {
     let Some(below) = below.as_table_mut() else { return };
     for (key, value) in above {

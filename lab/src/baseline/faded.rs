@@ -63,10 +63,10 @@ const NEAR_SHORTEST: f64 = 1.01;
 const TRAINING_S: f64 = 120.0;
 const FADE: f64 = 160e-6;
 
-/// Sends series of ten pings. Of the pings within 1 % of the shortest round trip, the median one is added to
-/// a list of 60. For the first 120 s, the offset is the mean of the three values around the median of the
-/// list. Afterwards it follows a least-squares line through the list. Changes are faded in at 160 ppm.
-/// Source: Ircam's `sync` for the web audio clock (Lambert, Robaszkiewicz, Schnell 2016).
+/// Sends pings in series of ten. The median of the pings within 1 % of the shortest round trip is added to a
+/// list of 60. For the first 120 s, the offset is the mean of the three values around the median of the list.
+/// Afterwards it follows a least-squares line through the list. Changes are faded in at 160 ppm. Source:
+/// Ircam's `sync` for the web audio clock (Lambert, Robaszkiewicz, Schnell 2016).
 pub(super) struct Ircam {
     series: Vec<Stamps>,
     /// Client times halfway between sending and receiving, and the offsets at those times (s).

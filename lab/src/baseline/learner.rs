@@ -1,10 +1,9 @@
-//! The limit for any clock that learns the rate. It resembles the [oracle](super::ORACLE), except that it
-//! does not know the constant part of the rate difference between the two clocks.
+//! The limit for any clock that learns the rate: the [oracle](super::ORACLE) without knowledge of the
+//! constant part of the rate difference between the two clocks.
 //!
 //! It knows everything else, including how the crystals wander and the mean of the exponential queueing in
 //! each direction. It forgets nothing. Its prior for the rate is the distribution of ordinary crystals, or a
-//! correct hint. With the wander removed, an exchange sent at `c` and answered at `d` on the server's axis
-//! bounds
+//! correct hint. Without the wander, an exchange sent at `c` and answered at `d` on the server's axis bounds
 //!
 //! ```text
 //!   theta + x c <= u = theta + f      theta + x d >= l = theta - r      x: the rate, which the bench knows
@@ -17,10 +16,10 @@
 //!   F(x) = (sum_i u_i - x sum_i c_i - n A(x)) / m_f + (n B(x) - sum_j l_j + x sum_j d_j) / m_r,
 //! ```
 //!
-//! On average, the intercepts of the true bounds lie `m_f / n` below `A` and `m_r / n` above `B`. Therefore
-//! the posterior mean of the midpoint is a single sum over `x`. No estimator that assumes equal base delays
-//! and does not know the rate has a smaller mean square error over the prior. Only points on the lower convex
-//! hull determine the minimum of the lines, so few points are stored even in a long run.
+//! On average, the intercepts of the true bounds lie `m_f / n` below `A` and `m_r / n` above `B`, so the
+//! posterior mean of the midpoint is a single sum over `x`. Among estimators that assume equal base delays
+//! and do not know the rate, none has a smaller mean square error over the prior. Only points on the lower
+//! convex hull determine the minimum of the lines, so even a long run stores few points.
 
 use super::anchored::FOUR_STAMPS;
 use netclock_sim::clock::{Clocks, TICKS_PER_S};
@@ -42,7 +41,7 @@ const NARROWINGS: usize = 5;
 /// Half-width of a narrowed grid, in standard deviations.
 const SPREAD: f64 = 7.0;
 
-/// One direction, with a sign such that a smaller delay is a tighter bound.
+/// One direction, signed so that a smaller delay is a tighter bound.
 #[derive(Default)]
 struct Leg {
     /// Lower convex hull of (time, delay), in order of time (s).
@@ -73,7 +72,7 @@ impl Leg {
         self.hull = hull;
     }
 
-    /// The intercept of the envelope at a rate, and the cost of the distances of all points from it.
+    /// The intercept of the envelope at a rate, and the cost of all points' distances from it.
     fn evaluate(&self, rate: f64) -> (f64, f64) {
         let envelope = self.hull.iter().map(|&(at, delay)| delay - rate * at).fold(f64::INFINITY, f64::min);
         (envelope, (self.sum - rate * self.sum_at - self.count * envelope) / self.mean)
@@ -125,7 +124,7 @@ impl Learner {
         [rate, forward + reverse + z * z / 2.0, (upper - lower - lag) / 2.0]
     }
 
-    /// Averages over the rates, on grids that narrow around the mean.
+    /// Averages over the rates, on grids that narrow down around the mean.
     fn fit(&mut self) {
         let (mut mean, mut width) = (0.0, WIDEST);
         for _ in 0..=NARROWINGS {

@@ -1,4 +1,4 @@
-//! The clocks that NetClock is compared with, and the limits for any clock.
+//! The clocks that NetClock is compared with, and the limits that no clock can beat.
 
 use netclock::{Refusal, Sample};
 
@@ -23,7 +23,7 @@ pub(crate) const BEST_RIVAL: &str = "sendspin_burst";
 /// The published clock whose worst client in the demo has the smallest error, according to `cargo lab demo
 /// --runs 3 --seed 11 --against CLOCK` with each clock.
 pub(crate) const BEST_ON_DEMO: &str = "min_rtt_forever";
-/// NetClock's competitors in demos, with their display names and their names in the bench.
+/// NetClock's competitors in demos, by display name and by name in the bench.
 pub(crate) const RIVALS: [(&str, &str); 2] = [("Engine's clock", ENGINE), ("Best rival", BEST_ON_DEMO)];
 
 pub type Maker = fn() -> Box<dyn Estimator>;
@@ -57,7 +57,7 @@ pub static PUBLISHED: [(&str, Maker); 16] = [
     }),
 ];
 
-/// Methods from the literature that no known game clock uses, so they do not count as published clocks.
+/// Textbook methods that no known game clock uses, so they do not count as published clocks.
 static TEXTBOOK: [(&str, Maker); 2] = [
     ("hull_60s", || four_stamps("hull_60s", SECOND, MaxMarginHull::new(60.0))),
     ("hull_300s", || four_stamps("hull_300s", SECOND, MaxMarginHull::new(300.0))),
@@ -72,7 +72,7 @@ pub(crate) fn maker(name: &str) -> Option<Maker> {
     all().find(|known| known.0 == name).map(|known| known.1)
 }
 
-/// Converts a client's exchange for a published clock; `None` if the timestamps are not usable.
+/// Converts a client's exchange for a published clock, if the timestamps are usable.
 pub(crate) fn exchange(id: u64, sample: &Sample) -> Option<Exchange> {
     let is_usable = matches!(sample.outcome, Ok(()) | Err(Refusal::Contradiction));
     let stamps = sample.exchange().filter(|_| is_usable)?;
@@ -93,8 +93,8 @@ pub fn oracle(clocks: &Clocks) -> Box<dyn Estimator> {
     Box::new(Oracle::new(clocks.clone()))
 }
 
-/// The limit for any clock that learns the rate. It assumes that all queueing is exponential; `None` if
-/// `network` has other delays.
+/// The limit for any clock that learns the rate. It assumes exponential queueing, and is `None` if `network`
+/// has other delays.
 pub fn learner(network: &Network) -> Option<Box<dyn Estimator>> {
     learner_with(network, Prior::crystals(&network.clocks))
 }
@@ -120,7 +120,7 @@ mod tests {
         }
     }
 
-    /// Only the engine's clocks do not correct for the path's delay.
+    /// Only the engine's clocks ignore the path's delay.
     #[test]
     fn all_are_exact_on_an_ideal_path() {
         for (name, make) in all() {

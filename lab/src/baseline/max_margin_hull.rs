@@ -26,7 +26,7 @@ impl MaxMarginHull {
         Self { window_s, last: VecDeque::new(), line: None }
     }
 
-    /// The upper and the lower envelope at time 0 if the rate is `b`.
+    /// The upper and the lower envelope at time 0 for rate `b`.
     fn envelopes(&self, b: f64) -> (f64, f64) {
         self.last.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(upper, lower), x| {
             (upper.min(x.t1 - x.t0 - b * x.t0), lower.max(x.t2 - x.t3 - b * x.t3))

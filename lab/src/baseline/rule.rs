@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 
 /// The timestamps of an exchange (s). `t0` and `t3` are relative to the time at which the client sent the
-/// first request, `t1` and `t2` to the time at which the server received it. The offset between these two
-/// origins is added to the result of a rule.
+/// first request, `t1` and `t2` to the time at which the server received it. The offset between the two
+/// origins is added to a rule's result.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Stamps {
     pub(super) t0: f64,
@@ -14,12 +14,13 @@ pub(super) struct Stamps {
 }
 
 impl Stamps {
-    /// The round-trip time including the time spent on the server, as measured by a system with two stamps.
+    /// The round-trip time including the time spent at the server, which is what a system with two stamps
+    /// measures.
     pub(super) fn delta(&self) -> f64 {
         self.t3 - self.t0
     }
 
-    /// The round-trip time without the time spent on the server.
+    /// The round-trip time without the time spent at the server.
     pub(super) fn trip(&self) -> f64 {
         self.delta() - (self.t2 - self.t1)
     }
@@ -30,7 +31,7 @@ impl Stamps {
     }
 }
 
-/// A clock's schedule: a series of `count` probes, `gap_s` apart, every `every_s`.
+/// A clock's schedule, which is a series of `count` probes, `gap_s` apart, every `every_s`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pace {
     pub(super) count: u32,
@@ -55,7 +56,7 @@ pub(super) trait Rule {
     fn offset(&self, now: f64) -> Option<f64>;
 }
 
-/// Appends a value, and removes the oldest value if there would be more than `most`.
+/// Appends a value, and removes the oldest one if there are more than `most`.
 pub(super) fn push_bounded<T>(last: &mut VecDeque<T>, value: T, most: usize) {
     if last.len() == most {
         last.pop_front();

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use super::rule::{Rule, Stamps, mean, median, push_bounded};
 use netclock_sim::measure::figures::sorted;
 
-/// A rule made of a function that returns the new offset.
+/// A rule that consists of a function which returns the new offset.
 struct Held<F> {
     rule: F,
     offset: Option<f64>,
@@ -54,8 +54,8 @@ pub(super) fn trimmed_mean() -> impl Rule {
         let squares: f64 = halves.iter().map(|half| (half - average).powi(2)).sum();
         let deviation = (squares / (halves.len() as f64 - 1.0).max(1.0)).sqrt();
         let near = halves.iter().copied().filter(|half| (half - centre).abs() <= deviation);
-        // The median of an even number of values lies between two values, so possibly no value is within the
-        // deviation.
+        // The median of an even number of values lies between two of them, so there may be no value within
+        // the deviation.
         Some(x.t1 + mean(&near.collect::<Vec<_>>()).unwrap_or(centre) - x.t3)
     })
 }
@@ -162,9 +162,9 @@ pub(super) fn lightyear() -> impl Rule {
 }
 
 /// Each sample moves a reference clock by an eighth of the mean offset of the last 8 samples. If the mean is
-/// more than 2 s, the clock is set at once. Samples are in reference time and do not change when the clock
-/// moves. A sample's weight is ln(1 + round trip), so long trips have a larger weight.
-/// Source: netfox, multiplayer addons for Godot.
+/// more than 2 s, the clock is set at once. Samples are in reference time, and stay the same when the clock
+/// moves. A sample's weight is ln(1 + round trip), so long trips weigh more. Source: netfox, multiplayer
+/// addons for Godot.
 pub(super) fn netfox() -> impl Rule {
     // Moves of the reference clock as (client time, offset before the move), and samples as (offset, weight).
     let (mut moves, mut samples) = (VecDeque::<(f64, f64)>::new(), VecDeque::<(f64, f64)>::new());

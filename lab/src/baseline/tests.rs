@@ -6,7 +6,7 @@ use super::rule::testing::{exchange, offset_ms};
 use super::rules::*;
 use super::sendspin::{Burst, Sendspin};
 
-/// An exchange: when it was sent (s), the delays up and down (ms), and server minus client (ms).
+/// An exchange: the time at which it was sent (s), the delays up and down (ms), and server minus client (ms).
 type X = (f64, f64, f64, f64);
 
 /// Asserts that the offset at `now` is `expected` (ms) after these exchanges.
@@ -24,7 +24,7 @@ fn smallest_of_uses_the_smallest_recent_round_trip() {
         check_offset(rule, &[(0.0, 10.0, 10.0, 5.0)], 0.5, 5.0);
         let later: Vec<X> = (0..most).map(|i| (1.0, 40.0 - f64::from(i), 20.0, 0.0)).collect();
         check_offset(rule, &later, 2.0, 5.0);
-        // The first exchange has left the window. The error is half the asymmetry of the smallest remaining
+        // The first exchange has left the window. The error is half the asymmetry of the shortest remaining
         // exchange.
         check_offset(rule, &[(2.0, 50.0, 20.0, 0.0)], 3.0, f64::from(21 - most) / 2.0);
     }
@@ -117,7 +117,7 @@ fn min_rtt_forever_only_follows_smaller_round_trips() {
 fn netfox_moves_by_an_eighth_of_the_mean() {
     let rule = &mut netfox();
     check_offset(rule, &[(0.0, 20.0, 20.0, 0.0), (1.0, 20.0, 20.0, 8.0)], 1.04, 1.0);
-    // The second sample is 7 ms in reference time; the mean of 8 and 7 (equal weights) is 7.5.
+    // The second sample is 7 ms in reference time, and the mean of 8 and 7 with equal weights is 7.5.
     check_offset(rule, &[(2.0, 20.0, 20.0, 8.0)], 2.04, 1.9375);
     let rule = &mut netfox();
     check_offset(rule, &[(0.0, 20.0, 20.0, 0.0), (1.0, 10.0, 10.0, 8.0)], 1.02, 1.0);

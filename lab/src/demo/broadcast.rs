@@ -30,14 +30,14 @@ const SERVER_BUTTONS: [(&str, &str); 3] =
     [("restart", "Restart the server"), ("pause", "Pause the world"), ("slow", "Slow motion")];
 /// The interval between updates of the headline.
 const HEADLINE_EVERY: Span = Span::from_millis(250);
-/// The colours of the rivals, followed by NetClock's.
+/// The rivals' colours, followed by NetClock's.
 pub(crate) const INKS: [Ink; 3] = [Ink::Second, Ink::Other, Ink::Main];
 
 pub(crate) struct Broadcast {
     live: Live,
-    /// How many of each client's reads outside their bounds have been reported.
+    /// How many reads outside their bounds have been reported, per client.
     outside: Vec<u64>,
-    /// How many of each client's points have been drawn.
+    /// How many points have been drawn, per client.
     drawn: Vec<usize>,
     next_headline: MachineTime,
 }
@@ -58,7 +58,7 @@ impl Broadcast {
         Ok(Broadcast { live, outside, drawn, next_headline: clock::now() })
     }
 
-    /// A sentence with the page's address.
+    /// A sentence that announces the page's address.
     pub(crate) fn words(&self) -> String {
         let warning = if self.live.is_public() {
             "\nAnyone who can reach this address can watch and use the buttons."
@@ -71,7 +71,7 @@ impl Broadcast {
     pub(crate) fn happened(&self, happening: &Happening) {
         let (weight, label, text) = match &happening.what {
             What::Incident(label, words) => (Weight::Note, *label, words),
-            // Events of the world are not marked in the charts, because these show the server's time.
+            // The charts show the server's time, so they do not mark the world's events.
             What::Message(_, words) => (Weight::Note, "", words),
             What::ClockEvent(described) => (events::weight(described), &*described.event, &described.meaning),
         };
@@ -104,7 +104,7 @@ impl Broadcast {
         }
     }
 
-    /// The action of the next button that a viewer pressed.
+    /// Returns the action of the next button press.
     pub(crate) fn requested_action(&self) -> Option<Action> {
         let Act { act, row } = self.live.pressed()?;
         match (act.as_str(), row) {

@@ -1,4 +1,4 @@
-//! A demo client. It continuously reads its clock and the world's, and compares every read with the truth.
+//! A demo client, which continuously reads its clock and the world's, and compares every read with the truth.
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,9 +19,9 @@ use crate::net::sync::events::{Described, describe};
 /// The interval between reports.
 const REPORT_EVERY: Span = Span::from_millis(100);
 
-/// The settings of a demo client. They differ from the defaults in two ways. The local gap is short enough to
-/// include the demo's stall. As in the bench, the client sends a request every second, because rivals would
-/// learn more slowly with a reply every 4 s.
+/// A demo client's settings, which differ from the defaults in two ways. The local gap is short enough to
+/// detect the demo's stall. As in the bench, the client sends a request every second, because rivals would
+/// learn more slowly from a reply every 4 s.
 fn config() -> Config {
     Config { local_gap: Span::from_secs(2), steady_interval: Span::from_secs(1), ..Config::default() }
 }
@@ -31,9 +31,9 @@ pub(super) struct ClientConfig {
     /// The address of the client's forwarder.
     pub(super) server: SocketAddr,
     pub(super) key: SessionKey,
-    /// The time of the client's clock at the start.
+    /// The initial time of the client's clock.
     pub(super) origin: LocalTime,
-    /// The rate error of the client's clock, positive if it is fast.
+    /// The rate error of the client's clock, positive if it runs fast.
     pub(super) ppm: f64,
     /// The published clock that processes the same replies.
     pub(super) rival: String,
@@ -58,7 +58,7 @@ pub(crate) enum Report {
     Event(MachineTime, Described),
 }
 
-/// Runs until `control` ends the client, or until the receiver of the reports is dropped.
+/// Runs until `control` ends the client or the receiver of the reports is dropped.
 pub(super) fn run(
     config: ClientConfig,
     truth: Truth,

@@ -79,7 +79,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let stop = Stop::on_ctrl_c()?;
     let plan = plan(seed)?;
     let live = args.live.map(|address| Broadcast::start(address, &plan)).transpose()?;
-    // Fail now rather than at the end if the path is not writable.
+    // Fails now rather than at the end if the path is not writable.
     let writable = std::fs::OpenOptions::new().create(true).append(true).open(&path);
     writable.with_context(|| format!("cannot write the report to {}; use --report FILE", path.display()))?;
     let Outputs { live, record, .. } = conduct::run(plan, Screen { is_silent: false }, live, &stop)?;

@@ -1,5 +1,5 @@
-//! Compares a client's reads with the truth, which is the clock of the server epoch in the reading, even
-//! after that server has ended.
+//! Compares a client's reads with the truth, which is the clock of the server epoch in the reading, even if
+//! that server has ended.
 
 use netclock::timeline::WorldReading;
 use netclock::{Reading, State};
@@ -18,11 +18,11 @@ pub(crate) struct Read {
     pub(crate) at: i64,
     /// Shown minus true server time.
     pub(crate) error: i64,
-    /// The error bound; `i64::MAX` if it is unbounded.
+    /// The error bound, or `i64::MAX` if it is unbounded.
     pub(crate) bound: i64,
     /// The expected error (one standard deviation).
     pub(crate) expected: i64,
-    /// The errors of the [`RIVALS`]; `None` if a rival does not show a time yet.
+    /// The errors of the [`RIVALS`], or `None` for a rival that does not show a time yet.
     pub(crate) rivals: [Option<i64>; RIVALS.len()],
 }
 
@@ -45,8 +45,8 @@ impl Judge {
         Judge { truth, accounts: Accounts::default() }
     }
 
-    /// Adds reads of the clock, the world and the rivals at the same instant. Must be called in order of
-    /// time. Returns `None` if the clock is not synchronised or its server unknown.
+    /// Adds reads of the clock, the world and the rivals at the same instant, in order of time. Returns
+    /// `None` if the clock is not synchronised or its server unknown.
     pub(crate) fn add(
         &mut self,
         machine: MachineTime,
@@ -101,7 +101,7 @@ mod tests {
         Reading { epoch, ..netclock_sim::reading(server_epoch, at, Span::from_millis(bound_millis)) }
     }
 
-    /// `servers` contains the epoch of each server, and the machine time (ms) at which its clock showed zero.
+    /// `servers` contains each server's epoch, and the machine time (ms) at which its clock showed zero.
     fn judge(servers: &[(u64, i64)], script: &Script) -> Judge {
         let truth = |&(epoch, start)| {
             let clock = ServerClock { start: machine(start) };

@@ -1,6 +1,6 @@
 //! `lab demo`: runs a server and clients on one machine, connected by forwarders that imitate bad networks.
 //!
-//! The server and each client run on their own thread and use UDP sockets. Every read of every client is
+//! The server and each client run on their own threads and use UDP sockets. Every read of every client is
 //! compared with the machine's monotonic clock, which is the truth.
 
 pub(crate) mod broadcast;

@@ -13,19 +13,18 @@ pub(crate) const LINK: &str = "delay=25,jitter=6,loss=5,duplicate=2,reorder=2";
 /// Describes [`LINK`].
 pub(crate) const LINK_WORDS: &str =
     "25 ms each way, 6 ms exponential jitter, 5 % lost, 2 % duplicated, 2 % reordered";
-/// The additional impairment towards the server on the shared uplink: 2 Mbit/s, of which other uploads use
-/// 70 %.
+/// The shared uplink's impairment towards the server: 2 Mbit/s, of which other uploads use 70 %.
 const SHARED_UPLINK: &str = "rate=250000,queue=32000,other=70";
 
-/// Describes the path of a client on the shared uplink.
+/// Describes the path of the client on the shared uplink.
 pub(crate) const BUSY: &str = "busy uplink";
 
-/// The planned actions take place within this time. Afterwards, only viewers of the live page cause actions.
+/// All planned actions take place within this time. Afterwards, only viewers of the live page cause actions.
 pub(crate) const PROGRAMME_S: u32 = 60;
-/// The loss in both directions that a viewer can cause.
+/// The loss that a viewer can cause, in both directions.
 pub(crate) const LOSS_PERCENT: f64 = 50.0;
 
-/// How much longer a shifted route is, in one direction.
+/// How much longer a shifted route gets, in one direction.
 pub(crate) const SHIFT_MS: f64 = 40.0;
 /// How long a client is stalled, which is longer than its local gap.
 pub(crate) const STALL: Span = Span::from_millis(2_500);
@@ -34,18 +33,17 @@ pub(crate) const OUTAGE: Span = Span::from_millis(300);
 
 pub(crate) const LONGEST_PAUSE_S: f64 = 3.0;
 pub(crate) const LONGEST_SLOW_S: f64 = 4.0;
-/// When a client stalls, the server restarts, and a route shifts, as fractions of the demo. If a demo lasts
-/// 60 s, more than 30 s remain after the shift, so that the bursts and windows of published clocks are over
-/// before the end.
+/// When a client stalls, the server restarts, and a route shifts, as fractions of the demo. In a demo of 60
+/// s, more than 30 s remain after the shift, enough for the bursts and windows of published clocks.
 const STALL_AT: f64 = 0.12;
 const RESTART_AT: f64 = 0.34;
 const SHIFT_AT: f64 = 0.47;
 
-/// The rate errors of the first clients' crystals (ppm). All are within 100 ppm of the server's, which is 0.
+/// The rate errors of the first clients' crystals (ppm), all within 100 ppm of the server's, which is 0.
 const CRYSTALS: [f64; 4] = [80.0, -45.0, 12.0, -95.0];
 /// The largest rate error of further clients (ppm), whose rates are random.
 const CRYSTAL_LIMIT: f64 = 95.0;
-/// Clocks start at a random time up to this far from zero.
+/// Clocks start up to this far from zero, at random.
 const ORIGIN_LIMIT_S: f64 = 1e6;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -53,7 +51,7 @@ pub(crate) struct ClientPlan {
     pub(crate) name: String,
     /// The rate error of the client's clock, positive if it is fast.
     pub(crate) ppm: f64,
-    /// The time of the client's clock at the start.
+    /// The initial time of the client's clock.
     pub(crate) origin: Span,
     pub(crate) up: Impairment,
     pub(crate) down: Impairment,
@@ -61,10 +59,10 @@ pub(crate) struct ClientPlan {
     pub(crate) path: &'static str,
 }
 
-/// A demo action. Clients are identified by their index.
+/// A demo action, with clients identified by index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Action {
-    /// Stalls a client, and lets it continue after [`STALL`].
+    /// Stalls a client, which continues after [`STALL`].
     Stall(usize),
     Continue(usize),
     /// Lengthens a client's route to the server.
@@ -83,7 +81,7 @@ pub(crate) enum Action {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct DemoPlan {
     pub(crate) seconds: u32,
-    /// The published clock to compare with, in addition to the engine's.
+    /// The published clock to compare with, besides the engine's.
     pub(crate) rival: String,
     pub(crate) seed: u64,
     pub(crate) clients: Vec<ClientPlan>,
@@ -94,7 +92,7 @@ pub(crate) struct DemoPlan {
 }
 
 impl DemoPlan {
-    /// Plans a demo that lasts `seconds`, with actions in the first `programme` seconds.
+    /// Plans a demo of `seconds`, with actions in the first `programme` seconds.
     pub(crate) fn new(seconds: u32, programme: u32, clients: usize, seed: u64) -> Result<Self> {
         let link: Impairment = LINK.parse()?;
         let mut random = Random::new(seed, "demo clocks");
@@ -126,11 +124,11 @@ impl DemoPlan {
 /// Plans a stall, a restart and a route shift. The stall and the shift affect different clients if there are
 /// two.
 ///
-/// The shift comes last, because a client whose path is already asymmetric when a new server starts cannot
-/// detect the asymmetry.
+/// The shift comes last, because a client cannot detect that its path was already asymmetric when a new
+/// server started.
 fn actions(seconds: u32, clients: usize) -> Vec<(Span, Action)> {
     let at = |part: f64| Span::from_secs_f64(f64::from(seconds) * part);
-    // Shift the route of the first client, because the report starts with it.
+    // The route of the first client shifts, because the report starts with that client.
     let (stalled, shifted) = (1.min(clients - 1), 0);
     vec![
         (at(STALL_AT), Action::Stall(stalled)),
@@ -152,7 +150,7 @@ fn worlds(seconds: u32) -> Result<[Script; 2]> {
     Ok([pause, part(Kind::Slow, slow, (0.15 * seconds).min(LONGEST_SLOW_S))?])
 }
 
-/// Clients are named A to Z, and then 27 and so on.
+/// Clients are named A to Z, and by number from 27.
 fn name(index: usize) -> String {
     match u8::try_from(index) {
         Ok(letter) if letter < 26 => char::from(b'A' + letter).to_string(),

@@ -1,4 +1,4 @@
-//! Condenses a client's reads to figures, and to ten chart points per second.
+//! Condenses a client's reads into figures, and into ten chart points per second.
 
 use netclock::Span;
 
@@ -8,15 +8,15 @@ use crate::live::show::Point;
 use crate::report::quantiles::Quantiles;
 use crate::report::words::finite_ms;
 
-/// Errors do not count during this time after the start and after each incident, until the bursts of requests
+/// Errors are not counted for this long after the start and after each incident, until the bursts of requests
 /// are over.
 pub(crate) const SETTLING: Span = Span::from_secs(1);
-/// Curves are interrupted where points are further apart than this.
+/// Curves have a gap where points are further apart than this.
 const GAP_S: f64 = 0.5;
-/// Points are rounded to 10 ns, which is 1 ms divided by this.
+/// Points are rounded to 1 ms divided by this, which is 10 ns.
 const DECIMALS: f64 = 1e5;
 
-/// The sizes of all clocks' errors (ticks), at the reads at which every clock showed a time.
+/// The sizes of all clocks' errors (ticks), for reads at which every clock showed a time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct SameReads {
     pub(crate) rivals: [Quantiles; RIVALS.len()],
@@ -61,7 +61,7 @@ impl Reads {
     }
 }
 
-/// Converts ticks to ms; `None` if they are unbounded.
+/// Converts ticks to ms, or returns `None` if they are unbounded.
 fn ms(ticks: i64) -> Option<f64> {
     finite_ms(Span::from_ticks(ticks)).map(rounded)
 }

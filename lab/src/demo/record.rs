@@ -11,14 +11,14 @@ use crate::net::clock::MachineTime;
 use crate::net::sync::client::Traffic;
 use crate::net::sync::events::Described;
 
-/// The maximum number of events. If there are more, the oldest are dropped.
+/// The most events that are kept, after which the oldest are dropped.
 const MOST_HAPPENINGS: usize = 5_000;
 
 /// An event of a demo, with its time since the start.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Happening {
     pub(crate) at: Span,
-    /// The affected client; `None` if all clients are affected.
+    /// The affected client, or `None` if all are affected.
     pub(crate) client: Option<usize>,
     pub(crate) what: What,
 }
@@ -52,7 +52,7 @@ pub(crate) struct Record {
     pub(crate) clients: Vec<ClientRecord>,
     /// The newest events, in order.
     pub(crate) happenings: VecDeque<Happening>,
-    /// The last incident; `None` if there was no incident yet.
+    /// The last incident, or `None` before the first one.
     pub(crate) incident: Option<Happening>,
 }
 

@@ -1,8 +1,8 @@
-//! NetClock's competitors in a demo, an engine's clock and the best rival.
+//! NetClock's competitors in a demo, which are an engine's clock and the best rival.
 //!
 //! The rivals process the same exchanges as NetClock, and are read at the same instants. Published clocks do
-//! not detect restarts, so a new instance is created for each new server. The old instance is shown until the
-//! new one is synchronised.
+//! not detect restarts, so each new server gets a new instance. The old instance is shown until the new one
+//! is synchronised.
 
 use anyhow::{Context, Result};
 use netclock::{LocalTime, Sample, ServerTime};
@@ -40,7 +40,7 @@ impl Rivals {
         self.0.iter_mut().for_each(|rival| rival.on_exchange(sample));
     }
 
-    /// Reads all rivals at a local time, which must never decrease from call to call.
+    /// Reads all rivals at a local time, which must not decrease between calls.
     pub(super) fn shown(&mut self, local: LocalTime) -> [Option<RivalRead>; RIVALS.len()] {
         self.0.each_mut().map(|rival| rival.shown(local))
     }
@@ -75,7 +75,7 @@ mod tests {
 
     use super::*;
 
-    /// An exchange with delays of 25 ms and a server that is 1 s ahead.
+    /// Returns an exchange with delays of 25 ms, from a server that is 1 s ahead.
     fn sample(server_epoch: u64, sent_ms: i64) -> Sample {
         let sent = LocalTime::from_ticks(sent_ms * 10_000);
         let server = ServerTime::from_ticks((sent_ms + 1_025) * 10_000);

@@ -1,4 +1,4 @@
-//! Runs a demo. Performs the planned actions and those requested on the live page, and reports the results.
+//! Runs a demo: performs the planned actions and those requested on the live page, and reports the results.
 
 use anyhow::Result;
 use netclock::Span;

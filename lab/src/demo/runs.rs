@@ -14,7 +14,7 @@ use crate::demo::run as conduct;
 use crate::net::lifetime::Stop;
 use netclock_sim::measure::figures::{sorted, upper_median};
 
-/// Runs all plans. Prints a line after each run, and medians and ranges at the end.
+/// Runs all plans. Prints a line per run, and medians and ranges at the end.
 pub(super) fn run(plans: impl Iterator<Item = Result<DemoPlan>>, is_json: bool) -> Result<ExitCode> {
     let stop = Stop::on_ctrl_c()?;
     let (mut headlines, mut runs) = (Vec::new(), Vec::new());
@@ -57,7 +57,7 @@ pub(super) fn run(plans: impl Iterator<Item = Result<DemoPlan>>, is_json: bool) 
     Ok(ended(worst))
 }
 
-/// The minimum, the median and the maximum of each clock's figure.
+/// Returns the minimum, median and maximum of each clock's figure.
 fn ranges(headlines: &[Compared]) -> Vec<(&'static str, [f64; 3])> {
     let of = |which: usize| {
         let all = sorted(headlines.iter().filter_map(|it| it.figures()[which].1));

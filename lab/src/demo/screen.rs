@@ -1,18 +1,16 @@
-//! A demo's terminal output, with a line for each action, and the figures at the end.
+//! A demo's terminal output: a line for each action, and the figures at the end.
 
 use super::figures::{comparison, headline, headline_words, rival_words, verdict_words};
 use super::plan::{DemoPlan, LINK_WORDS};
 use super::record::{Happening, Record, What};
 use super::summary::Summary;
 
-/// Shows the progress on standard error.
 pub(crate) struct Screen {
-    /// True for `--runs`, which does not show the progress of each run.
+    /// True for `--runs`, where the progress of each run is not shown.
     pub(crate) is_silent: bool,
 }
 
 impl Screen {
-    /// Describes the demo.
     pub(crate) fn start(&self, plan: &DemoPlan) {
         self.line(&format!(
             "One server and {} clients for {} s on this machine (seed {}).",
@@ -43,7 +41,7 @@ impl Screen {
     }
 }
 
-/// Formats the figures. The table comes first, so that the headline remains visible above the prompt.
+/// Formats the figures. The table comes first, so that the headline stays visible above the prompt.
 pub(crate) fn figures(summary: &Summary, record: &Record) -> String {
     let clients = summary.clients.iter().map(|client| (&*client.name, client.since_incident));
     format!(

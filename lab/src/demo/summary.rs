@@ -27,7 +27,7 @@ pub(crate) struct ClientSummary {
     pub(crate) traffic: Traffic,
 }
 
-/// The 99th percentile of each clock's errors, at the same reads.
+/// The 99th percentile of each clock's errors, for the same reads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub(crate) struct Compared {
     pub(crate) reads: u64,
@@ -73,7 +73,7 @@ impl Compared {
         Compared { reads: same.own.count(), engine_ms, best_rival_ms, netclock_ms, bound_ms }
     }
 
-    /// The largest value of each figure, and the sum of the reads.
+    /// The largest of each figure, and the total number of reads.
     pub(crate) fn worst(clients: impl Iterator<Item = Self>) -> Self {
         let largest = |one: Option<f64>, other: Option<f64>| one.into_iter().chain(other).reduce(f64::max);
         clients.fold(Self::default(), |one, other| Compared {
@@ -90,7 +90,7 @@ impl Compared {
         self.best_rival_ms.zip(self.netclock_ms).is_some_and(|(rival, own)| rival < own)
     }
 
-    /// The clocks' names and figures, with NetClock last.
+    /// The clocks' names and figures, NetClock's last.
     pub(crate) fn figures(&self) -> [(&'static str, Option<f64>); 3] {
         let [(engine, _), (best, _)] = RIVALS;
         [(engine, self.engine_ms), (best, self.best_rival_ms), ("NetClock", self.netclock_ms)]

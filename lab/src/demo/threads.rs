@@ -1,4 +1,4 @@
-//! The threads of a demo, which run a server, and clients that reach it through forwarders.
+//! The threads of a demo: a server's, and the clients', which reach it through forwarders.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ use crate::net::lifetime::Stop;
 use crate::net::script::{Kind, Part, Script};
 use crate::net::serve::server::Server;
 
-/// The timeout while waiting for a report, short enough that actions are on time.
+/// How long to wait for a report, short enough for actions to be on time.
 const REPORT_TIMEOUT: Duration = Duration::from_millis(5);
 
 type Thread = JoinHandle<Result<()>>;
@@ -111,7 +111,7 @@ impl Threads {
         Ok(())
     }
 
-    /// Reports the events of the server's world since the last call.
+    /// Reports the world's events since the last call.
     pub(super) fn follow_world(&mut self, outputs: &mut Outputs) {
         let now = clock::now();
         let since = std::mem::replace(&mut self.reported, now);
@@ -126,8 +126,8 @@ impl Threads {
         }
     }
 
-    /// Performs an action and reports it. Returns the next action if it has to be followed by another, and
-    /// the time until then.
+    /// Performs an action and reports it. Returns the action that must follow it, if any, and the time until
+    /// then.
     pub(super) fn act(&mut self, action: Action, outputs: &mut Outputs) -> Result<Option<(Span, Action)>> {
         let record = &outputs.record;
         let mut follows = None;
@@ -190,7 +190,7 @@ impl Threads {
         let Some(server) = &self.server else { return Err("no server is running at this moment") };
         let servers = self.truth.servers();
         let is_possible = servers.last().is_some_and(|truth| changed(truth, kind).is_ok());
-        // If the server has ended, `pass_on_reports` will report the cause.
+        // If the server has ended, `pass_on_reports` reports the cause.
         let _ = server.changes.send(kind);
         if is_possible { Ok(()) } else { Err("the server's world is already paused or slowed down") }
     }
@@ -251,7 +251,7 @@ fn serve(mut server: Server, truth: &Truth, changes: &Receiver<Kind>, stop: &Sto
     while !stop.is_set() {
         server.step()?;
         for kind in changes.try_iter() {
-            // Hold the lock until both scripts have been replaced, so that no read is compared with the old
+            // Holds the lock until both scripts have been replaced, so that no read is compared with the old
             // script.
             let mut servers = truth.servers();
             let Some(truth) = servers.last_mut() else { continue };
@@ -264,7 +264,7 @@ fn serve(mut server: Server, truth: &Truth, changes: &Receiver<Kind>, stop: &Sto
     Ok(())
 }
 
-/// Adds a pause or slow motion that starts now to the script. Fails if the world does not run at its normal
+/// Adds a pause or slow motion to the script, starting now. Fails if the world does not run at its normal
 /// rate during that time.
 fn changed(truth: &ServerTruth, kind: Kind) -> Result<Script> {
     let length = Span::from_secs_f64(match kind {
@@ -274,7 +274,7 @@ fn changed(truth: &ServerTruth, kind: Kind) -> Result<Script> {
     truth.script.with(Part { kind, at: clock::now() - truth.clock.start, length })
 }
 
-/// Returns a world's events, with the time since the server's start, a short name, and a sentence.
+/// Returns a world's events, each with the time since the server's start, a short name and a sentence.
 fn world_events(script: &Script) -> impl Iterator<Item = (Span, &'static str, &'static str)> {
     script.parts.iter().flat_map(|&Part { kind, at, length }| {
         let (starts, ends) = match kind {

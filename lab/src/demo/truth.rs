@@ -1,11 +1,11 @@
-//! The true times in a demo, given by each server's clock and the script of its world.
+//! The true times in a demo, as given by each server's clock and its world's script.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::net::clock::ServerClock;
 use crate::net::script::Script;
 
-/// A server's clock and world, which remain valid after the server has ended.
+/// A server's clock and world, which stay valid after the server has ended.
 #[derive(Clone, Debug)]
 pub(super) struct ServerTruth {
     pub(super) epoch: u64,
@@ -14,7 +14,7 @@ pub(super) struct ServerTruth {
     pub(super) script: Script,
 }
 
-/// The truth about all servers so far, in order. Shared by all threads of a demo.
+/// The truth about all servers so far, in order, shared by all threads of a demo.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Truth(Arc<Mutex<Vec<ServerTruth>>>);
 

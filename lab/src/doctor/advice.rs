@@ -11,19 +11,19 @@ use crate::report::page::Weight;
 use crate::report::session::verdict::{Kind, Verdict};
 use crate::report::words::ms;
 
-/// A clock with larger steps limits the accuracy.
+/// A clock with steps larger than this limits the accuracy.
 const COARSE_US: f64 = 100.0;
 /// Wall clocks that are slewed faster than this are reported.
 const SLEW_PPM: f64 = 50.0;
 /// Stalls longer than this are a warning.
 const LONG_STALL_MS: f64 = 100.0;
-/// The share of unanswered requests above which loss is reported, and the share above which it is a warning.
+/// The share of unanswered requests from which loss is reported, and the share from which it is a warning.
 const LOSS: (f64, f64) = (0.02, 0.10);
-/// The share of duplicates, or of reordered replies, above which they are reported.
+/// The share of duplicates or reordered replies from which they are reported.
 const DISORDER: f64 = 0.02;
-/// A longer round trip is a warning, because the bound is at least half of it.
+/// Longer round trips are a warning, because the bound is at least half of the round trip.
 const LONG_PATH_MS: f64 = 300.0;
-/// A larger expected error is a warning.
+/// Larger expected errors are a warning.
 const INACCURATE_MS: f64 = 5.0;
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -32,7 +32,7 @@ pub(super) struct Finding {
     pub(super) id: &'static str,
     pub(super) weight: Weight,
     pub(super) words: String,
-    /// `None` if the user need not or cannot do anything.
+    /// `None` if nothing needs to be done, or nothing can be.
     pub(super) advice: Option<&'static str>,
 }
 
@@ -332,12 +332,11 @@ pub(super) fn path_findings(path: &Path, verdicts: &[Verdict]) -> Vec<Finding> {
     all
 }
 
-/// Reports the expected accuracy and its limits. For each direction, `delays` contains the smallest delay and
-/// the difference between it and the median (ms).
+/// Reports the expected accuracy and its limits. For each direction, `delays` contains the smallest delay,
+/// and how far the median is above it (ms).
 pub(super) fn accuracy_findings(reading: &Reading, delays: [(f64, f64); 2]) -> Vec<Finding> {
     let (expected, bound) = (reading.expected_error.as_millis_f64(), reading.error_bound.as_millis_f64());
-    // The smallest delays may come from two different exchanges, so their sum may be less than any round
-    // trip.
+    // The smallest delays may come from different exchanges, so their sum may be less than any round trip.
     let trip = delays[0].0 + delays[1].0;
     let weight = if expected > INACCURATE_MS { Weight::Warning } else { Weight::Fine };
     let mut all = vec![finding(

@@ -1,5 +1,5 @@
-//! Examines this machine's clock, whether a service adjusts the wall clock, and whether threads wake up on
-//! time.
+//! Examines this machine's clock, whether a service adjusts its wall clock, and whether its threads wake up
+//! on time.
 
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -10,15 +10,15 @@ use serde::Serialize;
 use crate::net::clock::{self, MachineTime};
 use crate::net::lifetime::Stop;
 
-/// The number of reads to find the clock's smallest step.
+/// How many reads are made to find the clock's smallest step.
 const READS: usize = 50_000;
-/// How long the thread that detects stalls sleeps at a time.
+/// How long the thread that detects stalls sleeps each time.
 const NAP: Span = Span::from_millis(2);
-/// A thread that wakes up later than this has stalled.
+/// A thread that wakes up later than this was stalled.
 const STALL: Span = Span::from_millis(20);
-/// The wall clock was stepped, not slewed, if it moved by more than this during a test ...
+/// The wall clock was stepped and not slewed if it moved by more than this during a test,
 const SET: Span = Span::from_millis(5);
-/// ... and faster than time services slew a clock.
+/// and faster than time services slew.
 const SLEWED_PPM: f64 = 1_000.0;
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -27,11 +27,11 @@ pub(super) struct Machine {
     pub(super) step_us: f64,
     /// The number of reads that returned less than the previous read.
     pub(super) backwards: usize,
-    /// The rate of the wall clock relative to NetClock's clock; `None` if the wall clock was stepped.
+    /// The rate of the wall clock relative to NetClock's clock, or `None` if the wall clock was stepped.
     pub(super) wall_slew_ppm: Option<f64>,
-    /// The step of the wall clock; `None` if it was not stepped.
+    /// The step of the wall clock, or `None` if it was not stepped.
     pub(super) wall_set_ms: Option<f64>,
-    /// The number of wake-ups that were late by more than [`STALL`].
+    /// The number of wake-ups later than [`STALL`].
     pub(super) stalls: usize,
     pub(super) longest_stall_ms: f64,
 }
@@ -54,7 +54,7 @@ impl Examination {
         let (step, backwards) = steps(|| clock::now().ticks(), READS);
         let (pairing, now) = clock::pairing();
         self.stop.set();
-        // A panic of the thread counts as no stalls.
+        // If the thread panics, it has found no stalls.
         let (stalls, longest) = self.stalls.join().unwrap_or_default();
         let (set, slew) = wall(pairing - self.start.0, now - self.start.1);
         Machine {
@@ -68,7 +68,7 @@ impl Examination {
     }
 }
 
-/// The smallest step of a clock, and the number of backward steps.
+/// Returns a clock's smallest step, and the number of backward steps.
 fn steps(mut read: impl FnMut() -> i64, reads: usize) -> (Span, usize) {
     let (mut least, mut backwards, mut last) = (i64::MAX, 0, read());
     for _ in 0..reads {

@@ -1,4 +1,4 @@
-//! Counts the doctor's correct, false and missed findings in random situations whose cause is known.
+//! Counts the doctor's correct, false and missed findings in random situations with a known cause.
 
 use netclock::link::sockets::Stamps;
 use netclock::{LocalTime, Span};
@@ -30,7 +30,7 @@ enum Cause {
     },
     /// This share of the requests is lost at random.
     Loss(f64),
-    /// Marked requests are lost.
+    /// Requests with a mark are lost.
     MarkDropped,
     /// Only this many requests per second are answered.
     Limit(u32),
@@ -39,7 +39,7 @@ enum Cause {
         at_s: f64,
         ms: i64,
     },
-    /// The server's clock runs faster by the first number (ppm), starting at the second (s).
+    /// The server's clock gains the first number (ppm), starting at the second (s).
     Rate(f64, f64),
     /// A TCP download fills a buffer on the path to the client.
     Download {
@@ -83,11 +83,11 @@ impl Cause {
         }
     }
 
-    /// The findings of which at least one is required, and further findings that are correct.
+    /// The findings of which at least one is required, and others that are also correct.
     fn findings(self) -> (&'static [&'static str], &'static [&'static str]) {
         match self {
             Cause::Nothing | Cause::FarAway(_) => (&[], &[]),
-            // Messages sent after a late one overtake it.
+            // Later messages overtake a late one.
             Cause::Spikes { .. } => (&["spikes"], &["reordering"]),
             Cause::Loss(_) => (&["loss"], &[]),
             Cause::MarkDropped => (&["loss"], &[]),
@@ -99,7 +99,7 @@ impl Cause {
         }
     }
 
-    /// What happens to a request sent at `at` (s). If `is_marked`, the request asks for a marked reply.
+    /// The fate of a request sent at `at` (s), which asks for a marked reply if `is_marked`.
     fn fate(self, running: &mut Running, at: f64, is_marked: bool) -> Fate {
         let ms = Span::from_millis;
         let mut fate = Fate::default();
@@ -128,8 +128,7 @@ impl Cause {
     }
 }
 
-/// The queue (ms) at time `at` (s) in front of a bottleneck that a CUBIC sender fills from `from_s` to
-/// `to_s`.
+/// The queue (ms) at `at` (s), in front of a bottleneck that a CUBIC sender fills from `from_s` to `to_s`.
 fn queue_ms(at: f64, from_s: f64, to_s: f64, buffer_ms: f64) -> f64 {
     /// The round-trip time without the queue.
     const TRIP_MS: f64 = 30.0;
@@ -141,7 +140,7 @@ fn queue_ms(at: f64, from_s: f64, to_s: f64, buffer_ms: f64) -> f64 {
     let filled = if since < SLOW_START_S {
         buffer_ms * (since / SLOW_START_S).max(0.0).powi(2)
     } else {
-        // According to RFC 9438, the window shrinks to 0.7 of its size and then grows along a cubic curve.
+        // RFC 9438: the window shrinks to 0.7 of its size and then grows along a cubic curve.
         let into = (since - SLOW_START_S).rem_euclid(TOOTH_S) / TOOTH_S;
         buffer_ms - (buffer_ms - least) * (1.0 - into).powi(3)
     };
@@ -205,7 +204,7 @@ impl Counts {
     }
 }
 
-/// Does not assert anything about single situations, because a few false or missed findings are acceptable.
+/// Asserts nothing about single situations, because a few false or missed findings are acceptable.
 #[test]
 fn at_most_1_percent_of_findings_are_false_and_10_percent_are_missed() {
     let first = seed(1);

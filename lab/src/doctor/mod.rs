@@ -1,5 +1,5 @@
-//! `lab doctor`: examines this machine's clock and the path to a server, and says in plain words what limits
-//! the accuracy.
+//! `lab doctor`: examines this machine's clock and the path to a server, and explains what limits the
+//! accuracy.
 
 mod advice;
 pub mod command;

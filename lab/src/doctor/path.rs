@@ -1,4 +1,4 @@
-//! Examines the path with a client that sends requests at a steady rate, over a link if there is a key.
+//! Examines the path with a client that sends requests at a steady rate, over a link if it has a key.
 
 use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
@@ -14,14 +14,13 @@ use crate::net::lifetime::Stop;
 use crate::net::sync::client::{SyncClient, Traffic};
 use crate::recording::{Recorded, Recording};
 
-/// The mean interval between requests. 20 requests per second are 1.3 kB/s in each direction.
+/// The mean interval between requests. 20 requests per second make 1.3 kB/s in each direction.
 const APART: Span = Span::from_millis(50);
-/// Replies that take longer count as lost, unless earlier replies took more than half as long.
+/// Later replies count as lost, unless earlier replies took more than half as long.
 const PATIENCE: Span = Span::from_secs(1);
-/// The test ends after this time if no reply has arrived.
+/// The test ends after this time without any reply.
 const GIVE_UP_AFTER: Span = Span::from_secs(4);
-/// A longer time without replies is reported. It means 40 unanswered requests in a row, which is not random
-/// loss.
+/// Longer times without replies are reported. Random loss does not drop 40 requests in a row.
 const SILENT: Span = Span::from_secs(2);
 /// The timeout of the TCP connection that checks whether the host is up.
 const TCP_TIMEOUT: Duration = Duration::from_secs(1);
@@ -40,18 +39,19 @@ pub(super) struct Path {
     pub(super) refused: usize,
     /// The source of arrival timestamps.
     pub(super) stamps: &'static str,
-    /// The host accepted or refused a TCP connection, so it is up. Only checked if no datagram arrived.
+    /// Whether the host accepted or refused a TCP connection, so it is up. Only tested if no datagram
+    /// arrived.
     pub(super) is_host_there: bool,
-    /// The requests were sealed with a key.
+    /// Whether the requests were sealed with a key.
     pub(super) is_keyed: bool,
     pub(super) signs: Signs,
-    /// Marked datagrams were dropped, so the client stopped marking them.
+    /// Whether marked datagrams were dropped, so the client stopped marking them.
     pub(super) is_mark_dropped: bool,
-    /// The longest time without a reply, if it is longer than [`SILENT`].
+    /// The longest time without a reply, if longer than [`SILENT`].
     pub(super) silence: Option<Silence>,
 }
 
-/// A time without replies (s since the start).
+/// A period without replies (s since the start).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(super) struct Silence {
     pub(super) from: f64,
@@ -106,11 +106,11 @@ impl Path {
 pub(super) struct ExaminedPath {
     pub(super) path: Path,
     pub(super) recording: Recording,
-    /// The reading at the end; `None` if the clock was not synchronised.
+    /// The reading at the end, or `None` if the clock was not synchronised.
     pub(super) reading: Option<Reading>,
 }
 
-/// Sends requests for `length`, and waits for the last replies. Stops early if no reply arrives.
+/// Sends requests for `length`, and then waits for the last replies. Stops early if no replies arrive.
 ///
 /// # Errors
 /// Fails if the system does not provide a socket, or a thread for the link.

@@ -1,26 +1,26 @@
-//! Detects late messages, a rate difference and a rate limit in the raw timestamps of an examination.
+//! Detects late messages, a rate difference and a rate limit from the raw timestamps of an examination.
 //!
-//! A session's verdicts only describe conditions that last for at least 15 s, but an examination is shorter,
+//! A session's verdicts only describe conditions that last for 15 s or more, but an examination is shorter,
 //! and players ask about single spikes.
 
 use netclock::{LocalTime, Sample, Span};
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 use serde::Serialize;
 
-/// A late message takes at least this much longer than the fastest message in the same direction.
+/// A message is late if it takes this much longer than the fastest one in the same direction.
 pub(super) const LATE_MS: f64 = 20.0;
-/// Late messages that are at most this far apart belong to the same burst.
+/// Late messages no further apart than this belong to one burst.
 const TOGETHER_S: f64 = 0.5;
 /// Smaller rate differences are normal.
 const RATE_PPM: f64 = 150.0;
-/// The rate difference measured in each direction may differ from their mean by this share.
+/// How much the rate differences measured in each direction may differ from their mean, as a share of it.
 const BOTH: f64 = 0.3;
-/// Measuring a rate requires at least this many exchanges.
+/// It takes at least this many exchanges to measure a rate.
 const LEAST: usize = 60;
-/// If there is a rate limit, the number of replies per second is almost constant. All complete seconds but
-/// one must be within this distance of the median.
+/// A rate limit makes the number of replies per second almost constant. All complete seconds but one must be
+/// within this distance of the median.
 const LIMIT_SPREAD: f64 = 1.5;
-/// A rate limit loses at least this share of the requests.
+/// A rate limit causes at least this share of the requests to be lost.
 const LIMIT_LOSS: f64 = 0.2;
 
 /// The late messages in one direction.
@@ -38,18 +38,18 @@ pub(super) struct Signs {
     pub(super) exchanges: usize,
     /// Late messages to the server, and to the client.
     pub(super) late: [Late; 2],
-    /// The server's rate relative to the client's; `None` if it is normal.
+    /// The server's rate relative to the client's, or `None` if it is normal.
     pub(super) rate_ppm: Option<f64>,
-    /// Replies per second; `None` if the rate is not limited.
+    /// Replies per second, or `None` if the rate is not limited.
     pub(super) limit: Option<f64>,
 }
 
-/// When a request was sent (s), and the apparent delays in both directions (ms). These include the clock
+/// When a request was sent (s), and the apparent delay in each direction (ms), which includes the clock
 /// offset, with opposite signs.
 type Delays = (f64, [f64; 2]);
 
 impl Signs {
-    /// Evaluates an examination with `requests` requests that began at `start`.
+    /// Evaluates an examination that began at `start` and sent `requests` requests.
     pub(super) fn of(samples: &[Sample], requests: usize, start: LocalTime) -> Self {
         let newest = samples.last().and_then(|it| it.server_epoch);
         let ours = samples.iter().filter(|it| it.server_epoch == newest);
@@ -66,7 +66,7 @@ impl Signs {
         // If a slew began during the examination, only the second half shows it.
         let half = delays.len() / 2;
         let found = [0, half].into_iter().find_map(|first| Some((rate(&delays[first..])?, delays[first].0)));
-        // Correct the delays for the rate difference.
+        // Corrects the delays for the rate difference.
         let (bend, since) = found.map_or((0.0, 0.0), |(ppm, since)| (ppm * 1e-3, since));
         for (at, delays) in &mut delays {
             let drifted = bend * (*at - since).max(0.0);
@@ -91,16 +91,16 @@ fn late(delays: &[Delays], way: usize) -> Late {
     }
 }
 
-/// Returns the rate difference (ppm). It makes the fastest delays to the server increase steadily and those
-/// to the client decrease at the same rate. A route change or a queue only affects one direction, and a step
-/// of the clock is immediate.
+/// Returns the rate difference (ppm), which makes the fastest delays to the server rise steadily and those to
+/// the client fall at the same rate. A route change or a queue affects only one direction, and a step of the
+/// clock is immediate.
 fn rate(delays: &[Delays]) -> Option<f64> {
     let third = delays.len() / 3;
     if delays.len() < LEAST {
         return None;
     }
     let parts = [&delays[..third], &delays[third..2 * third], &delays[delays.len() - third..]];
-    // When the fastest message of a part was sent, and its delay.
+    // When the fastest message of this part was sent, and its delay.
     let fastest = |part: &[Delays], way: usize| {
         let least = part.iter().min_by(|a, b| a.1[way].total_cmp(&b.1[way]));
         least.map(|it| (it.0, it.1[way]))
@@ -117,7 +117,7 @@ fn rate(delays: &[Delays]) -> Option<f64> {
     (ppm.abs() >= RATE_PPM && agrees(up, BOTH) && agrees(down, BOTH) && is_even).then_some(ppm)
 }
 
-/// The rate limit of the path or the server (replies per second).
+/// Returns the rate limit of the path or the server (replies per second).
 fn limit(samples: &[Sample], requests: usize, start: LocalTime) -> Option<f64> {
     let second = |it: &Sample| it.client_sent.map(|sent| (sent - start).as_secs_f64().floor() as usize);
     let last = samples.iter().filter_map(second).max()?;

@@ -1,4 +1,4 @@
-//! Tests the doctor's findings about machines, paths, recordings of real queues, and simulated servers.
+//! Tests what the doctor finds for machines, paths, recordings of real queues, and simulated servers.
 
 use netclock::link::sockets::Stamps;
 use netclock::{Config, Reading, Sample, Span};
@@ -30,7 +30,7 @@ pub(super) fn diagnosed(path: &Path, recording: Recording) -> Vec<Finding> {
     path_findings(path, &verdicts(&session, &Config::default()))
 }
 
-/// The doctor's findings, and the clock's reading at the end.
+/// Returns the doctor's findings, and the clock's reading at the end.
 fn findings(name: &str, recording: Recording) -> (Vec<Finding>, Reading) {
     let count = recording.exchanges.len();
     let path = Path { requests: count, answered: count, ..Path::default() };
@@ -69,8 +69,8 @@ fn tcp_queues_are_reported_with_their_direction_and_not_as_wifi() {
     }
 }
 
-/// CUBIC never drains the last 160 ms of its queue. This standing queue causes an error of 80 ms, which
-/// cannot be detected in hindsight either.
+/// CUBIC never drains the last 160 ms of its queue. This standing queue causes an error of 80 ms, which is
+/// not detectable in hindsight, either.
 #[test]
 fn a_standing_queue_is_not_reported_as_harmless() {
     for (name, id) in [("real_up_before", "queue_up"), ("real_down_before", "queue_down")] {
@@ -96,8 +96,8 @@ fn the_reported_limit_of_the_bound_is_correct() {
     }
 }
 
-/// Changes a recording as if the server froze for the last 250 ms of every 850 ms. Either the kernel or the
-/// server's program timestamps arrivals.
+/// Changes a recording as if the server had frozen for the last 250 ms of every 850 ms. Arrivals are
+/// timestamped either by the kernel or by the server's program.
 fn frozen(mut recording: Recording, has_kernel_stamps: bool) -> Recording {
     let millis = |ticks: i64| ticks / 10_000;
     for it in &mut recording.exchanges {
@@ -141,7 +141,7 @@ fn weight(findings: &[Finding], id: &str) -> Option<Weight> {
 }
 
 #[test]
-fn only_an_unhealthy_machine_causes_advice() {
+fn only_unhealthy_machines_get_advice() {
     let healthy = Machine { step_us: 0.1, wall_slew_ppm: Some(3.0), ..Machine::default() };
     assert!(machine_findings(&healthy).iter().all(|it| it.weight == Weight::Fine && it.advice.is_none()));
     let nearly = machine_findings(&Machine { wall_slew_ppm: Some(-0.04), ..healthy });

@@ -1,4 +1,4 @@
-//! `lab export`: recorded sessions for other tools.
+//! `lab export`: converts recorded sessions for other tools.
 
 pub mod command;
 mod perfetto;

@@ -40,11 +40,10 @@ struct Event {
     at: i64,
     #[serde(rename = "dur", skip_serializing_if = "Option::is_none")]
     length_us: Option<f64>,
-    /// Identifies the flow (the chain of arrows) to which the event belongs. Its events must have the same
-    /// category.
+    /// The flow (chain of arrows) that the event belongs to. All its events must have the same category.
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<usize>,
-    /// With "e", an arrow connects the slices that contain its events.
+    /// With "e", arrows connect the slices that contain the flow's events.
     #[serde(rename = "bp", skip_serializing_if = "Option::is_none")]
     binds: Option<&'static str>,
     cat: &'static str,
@@ -61,7 +60,7 @@ fn object<S: Serializer>(pair: &(&'static str, Value), serializer: S) -> Result<
 }
 
 impl Event {
-    /// A slice with the length of one tick, because arrows cannot connect instants.
+    /// A slice of one tick, because arrows cannot connect instants.
     fn point(pid: usize, name: impl Into<Cow<'static, str>>, at: i64, args: (&'static str, Value)) -> Self {
         Event {
             phase: 'X',
@@ -86,7 +85,7 @@ impl Event {
 /// The timestamps of an exchange in order, with the phase of the flow event at each.
 const STAMPS: [(&str, char); 4] =
     [("request sent", 's'), ("request received", 't'), ("reply sent", 't'), ("reply received", 'f')];
-/// The name and the unit of a counter, and a function that returns its value; `None` if it is unbounded.
+/// A counter's name and unit, and a function that returns its value, or `None` if that is unbounded.
 type Counter = (&'static str, &'static str, fn(&Reading) -> Option<f64>);
 const COUNTERS: [Counter; 3] = [
     ("error bound", "ms", |reading| finite_ms(reading.error_bound)),
@@ -120,7 +119,7 @@ pub(super) fn trace(sessions: &[Evaluation]) -> Result<Trace> {
     Ok(Trace { events })
 }
 
-/// The clock of the first server epoch. Later epochs are related to it by the client's local clock.
+/// The clock of the first server epoch. The client's local clock relates later epochs to it.
 #[derive(Debug, Default)]
 struct Timeline {
     /// The first epoch.
@@ -192,7 +191,7 @@ impl Client<'_> {
         // The epoch of the newest exchange.
         let mut named = line.first.unwrap_or(0);
         let announce = |named: u64, index: usize, it: &Announced, events: &mut Vec<Event>| {
-            // Announcements do not contain an epoch, so use the previous exchange's.
+            // Announcements do not contain an epoch, so the previous exchange's is used.
             let at = self.local(named, index.saturating_sub(1), it.at);
             let event = |at| Event::point(pid, it.what.name(), at, ("meaning", it.what.words().into()));
             events.extend(at.map(event));

@@ -1,4 +1,4 @@
-//! `lab import`: converts other programs' files to a recording.
+//! `lab import`: converts other programs' files to recordings.
 
 use std::path::PathBuf;
 use std::process::ExitCode;

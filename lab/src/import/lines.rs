@@ -12,7 +12,7 @@ use super::{Found, Stamps};
 const DAY: i64 = 86_400 * 10_000_000;
 const MJD_1970: i64 = 40_587;
 const WITHOUT_UNIT: &str = "the unit is not in the header; give --unit s, ms, us, ticks or ns, or two if \
-                            instants have another than durations, as in --unit s,ms";
+                            instants and durations have different ones, as in --unit s,ms";
 
 /// The fields of a line, separated by commas, semicolons or spaces.
 pub(super) fn fields(line: &str) -> Vec<&str> {
@@ -25,7 +25,7 @@ pub(super) fn is_comment(line: &str) -> bool {
     line.is_empty() || line.starts_with('#') || line.starts_with("===") || line.contains("Date (UTC)")
 }
 
-/// Returns a header's names in lower case, or `None` if the line contains only numbers.
+/// Returns a header's names in lower case, or `None` if the line consists of numbers.
 pub(super) fn names(line: &str) -> Option<Vec<String>> {
     let separators = [',', ';', '\t'];
     let parts: Vec<&str> =
@@ -34,7 +34,7 @@ pub(super) fn names(line: &str) -> Option<Vec<String>> {
     names.iter().all(|it| it.parse::<f64>().is_err()).then_some(names)
 }
 
-/// Columns of the instant, of the offset if there is one, and of the round trip.
+/// The columns of the instant, of the offset if there is one, and of the round trip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Columns {
     at: usize,
@@ -67,7 +67,7 @@ impl Columns {
         }
     }
 
-    /// Returns the exchange in a row, or `None` if its round trip is missing or not a number, as for a lost
+    /// Returns the exchange in a row, or `None` if its round trip is missing or not a number, as with a lost
     /// packet.
     fn exchange(self, line: usize, fields: &[&str], [at, trip]: Units) -> Result<Option<Stamps>> {
         let Some(trip) = fields.get(self.trip).and_then(|it| ticks(it, trip)).map(|it| (it, trip)) else {
@@ -76,7 +76,7 @@ impl Columns {
         let value = |column: usize, unit| fields.get(column).and_then(|it| ticks(it, unit));
         let offset = self.offset.map_or(Some(0), |it| value(it, trip.1));
         let at = value(self.at, at).zip(offset).with_context(|| wrong(line, fields))?;
-        // A time with an offset is that of the reply. Without an offset, it is that of the request.
+        // With an offset, the time is the reply's. Without, it is the request's.
         let received = if self.offset.is_some() { at.0 } else { at.0.saturating_add(trip.0) };
         let is_answered = self.offset.is_some() || trip.0 > 0;
         Ok(is_answered.then(|| Stamps::of_offset(line, received, at.1, trip.0)))
@@ -136,7 +136,7 @@ fn each(rows: &[(usize, Vec<&str>)], row: impl Fn(usize, &[&str]) -> Option<Stam
     rows.iter().map(read).collect()
 }
 
-/// Keeps only the server with the most lines, because different servers have different clocks.
+/// Keeps only the server with the most lines, because servers have different clocks.
 fn keep_one_server(rows: &mut Vec<(usize, Vec<&str>)>, place: usize, notes: &mut Vec<String>) {
     let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     for name in rows.iter().filter_map(|row| row.1.get(place)) {

@@ -21,7 +21,7 @@ struct Stamps {
     server_received: i64,
     server_sent: i64,
     client_received: i64,
-    /// Server epoch, if the file contains it.
+    /// The server epoch, if the file contains it.
     epoch: Option<u64>,
 }
 
@@ -78,9 +78,9 @@ pub fn read(path: &Path, stretch: Stretch, how: &Reading) -> Result<(Recording, 
 /// Like [`read`], for the contents of a file.
 ///
 /// # Errors
-/// Same as for [`read`].
+/// The same as for [`read`].
 pub fn parse(bytes: &[u8], shown: &str, stretch: Stretch, how: &Reading) -> Result<(Recording, Vec<String>)> {
-    // Empty and non-text files get the error message for recordings.
+    // Empty and binary files get the error message for recordings.
     let text = std::str::from_utf8(bytes).unwrap_or_default();
     if how.format.is_none() && (text.trim().is_empty() || text.starts_with("# netclock recording")) {
         return Ok((Recording::of_bytes(bytes, shown, stretch)?, Vec::new()));

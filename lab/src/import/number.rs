@@ -17,17 +17,17 @@ pub enum Unit {
     Ns,
 }
 
-/// Units of instants and durations.
+/// The units of instants and of durations.
 pub(super) type Units = [Unit; 2];
 
-/// Parses one unit for both, such as `ms`, or two, such as `s,ms`.
+/// Parses `ms` as the unit of both, or a pair such as `s,ms`.
 pub(super) fn units(text: &str) -> Result<Units, String> {
     let (at, span) = text.split_once(',').unwrap_or((text, text));
     Ok([Unit::from_str(at, true)?, Unit::from_str(span, true)?])
 }
 
 impl Unit {
-    /// Power of ten that converts the unit to ticks.
+    /// The power of ten that converts the unit to ticks.
     fn digits(self) -> i32 {
         match self {
             Unit::S => 7,
@@ -53,7 +53,7 @@ impl Unit {
     }
 }
 
-/// Converts a decimal number to ticks without floating point. Returns `None` if it is not a number or too
+/// Converts a decimal number to ticks without floating point. Returns `None` if it is not a number or is too
 /// large.
 pub(super) fn ticks(text: &str, unit: Unit) -> Option<i64> {
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
@@ -78,7 +78,7 @@ pub(super) fn ticks(text: &str, unit: Unit) -> Option<i64> {
     i64::try_from(sign * value).ok().filter(|it| it.unsigned_abs() <= 1 << 62)
 }
 
-/// True if a timestamp in seconds has the digits of a float, whose shortest decimal form usually has seven
+/// Returns true if a timestamp in seconds looks like a float, whose shortest decimal form usually has seven
 /// decimal places. A timestamp in microseconds has six.
 pub(super) fn is_float(text: &str) -> bool {
     let digits = text.split_once('.').map_or(0, |it| it.1.len());

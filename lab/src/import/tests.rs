@@ -1,4 +1,4 @@
-//! Tests a few lines in each format, and the timestamps that they represent.
+//! Tests a few lines of each format, and their timestamps.
 
 use super::number::{Unit, ticks};
 use super::*;
@@ -8,7 +8,8 @@ fn found(text: &str, units: Option<Units>) -> (Format, Found) {
     (format, lines::read(text, format, units).expect("the file is valid"))
 }
 
-/// Returns the first exchange's format, round trip without the hold time, and offset in the middle (ticks).
+/// Returns the first exchange's format, its round trip without the hold time, and its offset in the middle
+/// (ticks).
 fn first(text: &str) -> (Format, i64, i64) {
     let (format, found) = found(text, None);
     let it = found.stamps[0];
@@ -64,7 +65,7 @@ fn columns_are_found_by_name() {
     let (_, read) = found("Seq;RTT (us);Sent at (s)\n1;250;0.0\n2;260;1.0\n", None);
     assert_eq!(read.stamps[1].client_sent, 10_000_000);
     assert_eq!(read.stamps[1].client_received - read.stamps[1].client_sent, 2_600);
-    // 500 ms or 500 us?
+    // The unit of 500 could be ms or us.
     let unclear = "time,rtt\n1705744800.5,500\n1705744801.5,500\n";
     assert!(lines::read(unclear, Format::RoundTrips, None).is_err());
     let read = found(unclear, Some(units("s,ms").unwrap())).1;

@@ -2,10 +2,10 @@
 
 use std::net::{Ipv4Addr, SocketAddr};
 
-/// Default address of a page, on this machine only and with a port next to the server's.
+/// The default address of a page, which only this machine can reach, on a port next to the server's.
 pub(crate) const DEFAULT: &str = "7118";
 
-/// Parses `PORT` for this machine only, or `ADDR:PORT`.
+/// Parses `PORT`, for this machine only, or `ADDR:PORT`.
 pub(crate) fn serving(text: &str) -> Result<SocketAddr, &'static str> {
     let own = text.parse().map(|port: u16| (Ipv4Addr::LOCALHOST, port).into());
     own.or_else(|_| text.parse())

@@ -1,6 +1,7 @@
 //! A run's state, which browsers request several times per second.
 //!
-//! Nothing is stored per browser, so memory use is bounded for any number of browsers, however slow they are.
+//! Nothing is stored per browser, so memory is bounded however many browsers there are and however slow they
+//! are.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -11,7 +12,7 @@ use super::show::{Happening, Point};
 use crate::report::page::Finding;
 
 const KEPT_S: f64 = 60.0;
-/// Maximum number of points in a row, however fast they arrive.
+/// The most points in a row, however fast they arrive.
 const MOST_POINTS: usize = 1_200;
 const MOST_HAPPENINGS: usize = 200;
 
@@ -24,28 +25,28 @@ struct State {
     end: Option<Finding>,
 }
 
-/// State for one browser.
+/// What one browser receives.
 #[derive(Serialize)]
 struct News<'a> {
     run: u64,
     rows: Vec<Vec<&'a Point>>,
     headlines: &'a [Vec<String>],
     happenings: &'a VecDeque<Happening>,
-    /// Number of earlier incidents that are not included.
+    /// How many earlier incidents are not included.
     earlier: usize,
     end: Option<&'a Finding>,
 }
 
 #[derive(Debug)]
 pub(crate) struct Hub {
-    /// Random number of the run, from which a page detects that a new run serves it.
+    /// The run's random number, by which a page detects that a new run serves it.
     run: u64,
     state: Mutex<State>,
 }
 
 impl Hub {
     pub(crate) fn new(run: u64, rows: usize) -> Self {
-        // Numbers in a browser have only 53 bits.
+        // Browsers' numbers have only 53 bits.
         let state = State { rows: vec![VecDeque::new(); rows], ..State::default() };
         Hub { run: run >> 11, state: Mutex::new(state) }
     }
@@ -69,7 +70,7 @@ impl Hub {
         }
     }
 
-    /// Replaces each tab's headline, with its figures and their meaning.
+    /// Replaces the headline of each tab, with its figures and their meaning.
     pub(crate) fn headlines(&self, headlines: Vec<Vec<String>>) {
         self.lock().headlines = headlines;
     }
@@ -88,7 +89,7 @@ impl Hub {
         serde_json::to_string(&news).unwrap_or_default()
     }
 
-    /// No call panics while holding the lock, so the data behind a poisoned lock is intact.
+    /// No call panics while it holds the lock, so the data behind a poisoned lock is intact.
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,8 +1,8 @@
-//! HTTP server of a live page, with one thread for any number of browsers.
+//! A live page's HTTP server, which uses one thread for any number of browsers.
 //!
-//! `GET /` returns the page and `GET /state` the current state as JSON, without older points if the query is
-//! `?since=S`. `POST /act` presses a button. Other sites that the user visits can neither read the state nor
-//! press a button, because their `Host` or `Origin` differs.
+//! `GET /` returns the page, and `GET /state` the current state as JSON, without older points for `?since=S`.
+//! `POST /act` presses a button. Other sites that the user visits can neither read the state nor press a
+//! button, because their `Host` or `Origin` differs.
 
 use std::convert::Infallible;
 use std::net::{SocketAddr, TcpListener};
@@ -26,19 +26,19 @@ use tokio::sync::{Semaphore, oneshot};
 use super::hub::Hub;
 use super::show::Act;
 
-/// Maximum number of connections served at once. The system queues further ones.
+/// The most connections served at once. The system queues others.
 const MOST_SERVED: usize = 128;
-/// Maximum wait for a request on a connection. It is long in tests, so that a connection on a slow machine
-/// keeps its slot.
+/// How long to wait for a request on a connection. In tests this is long, so that a connection on a slow
+/// machine keeps its slot.
 const PATIENCE: Duration = Duration::from_secs(if cfg!(test) { 600 } else { 5 });
-/// Time at the end for browsers to fetch the last updates. They poll four times per second, and more rarely
-/// in tests on a slow machine.
+/// How long browsers get at the end to fetch the last updates. They poll four times per second, and less
+/// often in tests on a slow machine.
 const FAREWELL: Duration = Duration::from_secs(if cfg!(test) { 5 } else { 1 });
-/// Delay after a failed accept, for example without free file descriptors.
+/// Delay after a failed accept, as when no file descriptors are left.
 const AGAIN_AFTER: Duration = Duration::from_millis(50);
-/// Maximum size of a button press request (bytes).
+/// The largest request that presses a button (bytes).
 const LONGEST_ACT: usize = 1_000;
-/// Maximum number of button presses waiting for the program.
+/// The most button presses that wait for the program.
 const MOST_ACTS: usize = 16;
 
 type Answer = Response<Full<Bytes>>;
@@ -61,12 +61,12 @@ struct Site {
     is_watched: AtomicBool,
     controls: Vec<Act>,
     acts: SyncSender<Act>,
-    /// True if only browsers on this machine can connect. They must then use one of its local names.
+    /// True if only browsers on this machine can connect, which must then use one of its local names.
     is_local: bool,
 }
 
 impl Live {
-    /// Serves `page` and the state in `hub` at `address`. `controls` are the buttons.
+    /// Serves `page` with these controls, and the state in `hub`, at `address`.
     pub(crate) fn start(
         address: SocketAddr,
         page: String,
@@ -114,7 +114,7 @@ impl Live {
 
 impl Drop for Live {
     fn drop(&mut self) {
-        // Sending fails only if the thread has exited.
+        // This fails only if the thread has exited.
         let _ = self.stop.take().map(|stop| stop.send(()));
         let _ = self.thread.take().map(JoinHandle::join);
     }
@@ -123,7 +123,7 @@ impl Drop for Live {
 async fn serve(listener: TcpListener, site: Arc<Site>, stopped: oneshot::Receiver<()>) {
     let Ok(listener) = Listener::from_std(listener) else { return };
     tokio::spawn(accept_all(listener, Arc::clone(&site)));
-    // An error means that the sender no longer exists.
+    // An error means that the sender is gone.
     let _ = stopped.await;
     if site.is_watched.load(Ordering::Relaxed) {
         tokio::time::sleep(FAREWELL).await;
@@ -148,7 +148,7 @@ async fn accept_all(listener: Listener, site: Arc<Site>) {
                 .timer(TokioTimer::new())
                 .header_read_timeout(PATIENCE)
                 .serve_connection(TokioIo::new(stream), service);
-            // A browser that leaves during a response causes an error, which is normal.
+            // A browser that leaves during a response causes an error here, which is normal.
             let _ = connection.await;
         });
     }
@@ -172,7 +172,7 @@ async fn answer(site: &Site, request: Request<Incoming>) -> Answer {
 }
 
 async fn press(site: &Site, request: Request<Incoming>) -> Answer {
-    // The browser states which site a button press comes from, and that site cannot change it.
+    // Browsers send the origin of a button press, and a site cannot change it.
     let own = |origin: &HeaderValue| {
         let host = request.headers().get(header::HOST);
         host.is_some_and(|host| origin.as_bytes().strip_prefix(b"http://") == Some(host.as_bytes()))
@@ -194,7 +194,7 @@ async fn press(site: &Site, request: Request<Incoming>) -> Answer {
     }
 }
 
-/// A foreign name server can resolve its name to this machine, but then the browser sends that name.
+/// A foreign site can make its name resolve to this machine, but then the browser sends that name.
 fn names_this_machine(headers: &HeaderMap) -> bool {
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok()).unwrap_or_default();
     let (name, port) = host.rsplit_once(':').unwrap_or((host, ""));

@@ -1,26 +1,26 @@
-//! Contents and buttons of a live page.
+//! The contents and the buttons of a live page.
 
 use serde::{Deserialize, Serialize};
 
 use crate::report::page::Weight;
 
-/// A read of a clock with the time since the start (s), its error, bound and expected error, and the errors
-/// of two other clocks (ms). `None` if unknown or not guaranteed.
+/// A clock's read: time since the start (s), error, bound and expected error, and the errors of two other
+/// clocks (ms), each `None` if it is unknown or not guaranteed.
 pub(crate) type Point = (f64, [Option<f64>; 5]);
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Happening {
     /// Time since the start (s).
     pub(crate) at: f64,
-    /// Row to which the incident belongs, or `None` for all rows.
+    /// The row that the incident belongs to, or `None` for all rows.
     pub(crate) row: Option<usize>,
     pub(crate) weight: Weight,
-    /// Word that is shown for the weight.
+    /// The word shown for the weight.
     pub(crate) word: &'static str,
-    /// Short name for a mark in a chart.
+    /// A short name for marks in charts.
     pub(crate) label: String,
     pub(crate) text: String,
-    /// True if the text is also shown below the row's chart.
+    /// Whether the text is also shown below the row's chart.
     pub(crate) is_told: bool,
 }
 
@@ -31,7 +31,7 @@ impl Happening {
     }
 }
 
-/// A button press with its action and row.
+/// A button press, with its action and row.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Act {

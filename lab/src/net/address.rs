@@ -5,7 +5,7 @@ use std::net::{Ipv6Addr, SocketAddr, ToSocketAddrs};
 use anyhow::{Context, Result, anyhow};
 use netclock::link::sockets::StampedSocket;
 
-/// Default port of `lab serve`.
+/// The default port of `lab serve`.
 const PORT: u16 = 7117;
 
 /// A well-formed host name that could not be resolved.
@@ -13,8 +13,7 @@ const PORT: u16 = 7117;
 #[error("cannot resolve `{0}`; check the name and this machine's name service")]
 pub(crate) struct UnknownHost(String);
 
-/// Resolves `HOST:PORT`. Prefers IPv4, because hosts with both kinds of address are more often reachable over
-/// IPv4.
+/// Resolves `HOST:PORT`. Prefers IPv4, over which hosts with both kinds of address are more often reachable.
 pub(crate) fn resolve(text: &str) -> Result<SocketAddr> {
     check(text)?;
     let found: Vec<SocketAddr> = text.to_socket_addrs().map_err(|_| UnknownHost(text.to_owned()))?.collect();
@@ -42,9 +41,9 @@ fn check(text: &str) -> Result<()> {
     }
 }
 
-/// Parses the `ADDR:PORT` on which a program listens.
+/// Parses the `ADDR:PORT` that a program listens on.
 pub(crate) fn listening(text: &str) -> Result<SocketAddr> {
-    // A port alone does not specify who can connect, this machine only or everyone.
+    // A port alone leaves open whether everyone can connect or only this machine.
     let port = text.parse::<u16>().unwrap_or(PORT);
     if text.parse::<Ipv6Addr>().is_ok() {
         return Err(anyhow!("an IPv6 address needs brackets and a port: [{text}]:{port}"));
@@ -60,7 +59,7 @@ pub(crate) fn bind(address: SocketAddr) -> Result<StampedSocket> {
     StampedSocket::bind(address, true).with_context(|| format!("cannot listen on {address}"))
 }
 
-/// Creates a socket on any port that only communicates with `peer`.
+/// Creates a socket on any port, which only communicates with `peer`.
 pub(crate) fn connect(peer: SocketAddr) -> Result<StampedSocket> {
     StampedSocket::connect(peer, true).with_context(|| format!("cannot reach {peer}"))
 }

@@ -1,4 +1,4 @@
-//! A private chronyd that never touches the machine's clock.
+//! Runs a private chronyd that never touches the machine's clock.
 
 use std::fs::{self, File};
 use std::io;
@@ -8,11 +8,11 @@ use std::process::{Child, Command, Output, Stdio};
 
 use anyhow::{Context, Result, anyhow};
 
-/// Debian installs chronyd in /usr/sbin, which is not on every user's path.
+/// Debian installs chronyd in /usr/sbin, which is not on every user's PATH.
 const NAMES: [&str; 2] = ["chronyd", "/usr/sbin/chronyd"];
 
 pub struct Installed {
-    /// Command that starts chronyd.
+    /// The command that starts chronyd.
     pub name: &'static str,
     /// Version, such as `4.3`.
     pub version: String,
@@ -47,7 +47,7 @@ pub struct Daemon {
 impl Daemon {
     /// Starts a daemon in a new directory called `name`.
     pub fn start(installed: &Installed, name: &str, settings: &str) -> Result<Self> {
-        // The name is short because a socket's path must be short.
+        // The name is short, because paths of sockets must be.
         let dir = std::env::temp_dir().join(format!("nc-{}-{name}", std::process::id()));
         make_private(&dir).with_context(|| format!("cannot make the directory {}", dir.display()))?;
         Self::start_in(&dir, installed, settings)
@@ -67,7 +67,7 @@ impl Daemon {
         fs::write(place("conf"), config)?;
         let user = Command::new("id").arg("-un").output()?.stdout;
         let mut command = Command::new(installed.name);
-        // -x keeps chronyd from touching the machine's clock, and -U lets it run without root.
+        // -x keeps chronyd from adjusting the machine's clock, and -U lets it run without root.
         command.args(["-U", "-x", "-d", "-u", String::from_utf8(user)?.trim(), "-f"]).arg(place("conf"));
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(File::create(place("log"))?);
         Ok(Daemon { process: command.spawn()?, dir: dir.to_owned() })

@@ -1,8 +1,8 @@
 //! The machine's clocks and the clocks derived from them.
 //!
-//! All processes on a machine read the same monotonic clock, [`netclock::monotonic_now`], which is therefore
-//! the truth for a server and clients in different processes. `std::time::Instant` does not provide a number
-//! that other processes understand.
+//! All processes on a machine read the same monotonic clock, [`netclock::monotonic_now`], so it is the truth
+//! for a server and its clients in different processes. `std::time::Instant` has no number that other
+//! processes would understand.
 
 use netclock::{LocalTime, ServerTime, Span, Time};
 
@@ -10,23 +10,23 @@ use netclock::{LocalTime, ServerTime, Span, Time};
 const PPB_PER_PPM: f64 = 1_000.0;
 const BILLION: i128 = 1_000_000_000;
 
-/// Timescale of the machine's monotonic clock.
+/// The timescale of the machine's monotonic clock.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Machine {}
 
-/// Instant of the machine's monotonic clock in ticks of 100 ns.
+/// An instant of the machine's monotonic clock, in ticks of 100 ns.
 pub(crate) type MachineTime = Time<Machine>;
 
 pub(crate) fn now() -> MachineTime {
     MachineTime::from_ticks(netclock::monotonic_now().ticks())
 }
 
-/// Machine time of an arrival timestamp, which was taken with [`netclock::monotonic_now`].
+/// Converts an arrival timestamp, which was taken with [`netclock::monotonic_now`].
 pub(crate) fn machine(stamp: LocalTime) -> MachineTime {
     MachineTime::from_ticks(stamp.ticks())
 }
 
-/// A client's clock with its own origin and rate error.
+/// A client's clock, with its own origin and rate error.
 ///
 /// It is a fixed, monotonic function of the machine's clock. To check a read, derive both the local time and
 /// the truth from one machine time.
@@ -34,23 +34,23 @@ pub(crate) fn machine(stamp: LocalTime) -> MachineTime {
 pub(crate) struct SkewedClock {
     zero: MachineTime,
     origin: LocalTime,
-    /// Rate error (parts per billion), positive if faster than the machine's clock.
+    /// The rate error (parts per billion), positive if faster than the machine's clock.
     ppb: i64,
 }
 
 impl SkewedClock {
-    /// Creates a clock that shows `origin` now and runs `ppm` parts per million fast.
+    /// Creates a clock that reads `origin` now and runs `ppm` parts per million fast.
     pub(crate) fn new(origin: LocalTime, ppm: f64) -> Self {
         Self::since(now(), origin, ppm)
     }
 
-    /// Like [`new`](Self::new), but shows `origin` at `zero`, so that several processes can have the same
+    /// Like [`new`](Self::new), but reads `origin` at `zero`, so that several processes can have the same
     /// clock.
     pub(crate) fn since(zero: MachineTime, origin: LocalTime, ppm: f64) -> Self {
         SkewedClock { zero, origin, ppb: (ppm * PPB_PER_PPM).round() as i64 }
     }
 
-    /// Local time at a machine time, rounded down to a tick.
+    /// The local time at a machine time, rounded down to a tick.
     pub(crate) fn at(&self, machine: MachineTime) -> LocalTime {
         let elapsed = (machine - self.zero).ticks();
         let gained = (i128::from(elapsed) * i128::from(self.ppb)).div_euclid(BILLION);
@@ -61,28 +61,28 @@ impl SkewedClock {
 /// A server's clock, which counts from its start.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ServerClock {
-    /// Machine time at which the clock showed zero.
+    /// The machine time at which the clock read zero.
     pub(crate) start: MachineTime,
 }
 
 impl ServerClock {
-    /// Server time at a machine time. It continues after the server has stopped.
+    /// The server time at a machine time, even after the server has stopped.
     pub(crate) fn at(&self, machine: MachineTime) -> ServerTime {
         ServerTime::from_ticks((machine - self.start).ticks())
     }
 }
 
-/// Wall clock in ticks since 1970-01-01 00:00 UTC without leap seconds.
+/// The wall clock in ticks since 1970-01-01 00:00 UTC, without leap seconds.
 fn wall_ticks() -> i64 {
     let since = std::time::SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
     (since.as_nanos() / 100) as i64
 }
 
-/// Reads both clocks at the same instant. Returns the wall clock minus the monotonic clock, and the monotonic
+/// Reads both clocks at one instant. Returns the wall clock minus the monotonic clock, and the monotonic
 /// clock.
 pub(crate) fn pairing() -> (Span, MachineTime) {
     let mut best = (Span::MAX, Span::ZERO, now());
-    // The process may be interrupted between the reads, so this tries several times.
+    // The process may be interrupted between the two reads, so this tries several times.
     for _ in 0..5 {
         let (before, wall, after) = (now(), wall_ticks(), now());
         if after - before < best.0 {

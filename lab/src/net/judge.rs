@@ -8,9 +8,9 @@ use netclock_sim::measure::account::Account;
 
 #[derive(Default)]
 pub(crate) struct Judge {
-    /// Sizes of the counted errors (ticks).
+    /// The sizes of the counted errors (ticks).
     errors: Quantiles,
-    /// Numbers of counted errors within one, two and three times the expected error.
+    /// How many counted errors are within one, two and three times the expected error.
     within: [usize; 3],
     expecting: usize,
     judged: Judged,
@@ -21,18 +21,18 @@ pub(crate) struct Judged {
     /// Reads while the clock was synchronised.
     #[serde(flatten)]
     pub(crate) account: Account,
-    /// Quantiles of the counted errors, `None` without errors (ms).
+    /// Quantiles of the counted errors (ms), or `None` without errors.
     pub(crate) p50_ms: Option<f64>,
     pub(crate) p99_ms: Option<f64>,
     pub(crate) max_ms: Option<f64>,
-    /// Number of reads whose expected error exceeds their bound.
+    /// How many reads expected an error above their bound.
     pub(crate) above_bound: usize,
-    /// Shares of the counted errors within one, two and three times the expected error (%).
+    /// The shares of counted errors within one, two and three times the expected error (%).
     pub(crate) within: Option<[f64; 3]>,
 }
 
 impl Judge {
-    /// Adds a read of NetClock. If `counts` is false, only the guarantees are checked.
+    /// Adds a read of NetClock. Unless it `counts`, only the guarantees are checked.
     pub(crate) fn read(&mut self, reading: &Reading, truth: ServerTime, counts: bool) {
         if reading.state == State::Unsynced {
             return;
@@ -48,7 +48,7 @@ impl Judge {
         }
     }
 
-    /// Adds a clock's error, and its bound if there is one.
+    /// Adds a clock's error, and its bound if it has one.
     pub(crate) fn add(&mut self, error: Span, bound: Option<Span>, counts: bool) {
         self.judged.account.is_outside(error, bound.unwrap_or(Span::MAX));
         if counts {

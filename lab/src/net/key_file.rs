@@ -10,7 +10,7 @@ use netclock::keyed::SessionKey;
 
 /// Writes session keys for `--key-file` to standard output, one per line
 ///
-/// Give the file to the server (`lab serve --key-file`), and each client a file with the line of its own key.
+/// Give the file to the server (`lab serve --key-file`), and give each client a file with its own key's line.
 /// Make them readable only by you: `(umask 077; lab keys 3 > keys)`.
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -34,13 +34,13 @@ pub(crate) fn read(file: &Path) -> Result<Vec<SessionKey>> {
     Ok(keys)
 }
 
-/// Reads the first key in `file`, for one side of a session.
+/// Reads the first key in `file`, which is one client's.
 pub(crate) fn first(file: &Path) -> Result<SessionKey> {
     read(file)?.into_iter().next().context("the file has no key")
 }
 
-/// Prepares a key for sealing. A file contains the same keys in every run, so the time in tenths of a second
-/// distinguishes the runs.
+/// Prepares a key for sealing. The key is the same in every run, so the time in tenths of a second tells the
+/// runs apart.
 pub(crate) fn started(key: SessionKey) -> SessionKey {
     let tenths = netclock::utc_now().map_or(0, |now| now.utc.ticks() / 1_000_000);
     key.after_restarts(tenths as u32)
@@ -58,7 +58,7 @@ fn parse(text: &str) -> Result<Vec<SessionKey>> {
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.split('#').next().unwrap_or_default().trim();
         if !line.is_empty() {
-            // The message does not quote the line, because it contains a secret.
+            // The message must not quote the line, which contains a secret.
             keys.push(key(line).with_context(|| format!("line {number}"))?);
         }
     }

@@ -1,4 +1,4 @@
-//! The end of a program, at Ctrl-C, after the user's time limit, or with its parent process.
+//! Ends a program at Ctrl-C, after the user's time limit, or with its parent process.
 
 use std::io::BufRead;
 use std::sync::Arc;
@@ -22,9 +22,9 @@ pub(crate) struct Lifetime {
 }
 
 impl Lifetime {
-    /// Starts to listen for Ctrl-C and, with `with_parent`, for the parent's end. Call this once per process.
-    /// Returns the parent's lines only with `with_parent`, because a background program that reads from the
-    /// terminal is stopped.
+    /// Starts to listen for Ctrl-C, and with `with_parent` for the parent's end. Call this once per process.
+    /// Only returns the parent's lines with `with_parent`, because the system stops background programs that
+    /// read from the terminal.
     pub(crate) fn begin(&self) -> Result<(Stop, Option<Receiver<String>>)> {
         let stop = Stop::on_ctrl_c()?;
         let lines = self.with_parent.then(|| {
@@ -34,18 +34,19 @@ impl Lifetime {
         Ok((stop, lines))
     }
 
-    /// True if a program that started at `start` has run for the time set by the user.
+    /// True if a program that started at `start` has run for as long as the user asked.
     pub(crate) fn is_over(&self, start: MachineTime) -> bool {
         self.seconds.is_some_and(|seconds| clock::now() - start >= Span::from_secs(seconds.into()))
     }
 }
 
-/// A flag that asks a program to end. Any thread may set it.
+/// A flag that asks a program to end, which any thread may set.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Stop(Arc<AtomicBool>);
 
 impl Stop {
-    /// Creates a flag that Ctrl-C sets, and SIGTERM and SIGHUP where they exist. Call this once per process.
+    /// Creates a flag that is set by Ctrl-C, and by SIGTERM and SIGHUP where they exist. Call this once per
+    /// process.
     pub(crate) fn on_ctrl_c() -> Result<Self> {
         let stop = Stop::default();
         let asked = stop.clone();
@@ -62,15 +63,15 @@ impl Stop {
     }
 }
 
-/// Returns the lines of standard input as they arrive. With `ends_with_input`, the end of input sets `stop`,
-/// so that a child process notices the end of its parent.
+/// Returns the lines of standard input as they arrive. With `ends_with_input`, the end of the input sets
+/// `stop`, so that a child process notices when its parent ends.
 pub(crate) fn input_lines(stop: &Stop, ends_with_input: bool) -> Receiver<String> {
     let (sender, receiver) = mpsc::channel();
     let stop = stop.clone();
     std::thread::spawn(move || {
         for line in std::io::stdin().lock().lines() {
             let Ok(line) = line else { break };
-            // A program that ignores the lines may still wait for the end of input.
+            // A program that ignores the lines may still wait for the end of the input.
             let _ = sender.send(line);
         }
         if ends_with_input {
@@ -80,8 +81,8 @@ pub(crate) fn input_lines(stop: &Stop, ends_with_input: bool) -> Receiver<String
     receiver
 }
 
-/// Ends this process with its parent even while a signal has stopped it, so that it cannot notice the end of
-/// its input. This works on Linux. On other systems, a stopped orphan remains until it is continued.
+/// Makes this process end with its parent even if a signal has stopped it, so that it cannot notice the end
+/// of its input. This works on Linux. On other systems, a stopped orphan stays until it is continued.
 pub(crate) fn die_with_parent() {
     #[cfg(target_os = "linux")]
     if let Err(error) = nix::sys::prctl::set_pdeathsig(nix::sys::signal::Signal::SIGKILL) {

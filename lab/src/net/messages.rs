@@ -1,9 +1,9 @@
-//! Messages in a game loop's frames. A frame timestamps the messages that it handles with its start time.
+//! Messages handled in a game loop's frames, which stamp them with the frame's start time.
 
 use netclock::link::sockets::{Received, StampedSocket};
 use netclock::{Client, LocalTime, Responder, ServerTime, wire};
 
-/// Returns the request or reply in an unsealed datagram, which is either the whole datagram or a section of a
+/// Returns the request or reply in an unsealed datagram, which may be the whole datagram or a section of a
 /// session's datagram.
 pub(crate) fn exchange(datagram: &mut [u8]) -> Option<&mut wire::Datagram> {
     const HEAD: usize = 12;
@@ -22,8 +22,8 @@ pub(crate) fn exchange(datagram: &mut [u8]) -> Option<&mut wire::Datagram> {
     }
 }
 
-/// Runs a client frame, which handles the replies that have arrived and sends a request if one is due.
-/// Returns true if it sent one.
+/// Runs a client frame: handles the replies that have arrived, and sends a request if one is due. Returns
+/// true if it sent one.
 pub(crate) fn client_frame(socket: &mut StampedSocket, client: &mut Client, frame: LocalTime) -> bool {
     let mut buffer = [0; 2 * wire::SIZE];
     while let Received::Datagram(come) = socket.receive(&mut buffer) {
@@ -59,7 +59,7 @@ pub(crate) fn server_frame(socket: &mut StampedSocket, epoch: u64, frame: Server
     }
 }
 
-/// Replies to a request with these times of arrival and reply, or returns `None` for other bytes.
+/// Replies to a request, with these times of its arrival and of the reply. Returns `None` for other bytes.
 pub(crate) fn answer(bytes: &[u8], epoch: u64, [arrived, now]: [ServerTime; 2]) -> Option<wire::Datagram> {
     let request = wire::decode_request(bytes).ok()?;
     wire::encode_reply(&Responder::new(epoch).respond(&request, arrived, now).ok()?).ok()

@@ -1,6 +1,6 @@
-//! Scripted pauses and slow motion of a server's world clock.
+//! A script of pauses and slow motion for a server's world clock.
 //!
-//! World time is an exact function of server time, so the script determines the truth at any instant.
+//! World time is an exact function of server time, so the script gives the truth at any instant.
 
 use std::f64::consts::TAU;
 
@@ -8,9 +8,9 @@ use anyhow::{Result, ensure};
 use netclock::timeline::Rate;
 use netclock::{ServerTime, Span, WorldTime};
 
-/// Rate in the middle of slow motion.
+/// The rate in the middle of slow motion.
 const SLOWEST: f64 = 0.2;
-/// Amount by which the mean rate of slow motion is below one.
+/// How far the mean rate of slow motion is below one.
 const MEAN_LOSS: f64 = (1.0 - SLOWEST) / 2.0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +34,7 @@ impl Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Part {
     pub(crate) kind: Kind,
-    /// Start of the event since the server's start.
+    /// When the event starts, since the server's start.
     pub(crate) at: Span,
     pub(crate) length: Span,
 }
@@ -45,7 +45,7 @@ pub(crate) struct Script {
 }
 
 impl Part {
-    /// World time lost by `elapsed` after the start of the event.
+    /// The world time lost by `elapsed` after the event's start.
     fn lost(&self, elapsed: Span) -> Span {
         let elapsed = elapsed.max(Span::ZERO).min(self.length);
         match self.kind {
@@ -91,7 +91,7 @@ impl Script {
         Self::new(parts)
     }
 
-    /// World time, which is exactly server time minus the lost time.
+    /// The world time, which is server time minus the lost time.
     pub(crate) fn world_at(&self, real: ServerTime) -> WorldTime {
         let since = Span::from_ticks(real.ticks());
         let lost: i64 = self.parts.iter().map(|part| part.lost(since - part.at).ticks()).sum();

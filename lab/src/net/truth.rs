@@ -1,17 +1,17 @@
 //! A datagram that states how a server reads its clock. A client on the same machine reads the same kernel
-//! clock and so knows the true server time. `lab sync --judge` asks, and `lab serve` answers.
+//! clock, so it then knows the true server time. `lab sync --judge` asks, and `lab serve` answers.
 
 use netclock::ServerTime;
 
 use super::clock::{self, MachineTime};
 
-/// First bytes of a request and a reply. Both have the same length, so nothing is amplified.
+/// The first bytes of a request and of a reply, which have the same length, so that nothing is amplified.
 const REQUEST: &str = "NCTRUTH?";
 const REPLY: &str = "NCTRUTH!";
-/// Size of both (bytes), with a prefix and three hexadecimal numbers.
+/// The size of both (bytes): a prefix and three hexadecimal numbers.
 const SIZE: usize = 8 + 3 * DIGITS;
 const DIGITS: usize = 16;
-/// Marks the wall clock in place of a start time.
+/// Means the wall clock, in place of a start time.
 const WALL: i64 = i64::MIN;
 
 /// How a server reads its clock.
@@ -20,7 +20,7 @@ pub(crate) struct Truth {
     pub(crate) epoch: u64,
     /// The kernel clock that the server reads, from [`kernel_clock`].
     pub(crate) kernel_clock: u64,
-    /// Time at which the server's time was zero, or `None` if it shows the machine's wall clock.
+    /// When the server's time was zero, or `None` if it serves the machine's wall clock.
     pub(crate) zero: Option<MachineTime>,
 }
 
@@ -50,7 +50,7 @@ impl Truth {
         })
     }
 
-    /// Server time at `machine`, which was read just now.
+    /// The server time at `machine`, which was read just now.
     pub(crate) fn at(&self, machine: MachineTime) -> ServerTime {
         match self.zero {
             Some(zero) => ServerTime::from_ticks((machine - zero).ticks()),
@@ -59,9 +59,8 @@ impl Truth {
     }
 }
 
-/// Identifies the kernel clock that [`clock::now`] reads, or returns `None` if the system does not provide
-/// this. Processes with the same value share the machine, the boot and, on Linux, the namespace that may
-/// shift the clock.
+/// Identifies the kernel clock that [`clock::now`] reads, if the system supports this. Processes with the
+/// same value share the machine, the boot and, on Linux, the namespace that may shift the clock.
 pub(crate) fn kernel_clock() -> Option<u64> {
     let namespace = std::fs::read_link("/proc/self/ns/time").unwrap_or_default();
     let digits: String = namespace.to_string_lossy().chars().filter(char::is_ascii_digit).collect();

@@ -1,11 +1,11 @@
 //! The file format of recorded delays, which takes two to three bytes per probe.
 //!
 //! A file starts with a line of text for human readers, followed by numbers compressed with Deflate. Numbers
-//! are encoded like varints of protocol buffers: seven bits per byte, least significant bits first, and the
-//! highest bit is set if more bytes follow. The first number is the count of probes. Each probe has a number
-//! for its delay up and, unless that is 0, a number for its delay down. Delays are rounded to steps of 5 us.
-//! A number is twice the size of the change since the previous probe, minus one if the delay decreased. For
-//! the direction up, one is added to the number, and 0 means that the probe was lost.
+//! are encoded like protocol buffers' varints: seven bits per byte, least significant bits first, with the
+//! highest bit set if more bytes follow. The first number is the count of probes. Each probe has a number for
+//! its delay up and, unless that is 0, one for its delay down. Delays are rounded to steps of 5 us. A number
+//! is twice the size of the change since the previous probe, minus one if the delay decreased. For the delay
+//! up, one is added, so that 0 can mean a lost probe.
 
 use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::decompress_to_vec;
@@ -18,7 +18,7 @@ const LEVEL: u8 = 9;
 /// The length of the longest number (bytes).
 const LONGEST: usize = 9;
 
-/// A probe's delays up and down (ticks of 100 ns); `None` if the probe was lost.
+/// A probe's delays up and down (ticks of 100 ns), or `None` if it was lost.
 pub type Delays = Option<(i64, i64)>;
 
 /// Encodes probes as a file.
@@ -37,7 +37,7 @@ pub fn encode(probes: &[Delays]) -> Vec<u8> {
     [HEAD, &compress_to_vec(&bytes, LEVEL)].concat()
 }
 
-/// Decodes a file; `None` if it is not valid.
+/// Decodes a file, or returns `None` if it is not valid.
 pub fn decode(bytes: &[u8]) -> Option<Vec<Delays>> {
     let bytes = decompress_to_vec(bytes.strip_prefix(HEAD)?).ok()?;
     let mut rest = bytes.as_slice();
@@ -68,7 +68,7 @@ impl DeltaCoder {
     }
 }
 
-/// Appends a number, encoded like a varint of protocol buffers.
+/// Appends a number, encoded like a protocol buffer's varint.
 pub(crate) fn put(mut number: u64, bytes: &mut Vec<u8>) {
     while number >= 0x80 {
         bytes.push(number as u8 | 0x80);

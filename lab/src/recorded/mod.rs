@@ -1,8 +1,8 @@
 //! True delays of real kernel queues, recorded by `lab study netns` and embedded in the program.
 //!
 //! Studies can use each recording like a scenario. Half of the recordings are for tuning. The other half is
-//! held out, so look at its figures only when a change to the clock is finished. Published figures come from
-//! both halves.
+//! held out, so its figures may be looked at only when a change to the clock is finished. Published figures
+//! come from both halves.
 
 pub mod codec;
 
@@ -16,10 +16,10 @@ use netclock_sim::trace::{Split, Trace};
 
 /// The interval between probes.
 const APART_S: f64 = 0.02;
-/// Depending on its seed, a run starts up to this much into the recording, but before a queue or a busy
-/// machine appears after 20 s.
+/// Depending on its seed, a run starts up to this far into the recording. A queue or a busy machine that
+/// appears after 20 s comes later.
 const BEGIN_WITHIN_S: f64 = 15.0;
-/// The length of a run, short enough that the recording does not wrap around.
+/// The length of a run, short enough for the recording not to wrap around.
 const RUN_S: f64 = 220.0;
 /// The rate error of the clients' clocks in the recordings.
 const CLIENT_PPM: f64 = 50.0;

@@ -1,4 +1,4 @@
-//! Recorded sessions, which contain a client's exchanges with their results, and the servers' announcements.
+//! Recorded sessions, which contain a client's exchanges and their results, and the servers' announcements.
 //!
 //! `docs/recording.md` describes the format. C programs write it with a tap.
 
@@ -17,7 +17,7 @@ pub(crate) const VERSION: &str = "# netclock recording 4";
 /// The second line, with the columns of an exchange.
 const COLUMNS: &str =
     "status,id,epoch,client_sent,server_received,server_sent,client_received,path,server_wait,client_wait";
-/// The previous version, and the number of columns (the waits) that it lacks.
+/// The previous version, and how many columns (the waits) it lacks.
 const OLDER: (&str, usize) = ("# netclock recording 3", 2);
 /// `NETCLOCK_UNKNOWN_TIME`.
 const UNKNOWN_TIME: i64 = i64::MIN;
@@ -47,14 +47,14 @@ pub fn name(outcome: Result<(), Refusal>) -> &'static str {
 pub struct Recorded {
     /// The line number in the file, starting at 1.
     pub line: usize,
-    /// The exchange and its result, which is `Ok` if it is unknown.
+    /// The exchange and its result, or `Ok` if the result is unknown.
     pub sample: Sample,
-    /// True if a NetClock client recorded the result. In imported files, results are unknown.
+    /// Whether a NetClock client recorded the result. In imported files, results are unknown.
     pub has_status: bool,
 }
 
 impl Recorded {
-    /// An exchange of which only these four timestamps (ticks) are known.
+    /// An exchange of which only the four timestamps (ticks) are known.
     pub(crate) fn foreign(line: usize, stamps: [i64; 4]) -> Self {
         let [client_sent, server_received, server_sent, client_received] = stamps;
         let sample = Sample {
@@ -79,15 +79,15 @@ pub struct TrueOffset {
     pub at: LocalTime,
     /// Server minus client.
     pub offset: Span,
-    /// The largest possible error of `offset`.
+    /// The largest error that `offset` can have.
     pub uncertainty: Span,
 }
 
-/// An announcement by a server, or an event of the client's program.
+/// A server's announcement, or an event of the client's program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Announcement {
-    /// The authority of the server's clock. If it changes but the timescale stays the same, the clock is
-    /// handed over.
+    /// The authority of the server's clock. If it changes and the timescale does not, the clock is handed
+    /// over.
     Authority(Authority),
     /// A segment of the world's timeline.
     Segment(Segment),
@@ -143,12 +143,12 @@ impl Announcement {
     }
 }
 
-/// An announcement with its position in a recording.
+/// An announcement and its position in a recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Announced {
     /// The time of arrival.
     pub at: LocalTime,
-    /// The number of exchanges that precede it.
+    /// How many exchanges precede it.
     pub after: usize,
     pub what: Announcement,
 }

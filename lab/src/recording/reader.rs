@@ -14,9 +14,9 @@ use super::{
 };
 use crate::report::options;
 
-/// A length that no line of a recording reaches (bytes). Other files may not contain line breaks at all.
+/// No line of a recording is this long (bytes), but other files may not even have line breaks.
 const LONGEST_LINE: usize = 1_000;
-/// The maximum number of exchanges in memory, which is 11 days at one per second.
+/// The most exchanges in memory, which is 11 days at one per second.
 const MOST: usize = 1_000_000;
 
 /// A part of a recording
@@ -43,7 +43,7 @@ impl Stretch {
         Ok(recording)
     }
 
-    /// The start and the end, relative to the first exchange.
+    /// The start and the end relative to the first exchange.
     fn ends(self) -> (Span, Span) {
         let from = self.from.map_or(Span::ZERO, Span::from_secs_f64);
         (from, self.length.map_or(Span::MAX, |length| from + Span::from_secs_f64(length)))
@@ -57,7 +57,7 @@ pub struct Recording {
     pub announced: Vec<Announced>,
     /// The true offset where it is known, in order of time.
     pub truth: Vec<TrueOffset>,
-    /// Only round-trip times were measured, and the server's timestamps were placed in the middle.
+    /// Whether only round-trip times were measured, and the server's timestamps were placed in the middle.
     pub round_trips_only: bool,
 }
 
@@ -87,7 +87,7 @@ impl Recording {
     }
 
     /// Parses a part of a file. Also returns the number of the last line if it is truncated, because its last
-    /// number may lack digits, and it may end within a character.
+    /// number may lack digits, and it may end in the middle of a character.
     pub(super) fn parse(
         bytes: &[u8],
         shown: &str,
@@ -115,7 +115,7 @@ impl Recording {
             );
         }
         let (mut recording, mut cut, mut exchanges) = (Recording::default(), None, 0);
-        // The time of the first entry with a time, and the time of the newest relative to it.
+        // The first entry's time, and the newest time relative to it.
         let (mut start, mut age) = (None, Span::ZERO);
         for (number, line) in lines {
             if !line.ends_with(b"\n") && line.len() < LONGEST_LINE {
@@ -125,7 +125,7 @@ impl Recording {
             let line = text(shown, number, line)?;
             let entry = entry(line, number, count).with_context(|| format!("{shown}:{number}"))?;
             exchanges += usize::from(matches!(entry, Entry::Exchange(_)));
-            // The timestamps of other exchanges may be arbitrary.
+            // The timestamps of other exchanges may be anything.
             let at = match &entry {
                 Entry::Exchange(Recorded { sample, .. }) => {
                     matches!(sample.outcome, Ok(()) | Err(Refusal::Contradiction))
@@ -167,7 +167,7 @@ impl Recording {
     }
 }
 
-/// A line without its line ending.
+/// Decodes a line, without its line ending.
 fn text<'a>(shown: &str, number: usize, line: &'a [u8]) -> Result<&'a str> {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     let line = std::str::from_utf8(&line[..line.len().min(LONGEST_LINE)]);

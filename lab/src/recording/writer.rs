@@ -1,4 +1,4 @@
-//! The writer of recordings.
+//! Writes recordings.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -16,7 +16,7 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Creates a file, or truncates it, and writes the header.
+    /// Creates or truncates a file, and writes the header.
     pub fn create(path: &Path) -> Result<Self> {
         let shown = path.display().to_string();
         let file =

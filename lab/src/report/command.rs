@@ -21,7 +21,7 @@ use crate::report::page::{Page, Part};
 use crate::scenario;
 use netclock_sim::case::Case;
 
-/// The length of a simulated session if neither the scenario nor the user sets it.
+/// The length of a simulated session, unless the scenario or the user sets it.
 const SECONDS: f64 = 600.0;
 
 /// Describes what happened in recorded sessions, and writes a page with charts for details

@@ -17,8 +17,8 @@ pub(crate) fn date(utc: UtcTime) -> String {
 
 /// Converts the number of days since 1970-01-01 to year, month and day in the Gregorian calendar.
 ///
-/// If years start on 1 March, the leap day is their last day, and every five months have 153 days (Hinnant,
-/// "chrono-Compatible Low-Level Date Algorithms"). Every 400 years have 146,097 days.
+/// Years that start on 1 March end with the leap day, and any five of their months in a row have 153 days
+/// (Hinnant, "chrono-Compatible Low-Level Date Algorithms"). Every 400 years have 146,097 days.
 fn civil(days: i64) -> (i64, i64, i64) {
     let since = days + 719_468; // 0000-03-01
     let (era, day) = (since.div_euclid(146_097), since.rem_euclid(146_097));

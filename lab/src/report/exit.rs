@@ -1,4 +1,4 @@
-//! Exit codes, and the end of the process when the output's reader has left.
+//! Exit codes, and what happens when the reader of the output has left.
 
 use std::io::{self, ErrorKind, Write};
 use std::panic::{self, PanicHookInfo};
@@ -6,7 +6,7 @@ use std::process::{self, ExitCode};
 
 /// Exit code if a guarantee was violated.
 pub const FAULT: u8 = 1;
-/// Exit code for bad usage or unusable input.
+/// Exit code for incorrect usage or unusable input.
 pub const BAD_USAGE: u8 = 2;
 /// Exit code if no server answered.
 pub const NO_SERVER: u8 = 3;
@@ -21,8 +21,8 @@ Exit codes:
 
 /// Exits silently if printing fails because the reader of a pipe has closed it, as `head` does.
 ///
-/// Otherwise, `println!` would panic. Letting a signal end the process would not help, because Cargo would
-/// report that as an error.
+/// `println!` would panic. A signal that ends the process would be no better, because Cargo reports it as an
+/// error.
 pub fn end_with_the_reader() {
     let usual = panic::take_hook();
     panic::set_hook(Box::new(move |panic| {
@@ -30,7 +30,7 @@ pub fn end_with_the_reader() {
             let text = panic.payload().downcast_ref::<String>();
             text.is_some_and(|text| text.starts_with("failed printing to stdout"))
         };
-        // The panic only contains the error's text, so write again to get the error itself.
+        // The panic contains only the error's text, so this writes again to get the error itself.
         if is_print(panic) && io::stdout().write_all(b"\n").is_err_and(|error| is_closed(&error)) {
             process::exit(0);
         }

@@ -1,4 +1,4 @@
-//! Writing files with helpful errors.
+//! Writes files, with helpful errors.
 
 use std::path::Path;
 

@@ -51,13 +51,13 @@ impl Paths {
         if self.trace.is_empty() { self.and_standard(standard) } else { self.cases(&self.scenario) }
     }
 
-    /// The requested cases, with the scenarios in `standard` if the user requested no scenario.
+    /// The requested cases, and the scenarios in `standard` if the user requested no scenario.
     pub(crate) fn and_standard(&self, standard: &str) -> Result<Vec<Case>> {
         let standard: Vec<String> = standard.split(' ').map(str::to_owned).collect();
         self.cases(if self.scenario.is_empty() { &standard } else { &self.scenario })
     }
 
-    /// The scenarios in `names`, which may be names of groups, followed by the recordings.
+    /// The scenarios in `names`, which may also name groups, followed by the recordings.
     fn cases(&self, names: &[String]) -> Result<Vec<Case>> {
         let mut cases = Vec::new();
         let mut known = Vec::new();
@@ -78,7 +78,7 @@ impl Paths {
     }
 }
 
-/// The runs of a study, by their seeds.
+/// The runs of a study, by seed.
 #[derive(clap::Args, Clone, Debug)]
 pub(crate) struct Seeds {
     /// Number of runs on each path, each with a different seed

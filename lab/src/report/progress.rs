@@ -1,4 +1,4 @@
-//! A progress bar for long studies, which is only shown if standard error is a terminal.
+//! A progress bar for long studies, shown only if standard error is a terminal.
 
 use std::fmt::Write;
 use std::time::Duration;
@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 const TICK: Duration = Duration::from_secs(1);
 
-/// Runs all jobs on all cores while showing a progress bar.
+/// Runs all jobs on all cores, and shows a progress bar meanwhile.
 pub(crate) fn each<J: Send, R: Send>(jobs: Vec<J>, run: impl Fn(J) -> R + Sync) -> Vec<R> {
     let bar = started(jobs.len() as u64, "{bar:40} {pos}/{len} runs, {elapsed} so far{left}");
     let done = jobs.into_par_iter().map(&run).inspect(|_| bar.inc(1)).collect();
@@ -17,7 +17,7 @@ pub(crate) fn each<J: Send, R: Send>(jobs: Vec<J>, run: impl Fn(J) -> R + Sync) 
     done
 }
 
-/// Runs each case with each seed. Returns the results of each case.
+/// Runs each case with each seed, and returns the results per case.
 pub(crate) fn each_case<C: Sync, R: Send>(
     cases: &[C],
     seeds: impl Iterator<Item = u64> + Clone,
@@ -28,7 +28,7 @@ pub(crate) fn each_case<C: Sync, R: Send>(
     cases.iter().map(|_| runs.by_ref().take(seeds.clone().count()).collect()).collect()
 }
 
-/// Writes the estimated remaining time, which is unknown until the first run has ended.
+/// Writes the estimated time left, which is unknown until the first run ends.
 fn left(state: &ProgressState, to: &mut dyn Write) {
     if state.pos() > 0 {
         // Writing to the bar cannot fail.

@@ -4,14 +4,12 @@ use std::collections::BTreeMap;
 
 use netclock_sim::measure::figures::place;
 
-/// Values are rounded if there are more distinct values than this.
+/// With more distinct values than this, values are rounded.
 const MOST: usize = 1 << 14;
-/// The number of significant bits in rounded values, which means that at most 512 distinct values remain for
-/// each power of two.
+/// The significant bits of rounded values, so that at most 512 distinct values remain per power of two.
 const DIGITS: u32 = 10;
 
-/// Counts whole numbers. The numbers are exact if there are at most 16,384 distinct numbers. Otherwise, they
-/// are rounded by at most 0.1 %.
+/// Counts integers. They are exact for up to 16,384 distinct values, and otherwise rounded by at most 0.1 %.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Quantiles {
     counts: BTreeMap<i64, u64>,
@@ -36,7 +34,7 @@ impl Quantiles {
         self.total
     }
 
-    /// The quantile `q` (0 to 1) by nearest rank; `None` if there are no values.
+    /// The quantile `q` (0 to 1) by nearest rank, or `None` without values.
     pub(crate) fn share(&self, q: f64) -> Option<i64> {
         let place = place(self.total, q);
         let mut before = 0;

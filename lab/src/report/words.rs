@@ -1,4 +1,4 @@
-//! Formatting of figures and warnings.
+//! Formats figures and warnings.
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -8,12 +8,12 @@ use serde_json::Value;
 
 use super::exit::verdict;
 
-/// The command with which the user started this program. Cargo sets `CARGO` for programs that it runs.
+/// The command by which the user started this program. Cargo sets `CARGO` for programs that it runs.
 pub fn program() -> &'static str {
     if std::env::var_os("CARGO").is_some() { "cargo lab" } else { "lab" }
 }
 
-/// Formats a number of ms with at least three significant digits; "-" if it is not finite.
+/// Formats a number of ms with at least three significant digits, or as "-" if it is not finite.
 pub(crate) fn ms(value: f64) -> String {
     match value.abs() {
         size if !size.is_finite() => "-".into(),
@@ -49,12 +49,12 @@ pub(crate) fn length(seconds: f64) -> String {
     }
 }
 
-/// Converts a span to ms; `None` if it is unbounded.
+/// Converts a span to ms, or returns `None` if it is unbounded.
 pub(crate) fn finite_ms(span: Span) -> Option<f64> {
     (span != Span::MAX).then(|| span.as_millis_f64())
 }
 
-/// Formats a figure; "-" if it is missing.
+/// Formats a figure, or "-" if it is missing.
 pub(crate) fn optional(value: Option<f64>, format: impl Fn(f64) -> String) -> String {
     value.map_or_else(|| "-".into(), format)
 }
@@ -64,7 +64,7 @@ pub(crate) fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
-/// Formats a ratio; "-" if it is not positive and finite.
+/// Formats a ratio, or "-" if it is not positive and finite.
 pub(crate) fn ratio(value: f64) -> String {
     if value.is_finite() && value > 0.0 { format!("{value:.2}") } else { "-".into() }
 }

@@ -1,4 +1,4 @@
-//! Studies. Each folder contains a simulation and the command that prints its results.
+//! The studies. Each folder contains a simulation and the command that prints its results.
 
 pub mod ablate;
 pub mod bench;

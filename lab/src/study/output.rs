@@ -1,5 +1,4 @@
-//! A study's output, which consists of sentences, tables and violated guarantees as text, comma-separated
-//! values or JSON.
+//! The output of a study: sentences, tables and violated guarantees, as text, comma-separated values or JSON.
 
 use std::process::ExitCode;
 
@@ -19,7 +18,7 @@ pub(crate) struct Format {
     json: bool,
 }
 
-/// Prints a study's results. Text and comma-separated values are printed immediately.
+/// Prints a study's results. Text and comma-separated values are printed at once.
 pub(crate) struct Study {
     format: Format,
     tables: Vec<Value>,
@@ -38,7 +37,7 @@ impl Study {
         }
     }
 
-    /// Prints a table. The title includes its line breaks.
+    /// Prints a table, whose title includes its line breaks.
     pub(crate) fn table(&mut self, title: &str, header: &str, rows: impl IntoIterator<Item = String>) {
         if !self.format.json {
             return println!("{title}{}", table::plain(header, rows, self.format.csv));

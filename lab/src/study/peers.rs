@@ -1,5 +1,5 @@
-//! `lab study peers`: compares three simulated peers behind a relay with a published clock on the same
-//! exchanges.
+//! `lab study peers`: compares three simulated peers behind a relay with a published clock that handles the
+//! same exchanges.
 //!
 //! Messages to or from the relay take 25 ms plus an exponential jitter, and the relay may hold them. The
 //! primary's clock is the truth. Each read of a secondary is compared with the primary's read at the same
@@ -69,11 +69,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 struct Case {
     name: &'static str,
     way: Transport,
-    /// Time at which the primary disappears (s).
+    /// When the primary disappears (s).
     lost_at: Option<i64>,
 }
 
-/// Range of a typical relay's holds (ms).
+/// How long a typical relay holds messages (ms).
 const HOLDS: (f64, f64) = (0.0, 80.0);
 
 fn cases() -> [Case; 6] {
@@ -97,11 +97,11 @@ const READY: u8 = 28;
 const REQUEST: u8 = 29;
 const REPLY: u8 = 30;
 
-/// Results of a case over all seeds and secondaries.
+/// A case's results over all seeds and secondaries.
 #[derive(Clone, Debug)]
 pub struct Row {
     pub name: &'static str,
-    /// Mean error (ms), positive if ahead of the primary.
+    /// The mean error (ms), positive if ahead of the primary.
     pub bias_ms: f64,
     pub p50_ms: f64,
     pub p99_ms: f64,
@@ -109,7 +109,7 @@ pub struct Row {
     pub trimmed_mean_p99_ms: f64,
     pub account: Account,
     pub steps: u64,
-    /// True if the relay reported its holds.
+    /// Whether the relay reported its holds.
     pub is_honest: bool,
 }
 
@@ -149,10 +149,10 @@ struct Played {
     steps: u64,
 }
 
-/// A published clock that receives a peer's exchanges.
+/// A published clock that handles a peer's exchanges.
 struct Published {
     clock: Box<dyn Estimator>,
-    /// Requests in flight and their departure times (ticks).
+    /// Requests in flight, and when they were sent (ticks).
     asked: Vec<(u64, i64)>,
 }
 
@@ -194,13 +194,13 @@ fn long(bytes: &[u8], at: usize) -> u64 {
 
 fn play(case: &Case, seed: u64) -> Result<Played> {
     let (mut peers, mut played) = (Peers::new(case.way, seed), Played::default());
-    // Peers join one after another, so the first one becomes the primary.
+    // Peers join one after another, so that the first one becomes the primary.
     for (ppm, turn) in CRYSTALS.into_iter().zip(0..) {
         let peer = peers.join(ppm);
         peers.players[peer].joins = turn * 500 * MS;
     }
     let mut published = CRYSTALS.iter().map(|_| Published::new()).collect::<Result<Vec<_>>>()?;
-    // Start of the primary's timeline on its own clock, from which shown times count (ticks).
+    // When the primary's timeline started by its own clock, from which shown times count (ticks).
     let mut began = 0;
     while peers.now < SECONDS * 1000 * MS {
         if case.lost_at.is_some_and(|at| peers.now + STEP >= at * 1000 * MS) {
@@ -209,7 +209,7 @@ fn play(case: &Case, seed: u64) -> Result<Played> {
         peers.step(|heard| match (heard.up, heard.bytes[3]) {
             (true, REQUEST) => published[heard.peer].ask(heard),
             (false, REPLY) => published[heard.peer].learn(heard),
-            // Whichever peer is primary announces it. It is zero until the game has started.
+            // The current primary announces this, which is zero until the game has started.
             (true, READY) if long(heard.bytes, 32) != 0 => began = long(heard.bytes, 32) as i64,
             _ => {}
         });

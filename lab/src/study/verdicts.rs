@@ -1,4 +1,4 @@
-//! Sessions with a known cause, drawn from the seed.
+//! Sessions with a known cause, drawn from a seed.
 
 use anyhow::Result;
 use clap::ValueEnum;
@@ -17,17 +17,17 @@ use netclock_sim::network::NetworkConfig;
 use netclock_sim::random::Random;
 use netclock_sim::slew::Slew;
 
-/// Approximate number of exchanges in a session, and its minimum length (s).
+/// Roughly how many exchanges a session has, and how long it lasts at least (s).
 const EXCHANGES: f64 = 200.0;
 const SHORTEST_S: f64 = 400.0;
-/// Time (s) and number of polls from the cause within which a verdict refers to it. The larger one applies.
+/// A verdict refers to the cause if it is within this time (s) or this many polls of it, whichever is more.
 const NEAR_S: f64 = 60.0;
 const NEAR_POLLS: f64 = 8.0;
-/// Allowed difference between a stated and the true size, in addition to a share (ms or ppm).
+/// How far a stated size may be from the true one, in addition to a share of it (ms or ppm).
 const LEAST_SIZE: f64 = 5.0;
-/// Upper limit on the rounding of truths (ms).
+/// The most that rounding can change truths (ms).
 const ROUNDING_MS: f64 = 0.002;
-/// Phrases that occur in all sentences about the clock's error.
+/// Each sentence about the clock's error contains one of these phrases.
 const EFFECTS: [&str; 3] = ["off by at least", "stayed within", "The timestamps prove"];
 
 /// A cause that a report must find.
@@ -56,18 +56,18 @@ pub enum Cause {
     Negative,
 }
 
-/// A session and the statements in its report.
+/// A session, and what its report states.
 pub struct Judged {
     pub cause: Cause,
-    /// A one-line description of the path and the clocks.
+    /// The path and the clocks in one line.
     pub about: String,
     pub verdicts: Vec<Verdict>,
     happened: CauseTimes,
-    /// Times at which the truth was outside the range that the report considers proven (s).
+    /// When the truth was outside the range that the report considers proven (s).
     unproven: Vec<f64>,
 }
 
-/// Start and end of the cause (s), and its size (ms or ppm).
+/// When the cause starts and ends (s), and its size (ms or ppm).
 #[derive(Clone, Copy, Debug, Default)]
 struct CauseTimes {
     from_s: f64,
@@ -79,7 +79,7 @@ struct CauseTimes {
 pub fn session(seed: u64, number: u64) -> Result<Judged> {
     let cause = Cause::value_variants()[number as usize % Cause::value_variants().len()];
     let mut random = Random::new(seed.wrapping_mul(1_000_003).wrapping_add(number), "verdicts");
-    // A queue that lasts for seconds is only visible if requests are frequent enough.
+    // A queue of a few seconds is only visible if requests are frequent enough.
     let polls: &[f64] = if matches!(cause, Cause::QueueUp | Cause::QueueDown) {
         &[1.0, 2.0, 4.0]
     } else {
@@ -113,10 +113,10 @@ pub fn session(seed: u64, number: u64) -> Result<Judged> {
     Ok(Judged { cause, about, verdicts: verdicts(&session, &Config::default()), happened, unproven })
 }
 
-/// Times at which the error of the shown time was outside the range that the report considers proven (s).
+/// When the error of the shown time was outside the range that the report considers proven (s).
 fn unproven(session: &Evaluation, truth: &Reference, cause: Cause, happened: CauseTimes) -> Vec<f64> {
     let shown = session.rerun.moments.iter().filter(|it| it.reading.state != State::Unsynced);
-    // Until the next exchange, nothing proves that a clock was set.
+    // Nothing proves that a clock was set until the next exchange.
     let is_open = |at_s: f64| {
         let is_set = matches!(cause, Cause::Step | Cause::Restart | Cause::Several);
         is_set && (happened.from_s..happened.to_s).contains(&at_s)
@@ -134,7 +134,7 @@ fn unproven(session: &Evaluation, truth: &Reference, cause: Cause, happened: Cau
     session.reads.iter().zip(shown).filter(is_wrong).map(|it| it.0.at_s).collect()
 }
 
-/// A path that causes no verdict, with wandering crystals.
+/// A path with wandering crystals that causes no verdict.
 fn path(random: &mut Random) -> NetworkConfig {
     let mut network = NetworkConfig::default();
     let base = |random: &mut Random| 10f64.powf(random.between(-0.5, 1.9));
@@ -150,7 +150,7 @@ fn path(random: &mut Random) -> NetworkConfig {
     network
 }
 
-/// Applies the cause to the path, or returns the incidents that affect clocks and programs.
+/// Applies the cause to the path, or returns the incidents, if it affects clocks and programs.
 fn add(
     cause: Cause,
     network: &mut NetworkConfig,
@@ -214,7 +214,7 @@ fn add(
     Vec::new()
 }
 
-/// Removes everything except the timestamps, which is all that an importer knows.
+/// Removes all that an importer does not know, which is everything except the timestamps.
 fn forget(recording: &mut Recording) {
     recording.exchanges.retain(|it| it.sample.client_sent.is_some());
     for it in &mut recording.exchanges {
@@ -238,7 +238,7 @@ fn spoil(cause: Cause, recording: &mut Recording, random: &mut Random) {
 }
 
 impl Judged {
-    /// Kinds of verdicts of which the cause must produce at least one.
+    /// The kinds of verdicts of which the cause must produce at least one.
     pub fn expected(&self) -> &'static [Kind] {
         match self.cause {
             Cause::Nothing => &[Kind::Clean],
@@ -249,15 +249,15 @@ impl Judged {
             Cause::Step => &[Kind::Step],
             Cause::Slew => &[Kind::Slewed, Kind::Step],
             Cause::Rate => &[Kind::Rate],
-            // Unless the program reports the pause, the words cover both.
+            // Unless the program reports the pause, the sentence covers both.
             Cause::Pause | Cause::Loss => &[Kind::Pause, Kind::Outage],
             Cause::Several => &[Kind::SeveralServers],
             Cause::Junk | Cause::Negative => &[Kind::Refused],
         }
     }
 
-    /// True if the verdict is correct for this cause, or would be for any session, in its statement, time,
-    /// size and effect on the clock.
+    /// Returns true if the verdict is correct for this cause, or would be for any session, in what it states,
+    /// its time, its size and its effect on the clock.
     pub fn is_true(&self, verdict: &Verdict) -> bool {
         let words = &verdict.words;
         let states_effect = EFFECTS.iter().any(|it| words.contains(it));
@@ -265,7 +265,7 @@ impl Judged {
         !is_unproven && self.is_of_cause(verdict) && self.is_as_large(verdict)
     }
 
-    /// True if the sentence states the size and the time of the cause.
+    /// Returns true if the sentence states the cause's size and time.
     fn is_as_large(&self, Verdict { kind, words, stretch }: &Verdict) -> bool {
         let CauseTimes { from_s, to_s, size } = self.happened;
         let is_like = |before: &str, share: f64| {
@@ -289,7 +289,7 @@ impl Judged {
         }
     }
 
-    /// True if the cause, or any session, may produce verdicts of this kind.
+    /// Returns true if the cause, or any session, may produce verdicts of this kind.
     fn is_of_cause(&self, verdict: &Verdict) -> bool {
         // These describe the client's reads, its inputs, or facts that cannot be checked here.
         let is_fact =

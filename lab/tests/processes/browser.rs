@@ -1,7 +1,7 @@
-//! Tests pages in a real, headless browser. The charts must show the data of the JSON, and users can zoom in.
+//! Tests pages in a real, headless browser. The charts must show the data in the JSON, and zooming must work.
 //!
-//! `.ci/run` runs these. To run them by hand: `cargo test --package netclock-lab --test processes browser::
-//! -- --ignored`.
+//! `.ci/run` runs these tests. To run them by hand: `cargo test --package netclock-lab --test processes
+//! browser:: -- --ignored`.
 
 use serde_json::Value;
 
@@ -9,10 +9,10 @@ use crate::devtools::Browser;
 use crate::support::{self, Outcome, ended_with};
 use crate::tools;
 
-/// Uses the page like a person and returns the problems and the page's values.
+/// Uses the page as a person would, and returns the problems and the page's values.
 const CHECK: &str = include_str!("browser.js");
-/// Returns what the first screen of a demo's page lacks, which must have the headline, the chart with the
-/// bound, and buttons large enough for a finger on a phone. Also reports tables that are not folded.
+/// Returns what is missing on the first screen of a demo's page, which must have the headline, the chart with
+/// the bound, and buttons large enough for a finger on a phone. Also reports tables that are not folded.
 pub(crate) const FIRST_SCREEN: &str = r#"(() => {
     const problems = [], { plots } = window.netclock;
     const expect = (isTrue, what) => { if (!isTrue) problems.push(what); };
@@ -50,7 +50,7 @@ fn page(arguments: &[&str]) -> Outcome<(String, Value)> {
     Ok((path, ended.json()?))
 }
 
-/// Numbers and gaps. A number may be written with or without a decimal point.
+/// Returns numbers and gaps. JSON may write a number with or without a decimal point.
 fn numbers(values: &Value) -> Vec<Option<f64>> {
     values.as_array().into_iter().flatten().map(Value::as_f64).collect()
 }
@@ -87,8 +87,8 @@ fn a_report_works_in_a_browser() -> Outcome {
             assert_eq!(shown["values"].as_array().map(Vec::len), Some(curves.len()));
             for (at, curve) in curves.iter().enumerate() {
                 let (id, held) = (&chart["id"], &shown["values"][at]);
-                assert_eq!(numbers(&held[0]), numbers(&curve["x"]), "{width}: {id} has other places");
-                assert_eq!(numbers(&held[1]), numbers(&curve["y"]), "{width}: {id} holds other values");
+                assert_eq!(numbers(&held[0]), numbers(&curve["x"]), "{width}: {id} has different positions");
+                assert_eq!(numbers(&held[1]), numbers(&curve["y"]), "{width}: {id} has different values");
             }
         }
     }

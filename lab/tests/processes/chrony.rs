@@ -1,5 +1,5 @@
-//! Tests servers that show a clock disciplined by chrony. The real chronyd and chronyc run as the test's
-//! user, next to the machine's own chronyd, and do not touch the machine's clock.
+//! Tests servers whose clock chrony disciplines. Real chronyd and chronyc processes run as the test's user,
+//! alongside the machine's own chronyd, without touching the machine's clock.
 #![cfg(unix)]
 
 use std::process::Command;
@@ -14,7 +14,7 @@ fn is_missing() -> bool {
     !crate::tools::present(&["chronyc", Installed::find().map_or("/usr/sbin/chronyd", |found| found.name)])
 }
 
-/// Waits until a daemon has measured its clock well. As long as its first measurements disagree, as on a busy
+/// Waits until a daemon has measured its clock well. While its first measurements disagree, as on a busy
 /// machine, chronyd reports a skew of 10^6 ppm.
 fn wait_for_skew(daemon: &Daemon, below_ppm: &str) -> Outcome {
     let wait = ["-h", &daemon.socket(), "waitsync", "100", "0", below_ppm, "0.2"];
@@ -53,10 +53,10 @@ fn a_client_continues_when_the_first_server_of_a_fleet_is_killed() -> Outcome {
     let follows = format!("server 127.0.0.1 port {port} iburst minpoll -2 maxpoll 0\nport 0\n");
     let second = Daemon::start(&installed, "b", &follows)?;
     wait(&first, "Normal")?;
-    // `chronyc waitsync` fails immediately if the daemon is not listening yet.
+    // `chronyc waitsync` fails at once if the daemon is not listening yet.
     wait(&second, "Normal")?;
     wait_for_skew(&second, "100")?;
-    // The server uses the link, as games with a fleet of servers do.
+    // The server has a link, like the servers of a game's fleet.
     let key_file = file("keys-of-fleet", KEY);
     let (killed, next) = (server(&first, &key_file)?, server(&second, &key_file)?);
     let chrony = &next.first["chrony"];
@@ -88,7 +88,7 @@ fn a_client_continues_when_the_first_server_of_a_fleet_is_killed() -> Outcome {
         let bound = reading["in_all_ms"].as_f64().ok_or("a reading has a bound")?;
         assert!(off.abs() <= bound, "{off} of {bound} ms: {reading}");
     }
-    // Chrony reports its error, so UTC has a bound. Both servers and the client share the same UTC.
+    // Chrony reports its error, so UTC has a bound. Both servers and the client have the same UTC.
     let utc: Vec<_> = lines.iter().filter_map(|line| line["utc"]["bound_ms"].as_f64()).collect();
     assert!(utc.len() > 10, "{utc:?}");
     assert!(utc.iter().all(|bound| (0.0..100.0).contains(bound)), "{utc:?}");

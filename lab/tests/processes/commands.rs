@@ -1,4 +1,4 @@
-//! Tests the commands from outside, with their exit codes, messages and repeatable results.
+//! Tests the commands from outside: exit codes, messages and repeatable results.
 
 use std::process::Stdio;
 
@@ -20,7 +20,7 @@ fn a_broken_guarantee_on_a_trace_is_reported() {
     let said = bench(&trace("kept.csv", 40), 0);
     assert!(said.contains("100 %"), "{said}");
     assert!(!said.contains("FAULT"), "{said}");
-    // The round trips are longer than the client accepts for a reply, so it never synchronises.
+    // The round trips are longer than the client accepts, so it never synchronises.
     let said = bench(&trace("fault.csv", 6000), 1);
     assert!(said.contains("FAULT"), "{said}");
 }
@@ -70,7 +70,7 @@ fn usage_errors_explain_the_fix() {
     }
 }
 
-/// Same as `lab study bench --list | head -1`.
+/// The same as `lab study bench --list | head -1`.
 #[test]
 fn a_command_ends_quietly_when_its_pipe_closes() {
     let recording = &file("pipe.csv", OF_C);
@@ -186,7 +186,7 @@ fn timeline_keeps_its_guarantees() {
     assert_eq!(ended.out, ended_with(0, &usual).out, "the same seed should give the same output");
 }
 
-/// Runs a server with a world and a client that shows it, first without keys and then with a key on both
+/// Runs a server with a world and a client that shows it, first without keys, and then with one on both
 /// sides.
 #[test]
 fn sync_shows_the_world_of_serve() {
@@ -211,6 +211,6 @@ fn shows_the_world(key: &[&str]) {
         world.zip(server).is_some_and(|(world, server)| 1e3 * (world - server).abs() <= ms)
     });
     assert!(bound.is_some_and(|bound| bound > 0.0 && bound < 1_000.0), "{last}");
-    // The world does not pause before second four.
+    // The world does not pause before second 4.
     assert!(bound.is_some_and(apart), "{last}");
 }

@@ -1,4 +1,4 @@
-//! Controls headless Chromium through pipes with its developer tools protocol, for pages that keep changing.
+//! Controls headless Chromium through pipes, with its developer tools protocol, for pages that keep changing.
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use crate::support::temporary;
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
-/// A browser with one page. Dropping it closes the browser.
+/// A browser with one page, closed on drop.
 pub(crate) struct Browser {
     process: Child,
     input: ChildStdin,
@@ -19,7 +19,7 @@ pub(crate) struct Browser {
     profile: PathBuf,
     calls: u64,
     session: Value,
-    /// Console messages and errors of the page.
+    /// The page's console messages and errors.
     pub(crate) complaints: Vec<String>,
 }
 
@@ -28,7 +28,7 @@ impl Browser {
         static COUNT: AtomicU32 = AtomicU32::new(0);
         let number = COUNT.fetch_add(1, Ordering::Relaxed);
         let profile = PathBuf::from(temporary(&format!("devtools-{number}")));
-        // The browser reads commands from file descriptor 3 and writes to file descriptor 4.
+        // The browser reads commands from file descriptor 3, and writes to file descriptor 4.
         let script = "exec chromium --headless=new --no-sandbox --disable-gpu --remote-debugging-pipe \
                       --user-data-dir=\"$0\" about:blank 3<&0 4>&1 2>/dev/null";
         let mut process = Command::new("sh")
@@ -58,19 +58,19 @@ impl Browser {
         Ok(browser)
     }
 
-    /// Loads a different page and waits until it has loaded.
+    /// Loads another page, and waits until it has loaded.
     pub(crate) fn show(&mut self, url: &str) -> Result<()> {
         self.call("Page.navigate", json!({"url": url}))?;
         self.until("document.readyState === 'complete'")
     }
 
-    /// Changes the window size (px).
+    /// Changes the size of the window (px).
     pub(crate) fn resize(&mut self, width: u32, height: u32) -> Result<()> {
         let size = json!({"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600});
         self.call("Emulation.setDeviceMetricsOverride", size).map(drop)
     }
 
-    /// Evaluates a script in the page and waits for its value.
+    /// Evaluates a script in the page, and waits for its value.
     pub(crate) fn value(&mut self, script: &str) -> Result<Value> {
         let asked = json!({"expression": script, "awaitPromise": true, "returnByValue": true});
         let mut answer = self.call("Runtime.evaluate", asked)?;
@@ -90,7 +90,7 @@ impl Browser {
         for _ in 0..5 {
             match self.value(&looked) {
                 Ok(_) => return Ok(()),
-                // The page was reloaded.
+                // The page has been reloaded.
                 Err(error)
                     if error.to_string().contains("context") || error.to_string().contains("navigated") => {}
                 Err(error) => return Err(error),
@@ -131,7 +131,7 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // When the browser is asked to close, its child processes end too. Otherwise it ends when its input
+        // If asked to close, the browser also ends its child processes. Otherwise, it ends when its input
         // closes.
         let _ = self.call("Browser.close", json!({}));
         let _ = self.process.wait();

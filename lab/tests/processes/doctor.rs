@@ -1,4 +1,4 @@
-//! Tests `lab doctor` on loopback with a healthy server, with a bad path, and without a server.
+//! Tests `lab doctor` on loopback with a healthy server, over a bad path, and without a server.
 
 use std::net::{TcpListener, UdpSocket};
 
@@ -20,7 +20,7 @@ fn a_nearby_server_is_examined() -> Outcome {
     let server = Running::serve(&[])?;
     let ended = doctor(&[&server.address, "--seconds", "2", "--json"]);
     let report = ended.json()?;
-    // A busy machine may stall, drop and delay messages. It never invents replies, and its error never
+    // A busy machine may stall, drop and delay messages, but it never invents replies, and its error never
     // exceeds a round trip.
     assert!(matches!(ended.code, Some(0 | 1)), "{report:#}{}", ended.err);
     let (requests, answered) = (&report["path"]["requests"], &report["path"]["answered"]);
@@ -54,7 +54,7 @@ fn with_a_key_the_link_is_examined() -> Outcome {
     Ok(())
 }
 
-/// The server listens on all addresses, and the request goes to its second one.
+/// The server listens on all addresses, and the request goes to the second one.
 #[test]
 #[cfg(target_os = "linux")]
 fn a_server_replies_from_the_requested_address() -> Outcome {

@@ -11,7 +11,7 @@ use crate::devtools::Browser;
 use crate::support::{Outcome, lab, temporary};
 use crate::tools;
 
-/// A demo with a live page. Dropping it kills the demo.
+/// A demo with a live page, killed on drop.
 struct Demo {
     process: Child,
     address: String,
@@ -31,7 +31,7 @@ impl Demo {
                 return Err("the demo exited".into());
             }
         }
-        // The demo keeps printing.
+        // The demo keeps printing, so someone has to read.
         std::thread::spawn(move || std::io::copy(&mut said, &mut std::io::sink()));
         Ok(Demo { process, address: host(line.trim().trim_start_matches("Live page: ")) })
     }
@@ -64,7 +64,7 @@ impl Drop for Demo {
     }
 }
 
-/// Returns the points that the page received and the points in its charts.
+/// Returns the points that the page has received, and the points in its charts.
 const HELD: &str = "(() => { const { plots, live } = window.netclock; live.redraw(); return plots.map(({ \
      plot, chart }, row) => ({ row, label: chart.curves.map((curve) => curve.label), points: \
      live.points[row], x: plot.data[0], shown: [5, 2, 3, 4].map((at) => plot.data[at]) })); })()";
@@ -114,7 +114,7 @@ fn a_live_page_works_in_a_browser_across_restarts() -> Outcome {
     assert_eq!(browser.value(shown)?, serde_json::json!([true, false]));
     assert_eq!(browser.value(headline)?, "Client B");
     browser.value("document.querySelectorAll('.tools [aria-pressed]')[0].click()")?;
-    // The window is now as wide as a phone's, with a different zoom and different colours.
+    // The window becomes as wide as a phone's, with a different zoom and different colours.
     browser.resize(390, 844)?;
     assert_eq!(browser.value(FIRST_SCREEN)?, Value::Array(Vec::new()));
     let wide = browser.value("document.documentElement.scrollWidth - innerWidth")?;
@@ -147,7 +147,7 @@ fn a_live_page_works_in_a_browser_across_restarts() -> Outcome {
                    it.text.includes('clock restarted')))",
     )?;
     assert_eq!(browser.complaints, Vec::<String>::new());
-    // The program that serves the page ends, and a new one starts at the same address with more clients.
+    // The program that serves the page ends, and a new one with more clients starts at the same address.
     let address = demo.address.clone();
     drop(demo);
     browser.until("document.getElementById('connection').textContent.includes('trying again')")?;
@@ -158,7 +158,7 @@ fn a_live_page_works_in_a_browser_across_restarts() -> Outcome {
     )?;
     let shown = browser.value("document.getElementById('connection').textContent")?;
     assert_eq!(shown, "Connected: what you see happens now.");
-    // The browser reported that the server was down. The page itself did not report anything else.
+    // The browser reported that the server was down. The page itself must not have reported anything else.
     let other: Vec<&String> = browser.complaints.iter().filter(|it| !it.contains("net::ERR_")).collect();
     assert!(other.is_empty(), "{other:?}");
     drop(again);

@@ -1,4 +1,4 @@
-//! Runs the commands as processes, with real sockets in real time. They are separate from the studies, which
+//! Runs the commands as processes, with real sockets in real time. These are separate from the studies, which
 //! would occupy all cores.
 
 #[cfg(unix)]

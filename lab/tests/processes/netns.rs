@@ -1,4 +1,4 @@
-//! Tests the requirements and the clean-up of `lab study netns`. Without root and TUN, the tests only check
+//! Tests what `lab study netns` requires and how it cleans up. Without root and TUN, the tests only check
 //! that the study reports this.
 #![cfg(target_os = "linux")]
 
@@ -12,7 +12,7 @@ use crate::tools;
 
 /// The user "nobody", who may not create network namespaces.
 const NOBODY: u32 = 65_534;
-/// Maximum wait for processes to start and to exit.
+/// How long to wait for processes to start and to exit.
 const PATIENCE: Duration = Duration::from_secs(20);
 /// The study's message if it may not create its network.
 const REFUSAL: &str = "needs root and /dev/net/tun";
@@ -20,7 +20,7 @@ const REFUSAL: &str = "needs root and /dev/net/tun";
 const TOOLS: [&str; 2] = ["chronyc", "/usr/sbin/chronyd"];
 
 #[test]
-fn without_root_the_study_says_so() -> io::Result<()> {
+fn without_root_the_study_fails_with_a_message() -> io::Result<()> {
     if !tools::present(&TOOLS) {
         return Ok(());
     }
@@ -46,7 +46,7 @@ fn an_unknown_row_is_rejected() {
     refused(&["study", "netns", "--row", "x"], "there is no row x");
 }
 
-/// Number of processes in a group according to /proc.
+/// Returns the number of processes in a group, according to /proc.
 fn in_group(group: u32) -> usize {
     let stats = fs::read_dir("/proc").into_iter().flatten().flatten();
     let stats = stats.filter_map(|process| fs::read_to_string(process.path().join("stat")).ok());
@@ -55,7 +55,7 @@ fn in_group(group: u32) -> usize {
     groups.filter(|&of: &u32| of == group).count()
 }
 
-/// Processes started by `parent`, each of which leads a group.
+/// Returns the processes that `parent` has started, each of which leads a group.
 fn started_by(parent: &Child) -> Vec<u32> {
     let tasks = fs::read_dir(format!("/proc/{}/task", parent.id())).into_iter().flatten().flatten();
     let children = tasks.filter_map(|task| fs::read_to_string(task.path().join("children")).ok());
@@ -67,7 +67,7 @@ fn started_by(parent: &Child) -> Vec<u32> {
 fn wait_until(what: &str, mut holds: impl FnMut() -> bool) {
     let begun = Instant::now();
     while !holds() {
-        assert!(begun.elapsed() < PATIENCE, "{what} in vain");
+        assert!(begun.elapsed() < PATIENCE, "timed out: {what}");
         thread::sleep(Duration::from_millis(100));
     }
 }
@@ -83,7 +83,7 @@ fn ctrl_c_and_a_kill_leave_no_processes() -> io::Result<()> {
         let mut running = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn()?;
         let mut groups = Vec::new();
         let mut has_ended = false;
-        // There are a server and a client with two chronyd processes.
+        // There are a server, and a client with two chronyd processes.
         wait_until("its processes did not start", || {
             groups = started_by(&running);
             has_ended = running.try_wait().is_ok_and(|status| status.is_some());

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::support::{Ended, KEY, OTHER_KEY, Outcome, Running, ended_with, file};
 
-/// Longest plausible wait on loopback. A test that waits this long has failed.
+/// The longest plausible wait on loopback. A test that waits this long has failed.
 const FOREVER: Duration = Duration::from_secs(30);
 
 /// Stops a server and returns the last line that it printed.
@@ -149,7 +149,7 @@ fn garbage_is_counted_and_only_other_versions_get_a_notice() -> Outcome {
         socket.send_to(&bytes, address)?;
     }
     socket.send_to(&good, address)?;
-    // Datagrams on loopback stay in order, so an answer to an earlier one would have arrived first.
+    // Datagrams on loopback stay in order, so any answer to an earlier one would have arrived first.
     let mut buffer = [0; 2048];
     let (length, _) = socket.recv_from(&mut buffer)?;
     let notice = wire::version_notice(&other_version).ok_or("a request of another version has a notice")?;

@@ -1,4 +1,4 @@
-//! Tests recordings from a C program's tap and from `lab sync`, and error messages for other files.
+//! Tests recordings by a C program's tap and by `lab sync`, and the error messages for other files.
 
 use std::process::Stdio;
 use std::thread::sleep;
@@ -65,7 +65,7 @@ fn a_recording_by_sync_replays_with_the_same_results() -> Outcome {
     Ok(())
 }
 
-/// A stop of 4 s is too short for the clock to detect, but the program detects it.
+/// Four seconds are too short for the clock to detect a stop, but the program detects it.
 #[test]
 #[cfg(unix)]
 fn pauses_and_final_silence_are_events_with_verdicts() -> Outcome {

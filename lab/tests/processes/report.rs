@@ -1,4 +1,4 @@
-//! Tests the pages that `lab report` makes from recordings, and its error messages for other files.
+//! Tests the pages that `lab report` makes from recordings, and the error messages for other files.
 
 use serde_json::Value;
 
@@ -16,7 +16,7 @@ fn the_page_of_a_recording_has_the_values_of_the_json() -> Outcome {
     let report = ended_with(0, &["report", &recording, "-o", &page, "--json"]).json()?;
     let html = std::fs::read_to_string(&page)?;
     assert_eq!(data(&html).ok_or("the page has data")?, report["page"]);
-    // The program restarted the server. One reply was slow, and one contradicts the others.
+    // The program restarted the server, one reply was slow, and one contradicts the others.
     let kinds: Vec<&Value> = report["sessions"][0]["verdicts"]
         .as_array()
         .ok_or("verdicts")?

@@ -1,4 +1,4 @@
-//! Runs the program as processes for all tests here.
+//! Runs the program as processes.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, Command, Output, Stdio};
@@ -7,10 +7,10 @@ use std::thread;
 
 use serde_json::Value;
 
-/// Outcome of a test or of a helper function.
+/// The result of a test or of a helper.
 pub(crate) type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
 
-/// Recording written by `recording.c`, which the library's own tests run.
+/// The recording that `recording.c` writes, which the library's own tests run.
 pub(crate) const OF_C: &str = include_str!("../../../tests/c_abi/recording.csv");
 
 /// A line of a key file.
@@ -69,7 +69,7 @@ pub(crate) fn refused(arguments: &[&str], cure: &str) {
     assert!(said.contains(cure), "{arguments:?}: {said}");
 }
 
-/// Path of a temporary file for a test.
+/// Returns the path of a temporary file for a test.
 pub(crate) fn temporary(name: &str) -> String {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
     folder.join(format!("{}-{name}", std::process::id())).display().to_string()
@@ -81,14 +81,14 @@ pub(crate) fn file(name: &str, content: impl AsRef<[u8]>) -> String {
     path
 }
 
-/// A process that prints JSON lines. Dropping it kills the process.
+/// A process that prints JSON lines, killed on drop.
 pub(crate) struct Running {
     process: Child,
     input: Option<ChildStdin>,
     lines: Receiver<Value>,
-    /// First line that the process printed.
+    /// The first line that the process printed.
     pub(crate) first: Value,
-    /// Address at which a server listens.
+    /// The address at which a server listens.
     pub(crate) address: String,
 }
 
@@ -105,7 +105,7 @@ impl Running {
         Ok(Running { process, input, lines, first: Value::Null, address: String::new() })
     }
 
-    /// Starts a server, which first prints its address and exits when its input closes.
+    /// Starts a server, which first prints its address, and exits when its input closes.
     pub(crate) fn server(arguments: &[&str]) -> Outcome<Self> {
         let mut server = Running::start(&[arguments, &["--json", "--with-parent"]].concat())?;
         server.first = server.line()?;
@@ -126,7 +126,7 @@ impl Running {
         Ok(writeln!(self.input.as_mut().ok_or("the input is closed")?, "{line}")?)
     }
 
-    /// Waits until the process exits successfully and returns its remaining lines.
+    /// Waits until the process exits successfully, and returns its remaining lines.
     pub(crate) fn wait(&mut self) -> Outcome<Vec<Value>> {
         let said = self.lines.iter().collect();
         assert!(self.process.wait()?.success(), "{said:?}");

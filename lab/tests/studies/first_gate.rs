@@ -1,9 +1,10 @@
-//! Regression gate for the first half minute, which compares NetClock with all published clocks on all bench
-//! scenarios.
+//! A regression gate for the first half minute, in which NetClock is compared with all published clocks on
+//! all of the bench's scenarios.
 //!
-//! Only a few exchanges determine the errors of the first half minute, so they are compared with other clocks
-//! on the same exchanges instead of a fixed limit. Each limit is 3.4 standard deviations above the mean of
-//! eight sets of seeds, so no single seed decides. Lower a limit when the clock has improved.
+//! Only a few exchanges determine the errors of the first half minute, so they are compared with other
+//! clocks' errors on the same exchanges and not with a fixed limit. Each limit is 3.4 standard deviations
+//! above the mean of eight sets of seeds, so no single seed decides. Lower a limit when the clock has
+//! improved.
 
 use std::sync::LazyLock;
 
@@ -20,7 +21,7 @@ use netclock_sim::random::seed;
 
 const SEEDS: u64 = 13;
 
-/// Maximum traffic of a client in its first half minute (bytes).
+/// The most traffic of a client in its first half minute (bytes).
 const MOST: u64 = 4096;
 
 fn results(only: &[&str], own_schedule: bool, knowing: Knowing) -> Vec<CaseResult> {
@@ -29,7 +30,7 @@ fn results(only: &[&str], own_schedule: bool, knowing: Knowing) -> Vec<CaseResul
     let one = |(index, scenario): (u64, Case)| {
         let plan = BenchPlan {
             cases: vec![scenario],
-            // With the same seeds, similar scenarios would have the same luck.
+            // If similar scenarios had the same seeds, they would have the same luck.
             seeds: (index * SEEDS..(index + 1) * SEEDS).map(|turn| first.wrapping_add(turn)).collect(),
             own_schedule,
             only: only.iter().map(|&name| name.to_owned()).collect(),
@@ -41,15 +42,15 @@ fn results(only: &[&str], own_schedule: bool, knowing: Knowing) -> Vec<CaseResul
     (0..).zip(scenarios).flat_map(one).collect()
 }
 
-/// Results of all clocks on the same exchanges, computed once. Prior knowledge only affects the clocks that
-/// receive it.
+/// The results of all clocks on the same exchanges, computed once. Prior knowledge only affects the clocks
+/// that have any.
 static SAME_EXCHANGES: LazyLock<Vec<CaseResult>> = LazyLock::new(|| {
     let published = PUBLISHED.iter().map(|(name, _)| *name);
     let clocks: Vec<&str> = published.chain([PRODUCT, WARM, HINTED]).collect();
     results(&clocks, false, Knowing::default())
 });
 
-/// Results of one clock relative to the published ones.
+/// The results of one clock, relative to the published ones.
 fn standing(results: &[CaseResult], clock: &str) -> Standing {
     let found = standings(results).into_iter().find(|standing| standing.clock == clock);
     let found = found.expect("the clock takes part");
@@ -65,8 +66,8 @@ fn standing(results: &[CaseResult], clock: &str) -> Standing {
 fn on_the_same_exchanges_netclock_beats_each_paths_best_clock() {
     let product = standing(&SAME_EXCHANGES, PRODUCT);
     // Means and standard deviations are 0.811 and 0.025, 0.806 and 0.018, and 1.7 and 0.3. The best of
-    // sixteen clocks is the luckiest one, especially with few runs. The published figures are therefore
-    // smaller, because they come from 25 seeds.
+    // sixteen clocks is the luckiest one, especially with few runs. The published figures, from 25 seeds, are
+    // therefore smaller.
     assert!(product.p50_to_best <= 0.9, "p50 {:.3}", product.p50_to_best);
     assert!(product.p99_to_best <= 0.87, "p99 {:.3}", product.p99_to_best);
     assert!(product.worst.0 <= 2.9, "{:?}", product.worst);
@@ -85,8 +86,8 @@ fn check_guarantees(results: &[CaseResult]) {
 
 #[test]
 fn prior_knowledge_helps_and_wrong_knowledge_costs_little() {
-    // With a cold start, the values are 0.677 and 0.756, 0.645 and 0.733, 0.758 and 0.798, and 1.001 and
-    // 1.076. Standard deviations are 0.01 to 0.026.
+    // The values relative to a cold start are 0.677 and 0.756, 0.645 and 0.733, 0.758 and 0.798, and 1.001
+    // and 1.076, with standard deviations of 0.01 to 0.026.
     let limits = [
         (WARM, 0.0, 0.72, 0.82),
         (HINTED, 0.0, 0.71, 0.79),

@@ -1,9 +1,9 @@
-//! Regression gate for NetClock alone on some bench scenarios, with a limit per scenario.
+//! A regression gate for NetClock alone on some of the bench's scenarios, with a limit for each.
 //!
-//! `lab study bench` shows how good the clock is, and this test shows when a change makes it worse. A limit
+//! `lab study bench` shows how good the clock is, and this test notices when a change makes it worse. A limit
 //! is the measured median over the seeds plus about a third. Lower it when the clock has improved.
 //!
-//! Guarantees must hold with any seed. Thirty-one seeds make the errors nearly independent of chance.
+//! Guarantees must hold with any seed. With 31 seeds, chance hardly affects the errors.
 
 use std::sync::LazyLock;
 
@@ -20,18 +20,18 @@ use rayon::prelude::*;
 use crate::support::{case, median, none, seeds};
 
 const SEEDS: u64 = 31;
-/// Length of the run in which traffic is measured (s). Only the second half counts, because the rate is known
+/// How long runs are in which traffic is measured (s). Only the second half counts, because the rate is known
 /// by then.
 const TRAFFIC_SECONDS: f64 = 1800.0;
-/// Time after which the shown clock must not step (s), because the scenarios' clocks never do. Before that,
-/// it may have started with a reply delayed by seconds, which the next replies correct.
+/// From this time, the shown clock must not step (s), because the scenarios' clocks never do. Before, it may
+/// have started with a reply delayed by seconds, which the next replies correct.
 const UNDER_WAY: f64 = 30.0;
 
 struct Limit {
     scenario: &'static str,
     /// 99th percentile of |error| after 30 s (ms).
     p99_ms: f64,
-    /// True if the expected error is checked. It assumes that the delays of a path have a floor, which a
+    /// Whether the expected error is checked. It assumes that a path's delays have a floor, which a
     /// satellite's do not (see docs/theory.md).
     calibrated: bool,
 }
@@ -41,8 +41,8 @@ const fn limit(scenario: &'static str, p99_ms: f64, calibrated: bool) -> Limit {
 }
 
 /// Each limit is at least 3.4 standard deviations above the mean of 17 sets of seeds, so no single seed
-/// decides. The tightest is wifi, with a mean of 0.232 ms and a standard deviation of 0.028 ms. Limits for
-/// frame loops are a third above the median of 16 seeds, which is 2.82, 2.35, 0.90 and 2.04 ms.
+/// decides. The tightest is that of wifi, with a mean of 0.232 ms and a standard deviation of 0.028 ms. The
+/// limits for frame loops are a third above the medians of 16 seeds, which are 2.82, 2.35, 0.90 and 2.04 ms.
 const LIMITS: [Limit; 15] = [
     limit("lan", 0.022, true),
     limit("wifi", 0.33, true),
@@ -61,7 +61,7 @@ const LIMITS: [Limit; 15] = [
     limit("demo_link", 0.65, true),
 ];
 
-/// Results of one scenario with every seed.
+/// One scenario's results with each seed.
 struct Outcome {
     limit: &'static Limit,
     case: Case,
@@ -71,11 +71,11 @@ struct Outcome {
 struct Run {
     seed: u64,
     score: Score,
-    /// Steps declared after the start-up time.
+    /// How many steps were declared after the start.
     late_steps: u32,
 }
 
-/// Results for all tests in this file, computed once.
+/// The results for all tests in this file, computed once.
 static OUTCOMES: LazyLock<Vec<Outcome>> = LazyLock::new(|| {
     let plan = BenchPlan::default();
     LIMITS
@@ -127,7 +127,8 @@ fn the_clock_stays_in_bound_without_steps_or_fast_slews() {
             if bounded && score.bound_coverage != Some(100.0) {
                 found.push(format!("the bound held in only {:?} % of the reads", score.bound_coverage));
             }
-            // If a path has no floor, the delays in both directions may change as they would during a slew.
+            // On a path without a floor, the delays in both directions may change as they would during a
+            // slew.
             if bounded && limit.calibrated && score.declared_slews > 0 {
                 found.push(format!("{} slews declared although no clock was slewed", score.declared_slews));
             }
@@ -159,8 +160,8 @@ fn the_expected_error_matches_the_actual_errors() {
     let mean = |of: fn(&(f64, f64)) -> f64| shares.iter().map(of).sum::<f64>() / shares.len() as f64;
     let (once, thrice) = (mean(|share| share.0), mean(|share| share.1));
     println!("all scenarios: {once:.1} % within 1 sigma, {thrice:.1} % within 3");
-    // A normal distribution would have 68 %. Frame loops whose waits happen to be alike have 91 to 100 %,
-    // because such waits could hide far larger errors. Six sets of seeds give 81.8 to 83.5 %.
+    // A normal distribution would have 68 %. Frame loops with similar waits have 91 to 100 %, because such
+    // waits could hide much larger errors. Six sets of seeds give 81.8 to 83.5 %.
     if !(60.0..=85.0).contains(&once) || thrice < 97.0 {
         faults.push(format!("all scenarios: {once:.1} % within 1 sigma, {thrice:.1} % within 3"));
     }

@@ -23,9 +23,9 @@ fn run(name: &str, per_second: f64, seconds: f64, steps: Vec<Step>, seed: u64) -
 fn an_unchanged_path_is_not_reported() {
     let seed = seed(SEED);
     for name in ["fibre", "wifi", "bad"] {
-        // The runs last five hours. There was no report in 100 h on each of these paths (docs/figures.md), so
-        // a second report in ten hours is not chance. Sixteen exchanges per second cost sixteen times as
-        // much.
+        // The runs last five hours. On each of these paths, there was no report in 100 h (docs/figures.md),
+        // so a second report in ten hours would not be chance. Sixteen exchanges per second take sixteen
+        // times as long to simulate.
         for (per_second, count, most) in [(1.0, 4, 2), (16.0, 2, 1)] {
             let runs = (seed..seed + count).into_par_iter();
             let reports: usize =
@@ -41,8 +41,8 @@ fn an_unchanged_path_is_not_reported() {
 #[test]
 fn false_reports_are_rare_on_a_busy_path() {
     let seed = seed(SEED);
-    // Nine runs of 10 h each had 2.9 and 0.5 reports on average. By chance, a run exceeds these limits once
-    // in a thousand times.
+    // Nine runs of 10 h had 2.9 and 0.5 reports on average. By chance, one run in a thousand exceeds these
+    // limits.
     for (name, most) in [("satellite", 9), ("power_save", 4)] {
         // Two runs of five hours each.
         let runs: Vec<Outcome> = (seed..seed + 2)
@@ -71,7 +71,7 @@ fn answer<'a>(outcome: &'a Outcome, step: &Step) -> Option<&'a Report> {
     outcome.reports.iter().find(|report| report.found_s >= step.at_s && is_of(report))
 }
 
-/// Checks that nineteen of twenty steps were found within this time (s).
+/// Checks that nineteen out of twenty steps were found within this time (s).
 fn are_found_within(what: &str, delays: impl IntoIterator<Item = f64>, within_s: f64) {
     let delays = sorted(delays);
     let (most, middle) = (delays[delays.len() * 19 / 20], delays[delays.len() / 2]);
@@ -91,7 +91,7 @@ fn route_changes_are_found_within_four_seconds_on_busy_paths() {
     are_found_within("satellite", delays, 4.0);
 }
 
-/// Steps are found within ten seconds with one exchange per second, and within two seconds with sixteen.
+/// Steps are found within ten seconds at one exchange per second, and within two seconds at sixteen.
 #[test]
 fn steps_are_found_in_time_and_hidden() {
     let steps = steps(12, 120.0, 100.0);
@@ -108,7 +108,7 @@ fn steps_are_found_in_time_and_hidden() {
                 assert!((report.change_ms() - step.ms).abs() < 15.0, "{name}, seed {seed}: {report:?}");
                 delays.push(report.found_s - step.at_s);
             }
-            // All delays have returned to normal by the end.
+            // By the end, all delays are back to normal.
             assert!(outcome.hidden_ms.abs() < 6.0, "{name}, seed {seed}: {} ms are left", outcome.hidden_ms);
             assert!(outcome.furthest <= 0.1 + 1e-9, "{name}, seed {seed}");
             assert!(outcome.sharpest <= 0.4 + 1e-3, "{name}, seed {seed}");

@@ -1,9 +1,9 @@
-//! Regression gate on recorded kernel queues and measured crystals, for NetClock alone on both halves, with a
-//! limit per recording.
+//! A regression gate for NetClock alone on both halves of the recorded kernel queues and on measured
+//! crystals, with a limit for each recording.
 //!
 //! As in `gate.rs`, a limit is the measured median over the seeds plus about a third. If the two directions
-//! differ, it is the current value plus a twentieth. Lower it when the clock has improved. Seeds also
-//! determine the start of a run.
+//! differ, it is the current value plus a twentieth. Lower it when the clock has improved. The seed also
+//! determines where a run starts.
 
 use netclock::{Config, Earlier};
 use netclock_lab::recorded::{HALVES, half, up_before_at};
@@ -22,31 +22,32 @@ use crate::support::{none, seeds};
 
 const SEEDS: u64 = 25;
 
-/// Time after which reads count (s).
+/// Reads count from this time (s).
 const SETTLED_S: f64 = 30.0;
 
-/// Minimum shares of reads within two and three expected errors, for a half and for each recording (%). Over
-/// a half, the share within one expected error exceeds that of a normal distribution, because the queue that
+/// How many reads must be within two and within three expected errors, over a half and in each recording (%).
+/// Over a half, the share within one expected error exceeds a normal distribution's, because the queue that
 /// may exist is larger than the actual one.
 const WITHIN_TWO: f64 = 90.0;
 const WITHIN_THREE: f64 = 97.0;
 
-/// Maximum ratio of the median expected error to the rms error without a standing queue.
+/// Without a standing queue, the median expected error may be at most this multiple of the rms error.
 const NOT_TOO_LARGE: f64 = 3.0;
 
-/// Requirements on the expected error in a recording.
+/// The requirement on the expected error in a recording.
 #[derive(Clone, Copy, PartialEq)]
 enum Expected {
-    /// There is no standing queue, so the expected error must not be too large either.
+    /// There is no standing queue, so the expected error must not be too large, either.
     Quiet,
     /// There is sometimes a standing queue.
     Queue,
-    /// There is no requirement, because the directions differ by a constant, which no clock can detect.
+    /// Nothing is required, because the directions differ by a constant, which no clock can detect.
     Excluded,
 }
 use Expected::{Excluded, Queue, Quiet};
 
-/// Names, limits on the 99th percentile of |error| after 30 s (ms), and requirements on the expected error.
+/// The names, the limits on the 99th percentile of |error| after 30 s (ms), and the requirements on the
+/// expected error.
 type Limits = [(&'static str, f64, Expected); 11];
 
 const REAL: Limits = [
@@ -82,7 +83,7 @@ const CRYSTALS: [(&str, f64, Expected); 2] =
 
 struct Found {
     faults: Vec<String>,
-    /// Shares of reads within 1, 2 and 3 expected errors, if they count (%).
+    /// The shares of reads within 1, 2 and 3 expected errors, if they count (%).
     within: Option<[f64; 3]>,
 }
 
@@ -103,7 +104,7 @@ fn check_limits(name: &str, limits: Limits) {
     none(&faults);
 }
 
-/// Checks one recording and returns its results with all faults.
+/// Checks one recording, and returns its results and all faults.
 fn check(case: &Case, (name, p99_ms, expected): (&str, f64, Expected)) -> Found {
     let (plan, promised) = (BenchPlan { settle_cut_s: SETTLED_S, ..BenchPlan::default() }, Config::default());
     let (mut scores, mut faults): (Vec<Score>, Vec<String>) = (Vec::new(), Vec::new());
@@ -163,8 +164,9 @@ fn measured_crystals_stay_within_their_limits() {
     }
 }
 
-/// Maximum ratio of a link's 99th percentile of |error| to that of messages in a single recording. After 20 s
-/// without a queue, both keep the rate that they have learned, and chance decides which is better.
+/// In a single recording, a link's 99th percentile of |error| may be at most this multiple of that of
+/// messages. After 20 s without a queue, both keep the rate that they have learned, and chance decides which
+/// is better.
 const LINK_BY_CHANCE: f64 = 1.35;
 
 #[test]
@@ -196,8 +198,8 @@ fn a_link_is_no_worse_than_messages() {
     none(&faults);
 }
 
-/// Median over the seeds of the 99th percentile of |error| with the queue of `up_before` and this base round
-/// trip in seconds (ms).
+/// The 99th percentile of |error| with the queue of `up_before` and this base round trip in seconds, as a
+/// median over the seeds (ms).
 fn p99_beside_a_queue(base_s: f64, score: impl Fn(&Session, u64) -> Score + Sync) -> f64 {
     let case = up_before_at(base_s).expect("the recording can be read");
     let watch = Watch { seconds: case.seconds.unwrap_or_default(), settle_cut_s: SETTLED_S };

@@ -1,5 +1,5 @@
-//! Tests the verdicts of `lab report`. Each kind has a session that must produce it, and undisturbed hours
-//! produce none.
+//! Tests the verdicts of `lab report`. For each kind, there is a session that must produce it, and
+//! undisturbed hours produce none.
 
 use std::collections::HashSet;
 
@@ -24,7 +24,7 @@ fn kinds(verdicts: &[Verdict]) -> HashSet<Kind> {
     verdicts.iter().map(|verdict| verdict.kind).collect()
 }
 
-/// A path, its incidents, and all kinds of verdicts that result.
+/// A path, its incidents, and all kinds of verdicts that they cause.
 const CAUSES: [(&str, &[&str], &[Kind]); 24] = [
     ("wifi", &[], &[Kind::Clean]),
     ("uplink_bloat", &[], &[Kind::QueueUp]),
@@ -67,8 +67,7 @@ fn each_cause_produces_only_its_own_verdicts() -> Outcome {
     Ok(())
 }
 
-/// Simulates sessions with known causes. Returns the numbers of verdicts, false verdicts and missed
-/// causes.
+/// Simulates sessions with known causes. Returns the numbers of verdicts, false verdicts and missed causes.
 fn drawn(sessions: u64) -> anyhow::Result<[usize; 3]> {
     let first = seed(1);
     let all = (0..sessions).into_par_iter().map(|number| session(first, number));
@@ -90,7 +89,7 @@ fn drawn(sessions: u64) -> anyhow::Result<[usize; 3]> {
 
 #[test]
 fn random_sessions_get_the_verdicts_of_their_causes() -> Outcome {
-    // Three of each cause.
+    // There are three sessions of each cause.
     let [_, wrong, missed] = drawn(42)?;
     // At most 1 % of hundreds of verdicts are false, so one may be false here.
     assert!(wrong <= 1 && missed <= 2, "{wrong} false, {missed} missed");
@@ -115,7 +114,7 @@ fn strong_jitter_is_not_a_queue() -> Outcome {
     Ok(())
 }
 
-/// A queue that grows for eight minutes hardly varies within a minute except at its end, so each half minute
+/// A queue that grows for eight minutes hardly varies within any minute but the last, so each half minute
 /// looks like a different route.
 #[test]
 fn a_long_queue_is_reported_once() -> Outcome {
@@ -170,7 +169,7 @@ fn a_verdict_states_its_time_and_effect_on_the_clock() -> Outcome {
     Ok(())
 }
 
-/// Two queues of 175 to 241 ms, as an upload causes them. Each lasts 52 s. They begin at 60 s and at 154 s.
+/// Two queues of 175 to 241 ms, as caused by an upload. They begin at 60 s and at 154 s, and each lasts 52 s.
 fn two_queues() -> Case {
     let delays = (0..50 * 240).map(|probe| {
         let at = f64::from(probe) / 50.0;

@@ -1,7 +1,7 @@
 //! Tests clocks that a time service slews. With a stated limit, all reads are within their bound, as with an
-//! unslewed clock. Without one, the number of reads outside it before the slew is declared is limited.
+//! unslewed clock. Without one, only so many reads may be outside it before the slew is declared.
 //!
-//! Each client sends requests on its own schedule, every 4 s, as in a game.
+//! As in a game, each client sends requests on its own schedule, every 4 s.
 
 use netclock::Config;
 use netclock_lab::scenario;
@@ -17,12 +17,12 @@ use crate::support::{case, seeds};
 
 const SEEDS: u64 = 6;
 
-/// Length of a run on a path whose delays jump (s).
+/// The length of a run on a path whose delays jump (s).
 const LONG: f64 = 1_800.0;
 
-/// Maximum number of reads outside the bound before the slew is declared, at 60 reads per second until the
-/// next exchange. The next exchange follows within 4/3 of the steady interval and a round trip, or one
-/// interval later if the reply is lost.
+/// How many reads may be outside the bound before the slew is declared, at 60 reads per second until the next
+/// exchange. That exchange follows within 4/3 of the steady interval and a round trip, or one interval later
+/// if a reply is lost.
 const MOST_OUTSIDE: u64 = 700;
 
 struct Run {
@@ -30,7 +30,7 @@ struct Run {
     seed: u64,
     score: Score,
     outside: u64,
-    /// Number of these reads after the first declaration.
+    /// How many of these reads come after the first declaration.
     outside_later: u64,
 }
 
@@ -80,8 +80,8 @@ fn slewed() -> Vec<Case> {
     scenarios
 }
 
-/// True if the slews exceed the limit by so little that no read can be outside, so they need not be declared.
-/// They gain 8 ms in 64 s on a 25 ms path, and the limit allows 6.4 ms.
+/// Returns true if the slews exceed the limit by too little for any read to be outside, so they need not be
+/// declared. They gain 8 ms in 64 s on a 25 ms path, and the limit allows for 6.4 ms.
 fn is_harmless(name: &str) -> bool {
     name.ends_with("timesyncd")
 }
@@ -124,7 +124,7 @@ fn an_unstated_slew_is_declared_after_few_reads_outside() {
     }
 }
 
-/// A satellite's delays jump independently in both directions. Now and then, both bounds move as they would
+/// A satellite's delays jump independently in each direction. Now and then, both bounds move as they would
 /// during a slew.
 #[test]
 fn jumping_delays_are_not_a_slew() {

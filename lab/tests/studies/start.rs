@@ -1,4 +1,4 @@
-//! Tests the starts of many simulated clients, their guaranteed spread, and possible failures.
+//! Tests the starts of many simulated clients: the guaranteed spread, and what can go wrong.
 //!
 //! `lab study start` shows the same with more rounds.
 
@@ -36,7 +36,7 @@ fn sixty_four_clients_on_wifi_start_within_a_frame_and_a_millisecond() {
     let rounds = rounds(&plan(64));
     for round in &rounds {
         assert_eq!((round.counted, round.held_up_ms), (64, 0.0), "{round:?}");
-        // All rounds must comply, not just 99 of 100, because there are only twenty.
+        // There are only twenty rounds, so all of them must comply and not just 99 in 100.
         assert!(round.spread_ms <= TARGET_MS + 1e3 / FPS, "{round:?}");
         assert!(round.lead_ms < 1000.0, "{round:?}");
     }
@@ -56,7 +56,7 @@ fn other_clients_start_despite_loss_cancellation_silence_and_late_joins() {
         assert!(round.counted >= 62, "{round:?}");
         assert!(round.spread_ms <= TARGET_MS + 1e3 / FPS, "{round:?}");
         assert_eq!(round.held_up_by, Some((1, "silent".into())), "{round:?}");
-        // Half of the organiser's patience, and one frame.
+        // Half of the organiser's patience, plus one frame.
         assert!((5000.0..5020.0).contains(&round.held_up_ms), "{round:?}");
         assert!(round.joined_ms.is_some_and(|late| late > 1000.0), "{round:?}");
     }

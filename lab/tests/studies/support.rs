@@ -1,4 +1,4 @@
-//! Code shared by all studies.
+//! Code that all studies share.
 //!
 //! Seeds are counted from `NETCLOCK_TEST_SEED`, or from 1, and printed.
 

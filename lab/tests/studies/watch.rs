@@ -1,5 +1,5 @@
-//! Tests the server's watch over its players' clocks. Honest players are never suspected, and cheats are
-//! found in time.
+//! Tests how a server watches its players' clocks. Honest players are never suspected, and cheats are found
+//! in time.
 
 use netclock::watch::{RateFinding, RateLevel};
 use netclock_lab::study::watch::player::{Cheat, Outcome, WatchConfig, hard_path, lossy_path, watch};
@@ -32,8 +32,7 @@ fn honest_players_are_not_suspected_in_ten_hours() {
 }
 
 /// Runs a cheat on the lossy path at ten reports per second. It starts in the fourth minute, with each seed
-/// and with slow, exact and fast crystals. Returns the findings and the times in seconds at which they were
-/// made.
+/// and with slow, exact and fast crystals. Returns the findings, and when they were made in seconds.
 fn found(cheat: Cheat, within_s: f64, hears: bool) -> Vec<(RateFinding, f64)> {
     let session = WatchConfig { seconds: cheat.begins_s() + within_s, every_s: 0.1, hears };
     let runs: Vec<_> = seeds(20).flat_map(|seed| [-100.0, 0.0, 100.0].map(|ppm| (seed, ppm))).collect();
@@ -46,8 +45,8 @@ fn found(cheat: Cheat, within_s: f64, hears: bool) -> Vec<(RateFinding, f64)> {
     judged.collect()
 }
 
-/// With echoed timestamps, all cheats are found in time. Without them, nine of ten are found in time, and all
-/// within one and a half times that time.
+/// With echoed timestamps, all cheats are found in time. Without them, nine out of ten are found in time, and
+/// all within one and a half times as long.
 fn all_found(cheat: Cheat, within_s: f64) {
     for hears in BOTH {
         let found = found(cheat, 1.5 * within_s, hears);

@@ -1,7 +1,7 @@
-//! Regression gate for world time, for NetClock in simulated worlds that pause, slow down, lose time and end.
+//! A regression gate for world time in simulated worlds that pause, slow down, lose time and end.
 //!
-//! Guarantees must hold with any seed. `lab study timeline` exits with 1 by the same rules. A limit on an
-//! error is the measured median over the seeds plus about a third.
+//! Guarantees must hold with any seed, by the same rules by which `lab study timeline` exits with 1. A limit
+//! on an error is the measured median over the seeds plus about a third.
 
 use std::sync::LazyLock;
 
@@ -13,7 +13,7 @@ use crate::support::{self, none, seeds};
 /// Number of runs of each world over each link, each with a different seed.
 const SEEDS: u64 = 7;
 
-/// Limits for one world over one link, on medians over the seeds of 99th percentiles of |error| (ms).
+/// Limits for one world over one link, on the medians over the seeds of the 99th percentiles of |error| (ms).
 struct Limit {
     world: &'static str,
     link: &'static str,
@@ -29,7 +29,7 @@ const LIMITS: [Limit; 4] = [
     Limit { world: "100 pauses", link: "bad", constant_ms: 175.0, animated_ms: None },
 ];
 
-/// Results for all tests in this file, computed once.
+/// The results for all tests in this file, computed once.
 static OUTCOMES: LazyLock<Vec<Outcome>> = LazyLock::new(|| {
     run(&seeds(SEEDS).collect::<Vec<_>>(), &[NETCLOCK], None).expect("the configuration is valid")
 });

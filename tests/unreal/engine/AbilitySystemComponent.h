@@ -17,7 +17,7 @@ class UAbilitySystemComponent : public UActorComponent
 	TArray<FActiveGameplayEffectHandle> GetActiveEffects(const FGameplayEffectQuery& Query) const;
 	void GetLifetimeReplicatedProps(TArray<FLifetimeProperty>& OutLifetimeProps) const override;
 
-	// Not in the engine.
+	// For tests only.
 	static std::vector<FDoubleProperty> DoubleProperties();
 	/** Server: starts an effect now. A negative duration never ends. */
 	FActiveGameplayEffectHandle Begin(float Duration, const TCHAR* Tag);

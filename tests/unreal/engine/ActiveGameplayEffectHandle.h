@@ -9,7 +9,7 @@ struct FActiveGameplayEffectHandle
 {
 	UAbilitySystemComponent* GetOwningAbilitySystemComponent() const;
 
-	// Not in the engine.
+	// For tests only.
 	TWeakObjectPtr<UAbilitySystemComponent> Owner;
 	int32 Number = 0;
 };

@@ -13,7 +13,7 @@ class UEditorEngine : public UEngine
 	}
 	void RequestEndPlayMap() { OnEnd(); }
 
-	// Not in the engine.
+	// For tests only.
 	std::function<void(const ULevelEditorPlaySettings&)> OnPlay;
 	std::function<void()> OnEnd;
 };

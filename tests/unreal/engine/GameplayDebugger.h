@@ -23,6 +23,6 @@ public:
 	/** Makes the debugger show newly registered categories. */
 	void NotifyCategoriesChanged() { Known = Registered; }
 
-	// Not in the engine.
+	// For tests only.
 	std::vector<std::pair<std::string, FOnGetCategory>> Registered, Known;
 };

@@ -20,7 +20,7 @@ public:
 		Colored.push_back({Color, Text});
 	}
 
-	// Not in the engine.
+	// For tests only.
 	std::vector<FString> Printed;
 	std::vector<std::pair<FColor, FString>> Colored;
 };
@@ -35,7 +35,7 @@ public:
 	float CollectDataInterval = 0;
 	bool bShowOnlyWithDebugActor = true;
 
-	// Not in the engine.
+	// For tests only.
 	/** Server: resets, fills and writes the data pack. */
 	std::vector<uint8> Replicate(APlayerController* Owner);
 	/** Client: reads the received data pack. */

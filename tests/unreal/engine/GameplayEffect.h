@@ -23,7 +23,7 @@ struct FActiveGameplayEffect
 	/** Start in this machine's world time. */
 	float StartWorldTime = 0;
 
-	// Not in the engine.
+	// For tests only.
 	int32 Number = 0;
 	/** A negative duration never ends. */
 	float Duration = -1;
@@ -37,6 +37,6 @@ struct FGameplayEffectQuery
 		return {Tags};
 	}
 
-	// Not in the engine.
+	// For tests only.
 	FGameplayTagContainer Wanted;
 };

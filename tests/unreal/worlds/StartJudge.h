@@ -1,4 +1,4 @@
-// What is promised about a start, and one machine's events.
+// The guarantees of a start, and the events on one machine.
 #pragma once
 
 #include <deque>

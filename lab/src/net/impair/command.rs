@@ -19,7 +19,7 @@ use crate::recorded;
 use crate::report::options::{seed, seed_or_random};
 use crate::report::words::say;
 
-/// Maximum wait for a command.
+/// How long to wait for a command.
 const LOOK_UP: Duration = Duration::from_millis(50);
 
 /// Forwards UDP between clients and a server over a simulated bad network, for example to test your own game
@@ -90,7 +90,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
                 Err(error) => eprintln!("lab: {error:#}"),
             },
             Err(RecvTimeoutError::Timeout) => {}
-            // The input has ended, so no more commands can arrive, but forwarding continues.
+            // No more commands can arrive, but forwarding continues.
             Err(RecvTimeoutError::Disconnected) => std::thread::sleep(LOOK_UP),
         }
     }

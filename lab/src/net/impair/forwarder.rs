@@ -1,8 +1,8 @@
 //! Forwards UDP between up to 64 clients and a server, and impairs both directions.
 //!
-//! One thread receives from the clients, one thread per client receives from the server, and one thread
-//! sends. The sending thread sleeps until shortly before a datagram is due and then spins, so datagrams leave
-//! within some tens of microseconds of their time.
+//! One thread receives from the clients, one per client receives from the server, and one sends. The sending
+//! thread sleeps until shortly before a datagram is due and then spins, so datagrams leave within tens of
+//! microseconds of their time.
 
 use std::collections::HashMap;
 use std::net::{SocketAddr, UdpSocket};
@@ -23,20 +23,19 @@ use crate::net::clock::{self, MachineTime};
 use crate::net::lifetime::Stop;
 use netclock_sim::agenda::Queue;
 
-/// Maximum delay in waking up a sleeping thread. The thread spins for this long.
+/// The longest delay with which a sleeping thread wakes up. The thread spins for this long.
 const SPIN: Span = Span::from_micros(150);
-/// Maximum wait of a thread before it checks whether to stop.
+/// How long a thread waits before it checks whether to stop.
 const LOOK_UP: Span = Span::from_millis(100);
-/// Maximum number of datagrams in flight. Further ones are dropped, so that a flood cannot exhaust the
-/// memory.
+/// The most datagrams in flight. More are dropped, so that a flood cannot exhaust the memory.
 const MOST_ON_THE_WAY: usize = 20_000;
 const MOST_CLIENTS: usize = 64;
-/// Silence after which a client is forgotten.
+/// A client is forgotten after this much silence.
 const FORGET_AFTER: Span = Span::from_secs(60);
-/// Maximum UDP payload.
+/// The largest UDP payload.
 const BUFFER: usize = 65_536;
 
-/// Directions from the clients to the server, and back.
+/// The directions from clients to server, and back.
 const UP: usize = 0;
 const DOWN: usize = 1;
 
@@ -51,14 +50,14 @@ pub(crate) struct Counts {
 
 /// A running forwarder, which stops with the process.
 pub(crate) struct Forwarder {
-    /// Address to which clients send.
+    /// The address that clients send to.
     pub(crate) address: SocketAddr,
     shared: Arc<Shared>,
 }
 
 struct Parcel {
     way: usize,
-    /// Socket that sends the datagram, and the destination unless the socket is connected.
+    /// The socket that sends the datagram, and the destination unless the socket is connected.
     socket: Arc<UdpSocket>,
     to: Option<SocketAddr>,
     bytes: Box<[u8]>,
@@ -67,7 +66,7 @@ struct Parcel {
 struct State {
     on_the_way: Queue<MachineTime, Parcel>,
     ways: [(Leg, Counts); 2],
-    /// Recorded delays in addition to the settings.
+    /// Recorded delays, in addition to the settings.
     played: Option<Played>,
 }
 
@@ -79,7 +78,7 @@ struct Shared {
 
 struct Flow {
     upstream: Arc<UdpSocket>,
-    /// Machine time of the client's latest datagram (ticks).
+    /// The machine time of the client's latest datagram (ticks).
     last_received: AtomicI64,
 }
 
@@ -140,7 +139,7 @@ impl Forwarder {
         Ok(())
     }
 
-    /// Settings and counters of both directions, up first.
+    /// The settings and counters of both directions, up first.
     pub(crate) fn status(&self) -> [(Impairment, Counts); 2] {
         self.shared.lock().ways.each_ref().map(|(leg, counts)| (leg.settings, *counts))
     }
@@ -190,7 +189,7 @@ impl Shared {
                     let Some(parcel) = state.on_the_way.next_until(now) else { continue };
                     state.ways[parcel.way].1.sent += 1;
                     drop(state);
-                    // A server that is down rejects datagrams. The network would lose them.
+                    // If the server is down, its machine rejects datagrams, which the network would lose.
                     let _ = match parcel.to {
                         Some(to) => parcel.socket.send_to(&parcel.bytes, to),
                         None => parcel.socket.send(&parcel.bytes),

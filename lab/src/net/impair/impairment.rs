@@ -1,4 +1,4 @@
-//! Settings for one direction of a path, as users write them.
+//! The settings for one direction of a path, as users write them.
 
 use std::fmt;
 use std::str::FromStr;
@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use netclock_sim::leg::LegConfig;
 
-/// Settings for one direction, such as `delay=25,jitter=6,loss=5`. The default impairs nothing.
+/// Settings for one direction, such as `delay=25,jitter=6,loss=5`. By default, nothing is impaired.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(crate) struct Impairment {
     /// Delay of every datagram (ms).
@@ -21,13 +21,13 @@ pub(crate) struct Impairment {
     pub(crate) duplicate: f64,
     /// Share of datagrams held back so that later ones can overtake them (%).
     pub(crate) reorder: f64,
-    /// Time for which those datagrams are held back (ms).
+    /// How long those datagrams are held back (ms).
     pub(crate) hold: f64,
-    /// Rate of the queue (bytes per second), or 0 for no queue.
+    /// Rate of the queue (bytes per second), or 0 without a queue.
     pub(crate) rate: f64,
     /// Capacity of the queue (bytes). Datagrams that do not fit are dropped.
     pub(crate) queue: f64,
-    /// Share of the rate used by other traffic, in 1200-byte datagrams at random times (%).
+    /// Share of the rate that other traffic uses, in 1200-byte datagrams at random times (%).
     pub(crate) other: f64,
 }
 
@@ -50,7 +50,7 @@ impl Default for Impairment {
 pub(crate) const SETTINGS: &str = "delay, jitter, hold (ms), loss, duplicate, reorder, other (%), rate \
                                    (bytes/s), queue (bytes)";
 
-/// Name, maximum and field of a setting.
+/// A setting's name, maximum and field.
 type Setting = (&'static str, f64, fn(&mut Impairment) -> &mut f64);
 
 const MINUTE_MS: f64 = 60_000.0;
@@ -83,7 +83,7 @@ impl Impairment {
         Ok(self)
     }
 
-    /// All settings except the queue.
+    /// All settings except the queue's.
     pub(super) fn leg(&self) -> LegConfig {
         LegConfig {
             base_ms: self.delay,
@@ -105,7 +105,7 @@ impl FromStr for Impairment {
     }
 }
 
-/// Writes settings as users do, without settings that have no effect.
+/// Writes settings as users do, omitting those without effect.
 impl fmt::Display for Impairment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (mut own, mut off) = (*self, Impairment::default());

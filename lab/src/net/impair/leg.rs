@@ -1,8 +1,8 @@
-//! A pure model of one direction of a path, which computes datagrams' arrival times.
+//! A pure model of one direction of a path, which computes the arrival times of datagrams.
 //!
 //! Datagrams that are not lost wait in a queue with a limited rate and capacity, which other traffic may
-//! share. The rest of the path is a leg from the simulation, which delays, holds back, loses and duplicates
-//! datagrams.
+//! share. The rest of the path is one of the simulation's legs, which delays, holds back, loses and
+//! duplicates datagrams.
 
 use netclock::Span;
 
@@ -12,11 +12,11 @@ use netclock_sim::leg::Leg as Simulated;
 use netclock_sim::random::Random;
 use netclock_sim::trace::{Split, Trace};
 
-/// Size of the IPv4 and UDP headers in the queue (bytes).
+/// The IPv4 and UDP headers of a datagram in the queue (bytes).
 const HEADERS: u64 = 28;
-/// Size of the other traffic's datagrams in the queue (bytes).
+/// A datagram of the other traffic in the queue (bytes).
 const OTHER_SIZE: f64 = 1_200.0;
-/// Age at which other traffic has left any queue (s).
+/// Other traffic older than this has left any queue (s).
 const OTHER_MEMORY_S: f64 = 10.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,7 +32,7 @@ pub(crate) enum Fate {
 }
 
 impl Fate {
-    /// Delays the datagram by `seconds`. An infinite delay is a loss.
+    /// Delays the datagram by `seconds`, or loses it if that is infinite.
     pub(crate) fn after(self, seconds: f64) -> Self {
         match self {
             Fate::Arrives { .. } if seconds.is_infinite() => Fate::Lost,
@@ -45,7 +45,7 @@ impl Fate {
     }
 }
 
-/// Recorded delays, which start with the first datagram and restart when the recording ends.
+/// Recorded delays, played from the first datagram on, and again when the recording ends.
 pub(crate) struct Played {
     trace: Trace,
     seed: u64,
@@ -53,22 +53,22 @@ pub(crate) struct Played {
 }
 
 impl Played {
-    /// `seed` determines the start in the recording, and how round trips are divided between the directions.
+    /// `seed` determines where the recording starts, and how round trips divide between the directions.
     pub(crate) fn new(trace: Trace, seed: u64) -> Self {
         Played { trace, seed, begun: None }
     }
 
-    /// Delays up and down of a datagram that arrives at `now` (s), infinite if it is lost.
+    /// The delays up and down of a datagram that arrives at `now` (s), which are infinite if it is lost.
     pub(crate) fn delays(&mut self, now: MachineTime) -> (f64, f64) {
         let begun = *self.begun.get_or_insert(now);
         self.trace.delays((now - begun).as_secs_f64(), Split::Varying, self.seed)
     }
 }
 
-/// One direction of a path with its random state and queue.
+/// One direction of a path, with its random state and its queue.
 pub(crate) struct Leg {
     pub(crate) settings: Impairment,
-    /// The path behind the queue. Its times count from each datagram's departure from the queue.
+    /// The path behind the queue. Its times count from the datagram's departure from the queue.
     path: Simulated,
     random: Random,
     queue_empty: MachineTime,
@@ -76,7 +76,7 @@ pub(crate) struct Leg {
 }
 
 impl Leg {
-    /// Creates the direction called `name` of the path with this `seed`. The same datagrams at the same times
+    /// Creates the direction `name` of the path with this `seed`. The same datagrams at the same times always
     /// have the same fates.
     pub(crate) fn new(settings: Impairment, seed: u64, name: &str) -> Self {
         let queue_empty = MachineTime::from_ticks(i64::MIN / 4);
@@ -89,7 +89,7 @@ impl Leg {
         (self.settings, self.path.config) = (settings, settings.leg());
     }
 
-    /// Decides the fate of a datagram with `size` bytes of payload that arrives at `now`. Times must not
+    /// Decides the fate of a datagram with a payload of `size` bytes that arrives at `now`. Times must not
     /// decrease.
     pub(crate) fn pass(&mut self, now: MachineTime, size: usize) -> Fate {
         let mut delays = self.path.arrivals(0.0).into_iter().map(Span::from_secs_f64);
@@ -98,7 +98,7 @@ impl Leg {
         Fate::Arrives { at: left_queue + delay, copy: delays.next().map(|delay| left_queue + delay) }
     }
 
-    /// Time at which a datagram leaves the queue, or `None` if it does not fit.
+    /// When a datagram leaves the queue, or `None` if it does not fit.
     fn queue(&mut self, now: MachineTime, size: usize) -> Option<MachineTime> {
         if self.settings.rate <= 0.0 {
             return Some(now);
@@ -117,7 +117,7 @@ impl Leg {
         Some(self.queue_empty)
     }
 
-    /// Adds the other traffic that arrived before `now` to the queue.
+    /// Adds the other traffic before `now` to the queue.
     fn others_until(&mut self, now: MachineTime) {
         let load = self.settings.other / 100.0 * self.settings.rate;
         if load <= 0.0 {
@@ -147,8 +147,8 @@ mod tests {
         Ok(Leg::new(settings.parse()?, 1, "test"))
     }
 
-    /// Delays of `count` datagrams of 32 bytes, sent every `every` ms (ms). `None` for datagrams that do not
-    /// arrive.
+    /// The delays (ms) of `count` datagrams of 32 bytes, one every `every` ms, with `None` for those that do
+    /// not arrive.
     fn delays(leg: &mut Leg, count: u32, every: f64) -> Vec<Option<f64>> {
         let sent = (0..count).map(|i| at(f64::from(i) * every));
         let delay = |sent: MachineTime| match leg.pass(sent, 32) {
@@ -183,7 +183,8 @@ mod tests {
 
     #[test]
     fn the_queue_has_a_rate_and_a_limit() -> Result<()> {
-        // Each datagram has 60 bytes on the wire and takes 6 ms at 10 kB/s. Ten arrive at once, and five fit.
+        // Each datagram has 60 bytes on the wire and takes 6 ms at 10 kB/s. Ten arrive at once, and five of
+        // them fit.
         let all = delays(&mut leg("rate=10000,queue=300")?, 10, 0.0);
         let expected = [Some(6.0), Some(12.0), Some(18.0), Some(24.0), Some(30.0)];
         assert_eq!(all[..5], expected);

@@ -1,4 +1,4 @@
-//! Queries chrony once per second on a thread and keeps its latest report.
+//! Queries chrony once per second on a thread, and keeps its latest report.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
@@ -13,7 +13,8 @@ use crate::net::clock::{self, MachineTime};
 
 const ASK_EVERY: Duration = Duration::from_secs(1);
 
-/// Maximum age of a valid report. With an older one, chrony may have stopped disciplining the clock.
+/// The oldest report that is still valid. If no newer one arrives, chrony may have stopped disciplining the
+/// clock.
 const OLDEST_REPORT: Span = Span::from_secs(60);
 
 /// Queries chronyd continuously.
@@ -21,10 +22,10 @@ pub(crate) struct Asked {
     newest: Arc<Mutex<Newest>>,
 }
 
-/// The latest report, its time, and the reason why no newer one exists.
+/// The latest report, its time, and why there is no newer one.
 struct Newest {
     tracking: Tracking,
-    /// Error of the reference clock that chrony follows.
+    /// The error of the reference clock that chrony follows.
     reference_error: Span,
     at: MachineTime,
     trouble: Option<String>,
@@ -37,8 +38,8 @@ impl Newest {
 }
 
 impl Asked {
-    /// Queries chrony now and then once per second on a new thread. `host` is chronyd's command address if it
-    /// is not the default. `told` is the error of chrony's reference clock.
+    /// Queries chrony now and then once per second on a new thread. `host` is chronyd's command address
+    /// unless it is the default. `told` is the error of chrony's reference clock.
     pub(crate) fn new(host: Option<String>, told: Option<Span>) -> Result<Self> {
         let ask = move || -> Result<(Tracking, Span)> {
             let tracking = Tracking::ask(host.as_deref())?;
@@ -55,7 +56,7 @@ impl Asked {
                 if Arc::strong_count(&kept) == 1 {
                     return;
                 }
-                // The time is read before the query, so a report's age is never underestimated.
+                // The clock is read before the query, so that a report's age is never underestimated.
                 let (at, asked) = (clock::now(), ask());
                 let mut newest = kept.lock().unwrap_or_else(PoisonError::into_inner);
                 match asked {
@@ -73,7 +74,7 @@ impl Asked {
         self.newest.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Bound on the error of the machine's clock, valid until `holds_for` from now.
+    /// A bound on the error of the machine's clock, valid for `holds_for` from now.
     pub(crate) fn bound(&self, holds_for: Span) -> Result<Span> {
         let (newest, now) = (self.newest(), clock::now());
         let age = now - newest.at;
@@ -82,7 +83,7 @@ impl Asked {
         Ok(newest.bound(now + holds_for))
     }
 
-    /// Time at which chrony last compared the machine's clock with its reference (s since 1970).
+    /// When chrony last compared the machine's clock with its reference (s since 1970).
     pub(crate) fn measurement(&self) -> f64 {
         self.newest().tracking.reference_time_s
     }

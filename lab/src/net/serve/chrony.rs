@@ -1,8 +1,8 @@
 //! Chrony's report about this machine's clock (`chronyc tracking`).
 //!
-//! The bound follows chrony's documentation. The clock's error is at most the sum of the remaining
-//! correction, the root dispersion and half the root delay. It grows with the age of the report at the sum of
-//! the skew, the residual frequency and 1 ppm.
+//! According to chrony's documentation, the clock's error is at most the sum of the remaining correction, the
+//! root dispersion and half the root delay. With the age of the report, it grows at the sum of the skew, the
+//! residual frequency and 1 ppm.
 
 use std::io;
 use std::net::IpAddr;
@@ -11,23 +11,22 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use netclock::Span;
 
-/// Chrony's allowance for other drift, which is the default of `maxclockerror` (ppm).
+/// What chrony allows for other drift, which is the default of `maxclockerror` (ppm).
 const MAX_CLOCK_ERROR_PPM: f64 = 1.0;
 
-/// Number of fields in a line of `chronyc -c tracking`.
+/// The number of fields in a line of `chronyc -c tracking`.
 const FIELDS: usize = 14;
 
-/// The chronyc command, for messages.
 const ASK: &str = "chronyc -n -c tracking";
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Tracking {
-    /// Address or reference ID of the source that chrony follows.
+    /// The address or reference ID of the source that chrony follows.
     pub(crate) reference: String,
     pub(crate) stratum: u32,
-    /// Time at which the clock was last compared with the source (s since 1970).
+    /// When the clock was last compared with the source (s since 1970).
     pub(crate) reference_time_s: f64,
-    /// Remaining correction (s), positive if the machine's clock is slow.
+    /// The remaining correction (s), positive if the machine's clock is slow.
     pub(crate) system_offset_s: f64,
     pub(crate) residual_ppm: f64,
     pub(crate) skew_ppm: f64,
@@ -65,7 +64,7 @@ impl Tracking {
         Tracking::parse(said.trim())
     }
 
-    /// Parses a report, which must say that the clock is synchronised.
+    /// Parses a report, which must state that the clock is synchronised.
     fn parse(line: &str) -> Result<Self> {
         let fields: Vec<&str> = line.split(',').collect();
         ensure!(
@@ -102,21 +101,21 @@ impl Tracking {
         })
     }
 
-    /// Bound on the clock's error at `age` after the report.
+    /// A bound on the clock's error at `age` after the report.
     pub(crate) fn dispersion(&self, age: Span) -> Span {
         let drift = (self.skew_ppm + self.residual_ppm + MAX_CLOCK_ERROR_PPM) * 1e-6 * age.as_secs_f64();
         let bound_s = self.system_offset_s.abs() + self.root_dispersion_s + self.root_delay_s / 2.0 + drift;
-        // Bounds are rounded up to the next tick.
+        // Rounded up, because a bound must not be too small.
         Span::from_secs_f64(bound_s) + Span::from_ticks(1)
     }
 
-    /// Error of chrony's reference that chrony does not account for. NTP servers report their own root delay
-    /// and dispersion. Reference clocks, such as a network card's hardware clock, report nothing, so `told`
-    /// is the error that the server's operator specifies.
+    /// The error of chrony's reference, which chrony does not include. NTP servers report their own root
+    /// delay and dispersion. Reference clocks, such as a network card's hardware clock, report nothing, so
+    /// the server's operator has to specify the error, `told`.
     pub(super) fn reference_error(&self, told: Option<Span>) -> Result<Span> {
         let reference = &self.reference;
-        // Chrony names NTP servers by address or by its hexadecimal digits, and reference clocks by up to
-        // four characters.
+        // Chrony identifies NTP servers by address or by its hexadecimal digits, and reference clocks by up
+        // to four characters.
         let is_digits = reference.len() == 8 && reference.bytes().all(|byte| byte.is_ascii_hexdigit());
         if is_digits || reference.parse::<IpAddr>().is_ok() {
             return Ok(Span::ZERO);

@@ -19,7 +19,7 @@ use crate::net::lifetime::Lifetime;
 use crate::net::script::{Kind, Part, Script};
 use crate::report::words::{program, say};
 
-/// Time between lines of counters in JSON output.
+/// Interval between lines of counters in JSON output.
 const REPORT_EVERY: Span = Span::from_secs(1);
 
 /// Answers NetClock requests over UDP with the time since the server's start
@@ -71,7 +71,7 @@ pub struct Args {
     json: bool,
 }
 
-/// Source of the server's time.
+/// The source of the server's time.
 #[derive(clap::ValueEnum, Clone, Copy, Debug, PartialEq, Eq)]
 enum TimeSource {
     Monotonic,
@@ -119,7 +119,7 @@ fn world() -> Result<Script> {
     Script::new(vec![part(Kind::Pause, 4, 2), part(Kind::Slow, 9, 3)])
 }
 
-/// The machine's clock if the server serves it.
+/// The machine's clock, if the server serves it.
 fn disciplined(args: &Args) -> Result<Option<Disciplined>> {
     if args.time_source == TimeSource::Monotonic {
         return Ok(None);
@@ -150,7 +150,7 @@ fn print_start(args: &Args, bound: SocketAddr, server: &Server) {
     }
     let mut options = if args.world { " --world".to_owned() } else { String::new() };
     if let Some(file) = &args.key_file {
-        // A client uses the first key, so each client needs a file with its own key.
+        // Clients use the first key in their file, so each needs a file with its own key.
         options += &format!(" --key-file {}", file.display());
     }
     let port = bound.port();

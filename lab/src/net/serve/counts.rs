@@ -7,7 +7,7 @@ use netclock::keyed::KeyError;
 use netclock::session::SessionError;
 use serde::Serialize;
 
-/// Numbers of unanswered datagrams by reason.
+/// The numbers of unanswered datagrams, by reason.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Reasons(pub(super) BTreeMap<&'static str, u64>);
 
@@ -19,11 +19,11 @@ pub(crate) struct Counts {
     pub(crate) unsent: u64,
     /// Published segments of the world's timeline.
     pub(crate) published: u64,
-    /// Players with a current session.
+    /// Players who have a session.
     pub(crate) players: usize,
     /// Datagrams that are not requests.
     pub(crate) malformed: Reasons,
-    /// Datagrams that a server with session keys does not answer.
+    /// Datagrams that a server with session keys rejects.
     pub(crate) unkeyed: Reasons,
 }
 

@@ -1,5 +1,5 @@
-//! A UDP server with a host and the players that send datagrams to it. Requests from clients without a
-//! session are answered without keeping state.
+//! A UDP server with a host, and the players that send datagrams to it. Clients without a session are
+//! answered without keeping any state.
 
 use anyhow::{Context, Result};
 use netclock::authority::Authority;
@@ -21,64 +21,63 @@ use crate::net::random_seed;
 use crate::net::script::Script;
 use crate::net::truth::{Truth, kernel_clock};
 
-/// Maximum wait for a datagram.
+/// How long to wait for a datagram.
 const LOOK_UP: Span = Span::from_millis(100);
 
-/// Maximum wait for a datagram if there is a world, so that its frames are on time.
+/// How long to wait for a datagram if there is a world, so that its frames are on time.
 const LOOK_UP_FRAMES: Span = Span::from_millis(4);
 
 const FRAME: Span = Span::from_micros(16_667);
 
 const WORLD: usize = 0;
 
-/// Interval between reads of the machine's UTC.
+/// How often the machine's UTC is read.
 const UTC_EVERY: Span = Span::from_secs(1);
 
-/// Interval between statements of the authority over a clock disciplined by chrony. Each statement is valid
-/// for 20 s.
+/// How often the authority of a clock disciplined by chrony is stated. Each statement is valid for 20 s.
 const STATE_EVERY: Span = Span::from_secs(8);
 
-/// Maximum number of players unless there are more keys, and the maximum for any host.
+/// The most players if there are no more keys than this, and the most that any host supports.
 const MOST: usize = 1024;
 const LIMIT: usize = 16_384;
 
-/// Silence after which a player without a key is dismissed. Settled clients send a request every 4 s.
+/// A player without a key is dismissed after this much silence. Settled clients send a request every 4 s.
 const FORGET_AFTER: Span = Span::from_secs(20);
 
-/// Longer than any NetClock datagram, so that overlong datagrams are detected.
+/// More than any NetClock datagram, so that overlong datagrams are detected.
 const BUFFER: usize = 2 * DATAGRAM_MOST;
 
 struct Player {
-    /// The player's number at the host, which is its key's id or a unique number.
+    /// The player's number at the host, which is its key's id or another unique number.
     number: u64,
-    /// Source of the latest datagram.
+    /// Where the latest datagram came from.
     at: Peer,
     /// True if the player's latest request was marked.
     is_marked: bool,
 }
 
-/// A server on a socket. It serves the time since its creation or the machine's clock, disciplined by a time
-/// service.
+/// A server on a socket. It serves either the time since its creation or the machine's clock, disciplined by
+/// a time service.
 pub(crate) struct Server {
     socket: StampedSocket,
     look_up: Span,
-    /// Time since the server's creation.
+    /// The time since the server's creation.
     pub(crate) clock: ServerClock,
-    /// The machine's clock if the server serves it.
+    /// The machine's clock, if the server serves it.
     pub(crate) disciplined: Option<Disciplined>,
     host: Host,
     players: Vec<Player>,
     next_number: u64,
-    /// The last statement about the server's clock, and its time.
+    /// The last statement about the server's clock, and when it was made.
     stated: Option<(Authority, MachineTime)>,
     utc_observed: Option<MachineTime>,
-    /// Maximum error of the machine's UTC, if the operator specifies one. An error reported by the time
+    /// The largest error of the machine's UTC, if the operator specifies one. An error reported by the time
     /// source takes precedence.
     pub(crate) utc_error: Option<Span>,
     counts: Counts,
     script: Option<Script>,
     next_frame: ServerTime,
-    /// Answers clients with a key. If present, no other clients are answered.
+    /// Answers clients with a key. If this is present, other clients are not answered.
     link: Option<ServerLink>,
     keys: Vec<SessionKey>,
 }
@@ -121,7 +120,7 @@ impl Server {
         Ok(())
     }
 
-    /// Changes the script of the world. Both scripts must agree about the past.
+    /// Changes the world's script. Both scripts must agree about the past.
     pub(crate) fn set_script(&mut self, script: Script) {
         self.script = Some(script);
     }
@@ -142,7 +141,7 @@ impl Server {
         Ok(())
     }
 
-    /// Starts a new epoch if the machine's clock was stepped, and states the server's authority.
+    /// Starts a new epoch if the machine's clock has been stepped, and states the server's authority.
     fn follow_clock(&mut self) -> Result<()> {
         if let Some(moved) = self.disciplined.as_mut().and_then(Disciplined::look) {
             self.host = host(self.keys.len())?;
@@ -153,7 +152,7 @@ impl Server {
             }
             eprintln!("lab: the machine's clock was stepped by {moved}; the new epoch is {epoch:#018x}");
         }
-        // A clock with an unknown error must not be served.
+        // A clock whose error is unknown must not be served.
         let (authority, now) = (self.authority()?, clock::now());
         let holds = |(stated, at): (Authority, MachineTime)| {
             stated == authority || (authority.dispersion <= stated.dispersion && now - at < STATE_EVERY)
@@ -189,8 +188,7 @@ impl Server {
         self.disciplined.as_ref().map_or(self.clock.at(machine), |disciplined| disciplined.at(machine))
     }
 
-    /// Runs the world's next frame if it is due. The server observes the world once per frame, as a game
-    /// would.
+    /// Runs the world's next frame if it is due. Like a game, the server observes the world once per frame.
     fn frame(&mut self) -> Result<()> {
         let now = self.clock.at(clock::now());
         let Some(script) = self.script.as_ref().filter(|_| now >= self.next_frame) else { return Ok(()) };
@@ -211,7 +209,7 @@ impl Server {
             return;
         }
         let received = self.at(arrived);
-        // The server's own times are in range.
+        // The server's own times are always in range.
         let _ = self.host.polled(received);
         if self.link.is_some() {
             self.receive_sealed(bytes, from, received);
@@ -262,7 +260,7 @@ impl Server {
     /// Answers a client without a session.
     fn respond(&mut self, request: &Request, is_marked: bool, to: Peer, received: ServerTime) {
         let responder = Responder::new(self.epoch());
-        // This fails only if a request waited longer than the 429 s that a reply can report.
+        // This only fails if a request waited for longer than the 429 s that a reply can report.
         let Ok(reply) = responder.respond(request, received, self.at(clock::now())) else { return };
         let Ok(datagram) = wire::encode_reply(&reply.found_after(received)) else { return };
         self.counts.answered += u64::from(self.post(&datagram, is_marked, to));
@@ -277,7 +275,7 @@ impl Server {
                     self.counts.answered += 1;
                 }),
                 None => match self.keys.iter().find(|key| key.id() == id) {
-                    // Sequence numbers continue after an earlier run's.
+                    // Sequence numbers continue where an earlier run's ended.
                     Some(key) => {
                         let key = key_file::started(key.clone());
                         self.admit(id.into(), Some(&key), bytes, from, received)
@@ -296,7 +294,7 @@ impl Server {
         }
     }
 
-    /// Counts a datagram that is not a request. A client with a different version is told which side is
+    /// Counts a datagram that is not a request, and tells a client of a different version which side is
     /// older.
     fn note_malformed(&mut self, error: WireError, bytes: &[u8], from: Peer) {
         if let Some(notice) = wire::version_notice(bytes) {
@@ -308,7 +306,7 @@ impl Server {
         self.counts.malformed.malformed(error);
     }
 
-    /// Dismisses silent players. Players with a key stay, because the host detects replays of their
+    /// Dismisses silent players. Players with a key stay, because their host detects replays of their
     /// datagrams.
     fn dismiss_silent(&mut self) {
         let now = self.at(clock::now());
@@ -332,7 +330,7 @@ impl Server {
     }
 
     fn post(&mut self, datagram: &[u8], is_marked: bool, to: Peer) -> bool {
-        // Without support for marks, the datagram is sent unmarked.
+        // Where marks are not supported, the datagram is sent unmarked.
         let _ = self.socket.set_marked(is_marked);
         let is_sent = self.socket.send_to(datagram, to).is_ok();
         self.counts.unsent += u64::from(!is_sent);
@@ -362,11 +360,11 @@ impl Server {
     }
 }
 
-/// Creates a host with a random epoch and capacity for this many keys.
+/// Creates a host with a random epoch and room for this many keys.
 fn host(keys: usize) -> Result<Host> {
     let capacity = keys.clamp(MOST, LIMIT) as u32;
     let epoch = getrandom::u64().context("the system provides no random number for the epoch")?;
-    // World time is computed for exactly the instant of the observation.
+    // World time is computed for the very instant of the observation.
     let world = PublisherConfig { read_lag: Span::from_ticks(1), ..PublisherConfig::default() };
     Ok(Host::new(HostConfig { capacity, world, ..HostConfig::default() }, epoch, random_seed()?)?)
 }

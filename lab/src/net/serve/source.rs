@@ -10,34 +10,34 @@ use crate::net::clock::{self, MachineTime};
 /// How long a stated dispersion is valid. Clients send a request every 4 s, and a few replies may be lost.
 const HOLDS_FOR: Span = Span::from_secs(20);
 
-/// Movement of the machine's clock relative to the monotonic clock between two reads above which it counts as
-/// a step.
+/// The machine's clock was stepped if it moved by more than this relative to the monotonic clock between two
+/// reads.
 const STEP: Span = Span::from_millis(1);
 
-/// Rate above which a slew counts as a step too, twice the kernel's limit of 500 ppm.
+/// A faster slew also counts as a step. This is twice the kernel's limit of 500 ppm.
 const SLEW: f64 = 1e-3;
 
 /// The machine's clock in ticks since 1970-01-01 00:00 UTC without leap seconds.
 pub(crate) struct Disciplined {
     timescale: u64,
     pub(super) chrony: Asked,
-    /// The machine's clock minus the monotonic clock, and the time of that comparison.
+    /// The machine's clock minus the monotonic clock, and when they were compared.
     last: (Span, MachineTime),
     steps: Steps,
 }
 
-/// Steps of the machine's clock. A bound reported before a step does not cover it.
+/// Steps of the machine's clock, which bounds reported earlier do not cover.
 #[derive(Default)]
 struct Steps {
     by: Span,
-    /// Time of the latest measurement with which chrony disciplined the clock.
+    /// The time of the latest measurement by which chrony disciplined the clock.
     measurement: Option<f64>,
     /// Number of measurements since the last step.
     since: u32,
 }
 
 impl Steps {
-    /// Number of measurements after which a step has been measured. The first one may have started before the
+    /// After this many measurements, a step has been measured. The first one may have started before the
     /// step.
     const KNOWN_AFTER: u32 = 2;
 
@@ -74,14 +74,14 @@ impl Disciplined {
         step
     }
 
-    /// Server time at a machine time, according to the last comparison.
+    /// The server time at a machine time, according to the last comparison.
     pub(crate) fn at(&self, machine: MachineTime) -> ServerTime {
         ServerTime::from_ticks(machine.ticks()) + self.last.0
     }
 
-    /// The authority that a server with this epoch may state now. After a step, the dispersion includes the
-    /// whole step until the clock has been measured again, because the step may have corrected the clock or
-    /// made it worse.
+    /// The authority that a server with this epoch may state now. Until the clock has been measured again
+    /// after a step, the dispersion includes the whole step, which may have corrected the clock or made it
+    /// worse.
     pub(crate) fn authority(&self, epoch: u64) -> Result<Authority> {
         let dispersion = self.chrony.bound(HOLDS_FOR)? + self.steps.by;
         Ok(Authority { epoch, timescale: self.timescale, dispersion })

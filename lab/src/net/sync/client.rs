@@ -29,7 +29,8 @@ use crate::recording::Announcement;
 
 mod step;
 
-/// Silence after which a server that has answered before is assumed to be gone. Requests are sent every 4 s.
+/// After this much silence, a server that has answered before is assumed to be gone. Requests are sent every
+/// 4 s.
 const SILENCE: Span = Span::from_secs(13);
 
 pub(crate) struct SyncClient {
@@ -38,46 +39,47 @@ pub(crate) struct SyncClient {
     clock: SkewedClock,
     pub(super) guest: NotedGuest,
     link: Option<GuestLink>,
-    /// Marking of messages. The link has its own marking, and starts without marks if this one has already
-    /// given up.
+    /// Whether messages are marked. The link decides this for itself, and starts without marks if the client
+    /// has already given them up.
     marking: Marking,
-    /// True once dropped marks were reported.
+    /// Whether dropped marks have been reported.
     told_of_mark: bool,
-    /// True once another client with the same key was reported.
+    /// Whether another client with the same key has been reported.
     told_of_key: bool,
     traffic: Traffic,
     latest: Option<LocalTime>,
-    /// True if segments of the server's world are recorded.
+    /// Whether segments of the server's world are recorded.
     pub(crate) has_world: bool,
-    /// Server epoch, world, and version of the last recorded segment.
+    /// Server epoch, world and version of the last recorded segment.
     segment: Option<(u64, u32, u32)>,
-    /// Checks the clock's reads, once the server has stated how it reads its clock.
+    /// Checks the clock's reads once the server has stated how it reads its clock.
     pub(crate) judge: Option<Judge>,
-    /// End of the last step.
+    /// When the last step ended.
     stepped: Option<MachineTime>,
-    /// Length of the program's last pause, until it is fetched.
+    /// The length of the program's last pause, until it is fetched.
     pub(crate) pause: Option<Span>,
     announced: Option<Authority>,
-    /// Epoch of the followed server, and the time since which it has been followed.
+    /// The followed server's epoch, and the time since which it has been followed.
     followed: Option<(u64, LocalTime)>,
-    /// True if the client requests only the time and nothing else that a session offers. Set it before there
-    /// is a link.
+    /// Whether the client requests only the time, and nothing else that a session offers. Must be set before
+    /// there is a link.
     pub(crate) only_time: bool,
-    /// Mean interval of a link's requests, or zero for the default. Set it before there is a link.
+    /// The mean interval between a link's requests, or zero for the default. Must be set before there is a
+    /// link.
     pub(crate) steady_interval: Span,
-    /// Source of timestamps for messages outside the link.
+    /// The source of timestamps for messages outside the link.
     stamps: Stamps,
-    /// The server's last UTC claim, and how far it moved UTC, until it is fetched.
+    /// The server's last UTC claim, and by how much UTC moved, until it is fetched.
     claim: Option<UtcClaim>,
     pub(crate) utc_jump: Option<Span>,
-    /// Send time of the oldest unanswered message, and whether the system failed to send a message.
+    /// When the oldest unanswered message was sent, and whether the system failed to send a message.
     owed: Option<MachineTime>,
     is_unsent: bool,
-    /// Arrival of the last used reply.
+    /// When the last used reply arrived.
     answered: Option<MachineTime>,
-    /// True if the network has since reported that no program listens at the server.
+    /// Whether the network has since reported that no program listens at the server.
     refused: bool,
-    /// Reason why the first message in a different version could not be read.
+    /// Why the first message of a different version could not be read.
     other_version: Option<WireError>,
 }
 
@@ -117,8 +119,8 @@ impl SyncClient {
         })
     }
 
-    /// Follows the clock over a link with this key and seals the session. Unsealed datagrams are ignored
-    /// afterwards.
+    /// Follows the clock over a link with this key, and seals the session. Unsealed datagrams are ignored
+    /// from now.
     pub(crate) fn use_key(&mut self, key: SessionKey) -> Result<()> {
         let (key, now) = (key_file::started(key), self.clock.at(clock::now()));
         self.guest.run(|guest| guest.connect(Some(&key), now))?;
@@ -133,7 +135,7 @@ impl SyncClient {
         Ok(())
     }
 
-    /// Reports once that the path drops marked datagrams.
+    /// Reports that the path drops marked datagrams, once.
     pub(crate) fn take_mark_dropped(&mut self) -> Option<Described> {
         let mark = self.link.as_ref().map_or(self.marking.mark(), |link| link.status().mark);
         let is_dropped = mark == Mark::Dropped;
@@ -141,7 +143,7 @@ impl SyncClient {
         (is_dropped && !was_told).then(mark_dropped)
     }
 
-    /// Reports once that the server sees another client with the same key.
+    /// Reports that the server sees another client with the same key, once.
     pub(crate) fn take_key_in_use(&mut self) -> Option<Described> {
         let is_in_use = self.link.as_ref().is_some_and(|link| link.status().trouble == Trouble::KeyInUse);
         let is_news = is_in_use && !self.told_of_key;
@@ -149,7 +151,7 @@ impl SyncClient {
         is_news.then(key_in_use)
     }
 
-    /// Source of arrival timestamps.
+    /// The source of arrival timestamps.
     pub(crate) fn stamps(&self) -> Stamps {
         self.link.as_ref().map_or(self.stamps, |link| link.status().stamps)
     }
@@ -158,7 +160,7 @@ impl SyncClient {
         self.socket = address::connect(server)?;
         self.marking.try_again();
         (self.server, self.answered, self.refused) = (server, None, false);
-        // Keep the counts of the previous server's link.
+        // Keeps the counts of the previous server's link.
         self.traffic = self.traffic();
         if let Some(link) = self.link.take() {
             self.link(link.end())?;
@@ -170,8 +172,8 @@ impl SyncClient {
         Ok(())
     }
 
-    /// True if a server that answered before is gone, because no program listens there or it has been silent
-    /// for long.
+    /// True if a server that has answered before is gone, because no program listens there or it has been
+    /// silent for long.
     pub(crate) fn is_deserted(&self) -> bool {
         let is_blocked = || self.link.as_ref().is_some_and(GuestLink::is_blocked);
         let is_silent = |answered| clock::now() - answered > SILENCE;
@@ -182,7 +184,7 @@ impl SyncClient {
         self.guest.run(|guest| guest.clock().authority(self.clock.at(clock::now())))
     }
 
-    /// Starts to keep every exchange. Returns the exchanges kept since the last call.
+    /// Returns the exchanges since the last call. The first call starts recording them.
     pub(crate) fn take_samples(&mut self) -> Result<Vec<Sample>> {
         match self.guest.note(Notes::Kept(Vec::new()))? {
             Notes::Kept(samples) => Ok(samples),
@@ -198,13 +200,13 @@ impl SyncClient {
         }
     }
 
-    /// Reads the clock. Also returns the machine time of the read.
+    /// Reads the clock, and returns the machine time of the read as well.
     pub(crate) fn read(&self) -> (MachineTime, Reading) {
         let machine = clock::now();
         (machine, self.guest.run(|guest| guest.clock().read(self.clock.at(machine))))
     }
 
-    /// Blocks until `is_over`. The link's thread waits too, as if the process were suspended.
+    /// Blocks until `is_over`. The link's thread waits as well, as if the process were suspended.
     pub(crate) fn stall(&self, is_over: impl Fn() -> bool) {
         self.guest.run(|_| {
             while !is_over() {
@@ -223,7 +225,7 @@ impl SyncClient {
         self.guest.run(Guest::next_event)
     }
 
-    /// Datagrams so far, including the link's.
+    /// The datagrams so far, including the link's.
     pub(crate) fn traffic(&self) -> Traffic {
         let mut traffic = self.traffic;
         if let Some(link) = &self.link {

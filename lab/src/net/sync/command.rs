@@ -22,9 +22,9 @@ use crate::report::exit::{FAULT, NO_SERVER};
 use crate::report::words::program;
 
 const LINE_EVERY: Span = Span::from_secs(1);
-/// Maximum wait for the first reply.
+/// How long to wait for the first reply.
 const PATIENCE: Span = Span::from_secs(5);
-/// Maximum wait for the first reply if the network reports that nothing listens at the server.
+/// How long to wait for the first reply if the network reports that nothing listens at the server.
 const PATIENCE_REFUSED: Span = Span::from_secs(2);
 
 /// Follows a server's clock and prints the time

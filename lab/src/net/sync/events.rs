@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::report::page::Weight;
 
-/// An event described for people and programs.
+/// An event, described for people and programs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Described {
     pub(crate) event: String,
-    /// Jump of the shown time, or `None` if it did not jump (ms).
+    /// By how much the shown time jumped (ms), or `None` if it did not.
     pub(crate) jump_ms: Option<f64>,
     pub(crate) meaning: String,
-    /// True if the clock was stepped or may have to be stepped.
+    /// Whether the clock was stepped, or may have to be.
     pub(crate) discontinuity: bool,
 }
 
@@ -38,7 +38,7 @@ pub(crate) fn describe(event: &Event) -> Described {
     Described { event: name.to_owned(), jump_ms, meaning, discontinuity }
 }
 
-/// Smallest reported change of the server's UTC. Smaller changes follow the drift of its clock.
+/// The smallest change of the server's UTC that is reported. Smaller ones follow the drift of its clock.
 const UTC_NEWS: Span = Span::from_millis(10);
 
 /// Describes a jump of the server's UTC, or returns `None` if it is too small.

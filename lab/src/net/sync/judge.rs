@@ -1,4 +1,4 @@
-//! The true error of a client's clock if server and client read the same kernel clock.
+//! The true error of a client's clock, for a server and a client that read the same kernel clock.
 
 use anyhow::{Result, bail};
 use netclock::{Reading, Span, State};
@@ -10,7 +10,7 @@ use crate::net::judge::{self, Judged};
 use crate::net::truth::{Truth, kernel_clock};
 use crate::report::words::{ms, optional};
 
-/// Interval between questions, and the number of questions that a server may leave unanswered.
+/// How often the server is asked, and how many questions it may leave unanswered.
 const ASK_EVERY: Span = Span::from_millis(250);
 const MOST_ASKED: u32 = 12;
 
@@ -30,7 +30,7 @@ impl Judge {
         Ok(Judge { kernel_clock, truth: None, next_ask: now, asked: 0, reads: judge::Judge::default() })
     }
 
-    /// Returns a request unless the server has described the clock that the client reads now.
+    /// Returns a request, unless the server has described the clock that the client currently reads.
     pub(super) fn ask(&mut self, now: MachineTime, reading: &Reading) -> Result<Option<Vec<u8>>> {
         let is_known = self.truth.is_some_and(|truth| truth.epoch == reading.server_epoch);
         if reading.state == State::Unsynced || is_known || now < self.next_ask {

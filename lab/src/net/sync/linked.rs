@@ -13,7 +13,7 @@ use crate::net::clock::{self, SkewedClock};
 pub(super) struct GuestLink {
     key: SessionKey,
     connection: LinkConnection,
-    /// Number of used replies at the last poll.
+    /// How many replies had been used at the last poll.
     replies: u64,
 }
 

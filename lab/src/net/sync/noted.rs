@@ -1,4 +1,4 @@
-//! A guest that records its exchanges and may share its clock with a link's thread.
+//! A guest that records its exchanges, and may share its clock with a link's thread.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -18,7 +18,7 @@ pub(super) enum Notes {
 struct NotedState {
     guest: Guest,
     notes: Notes,
-    /// Reason why exchanges are no longer recorded.
+    /// Why exchanges are no longer recorded.
     failed: Option<anyhow::Error>,
 }
 
@@ -35,7 +35,7 @@ impl NotedGuest {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Runs `work` on the guest and records the resulting exchange, if any.
+    /// Runs `work` on the guest, and records the exchange that results, if any.
     pub(super) fn run<T>(&self, work: impl FnOnce(&mut Guest) -> T) -> T {
         let mut state = self.lock();
         let before = state.guest.clock().last_sample().copied();
@@ -57,7 +57,7 @@ impl NotedGuest {
         done
     }
 
-    /// Records the server's announcement if the notes are written to a file.
+    /// Records the server's announcement if notes are written to a file.
     pub(super) fn announce(&self, at: LocalTime, what: &Announcement) {
         let mut state = self.lock();
         let NotedState { notes, failed, .. } = &mut *state;
@@ -67,7 +67,7 @@ impl NotedGuest {
         }
     }
 
-    /// Sets the destination of notes and returns the previous notes.
+    /// Sets where notes go, and returns the previous notes.
     pub(super) fn note(&self, notes: Notes) -> Result<Notes> {
         self.check()?;
         Ok(std::mem::replace(&mut self.lock().notes, notes))

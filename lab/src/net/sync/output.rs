@@ -1,4 +1,4 @@
-//! Output of `lab sync`, with a line per second and per event.
+//! Prints the output of `lab sync`, a line per second and per event.
 
 use std::io::{self, Write};
 use std::net::SocketAddr;
@@ -21,7 +21,7 @@ use netclock_sim::measure::account::Account;
 #[derive(Default)]
 pub(super) struct Followed {
     pub(super) reads: u64,
-    /// Only the order of reads is checked, because not every client knows the truth.
+    /// Only the order of the reads is checked, because not every client knows the truth.
     time: Account,
     world: Account,
     best_bound: Option<Span>,
@@ -46,7 +46,7 @@ impl Followed {
     }
 }
 
-/// A reading after some run time (s), with other information from the same time.
+/// A reading at some run time (s), and other information from the same moment.
 pub(super) struct FrameRow<'a> {
     pub(super) seconds: f64,
     pub(super) machine: MachineTime,
@@ -64,13 +64,13 @@ pub(super) struct Output {
     json: bool,
     world: bool,
     judge: bool,
-    /// Whether the server's UTC and its bound have been known. Columns stay once they have appeared.
+    /// Whether UTC and its bound have ever been known. Columns stay once they have appeared.
     has_utc: [bool; 2],
-    /// Headings that were printed last.
+    /// The headings printed last.
     heads: String,
 }
 
-/// Heading, width and cell of a column.
+/// A column's heading, width and cell.
 type Column = (&'static str, usize, String);
 
 impl Output {
@@ -104,7 +104,7 @@ impl Output {
             return self.line(&self.columns(it), state_name(reading.state));
         }
         let mut value = fields(reading, authority);
-        // This is the error if the server shows this machine's wall clock.
+        // This is the clock's error if the server serves this machine's wall clock.
         value["off_wall_ms"] = off_wall(reading, machine).as_millis_f64().into();
         if self.judge {
             value["true_error_ms"] = error.map(Span::as_millis_f64).into();
@@ -150,7 +150,7 @@ impl Output {
         all
     }
 
-    /// Prints a line, after its headings if they have changed.
+    /// Prints a line, preceded by its headings if they have changed.
     fn line(&mut self, columns: &[Column], state: &str) -> io::Result<()> {
         let heads: String = columns.iter().map(|(head, width, _)| format!("{head:>width$}  ")).collect();
         let cells: String = columns.iter().map(|(_, width, cell)| format!("{cell:>width$}  ")).collect();
@@ -200,13 +200,12 @@ fn of_type(name: &str, seconds: f64, mut fields: Value) -> Value {
     fields
 }
 
-/// Bound on the shown time relative to the timescale, which is the error bound plus the authority's
-/// dispersion.
+/// The bound on the shown time relative to the timescale: the error bound plus the authority's dispersion.
 fn in_all(reading: &Reading, authority: Option<Authority>) -> Span {
     authority.map_or(reading.error_bound, |authority| reading.error_bound + authority.dispersion)
 }
 
-/// Shown time minus this machine's wall clock.
+/// The shown time minus this machine's wall clock.
 fn off_wall(reading: &Reading, machine: MachineTime) -> Span {
     let (offset, _) = clock::pairing();
     reading.server_time - (ServerTime::from_ticks(machine.ticks()) + offset)

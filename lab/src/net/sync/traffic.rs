@@ -5,7 +5,7 @@ use netclock::link::ClientLinkCounts;
 use netclock::{Refusal, wire};
 use serde::{Deserialize, Serialize};
 
-/// Datagrams between client and server. A session's exchanges count only in the bytes if there is a link.
+/// Datagrams between client and server. If there is a link, a session's exchanges count only in the bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Traffic {
     pub(crate) requests: u64,
@@ -18,7 +18,7 @@ pub(crate) struct Traffic {
     pub(crate) unusable: u64,
     /// Other datagrams.
     pub(crate) malformed: u64,
-    /// Number of times the network reported that no program listens at the server.
+    /// How often the network reported that no program listens at the server.
     pub(crate) refused: u64,
     /// Payload sent and received (bytes).
     pub(crate) sent_bytes: u64,
@@ -30,7 +30,7 @@ impl Traffic {
         self.sent_bytes + self.received_bytes
     }
 
-    /// Adds the counts of a link. Its requests and replies include exchanges about authority.
+    /// Adds a link's counts. Its requests and replies include exchanges about authority.
     pub(super) fn add_link(&mut self, link: &ClientLinkCounts) {
         self.requests += link.requests;
         self.replies += link.replies;

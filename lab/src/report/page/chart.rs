@@ -5,13 +5,13 @@ use serde::Serialize;
 /// Values are rounded to five digits after the decimal point, which is 10 ns in ms.
 const DECIMALS: f64 = 1e5;
 
-/// Curves with more points are thinned. The limit exceeds the columns of a screen, and keeps pages small.
+/// Curves with more points are thinned. This is more than the columns of a screen, and keeps pages small.
 pub(crate) const MOST_POINTS: usize = 12_000;
 /// Added to the description of a thinned chart.
 pub(crate) const THINNED: &str = " Because there are too many points for a chart, only the smallest and the \
                                   largest value in each interval are drawn.";
 
-/// The position on the horizontal axis, and the value; `None` interrupts the line.
+/// The position on the horizontal axis, and the value, which is `None` where the line is interrupted.
 pub(crate) type Point = (f64, Option<f64>);
 
 /// The meaning of a curve or mark, which determines its colour on light and dark pages.
@@ -35,7 +35,7 @@ pub(crate) enum Ink {
     Bad,
 }
 
-/// The shape of a curve, which distinguishes it without colours.
+/// The shape of a curve, by which readers can tell it apart without colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Shape {
@@ -60,7 +60,7 @@ pub(crate) struct Curve {
 }
 
 impl Curve {
-    /// Creates a curve from points in any order, and moves points apart if they have the same position on the
+    /// Creates a curve from points in any order, and separates points that have the same position on the
     /// horizontal axis.
     pub(crate) fn new(
         label: impl Into<String>,
@@ -99,17 +99,17 @@ pub(crate) struct Mark {
     pub(crate) ink: Ink,
 }
 
-/// A chart over the seconds since the start. All charts in a part show the same interval.
+/// A chart over the seconds since the start. All charts of a part show the same interval.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub(crate) struct Chart {
     /// Identifies the chart within its part.
     pub(crate) id: String,
     pub(crate) title: String,
-    /// A description with figures, for people who cannot see the chart.
+    /// A description with figures for people who cannot see the chart.
     pub(crate) words: String,
     /// The unit of the values.
     pub(crate) unit: &'static str,
-    /// Compresses large values, so that small values remain distinguishable.
+    /// Compresses large values, so that small ones can still be told apart.
     pub(crate) is_bent: bool,
     pub(crate) curves: Vec<Curve>,
     pub(crate) marks: Vec<Mark>,
@@ -131,7 +131,7 @@ impl Chart {
         }
     }
 
-    /// Adds empty curves for a live page, which finds them by their colours.
+    /// Adds empty curves for a live page, which finds them by colour.
     pub(crate) fn add_live(&mut self, curves: &[(&str, Ink, Shape)]) {
         for &(label, ink, shape) in curves {
             self.curves.push(Curve::new(label, ink, shape, []));
@@ -158,7 +158,7 @@ impl Chart {
     }
 }
 
-/// Thins points if there are too many. Of each interval, the smallest and the largest value and the first
+/// Thins points if there are too many. In each interval, the smallest and the largest value and the first
 /// interruption remain, so that no peak or gap is lost.
 fn thinned(points: Vec<Point>) -> Vec<Point> {
     if points.len() <= MOST_POINTS {

@@ -1,7 +1,7 @@
 //! Self-contained HTML pages with text, tables and interactive charts.
 //!
-//! A [`Page`] contains the data. The template, the style sheet and the scripts in this folder determine its
-//! appearance. uPlot draws the charts, and every page includes its licence.
+//! A [`Page`] contains the data. The template, the style sheet and the scripts in this folder render it.
+//! uPlot draws the charts, and every page includes its licence.
 
 pub(crate) mod chart;
 
@@ -27,12 +27,12 @@ pub(crate) struct Page {
     pub(crate) title: String,
     /// One or two sentences that introduce the page.
     pub(crate) lead: String,
-    /// If there are several parts, a table with a row and a link for each of them.
+    /// If there are several parts, a table with a row and a link for each.
     pub(crate) overview: Option<Table>,
     pub(crate) parts: Vec<Part>,
 }
 
-/// A part of a page, such as a session. All its charts show the same interval.
+/// A part of a page, such as a session, whose charts all show the same interval.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Part {
     pub(crate) title: String,
@@ -47,7 +47,7 @@ pub(crate) enum Block {
     Verdicts(Vec<Finding>),
     Table(Table),
     Chart(Chart),
-    /// Starts a tab with this name, or ends the current tab if it is `None`. One tab is visible at a time.
+    /// Starts a tab with this name, or ends the current tab if `None`. One tab is visible at a time.
     Tab(Option<String>),
     Headline(Headline),
     /// Only in live pages.
@@ -69,7 +69,7 @@ pub(crate) struct Headline {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Controls {
     pub(crate) label: String,
-    /// The row that the buttons affect; `None` if they affect all rows.
+    /// The row that the buttons affect, or `None` if they affect all rows.
     pub(crate) row: Option<usize>,
     pub(crate) buttons: Vec<Button>,
 }
@@ -81,7 +81,7 @@ pub(crate) struct Button {
     pub(crate) label: String,
 }
 
-/// The severity of a finding, which is shown as a colour and as a word.
+/// The severity of a finding, shown as a colour and a word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Weight {
@@ -121,20 +121,20 @@ impl Finding {
     }
 }
 
-/// A table, whose first column contains names.
+/// A table whose first column contains names.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Table {
     pub(crate) caption: String,
     pub(crate) header: Vec<String>,
     pub(crate) rows: Vec<Vec<String>>,
-    /// True if the last column contains words instead of figures.
+    /// Whether the last column contains words instead of figures.
     pub(crate) ends_in_words: bool,
-    /// True if only the caption is visible until the reader opens the table.
+    /// Whether only the caption is visible until the reader opens the table.
     pub(crate) is_folded: bool,
 }
 
 impl Table {
-    /// Creates a table of figures. The header and the rows are strings with " | " between cells.
+    /// Creates a table of figures. The header and the rows are strings, with " | " between cells.
     pub(crate) fn new(
         caption: impl Into<String>,
         header: &str,
@@ -164,21 +164,21 @@ impl Page {
         self.rendered(None)
     }
 
-    /// A page that receives updates from the server that it was loaded from.
+    /// Renders a page that receives updates from the server that it was loaded from.
     pub(crate) fn live_html(&self) -> Result<String> {
         self.rendered(Some(LIVE_SCRIPT))
     }
 
     fn rendered(&self, live_script: Option<&str>) -> Result<String> {
         let mut environment = Environment::new();
-        // The template engine escapes values because of the extension `.html`.
+        // The extension `.html` makes the template engine escape values.
         environment.add_template("page.html", TEMPLATE).context("the template of pages")?;
         let data = serde_json::to_string(self).context("a page is plain numbers and texts")?;
         let template = environment.get_template("page.html").context("the template of pages")?;
         template
             .render(context! {
                 page => Serde(self),
-                // Text within a script must not contain the end of the script or a comment.
+                // Text in a script must not contain the end of the script or of a comment.
                 data => data.replace('<', "\\u003c"),
                 style => STYLE, script => SCRIPT, live_script,
                 plotter => PLOTTER, plotter_style => PLOTTER_STYLE, plotter_licence => PLOTTER_LICENCE,
@@ -238,7 +238,7 @@ mod tests {
         [theme(light), theme(light.split_once("dark\"] {").expect("a dark page").1)]
     }
 
-    /// The contrast between two colours, according to WCAG 2.
+    /// The contrast between two colours according to WCAG 2.
     fn contrast(one: [f64; 3], other: [f64; 3]) -> f64 {
         let light = |colour: [f64; 3]| {
             let linear = colour
@@ -256,7 +256,7 @@ mod tests {
             assert!(colours.len() > 12, "{colours:?}");
             let of = |name: &str| colours.iter().find(|it| it.0 == name).expect("it is there").1;
             for (name, colour) in colours.iter().filter(|it| !["page", "card", "grid"].contains(&it.0)) {
-                // Borders need less contrast than text.
+                // Borders need less contrast than text does.
                 let least = if *name == "line" { 3.0 } else { 4.5 };
                 for ground in ["page", "card"] {
                     let contrast = contrast(*colour, of(ground));

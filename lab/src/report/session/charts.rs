@@ -11,10 +11,10 @@ use netclock_sim::measure::figures::{nearest_rank, sorted};
 
 /// The half-width of the expected error's band, in standard deviations.
 const SIGMAS: f64 = 2.0;
-/// The maximum number of verdicts on a page.
+/// The most verdicts on a page.
 const VERDICTS: usize = 200;
 
-/// The colours and shapes of compared clocks, which repeat if there are more clocks.
+/// The colours and shapes of compared clocks, repeated if there are more clocks.
 const PENS: [(Ink, Shape); 6] = [
     (Ink::Main, Shape::Line),
     (Ink::Other, Shape::Dashes),
@@ -25,7 +25,7 @@ const PENS: [(Ink, Shape); 6] = [
 ];
 
 pub(crate) fn page(what: &str, overview: Option<Table>, mut parts: Vec<Part>) -> Page {
-    // The page's title already contains the name of a single session.
+    // If there is only one session, the page's title contains its name.
     if let [only] = parts.as_mut_slice() {
         only.title.clear();
     }
@@ -34,25 +34,25 @@ pub(crate) fn page(what: &str, overview: Option<Table>, mut parts: Vec<Part>) ->
     Page { title: format!("Session report: {what}"), lead: lead.to_owned(), overview, parts }
 }
 
-/// A table of the rows from [`row`].
+/// Makes a table from rows by [`row`].
 pub(crate) fn overview(rows: impl Iterator<Item = String>) -> Table {
     let header = "session | verdicts | 99 % of errors, ms | median bound, ms | worst verdict";
     Table::new("The sessions", header, rows).with_words()
 }
 
-/// A session's row in the overview, with the number of verdicts, the errors and bounds, and the most serious
+/// A session's row in the overview: the number of verdicts, the errors and bounds, and the most serious
 /// finding.
 pub(crate) fn row(session: &Evaluation, verdicts: &[Verdict]) -> String {
     let count = verdicts.iter().filter(|it| !matches!(it.kind, Kind::Clean | Kind::NotSeen)).count();
     let findings = verdicts.iter().map(Verdict::finding);
-    // If several findings are equally serious, use the first.
+    // Of equally serious findings, the first one is used.
     let worst = findings.reduce(|worst, it| if it.weight > worst.weight { it } else { worst });
     let worst = worst.map_or_else(String::new, |it| format!("{}: {}", it.word, it.text));
     let (error, bound) = (share(&errors(session), 0.99), share(&shown(session, |it| it.bound), 0.5));
     format!("{} | {count} | {error} | {bound} | {worst}", session.name)
 }
 
-/// A session's part of the page, including the compared clocks if there are any.
+/// A session's part of the page, with the compared clocks if there are any.
 pub(crate) fn part(session: &Evaluation, verdicts: &[Verdict], clocks: &[Clock]) -> Part {
     let (marks, event_table) = events(session);
     let marks = || marks.clone();
@@ -82,7 +82,7 @@ pub(crate) fn part(session: &Evaluation, verdicts: &[Verdict], clocks: &[Clock])
     Part { title: session.name.clone(), blocks }
 }
 
-/// Names the reference for the shown time.
+/// Names the reference that the shown time is compared with.
 fn reference(session: &Evaluation) -> &'static str {
     if session.is_true { "the true time" } else { "the best estimate in hindsight" }
 }
@@ -103,12 +103,12 @@ fn about(session: &Evaluation) -> String {
     format!("{exchanges} in {}. {basis}{thinned}", length(session.length_s))
 }
 
-/// Returns values of the clock's reads (ms), in increasing order.
+/// Returns values of the clock's reads (ms), sorted.
 fn shown(session: &Evaluation, of: impl Fn(&ReadPoint) -> Option<f64>) -> Vec<f64> {
     sorted(session.reads.iter().filter_map(of))
 }
 
-/// Returns the absolute errors (ms), in increasing order.
+/// Returns the absolute errors (ms), sorted.
 fn errors(session: &Evaluation) -> Vec<f64> {
     shown(session, |it| it.error.map(f64::abs))
 }
@@ -171,7 +171,7 @@ fn side_by_side(session: &Evaluation, clocks: &[Clock]) -> Chart {
     chart
 }
 
-/// Returns a value over time, interrupted where the reading's epoch changes.
+/// Returns a value over time, with gaps where the reading's epoch changes.
 fn over_time(session: &Evaluation, of: impl Fn(&ReadPoint) -> Option<f64>) -> Vec<Point> {
     let mut epoch = None;
     let mut points = Vec::with_capacity(session.reads.len());
@@ -184,7 +184,7 @@ fn over_time(session: &Evaluation, of: impl Fn(&ReadPoint) -> Option<f64>) -> Ve
     points
 }
 
-/// A symmetric band around zero. Its half-width is `times` the value of `of`.
+/// A band around zero, whose half-width is `times` the value of `of`.
 fn band(
     session: &Evaluation,
     of: fn(&ReadPoint) -> Option<f64>,
@@ -210,7 +210,7 @@ fn error(session: &Evaluation, verdicts: &[Verdict]) -> Chart {
     chart.add_band("error bound", Ink::Bound, band(session, |it| it.bound, 1.0));
     chart.add_band("twice the expected error", Ink::Expected, band(session, |it| it.expected, SIGMAS));
     chart.add(Curve::new("error", Ink::Main, Shape::Line, over_time(session, |it| it.error)));
-    // Hide the bound, because it is so much larger than the error that this would become a flat line.
+    // Hides the bound, because it is so much larger than the error that the error would become a flat line.
     for curve in &mut chart.curves {
         curve.is_shown = curve.ink != Ink::Bound;
     }

@@ -1,4 +1,4 @@
-//! Evaluates a session, which yields the errors of its clock and the delays of each exchange.
+//! Evaluates a session: the errors of its clock, and the delays of each exchange.
 
 use anyhow::{Result, ensure};
 use netclock::{Config, LocalTime, Refusal, State};
@@ -10,9 +10,9 @@ use crate::recording::{Announcement, Recorded, Recording};
 use crate::report::words::finite_ms;
 use netclock_sim::clock::TICKS_PER_MS;
 
-/// The maximum rounding error of errors and bounds.
+/// The most that rounding can change errors and bounds.
 const ROUNDING_MS: f64 = 0.001;
-/// Requests that arrive within this time were held and released together.
+/// Requests that arrive within this time of each other were held and released together.
 const AT_ONCE_MS: f64 = 2.0;
 
 /// A read of the clock. Sizes are in ms.
@@ -22,8 +22,8 @@ pub(crate) struct ReadPoint {
     pub(crate) at_s: f64,
     /// Shown time minus reference.
     pub(crate) error: Option<f64>,
-    /// The proven range of the absolute error, which does not depend on the reference; `None` if rates exceed
-    /// the settings.
+    /// The range in which the absolute error provably is, which does not depend on the reference, or `None`
+    /// if rates exceed the settings.
     pub(crate) proven: Option<(f64, f64)>,
     pub(crate) bound: Option<f64>,
     pub(crate) expected: Option<f64>,
@@ -35,21 +35,22 @@ pub(crate) struct ReadPoint {
 /// The delays of an exchange. Sizes are in ms.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ExchangePoint {
-    /// When the request was sent and when the reply arrived, since the first exchange (s).
+    /// When the request was sent and the reply arrived, since the first exchange (s).
     pub(crate) sent_s: f64,
     pub(crate) arrived_s: f64,
-    /// The delays in both directions, according to the reference. Those of an accepted exchange are between
+    /// The delays in both directions according to the reference. For accepted exchanges, they are between
     /// zero and the round trip.
     pub(crate) up: f64,
     pub(crate) down: f64,
     /// The round-trip time without the server's hold time.
     pub(crate) round_trip: f64,
-    /// The rate error of the reference (fraction), which limits the comparison of delays at different times.
+    /// The rate error of the reference (fraction), which limits how well delays at different times can be
+    /// compared.
     pub(crate) rate_error: f64,
     /// The hold time, and the time of the reply (s), both by the server's clock.
     pub(crate) held: f64,
     pub(crate) server_s: f64,
-    /// How much earlier this request was sent than the newest request that arrived together with it.
+    /// How much earlier this request was sent than the newest one that arrived together with it.
     pub(crate) at_once: f64,
     pub(crate) outcome: Result<(), Refusal>,
 }
@@ -57,15 +58,15 @@ pub(crate) struct ExchangePoint {
 #[derive(Debug)]
 pub(crate) struct Evaluation {
     pub(crate) name: String,
-    /// True if the reference is the true time.
+    /// Whether the reference is the true time.
     pub(crate) is_true: bool,
-    /// The number of lines that were removed because of meaningless timestamps, and the first of them.
+    /// How many lines were removed because their timestamps are meaningless, and the first of them.
     pub(crate) strays: Option<(usize, usize)>,
-    /// The number of lines that were moved because they were not in order of arrival.
+    /// How many lines were moved because they were not in order of arrival.
     pub(crate) moved: usize,
-    /// The line of the first exchange that was recorded as rejected although its timestamps are valid.
+    /// The first line whose exchange was recorded as rejected although its timestamps are valid.
     pub(crate) false_refusal: Option<usize>,
-    /// The number of replies to unknown requests, for example duplicates.
+    /// How many replies were to unknown requests, such as duplicates.
     pub(crate) unknown: usize,
     /// The time from the first exchange to the last exchange or reading (s).
     pub(crate) length_s: f64,
@@ -79,8 +80,8 @@ pub(crate) struct Evaluation {
 }
 
 impl Evaluation {
-    /// Evaluates a session. `truth` contains the true time and the end of a simulated session. Without it,
-    /// the reference is the best estimate in hindsight.
+    /// Evaluates a session. `truth` contains a simulated session's true time and its end. Without it, the
+    /// reference is the best estimate in hindsight.
     pub(crate) fn new(
         name: String,
         config: &Config,
@@ -100,7 +101,7 @@ impl Evaluation {
             recording.exchanges.iter_mut().for_each(|it| it.has_status = false);
             rerun = self::rerun(config, &recording.exchanges, &recording.announced, until)?;
         }
-        // The report is about the client that replays the session.
+        // The report is about the client that replays the session, so its results count.
         for (it, &outcome) in recording.exchanges.iter_mut().zip(&rerun.outcomes) {
             it.sample.outcome = outcome;
         }
@@ -139,7 +140,7 @@ impl Evaluation {
         Ok(session)
     }
 
-    /// Describes the first impossible figure, if there is one.
+    /// Describes the first impossible figure, if any.
     fn impossible_figure(&self) -> Option<String> {
         let is_delay = |it: &ExchangePoint| {
             let whole = 0.0..=it.round_trip;
@@ -165,12 +166,12 @@ impl Evaluation {
         (local - self.start).as_secs_f64()
     }
 
-    /// True if some exchanges have impossible timestamps.
+    /// Whether some exchanges have impossible timestamps.
     pub(crate) fn has_impossible(&self) -> bool {
         self.rerun.outcomes.iter().any(foreign::is_impossible)
     }
 
-    /// The largest absolute error between two times (ms), if it is known.
+    /// The largest absolute error between two times (ms), if known.
     pub(crate) fn largest_error(&self, from: f64, to: f64) -> Option<f64> {
         let within = self.reads.iter().filter(|shown| (from..=to).contains(&shown.at_s));
         within.filter_map(|shown| shown.error).map(f64::abs).max_by(f64::total_cmp)
@@ -232,7 +233,7 @@ fn points(
         let round_trip = exchange.round_trip().as_millis_f64().max(0.0);
         let up = up.saturating_sub(offset(sent)?) as f64 / TICKS_PER_MS;
         let down = offset(received)?.saturating_sub(down) as f64 / TICKS_PER_MS;
-        // The rate difference can make a delay slightly negative or longer than the round trip.
+        // Because of the rate difference, a delay can be slightly negative or longer than the round trip.
         let delay = |ms: f64| if it.sample.outcome.is_ok() { ms.clamp(0.0, round_trip) } else { ms };
         Some(ExchangePoint {
             sent_s: (sent - start).as_secs_f64(),
@@ -289,7 +290,7 @@ mod tests {
         let pairs = || judged.reads.iter().zip(&hindsight.reads);
         assert!(pairs().all(|(a, b)| a.at_s == b.at_s));
         let shown = sorted(judged.reads.iter().filter_map(|it| Some(it.error?.abs())));
-        // The true error of the shown time minus its error according to hindsight is hindsight's own error.
+        // The shown time's true error minus its error according to hindsight is hindsight's own error.
         let wrong = sorted(pairs().filter_map(|(a, b)| Some((a.error? - b.error?).abs())));
         let of = |sizes: &[f64], share: f64| nearest_rank(sizes, share).unwrap();
         [of(&shown, 0.5), of(&wrong, 0.5), of(&wrong, 1.0)]

@@ -1,5 +1,4 @@
-//! Lists a session's events, which are its clock's events, the servers' announcements, and rejected
-//! exchanges.
+//! Lists a session's events: its clock's events, the servers' announcements, and rejected exchanges.
 
 use super::evaluation::{Evaluation, clock};
 use crate::net::sync::events::{describe, weight};
@@ -8,9 +7,9 @@ use crate::report::page::chart::{Ink, Mark};
 use crate::report::page::{Table, Weight};
 use netclock::authority::Authority;
 
-/// The maximum number of events in the table.
+/// The most events in the table.
 const EVENTS: usize = 200;
-/// The maximum number of marks in charts.
+/// The most marks in charts.
 const MARKS: usize = 1_000;
 
 /// Returns the marks for a session's charts, and a table of its events.
@@ -29,8 +28,8 @@ pub(super) fn events(session: &Evaluation) -> (Vec<Mark>, Table) {
         }
         all.push((at, described.event, described.meaning));
     }
-    // If each server has its own timescale, the authorities only contain epochs, which other events show
-    // anyway.
+    // If each server has its own timescale, the authorities contain nothing but epochs, which other events
+    // show anyway.
     let is_alone = |it: &Announcement| match it {
         Announcement::Authority(authority) => *authority == Authority::alone(authority.epoch),
         _ => true,

@@ -1,5 +1,5 @@
-//! Handles recordings that were not written by a NetClock client. They may have missing timestamps, unordered
-//! lines, and unknown statuses.
+//! Handles recordings by other programs, which may have missing timestamps, unordered lines and unknown
+//! statuses.
 
 use std::collections::BTreeSet;
 
@@ -8,11 +8,11 @@ use netclock::{Config, LocalTime, Refusal, Span};
 use super::rerun::{Rerun, may_be_true};
 use crate::recording::{Recorded, Recording};
 
-/// No pause of a session is longer than a year.
+/// Pauses of a session are assumed to be shorter than a year.
 const LONGEST_GAP: Span = Span::from_secs(31_557_600);
 
-/// Removes lines whose timestamps are years away from most other lines, because they must be missing or
-/// meaningless. Returns the number of removed lines, and the first of them.
+/// Removes lines whose timestamps are years away from most others, because they must be missing or
+/// meaningless. Returns how many lines were removed, and the first of them.
 pub(super) fn leave_out_strays(recording: &mut Recording) -> Option<(usize, usize)> {
     if !is_foreign(recording) {
         return None;
@@ -31,17 +31,16 @@ pub(super) fn leave_out_strays(recording: &mut Recording) -> Option<(usize, usiz
     Some((arrivals.len() - recording.exchanges.len(), first))
 }
 
-/// True if the recording cannot be from a NetClock client, which numbers its exchanges and records them in
-/// the order in which it handled them.
+/// Returns true if the recording cannot be a NetClock client's, which numbers its exchanges and records them
+/// in the order in which it handled them.
 fn is_foreign(recording: &Recording) -> bool {
     recording.announced.is_empty() && recording.exchanges.iter().all(is_nameless)
 }
 
-/// Sorts lines by arrival if they are in a different order. Returns the number of lines that arrived before
-/// their predecessor.
+/// Sorts lines by arrival. Returns how many lines had arrived before their predecessor.
 ///
-/// If both of the client's timestamps go back while the server's timestamps increase, the client's clock was
-/// set back. Lines are not moved across such a step.
+/// If both of the client's timestamps go back while the server's increase, the client's clock was set back.
+/// Lines are not moved across such a step.
 pub(super) fn sort(recording: &mut Recording, config: &Config) -> usize {
     if !is_foreign(recording) {
         return 0;
@@ -71,13 +70,13 @@ pub(super) fn sort(recording: &mut Recording, config: &Config) -> usize {
     overtook
 }
 
-/// The line of the first exchange that was recorded as impossible although its timestamps are valid.
+/// The first line whose exchange was recorded as impossible although its timestamps are valid.
 pub(super) fn false_refusal(exchanges: &[Recorded], rerun: &Rerun) -> Option<usize> {
     let mut both = exchanges.iter().zip(&rerun.outcomes).filter(|it| it.0.has_status);
     both.find(|(it, now)| is_impossible(&it.sample.outcome) && !is_impossible(now)).map(|it| it.0.line)
 }
 
-/// False if the results cannot be from a NetClock client, so an importer must have written them.
+/// Returns false if the results cannot be a NetClock client's, so an importer must have written them.
 pub(super) fn has_statuses(exchanges: &[Recorded], rerun: &Rerun) -> bool {
     let has_none = |it: &Recorded| !it.has_status;
     let is_accepted = |it: &Recorded| it.sample.outcome.is_ok();
@@ -89,8 +88,8 @@ pub(super) fn has_statuses(exchanges: &[Recorded], rerun: &Rerun) -> bool {
     !(exchanges.iter().any(has_none) || is_false || is_importers)
 }
 
-/// True if the server's timestamps are always exactly in the middle of round trips of different lengths,
-/// which is impossible with two real clocks.
+/// Returns true if the server's timestamps are always exactly in the middle of round trips of different
+/// lengths, which cannot happen with two real clocks.
 pub(super) fn are_halves(exchanges: &[Recorded]) -> bool {
     const LEAST: usize = 10;
     let round_trips = exchanges.iter().filter_map(|it| Some(it.sample.exchange()?.round_trip()));
@@ -104,12 +103,12 @@ pub(super) fn are_halves(exchanges: &[Recorded]) -> bool {
     exchanges.iter().all(is_half) && round_trips.collect::<BTreeSet<_>>().len() >= LEAST
 }
 
-/// True if the line has neither a request id nor a server epoch, like those written by importers.
+/// Returns true if the line has neither a request id nor a server epoch, as importers write lines.
 fn is_nameless(it: &Recorded) -> bool {
     !it.has_status || it.sample.id.is_none() && it.sample.server_epoch.is_none()
 }
 
-/// True if the timestamps are invalid, whatever the settings are.
+/// Returns true if the timestamps are invalid whatever the settings are.
 pub(super) fn is_impossible(outcome: &Result<(), Refusal>) -> bool {
     use Refusal::{ArrivedBeforeSent, HeldTooLong, SentBeforeReceived, StampOutOfRange};
     matches!(outcome, Err(ArrivedBeforeSent | HeldTooLong | SentBeforeReceived | StampOutOfRange))

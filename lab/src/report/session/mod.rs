@@ -1,8 +1,8 @@
 //! Evaluates a session in hindsight, for `lab report`, `lab doctor` and `lab export`.
 //!
-//! A new client replays a recorded or simulated session (`rerun`). Its readings are compared with the truth
-//! or with the best estimate in hindsight (`reference`), which yields numbers (`evaluation`). These lead to
-//! verdicts ([`verdict`]) and charts (`charts`).
+//! A new client replays a recorded or simulated session (`rerun`). Comparing its readings with the truth or
+//! the best estimate in hindsight (`reference`) yields numbers (`evaluation`), from which verdicts
+//! ([`verdict`]) and charts (`charts`) are made.
 
 pub(crate) mod charts;
 mod events;

@@ -1,13 +1,12 @@
-//! The reference for the shown time, which is the truth if it is known, and the best estimate in hindsight
-//! otherwise.
+//! The reference for the shown time: the truth if it is known, and otherwise the best estimate in hindsight.
 //!
-//! The estimate uses the whole session. Each exchange proves two bounds on the offset. Extrapolating them to
-//! all other instants with the largest rate difference that the settings allow yields an interval that
-//! contains the truth. Within this interval, the estimate assumes steadier rates. One client learns the rates
-//! from the exchanges in order, and another from the reversed exchanges with all clocks running backwards.
-//! The bounds are extrapolated with these rates, and the estimate is the middle between them. The assumed
-//! error of the rates is the smallest for which no bounds contradict each other. Like any clock, the estimate
-//! cannot detect a constant difference between the delays of the two directions.
+//! The estimate uses the whole session. Each exchange proves two bounds on the offset, which are extrapolated
+//! to all other instants with the largest rate difference that the settings allow. This yields an interval
+//! that contains the truth. Within it, the estimate assumes steadier rates. One client learns the rates from
+//! the exchanges in order, and another from the exchanges in reverse, with all clocks running backwards. The
+//! bounds are extrapolated with these rates, and the estimate is halfway between them. The assumed error of
+//! the rates is the smallest with which no bounds contradict each other. Like any clock, the estimate cannot
+//! detect a constant difference between the delays of the two directions.
 
 use std::ops::Range;
 
@@ -17,15 +16,15 @@ use netclock::{Cause, Config, Event, Exchange, LocalTime, Refusal, Sample, Serve
 use super::rerun::{Moment, Rerun, TimedEvent, rerun};
 use crate::recording::{Recorded, TrueOffset};
 
-/// The smallest assumed error of the learned rates (fraction). It is doubled until the extrapolated bounds do
-/// not contradict each other.
+/// The smallest assumed error of the learned rates (fraction), doubled until the extrapolated bounds do not
+/// contradict each other.
 const RATE_ERROR: f64 = 1e-7;
-/// A rate error (fraction) that no crystal or slew reaches.
+/// More than any rate error of a crystal or a slew (fraction).
 const LARGEST_RATE_ERROR: f64 = 0.5;
-/// The maximum rounding error of bounds (ticks).
+/// The most that rounding can change bounds (ticks).
 const ROUNDING: f64 = 0.01;
 
-/// The estimate and the proven range of the offset, server minus local, at an instant (ticks).
+/// The estimate and the proven range of the offset at an instant, server minus local (ticks).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Known {
     pub(crate) estimate: i64,
@@ -51,18 +50,18 @@ impl Known {
 /// The offset as a function of local time (ticks).
 #[derive(Clone, Debug)]
 pub(crate) struct Line {
-    /// The knots, in order of local time. Two knots at the same time form a step.
+    /// The knots in order of local time. Two knots at the same time form a step.
     knots: Vec<(i64, Known)>,
-    /// How fast the offset may change between knots (fraction), which is zero if the line is the truth.
+    /// How fast the offset may change between knots (fraction), or zero if the line is the truth.
     drift: f64,
-    /// The possible rate error of the estimate (fraction).
+    /// How wrong the estimate's rate may be (fraction).
     pub(crate) rate_error: f64,
     /// False if exchanges prove that a rate exceeds the settings.
     pub(crate) keeps_contract: bool,
 }
 
 impl Line {
-    /// Creates a true line from knots, each with a local time and an offset (ticks).
+    /// Creates a true line from knots, which are local times and offsets (ticks).
     pub(crate) fn new(knots: Vec<(i64, i64)>) -> Self {
         Self::of_truth(knots.into_iter().map(|(at, offset)| (at, Known::within(offset, 0))).collect())
     }
@@ -71,7 +70,7 @@ impl Line {
         Line { knots, drift: 0.0, rate_error: 0.0, keeps_contract: true }
     }
 
-    /// The offset at a local time. The estimate is constant beyond both ends.
+    /// The offset at a local time. Beyond either end, the estimate is constant.
     pub(crate) fn at(&self, local: i64) -> Option<Known> {
         let wider = |known: Known, apart: i64| known.wider((2.0 * self.drift * apart as f64).ceil() as i64);
         let after = self.knots.partition_point(|knot| knot.0 <= local);
@@ -95,14 +94,14 @@ impl Line {
 pub(crate) enum Reference {
     /// The truth of a simulation, for each server epoch.
     Truth(Vec<(u64, Line)>),
-    /// The truth from a better clock.
+    /// The truth, measured with a better clock.
     Measured(Line),
     /// The estimate in hindsight for each server epoch and each range of exchanges.
     Hindsight(Vec<(u64, Range<usize>, Line)>),
 }
 
 impl Reference {
-    /// Uses the true offsets in a recording, if it contains any.
+    /// Uses the true offsets in a recording, if there are any.
     pub(crate) fn measured(truth: &[TrueOffset]) -> Option<Self> {
         let knot =
             |it: &TrueOffset| (it.at.ticks(), Known::within(it.offset.ticks(), it.uncertainty.ticks()));
@@ -151,14 +150,16 @@ impl Reference {
     }
 }
 
-/// Divides the exchanges into ranges within which neither clock was set. The rates differ by at most `drift`.
+/// Divides the exchanges into ranges in which neither clock was set. `drift` is the largest difference
+/// between the rates.
 fn stretches(recorded: &[Recorded], run: &Rerun, drift: f64) -> Vec<Range<usize>> {
     let is_set = |happened: &TimedEvent| match happened.event {
-        // The local clock may have continued during a gap.
+        // The local clock may have been running during the gap.
         Event::Discontinuity { cause: Cause::LocalGap, .. } => {
             !are_consistent(recorded, happened.index, drift)
         }
-        // After a restart, a new epoch already separates the exchanges, unless the transport has no epochs.
+        // After a restart, a new epoch already separates the exchanges, unless the transport does not have
+        // epochs.
         Event::Discontinuity { cause, .. } => {
             !matches!(cause, Cause::Correction | Cause::Requested | Cause::ServerRestart)
         }
@@ -167,7 +168,7 @@ fn stretches(recorded: &[Recorded], run: &Rerun, drift: f64) -> Vec<Range<usize>
     let mut begins: Vec<usize> = vec![0];
     for happened in run.events.iter().filter(|happened| is_set(happened)) {
         let mut begin = happened.index;
-        // Contradictions immediately before this exchange also occurred after the step.
+        // Contradictions just before this exchange also happened after the step.
         while begin > 0 && recorded[begin - 1].sample.outcome == Err(Refusal::Contradiction) {
             begin -= 1;
         }
@@ -178,7 +179,7 @@ fn stretches(recorded: &[Recorded], run: &Rerun, drift: f64) -> Vec<Range<usize>
     begins.windows(2).map(|ends| ends[0]..ends[1]).filter(|range| !range.is_empty()).collect()
 }
 
-/// True if the exchanges before and after this index are consistent with a constant offset.
+/// Returns true if a constant offset fits the exchanges before and after this index.
 fn are_consistent(recorded: &[Recorded], index: usize, drift: f64) -> bool {
     let accepted = |it: &Recorded| it.sample.exchange().filter(|_| it.sample.outcome.is_ok());
     let (before, after) = recorded.split_at(index);
@@ -194,7 +195,8 @@ fn are_consistent(recorded: &[Recorded], index: usize, drift: f64) -> bool {
     })
 }
 
-/// The server epoch of each exchange. If it is unknown, it is the previous exchange's epoch, initially 0.
+/// The server epoch of each exchange. An unknown epoch is assumed to be the previous exchange's, or 0 at the
+/// start.
 fn epochs(recorded: &[Recorded]) -> Vec<u64> {
     let mut known = 0;
     let mut next = |it: &Recorded| {
@@ -204,14 +206,14 @@ fn epochs(recorded: &[Recorded]) -> Vec<u64> {
     recorded.iter().map(&mut next).collect()
 }
 
-/// The estimate for a range of exchanges with the same server epoch; `None` if none of them is usable.
+/// The estimate for a range of exchanges with one server epoch, or `None` if none of them is usable.
 fn line(config: &Config, used: &[Recorded], forward: Vec<(i64, f64)>) -> Result<Option<Line>> {
     let exchanges: Vec<Exchange> = used.iter().filter_map(|it| it.sample.exchange()).collect();
     let Some(first) = exchanges.first() else { return Ok(None) };
     let base = (first.server_received - ServerTime::from_ticks(first.client_sent.ticks())).ticks();
     let rates = Rates { forward, back: rates_back(config, &reversed(used))? };
     let mut tube = Tube::new(&exchanges, &rates, base);
-    // These bounds only depend on the settings. If they contradict each other, a rate exceeds the settings.
+    // These bounds depend only on the settings. If they contradict each other, a rate exceeds the settings.
     let still = vec![0.0; tube.times.len()];
     let step = (config.client_resolution + config.server_resolution).ticks() as f64 + ROUNDING;
     let allowed = drift(config);
@@ -231,15 +233,15 @@ fn line(config: &Config, used: &[Recorded], forward: Vec<(i64, f64)>) -> Result<
     Ok(Some(Line { knots, drift, rate_error, keeps_contract: drift <= allowed }))
 }
 
-/// The largest rate difference that the settings allow, as a fraction of time on the client's clock, which
-/// may be slow.
+/// The largest rate difference that the settings allow, as a fraction of the client's clock, which may be
+/// slow.
 fn drift(config: &Config) -> f64 {
     let (client, server) = (config.client_drift_ppm * 1e-6, config.server_drift_ppm * 1e-6);
     (client + server) / (1.0 - client)
 }
 
-/// Returns the accepted exchanges, and contradictions at the start, which occurred after the step at which
-/// the range starts. All are marked as accepted, so that a new client handles them.
+/// Returns the accepted exchanges, and contradictions at the start, which came after the step that starts the
+/// range. All of them are marked as accepted, so that a new client handles them.
 fn usable(stretch: &mut dyn Iterator<Item = &Recorded>) -> Vec<Recorded> {
     let mut used = Vec::new();
     let mut is_beginning = true;
@@ -276,7 +278,7 @@ fn reversed(recorded: &[Recorded]) -> Vec<Recorded> {
     turned
 }
 
-/// The rates (ppm) at local times (ticks), as estimated by a client whose clocks run backwards.
+/// Rates (ppm) at local times (ticks), estimated by a client whose clocks run backwards.
 fn rates_back(config: &Config, recorded: &[Recorded]) -> Result<Vec<(i64, f64)>> {
     let run = rerun(config, recorded, &[], None)?;
     let mut rates: Vec<(i64, f64)> = run.moments.iter().map(|it| rate(it, -1)).collect();
@@ -284,7 +286,7 @@ fn rates_back(config: &Config, recorded: &[Recorded]) -> Result<Vec<(i64, f64)>>
     Ok(rates)
 }
 
-/// The rate at a reading; `sign` is -1 if the clocks run backwards.
+/// The rate at a reading. `sign` is -1 if the clocks run backwards.
 fn rate(moment: &Moment, sign: i64) -> (i64, f64) {
     (sign * moment.local.ticks(), moment.reading.frequency_ppm)
 }
@@ -296,7 +298,7 @@ struct Rates {
 }
 
 impl Rates {
-    /// The rate at a local time (fraction). Both estimates are weighted by the length of their data.
+    /// The rate at a local time (fraction). The two estimates are weighted by how much data each uses.
     fn at(&self, local: i64, from: i64, to: i64) -> f64 {
         let at = |rates: &[(i64, f64)]| {
             let after = rates.partition_point(|rate| rate.0 <= local);
@@ -322,11 +324,11 @@ const UNBOUNDED: Bounds = Bounds { lower: f64::NEG_INFINITY, upper: f64::INFINIT
 
 /// The bounds that the exchanges prove at each instant.
 struct Tube {
-    /// The times of the client's timestamps and readings, in increasing order.
+    /// The times of the client's timestamps and readings, sorted.
     times: Vec<i64>,
-    /// The bounds proven by the timestamps at each time.
+    /// The bounds that the timestamps prove at each time.
     own: Vec<Bounds>,
-    /// The change in the offset since the first time, according to the learned rates.
+    /// How the offset has changed since the first time, according to the learned rates.
     path: Vec<f64>,
 }
 

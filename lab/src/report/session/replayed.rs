@@ -1,4 +1,4 @@
-//! A client that replays a recording. It is linked before its first exchange over a link.
+//! A client that replays a recording. It is linked before the first exchange over a link.
 
 use std::ops::Deref;
 
@@ -7,7 +7,7 @@ use netclock::keyed::SessionKey;
 use netclock::link::{ClientLinkConfig, LinkedClient};
 use netclock::{Client, Config, CreateError, Event, Exchange, LocalTime, Refusal, Request, TimeError};
 
-/// A placeholder, because a recording contains exchanges and no datagrams that would have to be sealed.
+/// A placeholder, because a recording has exchanges but no datagrams to seal.
 const SECRET: [u8; 16] = [1; 16];
 
 #[expect(clippy::large_enum_variant, reason = "a replay has only one client")]
@@ -34,7 +34,7 @@ impl Replayed {
     pub(super) fn link(&mut self) -> Result<(), CreateError> {
         if let Replayed::Plain(client) = self {
             let key = SessionKey::new(1, SECRET).map_err(|_| CreateError::OutOfMemory)?;
-            // The new client is a placeholder while the old one moves.
+            // A placeholder for the old client while that is moved.
             let client = std::mem::replace(client, Client::new(Config::default(), 1)?);
             *self = Replayed::Linked(LinkedClient::new(client, &key, ClientLinkConfig::default())?);
         }

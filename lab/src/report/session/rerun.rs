@@ -9,21 +9,21 @@ use serde::Serialize;
 use super::replayed::Replayed;
 use crate::recording::{self, Announced, Announcement, Recorded};
 
-/// The interval between calls of the client between exchanges, in place of the game's frames. Without these
-/// calls, waiting for a reply would look like a pause of the program.
+/// How often the client is called between exchanges, as a game's frames would. Without these calls, waiting
+/// for a reply would look like a pause of the program.
 const CALLS_APART: Span = Span::from_secs(1);
 /// A longer gap in the recording is a pause of the program.
 const PAUSE: Span = Span::from_secs(3600);
-/// A gap longer than the client's local gap is also a pause if the client sends a burst afterwards, which is
-/// at least this many requests ...
+/// A gap longer than the client's local gap is also a pause if the client sends a burst afterwards, of at
+/// least this many requests
 const BURST: usize = 5;
-/// ... within this time. A client that receives no replies only sends a request per second.
+/// within this time. A client that gets no replies only sends a request per second.
 const BURST_LENGTH: Span = Span::from_millis(400);
-/// A burst is searched for in this many exchanges, because its replies may be mixed with others.
+/// How many exchanges are searched for a burst, whose replies may be mixed with others.
 const LOOK_AHEAD: usize = 32;
-/// The maximum number of listed exchanges with a different result.
+/// The most exchanges with a different result that are listed.
 const MOST_DIFFERENCES: usize = 1_000;
-/// The seed of the new client, whose request ids do not matter.
+/// The new client's seed. Its request ids do not matter.
 const SEED: u128 = 1;
 
 /// An exchange whose result differs from the recorded one.
@@ -37,7 +37,7 @@ pub(crate) struct Difference {
 /// A reading of the clock.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Moment {
-    /// The index of the last handled exchange in the recording.
+    /// The index of the last handled exchange.
     pub(crate) index: usize,
     pub(crate) local: LocalTime,
     pub(crate) reading: Reading,
@@ -45,10 +45,9 @@ pub(crate) struct Moment {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct TimedEvent {
-    /// The index of the exchange that caused the event, or of the next exchange if the passing of time caused
-    /// it.
+    /// The index of the exchange that caused the event, or of the next exchange if time caused it.
     pub(crate) index: usize,
-    /// The time of the client call that reported the event.
+    /// When the client call that reported the event was made.
     pub(crate) local: LocalTime,
     pub(crate) event: Event,
 }
@@ -58,9 +57,9 @@ pub(crate) struct Rerun {
     /// The new client's result for each exchange.
     pub(crate) outcomes: Vec<Result<(), Refusal>>,
     pub(crate) accepted: usize,
-    /// The number of replies to unknown requests, which cannot be replayed.
+    /// How many replies were to unknown requests, which cannot be replayed.
     pub(crate) left_out: usize,
-    /// The number of exchanges with a different result than recorded, and the first of them.
+    /// How many exchanges have a different result than recorded, and the first of them.
     pub(crate) differing: usize,
     pub(crate) differences: Vec<Difference>,
     pub(crate) moments: Vec<Moment>,
@@ -75,12 +74,12 @@ pub(crate) struct Pause {
     /// The last time before the pause, and the first time after it.
     pub(crate) before: LocalTime,
     pub(crate) after: LocalTime,
-    /// True if the program recorded the pause. Otherwise, it may have been an outage of the network.
+    /// Whether the program recorded the pause. Otherwise, the network may have been down.
     pub(crate) is_noted: bool,
 }
 
-/// Replays a session with a new client. The client is called until `until`, because the session may have
-/// continued after the last recorded exchange.
+/// Replays a session with a new client, which is called until `until`, because the session may have continued
+/// after the last recorded exchange.
 ///
 /// # Errors
 /// Fails if a setting is out of range.
@@ -117,14 +116,14 @@ pub(crate) fn rerun(
 
 /// True if the first of these exchanges starts a burst.
 fn starts_burst(exchanges: &[Recorded]) -> bool {
-    // Only a NetClock client sends a burst after a pause.
+    // Only NetClock clients send a burst after a pause.
     let first = exchanges.first().filter(|first| first.has_status && first.sample.outcome.is_ok());
     let Some(sent) = first.and_then(|first| first.sample.client_sent) else { return false };
     let near = exchanges.iter().take(LOOK_AHEAD).filter_map(|other| other.sample.client_sent);
     near.filter(|&other| (other - sent).abs() <= BURST_LENGTH).count() >= BURST
 }
 
-/// True if the client's timestamps can be from a single clock, and the reply was in time.
+/// Returns true if one clock can have made the client's timestamps, and the reply was in time.
 pub(super) fn may_be_true(exchange: &Exchange, max_round_trip: Span) -> bool {
     let elapsed = exchange.client_received - exchange.client_sent;
     let are_valid = exchange.client_sent.is_valid() && exchange.client_received.is_valid();
@@ -135,7 +134,7 @@ struct Replayer {
     client: Replayed,
     watch: LatencyWatch,
     now: Option<LocalTime>,
-    /// An authority that was announced before the first exchange determined the time.
+    /// An authority announced before the first exchange, which determined the time.
     early_authority: Option<Authority>,
     /// The indices of the newest exchange, the last handled exchange, and the next exchange.
     index: usize,
@@ -146,8 +145,8 @@ struct Replayer {
 }
 
 impl Replayer {
-    /// Replays an exchange. If its request starts a burst, `local_gap` is the length above which a preceding
-    /// gap was a pause of the program.
+    /// Replays an exchange. If its request starts a burst, a preceding gap longer than `local_gap` was a
+    /// pause of the program.
     fn exchange(&mut self, recorded: &Recorded, local_gap: Option<Span>) {
         let Recorded { line, sample, has_status } = recorded;
         (self.index, self.next) = (self.next, self.next + 1);
@@ -160,7 +159,7 @@ impl Replayer {
         if sample.by_link {
             self.client.link().expect("there is memory for a link");
         }
-        // The timestamps of other exchanges may be arbitrary.
+        // The timestamps of other exchanges may be anything.
         let is_recorded_usable = matches!(sample.outcome, Ok(()) | Err(Refusal::Contradiction));
         if is_recorded_usable && may_be_true(&exchange, self.max_round_trip) {
             let before =
@@ -175,7 +174,7 @@ impl Replayer {
             }
             self.pass(exchange.client_received);
             if let (Some(authority), Some(now)) = (self.early_authority.take(), self.now) {
-                // If this client rejects the authority, the recorded client did so, too.
+                // If this client rejects the authority, the recorded one did, too.
                 let _ = self.client.set_authority(&authority, now);
             }
         }
@@ -196,10 +195,10 @@ impl Replayer {
         self.note_events();
     }
 
-    /// Replays an announcement. Of these, only authorities and pauses affect the clock.
+    /// Replays an announcement. Only authorities and pauses affect the clock.
     fn announced(&mut self, announced: &Announced) {
         if let Announcement::Paused { since: before } = announced.what {
-            // The burst after the pause may have been replayed already.
+            // The burst after the pause may already have been replayed.
             if self.rerun.pauses.last().is_some_and(|last| last.after > before) {
                 self.rerun.pauses.pop();
             }
@@ -210,7 +209,7 @@ impl Replayer {
             self.early_authority = Some(*authority);
             return;
         };
-        // If this client rejects the authority, the recorded client did so, too.
+        // If this client rejects the authority, the recorded one did, too.
         let _ = self.client.set_authority(authority, now);
         self.note_events();
     }
@@ -221,7 +220,7 @@ impl Replayer {
             self.now = Some(arrived);
             return;
         };
-        // Replies may be handled late, so time may seem to go back slightly.
+        // Replies may be handled late, so time may appear to go back slightly.
         if arrived - now < PAUSE {
             while arrived - now > CALLS_APART {
                 now += CALLS_APART;
@@ -242,10 +241,10 @@ impl Replayer {
         self.note_events();
     }
 
-    /// Records the reading and latency changes after an accepted exchange.
+    /// Records the reading and any latency changes after an accepted exchange.
     fn learn(&mut self, now: LocalTime) {
         self.note_moment(now);
-        // Delays that the watch rejects are not needed here.
+        // Delays that the watch rejects are not of interest here.
         let _update = self.watch.follow(&self.client);
         while let Some(change) = self.watch.next_change() {
             self.rerun.changes.push(change);
@@ -273,7 +272,7 @@ mod tests {
 
     const SECOND: i64 = 10_000_000;
 
-    /// An exchange at second `at`, with delays of 20 ms and equal clocks.
+    /// An exchange at second `at`, with delays of 20 ms and identical clocks.
     fn exchange(at: i64, epoch: u64) -> Recorded {
         let (sent, way) = (at * SECOND, SECOND / 50);
         let stamps = [sent, sent + way, sent + way, sent + 2 * way];
@@ -300,7 +299,7 @@ mod tests {
         let is_restart =
             |event: &Event| matches!(event, Event::Discontinuity { cause: Cause::ServerRestart, .. });
         assert!(matches!(&events(&[])[..], [event] if is_restart(event)), "{:?}", events(&[]));
-        // The authority of the first server may be known before its first reply.
+        // The first server's authority may be known before its first reply.
         for first in [0, 5] {
             let events = events(&[authority(7, first), authority(8, 20)]);
             assert!(events.contains(&Event::HandedOver), "{events:?}");

@@ -1,4 +1,4 @@
-//! Simulates sessions with known truth, and with incidents that affect clocks and programs.
+//! Simulates sessions whose truth is known, with incidents that affect clocks and programs.
 
 use std::str::FromStr;
 
@@ -12,13 +12,13 @@ use netclock_sim::case::Case;
 use netclock_sim::clock::{TICKS_PER_MS, TICKS_PER_S};
 use netclock_sim::network::{Exchange, Network, known_waits};
 
-/// The calls per second of a client without a frame loop.
+/// How often a client without a frame loop is called per second.
 const FRAMES_PER_S: f64 = 60.0;
 /// The interval between the knots of the truth.
 const TRUTH_STEP_S: f64 = 1.0;
 /// The difference between the clocks before and after a restart, or of two servers.
 const APART_S: f64 = 3_600.0;
-/// The epochs of the first server, and of the restarted or second server.
+/// The epochs of the first server, and of the restarted or the second server.
 pub(crate) const EPOCHS: [u64; 2] = [1, 2];
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,9 +33,9 @@ pub(crate) enum What {
     Restart,
     /// The server's clock is stepped (ms).
     Step(f64),
-    /// The client's program is stopped for this time (s) while its clock continues.
+    /// The client's program stops for this time (s), while its clock keeps running.
     Pause(f64),
-    /// A second server starts to answer every other request, as behind a load balancer.
+    /// A second server begins to answer every other request, as behind a load balancer.
     Several,
 }
 
@@ -69,11 +69,11 @@ impl FromStr for Incident {
 pub(crate) struct Simulated {
     pub(crate) recording: Recording,
     pub(crate) truth: Reference,
-    /// The end of the session on the client's clock.
+    /// When the session ended on the client's clock.
     pub(crate) ended: LocalTime,
 }
 
-/// Simulates a client that is synchronised with a server for `seconds`.
+/// Simulates a client that follows a server for `seconds`.
 pub(crate) fn simulate(
     case: &Case,
     config: &Config,
@@ -133,8 +133,8 @@ impl Course<'_> {
         })
     }
 
-    /// The epoch of the server that answers request `id` at `t` (s), and the difference between its clock and
-    /// the simulated clock (ticks).
+    /// The epoch of the server that answers request `id` at `t` (s), and how far its clock is ahead of the
+    /// simulated clock (ticks).
     fn server(&self, id: u64, t: f64) -> (u64, i64) {
         let (mut epoch, mut ahead) = (EPOCHS[0], 0.0);
         for incident in self.incidents.iter().filter(|incident| incident.at_s <= t) {
@@ -160,13 +160,13 @@ impl Course<'_> {
         let mut times: Vec<f64> =
             (0..=(seconds / TRUTH_STEP_S) as u64 + 10).map(|n| n as f64 * TRUTH_STEP_S).collect();
         for incident in self.incidents {
-            // A step needs a knot before it and one at it, otherwise it would become a slope.
+            // A step needs a knot just before it and one at it, or it would become a slope.
             times.extend([incident.at_s - 1e-6, incident.at_s]);
         }
         times.sort_by(f64::total_cmp);
         let line = |epoch: u64| {
             let knot = |&t: &f64| {
-                // The second server answers requests with odd ids.
+                // The second server answers odd ids.
                 let (_, ahead) = [0, 1].map(|id| self.server(id, t)).into_iter().find(|it| it.0 == epoch)?;
                 let local = network.clocks.client(t);
                 Some((local, network.clocks.stamp(network.clocks.server_when_client(local)) + ahead - local))

@@ -1,4 +1,4 @@
-//! Compares NetClock with published clocks on the exchanges of a session.
+//! Compares NetClock with published clocks, which handle the same exchanges of a session.
 
 use std::str::FromStr;
 
@@ -46,14 +46,14 @@ impl FromStr for Rival {
     }
 }
 
-/// A clock that processed the same exchanges.
+/// A clock that handled the same exchanges.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Clock {
     pub(crate) name: String,
-    /// The time since the start (s), and shown time minus reference (ms).
+    /// The time since the start (s), and the shown time minus the reference (ms).
     #[serde(skip)]
     pub(crate) errors: Vec<(f64, f64)>,
-    /// The median, the 95th and 99th percentiles, and the maximum of the absolute errors (ms).
+    /// The median, the 95th and 99th percentiles and the maximum of the absolute errors (ms).
     pub(crate) sizes_ms: [Option<f64>; 4],
     /// How often the shown time went backwards.
     pub(crate) backwards: u64,
@@ -76,7 +76,8 @@ impl Clock {
     }
 }
 
-/// States which clocks were more accurate, and by how much; `None` if fewer than two clocks can be compared.
+/// States which clocks were more accurate, and by how much, or returns `None` if fewer than two clocks can be
+/// compared.
 pub(crate) fn conclusion(clocks: &[Clock]) -> Option<String> {
     let known = clocks.iter().filter_map(|clock| clock.sizes_ms[2].map(|p99| (clock, p99)));
     let mut order: Vec<(&Clock, f64)> = known.collect();
@@ -85,7 +86,7 @@ pub(crate) fn conclusion(clocks: &[Clock]) -> Option<String> {
     }
     order.sort_by(|one, other| one.1.total_cmp(&other.1));
     let least = order[0].1;
-    // Clocks are equally good if their displayed numbers are equal.
+    // Clocks are equally good if the same number is displayed for them.
     let (best, rest) = order.split_at(order.partition_point(|it| ms(it.1) == ms(least)));
     let names = best.iter().map(|it| it.0.name.as_str()).collect::<Vec<_>>().join(" and ");
     let (was, whose) = if best.len() == 1 { ("was", "its") } else { ("were", "their") };
@@ -110,7 +111,7 @@ pub(crate) fn conclusion(clocks: &[Clock]) -> Option<String> {
     Some(words + ".")
 }
 
-/// The time that a clock showed (ticks). It may go backwards when the epoch changes.
+/// The time that a clock showed (ticks), which may go backwards when the epoch changes.
 struct ClockRead<'a> {
     moment: &'a Moment,
     epoch: u32,
@@ -136,7 +137,7 @@ impl Options {
     }
 }
 
-/// Runs a published clock on the exchanges. Published clocks have no epochs.
+/// Passes the exchanges to a published clock. Published clocks do not have epochs.
 fn rival_clock(rival: &Rival, session: &Evaluation) -> Clock {
     let mut estimator = (rival.make)();
     let (mut next, mut latest) = (0, i64::MIN);

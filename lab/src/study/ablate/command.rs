@@ -1,4 +1,4 @@
-//! `lab study ablate`: the estimator without one of its mechanisms, or with different constants.
+//! `lab study ablate`: measures the estimator without one of its mechanisms, or with different constants.
 
 use std::panic;
 use std::process::ExitCode;
@@ -14,15 +14,15 @@ use crate::scenario;
 use crate::study::bench::summary::geometric_mean;
 use crate::study::output::{Format, Study};
 
-/// A mechanism is kept if removing it raises p99 by the first factor on a path or by the second over all
-/// paths, or if a path loses this many percentage points of its reads within three expected errors.
+/// A mechanism is kept if removing it raises p99 by the first factor on some path or by the second over all
+/// paths, or if some path loses this many percentage points of its reads within three expected errors.
 const ON_A_PATH: f64 = 1.10;
 const ON_ALL: f64 = 1.01;
 const POINTS: f64 = 2.0;
 
 const FACTORS: [f64; 2] = [0.5, 2.0];
 
-/// Error of the wrong hint, used for the second set of clocks with a hint (ppm).
+/// The error of the wrong hint, which the second set of clocks with a hint gets (ppm).
 const WRONG_HINT_PPM: f64 = 50.0;
 
 /// Measures how much each mechanism of the estimator contributes
@@ -58,7 +58,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         figures.into_iter().collect::<Option<Vec<_>>>().map(|figures| by_path(&sessions, &figures))
     };
     let complete = measure(Variation::Nothing).context("the complete clock panics")?;
-    // Some constants have limits, such as the number of grid nodes, and panic beyond them.
+    // Some constants have limits, such as the number of grid nodes. Beyond them, the clock panics.
     panic::set_hook(Box::new(|_| ()));
     let mut rows = Vec::new();
     for (name, variation) in variations(args) {
@@ -111,7 +111,7 @@ fn variations(args: &Args) -> Vec<(String, Variation)> {
 const HEADER: &str = "changed | to | first p50 | p99 | later p50 | p99 | most p99 | path | least p99 | \
                       path | expected | within 3 | most | path | faults | stays";
 
-/// Results of a variation relative to the complete clock.
+/// The results of a variation relative to the complete clock.
 fn row(name: &str, complete: &[(String, Figures)], changed: &[(String, Figures)]) -> String {
     let all = |window: usize, figure: fn(&Window) -> f64| {
         let ratios = complete.iter().zip(changed).map(|((_, complete), (_, changed))| {

@@ -1,4 +1,4 @@
-//! Sessions that are recorded once and then replayed to clocks from `netclock-ablation`.
+//! Sessions that are recorded once, and then replayed to clocks from `netclock-ablation`.
 
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -16,20 +16,20 @@ use netclock_sim::measure::product::Product;
 use netclock_sim::measure::run::{Watch, own_schedule};
 use netclock_sim::network::{Exchange, Network, known_waits};
 
-/// Maximum length of a run (s).
+/// The longest run (s).
 const LONGEST_S: f64 = 600.0;
-/// Starts of the two windows. The first one ends at second 30, and the second one at the end of the run (s).
+/// Where the two windows start (s). The first one ends at second 30, and the second one with the run.
 const CUTS_S: [f64; 2] = [1.0, 30.0];
-/// Length of runs with a hint, which matters most at the start (s).
+/// The length of runs with a hint, which matters most at the start (s).
 const HINTED_S: f64 = 60.0;
-/// Reads per second in each window.
+/// How many reads are made per second in each window.
 const READS_PER_S: [f64; 2] = [20.0, 5.0];
 /// Stated uncertainty of the hint (ppm).
 const HINT_DOUBT_PPM: f64 = 1.0;
-/// Limit on local gaps, which must not be detected because the replayed client is not called every frame.
+/// Local gaps are not detected below this, because the replayed client is not called every frame.
 const NO_GAP: Span = Span::from_secs(86_400);
 const SERVER_EPOCH: u64 = 1;
-/// Lower limit on errors (ms).
+/// Smaller errors count as this (ms).
 const FLOOR_MS: f64 = 0.001;
 
 /// A session's clocks, and the exchanges that the shipped client made on its own schedule.
@@ -42,7 +42,7 @@ pub(super) struct RecordedSession {
     seed: u64,
 }
 
-/// Results of a run or a path in the two windows.
+/// The results of a run or a path in the two windows.
 pub(super) struct Figures {
     pub(super) windows: [Window; 2],
     /// Reads outside their bound, and backward steps.
@@ -77,7 +77,7 @@ impl RecordedSession {
         Ok(Self { path, network, exchanges, hint_ppm, seconds, seed })
     }
 
-    /// Creates a client with the settings that a game would know.
+    /// Creates a client with the settings that a game would have.
     fn client(&self) -> Result<Client> {
         let (client_frame, server_frame) = self.network.told_periods();
         let usual = Config::default();
@@ -95,7 +95,7 @@ impl RecordedSession {
         Client::with_saved(config, u128::from(self.seed).max(1), &Earlier::NONE).context("no client")
     }
 
-    /// Replays the session to a new client; `None` if the client panics.
+    /// Replays the session to a new client, or returns `None` if the client panics.
     pub(super) fn replay(&self) -> Option<Figures> {
         catch_unwind(AssertUnwindSafe(|| self.replay_to(self.client()?))).ok()?.ok()
     }
@@ -103,7 +103,7 @@ impl RecordedSession {
     fn replay_to(&self, mut client: Client) -> Result<Figures> {
         let mut recorders = CUTS_S.map(Recorder::new);
         let mut expected = [Vec::new(), Vec::new()];
-        // Requests in sending order, which differs from the order of their replies.
+        // Requests in the order in which they were sent, which is not the order of the replies.
         let mut sent: Vec<&Exchange> = self.exchanges.iter().filter(|exchange| !exchange.copy).collect();
         sent.sort_by_key(|exchange| exchange.t0);
         let (mut sent, mut exchanges) = (sent.into_iter().peekable(), self.exchanges.iter().peekable());
@@ -170,7 +170,7 @@ impl Window {
     }
 }
 
-/// Results per path, as geometric means of the errors and means of the shares over its runs.
+/// Results per path: geometric means of the errors and means of the shares over its runs.
 pub(super) fn by_path(sessions: &[RecordedSession], figures: &[Figures]) -> Vec<(String, Figures)> {
     let mut paths: Vec<(String, Vec<&Figures>)> = Vec::new();
     for (session, figures) in sessions.iter().zip(figures) {

@@ -1,4 +1,4 @@
-//! NetClock with prior knowledge, which is either an earlier session's state or a rate hint.
+//! NetClock with prior knowledge, from an earlier session's state or from a rate hint.
 
 use anyhow::Result;
 use netclock::{Config, Earlier, RateHint, Saved};
@@ -11,20 +11,20 @@ use netclock_sim::measure::stream::Stream;
 use netclock_sim::network::Network;
 use netclock_sim::random::Random;
 
-/// NetClock with state saved by an earlier session with the same server.
+/// NetClock with the state that an earlier session with the same server saved.
 pub const WARM: &str = "netclock_warm";
-/// NetClock with hints for the rates of both crystals, one from its own system and one from the server.
+/// NetClock with hints about the rates of both crystals, one from its own system and one from the server.
 pub const HINTED: &str = "netclock_hinted";
 
 /// Length of the earlier session (s).
 const EARLIER_S: f64 = 600.0;
-/// Time between its exchanges (s).
+/// The interval between its exchanges (s).
 const EARLIER_POLL_S: f64 = 1.0;
-/// Mask that makes the earlier session's seed different.
+/// Makes the earlier session's seed different.
 const EARLIER_SEED: u64 = 0x6561_726C_6965_7200;
 /// Time between the two sessions (s).
 const BETWEEN_S: i64 = 86_400;
-/// Identifiers of a boot and of the following boot.
+/// Identifies a boot and the one after it.
 const BOOT: u64 = 1;
 const OTHER_BOOT: u64 = 2;
 /// How well a system knows its crystal's rate (ppm, one sigma).
@@ -37,10 +37,10 @@ const STATED_DOUBT_PPM: f64 = 0.1;
 pub struct Knowing {
     /// How far each crystal has moved since the earlier session (ppm, one sigma).
     pub moved_ppm: f64,
-    /// How far the relative rate has moved, in a random direction, because the client's machine rebooted in
-    /// between (ppm). `None` if neither machine rebooted.
+    /// By how much the relative rate moved, in a random direction, because the client's machine rebooted in
+    /// between (ppm), or `None` if neither machine rebooted.
     pub boot_ppm: Option<f64>,
-    /// Error of the client's rate hint beyond its stated uncertainty (ppm).
+    /// The error of the client's rate hint beyond its stated uncertainty (ppm).
     pub hint_off_ppm: f64,
 }
 
@@ -70,7 +70,7 @@ impl Knowing {
         Ok(Box::new(Product::with_saved(settings, network, own_schedule, seed, &earlier)?))
     }
 
-    /// State saved by the earlier session, in which both crystals had different rates. `None` if that session
+    /// The state that the earlier session saved, in which both crystals had different rates, or `None` if it
     /// learned too little.
     fn saved(&self, settings: &Config, case: &Case, seed: u64) -> Result<Option<Saved>> {
         let mut case = case.clone();
@@ -93,13 +93,13 @@ impl Knowing {
         Ok(product.client.save(0))
     }
 
-    /// The limit for clocks with the same hints, or `None` if it cannot be computed on this network.
+    /// The limit for clocks with the same hints, or `None` if it cannot be computed for this network.
     pub(super) fn limit(&self, network: &Network, seed: u64) -> Option<Box<dyn Estimator>> {
         let [client, server] = self.hints(network, seed);
         hinted_learner(network, client.ppm - server.ppm, client.doubt_ppm.hypot(server.doubt_ppm))
     }
 
-    /// Hints of the client's and the server's clock rate.
+    /// Hints about the rates of the client's and the server's clock.
     fn hints(&self, network: &Network, seed: u64) -> [RateHint; 2] {
         let mut random = Random::new(seed, "hints");
         let mut hint = |truth: f64, doubt_ppm| RateHint { ppm: truth + random.normal(doubt_ppm), doubt_ppm };

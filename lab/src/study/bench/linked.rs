@@ -1,4 +1,4 @@
-//! Tests NetClock's link by passing each exchange between its two ends as datagrams.
+//! NetClock's link in the bench, which passes each exchange between its two ends as datagrams.
 
 use std::collections::VecDeque;
 
@@ -14,22 +14,22 @@ use netclock_sim::network::{Exchange, Network};
 /// Name of the clock in tables.
 pub const LINKED: &str = "netclock_link";
 
-/// Maximum number of datagrams awaiting replies.
+/// The most datagrams that await replies.
 const REMEMBERED: usize = 64;
 
 /// The two ends of a link, which sends requests on its own schedule. There are no game messages.
 pub(super) struct Linked {
     client: LinkedClient,
     server: ServerLink,
-    /// Datagram that is due, waiting for the following [`Estimator::on_send`].
+    /// A datagram that is due, until the next [`Estimator::on_send`].
     ready: Option<Vec<u8>>,
     sent: VecDeque<(u64, Vec<u8>)>,
-    /// True if the client has declared a slew.
+    /// Whether the client has declared a slew.
     slew: bool,
 }
 
 impl Linked {
-    /// Creates a link with these settings and with the known properties of the network.
+    /// Creates a link with these settings, and with what is known about the network.
     pub(super) fn new(settings: &Config, network: &Network, seed: u64) -> Result<Self> {
         let key = SessionKey::new(1, [7; 16])?;
         let mut server = ServerLink::new(ServerLinkConfig::default(), seed.max(1))?;

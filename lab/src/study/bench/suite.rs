@@ -1,4 +1,4 @@
-//! The bench runs all clocks on many cases with several seeds.
+//! The bench, which runs all clocks on many cases with several seeds.
 
 use anyhow::{Context, Result};
 use netclock::{Config, Earlier};
@@ -17,10 +17,10 @@ use netclock_sim::measure::run::Watch;
 use netclock_sim::measure::session::Session;
 use netclock_sim::network::Network;
 
-/// End of the first half minute (s).
+/// Where the first half minute ends (s).
 const FIRST_S: f64 = 30.0;
-/// Time in the first half minute before which reads do not count (s). Until then, no clock has more than a
-/// burst.
+/// Reads before this time do not count in the first half minute (s), because no clock has more than a burst
+/// until then.
 const FIRST_CUT_S: f64 = 1.0;
 
 /// The limits, which no clock can beat.
@@ -33,13 +33,13 @@ pub struct BenchPlan {
     pub seconds: f64,
     /// Maximum length of a run (s).
     pub longest_s: f64,
-    /// Time between probes after the opening burst (s).
+    /// The interval between probes after the opening burst (s).
     pub poll_s: f64,
-    /// Time before which errors do not count (s).
+    /// Errors before this time do not count (s).
     pub settle_cut_s: f64,
     /// Seeds, each of which runs every case once.
     pub seeds: Vec<u64>,
-    /// True if each clock sends its own probes. Otherwise all clocks receive the same exchanges.
+    /// Whether each clock sends its own probes. Otherwise, all clocks receive the same exchanges.
     pub own_schedule: bool,
     pub only: Vec<String>,
     pub settings: Config,
@@ -65,7 +65,7 @@ impl Default for BenchPlan {
 }
 
 impl BenchPlan {
-    /// Counts errors from second 1 to second 30. In that time, players join, die and rejoin.
+    /// Counts errors from second 1 to second 30, in which players join, die and rejoin.
     pub fn of_first_half_minute() -> Self {
         Self { seconds: FIRST_S, longest_s: FIRST_S, settle_cut_s: FIRST_CUT_S, ..Self::default() }
     }
@@ -85,14 +85,15 @@ pub struct CaseResult {
     pub case: String,
     pub about: String,
     pub seconds: f64,
-    /// True if the clocks differ by no more than the bounds allow.
+    /// Whether the clocks differ by no more than the bounds allow for.
     #[serde(skip)]
     pub is_promised: bool,
-    /// One row per clock. The learners have rows only where they can be computed.
+    /// One row per clock. The learners only have rows where they can be computed.
     pub rows: Vec<Row>,
 }
 
-/// Runs the bench with a progress bar. A case whose network each seed draws has one result per seed.
+/// Runs the bench with a progress bar. If each seed draws the network of a case, there is one result per
+/// seed.
 pub fn run(plan: &BenchPlan) -> Result<Vec<CaseResult>> {
     let clocks = contenders(plan);
     let seeds = plan.seeds.iter().copied();
@@ -148,7 +149,7 @@ impl BenchPlan {
         Session::new(case, watch, (!self.own_schedule).then_some(poll_s), seed)
     }
 
-    /// Limits send no requests. When each clock uses its own schedule, they receive NetClock's exchanges.
+    /// Limits send no requests. If each clock uses its own schedule, they receive NetClock's exchanges.
     fn session_of_limits(&self, case: &Case, seed: u64, clocks: &[&str]) -> Result<Option<Session>> {
         if !self.own_schedule || !clocks.iter().any(|clock| LIMITS.contains(clock)) {
             return Ok(None);
@@ -171,7 +172,7 @@ fn contenders(plan: &BenchPlan) -> Vec<&'static str> {
     clocks().filter(|name| plan.only.is_empty() || plan.only.iter().any(|only| only == name)).collect()
 }
 
-/// Creates the clock called `name`, or returns `None` if it cannot be computed on this network.
+/// Creates the clock called `name`, or returns `None` if it cannot be computed for this network.
 fn make(
     name: &str,
     case: &Case,
@@ -182,8 +183,8 @@ fn make(
     let (settings, own) = (&plan.settings, plan.own_schedule);
     Ok(match name {
         PRODUCT => Some(Box::new(Product::with_saved(settings, network, own, seed, &Earlier::NONE)?)),
-        // The link sends its own requests. Its datagrams do not wait for frames, so with frames its exchanges
-        // would differ from the other clocks'.
+        // The link sends its own requests. Its datagrams do not wait for frames, so with frames, its
+        // exchanges would differ from the other clocks'.
         LINKED if own && !network.has_frames() => Some(Box::new(Linked::new(settings, network, seed)?)),
         LINKED => None,
         WARM => Some(plan.knowing.warm(settings, own, case, network, seed)?),
@@ -216,10 +217,10 @@ mod tests {
         BenchPlan { cases, seconds: 60.0, own_schedule, ..BenchPlan::default() }
     }
 
-    /// A boot that changes the rate makes saved state wrong, which may cost at most a twentieth compared with
-    /// a cold start.
+    /// If a boot changes the rate, saved state is wrong, which may cost at most a twentieth compared with a
+    /// cold start.
     #[test]
-    fn a_state_of_another_boot_costs_little_where_it_is_wrong_and_helps_where_it_is_right() {
+    fn state_from_another_boot_costs_little_if_wrong_and_helps_if_right() {
         let by_a_cold_start = |boot_ppm, seeds| {
             let plan = BenchPlan {
                 cases: scenario::group("all").unwrap(),

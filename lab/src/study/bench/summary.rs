@@ -1,4 +1,4 @@
-//! Summarises the bench in one table, which compares each clock with the best published clock of each case
+//! Summarises the bench in one table, in which each clock is compared with each case's best published clock
 //! and with the limits.
 
 use serde::Serialize;
@@ -8,7 +8,7 @@ use super::suite::{CaseResult, Row};
 use crate::baseline::{HINTED_LEARNER, LEARNER, ORACLE, PUBLISHED};
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 
-/// Lower limit on errors, because ratios of single ticks mean nothing (ms).
+/// Errors below this count as this, because ratios of single ticks mean nothing (ms).
 const FLOOR_MS: f64 = 0.001;
 
 /// Results of one clock over all cases.
@@ -19,14 +19,14 @@ pub struct Standing {
     pub p99_ms: f64,
     pub p50_to_best: f64,
     pub p99_to_best: f64,
-    /// Largest ratio of p99 to the best published p99, and its case.
+    /// The largest ratio of p99 to the best published p99, and its case.
     pub worst: (f64, String),
     pub p99_to_oracle: Option<f64>,
     pub p99_to_oracle_median: Option<f64>,
-    /// Median ratio of p99 to the learner's p99, over the cases for which the learner can be computed. A
+    /// The median ratio of p99 to the learner's, over the cases for which the learner can be computed. A
     /// clock with a hint is compared with the learner that has the same hint.
     pub p99_to_learner_median: Option<f64>,
-    /// Median over the cases of the bytes sent and received in a run.
+    /// The bytes sent and received in a run, as the median over the cases.
     pub bytes: u64,
 }
 
@@ -38,7 +38,7 @@ pub fn best_published(rows: &[Row], figure: impl Fn(&Row) -> f64) -> Option<(&st
         .min_by(|a, b| a.1.total_cmp(&b.1))
 }
 
-/// Standings of all clocks in the order of the rows.
+/// The standings of all clocks, in the order of the rows.
 pub fn standings(results: &[CaseResult]) -> Vec<Standing> {
     let Some(first) = results.first() else { return Vec::new() };
     first.rows.iter().map(|row| standing(&row.clock, results)).collect()
@@ -89,7 +89,7 @@ pub(super) fn floored(ms: f64) -> f64 {
     ms.max(FLOOR_MS)
 }
 
-/// Geometric mean, or NaN if there are no values.
+/// The geometric mean, or NaN without values.
 pub fn geometric_mean(values: &[f64]) -> f64 {
     if values.is_empty() {
         return f64::NAN;
@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_with_a_hint_is_compared_with_the_learner_that_has_it() {
+    fn a_hinted_clock_is_compared_with_the_hinted_learner() {
         let results = [result("a", &[("median", 6.0), (HINTED, 6.0), (LEARNER, 3.0), (HINTED_LEARNER, 1.0)])];
         let to_learner: Vec<_> = standings(&results).iter().map(|it| it.p99_to_learner_median).collect();
         assert_eq!(to_learner[..2], [Some(2.0), Some(6.0)]);

@@ -13,7 +13,7 @@ use netclock_sim::measure::figures::{sorted, upper_median};
 use netclock_sim::measure::metrics::Score;
 use netclock_sim::measure::product::PRODUCT;
 
-/// Table of one case, with the best published clock's row highlighted.
+/// A table of one case, in which the best published clock's row is highlighted.
 pub(crate) fn case_table(result: &CaseResult) -> String {
     let best = best_published(&result.rows, |row| row.score.p99_ms).map(|(name, _)| name);
     let mark = |name| if Some(name) == best { Some(Color::Green) } else { shade(name) };
@@ -69,8 +69,8 @@ pub(crate) fn summary_table(standings: &[Standing]) -> String {
     painted(SUMMARY_HEADER, rows)
 }
 
-/// Comma-separated values, first one line per case with NetClock, the best published clock and the limits,
-/// then one line per clock.
+/// Comma-separated values: a line per case, with NetClock, the best published clock and the limits, and then
+/// a line per clock.
 pub(crate) fn as_csv(results: &[CaseResult], standings: &[Standing]) -> String {
     let header = "scenario | best published | its p99 | p50 | p99 | p99 / best | oracle p99 | learner p99";
     let cases = plain(header, results.iter().map(case_cells), true);
@@ -81,7 +81,7 @@ pub(crate) fn as_csv(results: &[CaseResult], standings: &[Standing]) -> String {
 const FAMILIES_HEADER: &str = "family | kind | draws | p50 | p99 | best published p99 | p99 / best, median | \
                                worst | within 1, 2, 3 expected errors (%)";
 
-/// Comma-separated values of each family's draws, grouped by the kind at the start of their description.
+/// Comma-separated values of each family's draws, grouped by the kind that their descriptions begin with.
 /// Errors and ratios are medians over the draws, and shares are means.
 pub(crate) fn families(families: &[(&str, Vec<CaseResult>)]) -> String {
     let mut rows = Vec::new();
@@ -197,7 +197,7 @@ mod tests {
     }
 
     #[test]
-    fn what_took_no_part_is_a_dash() {
+    fn missing_clocks_are_shown_as_dashes() {
         let alone = CaseResult {
             case: "x".into(),
             about: String::new(),

@@ -20,9 +20,9 @@ const STANDARD: &str =
     "lan fibre wifi bad burst_loss stalls power_save frames_60_30 wander_2 uplink_bloat satellite";
 const STEPS_MS: [f64; 3] = [20.0, 40.0, 60.0];
 const STEP_EVERY_S: f64 = 120.0;
-/// Time within which a step must be reported (s).
+/// How soon a step must be reported (s).
 const PATIENCE_S: f64 = 60.0;
-/// Time of the first step, after the clock and the levels have settled (s).
+/// When the first step happens, after the clock and the levels have settled (s).
 const FIRST_S: f64 = 150.0;
 
 /// Measures false reports of latency changes, the delay of true ones, and the speed that hides a change
@@ -54,7 +54,7 @@ pub struct Args {
 
 pub fn run(args: &Args) -> Result<ExitCode> {
     let mut cases = args.paths.and_standard(STANDARD)?;
-    // A scenario's own steps would distort both tables.
+    // Steps of the scenario itself would distort both tables.
     cases.retain(|case| case.network.forward.shifts.is_empty() && case.network.reverse.shifts.is_empty());
 
     let mut study = Study::new(args.format);
@@ -70,7 +70,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(study.end())
 }
 
-/// The requested rates, limited to rates at which each exchange samples a different delay.
+/// The requested rates, as far as each exchange still samples a different delay.
 fn rates(args: &Args, case: &Case) -> Vec<f64> {
     let mut rates: Vec<f64> = args.rate.iter().map(|rate| rate.min(case.most_per_second())).collect();
     rates.dedup_by(|a, b| (*a / *b - 1.0).abs() < 0.2);
@@ -82,7 +82,7 @@ fn runs(args: &Args, case: &Case, session: &WatchConfig) -> Result<Vec<Outcome>>
     args.seeds.range().into_par_iter().map(|seed| watch(case, session, seed)).collect()
 }
 
-/// Rows for each path at each of its rates and, if there are steps, for each step size.
+/// The rows for each path at each of its rates and, with steps, for each size of step.
 fn rows(
     args: &Args,
     cases: &[Case],
@@ -113,7 +113,7 @@ fn steady(args: &Args, cases: &[Case]) -> Result<Vec<String>> {
     })
 }
 
-/// Creates steps up and down, alternating between the directions.
+/// Creates steps up and down, which alternate between the directions.
 fn steps(count: usize, ms: f64) -> Vec<Step> {
     let step = |index: usize| Step {
         at_s: FIRST_S + index as f64 * STEP_EVERY_S,
@@ -144,7 +144,7 @@ fn stepped(args: &Args, cases: &[Case]) -> Result<Vec<String>> {
     })
 }
 
-/// Reported steps and all other reports.
+/// The reports of steps, and all others.
 #[derive(Default)]
 struct Found {
     steps: usize,

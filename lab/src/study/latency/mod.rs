@@ -1,4 +1,5 @@
-//! `lab study latency`: measures whether and how soon latency changes are reported, and how often falsely.
+//! `lab study latency`: measures whether and how soon latency changes are reported, and how many reports are
+//! false.
 
 pub mod command;
 pub mod simulation;

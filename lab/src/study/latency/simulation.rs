@@ -1,7 +1,7 @@
 //! Simulates the latency watch on a path, and the speed that hides a change.
 //!
-//! Steps are added to a path's exchanges afterwards, by delaying every later message in their direction. So
-//! recorded paths can have steps without further changes.
+//! A step is added to a path's exchanges by delaying every later message in its direction, so recorded paths
+//! can have steps, too.
 
 use anyhow::Result;
 use netclock::Direction;
@@ -16,11 +16,11 @@ use netclock_sim::measure::product::Product;
 use netclock_sim::measure::stream::Stream;
 use netclock_sim::network::Network;
 
-/// Maximum time covered by each median of the true delays that decide whether a report is correct (s). The
-/// first covers the time before the report, back to the previous report for this direction. The second covers
-/// the time after it, up to the next such report.
+/// The most time that each median of the true delays covers (s), which decide whether a report is correct.
+/// The first median is of the time before the report, since the previous report for this direction, and the
+/// second of the time until the next one.
 const AROUND_S: f64 = 30.0;
-/// Share of the least change by which the medians must at least differ, in the reported direction.
+/// The medians must differ by at least this share of the least change, in the reported direction.
 const SHARE: f64 = 0.5;
 /// Frame rate of the game that reads the speed (per second).
 const FRAMES: f64 = 60.0;
@@ -38,13 +38,13 @@ pub struct Step {
 #[derive(Clone, Copy, Debug)]
 pub struct Report {
     pub found_s: f64,
-    /// Start of the change according to the report (s).
+    /// When the change began, according to the report (s).
     pub since_s: f64,
     /// Direction of the change, 0 to the server and 1 to the client.
     pub way: usize,
     pub before_ms: f64,
     pub after_ms: f64,
-    /// True if the true delays changed in the reported direction.
+    /// Whether the true delays changed in the reported direction.
     pub is_right: bool,
 }
 
@@ -57,13 +57,13 @@ impl Report {
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
     pub reports: Vec<Report>,
-    /// Time that the speed has added to the avatar's play by the end (ms).
+    /// How much time the speed has added to the avatar's play by the end (ms).
     pub hidden_ms: f64,
-    /// Largest change in speed between two frames (per second).
+    /// The largest change of the speed between two frames (per second).
     pub sharpest: f64,
     /// Largest difference between the speed and 1.
     pub furthest: f64,
-    /// Arrival (s), true delays to the server and back (ms) and speed for each exchange.
+    /// Per exchange, its arrival (s), the true delays to the server and back (ms), and the speed.
     pub trail: Vec<(f64, f64, f64, f64)>,
 }
 
@@ -72,7 +72,7 @@ pub struct WatchConfig {
     pub seconds: f64,
     pub every_s: f64,
     pub steps: Vec<Step>,
-    /// True if the game reads the speed in every frame.
+    /// Whether the game reads the speed in every frame.
     pub plays: bool,
     pub config: LatencyConfig,
 }

@@ -39,7 +39,7 @@ pub(super) fn say(what: &impl Serialize) -> Result<()> {
 pub fn run(args: &Args) -> Result<ExitCode> {
     let stop = Stop::on_ctrl_c()?;
     die_with_parent();
-    // End of input sets the stop flag.
+    // The end of the input sets the stop flag.
     let _lines = input_lines(&stop, true);
     let (end, plan): (End, ProcessConfig) = serde_json::from_str(&args.plan).context("unreadable plan")?;
     match end {

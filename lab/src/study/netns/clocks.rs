@@ -1,4 +1,4 @@
-//! The client process, which runs all clocks at the same time, with threads that read and check them.
+//! The client process, which runs all clocks at once, with threads that read and check them.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -24,10 +24,10 @@ use crate::net::random_seed;
 use crate::net::serve::chrony::Tracking;
 use crate::recorded::codec::Delays;
 
-/// Time after which a clock's errors count (s).
+/// A clock's errors count from this time (s).
 const FROM_S: f64 = 30.0;
 const READ_EVERY: Duration = Duration::from_millis(20);
-/// Time between queries to chronyd. Each query starts a process.
+/// Interval between queries to chronyd, each of which starts a process.
 const ASK_EVERY: Duration = Duration::from_millis(250);
 
 /// The clocks in table order, with their ports.
@@ -40,12 +40,12 @@ pub(super) const CLOCKS: [(&str, u16); 6] = [
     ("last half round trip", plan::PROBES),
 ];
 
-/// Final report of the process.
+/// The process's final report.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Outcome {
     pub(super) judged: Vec<Judged>,
     pub(super) delays: Vec<Delays>,
-    /// Time at which the link removed its mark (s since the start).
+    /// When the link removed its mark (s since the start).
     pub(super) unmarked_s: Option<f64>,
 }
 
@@ -102,7 +102,7 @@ pub(super) fn run(plan: &ProcessConfig, stop: &Stop) -> Result<()> {
     }
     let mut judges = Vec::from(judges);
     for daemon in daemons {
-        // The last half round trip stays at the end.
+        // The last half round trip stays last.
         judges.insert(judges.len() - 1, joined(daemon)?);
     }
     stop.set();
@@ -174,10 +174,10 @@ fn ask_chrony(
         let (socket, mut judge) = (daemon.socket(), Judge::default());
         while !stop.is_set() && clock::now() < end {
             thread::sleep(ASK_EVERY);
-            // chronyd fails to report only while it has no time.
+            // While chronyd has no time, its report fails.
             let Ok(tracking) = Tracking::ask(Some(&socket)) else { continue };
             let (wall, machine) = clock::pairing();
-            // The machine's clock with chronyd's correction, minus the time served by chronyd's source.
+            // The machine's clock with chronyd's correction, minus the time that chronyd's source serves.
             let off = (machine.ticks() + wall.ticks()) - ntp.at(machine).ticks();
             let error = Span::from_ticks(off) + Span::from_secs_f64(tracking.system_offset_s);
             let bound = Span::from_secs_f64(tracking.root_dispersion_s + tracking.root_delay_s / 2.0);

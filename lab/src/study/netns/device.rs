@@ -1,4 +1,4 @@
-//! TUN devices, their addresses, and real-time priority, which neither the standard library nor a small crate
+//! TUN devices, their addresses, and real-time priority, none of which the standard library or a small crate
 //! provides.
 #![expect(unsafe_code, reason = "these requests have no safe wrapper, and each structure is on the stack")]
 
@@ -13,7 +13,7 @@ pub(super) const MTU: usize = 1_500;
 
 const NAME: &[u8] = b"tun0";
 const TUNSETIFF: libc::c_ulong = 0x4004_54CA;
-/// A priority above all ordinary threads. No other thread has real-time priority.
+/// Above all ordinary threads. No other thread has real-time priority.
 const REAL_TIME: i32 = 50;
 
 /// An interface request, with the name of the interface and one value.
@@ -39,8 +39,8 @@ impl Request {
     }
 }
 
-/// Opens a TUN device with a /16 address in this thread's network namespace. The device disappears when the
-/// file is closed.
+/// Opens a TUN device with a /16 address in this thread's network namespace. Closing the file removes the
+/// device.
 pub(super) fn open_tun(address: Ipv4Addr) -> io::Result<File> {
     let tun =
         OpenOptions::new().read(true).write(true).custom_flags(libc::O_NONBLOCK).open("/dev/net/tun")?;

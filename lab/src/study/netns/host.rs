@@ -15,7 +15,7 @@ use crate::net::clock::{self, SkewedClock};
 use crate::net::lifetime::Stop;
 use crate::net::messages::{answer, server_frame};
 
-/// Maximum wait before checking whether the run has ended.
+/// How long to wait before checking whether the run has ended.
 const LOOK_UP: Span = Span::from_millis(100);
 /// Time from the start of the NTP era to the Unix epoch (s).
 const ERA_S: i64 = 2_208_988_800;
@@ -72,8 +72,7 @@ fn serve(
 fn answer_ntp(bytes: &[u8], arrived: clock::MachineTime, ntp: SkewedClock) -> Option<Vec<u8>> {
     let request = bytes.get(..NTP_SIZE)?;
     let mut answer = vec![0; NTP_SIZE];
-    // Version 4 and mode 4, the stratum, the requested poll, a precision of 2^-23 s, and the reference's
-    // name.
+    // Version 4 and mode 4, stratum, requested poll, a precision of 2^-23 s, and the reference's name.
     answer[..4].copy_from_slice(&[0x24, 1, request[2], 0xE9]);
     answer[12..16].copy_from_slice(b"LAB\0");
     answer[16..24].copy_from_slice(&ntp_stamp(ntp.at(arrived).ticks()));
@@ -83,7 +82,7 @@ fn answer_ntp(bytes: &[u8], arrived: clock::MachineTime, ntp: SkewedClock) -> Op
     Some(answer)
 }
 
-/// Converts ticks since 1970 to an NTP timestamp, which has seconds of the era and a fraction in 2^-32 s.
+/// Converts ticks since 1970 to an NTP timestamp: seconds of the era, and a fraction in units of 2^-32 s.
 fn ntp_stamp(ticks: i64) -> [u8; 8] {
     let seconds = (ticks.div_euclid(TICKS_PER_SECOND) + ERA_S) as u32;
     let fraction = (ticks.rem_euclid(TICKS_PER_SECOND) << 32) / TICKS_PER_SECOND;

@@ -1,4 +1,4 @@
-//! TCP senders that use the kernel's congestion control.
+//! TCP senders with the kernel's congestion control.
 
 use std::io::{self, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -15,22 +15,22 @@ use crate::net::lifetime::Stop;
 use netclock::Span;
 
 const CONTROLS: &str = "/proc/sys/net/ipv4/tcp_available_congestion_control";
-/// Maximum time for which a connection blocks before it checks whether to end.
+/// How long a connection blocks before it checks whether to end.
 const PATIENCE: Duration = Duration::from_millis(100);
-/// Errors after which a call may be retried.
+/// After these errors, a call may be retried.
 const WAITS: [io::ErrorKind; 3] =
     [io::ErrorKind::WouldBlock, io::ErrorKind::TimedOut, io::ErrorKind::Interrupted];
 const CHUNK: usize = 1 << 16;
-/// Length of the congestion control's name, with which a receiver requests data (bytes).
+/// The length of the congestion control's name, with which a receiver requests data (bytes).
 const NAME: usize = 16;
 
-/// True if this kernel has a congestion control. BBR is often a module that is not loaded.
+/// Returns true if this kernel has a congestion control. BBR is often a module that is not loaded.
 pub(super) fn is_available(control: &str) -> bool {
     std::fs::read_to_string(CONTROLS).is_ok_and(|names| names.split_whitespace().any(|name| name == control))
 }
 
-/// Serves TCP connections. The client sends the name of the congestion control that the server should use to
-/// send, or spaces if the client sends itself.
+/// Serves TCP connections. The client sends the name of the congestion control that the server should send
+/// with, or spaces if the client itself sends.
 pub(super) fn serve(stop: &Stop) -> Result<()> {
     let listener = TcpListener::bind(server(TCP))?;
     let stop = stop.clone();
@@ -53,7 +53,7 @@ fn answer(mut stream: TcpStream, stop: &Stop) -> Result<()> {
     move_data(&mut stream, Some(control.as_str()).filter(|control| !control.is_empty()), || stop.is_set())
 }
 
-/// The client's end. Transfers data as the load specifies, until `end`.
+/// The client's end, which transfers data as the load specifies, until `end`.
 pub(super) fn run(load: &Load, begin: MachineTime, end: MachineTime) -> Result<()> {
     let mut from = begin + Span::from_secs(load.from_s);
     while from < end {
@@ -68,8 +68,8 @@ pub(super) fn run(load: &Load, begin: MachineTime, end: MachineTime) -> Result<(
     Ok(())
 }
 
-/// Sends with a congestion control, or receives if `control` is `None`, until `is_over` or until the other
-/// end closes.
+/// Sends with a congestion control, or receives if `control` is `None`, until `is_over` or the other end
+/// closes.
 fn move_data(stream: &mut TcpStream, control: Option<&str>, is_over: impl Fn() -> bool) -> Result<()> {
     stream.set_read_timeout(Some(PATIENCE))?;
     stream.set_write_timeout(Some(PATIENCE))?;
@@ -81,7 +81,7 @@ fn move_data(stream: &mut TcpStream, control: Option<&str>, is_over: impl Fn() -
     while !is_over() {
         let moved = if control.is_some() { stream.write(&chunk) } else { stream.read(&mut chunk) };
         match moved {
-            // A call with a timeout is not restarted after a signal either.
+            // After a signal, a call with a timeout is not restarted, either.
             Err(error) if WAITS.contains(&error.kind()) => {}
             moved => ensure!(moved? > 0, "the other end closed the connection"),
         }

@@ -1,5 +1,5 @@
-//! The router between the two namespaces. It reads packets from each device and writes them to the other when
-//! they are due.
+//! The router between the two namespaces, which reads packets from each device and writes them to the other
+//! one when they are due.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -20,28 +20,28 @@ use super::rows::{Incident, Row};
 use crate::net::clock;
 use crate::net::lifetime::Stop;
 
-/// Maximum wait before checking whether the run has ended.
+/// How long to wait before checking whether the run has ended.
 const LONGEST_WAIT: Ticks = TICKS_PER_SECOND / 10;
-/// End of the first half minute, and the time after which traffic is steady (s).
+/// When the first half minute ends, and when traffic is steady (s).
 const FIRST_S: i64 = 30;
 const AT_REST_S: i64 = 120;
-/// First port that the NAT uses, and the number of ports to choose from.
+/// The first port that the NAT uses, and how many ports it chooses from.
 const FIRST_PORT: u16 = 20_000;
 const PORTS: u16 = 30_000;
 
-/// A clock's traffic in both directions including IP and UDP headers, identified by the server's port.
+/// A clock's traffic in both directions, with IP and UDP headers, identified by the server's port.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Passed {
     pub(super) first_bytes: u64,
     pub(super) rest_bytes: u64,
-    /// Time from the end of the blockage to the server's first packet (s).
+    /// How long it took from the end of the blockage to the server's first packet (s).
     pub(super) back_s: Option<f64>,
 }
 
-/// State shared by both directions.
+/// What both directions share.
 pub(super) struct Middle {
     row: Row,
-    /// Machine time at which the clocks started (ticks), `i64::MAX` until then.
+    /// The machine time at which the clocks started (ticks), and `i64::MAX` before.
     begin: AtomicI64,
     state: Mutex<State>,
 }
@@ -57,7 +57,7 @@ struct State {
 struct Nat {
     outside: HashMap<u16, u16>,
     inside: HashMap<u16, u16>,
-    /// Number of times the NAT has dropped its mappings.
+    /// How often the NAT has dropped its mappings.
     forgotten: i64,
 }
 
@@ -68,12 +68,12 @@ impl Nat {
         }
     }
 
-    /// Returns the outside port for an inside port. New mappings use a random free port.
+    /// Returns the outside port of an inside port. A new mapping gets a random free port.
     fn out(&mut self, inside: u16) -> u16 {
         if let Some(&known) = self.outside.get(&inside) {
             return known;
         }
-        // Without random numbers, ports are consecutive, which is harmless here.
+        // Without random numbers, ports are consecutive, which does no harm here.
         let start = getrandom::u32().unwrap_or(0) as u16;
         let candidates = (0..PORTS).map(|turn| FIRST_PORT + start.wrapping_add(turn) % PORTS);
         let free = candidates.into_iter().find(|port| !self.inside.contains_key(port)).unwrap_or(FIRST_PORT);
@@ -89,12 +89,12 @@ impl Middle {
         Arc::new(Middle { row: *row, begin, state: Mutex::default() })
     }
 
-    /// Records the time at which the clocks started.
+    /// Records when the clocks started.
     pub(super) fn begin(&self, at: Ticks) {
         self.begin.store(at, Ordering::Relaxed);
     }
 
-    /// Traffic of the clock at this server port.
+    /// The traffic of the clock at this server port.
     pub(super) fn passed(&self, port: u16) -> Passed {
         self.state().passed.get(&port).copied().unwrap_or_default()
     }
@@ -135,12 +135,12 @@ impl Middle {
             let wait =
                 pipe.due().map_or(LONGEST_WAIT, |due| due - clock::now().ticks()).clamp(0, LONGEST_WAIT);
             let timeout = TimeSpec::nanoseconds(wait * 100);
-            // Everything is checked again whatever the result.
+            // Everything is checked again, whatever the result.
             let _ = ppoll(&mut [PollFd::new(from.as_fd(), PollFlags::POLLIN)], Some(timeout), None);
         }
     }
 
-    /// Queue for a packet, whose port may be changed. `None` if the packet is dropped.
+    /// The queue for a packet, whose port may be changed, or `None` if the packet is dropped.
     fn pass(&self, now: Ticks, is_up: bool, packet: &mut [u8]) -> Option<usize> {
         if !packet::is_ipv4(packet) {
             return None;
@@ -193,7 +193,7 @@ impl Middle {
         }
     }
 
-    /// Time since the clocks started (s), negative before that.
+    /// The time since the clocks started (s), negative before that.
     fn seconds(&self, now: Ticks) -> f64 {
         now.saturating_sub(self.begin.load(Ordering::Relaxed)) as f64 / TICKS_PER_SECOND as f64
     }
@@ -209,7 +209,7 @@ impl Passed {
         self.rest_bytes += if seconds >= AT_REST_S as f64 { bytes } else { 0 };
     }
 
-    /// Steady traffic in bytes per second for a run of this length (s), or `None` if the run is too short.
+    /// The steady traffic (bytes/s) of a run of this length (s), or `None` if the run is too short.
     pub(super) fn rest_rate(&self, seconds: i64) -> Option<f64> {
         (seconds > AT_REST_S).then(|| self.rest_bytes as f64 / (seconds - AT_REST_S) as f64)
     }

@@ -1,5 +1,5 @@
-//! Tests of a link over real sockets in its own network namespace, on a network that behaves as each
-//! situation specifies. At the other end of the device is the library's server without sockets.
+//! Tests a link over real sockets in its own network namespace, on a network that behaves as each situation
+//! specifies. At the other end of the device is the library's server, without sockets.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -23,9 +23,9 @@ use super::reports::{CLIENT, SERVER, in_own_network, ipv4, tools};
 const PORT: u16 = 7117;
 /// The client's second address.
 const ELSEWHERE: Ipv4Addr = Ipv4Addr::new(10, 77, 0, 3);
-/// Time at which the network changes, if the situation includes a change (ms).
+/// When the network changes, if the situation includes a change (ms).
 const CHANGE: i64 = 3_000;
-/// Lead of the server's clock over the local clock.
+/// How far the server's clock is ahead of the local clock.
 const AHEAD: Span = Span::from_secs(1_000);
 /// Delay in each direction.
 const DELAY: Span = Span::from_millis(15);
@@ -33,7 +33,7 @@ const DELAY: Span = Span::from_millis(15);
 struct Situation {
     host: &'static str,
     seconds: i64,
-    /// Returns false if the situation cannot be created on this machine.
+    /// Returns false if this machine does not support the situation.
     prepare: fn() -> bool,
     change: fn(),
     /// Returns true if a request sent at this time (ms) from this address arrives.
@@ -52,11 +52,11 @@ const USUAL: Situation = Situation {
 
 #[derive(Debug)]
 struct Observed {
-    /// Requests sent over IPv4 and IPv6 before the first reply.
+    /// How many requests were sent over IPv4 and IPv6 before the first reply.
     asked: [usize; 2],
     status: LinkStatus,
     is_synced: bool,
-    /// Replies in the last two seconds.
+    /// How many replies arrived in the last two seconds.
     late_replies: u64,
 }
 
@@ -93,7 +93,7 @@ fn follow(situation: &Situation, mut tun: File) -> Observed {
     let mut server = ServerLink::new(ServerLinkConfig::default(), 1).expect("fine settings");
     server.admit(&key()).expect("capacity is left");
     let (mut buffer, mut is_changed, mut before) = ([0; MTU], false, None);
-    // Packets for the client with their arrival times.
+    // Packets for the client, with their arrival times.
     let mut line: Vec<(LocalTime, Vec<u8>)> = Vec::new();
     let mut seen = Observed { asked: [0; 2], status: link.status(), is_synced: false, late_replies: 0 };
     loop {
@@ -107,7 +107,7 @@ fn follow(situation: &Situation, mut tun: File) -> Observed {
             let packet = &buffer[..length];
             let is_waiting = usize::from(!seen.is_synced);
             if !packet::is_ipv4(packet) {
-                // The other packets concern neighbours and routers.
+                // All other packets concern neighbours and routers.
                 seen.asked[1] += if packet[6] == UDP { is_waiting } else { 0 };
                 continue;
             }
@@ -178,7 +178,7 @@ fn a_client_reconnects_after_its_address_changes() {
     });
 }
 
-/// Makes name resolution read a file in processes started by this thread.
+/// Makes processes started by this thread resolve names with a file.
 fn has_hosts() -> bool {
     let hosts = std::env::temp_dir().join(format!("netclock-hosts-{}", std::process::id()));
     let written = std::fs::write(&hosts, "2001:db8::2 dual.test\n10.77.0.2 dual.test\n").is_ok();
@@ -197,7 +197,7 @@ fn a_client_falls_back_from_broken_ipv6_after_few_requests() {
         host: "dual.test",
         prepare: has_hosts,
         check: |seen| {
-            // Three requests within 0.2 s, and a fourth after another 0.5 s.
+            // Three requests within 0.2 s, and a fourth another 0.5 s later.
             assert!((1..=4).contains(&seen.asked[1]), "{:?}", seen.asked);
         },
         ..USUAL

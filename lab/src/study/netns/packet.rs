@@ -1,10 +1,10 @@
-//! The few IPv4 header fields that a router between two networks needs.
+//! The few IPv4 header fields that matter to a router between two networks.
 
 use netclock::link::NON_QUEUE_BUILDING;
 
 /// IP protocol numbers.
 pub(super) const UDP: u8 = 17;
-/// Offsets in the IP header and in the UDP header after it.
+/// Offsets in the IP header, and in the UDP header after it.
 const TRAFFIC_CLASS: usize = 1;
 const PROTOCOL: usize = 9;
 const SMALLEST: usize = 20;
@@ -20,7 +20,7 @@ pub(super) fn is_ipv4(packet: &[u8]) -> bool {
     packet.len() >= SMALLEST && packet[0] >> 4 == 4
 }
 
-/// True if the sender marks the packet as not building queues.
+/// Returns true if the sender has marked the packet as not queue-building.
 pub(super) fn is_marked(packet: &[u8]) -> bool {
     packet[TRAFFIC_CLASS] >> 2 == NON_QUEUE_BUILDING
 }
@@ -39,7 +39,7 @@ pub(super) fn set_port(packet: &mut [u8], which: Port, new: u16) {
     let sum = u16::from_be_bytes([field[0], field[1]]);
     // A datagram without a checksum stays without one.
     if sum != 0 {
-        // RFC 1624, equation 3: from the one's complement of the old sum, remove the old value and add the
+        // RFC 1624, equation 3: in the one's complement of the old sum, the old value is replaced with the
         // new one.
         let mut total = u32::from(!sum) + u32::from(!old) + u32::from(new);
         total = (total & 0xFFFF) + (total >> 16);
@@ -49,7 +49,7 @@ pub(super) fn set_port(packet: &mut [u8], which: Port, new: u16) {
     }
 }
 
-/// Offset of the UDP header, or `None` for other packets and later fragments.
+/// The offset of the UDP header, or `None` for other packets and later fragments.
 fn header(packet: &[u8]) -> Option<usize> {
     let is_first = packet[6] & 0x1F == 0 && packet[7] == 0;
     (packet[PROTOCOL] == UDP && is_first).then(|| usize::from(packet[0] & 0xF) * 4)
@@ -59,7 +59,7 @@ fn header(packet: &[u8]) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// Creates a datagram from port 1000 to port 2000 whose checksum covers only the ports.
+    /// Creates a datagram from port 1000 to port 2000, whose checksum only covers the ports.
     fn datagram() -> Vec<u8> {
         let mut packet = vec![0; 30];
         (packet[0], packet[1], packet[PROTOCOL]) = (0x45, 45 << 2, UDP);

@@ -1,4 +1,4 @@
-//! One direction of the path, with a token bucket behind a deep buffer, and then a delay. Times are ticks of
+//! One direction of the path: a token bucket behind a deep buffer, and then a delay. Times are in ticks of
 //! 100 ns.
 
 use std::collections::VecDeque;
@@ -9,34 +9,34 @@ use super::device::MTU;
 
 pub(super) type Ticks = i64;
 
-/// Size of the bucket, which is one packet. Single packets pass at once, so small packets take equally long
-/// in both directions.
+/// The bucket holds one packet. Single packets pass at once, so small packets take equally long in both
+/// directions.
 const BURST: i64 = MTU as i64;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PipeConfig {
-    /// Delay of the empty path (ms).
+    /// The delay of the empty path (ms).
     pub(super) delay_ms: i64,
-    /// Bottleneck rate (bit/s).
+    /// The bottleneck's rate (bit/s).
     pub(super) rate: i64,
-    /// Size of the bottleneck's buffer, as time at this rate (ms).
+    /// The size of the bottleneck's buffer, as a time at this rate (ms).
     pub(super) buffer_ms: i64,
 }
 
-/// A packet in flight and the time at which it may continue.
+/// A packet in flight, and when it may continue.
 struct Waiting {
     at: Ticks,
     packet: Vec<u8>,
 }
 
 /// One direction. The bottleneck alternates between its two queues, so packets from a sender that builds no
-/// queue do not wait behind a queue.
+/// queue do not wait behind one.
 pub(super) struct Pipe {
     way: PipeConfig,
     queues: [VecDeque<Waiting>; 2],
-    /// Bytes in each queue.
+    /// How many bytes wait in each queue.
     waiting: [i64; 2],
-    /// Time at which the bucket is full again. `turn` is the next queue.
+    /// When the bucket is full again. `turn` is the queue that comes next.
     full: Ticks,
     turn: usize,
     /// Packets past the bottleneck, in order of arrival.
@@ -49,7 +49,7 @@ impl Pipe {
         Pipe { way, queues, waiting: [0; 2], full: 0, turn: 0, line: VecDeque::new() }
     }
 
-    /// Adds a packet to queue 0 or 1. If the buffer is full, the packet is dropped.
+    /// Adds a packet to queue 0 or 1, or drops it if the buffer is full.
     pub(super) fn take(&mut self, now: Ticks, packet: Vec<u8>, queue: usize) {
         let size = packet.len() as i64;
         let room = self.way.rate * self.way.buffer_ms / 8_000;
@@ -59,9 +59,9 @@ impl Pipe {
         }
     }
 
-    /// Sends the packets that the bottleneck has started to send by `now`. `longer_ms` is extra delay of the
-    /// path past the bottleneck. The call may be late, but must come before [`take`](Self::take) is called
-    /// for packets that arrived in the meantime.
+    /// Sends the packets that the bottleneck has started to send by `now`. `longer_ms` is an additional delay
+    /// past the bottleneck. The call may be late, but must come before [`take`](Self::take) for packets that
+    /// arrived in the meantime.
     pub(super) fn send(&mut self, now: Ticks, longer_ms: i64) {
         while let Some((begin, queue)) = self.next().filter(|&(begin, _)| begin <= now) {
             let Some(Waiting { packet, .. }) = self.queues[queue].pop_front() else { return };
@@ -81,16 +81,16 @@ impl Pipe {
         has_arrived.then(|| self.line.pop_front()).flatten().map(|first| first.packet)
     }
 
-    /// Time of the next event, or `None` if no packet is in flight.
+    /// When the next event is due, or `None` if no packet is in flight.
     pub(super) fn due(&self) -> Option<Ticks> {
         let arrival = self.line.front().map(|first| first.at);
-        // Only the delivery is visible, not the time at which the bottleneck starts to send.
+        // Only the delivery is visible, not when the bottleneck starts to send.
         let next = self.next().map(|(begin, _)| begin + self.delay(0));
         arrival.or(next)
     }
 
-    /// Time at which the bottleneck starts to send its next packet, and the packet's queue. If packets wait
-    /// in both queues by then, the queues alternate.
+    /// When the bottleneck starts to send its next packet, and that packet's queue. If packets wait in both
+    /// queues by then, the queues alternate.
     fn next(&self) -> Option<(Ticks, usize)> {
         let tokens = self.full - self.cost(BURST);
         let begin = |queue: usize| self.queues[queue].front().map(|first| (first.at.max(tokens), queue));
@@ -102,7 +102,7 @@ impl Pipe {
         (self.way.delay_ms + longer_ms) * TICKS_PER_SECOND / 1_000
     }
 
-    /// Time in which the bucket fills with tokens for this many bytes.
+    /// How long the bucket takes to fill with tokens for this many bytes.
     fn cost(&self, bytes: i64) -> Ticks {
         bytes * 8 * TICKS_PER_SECOND / self.way.rate
     }

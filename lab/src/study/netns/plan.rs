@@ -1,5 +1,5 @@
-//! Information that both processes share: the row, and the reading of the server's clock at any time, derived
-//! from the machine's clock.
+//! What both processes know: the row, and what the server's clock reads at any time, as derived from the
+//! machine's clock.
 
 use std::net::{Ipv4Addr, SocketAddr};
 
@@ -23,10 +23,10 @@ pub(super) const NTP_4_S: u16 = 7_005;
 pub(super) const PROBES: u16 = 7_006;
 pub(super) const TCP: u16 = 7_007;
 
-/// Rate errors of the two clocks (ppm).
+/// The rate errors of the two clocks (ppm).
 const CLIENT_PPM: f64 = 30.0;
 const SERVER_PPM: f64 = -20.0;
-/// Readings of the clocks at time zero of the run (ticks), far enough apart that they cannot be confused.
+/// The clocks' readings at time zero of the run (ticks), too far apart to be confused.
 const CLIENT_ORIGIN: LocalTime = LocalTime::from_ticks(3_000_000_000_000);
 const SERVER_ORIGIN: LocalTime = LocalTime::from_ticks(7_000_000_000_000);
 /// Epoch of the server's clock.
@@ -39,7 +39,8 @@ pub(super) struct ProcessConfig {
     pub(super) row: String,
     /// How long the clocks run (s).
     pub(super) seconds: i64,
-    /// Machine time at time zero of the run (ticks), and the wall clock then (ticks since 1970).
+    /// The machine time at time zero of the run (ticks), and the wall clock at that moment (ticks since
+    /// 1970).
     pub(super) zero: i64,
     pub(super) wall: i64,
 }
@@ -62,7 +63,7 @@ impl ProcessConfig {
     }
 
     /// The clock that NTP serves, in ticks since 1970. chronyd disciplines the machine's clock, which has no
-    /// skew, so this clock has both skews and chronyd has as much to learn as the other clocks.
+    /// skew, so this clock has both skews. That gives chronyd as much to learn as the other clocks.
     pub(super) fn ntp_clock(&self) -> SkewedClock {
         self.clock(LocalTime::from_ticks(self.wall), SERVER_PPM - CLIENT_PPM)
     }

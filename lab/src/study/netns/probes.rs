@@ -13,14 +13,14 @@ use crate::net::lifetime::Stop;
 use crate::recorded::codec::Delays;
 
 pub(super) const PER_SECOND: u32 = 50;
-/// Size of a probe in bytes, equal to that of a NetClock message. It contains a number and the server's
-/// timestamps of arrival and sending.
+/// The size of a probe, like that of a NetClock message (bytes). It contains a number, and the times at which
+/// the server received and sent it.
 const SIZE: usize = 32;
 const LOOK_UP: Span = Span::from_millis(20);
-/// Delay above which a probe is not sent.
+/// A probe that is later than this is not sent.
 const TOO_LATE: Span = Span::from_millis(200);
 
-/// Results of the probes so far.
+/// The probes' results so far.
 #[derive(Default)]
 pub(super) struct Found {
     sent: Vec<MachineTime>,

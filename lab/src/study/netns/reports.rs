@@ -21,8 +21,8 @@ pub(super) mod tools;
 pub(super) const CLIENT: Ipv4Addr = Ipv4Addr::new(10, 77, 0, 1);
 pub(super) const SERVER: Ipv4Addr = Ipv4Addr::new(10, 77, 0, 2);
 
-/// Runs `test` on a thread with its own network, and passes it the other end of the only device. Skipped
-/// without permission to create the network.
+/// Runs `test` on a thread with its own network, and passes it the other end of the only device. Skipped if
+/// the test may not create a network.
 pub(super) fn in_own_network(test: impl FnOnce(File) + Send + 'static) {
     let run = || {
         let tun = unshare(CloneFlags::CLONE_NEWNET).map_err(Into::into).and_then(|()| open_tun(CLIENT));
@@ -36,8 +36,8 @@ pub(super) fn in_own_network(test: impl FnOnce(File) + Send + 'static) {
     ran.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
 }
 
-/// Creates an ICMP "destination unreachable" message from the server's address with this code, about
-/// `packet`.
+/// Creates an ICMP "destination unreachable" message about `packet` with this code, from the server's
+/// address.
 fn unreachable(code: u8, packet: &[u8]) -> Vec<u8> {
     let quoted = &packet[..packet.len().min(28)];
     let mut icmp = vec![3, code, 0, 0, 0, 0, 0, 0];

@@ -1,4 +1,4 @@
-//! The rows, which define what happens on the path. Times are in seconds since the clocks started.
+//! The rows, which define what happens on the path, in seconds since the clocks started.
 
 use super::pipe::PipeConfig;
 
@@ -9,25 +9,25 @@ const RATE_UP: i64 = 5_000_000;
 const RATE_DOWN: i64 = 20_000_000;
 /// Size of both bottleneck buffers (ms).
 const BUFFER_MS: i64 = 250;
-/// Time before the client's start at which an existing queue starts to form (s).
+/// How long before the client's start an existing queue starts to form (s).
 pub(super) const LEAD_S: i64 = 20;
-/// Time after the client's start at which a later queue starts to form (s), after the opening burst and
+/// How long after the client's start a later queue starts to form (s), which is after the opening burst and
 /// within the first half minute.
 const AFTER_S: i64 = 20;
-/// Time for which an on-off sender stays in each state (s).
+/// How long an on-off sender stays on or off (s).
 pub(super) const ON_OFF_S: i64 = 12;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Load {
     pub(super) is_up: bool,
-    /// Name of the congestion control in the kernel.
+    /// The kernel's name of the congestion control.
     pub(super) control: &'static str,
     pub(super) from_s: i64,
-    /// True if the load sends and pauses for [`ON_OFF_S`] in turn.
+    /// Whether the load alternately sends and pauses, for [`ON_OFF_S`] each.
     pub(super) is_on_off: bool,
 }
 
-/// A further event in a run.
+/// Something else that happens during a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Incident {
     None,
@@ -37,11 +37,11 @@ pub(super) enum Incident {
         from_s: i64,
         to_s: i64,
     },
-    /// The NAT drops its mappings at this interval (s) and then uses random ports.
+    /// The NAT drops its mappings at this interval (s), and then uses random ports.
     NatForgets {
         every_s: i64,
     },
-    /// No UDP passes for a while, and then no UDP from the server for another while.
+    /// No UDP passes for a while, and then none from the server for another while.
     Blocked {
         from_s: i64,
         to_s: i64,
@@ -59,7 +59,7 @@ pub(super) enum Incident {
     /// The bottlenecks have a second queue for marked packets, and all clocks that can mark their packets do
     /// so.
     TwoQueues,
-    /// Marked packets are dropped starting at this time.
+    /// Marked packets are dropped from this time.
     MarkDropped {
         from_s: i64,
     },
@@ -76,7 +76,7 @@ pub(super) struct Row {
 }
 
 impl Row {
-    /// Time between the start of the row and the start of the clocks (s).
+    /// How long the row runs before the clocks start (s).
     pub(super) fn lead_s(&self) -> i64 {
         self.loads.iter().map(|load| -load.from_s).max().unwrap_or(0).max(0)
     }

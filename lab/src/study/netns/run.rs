@@ -1,4 +1,4 @@
-//! Runs a row once, with both processes and the path between them.
+//! Runs a row once: both processes, and the path between them.
 
 use std::thread;
 use std::time::Duration;
@@ -35,7 +35,7 @@ pub(super) fn run(row: &Row, seconds: i64, stop: &Stop) -> Result<Ran> {
     let begin = client.line()?;
     middle.begin(begin);
     stop_for_a_while(row, client.group, MachineTime::from_ticks(begin));
-    // On a stop request, the client ends early and reports its results so far.
+    // When asked to stop, the client ends early and reports what it has found so far.
     let told = {
         let (stop, over, group) = (stop.clone(), over.clone(), client.group);
         thread::spawn(move || {
@@ -59,7 +59,7 @@ pub(super) fn run(row: &Row, seconds: i64, stop: &Stop) -> Result<Ran> {
     Ok(Ran { outcome: outcome?, passed: CLOCKS.map(|(_, port)| middle.passed(port)) })
 }
 
-/// Stops the client's processes for a while if the row requires it.
+/// Stops the client's processes for a while, if the row requires it.
 fn stop_for_a_while(row: &Row, client: Pid, begin: MachineTime) {
     let Incident::Stopped { from_s, to_s } = row.incident else { return };
     thread::spawn(move || {

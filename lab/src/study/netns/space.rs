@@ -1,8 +1,8 @@
 //! A network namespace with a TUN device, and the process that runs in it.
 //!
-//! Nothing has a name, so nothing can be left behind. A namespace exists as long as the thread that created
-//! it or a process inside it. The child is the first process of a PID namespace, so when it dies, the kernel
-//! kills all processes that it started. The child dies with the thread that created it. Files in its
+//! Nothing has a name, so nothing can be left behind. A namespace exists only as long as the thread that
+//! created it or a process in it. The child is the first process of a PID namespace, so when it dies, the
+//! kernel kills all processes that it started. The child dies with the thread that created it. Files in its
 //! temporary directory disappear with the last process.
 
 use std::fs::File;
@@ -26,14 +26,15 @@ use super::device::open_tun;
 const CURE: &str = "`lab study netns` needs root and /dev/net/tun, to create network namespaces (in a \
                     container: --privileged --device /dev/net/tun)";
 
-/// A process in its own namespaces. Dropping it ends them all.
+/// A process in its own namespaces, all of which end when this value is dropped.
 pub(super) struct Space {
     /// Closing this input makes the process end.
     _input: ChildStdin,
     lines: Lines<BufReader<ChildStdout>>,
-    /// Process group for signals, with the process and all processes that it started.
+    /// The process group for signals: the process and all that it started.
     pub(super) group: Pid,
-    /// Dropping this ends the thread that created the process. The kernel then kills the remaining processes.
+    /// Dropping this ends the thread that created the process, and the kernel then kills all remaining
+    /// processes.
     _keep: Sender<()>,
 }
 
@@ -43,7 +44,7 @@ impl Space {
     pub(super) fn start(address: Ipv4Addr, arguments: [String; 2]) -> Result<(Self, File)> {
         let (made, result) = mpsc::channel();
         let (keep, end) = mpsc::channel::<()>();
-        // Processes started by this thread run in its namespaces.
+        // Processes that this thread starts run in its namespaces.
         thread::spawn(move || {
             let (mut child, tun) = match enter(address).and_then(|tun| Ok((start(&arguments)?, tun))) {
                 Ok(both) => both,
@@ -71,7 +72,7 @@ impl Space {
 
 /// Sends a signal to a process group.
 pub(super) fn signal(group: Pid, signal: Signal) {
-    // There is nothing to signal if the process has ended.
+    // If the process has ended, there is nothing to signal.
     let _ = killpg(group, signal);
 }
 
@@ -87,7 +88,7 @@ fn enter(address: Ipv4Addr) -> Result<File> {
 }
 
 fn start(arguments: &[String]) -> Result<Child> {
-    // The program's path may be in the hidden directory.
+    // The program's path may be inside the hidden directory.
     let mut command = Command::new("/proc/self/exe");
     command.args(arguments).process_group(0);
     command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().context("cannot start a process")

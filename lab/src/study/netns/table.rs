@@ -9,10 +9,10 @@ use crate::study::output::Study;
 use netclock_sim::measure::account::Account;
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 
-/// Number of NetClock's own clocks, for which guarantees are checked.
+/// How many clocks are NetClock's, for which guarantees are checked.
 const OURS: usize = 3;
 
-/// Prints a row's runs, which lasted this many seconds, and checks NetClock's guarantees.
+/// Prints a row's runs, which took this many seconds, and checks NetClock's guarantees.
 pub(super) fn print(study: &mut Study, row: &Row, runs: &[&Ran], seconds: i64) {
     let mut lines = Vec::new();
     for (place, (clock, _)) in CLOCKS.iter().enumerate() {
@@ -46,7 +46,7 @@ pub(super) fn print(study: &mut Study, row: &Row, runs: &[&Ran], seconds: i64) {
     study.check(runs.iter().all(ours), || format!("{}: a read broke a guarantee", row.name));
 }
 
-/// Mean shares within one, two and three expected errors.
+/// The mean shares within one, two and three expected errors.
 fn within(judged: &[Judged]) -> String {
     let shares: Vec<[f64; 3]> = judged.iter().filter_map(|run| run.within).collect();
     if shares.is_empty() {

@@ -1,5 +1,5 @@
-//! `lab study order`: checks whether verdicts on the order of two clients' events are correct as often as
-//! they claim.
+//! `lab study order`: checks that verdicts on the order of two clients' events are correct as often as they
+//! claim.
 //!
 //! Two clients timestamp events, each with its own path and crystal. The true time between the events is
 //! known.
@@ -19,25 +19,25 @@ use netclock_sim::measure::run::Watch;
 use netclock_sim::measure::session::Session;
 use netclock_sim::random::Random;
 
-/// Reads per event. At 60 reads per second, there is one event per second.
+/// How many reads there are per event. At 60 reads per second, there is one event per second.
 const EVERY: usize = 60;
-/// Maximum distance of half of the pairs (expected errors).
+/// How far apart half of the pairs are at most (expected errors).
 const APART: f64 = 4.0;
-/// Maximum distance of the other half (error bounds).
+/// How far apart the other half are at most (error bounds).
 const FAR: f64 = 1.2;
 /// Time between the clock's exchanges (s).
 const POLL_S: f64 = 1.0;
-/// Time before which events are ignored while the clock settles (s).
+/// Events before this time are ignored, while the clock settles (s).
 const SETTLE_CUT_S: f64 = 30.0;
 /// An instant far from both ends of the timescale (ticks).
 const NOON: i64 = 1 << 56;
 
-/// Limits of the classes of the likelier order's probability.
+/// The limits of the classes of the likelier order's probability.
 pub const CLASSES: [f64; 6] = [0.5, 0.7, 0.9, 0.95, 0.99, 1.0];
 
 const STANDARD: &str = "wifi bad satellite uplink_bloat drift_80 route_up frames_60_30 asymmetry";
 
-/// Probability above which an unproven order is decided.
+/// An unproven order is decided if its probability is at least this.
 const CONFIDENCE: f64 = 0.95;
 
 /// Checks verdicts on the order of two clients' timestamped events
@@ -85,11 +85,11 @@ fn cells(path: &str, tally: &Tally) -> String {
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     pub pairs: u64,
-    /// Number of pairs with a proven order, and how many of those orders were wrong.
+    /// How many pairs have a proven order, and how many of those orders were wrong.
     pub proven: [u64; 2],
-    /// Number of pairs decided by probability, and how many of those decisions were wrong.
+    /// How many pairs were decided by probability, and how many of those decisions were wrong.
     pub decided: [u64; 2],
-    /// Number of pairs, sum of their probabilities, and number of correct ones for each class.
+    /// For each class, the number of pairs, the sum of their probabilities, and how many were correct.
     pub classes: [(u64, f64, u64); CLASSES.len() - 1],
 }
 
@@ -112,7 +112,7 @@ pub fn measure(seconds: f64, case: &Case, seed: u64, confidence: f64) -> Result<
     let (first, second) = (client(2 * seed)?, client(2 * seed + 1)?);
     let mut random = Random::new(seed, "events");
     let mut tally = Tally::default();
-    // The second client's path is reversed, so that the asymmetries do not cancel out.
+    // The second client's path is reversed, or the asymmetries would cancel out.
     for (a, b) in first.iter().zip(&second) {
         let size = |read: &Read, value: Option<i64>| value.map_or(read.error.abs(), |ticks| ticks as f64);
         let expected = size(a, a.expected).hypot(size(b, b.expected));
@@ -123,7 +123,7 @@ pub fn measure(seconds: f64, case: &Case, seed: u64, confidence: f64) -> Result<
     Ok(tally)
 }
 
-/// Timestamp of an event whose true time is [`NOON`] plus `later` (ticks).
+/// The timestamp of an event whose true time is [`NOON`] plus `later` (ticks).
 fn stamp(read: &Read, later: f64) -> Stamp {
     let span = |ticks: Option<i64>| ticks.map_or(Span::MAX, Span::from_ticks);
     Stamp {

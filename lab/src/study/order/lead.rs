@@ -1,8 +1,9 @@
-//! `lab study lead`: measures the lead, and whether the requested share of messages arrives within it.
+//! `lab study lead`: measures the prediction lead, and whether the requested share of messages arrives within
+//! it.
 //!
-//! Client and server send each other messages at a steady rate on the path of the clock's exchanges. A
-//! message to the server is compared with the lead at its departure, and a message to the client with the
-//! delay suggested before its arrival.
+//! Client and server exchange messages at a steady rate, on the path of the clock's exchanges. A message to
+//! the server is compared with the lead when it was sent, and a message to the client with the delay
+//! suggested before it arrived.
 
 use std::process::ExitCode;
 
@@ -23,15 +24,15 @@ use netclock_sim::measure::product::Product;
 use netclock_sim::measure::stream::Stream;
 use netclock_sim::network::Exchange;
 
-/// Number of exchanges in the opening burst, all of which the clock uses.
+/// The number of exchanges in the opening burst, all of which the clock uses.
 const BURST: u64 = 10;
-/// Weight of a new round trip in the smoothed round trip, as in TCP (RFC 6298).
+/// The weight of a new round trip in the smoothed one, as in TCP (RFC 6298).
 const SMOOTHING: f64 = 0.125;
-/// Weight of a new deviation in the smoothed deviation, and the number of deviations added to the smoothed
+/// The weight of a new deviation in the smoothed one, and how many deviations are added to the smoothed
 /// delay, as in RFC 6298.
 const DEVIATION_SMOOTHING: f64 = 0.25;
 const DEVIATIONS: f64 = 4.0;
-/// Minimum rise of the lead that counts (ms).
+/// Smaller rises of the lead do not count (ms).
 const RISE_MS: f64 = 1.0;
 
 const STANDARD: &str = "wifi bad satellite uplink_bloat burst_loss stalls route_up frames_60_30 asymmetry \
@@ -89,10 +90,10 @@ fn cells(path: &str, way: &str, score: &LeadScore) -> String {
 #[derive(Clone, Copy, Debug)]
 pub struct LeadPlan {
     pub seconds: f64,
-    /// Time before which messages are ignored (s).
+    /// Messages before this time are ignored (s).
     pub settle_s: f64,
     pub rate: f64,
-    /// Report one message in this many to the lead.
+    /// Reports one message out of this many to the lead.
     pub every: u64,
     pub quantile: f64,
 }
@@ -109,20 +110,20 @@ pub struct LeadScore {
     /// Share of messages that arrived within the lead (%).
     pub in_time: f64,
     pub mean_ms: f64,
-    /// Smallest constant lead that would have met the requested share, which is only known afterwards (ms).
+    /// The smallest constant lead that would have met the requested share, known only afterwards (ms).
     pub constant_ms: f64,
-    /// Share of messages that arrived within half the smoothed round trip (%).
+    /// The share of messages that arrived within half of the smoothed round trip (%).
     pub half_in_time: f64,
     pub half_ms: f64,
-    /// Share of messages that arrived within the smoothed delay plus four deviations (%), and the mean of
+    /// The share of messages that arrived within the smoothed delay plus four deviations (%), and the mean of
     /// that sum (ms).
     pub deviations_in_time: f64,
     pub deviations_ms: f64,
-    /// Rises of the lead by at least 1 ms, per minute.
+    /// How often per minute the lead rises by at least 1 ms.
     pub rises: f64,
 }
 
-/// Smoothed delays in one direction, computed like TCP's round trips (ticks).
+/// A smoothed delay in one direction, computed as TCP does for round trips (ticks).
 #[derive(Clone, Copy, Debug)]
 struct Smoothed {
     delay: f64,
@@ -144,7 +145,7 @@ impl Smoothed {
     }
 }
 
-/// A message's delay by the shown clock, with the lead, half the round trip and the smoothed sum (ticks).
+/// A message's delay by the shown clock, with the lead, half of the round trip and the smoothed sum (ticks).
 struct Judged {
     delay: f64,
     lead: f64,
@@ -152,13 +153,13 @@ struct Judged {
     deviations: f64,
 }
 
-/// The sender's knowledge about a message when it sends it.
+/// The sender's knowledge when it sends a message.
 struct Departed {
     shown: ServerTime,
     allowed: Option<[f64; 3]>,
 }
 
-/// Runs a session and returns the scores to the server and to the client.
+/// Runs a session, and returns the scores towards the server and towards the client.
 pub fn measure(plan: &LeadPlan, case: &Case, seed: u64) -> Result<[LeadScore; 2]> {
     let mut network = case.network(plan.seconds, seed);
     let stream = Stream::record(&mut network, 1.0 / plan.rate, plan.seconds, seed);
@@ -170,7 +171,7 @@ pub fn measure(plan: &LeadPlan, case: &Case, seed: u64) -> Result<[LeadScore; 2]
         departed: Vec::with_capacity(stream.departures.len()),
         judged: [Vec::new(), Vec::new()],
     };
-    // The clock has one exchange per second however often the game sends.
+    // The clock has one exchange per second, however often the game sends.
     let each = (plan.rate.round() as u64).max(1);
     let is_clocks = |id: u64| id < BURST || id % each == 0;
     let mut exchanges = stream.exchanges.iter().filter(|exchange| !exchange.copy).peekable();
@@ -271,7 +272,7 @@ fn score(judged: &[Judged], quantile: f64, minutes: f64) -> LeadScore {
 }
 
 impl LeadScore {
-    /// Mean scores over several runs, with message counts added up.
+    /// The mean scores of several runs, with the total number of messages.
     pub fn mean(scores: &[Self]) -> Self {
         let mean =
             |value: &dyn Fn(&Self) -> f64| scores.iter().map(value).sum::<f64>() / scores.len().max(1) as f64;

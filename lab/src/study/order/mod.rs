@@ -1,5 +1,5 @@
-//! `lab study lead` and `lab study order`: check whether messages arrive within the prediction lead, and
-//! whether verdicts on the order of events are correct.
+//! `lab study lead` and `lab study order`: check that messages arrive within the prediction lead, and that
+//! verdicts on the order of events are correct.
 
 use anyhow::Result;
 use netclock_sim::case::Case;
@@ -26,8 +26,8 @@ struct Runs {
 }
 
 impl Runs {
-    /// Runs `run` once per seed on each path, by default on the scenarios in `standard`. Returns the paths
-    /// with their results.
+    /// Runs `run` once per seed on each path, by default on the scenarios in `standard`. Returns each path
+    /// with its results.
     fn on<R: Send>(
         &self,
         standard: &str,

@@ -17,7 +17,7 @@ use crate::study::output::{Format, Study};
 use netclock_sim::leg::BurstLoss;
 use netclock_sim::measure::figures::quantile;
 
-/// Limit on the spread beyond one frame in 99 of 100 rounds (ms).
+/// The spread may exceed one frame by this much in 99 of 100 rounds (ms).
 pub const TARGET_MS: f64 = 1.0;
 /// Schedules starts for many simulated clients and measures their spread
 ///
@@ -135,7 +135,7 @@ fn plan(args: &Args) -> Result<RoundPlan> {
     Ok(RoundPlan { network, clients, organiser, settle_s: args.settle, rough: args.rough })
 }
 
-/// Name and value of a round's result.
+/// The name and the value of a round's result.
 type Figure = (&'static str, fn(&Round) -> f64);
 
 /// Median, 99th percentile and maximum.

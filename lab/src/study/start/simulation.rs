@@ -1,4 +1,4 @@
-//! Simulated starts of a host and many guests, each with its own path, crystal and frame loop. True time is
+//! Simulates starts of a host and many guests, each with its own path, crystal and frame loop. True time is
 //! in seconds.
 
 use netclock::Span;
@@ -13,23 +13,22 @@ use netclock_sim::random::Random;
 
 /// Frame rate of clients and server (per second).
 pub const FPS: f64 = 60.0;
-/// Default time of the first proposal (s), and the confidence for all participants.
+/// When the first start is proposed by default (s), and the confidence for all participants together.
 pub const SETTLE_S: f64 = 10.0;
 const CONFIDENCE: f64 = 0.999;
-/// Time within which clients join (s).
+/// All clients join within this time (s).
 const JOIN_S: f64 = 3.0;
-/// Time from scheduling a start to cancelling it, and from there to the next proposal (s).
+/// How long after scheduling a start it is cancelled, and how long after that the next one is proposed (s).
 const CANCEL_AFTER_S: f64 = 0.1;
-/// Time from the start until the late client joins (s).
+/// How long after the start the late client joins (s).
 const LATE_S: f64 = 1.0;
-/// Length of a round after its start (s).
+/// How long a round continues after its start (s).
 const AFTER_S: f64 = 5.0;
-/// Length of a round after the first proposal if there is no start (s).
+/// How long a round continues after the first proposal if there is no start (s).
 const LONGEST_S: f64 = 80.0;
-/// Interval at which the bound on the host's UTC becomes known or unknown, which makes the host publish UTC
-/// again (s).
+/// How often the bound on the host's UTC becomes known or unknown, so that the host publishes UTC again (s).
 const UTC_CHANGES_S: f64 = 2.0;
-/// Number of the silent client. Clients are numbered from 1.
+/// The number of the silent client. Clients are numbered from 1.
 const SILENT: u64 = 1;
 
 pub fn play(plan: &RoundPlan, seed: u64) -> Round {
@@ -49,10 +48,10 @@ struct Start<'a> {
     cancel_s: Option<f64>,
     propose_s: f64,
     is_cancelled: bool,
-    /// True time (s) and version of the start.
+    /// The true time (s) and the version of the start.
     start: Option<(f64, u32)>,
     end_s: f64,
-    /// Version of the host's UTC, time of its observation (s), and the clients that still lack it.
+    /// The version of the host's UTC, when it was observed (s), and the clients that still lack it.
     utc: (u32, f64, Vec<usize>),
     round: Round,
 }
@@ -120,7 +119,7 @@ impl<'a> Start<'a> {
         }
     }
 
-    /// Records which clients have the host's UTC. Changes UTC once all of them have joined.
+    /// Records which clients have the host's UTC. When all clients that have joined do, changes UTC.
     fn play_utc(&mut self, at_s: f64) {
         let (version, changed_s, waiting) = &mut self.utc;
         let players = &self.game.players;

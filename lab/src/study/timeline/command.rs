@@ -57,14 +57,14 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 const HEADER: &str = "world, link | clock | constant p50 | p99 | slow motion p99 | paused p99 | after a \
                       change p99 | long frame p99 | crept | outside | back | segments/s | bytes/s";
 
-/// Results of one clock in one world over one link.
+/// The results of one clock in one world over one link.
 fn group<'a>(outcomes: &'a [Outcome], world: &str, link: &str, clock: &str) -> Vec<&'a WorldScore> {
     let is_one =
         |outcome: &&Outcome| outcome.world == world && outcome.link == link && outcome.clock == clock;
     outcomes.iter().filter(is_one).map(|outcome| &outcome.score).collect()
 }
 
-/// Formats the medians of the errors over the runs, and the sums of the reads.
+/// Formats the medians of the errors over the runs, and the total numbers of reads.
 fn cells(clock: &str, scores: &[&WorldScore]) -> String {
     let of = |pick: fn(&WorldScore) -> Option<Errors>, figure: fn(&Errors) -> f64| {
         ms(median(scores.iter().filter_map(|score| pick(score)).map(|errors| figure(&errors))))

@@ -13,8 +13,8 @@ use netclock_sim::world::{Frame, World};
 /// An engine's own clock. The server pushes its world's time, and the client adds an offset to its own
 /// world's clock.
 ///
-/// The client's world pauses and slows down like the server's world, delayed by the link but without loss.
-/// Both worlds restart from zero on each map.
+/// The client's world pauses and slows down like the server's, delayed by the link but without loss. Both
+/// restart from zero on each map.
 pub(super) struct ByEngine {
     make: baseline::Maker,
     /// The client's clock.
@@ -26,7 +26,7 @@ pub(super) struct ByEngine {
     lossless: Leg,
     pushes: Agenda<Frame>,
     rates: Agenda<f64>,
-    /// Number of the client's map, clock of its world (ticks) and rate of that clock.
+    /// The number of the client's map, and its world's clock (ticks) and rate.
     instance: u32,
     local: f64,
     rate: f64,
@@ -87,8 +87,8 @@ impl ByEngine {
         self.estimator.on_exchange(&push(pushed.world, self.local as i64));
     }
 
-    /// Runs the server's frames until `until_s` (s). Pushes are timed by world time, so they stop during a
-    /// pause.
+    /// Runs the server's frames until `until_s` (s). Pushes are timed by world time, so they stop during
+    /// pauses.
     fn server_frames(&mut self, game: &World, until_s: f64, course: &mut Course) {
         while let Some(frame) = game.frames.get(self.next_frame).filter(|frame| frame.at_s <= until_s) {
             if self.next_frame > 0 && game.frames[self.next_frame - 1].instance != frame.instance {
@@ -105,7 +105,7 @@ impl ByEngine {
     }
 }
 
-/// A push, expressed as an exchange without a message to the server.
+/// A push, expressed as an exchange whose message to the server does not exist.
 fn push(world: i64, local: i64) -> Exchange {
     Exchange { id: 0, t0: local, t1: world, t2: world, t3: local, arrived_s: 0.0, copy: false, waits: (0, 0) }
 }

@@ -1,28 +1,28 @@
-//! Events of a simulated game world.
+//! The phases of a simulated game world.
 
 use std::f64::consts::TAU;
 
 use netclock_sim::frames::{FrameConfig, Frames};
 use netclock_sim::world::World;
 
-/// Rate in the middle of slow motion, which starts and ends at a rate of 1.
+/// The rate in the middle of slow motion, which starts and ends at a rate of 1.
 const SLOWEST: f64 = 0.2;
-/// Maximum delay of a frame (ms). Delays are uniform from 0.
+/// The longest delay of a frame (ms). Delays are uniform from 0.
 const JITTER_MS: f64 = 3.0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// The world is paused.
     Pause,
-    /// The rate follows a cosine from 1 to 0.2 and back, with a new value in every frame.
+    /// The rate follows a cosine from 1 to 0.2 and back, with a new value in each frame.
     Slow,
     /// A single frame lasts the whole phase.
     Hitch,
-    /// A new map loads. There are no frames, and then the clock restarts from zero.
+    /// A new map loads, during which there are no frames, and then the clock restarts from zero.
     Travel,
 }
 
-/// An event in a world. Times are in seconds since the start.
+/// Something that happens in a world. Times are in seconds since the start.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Phase {
     pub kind: Kind,
@@ -31,7 +31,7 @@ pub struct Phase {
 }
 
 impl Phase {
-    /// Creates an event that starts at `from_s` and lasts `length_s`.
+    /// Creates a phase that starts at `from_s` and lasts `length_s`.
     pub const fn new(kind: Kind, from_s: f64, length_s: f64) -> Self {
         Self { kind, from_s, to_s: from_s + length_s }
     }

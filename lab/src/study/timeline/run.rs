@@ -1,8 +1,7 @@
-//! A run of a game world with a client, which covers the input, the shown times and the messages in flight.
+//! A run of a game world with a client: the input, the shown times and the messages in flight.
 //!
-//! The clock's exchanges are timestamped at the sockets. Everything else happens in frames: the server
-//! handles requests and the client handles updates in its next frame. The client reads the world once per
-//! frame.
+//! The clock's exchanges are timestamped at the sockets. Everything else happens in frames, so server and
+//! client handle messages in their next frame, and the client reads the world once per frame.
 
 use netclock::timeline::Segment;
 
@@ -15,20 +14,20 @@ use netclock_sim::world::World;
 /// The client's frames, which are unevenly spaced and not in step with the server's.
 const CLIENT_FRAMES: FrameConfig = FrameConfig { jitter_ms: 4.0, ..FrameConfig::even(90.0, 0.0) };
 
-/// A client's output in one frame.
+/// The times that a client shows in one frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ShownTime {
-    /// World time (ticks).
+    /// The world time (ticks).
     pub world: i64,
-    /// Instance of the world, or `None` for clocks that do not know it.
+    /// The instance of the world, or `None` for clocks that do not know it.
     pub instance: Option<u32>,
-    /// Epoch. A new epoch declares a step.
+    /// The epoch, which changes with each declared step.
     pub epoch: u64,
-    /// Bound that holds whatever has happened in the meantime, if the clock guarantees one (ticks).
+    /// The bound that holds whatever has happened in the meantime, if the clock guarantees one (ticks).
     pub bound: Option<i64>,
-    /// Bound that holds if nothing has changed in the meantime, if the clock guarantees one (ticks).
+    /// The bound that holds if nothing has changed in the meantime, if the clock guarantees one (ticks).
     pub if_unchanged: Option<i64>,
-    /// Version of the segment that was read.
+    /// The version of the segment that was used.
     pub version: Option<u32>,
     /// The server's real time as the client shows it, for clocks that know it (ticks).
     pub real: Option<i64>,
@@ -43,15 +42,15 @@ pub struct Run<'a> {
     pub seed: u64,
 }
 
-/// Shown times and traffic of a clock in one run.
+/// A clock's shown times and traffic in one run.
 #[derive(Clone, Debug, Default)]
 pub struct Course {
-    /// True time (s) and output of each client frame.
+    /// The true time (s) of each client frame, and what it showed.
     pub reads: Vec<(f64, Option<ShownTime>)>,
-    /// Segments that the server published, in order.
+    /// The segments that the server published, in order.
     pub published: Vec<Segment>,
     pub segments_sent: u64,
-    /// Payload of all datagrams (bytes).
+    /// The payload of all datagrams (bytes).
     pub bytes: u64,
 }
 
@@ -60,7 +59,7 @@ impl Run<'_> {
         Network::new(self.link, self.seconds, self.seed)
     }
 
-    /// Times of the client's frames (s).
+    /// When the client's frames happen (s).
     pub(super) fn turns(&self) -> impl Iterator<Item = f64> + use<> {
         let frames = Frames::new(&CLIENT_FRAMES, self.seed, "client");
         let seconds = self.seconds;

@@ -10,17 +10,17 @@ use netclock_sim::measure::account::{self, Account};
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 use netclock_sim::world::World;
 
-/// Time before which reads do not count, because the clock is still synchronising (s).
+/// Reads before this time do not count, because the clock is still synchronising (s).
 const START_S: f64 = 5.0;
-/// Time for which a change counts as recent (s).
+/// A change counts as recent for this long (s).
 const RECENT_S: f64 = 1.0;
-/// Time for which a long frame counts as recent (s). After such a frame, the shown world is too far ahead. It
-/// stands still until 250 ms are left, which a slew of 5 % removes in five seconds.
+/// A long frame counts as recent for this long (s). After such a frame, the shown world is too far ahead, so
+/// it stands still until 250 ms are left, which a slew of 5 % removes in five seconds.
 const RECENT_HITCH_S: f64 = 9.0;
-/// Allowance for rounding, because timestamps, true times and reads are whole ticks.
+/// What rounding may add, because timestamps, true times and reads are whole ticks.
 const ROUNDING: Span = Span::from_ticks(2);
 
-/// State of the world at a read.
+/// The state of the world at a read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mood {
     /// The rate has been 1 for a while.
@@ -30,7 +30,7 @@ enum Mood {
     Animated,
     /// A pause recently started or ended, or a new map was loaded.
     Changed,
-    /// There was a long frame recently.
+    /// There was recently a long frame.
     Hitched,
 }
 
@@ -50,11 +50,11 @@ fn mood(phases: &[Phase], at_s: f64) -> Mood {
     mood
 }
 
-/// Magnitudes of errors (ms).
+/// The sizes of errors (ms).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Errors {
     pub reads: usize,
-    /// Median |error|.
+    /// The median size.
     pub p50_ms: f64,
     pub p99_ms: f64,
     pub max_ms: f64,
@@ -76,7 +76,7 @@ impl Errors {
 pub struct WorldScore {
     /// Reads after the start.
     pub reads: usize,
-    /// Reads in which the clock showed no time.
+    /// Reads that showed no time.
     pub unshown: usize,
     /// Errors while the rate has been 1 for a while.
     pub constant: Option<Errors>,
@@ -91,19 +91,19 @@ pub struct WorldScore {
     pub certain: Account,
     /// Reads with a segment in force, checked against the bound for an unchanged world.
     pub unchanged: Account,
-    /// Change in the mean error at a constant rate from the first ten seconds to the last ten, without the
-    /// error of the client's clock (ms).
+    /// How much the mean error at a constant rate changed from the first ten seconds to the last ten, without
+    /// the error of the client's clock (ms).
     pub crept_ms: f64,
     pub segments: usize,
     pub segments_per_s: f64,
-    /// Largest number of segments published within a second.
+    /// The most segments published within a second.
     pub most_in_a_second: usize,
     pub segments_sent: u64,
     /// Payload of all datagrams (bytes/s).
     pub bytes_per_s: f64,
 }
 
-/// The truth with which reads are compared.
+/// The truth that reads are compared with.
 pub struct Judge<'a> {
     pub game: &'a World,
     pub phases: &'a [Phase],
@@ -148,7 +148,7 @@ impl Judge<'_> {
         WorldScore { constant, paused, animated, changed, hitched, crept_ms, ..score }
     }
 
-    /// Counts a read and returns its error (ms).
+    /// Counts a read, and returns its error (ms).
     fn judge(&self, at_s: f64, shown: &ShownTime, published: &[Segment], score: &mut WorldScore) -> f64 {
         let instance = shown.instance.unwrap_or_else(|| self.game.instance(at_s));
         let (least, most) = self.game.truth(instance, at_s);
@@ -165,7 +165,7 @@ impl Judge<'_> {
         error / TICKS_PER_MS
     }
 
-    /// True if the read's segment was the newest and the world has lost no time since.
+    /// Returns true if the read's segment was the newest one and the world has lost no time since.
     fn is_in_force(&self, at_s: f64, shown: &ShownTime, published: &[Segment]) -> bool {
         let Some(instance) = shown.instance.filter(|&instance| at_s <= self.game.end_of(instance)) else {
             return false;
@@ -184,8 +184,8 @@ fn most_in_a_second(published: &[Segment]) -> usize {
     begins.iter().map(within).max().unwrap_or(0)
 }
 
-/// Change in the mean from the first ten seconds to the last ten of `calm`, which contains times (s) and
-/// errors (ms).
+/// How much the mean changed from the first ten seconds of `calm` to the last ten. `calm` contains times (s)
+/// and errors (ms).
 fn crept(calm: &[(f64, f64)]) -> f64 {
     let (Some(first), Some(last)) = (calm.first(), calm.last()) else { return f64::NAN };
     let mean = |from: f64, to: f64| {

@@ -1,4 +1,4 @@
-//! Worlds and links on which world time is measured, and NetClock's guarantees there.
+//! Worlds and links on which world time is measured, and what NetClock guarantees there.
 
 use crate::report::progress::each;
 use anyhow::Result;
@@ -15,23 +15,23 @@ use netclock_sim::network::NetworkConfig;
 
 /// Clocks that show a world's time, in table order.
 pub const CLOCKS: [&str; 3] = [NETCLOCK, "engine_average", "engine_push"];
-/// NetClock with host and guest.
+/// NetClock, with host and guest.
 pub const NETCLOCK: &str = "netclock";
 
-/// Frame rate of the server (per second).
+/// The server's frame rate (per second).
 pub const FPS: f64 = 60.0;
 /// Number of pauses in the second world.
 pub const PAUSES: usize = 100;
 
-/// Limit for the good link on the 99th percentile of the error at a constant rate, which is 1.5 ms plus one
-/// frame (ms).
+/// On the good link, the most that the 99th percentile of the error may be at a constant rate, which is 1.5
+/// ms plus one frame (ms).
 const CONSTANT_MS: f64 = 1.5 + 1000.0 / FPS;
-/// Limit for the good link on the 99th percentile of the error while the rate is animated (ms).
+/// On the good link, the most that the 99th percentile of the error may be while the rate is animated (ms).
 const ANIMATED_MS: f64 = 5.0;
-/// Limit for the good link on the change in the mean error, which is a segment's tolerance (ms).
+/// On the good link, the most that the mean error may change, which is a segment's tolerance (ms).
 const CREPT_MS: f64 = 1.0;
 
-/// A world's events and the length of a run.
+/// The phases of a world, and the length of a run.
 #[derive(Clone, Debug)]
 pub struct Plot {
     pub name: &'static str,
@@ -44,7 +44,7 @@ pub struct Plot {
 pub struct Link {
     pub name: &'static str,
     pub about: &'static str,
-    /// True if NetClock's limits apply to this link.
+    /// Whether NetClock's limits apply to this link.
     pub is_good: bool,
     pub network: NetworkConfig,
 }
@@ -102,7 +102,7 @@ pub fn links(loss: Option<f64>) -> [Link; 2] {
     ]
 }
 
-/// Results of one clock in one world over one link.
+/// The results of one clock in one world over one link.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     pub world: &'static str,
@@ -110,7 +110,7 @@ pub struct Outcome {
     pub seed: u64,
     pub clock: &'static str,
     pub score: WorldScore,
-    /// Guarantees that NetClock broke.
+    /// The guarantees that NetClock broke.
     pub faults: Vec<String>,
 }
 
@@ -166,7 +166,7 @@ fn faults(score: &WorldScore, is_good: bool) -> Vec<String> {
         (Some(score.crept_ms.abs()), CREPT_MS, "change in the mean error"),
     ];
     for (value, limit, what) in limits {
-        // NaN exceeds every limit.
+        // NaN counts as above every limit.
         if is_good && value.is_some_and(|value| value.is_nan() || value > limit) {
             faults.push(format!("{what} is {:.3} ms, above {limit:.1} ms", value.unwrap_or(f64::NAN)));
         }

@@ -17,11 +17,11 @@ use netclock_sim::measure::figures::sorted;
 use netclock_sim::network::Network;
 use netclock_sim::trace::{self, Split};
 
-/// Time at which cheats start (s).
+/// When cheats start (s).
 const FROM_S: f64 = 200.0;
-/// Length of a run after the cheat starts (s).
+/// How long a run lasts after the cheat starts (s).
 const PATIENCE_S: f64 = 600.0;
-/// Rate errors of the players' crystals (ppm).
+/// The rate errors of the players' crystals (ppm).
 const CRYSTALS: [f64; 3] = [-100.0, 20.0, 100.0];
 
 /// Tests the rate watch on honest players and cheats
@@ -163,7 +163,7 @@ fn cheats(args: &Args, path: &Path) -> Vec<String> {
     })
 }
 
-/// Median and maximum time until the cheat is likely and until it is proven.
+/// The median and the largest time until the cheat is likely, and until it is proven.
 fn times(args: &Args, path: &Path, cheat: Cheat, hears: bool) -> [String; 2] {
     let session = WatchConfig { seconds: cheat.begins_s() + PATIENCE_S, every_s: args.every, hears };
     // Runs with cheats are short, so there are more of them.

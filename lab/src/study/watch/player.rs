@@ -1,7 +1,7 @@
 //! An honest player or a cheat whose clock a server watches.
 //!
 //! The player sends timestamped messages at an even rate, and the server sends ten messages per second. With
-//! each message, the player echoes the server's send time of the newest message received so far.
+//! each message, the player echoes the send time of the server's newest message that it has received.
 
 use netclock::watch::{RateFinding, RateLevel, RateVerdict, RateWatch, RateWatchConfig};
 use netclock::{LocalTime, ServerTime};
@@ -12,15 +12,15 @@ use netclock_sim::leg::{BurstLoss, LegConfig, Saw, Shift};
 use netclock_sim::network::{Network, NetworkConfig};
 use netclock_sim::random::Random;
 
-/// Time between the server's messages (s).
+/// Interval between the server's messages (s).
 const SERVER_EVERY_S: f64 = 0.1;
-/// Relative spread of the sending times around their nominal times, in intervals.
+/// How far messages are sent from their nominal times, in intervals.
 const SPREAD: f64 = 0.1;
-/// Mean time between route changes on the hard path (s).
+/// How long a route lasts on average on the hard path (s).
 const ROUTE_LASTS_S: f64 = 600.0;
 const ROUTE_MS: f64 = 50.0;
 
-/// Manipulation of a player's clock.
+/// A player's manipulation of its clock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Cheat {
     None,
@@ -43,7 +43,7 @@ pub enum Cheat {
 }
 
 impl Cheat {
-    /// Time at which the cheat starts (s), infinite for an honest player.
+    /// When the cheat starts (s), which is never for an honest player.
     pub fn begins_s(self) -> f64 {
         match self {
             Cheat::None => f64::INFINITY,
@@ -52,7 +52,7 @@ impl Cheat {
         }
     }
 
-    /// Time that the cheat has added to the clock at `t` (s).
+    /// How much time the cheat has added to the clock at `t` (s).
     fn gained_s(self, t: f64) -> f64 {
         match self {
             Cheat::None => 0.0,
@@ -69,18 +69,18 @@ impl Cheat {
 #[derive(Clone, Copy, Debug)]
 pub struct WatchConfig {
     pub seconds: f64,
-    /// Time between the player's messages (s).
+    /// Interval between the player's messages (s).
     pub every_s: f64,
-    /// True if the server receives echoed timestamps.
+    /// Whether the server receives echoed timestamps.
     pub hears: bool,
 }
 
 #[derive(Clone, Debug)]
 pub struct Outcome {
     pub reports: u64,
-    /// Time at which a cheat became likely (s), and the finding.
+    /// When a cheat became likely (s), and the finding.
     pub likely: Option<(f64, RateFinding)>,
-    /// Time at which a cheat was proven (s), and the finding.
+    /// When a cheat was proven (s), and the finding.
     pub proven: Option<(f64, RateFinding)>,
     pub verdict: RateVerdict,
 }
@@ -123,12 +123,12 @@ pub fn watch(network: &mut Network, cheat: Cheat, session: WatchConfig, seed: u6
 
 #[derive(Default)]
 struct InFlight {
-    /// Arrival, timestamp and echoed timestamp of each message from the player (ticks).
+    /// The arrival, the timestamp and the echoed timestamp of each message from the player (ticks).
     underway: Queue<i64, (i64, i64, Option<i64>)>,
-    /// Arrival and departure of each message in flight from the server (s).
+    /// The arrival and the departure of each message in flight from the server (s).
     coming: Vec<(f64, f64)>,
     sent: u64,
-    /// Departure of the newest message that has arrived (s).
+    /// When the newest message that has arrived was sent (s).
     newest: Option<f64>,
 }
 
@@ -151,7 +151,7 @@ impl InFlight {
     }
 }
 
-/// A bad path with 10 % loss plus loss bursts, 30 ms of jitter, duplicates and reordered packets.
+/// A bad path with 10 % loss plus bursts of loss, 30 ms of jitter, duplicates and reordered packets.
 pub fn lossy_path(drift_ppm: f64) -> NetworkConfig {
     let leg = LegConfig {
         base_ms: 60.0,
@@ -176,7 +176,7 @@ pub fn hard_path(drift_ppm: f64, seconds: f64, seed: u64) -> NetworkConfig {
     network
 }
 
-/// Uplink route changes, alternating between longer and shorter, at random times.
+/// Route changes of the uplink at random times, alternating between longer and shorter.
 fn shifts(seconds: f64, random: &mut Random) -> Vec<Shift> {
     let (mut shifts, mut at_s, mut longer) = (Vec::new(), 0.0, false);
     loop {

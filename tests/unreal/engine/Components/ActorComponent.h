@@ -25,7 +25,7 @@ protected:
 	void SetIsReplicatedByDefault(bool bNew) { bReplicated = bNew; }
 
 public:
-	// Not in the engine.
+	// For tests only.
 	bool bReplicated = false;
 	bool bRegistered = false;
 	bool bBegun = false;

@@ -10,7 +10,7 @@ struct FInputKeyBinding
 	/** Also called while the game is paused. */
 	bool bExecuteWhenPaused = false;
 
-	// Not in the engine.
+	// For tests only.
 	std::string Key;
 	std::function<void()> Function;
 };
@@ -25,7 +25,7 @@ class UInputComponent : public UActorComponent
 		return Bindings.back();
 	}
 
-	// Not in the engine.
+	// For tests only.
 	std::deque<FInputKeyBinding> Bindings;
 	void Press(const std::string& Key)
 	{

@@ -14,7 +14,7 @@ public:
 	static FDelegateHandle Register(const TCHAR* Flag, const FDebugDrawDelegate& Delegate);
 	static void Unregister(FDelegateHandle Handle);
 
-	// Not in the engine.
+	// For tests only.
 	/** Calls the functions that draw over the view of a world. Engines 5.0 to 5.5 pass a null player.
 	   What later ones pass is not known. */
 	static void Draw(UCanvas& Canvas, UWorld* World, APlayerController* Player = nullptr);

@@ -97,7 +97,7 @@ public:
 	void AddToRoot() {}
 	void RemoveFromRoot() {}
 
-	// Not in the engine.
+	// For tests only.
 	UClass* ClassPrivate = nullptr;
 	UObject* OuterPrivate = nullptr;
 	bool bGone = false;

@@ -12,6 +12,6 @@ class UCanvas : public UObject
 	FSceneView* SceneView = nullptr;
 	void DrawItem(FCanvasItem& Item) { Drawn.push_back(Item.Drawn); }
 
-	// Not in the engine.
+	// For tests only.
 	std::vector<FDoubleDrawn> Drawn;
 };

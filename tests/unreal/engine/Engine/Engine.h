@@ -13,7 +13,7 @@ struct FWorldContext
 	EWorldType::Type WorldType = EWorldType::None;
 	UWorld* World() const { return ThisCurrentWorld; }
 
-	// Not in the engine.
+	// For tests only.
 	UWorld* ThisCurrentWorld = nullptr;
 };
 

@@ -23,7 +23,7 @@ class UGameInstance : public UObject
 	void Init();
 	void Shutdown();
 
-	// Not in the engine.
+	// For tests only.
 	std::vector<UObject*> Referenced;
 	UWorld* World = nullptr;
 	std::vector<UObject*> Subsystems;

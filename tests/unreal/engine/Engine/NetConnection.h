@@ -27,7 +27,7 @@ class UNetConnection : public UPlayer
 	/** Returns zero while the connection is saturated, in which case unreliable calls are dropped. */
 	virtual int32 IsNetReady(bool) { return bReady ? 1 : 0; }
 
-	// Not in the engine. Link is the path to the other end, and Number is this connection's number there.
+	// For tests only. Link is the path to the other end, and Number is this connection's number there.
 	bool bReady = true;
 	int32 Peer = -1;
 	FString RemoteAddress;

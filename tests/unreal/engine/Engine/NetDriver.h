@@ -11,6 +11,6 @@ class UNetDriver : public UObject
 	/** Client: the connection to the server. */
 	TObjectPtr<UNetConnection> ServerConnection;
 
-	// Not in the engine. Sends a call to the other end of a connection.
+	// For tests only. Sends a call to the other end of a connection.
 	std::function<void(UNetConnection*, UObject*, FDoubleRpc)> Send;
 };

@@ -33,7 +33,7 @@ struct FLevelCollection
 {
 	AGameStateBase* GetGameState() const { return GameState; }
 
-	// Not in the engine.
+	// For tests only.
 	AGameStateBase* GameState = nullptr;
 };
 
@@ -93,7 +93,7 @@ class UWorld : public UObject
 	float DeltaTimeSeconds = 0;
 	EWorldType::Type WorldType = EWorldType::Game;
 
-	// Not in the engine.
+	// For tests only.
 	ENetMode NetMode = NM_Standalone;
 	bool bPaused = false;
 	bool bReplay = false;

@@ -36,7 +36,7 @@ class AActor : public UObject
 
 	FTickFunction PrimaryActorTick;
 
-	// Not in the engine.
+	// For tests only.
 	AActor* Owner = nullptr;
 	ENetRole Role = ROLE_Authority;
 	bool bDormant = false;

@@ -11,7 +11,7 @@ class AGameStateBase : public AInfo
 	AGameStateBase() { UpdatesPerSecond = 10; }
 	virtual double GetServerWorldTimeSeconds() const;
 
-	// Not in the engine.
+	// For tests only.
 	/** World time that the server pushes ten times per second. */
 	double ReplicatedWorldTimeSeconds = 0;
 	void OnPushed(double Pushed);

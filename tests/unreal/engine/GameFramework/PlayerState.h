@@ -7,6 +7,6 @@ class APlayerState : public AInfo
 	DOUBLE_CLASS(APlayerState, AInfo)
 	FString GetPlayerName() const { return Name; }
 
-	// Not in the engine.
+	// For tests only.
 	FString Name;
 };

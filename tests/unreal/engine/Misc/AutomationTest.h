@@ -46,7 +46,7 @@ public:
 	void AddInfo(const FString& Text) { Info.push_back(Text); }
 	void AddCommand(IAutomationLatentCommand* Command) { Commands.emplace_back(Command); }
 
-	// Not in the engine.
+	// For tests only.
 	static std::vector<FAutomationTestBase*>& All()
 	{
 		static std::vector<FAutomationTestBase*> Registered;
@@ -80,7 +80,7 @@ public:
 	void Describe(const FString&, std::function<void()> Body) { Body(); }
 	void It(const FString&, std::function<void()> Body) { Bodies.push_back(std::move(Body)); }
 
-	// Not in the engine.
+	// For tests only.
 	std::vector<std::function<void()>> Bodies;
 };
 

@@ -11,7 +11,7 @@ class ULevelEditorPlaySettings : public UObject
 	void SetPlayNumberOfClients(const int32 New) { Clients = New; }
 	void SetRunUnderOneProcess(const bool bNew) { bOneProcess = bNew; }
 
-	// Not in the engine.
+	// For tests only.
 	EPlayNetMode NetMode = PIE_Standalone;
 	int32 Clients = 1;
 	bool bOneProcess = false;

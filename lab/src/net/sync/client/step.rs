@@ -1,4 +1,4 @@
-//! One step of a session, which handles arrivals and sends due messages.
+//! A step of a session, which handles arrivals and sends due messages.
 
 use std::io;
 
@@ -16,24 +16,24 @@ use crate::net::clock::{self, MachineTime};
 use crate::net::messages::exchange;
 use crate::recording::Announcement;
 
-/// Maximum wait for a datagram in a step. A client runs at least 100 steps per second, like a game's frames.
+/// How long a step waits for a datagram. Like a game's frames, a client runs at least 100 steps per second.
 const FRAME: Span = Span::from_millis(5);
 
-/// Maximum age of an arrival timestamp relative to the latest time passed to the client. A timestamp that is
-/// a second older would look like a backward step of the local clock. A late timestamp only makes the round
-/// trip longer.
+/// The oldest arrival timestamp, relative to the latest time that was passed to the client. One that is a
+/// second older would look like a backward step of the local clock, but a late one only lengthens the round
+/// trip.
 const LATEST_BACK: Span = Span::from_millis(500);
 
-/// Time between the ends of two steps above which the program has paused. Steps take 5 ms.
+/// The program has paused if more time than this passes between the ends of two steps, which take 5 ms.
 const PAUSE: Span = Span::from_secs(1);
 
-/// Silence after which messages get a new socket, as a link's do.
+/// After this much silence, messages get a new socket, as a link's do.
 const RENEW: Span = Span::from_secs(2);
 
-/// Longer than any NetClock datagram, so that longer ones are detected.
+/// More than any NetClock datagram, so that longer ones are detected.
 const BUFFER: usize = 2 * DATAGRAM_MOST;
 
-/// Time after a server's first reply within which it states its clock's authority. Otherwise it is alone.
+/// A server states its clock's authority within this time after its first reply, or it is alone.
 const TOLD_WITHIN: Span = Span::from_secs(1);
 
 impl SyncClient {
@@ -61,7 +61,7 @@ impl SyncClient {
         self.guest.check()
     }
 
-    /// Handles the link's activity since the last call.
+    /// Handles what the link has done since the last call.
     fn poll_link(&mut self) {
         match self.link.as_mut().map(GuestLink::poll) {
             Some(News::Answered) => {
@@ -72,14 +72,14 @@ impl SyncClient {
         }
     }
 
-    /// Opens a new socket after silence. This machine may have a new address, which the system only uses for
-    /// a new socket.
+    /// Opens a new socket after silence, because this machine may have a new address, which only a new socket
+    /// uses.
     fn renew_socket(&mut self) {
         let is_silent = self.owed.is_some_and(|since| clock::now() - since > RENEW);
         if !is_silent && !self.is_unsent {
             return;
         }
-        // Without a network, this fails, and the next message tries again.
+        // This fails without a network, and the next message tries again.
         if let Ok(socket) = address::connect(self.server) {
             self.socket = socket;
             self.marking.try_again();
@@ -88,7 +88,7 @@ impl SyncClient {
         (self.owed, self.is_unsent) = (None, false);
     }
 
-    /// Records a pause if the program did not run for long.
+    /// Records a pause if the program did not run for a while.
     fn detect_pause(&mut self) {
         let now = clock::now();
         if let Some(since) = self.stepped.replace(now).filter(|&since| now - since > PAUSE) {
@@ -160,7 +160,7 @@ impl SyncClient {
         Ok(())
     }
 
-    /// Writes the next due datagram and returns its length.
+    /// Writes the next due datagram, and returns its length.
     fn next(&self, guest: &mut Guest, now: LocalTime, out: &mut [u8; DATAGRAM_MOST]) -> Option<usize> {
         if !self.only_time {
             let (datagram, _) = guest.next(now).ok()??;
@@ -172,8 +172,8 @@ impl SyncClient {
         Some(wire::SIZE)
     }
 
-    /// Sends a datagram, marked if it contains a request and the path does not drop marked datagrams. A
-    /// datagram that cannot be sent counts as lost, and the next one follows soon.
+    /// Sends a datagram, marked if it contains a request and the path does not drop marked datagrams. If it
+    /// cannot be sent, it counts as lost, and the next one follows soon.
     fn send(&mut self, datagram: &mut [u8], now: LocalTime) {
         self.owed.get_or_insert_with(clock::now);
         let request = exchange(datagram).filter(|_| self.link.is_none());
@@ -190,14 +190,14 @@ impl SyncClient {
                 self.traffic.requests += u64::from(id.is_some());
                 self.traffic.sent_bytes += datagram.len() as u64;
             }
-            // The error belongs to an earlier datagram, and this one was not sent.
+            // The error is about an earlier datagram, and this one was not sent.
             Err(error) if is_refusal(&error) => self.note_refusal(),
-            // The buffer is full or there is no network. The clock treats this as loss.
+            // The buffer is full or there is no network, which the clock treats as loss.
             Err(error) => self.is_unsent |= error.kind() != io::ErrorKind::WouldBlock,
         }
     }
 
-    /// Returns the view of a frame and records changes.
+    /// Returns a frame's view, and records changes.
     pub(crate) fn view(&mut self) -> Result<(MachineTime, View)> {
         let machine = clock::now();
         let now = self.clock.at(machine);
@@ -221,7 +221,7 @@ impl SyncClient {
         Ok((machine, view))
     }
 
-    /// Records a change of the authority whose clock is shown. Until a server states its authority, it is
+    /// Records that a different authority's clock is shown. Until a server states its authority, it is
     /// assumed to be alone.
     fn announce_authority(&mut self, authority: Option<Authority>, now: LocalTime) {
         let Some(authority) = authority.filter(|it| self.announced != Some(*it)) else { return };

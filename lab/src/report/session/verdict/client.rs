@@ -11,16 +11,16 @@ use crate::report::words::{amount, counted, length};
 use netclock_sim::clock::TICKS_PER_MS;
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 
-/// The bound is wide for about this long after a step, because a fast slew would look the same.
+/// How long the bound is wide after a step, because a fast slew would look the same.
 const STEP_DOUBT_S: f64 = 40.0;
-/// The server froze if it held a request for at least this long and this many times longer than usual.
+/// The server froze if it held a request for this long, and this many times longer than usual.
 const FREEZE_MS: f64 = 100.0;
 const FREEZE_USUAL: f64 = 5.0;
-/// Unless the server's timestamps prove a freeze, it requires at least this many waiting requests, and this
+/// Unless the server's timestamps prove a freeze, it takes at least this many waiting requests, and this
 /// share of all requests.
 const LEAST_FROZEN: usize = 5;
 const FROZEN: f64 = 0.02;
-/// Replies to unknown requests are reported if there are more than this share, and at least this many.
+/// Replies to unknown requests are reported if their share and their number are above these.
 const COPIES: f64 = 0.01;
 const LEAST_COPIES: usize = 5;
 
@@ -95,8 +95,8 @@ pub(super) fn event_verdicts(session: &Evaluation) -> Vec<Verdict> {
     all
 }
 
-/// The size of a proven step (ms), by which the shown time did not necessarily change. Two exchanges proved
-/// the step, the second at `proved_s`.
+/// The size of a proven step (ms), which the shown time may not have followed. Two exchanges proved the step,
+/// the second at `proved_s`.
 fn step_size(session: &Evaluation, proved_s: f64) -> f64 {
     const NEAR: usize = 8;
     let differences: Vec<(f64, f64)> = (session.recording.exchanges.iter())
@@ -114,8 +114,8 @@ fn step_size(session: &Evaluation, proved_s: f64) -> f64 {
     before.zip(after).map_or(0.0, |(before, after)| (after - before).abs())
 }
 
-/// Reports a server that froze, which means that it held requests for long according to its timestamps, or
-/// received several requests at the same time.
+/// Reports that the server froze: its timestamps show long hold times, or it received several requests at
+/// once.
 pub(super) fn freezes(session: &Evaluation) -> Option<Verdict> {
     let accepted = || session.exchanges.iter().filter(|it| it.outcome.is_ok());
     let holds = || accepted().map(|it| (it.sent_s, it.held.max(it.at_once), it.held >= it.at_once));

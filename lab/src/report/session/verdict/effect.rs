@@ -3,21 +3,21 @@
 use crate::report::session::evaluation::{Evaluation, clock};
 use crate::report::words::amount;
 
-/// A clock is not affected if its error is at most this, ...
+/// A clock is not affected if its error is at most this,
 const UNAFFECTED_MS: f64 = 1.0;
-/// ... or at most this many times its expected error, ...
+/// or at most this many times its expected error,
 const UNAFFECTED_SIGMAS: f64 = 4.0;
-/// ... but never more than this, because a clock that expects a larger error is already affected.
+/// but never if its error exceeds this, because a clock that expects so much is already affected.
 const AFFECTED_MS: f64 = 5.0;
-/// Errors during this time after the start are ignored.
+/// Errors are ignored for this long after the start.
 const SETTLED_S: f64 = 30.0;
 
 /// The effect on the shown time during an interval (ms).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Effect {
-    /// The largest error; `None` if it is unknown.
+    /// The largest error, if known.
     error: Option<f64>,
-    /// The range that the timestamps prove; `None` if the truth is known.
+    /// The range that the timestamps prove, or `None` if the truth is known.
     proven: Option<Proven>,
     /// The largest expected error, and the largest bound.
     expected: f64,
@@ -52,7 +52,7 @@ impl Effect {
         Effect { error: session.largest_error(from, to), proven, expected, bound }
     }
 
-    /// Also explains that the estimate in hindsight cannot detect the part of a queue that never drains.
+    /// Also explains that the estimate in hindsight cannot see the part of a queue that never drains.
     pub(super) fn hidden_words(self, is_true: bool, is_queue: bool) -> String {
         let Effect { expected, bound, .. } = self;
         let error =

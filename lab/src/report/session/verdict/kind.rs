@@ -11,7 +11,7 @@ pub enum Kind {
     Clean,
     /// No exchange synchronised the clock.
     NeverSynced,
-    /// Exchanges were rejected, and no other verdict explains it.
+    /// Exchanges were rejected, which no other verdict explains.
     Refused,
     /// Some round trips were long, but their direction is unknown.
     LongRoundTrips,
@@ -47,14 +47,14 @@ pub enum Kind {
     NotSeen,
     /// The lines were not in order of arrival.
     Unordered,
-    /// Results differ from the recorded results.
+    /// Results differ from the recorded ones.
     OtherSettings,
-    /// The guarantee was violated, because the truth was outside the bound.
+    /// The guarantee was violated: the truth was outside the bound.
     OutsideBound,
 }
 
 impl Kind {
-    /// A plural noun for verdicts of this kind that have a time.
+    /// A plural noun for verdicts of this kind that apply at a certain time.
     pub(super) fn plural(self) -> &'static str {
         match self {
             Kind::QueueUp | Kind::QueueDown => "queues",
@@ -74,13 +74,14 @@ impl Kind {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Verdict {
     pub kind: Kind,
-    /// The start and the end (s since the start of the session); `None` if it applies to the whole session.
+    /// The start and the end (s since the start of the session), or `None` if it applies to the whole
+    /// session.
     pub stretch: Option<(f64, f64)>,
     pub words: String,
 }
 
 impl Verdict {
-    /// True if it happened within `margin` of this time (s).
+    /// Returns true if it happened within `margin` of this time (s).
     pub(crate) fn is_near(&self, at: f64, margin: f64) -> bool {
         self.stretch.is_some_and(|(from, to)| (from - margin..=to + margin).contains(&at))
     }

@@ -1,7 +1,7 @@
-//! Describes the events of a session in sentences.
+//! Describes what happened in a session, in sentences.
 //!
 //! A verdict is about something that a player or an operator can change, such as the path, the server, or the
-//! client's machine. It describes the observation, its time, and its effect on the shown time.
+//! client's machine. It states what was observed, when, and how it affected the shown time.
 
 mod client;
 mod effect;
@@ -31,10 +31,10 @@ use rhythm::{Rhythm, long_round_trips};
 use route::routes;
 use series::{QUEUE_MS, Series, WINDOW};
 
-/// The bound is wide for up to this long before and after a proven step, because a fast slew would look the
+/// The bound may be wide for this long before and after a proven step, because a fast slew would look the
 /// same.
 const WIDE_S: f64 = 60.0;
-/// The maximum rounding error of the truth.
+/// The most that rounding can change the truth.
 const ROUNDING_MS: f64 = 0.001;
 
 /// Returns the verdicts about a session in order of time.
@@ -58,7 +58,7 @@ pub(crate) fn verdicts(session: &Evaluation, config: &Config) -> Vec<Verdict> {
     all.extend(rate(session, config));
     add_unexplained(&mut all, rhythm.outages(session));
     let mut happened = event_verdicts(session);
-    // Round trips alone only contain information about the client's clock.
+    // Round trips alone only show the client's clock.
     happened.retain(|it| it.kind == Kind::Step || !session.recording.round_trips_only);
     let (wide, happened) = happened.into_iter().partition(|it| it.kind == Kind::WideBound);
     add_unexplained(&mut all, happened);
@@ -77,7 +77,7 @@ pub(crate) fn verdicts(session: &Evaluation, config: &Config) -> Vec<Verdict> {
     completed(first, merged(all), not_seen, || clean(session, &rhythm, apart))
 }
 
-/// Lists the kinds of problems that the session would have shown.
+/// Lists the problems that the session would have shown.
 fn clean(session: &Evaluation, rhythm: &Rhythm, apart: usize) -> String {
     let is_fine = coarse_ms(session).is_none_or(|ms| ms < QUEUE_MS);
     let is_path_seen = apart >= WINDOW && !session.recording.round_trips_only && is_fine;
@@ -90,7 +90,7 @@ fn clean(session: &Evaluation, rhythm: &Rhythm, apart: usize) -> String {
     format!("Nothing unusual: {path}no outage of {}{clocks}.", length(rhythm.shortest_outage()))
 }
 
-/// Sorts the verdicts by time, with refusals at the end. If there are none, returns [`Kind::Clean`].
+/// Sorts the verdicts by time, with rejections at the end. Without any, returns [`Kind::Clean`].
 fn completed(
     first: Option<Verdict>,
     mut all: Vec<Verdict>,
@@ -111,14 +111,14 @@ fn completed(
     first.into_iter().chain(all).chain(not_seen).collect()
 }
 
-/// Adds the verdicts that are not explained by others.
+/// Adds the verdicts that no other verdict explains.
 fn add_unexplained(all: &mut Vec<Verdict>, mut more: Vec<Verdict>) {
     more.retain(|it| !is_explained(it, all));
     all.extend(more);
 }
 
-/// True if another verdict is the cause of this one. For example, a queue changes the delay, a pause prevents
-/// replies, and each of several servers looks like a restart of the previous one.
+/// Returns true if another verdict is the cause of this one. For example, a queue changes the delay, a pause
+/// prevents replies, and each of several servers looks like a restart of the previous one.
 fn is_explained(verdict: &Verdict, others: &[Verdict]) -> bool {
     // A large but steady rate is not a slew.
     let is_of_rate = matches!(verdict.kind, Kind::Slewed | Kind::WideBound);

@@ -11,43 +11,43 @@ use crate::report::session::evaluation::Evaluation;
 use crate::report::words::amount;
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 
-/// Delays above [`QUEUE_MS`] indicate a queue if they are at least this many times the usual delays in the
-/// quieter direction, ...
+/// Delays above [`QUEUE_MS`] indicate a queue if they are this many times the usual delays in the quieter
+/// direction,
 const ABOVE_USUAL: f64 = 5.0;
-/// ... and vary at least this many times as much as those in the other direction, ...
+/// and vary this many times as much as those in the other direction,
 const ONE_SIDED: f64 = 3.0;
-/// ... or if successive delays are similar, which means that the mean square of their differences divided by
-/// their variance is below this limit. The ratio is 2 for independent delays, and rarely below the limit in a
+/// or if successive delays are similar. They are if the mean square of their differences, divided by their
+/// variance, is below this limit. The ratio is 2 for independent delays, and rarely below the limit in a
 /// window. Otherwise, the delays are jitter.
 const SMOOTH: f64 = 0.4;
 /// The size of a queue is this quantile of the delays in a window.
 const SHARE: f64 = 0.8;
 /// An exchange waited in a queue if its delay exceeds the smallest by this share of the queue's size.
 const WAITED: f64 = 0.25;
-/// The minimum number of waiting exchanges in a window with a queue. If one message in twenty is late at
-/// random, six of sixteen messages are late in one window in ten thousand.
+/// How many exchanges must wait in a window with a queue. If one message in twenty is late at random, six of
+/// sixteen are late in one window out of ten thousand.
 const LEAST_WAITING: usize = 6;
-/// Beyond its window, a queue lasts while all but one of this many successive exchanges wait.
+/// Beyond its window, a queue lasts while all but one out of this many successive exchanges wait.
 const STANDING: usize = 4;
-/// Two queues are separate if more than this many exchanges and more than this time lie between them.
+/// Two queues are separate if more exchanges and more time than this lie between them.
 const CLEAR: usize = 3;
 const CLEAR_S: f64 = 20.0;
-/// A queue is sometimes empty if at least this share of the delays is within this share of its size from the
+/// A queue is sometimes empty if at least this share of the delays is within this share of its size above the
 /// smallest delay. In a TCP saw-tooth, one delay in fifty is that small.
 const EMPTY: f64 = 0.1;
 const NEAR_EMPTY: f64 = 0.05;
-/// Waits indicate a different route if they last for at least this long, and the central 80 % of the round
-/// trips span at most this share of their median and less than a queue, ...
+/// Waits indicate a different route if they last this long, and the central 80 % of the round trips span at
+/// most this share of their median and less than a queue,
 const LEVEL_S: f64 = 20.0;
 const LEVEL: f64 = 0.3;
-/// ... or at most this many times the span of the other round trips.
+/// or at most this many times the span of the other round trips.
 const ALIKE: f64 = 1.5;
 /// On a different route, at least this share of the round trips is longer.
 const ALL: f64 = 0.9;
-/// Added to a queue's name if all messages waited for the same time.
+/// Added to a queue's name if all messages waited equally long.
 const OR_ROUTE: &str = ", or a longer route,";
-/// Waits indicate a queue and not jitter if the mean square of their differences is at least this many
-/// standard deviations below twice the variance, which is its value for independent waits.
+/// Waits indicate a queue rather than jitter if the mean square of their differences is this many standard
+/// deviations below twice the variance, the value for independent waits.
 const CHANCES: f64 = 3.0;
 
 /// A queue, or a period of jitter.
@@ -55,31 +55,31 @@ struct Queue {
     kind: Kind,
     from: f64,
     to: f64,
-    /// The number of exchanges, and the waits of those that waited (ms).
+    /// The number of exchanges, and the waits (ms) of those that waited.
     exchanges: usize,
     waits: Vec<f64>,
-    /// True if the queue was almost never empty.
+    /// Whether the queue was almost never empty.
     is_hidden: bool,
     /// Other possible causes.
     doubt: &'static str,
-    /// If all messages waited for the same time, as on a different route, and the waits include the first or
-    /// the last exchange of the session, the wait (ms).
+    /// The wait (ms), if all messages waited equally long, as on a different route, and the waits include the
+    /// session's first or last exchange.
     level: Option<f64>,
     is_first: bool,
 }
 
-/// The minimum delay (ms) that counts as waiting in a queue of this size.
+/// The shortest wait (ms) that counts as waiting in a queue of this size.
 fn least_wait(size: f64) -> f64 {
     (size * WAITED).max(LEAST_WAIT_MS)
 }
 
 /// The delays of a window of exchanges in one direction.
 struct Window {
-    /// The excess over the smallest delay (ms).
+    /// By how much delays exceed the smallest delay (ms).
     excess: f64,
-    /// True if enough exchanges waited.
+    /// Whether enough exchanges waited.
     waits: bool,
-    /// True if successive delays are similar.
+    /// Whether successive delays are similar.
     is_smooth: bool,
 }
 
@@ -110,7 +110,7 @@ struct Waiting {
     flags: Vec<bool>,
     /// The largest excess in a window (ms).
     size: f64,
-    /// The end of the exchanges that earlier windows included.
+    /// Where the exchanges of earlier windows end.
     reached: usize,
 }
 
@@ -119,7 +119,7 @@ impl Waiting {
         Waiting { kind, flags: vec![false; count], size: QUEUE_MS, reached: 0 }
     }
 
-    /// The direction of the queue; `None` for jitter.
+    /// The direction of the queue, or `None` for jitter.
     fn way(&self) -> Option<usize> {
         match self.kind {
             Kind::QueueUp => Some(0),
@@ -128,8 +128,8 @@ impl Waiting {
         }
     }
 
-    /// Flags the exchanges that waited in a window, and beyond it while messages continue to wait. This is
-    /// necessary because a standing or slowly growing queue hardly varies within a window.
+    /// Flags the exchanges that waited in a window, and those beyond it while messages continue to wait,
+    /// because a standing or slowly growing queue hardly varies within a window.
     fn add(&mut self, series: &Series, from: usize, size: f64) {
         self.size = self.size.max(size);
         let (mut begin, mut end) = (from, from + WINDOW);
@@ -149,7 +149,7 @@ impl Waiting {
     }
 }
 
-/// Finds queues and jitter, which are periods in which the delays vary considerably.
+/// Finds queues and jitter, which are periods in which delays vary considerably.
 pub(super) fn queues(session: &Evaluation) -> Vec<Verdict> {
     let changes: Vec<&LatencyChange> = lasting(session).collect();
     let series = Series::new(session, &changes);
@@ -157,7 +157,7 @@ pub(super) fn queues(session: &Evaluation) -> Vec<Verdict> {
     let windows: Vec<[Window; 2]> = (0..(count + 1).saturating_sub(WINDOW))
         .map(|from| [0, 1].map(|way| Window::of(&series.waits[way][from..from + WINDOW])))
         .collect();
-    // Within a window with a route change, the delays vary although there is no queue.
+    // In a window with a route change, delays vary without a queue.
     let straddles = |from: usize, direction: Direction| {
         let (first, last) = (series.at[from], series.at[from + WINDOW - 1]);
         let since = changes.iter().filter(|it| it.direction == direction).map(|it| session.seconds(it.since));
@@ -198,7 +198,7 @@ pub(super) fn queues(session: &Evaluation) -> Vec<Verdict> {
             // Jitter is attributed to the direction with the longest delay.
             let largest = |way: usize| part.iter().map(|&it| series.wait(way, it)).fold(0.0, f64::max);
             let way = waiting.way().unwrap_or(usize::from(largest(1) > largest(0)));
-            // Leave out jitter before and after a queue.
+            // Leaves out jitter before and after a queue.
             let waits = sorted(part.iter().map(|&it| series.wait(way, it)));
             let least = nearest_rank(&waits, 0.5).unwrap_or(0.0) * WAITED;
             let part: Vec<usize> = part.iter().copied().filter(|&it| series.wait(way, it) >= least).collect();
@@ -208,7 +208,7 @@ pub(super) fn queues(session: &Evaluation) -> Vec<Verdict> {
     all.iter().map(|queue| queue.verdict(session)).collect()
 }
 
-/// Other possible causes of successive waits.
+/// Names other possible causes of successive waits.
 fn doubt(waits: &[f64]) -> &'static str {
     let (mean, count) = (waits.iter().sum::<f64>() / waits.len() as f64, waits.len() as f64);
     let variance = waits.iter().map(|wait| (wait - mean).powi(2)).sum::<f64>() / count;
@@ -222,15 +222,15 @@ impl Queue {
         let (first, last) = (flagged[0], flagged[flagged.len() - 1]);
         let longer = sorted(flagged.iter().map(|&it| series.round_trips[it]));
         let [low, middle, high] = [0.1, 0.5, 0.9].map(|share| nearest_rank(&longer, share).unwrap_or(0.0));
-        // On a different route, round trips vary as much as before and afterwards.
+        // On a different route, round trips vary as much as before and after.
         let others = (0..series.at.len()).filter(|it| flagged.binary_search(it).is_err());
         let others = sorted(others.map(|it| series.round_trips[it]));
         let usual = nearest_rank(&others, 0.9).zip(nearest_rank(&others, 0.1)).map_or(0.0, |it| it.0 - it.1);
         let is_alike = others.len() >= WINDOW && high - low <= ALIKE * usual && low >= 0.5 * middle;
         let is_steady = high - low <= (LEVEL * middle).min(QUEUE_MS) || is_alike;
         let is_steady = kind != Kind::Jitter && is_steady;
-        // The uncertainty of the rate may hide waits long before or after the shortest round trip, but the
-        // round trips still show them.
+        // Long before or after the shortest round trip, the uncertain rate may hide waits, which the round
+        // trips still show.
         let is_longer = |it: usize| is_steady && series.round_trips[it] >= 0.5 * middle;
         let begin = (0..first).rev().take_while(|&it| is_longer(it)).last().unwrap_or(first);
         let end = (last + 1..series.at.len()).take_while(|&it| is_longer(it)).last().unwrap_or(last);

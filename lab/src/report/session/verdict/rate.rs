@@ -6,16 +6,16 @@ use super::kind::{Kind, Verdict};
 use crate::report::session::evaluation::Evaluation;
 use netclock_sim::clock::TICKS_PER_S;
 
-/// The number of parts into which the session is divided to measure the rate between them. Each part is
-/// represented by the exchange with its shortest round trip.
+/// The session is divided into this many parts to measure the rate between them. Each part is represented by
+/// the exchange with its shortest round trip.
 const PARTS: usize = 5;
-/// A steady rate changes by at most this share, plus the uncertainty that round trips cause.
+/// A steady rate changes by at most this share, plus the uncertainty due to round trips.
 const STEADY: f64 = 0.1;
-/// The rate is unknown in sessions with fewer exchanges, or that are shorter than this.
+/// The rate is unknown in sessions with fewer exchanges or shorter than this.
 const LEAST: usize = 2 * PARTS;
 const SHORTEST_S: f64 = 10.0;
 
-/// The difference between two rates, with the largest error of this estimate (ppm).
+/// The difference between two rates, and the largest error of that difference (ppm).
 #[derive(Clone, Copy)]
 struct Rate {
     ppm: f64,
@@ -39,7 +39,7 @@ pub(super) fn rate(session: &Evaluation, config: &Config) -> Option<Verdict> {
     (ppm.abs() - doubt > allowed).then(|| Verdict { kind: Kind::Rate, stretch: None, words: words() })
 }
 
-/// The rate difference in a session; `None` if it is not steady.
+/// The rate difference in a session, if it is steady.
 fn steady(session: &Evaluation) -> Option<Rate> {
     let usable = |outcome: Result<(), Refusal>| matches!(outcome, Ok(()) | Err(Refusal::Contradiction));
     let all = session.recording.exchanges.iter().filter(|it| usable(it.sample.outcome));
@@ -61,10 +61,10 @@ fn steady(session: &Evaluation) -> Option<Rate> {
     rates.iter().all(is_near).then_some(whole)
 }
 
-/// The rate difference between two exchanges; `None` if they are not in order. `floor` is the shortest round
-/// trip.
+/// The rate difference between two exchanges, or `None` if they are not in order. `floor` is the shortest
+/// round trip.
 fn between(one: &Exchange, other: &Exchange, floor: Span) -> Option<Rate> {
-    // On the same route, the error of a midpoint is at most half of the round trip's excess over `floor`.
+    // On one route, the error of a midpoint is at most half of the round trip's excess over `floor`.
     let middle = |it: &Exchange| {
         let (up, down) = (it.server_received.ticks() as f64, it.server_sent.ticks() as f64);
         let (sent, received) = (it.client_sent.ticks() as f64, it.client_received.ticks() as f64);

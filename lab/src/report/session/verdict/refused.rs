@@ -7,7 +7,7 @@ use crate::recording::Recorded;
 use crate::report::session::evaluation::Evaluation;
 use crate::report::words::{amount, counted};
 
-/// Longer than any limit in the settings. Round trips cannot be longer if they are measured with one clock.
+/// More than any limit in the settings. Round trips measured with one clock cannot be this long.
 const IMPOSSIBLE_MS: f64 = 3.6e6;
 
 pub(super) fn never_synced(session: &Evaluation) -> Option<Verdict> {

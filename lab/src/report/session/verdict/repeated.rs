@@ -3,10 +3,10 @@
 use super::kind::{Kind, Verdict};
 use crate::report::session::evaluation::clock;
 
-/// Verdicts are merged if there are more than this of the same kind.
+/// If there are more verdicts of one kind than this, they are merged.
 const MOST: usize = 3;
 
-/// Merges repeated verdicts of a kind into a single verdict with their number and the longest of them.
+/// Merges repeated verdicts of a kind into one, with their number and the longest of them.
 pub(super) fn merged(mut all: Vec<Verdict>) -> Vec<Verdict> {
     all.dedup();
     let mut kinds: Vec<Kind> = Vec::new();

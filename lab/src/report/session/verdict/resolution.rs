@@ -3,12 +3,12 @@
 use crate::report::session::evaluation::Evaluation;
 use netclock_sim::clock::TICKS_PER_MS;
 
-/// A finer resolution does not affect a report.
+/// Resolutions finer than this do not affect a report.
 const COARSE_MS: f64 = 5.0;
-/// The timestamps of fewer exchanges may be multiples of an interval by chance.
+/// The timestamps of fewer exchanges than this may be multiples of an interval by chance.
 const LEAST: usize = 8;
 
-/// The resolution of the client's timestamps, of which all are multiples (ms); `None` unless it is coarse and
+/// The interval (ms) of which all of the client's timestamps are multiples, or `None` unless it is coarse and
 /// some round trips are too short for it.
 pub(super) fn coarse_ms(session: &Evaluation) -> Option<f64> {
     let exchanges = || session.recording.exchanges.iter().filter_map(|it| it.sample.exchange());

@@ -1,4 +1,5 @@
-//! Verdicts that depend on the intervals between requests, such as outages and limitations of the recording.
+//! Verdicts that depend on the intervals between requests, such as outages and what the recording does not
+//! show.
 
 use super::effect::effect;
 use super::kind::{Kind, Verdict};
@@ -9,7 +10,7 @@ use crate::report::session::evaluation::{Evaluation, ExchangePoint, clock};
 use crate::report::words::{amount, length};
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 
-/// A shorter time without replies may be chance if the path is lossy.
+/// On a lossy path, shorter periods without replies may be chance.
 const OUTAGE_S: f64 = 30.0;
 /// An outage is longer than the usual interval between replies by at least this factor.
 const RHYTHMS: f64 = 4.0;
@@ -17,22 +18,22 @@ const RHYTHMS: f64 = 4.0;
 /// many after it.
 const NEAR: usize = 16;
 const USUAL: f64 = 0.92;
-/// Outages are common and not reported if there are more than this many, and more than this share, of at
-/// least half the length.
+/// If more gaps than this are at least half as long as an outage, and they are more than this share of all
+/// gaps, the outage is common and not reported.
 const MOST_OUTAGES: usize = 6;
 const COMMON: f64 = 0.02;
-/// If replies are further apart, short outages and queues are not visible.
+/// If replies are further apart than this, short outages and queues are not visible.
 const SELDOM_S: f64 = 10.0;
-/// A long round trip exceeds the shortest by at least as much as a queue, and by this share.
+/// A long round trip exceeds the shortest by at least as much as a queue does, and by this share.
 const LONG: f64 = 0.25;
-/// Long round trips are reported if there are at least this many, ...
+/// Long round trips are reported if there are at least this many,
 const LEAST_LONG: usize = 6;
-/// ... and if they are at least this share of all round trips, ...
+/// and they are at least this share of all round trips,
 const SHARE_LONG: f64 = 0.3;
-/// ... or if at least this share of round trips took twice as long as the shortest.
+/// or at least this share of the round trips took twice as long as the shortest.
 const SHARE_TWICE: f64 = 0.1;
 
-/// The range of present times in nanoseconds since 1970.
+/// The present era in nanoseconds since 1970.
 const NANOSECONDS: std::ops::Range<i64> = 1_000_000_000_000_000_000..2_200_000_000_000_000_000;
 
 /// The times of replies.
@@ -58,7 +59,7 @@ impl Rhythm {
     /// The usual interval between replies near this one (s).
     fn near(&self, index: usize) -> f64 {
         let count = self.arrivals.len().saturating_sub(1);
-        // Use as many replies at both ends as elsewhere.
+        // Uses as many replies near both ends as elsewhere.
         let from = index.saturating_sub(NEAR).min(count.saturating_sub(2 * NEAR + 1));
         let until = (from + 2 * NEAR + 1).min(count);
         let gaps =
@@ -66,7 +67,8 @@ impl Rhythm {
         nearest_rank(&sorted(gaps), USUAL).unwrap_or(0.0)
     }
 
-    /// True if the time without replies after this reply is unusual both here and in the whole session.
+    /// Returns true if the period without replies after this one is unusual both here and in the whole
+    /// session.
     fn breaks(&self, index: usize, gap: f64) -> bool {
         let gaps = self.arrivals.windows(2).map(|pair| pair[1] - pair[0]);
         let (similar, count) = (gaps.filter(|it| *it >= gap / 2.0).count(), self.arrivals.len());
@@ -74,7 +76,7 @@ impl Rhythm {
         gap > RHYTHMS * self.near(index) && !is_common
     }
 
-    /// True if a time without replies between these times (s) is unusual.
+    /// Returns true if a period without replies between these times (s) is unusual.
     pub(super) fn is_unusual(&self, from: f64, to: f64) -> bool {
         let index = self.arrivals.partition_point(|&it| it <= from).saturating_sub(1);
         self.breaks(index, to - from)
@@ -86,7 +88,7 @@ impl Rhythm {
         nearest_rank(&sorted(gaps), 0.5).unwrap_or(0.0)
     }
 
-    /// The shortest outage that is visible in the session (s).
+    /// The shortest outage that would be visible in the session (s).
     pub(super) fn shortest_outage(&self) -> f64 {
         OUTAGE_S.max(RHYTHMS * self.usual())
     }
@@ -118,7 +120,7 @@ impl Rhythm {
         all
     }
 
-    /// Reports the limitations of the recording.
+    /// Reports what the recording does not show.
     pub(super) fn not_seen(&self, session: &Evaluation, apart: usize) -> Option<Verdict> {
         let mut words = Vec::new();
         if session.recording.round_trips_only {
@@ -166,7 +168,8 @@ impl Rhythm {
     }
 }
 
-/// Reports long round trips that no other verdict explains. Measuring them only requires the client's clock.
+/// Reports long round trips that no other verdict explains. They can be measured with the client's clock
+/// alone.
 pub(super) fn long_round_trips(session: &Evaluation, is_explained: impl Fn(f64) -> bool) -> Option<Verdict> {
     let accepted: Vec<&ExchangePoint> = session.exchanges.iter().filter(|it| it.outcome.is_ok()).collect();
     let shortest = accepted.iter().map(|it| it.round_trip).reduce(f64::min)?;

@@ -10,27 +10,26 @@ use crate::report::session::evaluation::{Evaluation, ExchangePoint, clock};
 use crate::report::words::amount;
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 
-/// Periods of jitter that are closer together than this are merged, and so are successive increases of a
-/// delay.
+/// Periods of jitter closer together than this are merged, and so are successive increases of a delay.
 pub(super) const TOGETHER_S: f64 = 90.0;
 /// A route does not change twice within this time, and does not become longer twice within [`TOGETHER_S`].
 const ROUTE_LASTS_S: f64 = 10.0;
-/// The longer delays at a change indicate a queue if their spread is at least this share of the change, and
-/// at least [`SPREAD_MORE`] times that of the shorter delays.
+/// At a change, the longer delays indicate a queue if their spread is at least this share of the change, and
+/// at least [`SPREAD_MORE`] times the spread of the shorter delays.
 const SPREAD: f64 = 0.2;
-/// Both the longer and the shorter delays indicate a queue if their spread is at least this share of the
-/// change, and at least [`SPREAD_MORE`] times the spread in the other direction.
+/// Longer and shorter delays together indicate a queue if their spread is at least this share of the change,
+/// and at least [`SPREAD_MORE`] times the spread in the other direction.
 const SPREAD_BOTH: f64 = 0.5;
 const SPREAD_MORE: f64 = 3.0;
-/// The spread is measured within this time before and after a change.
+/// The spread is measured over this time before and after a change.
 const SPREAD_WITHIN_S: f64 = 60.0;
 /// This quantile of the round trips has to change by at least this share of the delay's change.
 const LOW: f64 = 0.2;
 const SHOWN: f64 = 0.5;
-/// A direction changed if its delay changed by at least this share of the round trip's change.
+/// A direction has changed if its delay changed by at least this share of the round trip's change.
 const SHARE: f64 = 0.3;
 
-/// Returns the changes that are not caused by a queue.
+/// Returns the changes that were not caused by a queue.
 pub(super) fn lasting(session: &Evaluation) -> impl Iterator<Item = &LatencyChange> {
     session.rerun.changes.iter().filter(|it| shown(session, it).is_some() && !is_of_queue(session, it))
 }
@@ -48,13 +47,13 @@ impl Change {
     }
 }
 
-/// Returns the delays at a change; `None` if the round trips did not change, because then a clock's rate may
-/// have changed instead, or if the other direction changed.
+/// Returns the delays at a change, or `None` if the other direction changed, or if the round trips did not
+/// change, because a clock's rate may have changed instead.
 fn shown(session: &Evaluation, change: &LatencyChange) -> Option<Change> {
     let by = (change.after - change.before).as_millis_f64();
     let since = session.seconds(change.since);
-    // Only use exchanges since the previous change and before the next. The other direction may change at the
-    // same time.
+    // Uses only exchanges since the previous change and until the next one. The other direction may change at
+    // the same time.
     let others = || session.rerun.changes.iter().map(|it| session.seconds(it.since));
     let from = others().filter(|&it| it < since - ROUTE_LASTS_S).fold(f64::NEG_INFINITY, f64::max);
     let until = others().filter(|&it| it > since + ROUTE_LASTS_S).fold(f64::INFINITY, f64::min);
@@ -69,7 +68,7 @@ fn shown(session: &Evaluation, change: &LatencyChange) -> Option<Change> {
         Some(Change { before, after })
     };
     let round_trip = around(|it| it.round_trip)?.by();
-    // The reference's rate error limits the comparison of these delays.
+    // The reference's rate error limits how well these delays can be compared.
     let near = |at: usize| session.exchanges.get(at).map(|it| it.arrived_s);
     let (first, last) = (place(since).saturating_sub(WINDOW), place(since) + WINDOW);
     let apart_s = near(last.min(session.exchanges.len() - 1))? - near(first)?;
@@ -79,8 +78,8 @@ fn shown(session: &Evaluation, change: &LatencyChange) -> Option<Change> {
     (is_shown && delay.by() * by.signum() - doubt >= SHARE * round_trip.abs()).then_some(delay)
 }
 
-/// True if a queue caused the change. Then the longer delays vary much more than the shorter ones, or both
-/// vary while the other direction is steady, or another change follows soon.
+/// Returns true if a queue caused the change. In that case the longer delays vary much more than the shorter
+/// ones, or both vary while the other direction is steady, or another change follows soon.
 fn is_of_queue(session: &Evaluation, change: &LatencyChange) -> bool {
     let since = session.seconds(change.since);
     let spread = |from: f64, to: f64| {
@@ -124,7 +123,8 @@ fn way(direction: Direction) -> &'static str {
     }
 }
 
-/// Reports that the delay of a direction changed by `by` ms at a time (s). The earlier delay is unknown.
+/// Reports that the delay of a direction changed by `by` ms at some time (s), if the earlier delay is
+/// unknown.
 pub(super) fn level(session: &Evaluation, direction: Direction, by: f64, at: f64) -> Verdict {
     let words = format!(
         "{} became {} {} at {}. {}",

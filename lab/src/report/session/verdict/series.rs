@@ -5,29 +5,29 @@ use netclock::latency::LatencyChange;
 
 use crate::report::session::evaluation::{Evaluation, ExchangePoint};
 
-/// Delays that exceed the smallest delay by at least this much may be caused by a queue.
+/// Delays this much above the smallest delay may be caused by a queue.
 pub(super) const QUEUE_MS: f64 = 20.0;
-/// A shorter wait may be jitter.
+/// Shorter waits may be jitter.
 pub(super) const LEAST_WAIT_MS: f64 = QUEUE_MS / 2.0;
-/// The number of exchanges in a window in which a queue is searched for.
+/// How many exchanges a window contains, in which a queue is searched for.
 pub(super) const WINDOW: usize = 16;
-/// The minimum time between these exchanges.
+/// The least time between these exchanges.
 pub(super) const APART_S: f64 = 0.25;
 
 /// Accepted exchanges that are at least [`APART_S`] apart.
 pub(super) struct Series {
     pub(super) at: Vec<f64>,
-    /// How much longer messages to the server and to the client provably took than the shortest on their
-    /// route (ms).
+    /// How much longer messages to the server and to the client provably took than the fastest on their route
+    /// (ms).
     pub(super) waits: [Vec<f64>; 2],
-    /// How much longer the round trips were than the shortest (ms).
+    /// How much longer the round trips were than the shortest one (ms).
     pub(super) round_trips: Vec<f64>,
 }
 
 impl Series {
     pub(super) fn new(session: &Evaluation, changes: &[&LatencyChange]) -> Self {
         let mut apart: Vec<&ExchangePoint> = Vec::new();
-        // A program or a radio, and not a queue, held requests that arrive together with later requests.
+        // If requests arrive together with later ones, a program or a radio held them, and not a queue.
         let is_usual = |it: &&ExchangePoint| it.outcome.is_ok() && it.at_once <= QUEUE_MS;
         for it in session.exchanges.iter().filter(is_usual) {
             if apart.last().is_none_or(|last| it.sent_s - last.sent_s >= APART_S) {
@@ -43,11 +43,11 @@ impl Series {
             ends.sort_unstable();
             ends
         };
-        // Round trips do not depend on the offset, so they can be compared without a rate error.
+        // Round trips do not depend on the offset, so a rate error does not affect them.
         let round_trips = above_shortest(&apart, &ends(None), |it| (it.round_trip, 0.0));
         let waits = [Direction::ToServer, Direction::ToClient].map(|direction| {
             let delay = |it: &ExchangePoint| if direction == Direction::ToServer { it.up } else { it.down };
-            // The rates at both delays may be wrong by this much.
+            // The rate at each of the two delays may be wrong by this much.
             let waits = above_shortest(&apart, &ends(Some(direction)), |it| (delay(it), 2.0 * it.rate_error));
             waits.iter().zip(&round_trips).map(|(wait, most)| wait.min(*most)).collect()
         });
@@ -60,8 +60,8 @@ impl Series {
 }
 
 /// Returns by how much (ms) each delay provably exceeds the shortest delay between the same two `ends`.
-/// `delay` also returns the uncertainty of the rate (fraction), which limits the comparison of delays at
-/// different times.
+/// `delay` also returns the uncertainty of the rate (fraction), which limits how well delays at different
+/// times can be compared.
 fn above_shortest(
     apart: &[&ExchangePoint],
     ends: &[usize],

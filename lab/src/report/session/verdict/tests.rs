@@ -18,8 +18,8 @@ fn kinds(session: &Evaluation) -> Vec<Kind> {
     verdicts_of(session).into_iter().map(|it| it.0).collect()
 }
 
-/// An exchange as written by an importer, in seconds. The request is sent at `sent`, and the server's clock
-/// is ahead by `ahead`.
+/// An exchange as an importer writes it, in seconds. The request is sent at `sent`, and the server's clock is
+/// ahead by `ahead`.
 #[derive(Clone, Copy)]
 pub(super) struct Trip {
     pub(super) sent: f64,
@@ -52,7 +52,7 @@ pub(super) fn every(apart: f64, count: u32) -> impl Iterator<Item = Trip> {
     (0..count).map(move |at| Trip::at(f64::from(at) * apart))
 }
 
-/// All round trips are 10 ms, so no message waited.
+/// All round trips take 10 ms, so no message waited.
 #[test]
 fn a_wandering_rate_is_neither_a_queue_nor_a_route_change() {
     let triangle = |at: f64| 40e-6 * (512.0 - (at.rem_euclid(1024.0) - 512.0).abs());
@@ -71,7 +71,7 @@ fn a_wandering_rate_is_neither_a_queue_nor_a_route_change() {
             let said = verdicts_of(&session);
             let is_quiet = |kind: &Kind| matches!(kind, Kind::Clean | Kind::NotSeen);
             assert!(said.iter().all(|it| is_quiet(&it.0)), "{name}, {apart} s: {said:?}");
-            // The estimate is within the bounds of each exchange, so its error is less than half the round
+            // The estimate is within each exchange's bounds, so its error is less than half of the round
             // trip.
             let errors = session.reads.iter().zip(&session.rerun.moments).filter_map(|(shown, moment)| {
                 let offset = (moment.reading.server_time.ticks() - moment.local.ticks()) as f64;
@@ -104,7 +104,7 @@ fn an_outage_is_longer_than_the_usual_interval() {
     let [(Kind::Clean, clean), (Kind::NotSeen, unseen)] = &said[..] else { panic!("{said:?}") };
     assert!(clean.contains("no outage of 4 min"), "{clean}");
     assert!(unseen.contains("replies is 60 s"), "{unseen}");
-    // Growing intervals and bursts are not outages either.
+    // Growing intervals and bursts are not outages, either.
     let slower = (0..60).map(|at| {
         Trip::at(if at < 30 { 64.0 * f64::from(at) } else { 1_920.0 + 1_024.0 * f64::from(at - 30) })
     });
