@@ -3,7 +3,7 @@
 #include "check.h"
 
 /* [extend] */
-static uint64_t extended; /* for one counter; guard it with a lock */
+static uint64_t extended; /* of one counter; guard it with a lock */
 
 static int64_t ticks_of(uint32_t milliseconds)
 {
