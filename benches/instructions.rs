@@ -32,7 +32,6 @@ fn main() {
     }
 }
 
-/// Runs the operation with this name under callgrind.
 fn count(name: &str) {
     let operation = operations::ALL.into_iter().find(|it| it.name == name);
     if let Some(mut run) = operation.and_then(|it| (it.prepare)()) {
@@ -69,7 +68,6 @@ fn table() {
     }
 }
 
-/// Returns the instructions, memory reads and memory writes per run.
 fn counts(operation: &Operation) -> Result<[f64; 3], String> {
     let this = std::env::current_exe().map_err(|error| error.to_string())?;
     let output = Command::new("valgrind")

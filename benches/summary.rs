@@ -195,7 +195,6 @@ fn promise(what: &str, figure: String, kept: bool, promised: &str) {
     println!("{what:52} {figure:28} {} ({promised})", if kept { "kept" } else { "MISSED" });
 }
 
-/// Times of several operations that took turns.
 struct Turns {
     /// Name of each operation, and its time per run in every turn (ns).
     times: Vec<(&'static str, Vec<f64>)>,
@@ -244,7 +243,6 @@ impl Turns {
     }
 }
 
-/// Returns the number of runs that fill a turn.
 fn batch(run: &mut Run, turn: Duration) -> u64 {
     let mut batch = 1;
     loop {

@@ -20,7 +20,6 @@ const USES: &str = "Uses: ";
 /// Prefix of the line that states the range of the module's status codes.
 const STATUSES: &str = "Statuses: ";
 
-/// All modules with their items.
 #[derive(Debug, Default)]
 pub(crate) struct Abi {
     pub(crate) rooms: Vec<Room>,
@@ -42,11 +41,8 @@ pub(crate) struct Room {
 
 #[derive(Debug)]
 pub(crate) struct Item {
-    /// The C name.
     pub(crate) name: String,
-    /// The Rust path.
     pub(crate) path: String,
-    /// The lines of the comment.
     pub(crate) comment: Vec<String>,
     pub(crate) kind: Kind,
 }
@@ -55,11 +51,9 @@ pub(crate) struct Item {
 pub(crate) enum Kind {
     Constant {
         number: i128,
-        /// The number as C writes it.
         spelled: String,
         is_status: bool,
     },
-    /// Another name for this C type.
     Alias(String),
     Callback(Signature),
     Structure(Vec<Variable>),
@@ -76,7 +70,6 @@ pub(crate) struct Signature {
     pub(crate) parameters: Vec<Variable>,
 }
 
-/// A parameter, a field, or an unnamed result.
 #[derive(Debug)]
 pub(crate) struct Variable {
     pub(crate) name: String,
@@ -86,7 +79,6 @@ pub(crate) struct Variable {
     pub(crate) kind: Type,
 }
 
-/// A C type that the headers use.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Type {
     Void,
@@ -256,7 +248,6 @@ impl Item {
 }
 
 impl Variable {
-    /// See [`Item`].
     pub(crate) fn text(&self) -> String {
         self.comment.join(" ")
     }
@@ -267,7 +258,6 @@ impl Variable {
         name.ends_with("_time").then_some(name)
     }
 
-    /// Whether the target is read-only.
     pub(crate) fn is_const(&self) -> bool {
         self.spelled.starts_with("const ")
     }
@@ -283,7 +273,6 @@ impl Variable {
 }
 
 impl Type {
-    /// The type at the end of all pointers.
     pub(crate) fn target(&self) -> &Type {
         if let Type::Pointer(to) = self { to.target() } else { self }
     }

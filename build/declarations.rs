@@ -43,7 +43,6 @@ impl Names {
         self.0.iter().find(|(known, _)| known == name).map(|it| it.1)
     }
 
-    /// The C type for a Rust type.
     fn variable(&self, name: &str, rust: &str) -> Result<Variable, String> {
         let (mut rest, mut stars, mut is_const) = (rust.trim(), String::new(), false);
         loop {
@@ -105,7 +104,6 @@ fn integer(rust: &str) -> Option<String> {
     bits.parse::<u32>().ok().map(|bits| format!("{sign}int{bits}_t"))
 }
 
-/// The declarations in a file.
 pub(super) fn items(source: &Source, names: &Names) -> Result<Vec<Item>, String> {
     let module = module_of(&source.path);
     let is_status = source.path.ends_with("status.rs");
@@ -130,7 +128,6 @@ pub(super) fn items(source: &Source, names: &Names) -> Result<Vec<Item>, String>
     Ok(items)
 }
 
-/// The declaration that begins with the first line of `rest`.
 fn declared<'a>(
     line: &'a str,
     rest: &str,

@@ -4,7 +4,6 @@ use std::path::Path;
 
 use crate::abi::{Abi, Item, Kind, Room, Type, Variable};
 
-/// An array with every status and its text.
 pub(crate) fn status_texts(abi: &Abi) -> String {
     let pairs = abi.statuses().map(|(item, value)| format!("({value}, c{:?}),\n", status_text(item)));
     format!("&[\n{}]\n", pairs.collect::<String>())
@@ -18,7 +17,6 @@ fn status_text(item: &Item) -> String {
     letters.next().map(|first| first.to_ascii_lowercase()).into_iter().chain(letters).collect()
 }
 
-/// The model for tests, as an array of `Item`s.
 pub(crate) fn model(abi: &Abi) -> String {
     let item = |room: &Room, item: &Item| {
         let kind = match &item.kind {
@@ -55,7 +53,6 @@ pub(crate) fn layouts(abi: &Abi) -> String {
     format!("[\n{}]\n", calls.collect::<String>())
 }
 
-/// Every function's name and pointer, for tests that call all functions.
 pub(crate) fn functions(abi: &Abi) -> String {
     let pairs = abi.functions().map(|(item, signature)| {
         let blanks = "_, ".repeat(signature.parameters.len());
@@ -124,7 +121,6 @@ fn rust(variable: &Variable) -> String {
     of(&variable.kind, variable.is_const())
 }
 
-/// Reads a source file for the model.
 pub(crate) fn read(path: &Path) -> Result<String, String> {
     std::fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
 }

@@ -11,7 +11,6 @@ impl Item {
         self.written(|_| String::new())
     }
 
-    /// The declaration with its comments.
     pub(crate) fn commented(&self) -> String {
         comment("", &self.comment) + &self.written(|field| comment("    ", &field.comment))
     }
@@ -46,7 +45,6 @@ impl Signature {
 }
 
 impl Variable {
-    /// The type and the name.
     pub(crate) fn declared(&self) -> String {
         match &self.kind {
             Type::Bytes(length, _) => format!("{} {}[{length}]", self.spelled, self.name),

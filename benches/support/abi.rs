@@ -12,7 +12,6 @@ pub(crate) use netclock::c::{
 
 pub(crate) const DATAGRAM: usize = 32;
 
-/// Returns a zeroed structure with its size filled in.
 pub(crate) fn sized<T>() -> T {
     // SAFETY: the structure consists of plain numbers, and the first one is its size.
     unsafe {
@@ -45,7 +44,6 @@ pub(crate) fn monotonic_now() -> i64 {
     unsafe { netclock_monotonic_now() }
 }
 
-/// Returns the value that a successful call writes.
 #[inline]
 fn filled<T>(mut value: T, call: impl FnOnce(*mut T) -> i32) -> T {
     let status = call(&raw mut value);
@@ -61,7 +59,6 @@ impl Client {
         Client(client)
     }
 
-    /// Returns true if a request was due.
     #[inline]
     pub(crate) fn tick(&self, now: i64) -> bool {
         let mut request: Request = sized();

@@ -15,7 +15,6 @@ use crate::abi;
 use crate::sessions;
 use crate::traffic::{Exchange, TO_STEADY_STATE, Traffic};
 
-/// Runs an operation this many times.
 pub(crate) type Run = Box<dyn FnMut(u64)>;
 
 #[derive(Clone, Copy)]
@@ -114,7 +113,6 @@ pub(crate) const CROWD: Operation = operation("a frame of a host with 10,000 pla
 pub(crate) const CREATE: Operation =
     operation("a server created and destroyed: C ABI", || each(|_| abi::Server::new(black_box(EPOCH))));
 
-/// Returns the keys of 1,000 sessions and each client's end.
 fn session_keys() -> Option<(SessionKeys, Vec<SealedChannel>)> {
     let config = SessionKeysConfig { capacity: 1_000, ..SessionKeysConfig::default() };
     let (mut keys, mut channels) = (SessionKeys::new(Channel::Messages, config).ok()?, Vec::new());
@@ -261,7 +259,6 @@ const FIRST_READ: i64 = 1_000_000_000_000;
 const FRAME: i64 = 156_250;
 const FRAMES: u64 = 256;
 
-/// Repeats `one`, which receives the number of the run.
 fn each<T>(mut one: impl FnMut(u64) -> T + 'static) -> Option<Run> {
     Some(Box::new(move |times| {
         for i in 0..times {
@@ -270,7 +267,6 @@ fn each<T>(mut one: impl FnMut(u64) -> T + 'static) -> Option<Run> {
     }))
 }
 
-/// Calls `read` at every frame between two exchanges, repeatedly.
 fn reads(read: impl Fn(i64) -> i64 + 'static) -> Option<Run> {
     each(move |i| read(black_box(FIRST_READ + (i % FRAMES) as i64 * FRAME)))
 }
@@ -332,12 +328,10 @@ fn reader(exchanges: &[Exchange]) -> Reader {
     client.reader()
 }
 
-/// Returns a client without any exchanges.
 pub(crate) fn fresh() -> (abi::Client, Traffic) {
     (abi::Client::new(), Traffic::new())
 }
 
-/// Returns a client whose session has filled its history.
 pub(crate) fn steady() -> (abi::Client, Traffic) {
     let (client, mut traffic) = fresh();
     (0..TO_STEADY_STATE).for_each(|_| exchange(&client, traffic.next()));

@@ -20,7 +20,6 @@ pub(crate) struct Full {
     turn: usize,
 }
 
-/// Creates a message from a game's first primary.
 fn message(kind: u8, proof: u64, number: u64, last: u64) -> [u8; PEER_DATAGRAM_SIZE] {
     let mut bytes = [0; PEER_DATAGRAM_SIZE];
     bytes[..6].copy_from_slice(&[b'N', b'K', 1, kind, 0, 1]);
@@ -48,7 +47,6 @@ impl Full {
         full
     }
 
-    /// Returns the number in the relay's only reply.
     fn number(&mut self) -> u64 {
         let (_, answer) = self.relay.next_message(self.now).expect("in range").expect("an answer");
         assert!(!self.next());

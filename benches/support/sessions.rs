@@ -88,14 +88,12 @@ impl Ends for Session {
     }
 }
 
-/// Observes a running world and UTC.
 fn observe(host: &mut Host, now: ServerTime) {
     host.observe(0, now, WorldTime::from_ticks(now.ticks()), Rate::ONE).expect("in order");
     let utc = UtcTime::from_ticks(17_000_000_000_000_000 + now.ticks());
     host.observe_utc(now, utc, Some(Span::ZERO)).expect("in order");
 }
 
-/// Runs one exchange between two ends per run, in the steady state.
 pub(crate) fn exchanges(mut ends: impl Ends + 'static) -> Run {
     let mut traffic = Traffic::new();
     let mut one = move || {
@@ -216,7 +214,6 @@ fn at_host(session: fn(u64) -> u64) -> Option<Run> {
     }))
 }
 
-/// Runs a datagram to a guest with a new revision of a world and UTC.
 fn at_guest() -> Option<Run> {
     let (mut host, mut guest) =
         (Host::new(HostConfig::default(), EPOCH, 8).ok()?, Guest::new(GuestConfig::default(), 7).ok()?);

@@ -19,7 +19,6 @@ use memory::Memory;
 
 mod memory;
 
-/// Number of calls in a run.
 const CALLS: usize = 300;
 /// Maximum number of live clients, and of live servers.
 const ALIVE: usize = 3;
@@ -77,7 +76,6 @@ impl Program {
         }
     }
 
-    /// A live client or null.
     fn client(&self, input: &mut Unstructured<'_>) -> Result<*mut c_void> {
         let null = self.clients.is_empty() || input.ratio(1, 32)?;
         if null { Ok(ptr::null_mut()) } else { Ok(*input.choose(&self.clients)?) }

@@ -12,7 +12,6 @@ use netclock::{
 use crate::input::{any_number, config, instant, wait};
 use crate::witness::{NEAR, Witness};
 
-/// Number of steps in a run.
 const STEPS: usize = 600;
 /// Number of requests kept so that they can be answered.
 const OUTSTANDING: usize = 40;
@@ -102,7 +101,6 @@ impl Caller {
         [-NEAR, 0, NEAR].map(|away| self.client.read(LocalTime::from_ticks(self.now().saturating_add(away))))
     }
 
-    /// Makes a request if one is due, or always.
     fn ask(&mut self, input: &mut Unstructured<'_>, always: bool) -> Result<(Option<i64>, Option<Refusal>)> {
         let now = instant(input, self.now())?;
         let (before, at) = (self.readings(), LocalTime::from_ticks(now));

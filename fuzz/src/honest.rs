@@ -13,7 +13,6 @@ use netclock_sim::remote::Run;
 use crate::input::{duration, instant};
 use crate::witness::{NEAR, Witness};
 
-/// Number of steps in a run.
 const STEPS: usize = 600;
 /// Limit that keeps times well inside the valid range, because an honest clock is not near its ends.
 pub(crate) const FARTHEST: i64 = 1 << 60;
@@ -28,7 +27,6 @@ struct Followed {
     followed: Option<u64>,
     /// Send time of the first request that the followed run answered.
     since: i64,
-    /// Time at which the last message was used.
     answered: i64,
     /// The other runs.
     left: Vec<u64>,
@@ -37,7 +35,6 @@ struct Followed {
 }
 
 impl Followed {
-    /// Records at `now` that a run's message was used, whose request was sent at `sent`.
     fn use_message(&mut self, epoch: Option<u64>, sent: i64, now: i64) {
         self.answered = now;
         let Some(epoch) = epoch.filter(|_| epoch != self.followed) else { return };
@@ -257,7 +254,6 @@ impl HonestRun {
         outcome == Err(Refusal::SeveralServers) && self.followed_runs.refuse(epoch, asked, arrived)
     }
 
-    /// Records that a message was used.
     fn count(&mut self, epoch: Option<u64>, asked: i64, arrived: i64) {
         let now = self.called.map_or(arrived, |called| called.max(arrived));
         self.call(now);
@@ -272,7 +268,6 @@ impl HonestRun {
         self.called = Some(now);
     }
 
-    /// True if a call at `now` follows a gap.
     fn pauses(&self, now: i64) -> bool {
         self.called.is_some_and(|last| now - last > self.config.local_gap.ticks())
     }
@@ -281,7 +276,6 @@ impl HonestRun {
         self.runs[self.runs.len() - 1]
     }
 
-    /// Reads the clock `away` from now.
     fn judge(&mut self, away: i64) {
         let at = self.now + away;
         let reading = self.witness.read(&self.client, at, self.called);
@@ -291,7 +285,6 @@ impl HonestRun {
         }
     }
 
-    /// True time of the run to which the reading refers.
     fn truth(&self, reading: &Reading, at: i64) -> ServerTime {
         let run = self.runs.iter().find(|run| run.epoch == reading.server_epoch);
         // Zero means that no reply has named a server epoch, so there was only one run.

@@ -21,7 +21,6 @@ const EDGES: [i64; 12] = [
     (1 << 48) - 1,
 ];
 
-/// An instant that is often close to `near`.
 pub(crate) fn instant(input: &mut Unstructured<'_>, near: i64) -> Result<i64> {
     Ok(match input.int_in_range(0..=7)? {
         0..=3 => near.saturating_add(i64::from(input.arbitrary::<i16>()?) * 100),

@@ -6,7 +6,6 @@
 //!
 //! - the server only answers datagrams sealed with an admitted key, with equally long replies and within its
 //!   budgets;
-//!   budgets;
 //! - a client uses only datagrams that the server sealed for it, each one once, and no others affect its
 //!   clock;
 //! - the truth is within the bound, and no shown time runs backward;
@@ -35,13 +34,11 @@ use crate::witness::Witness;
 
 const STEPS: usize = 600;
 const PLAYERS: usize = 3;
-/// The player that seals arbitrary messages.
 const LIAR: usize = 2;
 /// Capacity for one key more than the players have.
 const CAPACITY: u32 = 4;
 const ANSWERS: u32 = 10;
 const OF_ALL: u32 = 30;
-/// Number of datagrams that the on-path attacker remembers.
 const REMEMBERED: usize = 64;
 
 struct Player {
@@ -53,7 +50,6 @@ struct Player {
     witness: Witness,
 }
 
-/// A datagram that is or was in transit.
 struct Sent {
     direction: Direction,
     player: usize,
@@ -205,7 +201,6 @@ impl LinkRun {
         assert_eq!(self.server.revoke(id).is_ok(), self.admitted.remove(&id));
     }
 
-    /// Restarts the server's clock.
     fn restart(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         let next = any_run(input, &self.config, self.runs.len() as u64 + 1)?;
         self.server.begin_epoch(next.epoch);
@@ -230,7 +225,6 @@ impl LinkRun {
         Ok(())
     }
 
-    /// A datagram arrives, is duplicated, or is lost.
     fn deliver(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         if self.way.is_empty() {
             return Ok(());

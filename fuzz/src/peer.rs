@@ -14,7 +14,6 @@ const STEPS: usize = 600;
 const MOST_ON_THE_WAY: usize = 64;
 const SLOTS: u32 = 4;
 const MOST_ANSWERS: usize = 6 * SLOTS as usize;
-/// A connection that belongs to no player.
 const STRANGER: u64 = 99;
 const MILLISECOND: i64 = 10_000;
 const PEERS: usize = 3;
@@ -81,7 +80,6 @@ impl PeerRun {
         }
     }
 
-    /// Every peer sends its due messages.
     fn talk(&mut self) {
         let now = self.time();
         for peer in 0..self.peers.len() {

@@ -2,7 +2,6 @@
 
 use core::fmt::Debug;
 
-/// Makes a call and asserts that a rejected call leaves the state unchanged.
 pub(crate) fn unless_refused<S: Debug, T, E: Debug>(
     state: &mut S,
     call: impl FnOnce(&mut S) -> Result<T, E>,

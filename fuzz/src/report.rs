@@ -46,7 +46,6 @@ fn judge(file: &[u8]) -> bool {
 /// The four timestamps of an exchange, and the true offset when the reply arrived.
 struct Stamps([i64; 4], i64);
 
-/// Writes exchanges in one of the formats and checks the file.
 fn written(input: &mut Unstructured<'_>) -> Result<()> {
     let is_honest = input.arbitrary()?;
     let exchanges = if is_honest { honest(input)? } else { careless(input)? };

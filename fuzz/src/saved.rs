@@ -60,7 +60,6 @@ fn genuine(ppb: i64, seconds: i64) -> Saved {
     client.save(seconds).expect("the rate is known")
 }
 
-/// The genuine state or a different one.
 fn state(input: &mut Unstructured<'_>, genuine: [u8; SAVED_SIZE]) -> Result<Vec<u8>> {
     let mut bytes = genuine.to_vec();
     match input.int_in_range(0..=4)? {

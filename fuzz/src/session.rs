@@ -13,9 +13,7 @@ use netclock_sim::conversation::{Action, Conversation, Fate};
 
 use crate::refusal::unless_refused;
 
-/// Number of frames in a run.
 const FRAMES: usize = 200;
-/// Number of datagrams in a run.
 const CALLS: usize = 100;
 /// Bytes that a player may cause per byte that it sends, and in addition at once and per 20 ms frame, because
 /// the host repeats its updates after 125 ms.

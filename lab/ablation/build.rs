@@ -86,7 +86,6 @@ fn copy(from: &Path, to: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// All named constants, by file and name.
 struct Constants(Vec<Constant>);
 
 struct Constant {
@@ -117,7 +116,6 @@ impl Constants {
         Self(constants)
     }
 
-    /// The constants that `file` may use, by name.
     fn names(&self, file: &str, syntax: &syn::File) -> BTreeMap<String, usize> {
         let mut imported = Vec::new();
         for item in &syntax.items {
@@ -138,7 +136,6 @@ impl Constants {
     }
 }
 
-/// Whether a type implements `Scale`.
 fn has_factor(ty: &Type) -> bool {
     match ty {
         Type::Path(path) => path.path.segments.last().is_some_and(|last| {
@@ -192,7 +189,6 @@ impl Visit<'_> for Lengths {
     }
 }
 
-/// The edits to one file.
 struct Edits {
     names: BTreeMap<String, usize>,
     found: Vec<(Range<usize>, String)>,

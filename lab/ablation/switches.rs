@@ -63,13 +63,11 @@ impl Variation {
     }
 }
 
-/// Called at the start of a mechanism.
 #[inline]
 pub(crate) fn is_off(mechanism: usize) -> bool {
     MECHANISM.load(Relaxed) == mechanism
 }
 
-/// Called where a constant is used.
 #[inline]
 pub(crate) fn constant<T: Scale>(number: usize, value: T) -> T {
     if CONSTANT.load(Relaxed) == number { value.scaled(f64::from_bits(FACTOR.load(Relaxed))) } else { value }

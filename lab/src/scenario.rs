@@ -27,7 +27,6 @@ pub const GROUPS: [&str; 11] = [
     HALVES[1],
 ];
 
-/// The cases in one of the [`GROUPS`].
 pub fn group(name: &str) -> Result<Vec<Case>> {
     match name {
         "all" => {

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 /// Events with due times `T`. Events with equal times are returned in insertion order.
 pub struct Queue<T, E> {
-    /// Keyed by time and sequence number.
     events: BTreeMap<(T, u64), E>,
     added: u64,
 }

@@ -11,11 +11,9 @@ use super::trace::{Split, Trace};
 /// Run length used to compute drift if the case does not specify one (s).
 const LONG_S: f64 = 600.0;
 
-/// A path on which clocks are measured.
 #[derive(Clone, Debug)]
 pub struct Case {
     pub name: String,
-    /// A one-line description.
     pub about: String,
     /// Length of a run, if the case specifies one (s).
     pub seconds: Option<f64>,

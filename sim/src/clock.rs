@@ -25,7 +25,6 @@ const SERVER_ORIGIN: i64 = 638_400_000_000_000_000;
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ClockConfig {
-    /// Constant rate error (ppm).
     pub drift_ppm: f64,
     pub server_drift_ppm: f64,
     /// Random walk of the rate (ppm per square-root second).
@@ -33,7 +32,6 @@ pub struct ClockConfig {
     /// Amplitude of a sinusoidal wander of the rate, such as room temperature causes (ppm).
     pub wander_ppm: f64,
     pub wander_period_s: f64,
-    /// Increase in the rate per minute (ppm).
     pub ramp_ppm_per_minute: f64,
     /// Difference from the final rate at the start of the run, while the crystal warms up (ppm).
     pub warm_ppm: f64,

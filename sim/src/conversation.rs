@@ -29,7 +29,6 @@ const MOST_DATAGRAMS: u64 = 2 * (4 + 2);
 const TIMESCALE: u64 = 77;
 const DISPERSION: Span = Span::from_millis(3);
 
-/// What happens to a datagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fate {
     Arrives,
@@ -40,7 +39,6 @@ pub enum Fate {
     Late,
 }
 
-/// An action between two frames.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     Nothing,
@@ -65,7 +63,6 @@ pub struct Conversation {
     /// Number of offers so far, and the key id of the latest offer to each guest.
     offers: u32,
     offered: [Option<u32>; 2],
-    /// Authority that the host has reported.
     stated: Option<Authority>,
     /// Violated guarantees, besides those in the guests' accounts.
     faults: Vec<String>,

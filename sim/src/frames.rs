@@ -49,7 +49,6 @@ impl FrameConfig {
         }
     }
 
-    /// Returns a random client and server frame loop, with a description.
     pub fn draw(random: &mut Random) -> (Self, Self, String) {
         let mut one_of = |rates: [f64; 4]| rates[random.below(4) as usize];
         let (client_fps, server_fps) = (one_of(CLIENT_FPS), one_of(SERVER_FPS));
@@ -80,7 +79,6 @@ impl FrameConfig {
     }
 }
 
-/// A frame loop with a random phase and jitter.
 #[derive(Clone)]
 pub struct Frames {
     config: FrameConfig,

@@ -26,7 +26,6 @@ pub struct LegConfig {
     pub saw: Option<Saw>,
     pub drain: Option<Drain>,
     pub shifts: Vec<Shift>,
-    /// Periods in which all packets are lost.
     pub outages: Vec<Outage>,
     pub stall: Option<Stall>,
     pub power_save: Option<PowerSave>,
@@ -127,7 +126,6 @@ pub struct Handover {
     pub spread_ms: f64,
 }
 
-/// One direction of a path, including its random state.
 #[derive(Clone)]
 pub struct Leg {
     /// Effects on packets. Changes apply to the next packet.

@@ -21,9 +21,7 @@ const UTC_ZERO: i64 = 620_000_000_000_000_000;
 pub struct MatchConfig {
     /// Clock of each guest. The server's clock runs at the true rate.
     pub clock: ClockConfig,
-    /// Path from each guest to the host.
     pub forward: LegConfig,
-    /// Path from the host to each guest.
     pub reverse: LegConfig,
     pub client: FrameConfig,
     pub server: FrameConfig,
@@ -59,7 +57,6 @@ pub struct Player {
     pub id: u64,
     pub guest: Guest,
     pub clocks: Clocks,
-    /// View in the latest frame of this connection.
     pub view: Option<View>,
     /// Frames that showed server time. `world` counts frames that showed world time.
     pub account: Account,
@@ -89,7 +86,6 @@ pub struct Fired {
     pub progress: Progress,
 }
 
-/// A host and its guests in simulated time.
 pub struct Match {
     /// Settings for guests that join later.
     pub config: MatchConfig,
@@ -191,7 +187,6 @@ impl Match {
         Ok(())
     }
 
-    /// Replaces the host's world at `at_s`.
     pub fn travel(&mut self, at_s: f64) {
         self.world.travel(at_s, self.rate);
         for world in 0..self.config.worlds {
@@ -199,7 +194,6 @@ impl Match {
         }
     }
 
-    /// Reconnects the guest at this index at `at_s`.
     pub fn connect(&mut self, place: usize, at_s: f64) {
         let player = &mut self.players[place];
         let now = LocalTime::from_ticks(player.clocks.client(at_s));
@@ -213,12 +207,10 @@ impl Match {
         self.host.observe_utc(at, UtcTime::from_ticks(at.ticks() - UTC_ZERO), bound).expect("in order");
     }
 
-    /// Drops all datagrams in flight.
     pub fn lose_all(&mut self) {
         self.players.iter_mut().for_each(|player| (player.up, player.down) = Default::default());
     }
 
-    /// All guarantees that guests violated.
     pub fn faults(&self) -> Vec<&String> {
         self.players.iter().flat_map(|player| &player.faults).collect()
     }

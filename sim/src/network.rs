@@ -31,7 +31,6 @@ pub enum Loops {
     Unknown,
 }
 
-/// Clocks, path and frame loops of a run.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct NetworkConfig {
@@ -85,7 +84,6 @@ pub struct Flight {
     pub answers: Vec<Exchange>,
 }
 
-/// A simulated client and server, and the path between them.
 #[derive(Clone)]
 pub struct Network {
     /// Both clocks, which provide the truth for estimates.
@@ -96,7 +94,6 @@ pub struct Network {
     hold_s: f64,
     client_dithers: bool,
     dither: Random,
-    /// Information about both frame loops that the clock receives.
     pub loops: Loops,
     /// Rate of the client's crystal that is reported to the clock (ppm).
     pub hint_ppm: Option<f64>,
@@ -109,7 +106,6 @@ enum Link {
 }
 
 impl Network {
-    /// Creates a network with a simulated path for a run of `seconds`.
     pub fn new(config: &NetworkConfig, seconds: f64, seed: u64) -> Self {
         if config.drawn != Drawn::Nothing {
             return Self::new(&config.draw(seed).0, seconds, seed);

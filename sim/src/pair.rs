@@ -56,21 +56,18 @@ impl Link {
 pub struct RunRecord {
     /// Reads that showed a time, compared with the server's clock.
     pub account: Account,
-    /// Largest error (ms).
     pub worst_ms: f64,
     /// Largest |d shown / d local - 1| between two reads of an epoch, allowing a tick of rounding.
     pub largest_rate_deviation: f64,
     pub requests: u32,
     /// All exchanges passed to the client, including those it did not use.
     pub exchanges: Vec<Exchange>,
-    /// Reasons for which replies were rejected.
     pub refusals: Vec<Refusal>,
     pub events: Vec<Event>,
 }
 
 pub struct Pair {
     pub client: Client,
-    /// The server and the replies in flight.
     pub server: Remote,
     /// The path. A test may change it at any time.
     pub link: Link,
@@ -85,7 +82,6 @@ impl Pair {
         Self::with_config(link, Config::default())
     }
 
-    /// Creates a client with these settings and its server.
     pub fn with_config(link: Link, config: Config) -> Self {
         Self::numbered(link, config, 0)
     }
@@ -109,7 +105,6 @@ impl Pair {
         self.server.run.truth(local)
     }
 
-    /// Moves the server's clock ahead by this much.
     pub fn set_server_ahead(&mut self, by: Span) {
         self.server.run.offset = self.server.run.offset + by;
     }

@@ -11,7 +11,6 @@ use crate::random::{Random, hashed_unit};
 const MS: i64 = 10_000;
 /// Time step of the simulation (ticks).
 pub const STEP: i64 = MS / 4;
-/// The game that all peers join.
 pub const GAME: u64 = 77;
 /// Kind of a reply from one peer to another, stored at byte 3.
 const REPLY: u8 = 30;
@@ -99,13 +98,11 @@ pub struct Peers {
     /// Parcels keyed by time and number. A parcel keeps its number while the relay holds it.
     parcels: Queue<(i64, u64), Parcel>,
     number: u64,
-    /// Largest error of any peer relative to its primary.
     pub worst: Span,
     pub steps: u64,
 }
 
 impl Peers {
-    /// Creates a relay without peers.
     pub fn new(way: Transport, seed: u64) -> Self {
         let mut random = Random::new(seed, "peers");
         let config = RelayConfig { games: 2, ..RelayConfig::default() };
@@ -140,7 +137,6 @@ impl Peers {
         number
     }
 
-    /// The combined account of all peers' reads.
     pub fn account(&self) -> Account {
         self.players.iter().map(|player| player.account).sum()
     }

@@ -10,7 +10,6 @@ use rand_chacha::rand_core::{RngCore, SeedableRng};
 /// 2^-53, which converts the top 53 bits of a word to a double in [0, 1).
 const UNIT: f64 = 1.0 / (1u64 << 53) as f64;
 
-/// A reproducible stream of draws.
 #[derive(Clone)]
 pub struct Random(ChaCha8Rng);
 
@@ -84,7 +83,6 @@ fn split_mix(word: u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// FNV-1a hash of a stream's name.
 fn fnv1a(text: &str) -> u64 {
     text.bytes()
         .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3))

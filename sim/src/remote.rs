@@ -52,7 +52,6 @@ pub struct Remote {
 }
 
 impl Remote {
-    /// Creates a server behind this path, given as the legs to and from the server.
     pub fn new([up, down]: &[LegConfig; 2], run: Run, seed: u64) -> Self {
         Remote {
             run,
@@ -82,13 +81,11 @@ impl Remote {
         }
     }
 
-    /// The next reply that has arrived by `now`, and its arrival time.
     pub fn next_reply(&mut self, now: LocalTime) -> Option<(LocalTime, Reply)> {
         self.replies.next_until(now)
     }
 }
 
-/// Arrival times of a message sent at `sent`.
 fn cross(leg: &mut Leg, sent: LocalTime) -> impl Iterator<Item = LocalTime> + use<> {
     let arrivals = leg.arrivals(sent.ticks() as f64 / TICKS_PER_S);
     arrivals.into_iter().map(|at_s| LocalTime::from_ticks((at_s * TICKS_PER_S).round() as i64))

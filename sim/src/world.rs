@@ -18,7 +18,6 @@ pub struct Frame {
     pub instance: u32,
     /// World clock after the frame (ticks).
     pub world: i64,
-    /// Rate of world time relative to real time.
     pub rate: f64,
 }
 
@@ -46,12 +45,10 @@ impl World {
         self.frames.push(Frame { at_s, world, rate, ..last });
     }
 
-    /// Adds the first frame of a new map at `at_s` (s).
     pub fn travel(&mut self, at_s: f64, rate: f64) {
         self.frames.push(Frame { at_s, instance: self.last().instance + 1, world: 0, rate });
     }
 
-    /// Index of the frame on screen at `at_s`.
     fn index(&self, at_s: f64) -> usize {
         self.frames.partition_point(|frame| frame.at_s <= at_s).max(1) - 1
     }

@@ -37,7 +37,6 @@ pub use responder::{RespondError, Responder};
 pub(crate) mod for_parts {
     use super::client::{Client, Conductor};
 
-    /// Returns the parts of a client.
     pub(crate) fn parts(client: &Client) -> &Conductor {
         &client.conductor
     }

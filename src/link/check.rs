@@ -56,10 +56,8 @@ pub(super) struct Check {
     /// When the check started or, while linked, when the first unanswered request was sent.
     silent_since: Option<LocalTime>,
     asked: u32,
-    /// Whether any request was ever answered.
     was_good: bool,
     due: Option<LocalTime>,
-    /// When `attend` was last called.
     latest: Option<LocalTime>,
 }
 
@@ -80,7 +78,6 @@ impl Check {
         self.state
     }
 
-    /// Starts a new check with the next call.
     pub(super) fn begin(&mut self) {
         *self = Check { latest: self.latest, was_good: self.was_good, ..Check::new() };
     }

@@ -36,7 +36,6 @@ pub struct ClientLinkConfig {
 }
 
 impl ClientLinkConfig {
-    /// Returns the request intervals of the link and of the game's messages.
     fn intervals(&self, of_client: Span) -> Result<(Span, Span), ConfigError> {
         let chosen = |name, interval: Span, standard| {
             if interval == Span::ZERO {
@@ -103,7 +102,6 @@ pub(crate) struct ClientLink {
     pub(super) check: Check,
     pub(super) marking: Marking,
     look_after: Span,
-    /// The number of this link among its client's links.
     count: u32,
     trial: Trial,
     /// Whether the server has reported an earlier client with the same key.
@@ -111,7 +109,6 @@ pub(crate) struct ClientLink {
     /// Number of the client's bursts that this link has joined, and how many of them closed all requests.
     bursts: [u32; 2],
     out: [u8; DATAGRAM],
-    /// Number of datagrams so far.
     pub(crate) counts: ClientLinkCounts,
 }
 
@@ -198,7 +195,6 @@ impl ClientLink {
         Ok(None)
     }
 
-    /// Returns whether the client has a newer link, which ends this one.
     pub(crate) fn is_replaced(&self, client: &Client) -> bool {
         parts(client).link_count() != self.count
     }

@@ -82,7 +82,6 @@ pub struct Marking {
     /// The request whose round trip is being measured, and the latest round trip.
     timed: Option<(RequestId, LocalTime)>,
     trip: Span,
-    /// The most recent unmarked requests.
     bare: [Option<RequestId>; REMEMBERED],
     /// Number of replies to unmarked requests since the last reply to a marked one, and when the trial
     /// started.

@@ -162,7 +162,6 @@ mod tests {
         SessionKey::new(id, [9; 16]).expect("a secret")
     }
 
-    /// Returns a server and the client side of its channel.
     fn server(config: ServerLinkConfig) -> (ServerLink, SealedChannel) {
         let mut server = ServerLink::new(config, 77).expect("the settings are fine");
         server.admit(&key(1)).expect("there is room");

@@ -29,7 +29,6 @@ pub fn rate_hint() -> RateHint {
 /// Maximum rate (ppm). A larger correction removes an offset, or exceeds the clients' default drift.
 const MOST: f64 = 50.0;
 
-/// The hint for a clock that the system corrects by `ppm`, with an uncertainty of `doubt_ppm`.
 fn hint((ppm, doubt_ppm): (f64, f64)) -> RateHint {
     // The corrected clock runs at (1 + correction) times the crystal's rate, which is the true rate.
     if ppm.abs() <= MOST { RateHint { ppm: -ppm, doubt_ppm } } else { RateHint::default() }

@@ -16,7 +16,6 @@
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
-/// A system clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Source {
     /// Runs at the nominal rate or is slewed; counts suspend.

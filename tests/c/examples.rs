@@ -42,7 +42,6 @@ fn clients_and_servers_agree_over_loopback() {
     }
 }
 
-/// Runs a program that checks its own results, and returns its output lines.
 fn printed(source: &str, standard: &'static str) -> Vec<String> {
     let library = Library::get();
     let run_with = |compiler: &Compiler| {

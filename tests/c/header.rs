@@ -9,7 +9,6 @@ use crate::compiler::{Compiler, run, scratch};
 const C: [&str; 3] = ["c99", "c11", "c17"];
 const CPP: [&str; 2] = ["c++17", "c++20"];
 
-/// Reads a committed header.
 fn read(name: &str) -> String {
     let text = fs::read_to_string(crate::committed().join(name));
     text.unwrap_or_else(|error| panic!("{name}: {error}")).replace("\r\n", "\n")
@@ -179,7 +178,6 @@ fn cpp_misuse_does_not_compile() {
     }
 }
 
-/// Ignores the status of a call with an output parameter.
 const IGNORED: &str = "#include \"netclock/netclock.h\"\n\
     void use(netclock_client *client);\n\
     void use(netclock_client *client)\n{\n    int64_t time;\n\

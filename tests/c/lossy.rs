@@ -115,7 +115,6 @@ impl Lossy {
         Lossy { port, passed }
     }
 
-    /// Returns the number of forwarded and dropped datagrams.
     fn counts(&self) -> (u32, u32) {
         (self.passed[0].load(Ordering::Relaxed), self.passed[1].load(Ordering::Relaxed))
     }

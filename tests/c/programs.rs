@@ -78,7 +78,6 @@ fn programs() -> Vec<PathBuf> {
     programs
 }
 
-/// Path of the compiler's precompiled header, which all C++ programs share.
 fn precompiled(compiler: &Compiler) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("c_abi-common-{}/common.h", compiler.name()))
 }

@@ -11,7 +11,6 @@ const TURN: f64 = 0.1;
 /// Changes the server's behaviour. The number counts earlier calls.
 type Attack = fn(&mut Pair, u64, &mut Random);
 
-/// Steps the server's clock by `ms`.
 fn ahead(pair: &mut Pair, ms: i64) {
     pair.set_server_ahead(Span::from_millis(ms));
 }

@@ -95,7 +95,6 @@ fn a_known_asymmetry_survives_a_reconnect() {
     assert!(worst < 3.0, "{worst} ms");
 }
 
-/// Starts a session with the saved state, `age` seconds later, over `link`.
 fn session_after(saved: &Saved, age: i64, link: Link) -> Pair {
     let mut pair = Pair::new(link);
     let earlier = Earlier { machine: &saved.machine, server: &saved.server, seconds: THEN + age, boot: 0 };

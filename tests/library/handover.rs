@@ -5,7 +5,6 @@ use netclock::authority::{Authority, AuthorityError};
 use netclock::{Cause, Config, Event, Span, State};
 use netclock_sim::pair::{Link, Pair, RunRecord};
 
-/// The new server's epoch.
 const NEW: u64 = 2;
 
 /// The largest difference between the new server's clock and the old one's.

@@ -22,7 +22,6 @@ use netclock_sim::remote::Run;
 const EPOCH: u64 = 7;
 /// Server time minus local time.
 const OFFSET: Span = Span::from_secs(77);
-/// The simulation's step.
 const STEP: Span = Span::from_millis(1);
 
 enum Parcel {
@@ -33,7 +32,6 @@ enum Parcel {
     Reply(Reply),
 }
 
-/// Delays and losses of both datagrams and messages.
 #[derive(Clone, Copy)]
 struct Net {
     /// Fixed part of the delay in each direction, in ms, and mean of the random part.
@@ -42,7 +40,6 @@ struct Net {
     loss: f64,
     /// All datagrams are lost, but messages arrive.
     udp_blocked: bool,
-    /// All marked datagrams are lost.
     mark_dropped: bool,
 }
 
@@ -256,7 +253,6 @@ impl LinkSimulation {
 const LINKED: (LinkState, State) = (LinkState::Linked, State::Synced);
 const GOOD: Net = Net { delay: 25.0, jitter: 1.0, loss: 0.05, udp_blocked: false, mark_dropped: false };
 
-/// Returns the 99th percentile of the absolute values.
 fn p99(errors: &[f64]) -> f64 {
     nearest_rank(&sorted(errors.iter().map(|error| error.abs())), 0.99).expect("there are readings")
 }

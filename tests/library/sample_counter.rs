@@ -14,7 +14,6 @@ const UNDERRUN: Span = Span::from_millis(60);
 /// Blocks between underruns, 32 s in total.
 const UNDERRUN_EVERY: i64 = 1_500;
 
-/// Returns the counter's value at the start of a block.
 fn counted(block: i64) -> LocalTime {
     LocalTime::from_ticks(block * SAMPLES * TICKS_PER_S / SAMPLES_PER_S)
 }

@@ -28,7 +28,6 @@ struct Simulation {
     organiser: Organiser,
     players: Vec<Participant>,
     readings: Vec<Reading>,
-    /// How many times each participant has fired.
     fired: Vec<u32>,
 }
 
@@ -77,7 +76,6 @@ impl Simulation {
         }
     }
 
-    /// Ticks a player with this reading, and returns its progress.
     fn tick(&mut self, player: usize, reading: &Reading) -> Progress {
         self.players[player].tick(LocalTime::from_ticks(self.now.ticks()), reading).expect("valid")
     }
@@ -86,7 +84,6 @@ impl Simulation {
         self.organiser.propose(self.now, CONFIDENCE).expect("nothing is under way")
     }
 
-    /// Schedules a start with all participants ready.
     fn start(&mut self) -> ServerTime {
         match self.propose() {
             Proposal::Scheduled { at, left_behind: 0, .. } => at,

@@ -13,7 +13,6 @@ const STEP: i64 = 166_667;
 const NEWS: i64 = 30 * MS;
 const EPOCH: u64 = 7;
 
-/// One frame of a client.
 struct Read {
     at: i64,
     /// Shown minus true world time, in ticks.

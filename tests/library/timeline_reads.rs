@@ -29,7 +29,6 @@ fn timeline() -> Timeline {
     Timeline::new(TimelineConfig::default()).expect("valid settings")
 }
 
-/// Returns an unconfirmed segment.
 fn segment(version: u32, from: i64, at: i64, speed: f64) -> Segment {
     Segment {
         server_epoch: EPOCH,

@@ -73,7 +73,6 @@ fn glance_at<const N: usize>(cell: &Cell<N>, at: i64) -> Option<u64> {
     glanced.map(number)
 }
 
-/// Runs `work` on the cell in another thread.
 fn spawn<T: 'static, const N: usize>(
     cell: &Cell<N>,
     work: impl FnOnce(&Cell<N>) -> T + 'static,
@@ -194,7 +193,6 @@ fn bend(cell: &Cell<1>, n: u64) -> bool {
     cell.publish(&[n], Line::Bent { read: NEVER, until: BEND })
 }
 
-/// Reads the publication at [`LATER`], after a glance that may fail.
 fn read_later(cell: &Cell<1>) -> u64 {
     let glanced = glance_at(cell, LATER);
     glanced.or_else(|| read_at(cell, LATER).0).expect("something was published")

@@ -1,10 +1,8 @@
 //! The ABI as data, which `build.rs` reads from `src/ffi`.
 
-/// A declaration in the C headers.
 pub(crate) struct Item {
     pub(crate) header: &'static str,
     pub(crate) name: &'static str,
-    /// The C declaration on one line.
     pub(crate) declaration: &'static str,
     pub(crate) kind: Kind,
 }

@@ -59,7 +59,6 @@ impl Compiler {
         }
     }
 
-    /// Makes `command` write this object without linking.
     pub(crate) fn name_object(&self, command: &mut Command, object: &Path) {
         if self.is_msvc() {
             command.arg(format!("/Fo:{}", object.display()));
@@ -68,7 +67,6 @@ impl Compiler {
         }
     }
 
-    /// Makes `command` link this program.
     pub(crate) fn name_program(&self, command: &mut Command, program: &Path) {
         if self.is_msvc() {
             command.arg(format!("/Fe:{}", program.display()));

@@ -3,7 +3,6 @@ use std::process::Command;
 use std::sync::OnceLock;
 use std::{fs, io};
 
-/// The files that C programs link.
 pub(crate) struct Library {
     /// `libnetclock.a`, or `netclock.lib` for MSVC.
     pub(crate) archive: PathBuf,
@@ -35,7 +34,6 @@ impl Library {
         })
     }
 
-    /// Sets the environment variable through which a program finds the shared library.
     pub(crate) fn lead(&self, program: &mut Command) {
         let variable = if cfg!(windows) {
             "PATH"

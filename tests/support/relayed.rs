@@ -38,21 +38,18 @@ pub(crate) fn relay(games: u32) -> Relay {
     Relay::new(RelayConfig { games, slots: 2, ..RelayConfig::default() }, 1).expect("a valid configuration")
 }
 
-/// Returns every message that the relay has queued.
 pub(crate) fn sent(relay: &mut Relay, now: LocalTime) -> Vec<(u64, Bytes)> {
     let all: Vec<_> = std::iter::from_fn(|| relay.next_message(now).ok()?).take(10_000).collect();
     assert!(all.len() < 10_000, "the queue never empties");
     all
 }
 
-/// Returns a LOGIN that carries this cookie.
 pub(crate) fn login(key: u64, game: u64, cookie: u64) -> Bytes {
     let mut bytes = message(LOGIN, 0, key, game);
     put(&mut bytes, 24, cookie);
     bytes
 }
 
-/// Returns a LOGIN with the cookie that the relay sends to this connection.
 pub(crate) fn challenged(relay: &mut Relay, connection: u64, key: u64, game: u64, now: LocalTime) -> Bytes {
     assert_eq!(relay.receive(connection, &login(key, game, 0), now), Ok(()));
     let answers = sent(relay, now);

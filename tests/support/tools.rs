@@ -9,7 +9,6 @@ use std::process::Command;
 /// If this is 1, as in CI, a missing tool is an error.
 const REQUIRE: &str = "NETCLOCK_REQUIRE_TOOLS";
 
-/// Each tool and its Debian package.
 const PACKAGES: &str = include_str!("tools.txt");
 
 /// Returns true if all these tools can be started. Otherwise reports the test as skipped, and the test must

@@ -13,7 +13,6 @@ use netclock::{LocalTime, ServerTime};
 use crate::cargo;
 use crate::compiler::run;
 
-/// The first programs in the quick start.
 const FIRST: [&str; 5] = [
     "link_client.rs",
     "c/link_client.c",

@@ -20,7 +20,6 @@ mod library;
 #[path = "../support/tools.rs"]
 mod tools;
 
-/// Cargo with the target directory of this test.
 fn cargo() -> Command {
     let target_dir = Path::new(env!("CARGO_TARGET_TMPDIR")).parent().unwrap_or(Path::new("."));
     let mut command = Command::new(env!("CARGO"));

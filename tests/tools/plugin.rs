@@ -186,7 +186,6 @@ fn plugin(project: &Path) -> Command {
     command
 }
 
-/// Returns all files below a directory, with their contents.
 fn files(dir: &Path) -> BTreeMap<String, Vec<u8>> {
     let mut found = BTreeMap::new();
     for entry in fs::read_dir(dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display())) {

@@ -21,7 +21,6 @@ fn game_features_do_not_use_each_other() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Returns the uses of `crate::PART::MODULE` that `may` forbids, and any use of a later part.
 fn forbidden_uses(part: &str, may: impl Fn(&str, &str) -> bool) -> Vec<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src").join(part);
     let below = if part == "clock" { vec![part] } else { vec![part, "clock", "os"] };

@@ -24,13 +24,11 @@ pub(crate) fn headers() -> Result<Vec<String>> {
     Ok(names.filter(|name| name.ends_with(".h") || name.ends_with(".hpp")).collect())
 }
 
-/// Returns the declarations in the sources.
 pub(crate) fn abi() -> Result<Abi> {
     Abi::of(|path| read(path).map_err(|error| format!("{error:#}")))
         .map_err(|error| anyhow!("src/ffi: {error}"))
 }
 
-/// Returns the declarations in the sources of this commit.
 pub(crate) fn abi_of(commit: &str) -> Result<Abi> {
     let show = |path: &str| run(Command::new("git").current_dir(root()).args(["show", path]), "");
     Abi::of(|path| show(&format!("{commit}:{}", path.display())).map_err(|error| format!("{error:#}")))

@@ -16,7 +16,6 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::cargo::{listed, read, root};
 
-/// Folders with pages, and single pages, relative to the root.
 const PAGES: [&str; 5] = [
     "README.md",
     "docs",

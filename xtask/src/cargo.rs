@@ -8,7 +8,6 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 
-/// Returns the directory of the workspace's `Cargo.toml`.
 pub(crate) fn root() -> &'static Path {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.parent().unwrap_or(here)
@@ -21,7 +20,6 @@ pub(crate) fn read(path: impl AsRef<Path>) -> Result<String> {
     Ok(text.replace("\r\n", "\n"))
 }
 
-/// Returns the sorted entries of a directory.
 pub(crate) fn listed(dir: &Path) -> Result<Vec<PathBuf>> {
     let entries = fs::read_dir(dir).and_then(|entries| entries.collect::<Result<Vec<_>, _>>());
     let entries = entries.with_context(|| format!("reading {}", dir.display()))?;
@@ -30,7 +28,6 @@ pub(crate) fn listed(dir: &Path) -> Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// Returns the programs of a directory with these file extensions.
 pub(crate) fn programs(dir: &Path, endings: &[&str]) -> Result<Vec<PathBuf>> {
     let mut programs = listed(dir)?;
     programs.retain(|path| path.extension().is_some_and(|it| endings.iter().any(|ending| it == *ending)));
@@ -38,7 +35,6 @@ pub(crate) fn programs(dir: &Path, endings: &[&str]) -> Result<Vec<PathBuf>> {
     Ok(programs)
 }
 
-/// Returns the last part of a path.
 pub(crate) fn file_name(path: &Path) -> String {
     path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
@@ -66,7 +62,6 @@ pub(crate) fn built(command: &mut Command) -> Result<String> {
     Ok(text)
 }
 
-/// Returns the files in a message about an artifact.
 pub(crate) fn filenames(message: &Value) -> Vec<PathBuf> {
     let names = message["filenames"].as_array().into_iter().flatten();
     names.filter_map(|name| name.as_str().map(PathBuf::from)).collect()

@@ -6,7 +6,6 @@ use std::process::{Command, Output, Stdio};
 
 use anyhow::{Context, Result, bail, ensure};
 
-/// Returns a command with these words, followed by the program if there is one.
 pub(crate) fn command(words: &[OsString], program: Option<&Path>) -> Result<Command> {
     let program = program.map(|path| path.as_os_str().to_owned());
     let mut words = words.iter().cloned().chain(program);
@@ -15,7 +14,6 @@ pub(crate) fn command(words: &[OsString], program: Option<&Path>) -> Result<Comm
     Ok(command)
 }
 
-/// Runs a command and returns its output. `advice` is shown if it fails.
 pub(crate) fn run(command: &mut Command, advice: &str) -> Result<String> {
     let output = command.stdin(Stdio::null()).output();
     let Output { status, stdout, stderr } =
@@ -40,7 +38,6 @@ pub(crate) fn on_path(program: &str) -> bool {
     std::env::split_paths(&path).any(|dir| dir.join(program).is_file())
 }
 
-/// The command as typed in a shell.
 fn line(command: &Command) -> String {
     let words = std::iter::once(command.get_program()).chain(command.get_args());
     words.map(|word| word.to_string_lossy()).collect::<Vec<_>>().join(" ")

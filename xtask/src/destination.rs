@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
 
-/// An installation directory.
 pub(crate) struct Destination {
     pub(crate) dir: PathBuf,
     /// Option that sets the directory, for error messages.

@@ -10,7 +10,6 @@ use crate::command::on_path;
 
 /// Target that passes pointers and needs a sanitizer.
 const WITH_POINTERS: &str = "abi";
-/// Environment variable that selects the target.
 const TARGET: &str = "NETCLOCK_FUZZ";
 
 /// Longest input in bytes, which is a few hundred calls.

@@ -9,7 +9,6 @@ use crate::abi::{HEADERS, abi, headers};
 use crate::bindings::generated;
 use crate::cargo::{read, root};
 
-/// The hand-written base of the C++ headers.
 const WRITTEN_BY_HAND: [&str; 2] = ["netclock_call.hpp", "netclock_time.hpp"];
 
 /// Writes the files. With `check`, fails if they are not up to date instead.

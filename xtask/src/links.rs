@@ -66,7 +66,6 @@ fn resolved(page: &str, link: &str) -> String {
     path.to_string_lossy().replace('\\', "/")
 }
 
-/// Returns the anchors of a page's headings.
 fn headings(text: &str) -> BTreeSet<String> {
     let titles =
         text.lines().filter(|line| line.starts_with('#')).map(|line| line.trim_start_matches('#').trim());

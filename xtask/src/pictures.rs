@@ -30,7 +30,6 @@ const LIKED: &str = "const isDark = matchMedia(\"(prefers-color-scheme: dark)\")
 
 /// File of the picture without its extension. `-dark` is appended for dark colours.
 const NAME: &str = "docs/pictures/clocks";
-/// Report with the picture's chart.
 const REPORT: [&str; 8] =
     ["report", "--scenario", "picture", "--poll=1", "--against", "best", "--against", "engine"];
 /// Texts of the page and their replacements, so that the picture is self-contained.
@@ -66,7 +65,6 @@ pub(crate) fn pictures() -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Saves a browser's rendering of a page.
 fn photograph(page: &Path, file: &Path, place: &Path) -> Result<()> {
     let (width, height) = SIZE;
     let mut browser = Command::new(BROWSER);

@@ -22,13 +22,11 @@ use crate::step::{Ended, Tally};
 /// that other tests use.
 const LAB: &str = "NETCLOCK_TEST_LAB";
 
-/// Result of Cargo's build.
 pub(crate) struct Built {
     pub(crate) programs: Vec<Program>,
     lab: OsString,
 }
 
-/// A test program.
 pub(crate) struct Program {
     /// Package and target.
     pub(crate) name: String,
@@ -101,7 +99,6 @@ impl Built {
         })
     }
 
-    /// Runs one program and returns its output.
     fn run_one(&self, program: &Program) -> Result<(Ended, Vec<u8>)> {
         let start = Instant::now();
         let mut command = Command::new(&program.executable);
@@ -120,7 +117,6 @@ impl Built {
 }
 
 impl Program {
-    /// Returns the program in a message, if there is one.
     fn read(message: &Value) -> Result<Option<Self>> {
         let Some(executable) = message["executable"].as_str() else { return Ok(None) };
         if message["profile"]["test"] != true {

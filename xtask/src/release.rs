@@ -25,7 +25,6 @@ pub(crate) struct Options {
     version_is: Option<String>,
 }
 
-/// Result of a check.
 enum Found {
     Good(String),
     /// Reason why the check is not possible here.
@@ -73,7 +72,6 @@ fn changelog() -> Result<Found> {
     Ok(Found::Good(format!("{lines} lines about {VERSION}")))
 }
 
-/// Returns the number of lines in a version's entry.
 fn entry(changelog: &str, version: &str) -> Result<usize> {
     let title = format!("## {version}");
     let is_title = |line: &&str| **line == title || line.starts_with(&format!("{title} "));

@@ -28,19 +28,16 @@ const SUPPRESSED: &str = "tests/c_abi/memcheck.supp";
 /// Words in the output that indicate a finding, even if the program exits with 0.
 const REPORTS: &[&str] = &["Sanitizer", "runtime error:", "ERROR SUMMARY: "];
 
-/// A tool that monitors the programs.
 struct Tool {
     name: &'static str,
     sees: &'static str,
     /// Cargo's profile and its folder.
     profile: (&'static str, &'static str),
-    /// Flags for rustc and clang.
     rust: &'static str,
     c: &'static [&'static str],
     /// rustc's name for its sanitizer runtime. It is linked because clang's may be too old for code from
     /// rustc.
     rusts_runtime: Option<&'static str>,
-    /// Valgrind's options, if it runs the programs.
     valgrind: Option<&'static [&'static str]>,
 }
 
@@ -102,7 +99,6 @@ const OPTIONS: [(&str, &str); 3] = [
     ("TSAN_OPTIONS", "halt_on_error=1:second_deadlock_stack=1"),
 ];
 
-/// Valgrind's options for both tools.
 const VALGRIND: [&str; 4] = [
     "--quiet",
     "--error-exitcode=99",
@@ -224,7 +220,6 @@ fn build(tool: &Tool, library: &Path, source: &Path) -> Result<PathBuf> {
     Ok(program)
 }
 
-/// Returns the command that runs the program under the tool, in the program's directory.
 fn started_by(tool: &Tool, program: &Path) -> Command {
     let mut run = Command::new(tool.valgrind.map_or(program, |_| Path::new("valgrind")));
     if let Some(options) = tool.valgrind {
@@ -242,12 +237,10 @@ fn judge(succeeded: bool, output: &Output) -> Option<String> {
     (!clean).then(|| format!("exited with {}\n{stderr}", output.status))
 }
 
-/// Returns this machine's target triple.
 fn host() -> Result<String> {
     Ok(rustc(&["--print", "host-tuple"])?.trim().to_owned())
 }
 
-/// Returns the sanitizer runtime included with rustc.
 fn runtime(name: &str) -> Result<PathBuf> {
     let lib = PathBuf::from(rustc(&["--print", "target-libdir"])?.trim());
     let ending = format!("_rt.{name}.a");

@@ -36,7 +36,6 @@ pub(crate) fn size() -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Prints the size of a library. Returns true if it is within the limit.
 fn is_within(library: &[u8], limit: u64) -> Result<bool> {
     let [text, data] = measure(library)?;
     let total = text + data;

@@ -10,12 +10,10 @@ use anyhow::{Context, Result};
 use crate::cargo::cargo;
 
 pub(crate) struct Step {
-    /// Heading of the step.
     pub(crate) title: &'static str,
     /// Arguments of `cargo`, separated by blanks.
     pub(crate) args: &'static str,
     pub(crate) env: &'static [(&'static str, &'static str)],
-    /// Advice after a failure.
     pub(crate) advice: &'static str,
 }
 
@@ -23,7 +21,6 @@ pub(crate) const fn step(title: &'static str, args: &'static str, advice: &'stat
     Step { title, args, env: &[], advice }
 }
 
-/// Result of a list of steps.
 pub(crate) struct Outcome {
     pub(crate) tally: Tally,
     pub(crate) succeeded: bool,
@@ -35,7 +32,6 @@ impl Outcome {
     }
 }
 
-/// Result of a single step.
 pub(crate) struct Ended {
     pub(crate) tally: Tally,
     pub(crate) succeeded: bool,
@@ -58,12 +54,10 @@ pub(crate) fn run(steps: &[Step]) -> Result<Outcome> {
     Ok(course.end())
 }
 
-/// The steps run so far.
 pub(crate) struct Course {
     begun: Instant,
     tally: Tally,
     times: Vec<(String, f64)>,
-    /// The failures, each with advice.
     failed: Vec<(String, &'static str)>,
 }
 
@@ -88,7 +82,6 @@ impl Course {
         }
     }
 
-    /// Prints the durations and the failures.
     pub(crate) fn end(self) -> Outcome {
         println!();
         let all = ("total".to_owned(), self.begun.elapsed().as_secs_f64());
@@ -129,7 +122,6 @@ const SKIPPED: &str = ": skipped: ";
 /// Separates the reason from the package to install.
 const INSTALL: &str = "install ";
 
-/// Results of the tests of one or several programs.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
     /// Passed tests, including those that skipped something.

@@ -10,7 +10,6 @@ use netclock::c::NetclockConfig;
 
 /// Slightly more than the maximum size that a growable structure may state.
 const LARGEST: usize = 4_200;
-/// Positions of the configuration's `double` fields.
 const DOUBLES: [usize; 7] = [
     offset_of!(NetclockConfig, max_slew),
     offset_of!(NetclockConfig, client_drift_ppm),
@@ -95,7 +94,6 @@ impl Memory {
         }
     }
 
-    /// Returns the `i`-th eight bytes.
     pub(super) fn eight_bytes(&self, i: usize) -> u64 {
         let bytes = self.0.as_ref().and_then(|bytes| bytes[8 * i..].first_chunk());
         u64::from_ne_bytes(*bytes.expect("it is long enough"))

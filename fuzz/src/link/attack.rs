@@ -82,7 +82,6 @@ impl LinkRun {
         self.serve(&sealed, input)
     }
 
-    /// An arbitrary message.
     pub(super) fn message(&mut self, input: &mut Unstructured<'_>) -> Result<Vec<u8>> {
         let length = input.int_in_range(1..=MESSAGE_MOST)?;
         Ok(match input.int_in_range(0..=2)? {

@@ -62,7 +62,6 @@ impl LinkRun {
     }
 }
 
-/// Asserts that each datagram is counted once and correctly.
 fn check_server_counts(
     before: &ServerLinkCounts,
     after: &ServerLinkCounts,

@@ -35,7 +35,6 @@ pub const HINTED_LEARNER: &str = "learner_hinted";
 const CRYSTALS_PPM: f64 = 20.0;
 /// Half-width of the first grid.
 const WIDEST: f64 = 200e-6;
-/// Nodes of a grid.
 const NODES: usize = 161;
 const NARROWINGS: usize = 5;
 /// Half-width of a narrowed grid, in standard deviations.
@@ -93,7 +92,6 @@ impl Prior {
         Prior { name: LEARNER, off: clocks.drift_ppm * 1e-6, sigma: CRYSTALS_PPM * 1e-6 }
     }
 
-    /// A hint of `ppm` with a standard deviation of `doubt_ppm`.
     pub(super) fn hint(clocks: &Clocks, ppm: f64, doubt_ppm: f64) -> Self {
         Prior { name: HINTED_LEARNER, off: (clocks.drift_ppm - ppm) * 1e-6, sigma: doubt_ppm * 1e-6 }
     }

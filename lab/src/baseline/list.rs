@@ -35,7 +35,6 @@ const SIXTEEN: Pace = Pace { count: 16, gap_s: 0.020, every_s: f64::INFINITY };
 /// NTP's shortest polling interval.
 const NTP: Pace = Pace { count: 8, gap_s: 2.0, every_s: 64.0 };
 
-/// All published clocks, in the order of the tables.
 pub static PUBLISHED: [(&str, Maker); 16] = [
     ("one_shot", || two_stamps("one_shot", ONCE, rules::one_shot())),
     ("min_rtt_forever", || two_stamps("min_rtt_forever", Pace::each(5.0), MinRttForever::default())),
@@ -63,7 +62,6 @@ static TEXTBOOK: [(&str, Maker); 2] = [
     ("hull_300s", || four_stamps("hull_300s", SECOND, MaxMarginHull::new(300.0))),
 ];
 
-/// The clocks in [`PUBLISHED`] and `TEXTBOOK`.
 pub fn all() -> impl Iterator<Item = &'static (&'static str, Maker)> {
     PUBLISHED.iter().chain(&TEXTBOOK)
 }

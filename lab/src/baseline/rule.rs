@@ -41,15 +41,12 @@ pub(super) struct Pace {
 }
 
 impl Pace {
-    /// A single probe every `every_s` seconds.
     pub(super) const fn each(every_s: f64) -> Self {
         Self { count: 1, gap_s: 0.0, every_s }
     }
 }
 
-/// The algorithm of a published clock.
 pub(super) trait Rule {
-    /// Processes an exchange at time `t3`.
     fn update(&mut self, x: &Stamps);
 
     /// The estimate of theta (s) at the client's time `now` (s).

@@ -5,7 +5,6 @@ use std::collections::VecDeque;
 use super::rule::{Rule, Stamps, mean, median, push_bounded};
 use netclock_sim::measure::figures::sorted;
 
-/// A rule that consists of a function which returns the new offset.
 struct Held<F> {
     rule: F,
     offset: Option<f64>,

@@ -9,7 +9,6 @@ use super::sendspin::{Burst, Sendspin};
 /// An exchange: the time at which it was sent (s), the delays up and down (ms), and server minus client (ms).
 type X = (f64, f64, f64, f64);
 
-/// Asserts that the offset at `now` is `expected` (ms) after these exchanges.
 #[track_caller]
 fn check_offset(rule: &mut impl Rule, exchanges: &[X], now: f64, expected: f64) {
     exchanges.iter().for_each(|&(t0, up, down, theta)| rule.update(&exchange(t0, up, down, theta)));

@@ -28,7 +28,6 @@ const CLIENT_BUTTONS: [(&str, &str); 4] = [
 ];
 const SERVER_BUTTONS: [(&str, &str); 3] =
     [("restart", "Restart the server"), ("pause", "Pause the world"), ("slow", "Slow motion")];
-/// The interval between updates of the headline.
 const HEADLINE_EVERY: Span = Span::from_millis(250);
 /// The rivals' colours, followed by NetClock's.
 pub(crate) const INKS: [Ink; 3] = [Ink::Second, Ink::Other, Ink::Main];
@@ -58,7 +57,6 @@ impl Broadcast {
         Ok(Broadcast { live, outside, drawn, next_headline: clock::now() })
     }
 
-    /// A sentence that announces the page's address.
     pub(crate) fn words(&self) -> String {
         let warning = if self.live.is_public() {
             "\nAnyone who can reach this address can watch and use the buttons."
@@ -104,7 +102,6 @@ impl Broadcast {
         }
     }
 
-    /// Returns the action of the next button press.
     pub(crate) fn requested_action(&self) -> Option<Action> {
         let Act { act, row } = self.live.pressed()?;
         match (act.as_str(), row) {

@@ -16,7 +16,6 @@ use crate::net::clock::{self, MachineTime, SkewedClock};
 use crate::net::sync::client::{SyncClient, Traffic};
 use crate::net::sync::events::{Described, describe};
 
-/// The interval between reports.
 const REPORT_EVERY: Span = Span::from_millis(100);
 
 /// A demo client's settings, which differ from the defaults in two ways. The local gap is short enough to
@@ -26,7 +25,6 @@ fn config() -> Config {
     Config { local_gap: Span::from_secs(2), steady_interval: Span::from_secs(1), ..Config::default() }
 }
 
-/// The settings of a client's thread.
 pub(super) struct ClientConfig {
     /// The address of the client's forwarder.
     pub(super) server: SocketAddr,
@@ -39,14 +37,12 @@ pub(super) struct ClientConfig {
     pub(super) rival: String,
 }
 
-/// Flags for a client's thread.
 #[derive(Default)]
 pub(super) struct Control {
     pub(super) is_stalled: AtomicBool,
     pub(super) ends: AtomicBool,
 }
 
-/// A client's report.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Report {
     /// Sent several times a second.

@@ -20,7 +20,6 @@ use crate::report::exit::{FAULT, NO_SERVER};
 use crate::report::file;
 use crate::report::options::{seed, seed_or_random};
 
-/// The default length of a live run.
 const LIVE_S: u32 = 600;
 
 /// Runs a server and clients on this machine, over bad networks, and checks every read

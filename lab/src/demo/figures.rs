@@ -38,7 +38,6 @@ pub(crate) fn headline_words(compared: &Compared, record: &Record, client: Optio
     )
 }
 
-/// Names the rivals.
 pub(crate) fn rival_words(plan: &DemoPlan) -> String {
     let (rival, all) = (&plan.rival, PUBLISHED.len());
     let why = if rival == BEST_ON_DEMO {
@@ -49,7 +48,6 @@ pub(crate) fn rival_words(plan: &DemoPlan) -> String {
     format!("The {why}. The engine's clock is {ENGINE}. All clocks process the same replies.")
 }
 
-/// A table that compares the clocks on each client since the last incident.
 pub(crate) fn comparison<'a>(clients: impl Iterator<Item = (&'a str, Compared)>) -> Table {
     let row = |(name, compared): (&str, Compared)| {
         let figures = compared.figures().map(|(_, ms)| words::optional(ms, two_digits));
@@ -59,7 +57,6 @@ pub(crate) fn comparison<'a>(clients: impl Iterator<Item = (&'a str, Compared)>)
     Table::new(caption, "client | engine's clock | best rival | NetClock | its bound", clients.map(row))
 }
 
-/// States whether the guarantees were kept.
 pub(crate) fn verdict_words(summary: &Summary) -> String {
     let of = |count| HumanCount(summary.total(count));
     let [reads, world_reads] = [of(|it| it.time.reads), of(|it| it.world.reads)];

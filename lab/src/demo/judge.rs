@@ -26,10 +26,8 @@ pub(crate) struct Read {
     pub(crate) rivals: [Option<i64>; RIVALS.len()],
 }
 
-/// Counts of a client's reads.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub(crate) struct Accounts {
-    /// Reads without a server time.
     pub(crate) unsynced: u64,
     pub(crate) time: Account,
     pub(crate) world: Account,

@@ -8,9 +8,7 @@ use crate::net::impair::impairment::Impairment;
 use crate::net::script::{Kind, Part, Script};
 use netclock_sim::random::Random;
 
-/// The impairment in each direction.
 pub(crate) const LINK: &str = "delay=25,jitter=6,loss=5,duplicate=2,reorder=2";
-/// Describes [`LINK`].
 pub(crate) const LINK_WORDS: &str =
     "25 ms each way, 6 ms exponential jitter, 5 % lost, 2 % duplicated, 2 % reordered";
 /// The shared uplink's impairment towards the server: 2 Mbit/s, of which other uploads use 70 %.
@@ -21,7 +19,6 @@ pub(crate) const BUSY: &str = "busy uplink";
 
 /// All planned actions take place within this time. Afterwards, only viewers of the live page cause actions.
 pub(crate) const PROGRAMME_S: u32 = 60;
-/// The loss that a viewer can cause, in both directions.
 pub(crate) const LOSS_PERCENT: f64 = 50.0;
 
 /// How much longer a shifted route gets, in one direction.
@@ -55,7 +52,6 @@ pub(crate) struct ClientPlan {
     pub(crate) origin: Span,
     pub(crate) up: Impairment,
     pub(crate) down: Impairment,
-    /// Describes the path.
     pub(crate) path: &'static str,
 }
 
@@ -87,7 +83,6 @@ pub(crate) struct DemoPlan {
     pub(crate) clients: Vec<ClientPlan>,
     /// The actions, in order of their times since the start.
     pub(crate) actions: Vec<(Span, Action)>,
-    /// The scripts of the first and the second server's worlds.
     pub(crate) worlds: [Script; 2],
 }
 

@@ -21,7 +21,6 @@ const DECIMALS: f64 = 1e5;
 pub(crate) struct SameReads {
     pub(crate) rivals: [Quantiles; RIVALS.len()],
     pub(crate) own: Quantiles,
-    /// NetClock's finite bounds.
     pub(crate) bound: Quantiles,
 }
 

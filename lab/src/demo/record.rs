@@ -30,14 +30,12 @@ pub(crate) enum What {
     Incident(&'static str, String),
     /// Another message from the demo, with a short name and a sentence.
     Message(&'static str, String),
-    /// An event of a client's clock.
     ClockEvent(Described),
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct ClientRecord {
     pub(crate) reads: Reads,
-    /// The reads since the last incident.
     pub(crate) same: SameReads,
     pub(crate) accounts: Accounts,
     pub(crate) traffic: Traffic,
@@ -47,12 +45,10 @@ pub(crate) struct ClientRecord {
 pub(crate) struct Record {
     pub(crate) plan: DemoPlan,
     pub(crate) start: MachineTime,
-    /// The length of the run so far.
     pub(crate) length: Span,
     pub(crate) clients: Vec<ClientRecord>,
     /// The newest events, in order.
     pub(crate) happenings: VecDeque<Happening>,
-    /// The last incident, or `None` before the first one.
     pub(crate) incident: Option<Happening>,
 }
 
@@ -75,7 +71,6 @@ impl Record {
         client.reads.draw(reads, |at| (MachineTime::from_ticks(at) - start).as_secs_f64());
     }
 
-    /// True if the demo was not interrupted.
     pub(crate) fn is_complete(&self) -> bool {
         self.length >= Span::from_secs(self.plan.seconds.into())
     }
@@ -96,7 +91,6 @@ impl Record {
         MachineTime::from_ticks(ticks) - self.start
     }
 
-    /// The events that affect a client, in order.
     pub(crate) fn happenings_of(&self, client: usize) -> impl Iterator<Item = &Happening> {
         self.happenings.iter().filter(move |happening| happening.client.is_none_or(|index| index == client))
     }

@@ -41,7 +41,6 @@ pub(crate) fn page(record: &Record, summary: &Summary) -> Page {
     Page { title: "NetClock demo".to_owned(), lead, overview: None, parts: vec![part] }
 }
 
-/// The incidents listed below a client's chart.
 fn findings(record: &Record, client: usize) -> Vec<Finding> {
     let incidents = record.happenings_of(client).filter_map(|happening| match &happening.what {
         What::Incident(_, words) => {

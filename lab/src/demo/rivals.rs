@@ -10,14 +10,12 @@ use netclock::{LocalTime, Sample, ServerTime};
 use crate::baseline::{self, ENGINE, Maker, RIVALS};
 use netclock_sim::measure::estimator::Estimator;
 
-/// A read of a rival.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RivalRead {
     pub(crate) epoch: u64,
     pub(crate) server: ServerTime,
 }
 
-/// All rivals of one client.
 pub(super) struct Rivals([Rival; RIVALS.len()]);
 
 struct Rival {
@@ -35,7 +33,6 @@ impl Rivals {
         Ok(Rivals([new_rival(maker(ENGINE)?), new_rival(maker(rival)?)]))
     }
 
-    /// Passes an exchange of the client to all rivals.
     pub(super) fn on_exchange(&mut self, sample: &Sample) {
         self.0.iter_mut().for_each(|rival| rival.on_exchange(sample));
     }

@@ -12,14 +12,12 @@ use super::threads::Threads;
 use crate::net::clock;
 use crate::net::lifetime::Stop;
 
-/// The outputs of a demo.
 pub(crate) struct Outputs {
     screen: Screen,
     pub(super) live: Option<Broadcast>,
     pub(super) record: Record,
 }
 
-/// Runs the demo until its end or `stop`.
 pub(crate) fn run(plan: DemoPlan, screen: Screen, live: Option<Broadcast>, stop: &Stop) -> Result<Outputs> {
     screen.start(&plan);
     if let Some(live) = &live {
@@ -55,7 +53,6 @@ pub(crate) fn run(plan: DemoPlan, screen: Screen, live: Option<Broadcast>, stop:
 }
 
 impl Outputs {
-    /// Shows an event, and adds it to the record.
     pub(super) fn note(&mut self, at: Span, client: Option<usize>, what: What) {
         let happening = Happening { at, client, what };
         self.screen.happened(&happening, &self.record.plan);

@@ -34,7 +34,6 @@ pub(crate) struct Compared {
     pub(crate) engine_ms: Option<f64>,
     pub(crate) best_rival_ms: Option<f64>,
     pub(crate) netclock_ms: Option<f64>,
-    /// The median of NetClock's bounds.
     pub(crate) bound_ms: Option<f64>,
 }
 
@@ -45,13 +44,11 @@ pub(crate) struct Summary {
     pub(crate) clients: Vec<ClientSummary>,
 }
 
-/// Whether the guarantees were kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     /// Every read was within its bound, and no clock went backwards.
     Kept,
     Broken,
-    /// A client never showed a server time.
     NeverSynced,
 }
 
@@ -126,7 +123,6 @@ impl Summary {
         }
     }
 
-    /// The sum of a counter over all clients.
     pub(crate) fn total(&self, count: fn(&Accounts) -> u64) -> u64 {
         self.clients.iter().map(|client| count(&client.accounts)).sum()
     }

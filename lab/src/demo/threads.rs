@@ -246,7 +246,6 @@ fn join(thread: Thread, name: &str) -> Result<()> {
     thread.join().map_err(|_| anyhow!("{name} panicked"))?.with_context(|| format!("{name} failed"))
 }
 
-/// Runs a server until `stop`.
 fn serve(mut server: Server, truth: &Truth, changes: &Receiver<Kind>, stop: &Stop) -> Result<()> {
     while !stop.is_set() {
         server.step()?;

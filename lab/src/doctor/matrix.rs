@@ -151,7 +151,6 @@ fn queue_ms(at: f64, from_s: f64, to_s: f64, buffer_ms: f64) -> f64 {
 #[derive(Clone, Copy, Debug, Default)]
 struct Fate {
     is_lost: bool,
-    /// The additional delays of the request and the reply.
     up: Span,
     down: Span,
     /// The error of the server's clock, positive if it is ahead.
@@ -169,7 +168,6 @@ impl Running {
         Running { random, turn: -1.0, passed: 0 }
     }
 
-    /// Returns whether `turn` is later than all previous turns.
     fn turns_to(&mut self, turn: f64) -> bool {
         let is_new = turn > self.turn;
         self.turn = self.turn.max(turn);

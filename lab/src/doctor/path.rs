@@ -37,12 +37,10 @@ pub(super) struct Path {
     pub(super) strange: usize,
     /// How often the network reported that no program listens at the server's port.
     pub(super) refused: usize,
-    /// The source of arrival timestamps.
     pub(super) stamps: &'static str,
     /// Whether the host accepted or refused a TCP connection, so it is up. Only tested if no datagram
     /// arrived.
     pub(super) is_host_there: bool,
-    /// Whether the requests were sealed with a key.
     pub(super) is_keyed: bool,
     pub(super) signs: Signs,
     /// Whether marked datagrams were dropped, so the client stopped marking them.
@@ -61,7 +59,6 @@ pub(super) struct Silence {
 }
 
 impl Path {
-    /// Evaluates an examination that sent its requests from `start` to `end`.
     pub(super) fn of(
         traffic: &Traffic,
         requests: u64,
@@ -97,7 +94,6 @@ impl Path {
         }
     }
 
-    /// The share of requests that were not answered.
     pub(super) fn loss(&self) -> f64 {
         1.0 - self.answered as f64 / self.requests.max(1) as f64
     }

@@ -49,7 +49,6 @@ pub(super) struct Signs {
 type Delays = (f64, [f64; 2]);
 
 impl Signs {
-    /// Evaluates an examination that began at `start` and sent `requests` requests.
     pub(super) fn of(samples: &[Sample], requests: usize, start: LocalTime) -> Self {
         let newest = samples.last().and_then(|it| it.server_epoch);
         let ours = samples.iter().filter(|it| it.server_epoch == newest);

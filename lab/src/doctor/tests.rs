@@ -15,10 +15,8 @@ use crate::report::session::simulate::simulate;
 use crate::report::session::verdict::{Kind, Verdict, verdicts};
 use crate::scenario;
 
-/// The length of an examination.
 const SECONDS: f64 = 10.0;
 
-/// Simulates an examination of this path.
 pub(super) fn recording(name: &str, seed: u64) -> Recording {
     let apart = Span::from_millis(50);
     let config = Config { burst_interval: apart, steady_interval: apart, ..Config::default() };
@@ -30,7 +28,6 @@ pub(super) fn diagnosed(path: &Path, recording: Recording) -> Vec<Finding> {
     path_findings(path, &verdicts(&session, &Config::default()))
 }
 
-/// Returns the doctor's findings, and the clock's reading at the end.
 fn findings(name: &str, recording: Recording) -> (Vec<Finding>, Reading) {
     let count = recording.exchanges.len();
     let path = Path { requests: count, answered: count, ..Path::default() };

@@ -93,7 +93,6 @@ const COUNTERS: [Counter; 3] = [
     ("rate", "ppm", |reading| Some(reading.frequency_ppm)),
 ];
 
-/// Converts sessions with the same server.
 pub(super) fn trace(sessions: &[Evaluation]) -> Result<Trace> {
     let (mut run, mut events) = (None, Vec::new());
     for (pid, session) in (SERVER + 1..).zip(sessions) {
@@ -178,7 +177,6 @@ impl Client<'_> {
         events
     }
 
-    /// Converts a local time to the timeline.
     fn local(&self, epoch: u64, index: usize, local: LocalTime) -> Option<i64> {
         let offset = self.session.reference.at(epoch, index, local)?.estimate;
         self.line.of_server(epoch, local.ticks().checked_add(offset)?)

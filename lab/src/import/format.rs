@@ -23,7 +23,6 @@ pub enum Format {
 }
 
 impl Format {
-    /// The format's name on the command line.
     pub fn name(self) -> String {
         self.to_possible_value().map_or_else(String::new, |it| it.get_name().to_owned())
     }
@@ -33,7 +32,6 @@ impl Format {
         names.join(", ")
     }
 
-    /// Detects the format of a text, or returns `None` if it is unknown.
     pub fn of(text: &str) -> Option<Self> {
         let mut lines = text.lines().filter(|line| !is_comment(line));
         let first = lines.next()?;

@@ -21,7 +21,6 @@ struct Stamps {
     server_received: i64,
     server_sent: i64,
     client_received: i64,
-    /// The server epoch, if the file contains it.
     epoch: Option<u64>,
 }
 

@@ -2,7 +2,6 @@
 
 use clap::ValueEnum;
 
-/// A unit of time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Unit {
     /// Seconds
@@ -17,7 +16,6 @@ pub enum Unit {
     Ns,
 }
 
-/// The units of instants and of durations.
 pub(super) type Units = [Unit; 2];
 
 /// Parses `ms` as the unit of both, or a pair such as `s,ms`.
@@ -27,7 +25,6 @@ pub(super) fn units(text: &str) -> Result<Units, String> {
 }
 
 impl Unit {
-    /// The power of ten that converts the unit to ticks.
     fn digits(self) -> i32 {
         match self {
             Unit::S => 7,
@@ -47,7 +44,6 @@ impl Unit {
         }
     }
 
-    /// The unit's name on the command line.
     pub(super) fn name(self) -> String {
         self.to_possible_value().map_or_else(String::new, |it| it.get_name().to_owned())
     }

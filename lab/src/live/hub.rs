@@ -51,7 +51,6 @@ impl Hub {
         Hub { run: run >> 11, state: Mutex::new(state) }
     }
 
-    /// Adds reads of a row's clock.
     pub(crate) fn points(&self, now: f64, row: usize, points: &[Point]) {
         let mut state = self.lock();
         let Some(shown) = state.rows.get_mut(row) else { return };

@@ -38,7 +38,6 @@ const FAREWELL: Duration = Duration::from_secs(if cfg!(test) { 5 } else { 1 });
 const AGAIN_AFTER: Duration = Duration::from_millis(50);
 /// The largest request that presses a button (bytes).
 const LONGEST_ACT: usize = 1_000;
-/// The most button presses that wait for the program.
 const MOST_ACTS: usize = 16;
 
 type Answer = Response<Full<Bytes>>;
@@ -46,7 +45,6 @@ type Answer = Response<Full<Bytes>>;
 /// A page that is served until this value is dropped.
 pub(crate) struct Live {
     address: SocketAddr,
-    /// State for the browsers.
     pub(crate) hub: Arc<Hub>,
     acts: Receiver<Act>,
     stop: Option<oneshot::Sender<()>>,
@@ -57,7 +55,6 @@ pub(crate) struct Live {
 struct Site {
     page: Bytes,
     hub: Arc<Hub>,
-    /// True once a browser has requested the state.
     is_watched: AtomicBool,
     controls: Vec<Act>,
     acts: SyncSender<Act>,
@@ -96,7 +93,6 @@ impl Live {
         Ok(Live { address, hub, acts, stop: Some(stop), thread: Some(thread) })
     }
 
-    /// The address of the page.
     pub(crate) fn url(&self) -> String {
         format!("http://{}/", self.address)
     }
@@ -106,7 +102,6 @@ impl Live {
         !self.address.ip().is_loopback()
     }
 
-    /// Returns the next button press, if any.
     pub(crate) fn pressed(&self) -> Option<Act> {
         self.acts.try_recv().ok()
     }

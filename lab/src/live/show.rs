@@ -17,7 +17,6 @@ pub(crate) struct Happening {
     pub(crate) weight: Weight,
     /// The word shown for the weight.
     pub(crate) word: &'static str,
-    /// A short name for marks in charts.
     pub(crate) label: String,
     pub(crate) text: String,
     /// Whether the text is also shown below the row's chart.
@@ -31,7 +30,6 @@ impl Happening {
     }
 }
 
-/// A button press, with its action and row.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Act {

@@ -41,7 +41,6 @@ fn check(text: &str) -> Result<()> {
     }
 }
 
-/// Parses the `ADDR:PORT` that a program listens on.
 pub(crate) fn listening(text: &str) -> Result<SocketAddr> {
     // A port alone leaves open whether everyone can connect or only this machine.
     let port = text.parse::<u16>().unwrap_or(PORT);

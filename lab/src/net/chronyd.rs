@@ -19,7 +19,6 @@ pub struct Installed {
 }
 
 impl Installed {
-    /// Finds chronyd and chronyc.
     pub fn find() -> Result<Self> {
         let missing =
             |program| anyhow!("{program} not found; install chrony (Debian: apt-get install chrony)");
@@ -45,7 +44,6 @@ pub struct Daemon {
 }
 
 impl Daemon {
-    /// Starts a daemon in a new directory called `name`.
     pub fn start(installed: &Installed, name: &str, settings: &str) -> Result<Self> {
         // The name is short, because paths of sockets must be.
         let dir = std::env::temp_dir().join(format!("nc-{}-{name}", std::process::id()));

@@ -6,7 +6,6 @@
 
 use netclock::{LocalTime, ServerTime, Span, Time};
 
-/// Parts per billion in a part per million.
 const PPB_PER_PPM: f64 = 1_000.0;
 const BILLION: i128 = 1_000_000_000;
 

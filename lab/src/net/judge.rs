@@ -18,14 +18,12 @@ pub(crate) struct Judge {
 
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Judged {
-    /// Reads while the clock was synchronised.
     #[serde(flatten)]
     pub(crate) account: Account,
     /// Quantiles of the counted errors (ms), or `None` without errors.
     pub(crate) p50_ms: Option<f64>,
     pub(crate) p99_ms: Option<f64>,
     pub(crate) max_ms: Option<f64>,
-    /// How many reads expected an error above their bound.
     pub(crate) above_bound: usize,
     /// The shares of counted errors within one, two and three times the expected error (%).
     pub(crate) within: Option<[f64; 3]>,
@@ -48,7 +46,6 @@ impl Judge {
         }
     }
 
-    /// Adds a clock's error, and its bound if it has one.
     pub(crate) fn add(&mut self, error: Span, bound: Option<Span>, counts: bool) {
         self.judged.account.is_outside(error, bound.unwrap_or(Span::MAX));
         if counts {

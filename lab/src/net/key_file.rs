@@ -46,7 +46,6 @@ pub(crate) fn started(key: SessionKey) -> SessionKey {
     key.after_restarts(tenths as u32)
 }
 
-/// Generates a new key as a line for a key file.
 pub(crate) fn draw(id: u32) -> Result<String> {
     let mut secret = [0; 16];
     getrandom::fill(&mut secret).context("the system provides no random secret")?;
@@ -65,7 +64,6 @@ fn parse(text: &str) -> Result<Vec<SessionKey>> {
     Ok(keys)
 }
 
-/// Parses the key in a line without comments.
 pub(crate) fn key(line: &str) -> Result<SessionKey> {
     let usage = "a key is a number from 0 to 4294967295 and 32 hexadecimal digits, such as the lines that \
                  `lab keys` writes";

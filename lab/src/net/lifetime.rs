@@ -34,7 +34,6 @@ impl Lifetime {
         Ok((stop, lines))
     }
 
-    /// True if a program that started at `start` has run for as long as the user asked.
     pub(crate) fn is_over(&self, start: MachineTime) -> bool {
         self.seconds.is_some_and(|seconds| clock::now() - start >= Span::from_secs(seconds.into()))
     }

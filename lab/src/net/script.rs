@@ -8,14 +8,12 @@ use anyhow::{Result, ensure};
 use netclock::timeline::Rate;
 use netclock::{ServerTime, Span, WorldTime};
 
-/// The rate in the middle of slow motion.
 const SLOWEST: f64 = 0.2;
 /// How far the mean rate of slow motion is below one.
 const MEAN_LOSS: f64 = (1.0 - SLOWEST) / 2.0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
-    /// The world is paused.
     Pause,
     /// The rate follows a cosine from 1 to 0.2 and back.
     Slow,
@@ -30,7 +28,6 @@ impl Kind {
     }
 }
 
-/// An event of the world's clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Part {
     pub(crate) kind: Kind,

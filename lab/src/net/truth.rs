@@ -14,7 +14,6 @@ const DIGITS: usize = 16;
 /// Means the wall clock, in place of a start time.
 const WALL: i64 = i64::MIN;
 
-/// How a server reads its clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Truth {
     pub(crate) epoch: u64,
@@ -38,7 +37,6 @@ impl Truth {
         format!("{REPLY}{:016x}{:016x}{zero:016x}", self.epoch, self.kernel_clock).into_bytes()
     }
 
-    /// Decodes a reply, or returns `None` if `bytes` is not a reply.
     pub(crate) fn decode(bytes: &[u8]) -> Option<Self> {
         let digits = std::str::from_utf8(bytes).ok()?.strip_prefix(REPLY)?;
         let number = |at: usize| u64::from_str_radix(digits.get(at * DIGITS..(at + 1) * DIGITS)?, 16).ok();

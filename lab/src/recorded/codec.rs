@@ -21,7 +21,6 @@ const LONGEST: usize = 9;
 /// A probe's delays up and down (ticks of 100 ns), or `None` if it was lost.
 pub type Delays = Option<(i64, i64)>;
 
-/// Encodes probes as a file.
 pub fn encode(probes: &[Delays]) -> Vec<u8> {
     let mut bytes = Vec::new();
     put(probes.len() as u64, &mut bytes);
@@ -37,7 +36,6 @@ pub fn encode(probes: &[Delays]) -> Vec<u8> {
     [HEAD, &compress_to_vec(&bytes, LEVEL)].concat()
 }
 
-/// Decodes a file, or returns `None` if it is not valid.
 pub fn decode(bytes: &[u8]) -> Option<Vec<Delays>> {
     let bytes = decompress_to_vec(bytes.strip_prefix(HEAD)?).ok()?;
     let mut rest = bytes.as_slice();

@@ -14,7 +14,6 @@ use netclock_sim::case::Case;
 use netclock_sim::clock::TICKS_PER_S;
 use netclock_sim::trace::{Split, Trace};
 
-/// The interval between probes.
 const APART_S: f64 = 0.02;
 /// Depending on its seed, a run starts up to this far into the recording. A queue or a busy machine that
 /// appears after 20 s comes later.
@@ -68,7 +67,6 @@ const HELD_OUT: [(&str, &str, &[u8]); 11] = recordings![
     "mark_dropped": "held out: marked packets are dropped after 60 s",
 ];
 
-/// The recordings in one of the [`HALVES`].
 pub fn half(name: &str) -> Result<Vec<Case>> {
     let files = if name == HALVES[0] { REAL } else { HELD_OUT };
     files.iter().map(|(name, about, bytes)| converted(name, about, bytes, |delays| delays)).collect()

@@ -12,7 +12,6 @@ use netclock::{LocalTime, Refusal, Sample, ServerTime, Span};
 pub use reader::{Recording, Stretch};
 pub use writer::Recorder;
 
-/// The first line of a file.
 pub(crate) const VERSION: &str = "# netclock recording 4";
 /// The second line, with the columns of an exchange.
 const COLUMNS: &str =
@@ -37,12 +36,10 @@ const STATUSES: [(i32, &str, Result<(), Refusal>); 9] = [
     (-107, "NETCLOCK_SEVERAL_SERVERS", Err(Refusal::SeveralServers)),
 ];
 
-/// The C constant for a result.
 pub fn name(outcome: Result<(), Refusal>) -> &'static str {
     STATUSES.iter().find(|status| status.2 == outcome).map_or("an unknown status", |status| status.1)
 }
 
-/// An exchange in a recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Recorded {
     /// The line number in the file, starting at 1.
@@ -89,7 +86,6 @@ pub enum Announcement {
     /// The authority of the server's clock. If it changes and the timescale does not, the clock is handed
     /// over.
     Authority(Authority),
-    /// A segment of the world's timeline.
     Segment(Segment),
     Start {
         /// A start with a later version replaces this start.
@@ -104,12 +100,10 @@ pub enum Announcement {
         /// The last time before the pause.
         since: LocalTime,
     },
-    /// The client ended the session.
     Ended,
 }
 
 impl Announcement {
-    /// The announcement's name in recordings and in charts.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Authority(_) => "authority",
@@ -143,10 +137,8 @@ impl Announcement {
     }
 }
 
-/// An announcement and its position in a recording.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Announced {
-    /// The time of arrival.
     pub at: LocalTime,
     /// How many exchanges precede it.
     pub after: usize,

@@ -43,7 +43,6 @@ impl Stretch {
         Ok(recording)
     }
 
-    /// The start and the end relative to the first exchange.
     fn ends(self) -> (Span, Span) {
         let from = self.from.map_or(Span::ZERO, Span::from_secs_f64);
         (from, self.length.map_or(Span::MAX, |length| from + Span::from_secs_f64(length)))
@@ -55,7 +54,6 @@ impl Stretch {
 pub struct Recording {
     pub exchanges: Vec<Recorded>,
     pub announced: Vec<Announced>,
-    /// The true offset where it is known, in order of time.
     pub truth: Vec<TrueOffset>,
     /// Whether only round-trip times were measured, and the server's timestamps were placed in the middle.
     pub round_trips_only: bool,
@@ -69,7 +67,6 @@ enum Entry {
 }
 
 impl Recording {
-    /// Reads a part of a recording.
     pub fn read(path: &Path, stretch: Stretch) -> Result<Self> {
         let shown = path.display().to_string();
         let bytes = fs::read(path).with_context(|| {
@@ -167,7 +164,6 @@ impl Recording {
     }
 }
 
-/// Decodes a line, without its line ending.
 fn text<'a>(shown: &str, number: usize, line: &'a [u8]) -> Result<&'a str> {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     let line = std::str::from_utf8(&line[..line.len().min(LONGEST_LINE)]);

@@ -16,7 +16,6 @@ pub struct Recorder {
 }
 
 impl Recorder {
-    /// Creates or truncates a file, and writes the header.
     pub fn create(path: &Path) -> Result<Self> {
         let shown = path.display().to_string();
         let file =
@@ -42,7 +41,6 @@ impl Recorder {
         self.line(&format!("truth,{},{},{}", at.ticks(), offset.ticks(), uncertainty.ticks()))
     }
 
-    /// Notes that only round trips were measured.
     pub fn note_round_trips_only(&mut self) -> Result<()> {
         self.line("round_trips_only")
     }
@@ -62,7 +60,6 @@ impl Recorder {
         ))
     }
 
-    /// Adds an announcement that arrived at `at`.
     pub fn announce(&mut self, at: LocalTime, what: &Announcement) -> Result<()> {
         let at = at.ticks();
         let line = match what {
@@ -83,7 +80,6 @@ impl Recorder {
         self.line(&format!("{},{line}", what.name()))
     }
 
-    /// Writes buffered lines and closes the file.
     pub fn finish(mut self) -> Result<()> {
         self.file.flush().with_context(|| format!("cannot write {}", self.shown))
     }

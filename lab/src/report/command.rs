@@ -105,7 +105,6 @@ struct SessionReport {
     verdicts: Vec<Verdict>,
     clocks: Vec<Clock>,
     part: Part,
-    /// The session's row in the overview.
     row: String,
 }
 
@@ -125,7 +124,6 @@ impl SessionReport {
     }
 }
 
-/// The verdicts about a recording, as `lab report` prints them.
 pub fn judge_recording(recording: Recording) -> Result<Vec<Verdict>> {
     let session = Evaluation::new("recording".to_owned(), &Config::default(), recording, None)?;
     let report = SessionReport::of(&session, &what_if::Options::default());

@@ -11,7 +11,6 @@ pub const BAD_USAGE: u8 = 2;
 /// Exit code if no server answered.
 pub const NO_SERVER: u8 = 3;
 
-/// The exit codes, for `--help`.
 pub const EXIT_CODES: &str = "\
 Exit codes:
   0  success, or the reader of the output has closed it
@@ -43,7 +42,6 @@ pub fn is_closed(error: &io::Error) -> bool {
     error.kind() == ErrorKind::BrokenPipe
 }
 
-/// The exit code of a command that checks guarantees.
 pub(crate) fn verdict(is_kept: bool) -> ExitCode {
     if is_kept { ExitCode::SUCCESS } else { ExitCode::from(FAULT) }
 }

@@ -22,7 +22,6 @@ pub(crate) fn seed_or_random(seed: Option<u64>) -> Result<u64> {
     seed.map_or_else(|| Ok(getrandom::u32()?.into()), Ok)
 }
 
-/// Returns a parser for numbers from `least` to `most`.
 pub(crate) fn number(least: f64, most: f64) -> impl Fn(&str) -> Result<f64, String> + Clone {
     move |typed| {
         let number = typed.parse().ok().filter(|number| (least..=most).contains(number));

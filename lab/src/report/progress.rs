@@ -9,7 +9,6 @@ use rayon::prelude::*;
 
 const TICK: Duration = Duration::from_secs(1);
 
-/// Runs all jobs on all cores, and shows a progress bar meanwhile.
 pub(crate) fn each<J: Send, R: Send>(jobs: Vec<J>, run: impl Fn(J) -> R + Sync) -> Vec<R> {
     let bar = started(jobs.len() as u64, "{bar:40} {pos}/{len} runs, {elapsed} so far{left}");
     let done = jobs.into_par_iter().map(&run).inspect(|_| bar.inc(1)).collect();
@@ -17,7 +16,6 @@ pub(crate) fn each<J: Send, R: Send>(jobs: Vec<J>, run: impl Fn(J) -> R + Sync) 
     done
 }
 
-/// Runs each case with each seed, and returns the results per case.
 pub(crate) fn each_case<C: Sync, R: Send>(
     cases: &[C],
     seeds: impl Iterator<Item = u64> + Clone,

@@ -46,7 +46,6 @@ impl Quantiles {
     }
 }
 
-/// Rounds a value to [`DIGITS`] significant bits.
 fn rounded(value: i64) -> i64 {
     let size = value.unsigned_abs();
     let dropped = (u64::BITS - size.leading_zeros()).saturating_sub(DIGITS);

@@ -7,7 +7,6 @@ pub(crate) fn cells(row: &str) -> impl Iterator<Item = &str> {
     row.split(" | ")
 }
 
-/// A table for the terminal, or as CSV.
 pub(crate) fn plain(header: &str, rows: impl IntoIterator<Item = String>, is_csv: bool) -> String {
     if !is_csv {
         return painted(header, rows.into_iter().map(|row| (row, None)));

@@ -33,7 +33,6 @@ pub(crate) fn amount(value: f64) -> String {
     }
 }
 
-/// Formats a length of time with a suitable unit.
 pub(crate) fn length(seconds: f64) -> String {
     const HOUR: f64 = 3_600.0;
     const DAY: f64 = 24.0 * HOUR;
@@ -59,7 +58,6 @@ pub(crate) fn optional(value: Option<f64>, format: impl Fn(f64) -> String) -> St
     value.map_or_else(|| "-".into(), format)
 }
 
-/// Formats a number with a noun, such as "1 verdict" or "2 verdicts".
 pub(crate) fn counted(count: usize, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
@@ -74,7 +72,6 @@ pub(crate) fn alarm(text: &str) -> String {
     console::style(text).red().bold().to_string()
 }
 
-/// Prints a line, either as JSON or as text.
 pub(crate) fn say(
     as_json: bool,
     fields: impl FnOnce() -> Value,
@@ -83,7 +80,6 @@ pub(crate) fn say(
     writeln!(io::stdout().lock(), "{}", if as_json { fields().to_string() } else { words() })
 }
 
-/// Prints the faults, one per line, and returns the exit code.
 pub(crate) fn end(faults: &[String]) -> ExitCode {
     faults.iter().for_each(|fault| println!("{}", alarm(fault)));
     verdict(faults.is_empty())

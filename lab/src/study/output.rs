@@ -30,7 +30,6 @@ impl Study {
         Study { format, tables: Vec::new(), faults: Vec::new() }
     }
 
-    /// Prints a line unless the format is JSON.
     pub(crate) fn line(&self, text: &str) {
         if !self.format.json {
             println!("{text}");

@@ -97,7 +97,6 @@ const READY: u8 = 28;
 const REQUEST: u8 = 29;
 const REPLY: u8 = 30;
 
-/// A case's results over all seeds and secondaries.
 #[derive(Clone, Debug)]
 pub struct Row {
     pub name: &'static str,
@@ -149,7 +148,6 @@ struct Played {
     steps: u64,
 }
 
-/// A published clock that handles a peer's exchanges.
 struct Published {
     clock: Box<dyn Estimator>,
     /// Requests in flight, and when they were sent (ticks).

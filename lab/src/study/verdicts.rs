@@ -30,7 +30,6 @@ const ROUNDING_MS: f64 = 0.002;
 /// Each sentence about the clock's error contains one of these phrases.
 const EFFECTS: [&str; 3] = ["off by at least", "stayed within", "The timestamps prove"];
 
-/// A cause that a report must find.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Cause {
     Nothing,
@@ -56,10 +55,8 @@ pub enum Cause {
     Negative,
 }
 
-/// A session, and what its report states.
 pub struct Judged {
     pub cause: Cause,
-    /// The path and the clocks in one line.
     pub about: String,
     pub verdicts: Vec<Verdict>,
     happened: CauseTimes,
@@ -238,7 +235,6 @@ fn spoil(cause: Cause, recording: &mut Recording, random: &mut Random) {
 }
 
 impl Judged {
-    /// The kinds of verdicts of which the cause must produce at least one.
     pub fn expected(&self) -> &'static [Kind] {
         match self.cause {
             Cause::Nothing => &[Kind::Clean],

@@ -23,7 +23,6 @@ fn wait_for_skew(daemon: &Daemon, below_ppm: &str) -> Outcome {
     Ok(())
 }
 
-/// Waits until a daemon's answer ends with `wanted`.
 fn wait(daemon: &Daemon, wanted: &str) -> Outcome {
     for _ in 0..100 {
         let said = Command::new("chronyc").args(["-n", "-c", "-h", &daemon.socket(), "tracking"]).output()?;

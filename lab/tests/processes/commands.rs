@@ -4,7 +4,6 @@ use std::process::Stdio;
 
 use crate::support::{Ended, KEY, OF_C, Running, ended_with, file, lab, refused, run};
 
-/// Creates a half-minute trace with round trips of at least `smallest_ms`.
 fn trace(name: &str, smallest_ms: u32) -> String {
     let lines = (0..30).map(|i| format!("{i},{}\n", smallest_ms + (i * 7) % 11));
     file(name, "t_send_s,rtt_ms\n".to_owned() + &lines.collect::<String>())

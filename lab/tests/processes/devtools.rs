@@ -19,7 +19,6 @@ pub(crate) struct Browser {
     profile: PathBuf,
     calls: u64,
     session: Value,
-    /// The page's console messages and errors.
     pub(crate) complaints: Vec<String>,
 }
 

@@ -64,7 +64,6 @@ impl Drop for Demo {
     }
 }
 
-/// Returns the points that the page has received, and the points in its charts.
 const HELD: &str = "(() => { const { plots, live } = window.netclock; live.redraw(); return plots.map(({ \
      plot, chart }, row) => ({ row, label: chart.curves.map((curve) => curve.label), points: \
      live.points[row], x: plot.data[0], shown: [5, 2, 3, 4].map((at) => plot.data[at]) })); })()";

@@ -16,7 +16,6 @@ const NOBODY: u32 = 65_534;
 const PATIENCE: Duration = Duration::from_secs(20);
 /// The study's message if it may not create its network.
 const REFUSAL: &str = "needs root and /dev/net/tun";
-/// Programs that the study starts.
 const TOOLS: [&str; 2] = ["chronyc", "/usr/sbin/chronyd"];
 
 #[test]
@@ -46,7 +45,6 @@ fn an_unknown_row_is_rejected() {
     refused(&["study", "netns", "--row", "x"], "there is no row x");
 }
 
-/// Returns the number of processes in a group, according to /proc.
 fn in_group(group: u32) -> usize {
     let stats = fs::read_dir("/proc").into_iter().flatten().flatten();
     let stats = stats.filter_map(|process| fs::read_to_string(process.path().join("stat")).ok());

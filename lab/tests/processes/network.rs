@@ -12,7 +12,6 @@ use crate::support::{Ended, KEY, OTHER_KEY, Outcome, Running, ended_with, file};
 /// The longest plausible wait on loopback. A test that waits this long has failed.
 const FOREVER: Duration = Duration::from_secs(30);
 
-/// Stops a server and returns the last line that it printed.
 fn totals(server: Running) -> Outcome<Value> {
     Ok(server.end()?.pop().ok_or("no output")?)
 }

@@ -4,7 +4,6 @@ use serde_json::Value;
 
 use crate::support::{OF_C, Outcome, ended_with, file, temporary};
 
-/// Returns the data of a page's charts.
 fn data(html: &str) -> Option<Value> {
     let (_, data) = html.split_once("id=\"data\">")?;
     serde_json::from_str(data.split_once("</script>")?.0).ok()

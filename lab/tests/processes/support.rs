@@ -7,18 +7,14 @@ use std::thread;
 
 use serde_json::Value;
 
-/// The result of a test or of a helper.
 pub(crate) type Outcome<T = ()> = Result<T, Box<dyn std::error::Error>>;
 
 /// The recording that `recording.c` writes, which the library's own tests run.
 pub(crate) const OF_C: &str = include_str!("../../../tests/c_abi/recording.csv");
 
-/// A line of a key file.
 pub(crate) const KEY: &str = "7 00112233445566778899aabbccddeeff\n";
-/// A different key with the same id.
 pub(crate) const OTHER_KEY: &str = "7 ffeeddccbbaa99887766554433221100\n";
 
-/// Creates a command that runs the program.
 pub(crate) fn lab(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lab"));
     command.args(arguments).env("NO_COLOR", "1").stdin(Stdio::null());
@@ -54,7 +50,6 @@ pub(crate) fn run(arguments: &[&str]) -> Ended {
     lab(arguments).output().expect("the binary starts").into()
 }
 
-/// Runs the program and checks its exit code.
 #[track_caller]
 pub(crate) fn ended_with(code: i32, arguments: &[&str]) -> Ended {
     let ended = run(arguments);
@@ -62,14 +57,12 @@ pub(crate) fn ended_with(code: i32, arguments: &[&str]) -> Ended {
     ended
 }
 
-/// Runs the program and checks that it rejects these arguments with this message.
 #[track_caller]
 pub(crate) fn refused(arguments: &[&str], cure: &str) {
     let said = ended_with(2, arguments).err;
     assert!(said.contains(cure), "{arguments:?}: {said}");
 }
 
-/// Returns the path of a temporary file for a test.
 pub(crate) fn temporary(name: &str) -> String {
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR"));
     folder.join(format!("{}-{name}", std::process::id())).display().to_string()
@@ -86,9 +79,7 @@ pub(crate) struct Running {
     process: Child,
     input: Option<ChildStdin>,
     lines: Receiver<Value>,
-    /// The first line that the process printed.
     pub(crate) first: Value,
-    /// The address at which a server listens.
     pub(crate) address: String,
 }
 
@@ -113,7 +104,6 @@ impl Running {
         Ok(server)
     }
 
-    /// Starts `lab serve` on a free loopback port.
     pub(crate) fn serve(arguments: &[&str]) -> Outcome<Self> {
         Running::server(&[&["serve", "--bind", "127.0.0.1:0"], arguments].concat())
     }

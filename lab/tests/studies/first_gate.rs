@@ -50,7 +50,6 @@ static SAME_EXCHANGES: LazyLock<Vec<CaseResult>> = LazyLock::new(|| {
     results(&clocks, false, Knowing::default())
 });
 
-/// The results of one clock, relative to the published ones.
 fn standing(results: &[CaseResult], clock: &str) -> Standing {
     let found = standings(results).into_iter().find(|standing| standing.clock == clock);
     let found = found.expect("the clock takes part");

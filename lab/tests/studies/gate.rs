@@ -61,7 +61,6 @@ const LIMITS: [Limit; 15] = [
     limit("demo_link", 0.65, true),
 ];
 
-/// One scenario's results with each seed.
 struct Outcome {
     limit: &'static Limit,
     case: Case,
@@ -75,7 +74,6 @@ struct Run {
     late_steps: u32,
 }
 
-/// The results for all tests in this file, computed once.
 static OUTCOMES: LazyLock<Vec<Outcome>> = LazyLock::new(|| {
     let plan = BenchPlan::default();
     LIMITS

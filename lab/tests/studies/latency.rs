@@ -9,7 +9,6 @@ use rayon::prelude::*;
 
 use crate::support::case;
 
-/// Default seed.
 const SEED: u64 = 2026;
 
 fn run(name: &str, per_second: f64, seconds: f64, steps: Vec<Step>, seed: u64) -> Outcome {

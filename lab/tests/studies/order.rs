@@ -7,14 +7,12 @@ use netclock_sim::random::seed;
 
 use crate::support::case;
 
-/// Default seed.
 const SEED: u64 = 2026;
 
 fn leads(name: &str, quantile: f64, every: u64) -> [LeadScore; 2] {
     leads_of(3, name, quantile, every)
 }
 
-/// Returns the means of several runs with different seeds.
 fn leads_of(runs: u64, name: &str, quantile: f64, every: u64) -> [LeadScore; 2] {
     let plan = LeadPlan { seconds: 400.0, every, quantile, ..LeadPlan::default() };
     let seed = seed(SEED);

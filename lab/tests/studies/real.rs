@@ -22,7 +22,6 @@ use crate::support::{none, seeds};
 
 const SEEDS: u64 = 25;
 
-/// Reads count from this time (s).
 const SETTLED_S: f64 = 30.0;
 
 /// How many reads must be within two and within three expected errors, over a half and in each recording (%).
@@ -34,7 +33,6 @@ const WITHIN_THREE: f64 = 97.0;
 /// Without a standing queue, the median expected error may be at most this multiple of the rms error.
 const NOT_TOO_LARGE: f64 = 3.0;
 
-/// The requirement on the expected error in a recording.
 #[derive(Clone, Copy, PartialEq)]
 enum Expected {
     /// There is no standing queue, so the expected error must not be too large, either.
@@ -104,7 +102,6 @@ fn check_limits(name: &str, limits: Limits) {
     none(&faults);
 }
 
-/// Checks one recording, and returns its results and all faults.
 fn check(case: &Case, (name, p99_ms, expected): (&str, f64, Expected)) -> Found {
     let (plan, promised) = (BenchPlan { settle_cut_s: SETTLED_S, ..BenchPlan::default() }, Config::default());
     let (mut scores, mut faults): (Vec<Score>, Vec<String>) = (Vec::new(), Vec::new());

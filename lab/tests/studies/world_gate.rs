@@ -10,7 +10,6 @@ use netclock_lab::study::timeline::suite::{NETCLOCK, Outcome, run};
 
 use crate::support::{self, none, seeds};
 
-/// Number of runs of each world over each link, each with a different seed.
 const SEEDS: u64 = 7;
 
 /// Limits for one world over one link, on the medians over the seeds of the 99th percentiles of |error| (ms).
@@ -29,7 +28,6 @@ const LIMITS: [Limit; 4] = [
     Limit { world: "100 pauses", link: "bad", constant_ms: 175.0, animated_ms: None },
 ];
 
-/// The results for all tests in this file, computed once.
 static OUTCOMES: LazyLock<Vec<Outcome>> = LazyLock::new(|| {
     run(&seeds(SEEDS).collect::<Vec<_>>(), &[NETCLOCK], None).expect("the configuration is valid")
 });
@@ -39,7 +37,6 @@ fn runs(world: &str, link: &str) -> Vec<&'static Outcome> {
     OUTCOMES.iter().filter(is_one).collect()
 }
 
-/// Median of the 99th percentiles of the errors (ms).
 fn median(runs: &[&Outcome], pick: fn(&WorldScore) -> Option<Errors>) -> f64 {
     support::median(runs.iter().filter_map(|run| pick(&run.score)).map(|errors| errors.p99_ms))
 }

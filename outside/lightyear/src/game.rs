@@ -52,14 +52,12 @@ impl Position {
     }
 }
 
-/// What happened, with the seconds of this process.
 #[derive(Default)]
 pub struct Record {
     /// When the client made the input of a tick.
     pub made: Vec<(u32, f64)>,
     /// When the first input of this tick or a later one came to the server.
     pub heard: BTreeMap<u32, f64>,
-    /// The input that the server applied in a tick, and when.
     pub applied: BTreeMap<u32, (u32, f64)>,
     /// When a frame of the server began, and its time in ticks.
     pub truth: Vec<(f64, f64)>,
@@ -87,7 +85,6 @@ fn now() -> f64 {
     seconds(Instant::now())
 }
 
-/// When the frame began.
 fn frame(real: &Time<Real>) -> f64 {
     seconds(real.startup() + real.elapsed())
 }
@@ -125,7 +122,6 @@ fn protocol(app: &mut App) {
     glue::protocol(app);
 }
 
-/// Runs the server until its end.
 pub fn server(options: Options, record: &Shared) -> Result<()> {
     let mut app = app(SERVER_FRAMES, options, record);
     app.add_plugins(ServerPlugins { tick_duration: Duration::from_secs_f64(1.0 / options.hertz) });

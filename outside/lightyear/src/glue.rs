@@ -37,7 +37,6 @@ const JUMP: f32 = 10.0;
 const CORRECTION_S: f64 = 1.0;
 const FASTEST: f64 = 0.1;
 
-/// A datagram of the session.
 #[derive(Serialize, Deserialize)]
 struct Carried(Vec<u8>);
 
@@ -146,7 +145,6 @@ fn send(
 
 /// The client's half, in the place of lightyear's own `ClientPlugin`.
 pub struct ClientClock {
-    /// Length of a tick (s).
     pub tick_s: f64,
 }
 

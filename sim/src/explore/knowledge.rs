@@ -10,7 +10,6 @@ pub(super) const TICKS: f64 = 4.0;
 /// Limits that the client tries besides the configured one, see `netclock::Degradation::Slewed` (ppm).
 const LIMITS_PPM: [f64; 3] = [0.0, 550.0, 5_500.0];
 
-/// Facts that follow from the replies so far.
 pub(super) struct Knowledge {
     /// Highest limit that the change exceeds, per tick.
     limit: f64,

@@ -89,7 +89,6 @@ pub struct Schedule {
     pub incident: (Incident, usize),
 }
 
-/// Splits a number into digits.
 struct Digits(u64);
 
 impl Digits {

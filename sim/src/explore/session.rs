@@ -23,7 +23,6 @@ const CALL_S: f64 = 4.0;
 /// How long reads continue after the last exchange (s).
 const SILENCE_S: f64 = 60.0;
 
-/// A violation of the client's guarantees.
 #[derive(Clone, Debug)]
 pub struct Fault {
     pub promise: &'static str,
@@ -94,7 +93,6 @@ pub fn run(schedule: &Schedule, config: Config) -> Result<u32, Fault> {
 }
 
 impl Execution<'_> {
-    /// Arrival times of a request and its reply.
     fn arrivals(&self, at: usize) -> Option<[f64; 2]> {
         let path = self.schedule.path_s;
         let (up, down) = match self.schedule.asks[at].fate {
@@ -202,7 +200,6 @@ impl Execution<'_> {
         Ok(())
     }
 
-    /// True if reads must be within their bound at `t`.
     fn must_be_inside(&self, reading: &Reading, t: f64) -> bool {
         // The epoch before the contradictions remains visible for a moment.
         let is_told = reading.server_epoch >= self.knowledge.contradicted;

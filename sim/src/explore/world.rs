@@ -45,7 +45,6 @@ impl TrueClocks {
         LocalTime::from_ticks(self.clocks.client(t) + self.stepped(Side::Client, t))
     }
 
-    /// Epoch of the server that answers at `t`.
     pub(super) fn epoch(&self, t: f64) -> u64 {
         1 + u64::from(t >= self.restarts_s)
     }

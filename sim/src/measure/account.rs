@@ -9,9 +9,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Account {
     pub reads: u64,
-    /// Reads without a bound.
     pub unbounded: u64,
-    /// Reads whose error exceeded the bound.
     pub outside: u64,
     /// Reads that showed less than the previous read of the same epoch.
     pub backwards: u64,

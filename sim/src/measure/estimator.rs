@@ -16,7 +16,6 @@ pub struct Wire {
 /// A clock that learns the server's time from exchanges. All times are ticks of 100 ns. `local` is the
 /// client's clock with an arbitrary origin, and all other times are on the server's clock.
 pub trait Estimator {
-    /// A short name for tables.
     fn name(&self) -> &'static str;
 
     /// Called when a probe leaves with the timestamp `local`, before the probe's exchange. Lost probes are

@@ -1,6 +1,5 @@
 //! Quantiles and medians.
 
-/// Returns the values in ascending order.
 pub fn sorted(values: impl IntoIterator<Item = f64>) -> Vec<f64> {
     let mut values: Vec<f64> = values.into_iter().collect();
     values.sort_by(f64::total_cmp);

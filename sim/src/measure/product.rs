@@ -11,7 +11,6 @@ use netclock::{
 use super::estimator::{Estimator, Wire};
 use crate::network::{Exchange, Loops, Network, known_waits};
 
-/// NetClock's name in tables.
 pub const PRODUCT: &str = "netclock";
 
 /// Maximum number of unanswered probes.
@@ -31,7 +30,6 @@ pub struct Product {
     ready: Option<RequestId>,
     requests: VecDeque<(u64, RequestId)>,
     last_read: Option<(i64, Reading)>,
-    /// True if the client declared a slew.
     slew: bool,
 }
 

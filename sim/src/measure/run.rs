@@ -9,15 +9,12 @@ use crate::network::{Exchange, Network};
 const READS_PER_S: f64 = 60.0;
 /// Run length above which there are fewer reads (s).
 const LONG_RUN_S: f64 = 1800.0;
-/// Reads per second in long runs.
 const LONG_RUN_READS_PER_S: f64 = 5.0;
 /// Frames per second of a client with its own probe schedule.
 const OWN_SCHEDULE_FPS: f64 = 60.0;
 
-/// Length of a run and the part of it that counts.
 #[derive(Clone, Copy, Debug)]
 pub struct Watch {
-    /// Length of the run (s).
     pub seconds: f64,
     /// Time before which reads do not count towards errors and expected-error coverage (s).
     pub settle_cut_s: f64,

@@ -4,7 +4,6 @@ use crate::network::{Exchange, Network};
 use crate::random::Random;
 
 const BURST: usize = 10;
-/// Time between the probes of the burst (s).
 const BURST_GAP_S: f64 = 0.030;
 /// Relative spread of the probe interval to either side, so that probes do not lock to a frame phase.
 const SPREAD: f64 = 0.10;

@@ -18,7 +18,6 @@ pub(crate) struct Asking {
     random: Unguessable,
     /// This is added to local time in requests, which would otherwise reveal the machine's uptime.
     origin: Span,
-    /// The outstanding requests.
     pub(crate) probes: Probes,
     pub(crate) schedule: Schedule,
     /// The number of bursts so far, and how many of them cleared all outstanding requests.
@@ -77,7 +76,6 @@ impl Asking {
 /// Functions for the link, which has its own `Asking` and also uses the client's.
 #[cfg(feature = "link")]
 impl Asking {
-    /// Generates a seed for another `Asking`.
     pub(crate) fn draw_seed(&mut self) -> u128 {
         u128::from(self.random.next()) << 64 | u128::from(self.random.next())
     }

@@ -22,7 +22,6 @@ impl Stated {
         Stated { authority: Authority::alone(epoch), at: LocalTime::from_ticks(0) }
     }
 
-    /// Returns the authority with its dispersion at `now`, if clocks drift apart by at most `drift`.
     pub(super) fn at(&self, now: LocalTime, drift: f64) -> Authority {
         if self.authority.is_alone() {
             return self.authority;
@@ -40,12 +39,10 @@ pub(super) struct Left {
     pub(super) interval: Interval,
 }
 
-/// The authorities known to a client.
 #[derive(Clone, Debug)]
 pub(super) struct Authorities {
     /// The followed server epoch; `None` until the transport provides one.
     pub(super) followed: Option<u64>,
-    /// The statement about the followed epoch.
     pub(super) current: Option<Stated>,
     /// The statement about an authority that is not followed yet.
     successor: Option<Stated>,
@@ -99,7 +96,6 @@ impl Authorities {
         is_followed
     }
 
-    /// The statement about the followed server epoch.
     pub(super) fn stated(&self) -> Option<Stated> {
         self.current.or(self.followed.map(Stated::alone))
     }
@@ -126,7 +122,6 @@ mod tests {
         Authority { epoch, timescale, dispersion: Span::from_millis(3) }
     }
 
-    /// Returns an interval of zero width.
     fn interval() -> Interval {
         let zero = ServerTime::from_ticks(0);
         let exchange = Exchange::from_stamps(NOW, zero, zero, NOW);

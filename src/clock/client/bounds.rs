@@ -19,28 +19,23 @@ const PATIENCE: Span = Span::from_secs(5);
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Suspicion {
     proven: Interval,
-    /// The time at which it was received.
     at: LocalTime,
     since: LocalTime,
 }
 
-/// The result of comparing an exchange with the bounds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// The exchange fits the bounds.
     Agrees,
     /// The exchange contradicts the bounds, for the first time or in a new way.
     Suspicious,
     /// The exchange fits both the bounds and the suspicion, or may be older than the suspicion.
     Undecided,
-    /// The exchange proves that a clock stepped.
     Stepped,
     /// The exchange contradicts the bounds, unless a clock is slewed beyond its limit. The number is the rung
     /// of [`Slews`] that explains the exchange.
     Slewed(usize),
 }
 
-/// The hard bounds on the offset, and their reliability.
 #[derive(Clone, Debug)]
 pub(super) struct Bounds {
     pub(super) slews: Slews,
@@ -158,7 +153,6 @@ impl Bounds {
         }
     }
 
-    /// Allows for a measured rate difference between the clocks.
     pub(super) fn allow(&mut self, drift: f64, now: LocalTime) {
         if let Some(rung) = self.slews.allows(drift) {
             self.climb(rung, now);
@@ -249,7 +243,6 @@ impl Bounds {
         self.doubted || self.suspicion.is_some()
     }
 
-    /// Returns the interval, unless it is doubtful.
     pub(super) fn certain(&self) -> Option<Interval> {
         self.known().filter(|_| !self.is_doubtful())
     }
@@ -286,7 +279,6 @@ impl Bounds {
         self.slews.limits_in_doubt().drift
     }
 
-    /// Returns the distance between the two bounds at `now`.
     pub(super) fn width(&self, now: LocalTime) -> Option<Span> {
         self.known().map(|interval| interval.width(now, &self.slews.limits_in_doubt()))
     }

@@ -47,13 +47,11 @@ pub(crate) struct Conductor {
     pub(super) shown: Shown,
     pub(super) events: Events,
     linked: Linked,
-    /// The link's last reported event.
     #[cfg_attr(not(feature = "link"), expect(dead_code, reason = "the link's"))]
     link_told: Option<Event>,
     /// Number of requests that may still be reliable.
     reliable_left: u32,
     pub(super) last_sample: Option<Sample>,
-    /// Number of exchanges passed to the client.
     pub(crate) sample_count: u64,
 }
 
@@ -135,7 +133,6 @@ impl Conductor {
         self.last_sample.insert(sample).outcome
     }
 
-    /// Returns the total number of events so far.
     pub(crate) fn event_count(&self) -> u64 {
         self.events.total
     }
@@ -254,7 +251,6 @@ impl Conductor {
         self.pause(now);
     }
 
-    /// Handles a step in the local clock from `last` back to `now`.
     fn set_back(&mut self, last: LocalTime, now: LocalTime) {
         self.rivals.newcomer = None;
         self.polls.forget();

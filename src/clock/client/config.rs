@@ -183,7 +183,6 @@ impl Config {
         Span::from_secs_f64(within_target).max(SHORTEST_BY_TARGET).min(self.steady_interval)
     }
 
-    /// The limits for the timestamps of an exchange.
     pub(crate) fn tolerance(&self) -> Tolerance {
         Tolerance {
             max_round_trip: self.max_round_trip,

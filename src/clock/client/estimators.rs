@@ -34,7 +34,6 @@ pub(super) struct Estimators {
     messages: Box<Estimator>,
     /// `None` until there is a link.
     link: Option<Box<Estimator>>,
-    /// The prior of the rate, used on both paths.
     prior: Prior,
 }
 
@@ -52,13 +51,11 @@ impl Estimators {
         Ok(Estimators { messages, link: None, prior })
     }
 
-    /// Replaces the prior of the rate.
     pub(super) fn expect(&mut self, prior: Prior) {
         self.prior = prior;
         self.both().for_each(|estimator| estimator.expect(prior));
     }
 
-    /// See [`Estimator::allow`].
     pub(super) fn allow(&mut self, limit: f64) {
         self.both().for_each(|estimator| estimator.allow(limit));
     }
@@ -94,12 +91,10 @@ impl Estimators {
         }
     }
 
-    /// Returns the most precise rate.
     pub(super) fn rate(&self) -> f64 {
         self.surest().rate()
     }
 
-    /// Returns the standard deviation of the rate.
     pub(super) fn sigma_rate(&self) -> f64 {
         self.surest().sigma_rate()
     }
@@ -117,7 +112,6 @@ impl Estimators {
         self.link.as_ref().and_then(|link| link.at(now))
     }
 
-    /// See [`Estimator::evident_drift`].
     pub(super) fn evident_drift(&self) -> f64 {
         self.surest().evident_drift()
     }
@@ -133,7 +127,6 @@ impl Estimators {
         self.both().for_each(Estimator::forget_server);
     }
 
-    /// Returns the estimator with the most precise rate.
     fn surest(&self) -> &Estimator {
         let link = self.link.as_deref();
         link.filter(|link| link.sigma_rate() < self.messages.sigma_rate()).unwrap_or(&self.messages)

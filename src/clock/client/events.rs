@@ -87,13 +87,11 @@ pub enum Event {
     LinkNotPossible,
 }
 
-/// A bounded queue of events.
 #[derive(Clone, Debug)]
 pub(crate) struct Events {
     ring: [Option<Event>; KEPT],
     first: usize,
     count: usize,
-    /// Total number of events so far.
     pub(crate) total: u64,
 }
 

@@ -15,7 +15,6 @@ use crate::clock::ground::time::{LocalTime, Span};
 /// fraction of the round trip: 1/sqrt(12).
 const ANYWHERE: f64 = 0.289;
 
-/// Everything a client has learned from exchanges.
 #[derive(Clone, Debug)]
 pub(super) struct Known {
     pub(super) estimators: Estimators,
@@ -28,7 +27,6 @@ pub(super) struct Known {
     steps: f64,
 }
 
-/// The estimate and its quality at one instant, for the shown clock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct View {
     /// `None` before the first exchange.
@@ -44,7 +42,6 @@ pub(super) struct View {
 }
 
 impl Known {
-    /// Creates the initial state, with the rate from `estimators`.
     pub(super) fn new(config: &Config, estimators: Estimators) -> Self {
         let bounds = Bounds::new(config);
         let limits = bounds.limits();
@@ -123,7 +120,6 @@ impl Known {
         self.round_trip = RecentMinimum::new();
     }
 
-    /// Returns the estimate and its quality at `now`.
     pub(super) fn at(&self, now: LocalTime) -> View {
         let estimate = self.estimate(now);
         let unknown = Estimate { offset: 0, rate: 0.0, sigma: f64::INFINITY, sigma_rate: 0.0 };

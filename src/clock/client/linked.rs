@@ -12,13 +12,11 @@ const FRESH: i64 = 3;
 #[cfg(feature = "link")]
 const ALONE: Span = Span::from_secs(15);
 
-/// The times of the last exchanges over the link and over messages.
 #[derive(Clone, Debug)]
 pub(super) struct Linked {
     fresh: Span,
     /// How often messages carry a request while the link is good.
     messages: Span,
-    /// The number of this client's link.
     #[cfg_attr(not(feature = "link"), expect(dead_code, reason = "the link's"))]
     pub(super) count: u32,
     heard: Option<LocalTime>,
@@ -38,7 +36,6 @@ impl Linked {
         }
     }
 
-    /// Records that an exchange over `path` was used at `now`.
     pub(super) fn note_exchange(&mut self, path: Path, now: LocalTime) {
         match path {
             Path::Link => self.heard = Some(now),

@@ -11,7 +11,6 @@ const LOCAL_STEP: Span = Span::from_secs(1);
 #[cfg(feature = "link")]
 const SHARED: Span = Span::from_millis(100);
 
-/// What happened to the local clock since the last call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Passage {
     /// The clock continued.
@@ -83,7 +82,6 @@ impl LocalClock {
         })
     }
 
-    /// Records that the clock may have missed time before `now`.
     pub(super) fn miss(&mut self, now: LocalTime) {
         self.counts_since = now;
     }

@@ -14,7 +14,6 @@ const NEAR: i64 = 4;
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct Polls {
-    /// The last poll that the caller reported.
     stated: Option<LocalTime>,
     /// The last two ticks, most recent first.
     ticks: [Option<LocalTime>; 2],

@@ -30,7 +30,6 @@ impl Probes {
         self.0.push(Probe { id, sent });
     }
 
-    /// Returns the time at which the outstanding request `id` was sent.
     pub(crate) fn sent(&self, id: RequestId) -> Option<LocalTime> {
         self.0.iter().find(|probe| probe.id == id).map(|probe| probe.sent)
     }

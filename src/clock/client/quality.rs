@@ -10,9 +10,7 @@ const APART: Span = Span::from_millis(500);
 /// Replies count as missing rather than lost if the probability of losing this many consecutive requests is
 /// below this.
 const RARELY: f64 = 1e-5;
-/// Smallest assumed loss rate of the path.
 const LEAST_LOSS: f64 = 0.02;
-/// Largest assumed loss rate of the path.
 const MOST_LOSS: f64 = 0.9;
 /// The loss rate is averaged over about this many exchanges.
 const WINDOW: f64 = 64.0;
@@ -51,7 +49,6 @@ impl Quality {
         }
     }
 
-    /// Counts a request sent at `now` on a path with this round trip.
     pub(super) fn asked(&mut self, now: LocalTime, round_trip: Span) {
         if self.asked.is_none_or(|asked| (now - asked).abs() >= APART + round_trip) {
             self.tries = self.tries.saturating_add(1);

@@ -65,7 +65,6 @@ impl Reader {
         self.published.newest_server_time(now).or_else(|| self.look(now))
     }
 
-    /// Slow path of [`current_server_time`](Self::current_server_time).
     #[cold]
     #[inline(never)]
     fn look(&self, now: LocalTime) -> Option<ServerTime> {

@@ -7,9 +7,7 @@ use crate::clock::ground::time::LocalTime;
 /// How long to wait for the replies of a restarted server.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Wait {
-    /// Number of replies to wait for.
     pub(super) replies: u32,
-    /// When to stop waiting.
     pub(super) until: LocalTime,
 }
 
@@ -19,7 +17,6 @@ impl Wait {
     }
 }
 
-/// A pending reset of the shown clock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Reset {
     /// Reset at the next estimate.
@@ -48,7 +45,6 @@ impl Reset {
         matches!(self, Reset::HandedOver(_))
     }
 
-    /// Counts a reply that was used.
     pub(super) fn count_reply(&mut self) {
         if let Reset::Restart { wait, .. } | Reset::HandedOver(wait) = self {
             wait.replies = wait.replies.saturating_sub(1);

@@ -41,13 +41,10 @@ pub(super) struct Newcomer {
     counts_from: LocalTime,
     /// The end of its burst.
     until: LocalTime,
-    /// The time of its last reply.
     answered: LocalTime,
-    /// The number of kept exchanges with it.
     pub(super) count: usize,
 }
 
-/// The servers that are not followed, and their replies.
 #[derive(Clone, Debug)]
 pub(super) struct Rivals {
     pub(super) newcomer: Option<Newcomer>,
@@ -64,7 +61,6 @@ pub(super) struct Rivals {
     pub(super) heard: Option<LocalTime>,
 }
 
-/// A reply from a rival.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Rivalry {
     /// Whether this is the first one, which has to be reported.
@@ -128,7 +124,6 @@ impl Rivals {
         is_new
     }
 
-    /// Returns a kept exchange with the newcomer.
     pub(super) fn kept(&self, number: usize) -> Option<(Exchange, Path)> {
         *self.kept.get(number)?
     }

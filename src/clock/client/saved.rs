@@ -102,7 +102,6 @@ impl Earlier<'_> {
     /// No saved state.
     pub const NONE: Earlier<'static> = Earlier { machine: &[], server: &[], seconds: 0, boot: 0 };
 
-    /// The saved asymmetry of the route to the server.
     pub(super) fn asymmetry(&self) -> Option<Asymmetry> {
         let bytes = intact(self.server, Kind::Server)?;
         let seconds = |at| Some(f64::from(u32_at(bytes, at)? as i32) / TICKS_PER_SECOND as f64);
@@ -129,7 +128,6 @@ pub(super) struct Rate {
 impl Rate {
     const UNKNOWN: Rate = Rate { mean: 0.0, sigma: CRYSTAL, of_this_boot: true };
 
-    /// The configured hint, if there is one.
     fn hinted(hint: &RateHint) -> Option<Self> {
         let sigma = (hint.doubt_ppm * 1e-6).max(SUREST);
         (hint.doubt_ppm > 0.0).then_some(Rate { mean: hint.ppm * 1e-6, sigma, of_this_boot: true })
@@ -148,7 +146,6 @@ impl Rate {
         difference.mean.abs() > CONTRADICTION * difference.sigma
     }
 
-    /// The precision-weighted mean of two rates.
     fn and(self, other: Rate) -> Self {
         let (own, others) = (self.sigma.powi(-2), other.sigma.powi(-2));
         let precision = own + others;
@@ -168,7 +165,6 @@ impl Rate {
 /// The machine's boot, and the server's boot or clock epoch. 0: unknown.
 type Boots = [u64; 2];
 
-/// A decoded saved state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct State {
     rate: Rate,
@@ -278,7 +274,6 @@ impl Memory {
         (self.machine.is_some(), self.server.is_some())
     }
 
-    /// Returns the starting point of the search for the rate.
     pub(super) fn prior(&self, config: &Config) -> Prior {
         let own = Rate::hinted(&config.client_rate).or(self.machine.map(|machine| machine.rate));
         let apart = match (self.stated, own) {

@@ -81,7 +81,6 @@ const RANDOM: f64 = 1.0 / 3.0;
 /// The state that limits the interval in addition to the back-off.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Pace {
-    /// Whether replies arrive.
     pub(crate) answered: bool,
     /// The path's round trip; zero if unknown.
     pub(crate) round_trip: Span,
@@ -175,7 +174,6 @@ impl Schedule {
         self.burst_left <= 1 && self.longer_left > 0
     }
 
-    /// Counts a request sent at `now`, and schedules the next one.
     pub(crate) fn sent(&mut self, now: LocalTime, pace: Pace, random: &mut Unguessable) {
         let begun = *self.begun.get_or_insert(now);
         self.sent = self.sent.saturating_add(1);
@@ -205,7 +203,6 @@ impl Schedule {
         self.due = Some(after(repeated));
     }
 
-    /// Returns the interval to the next request while the server is silent.
     fn silent_interval(&mut self, pace: Pace) -> Span {
         let grown = Span::from_secs_f64(self.interval.as_secs_f64() * SILENT_BACK_OFF);
         self.interval = match pace.second {

@@ -28,28 +28,23 @@ const LEAST_STEP: Span = Span::from_micros(1);
 const EARLY: Span = Span::from_secs(1);
 const JITTER: Span = Span::from_millis(50);
 
-/// The input for updating the shown clock at one instant.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Outlook {
     pub(super) now: LocalTime,
     /// Whether `now` is the current time. It may not be, because a reply may have been timestamped long ago.
     pub(super) is_present: bool,
     pub(super) known: View,
-    /// The server epoch that `known` refers to.
     pub(super) server_epoch: Option<u64>,
 }
 
-/// The shown clock and its publication.
 #[derive(Debug)]
 pub(super) struct Shown {
     discipline: Discipline,
     reset: Option<Reset>,
     /// Number of resets; zero before the first sync.
     epoch: u32,
-    /// The shown server epoch.
     server_epoch: u64,
     pub(super) reader: Reader,
-    /// Whether a snapshot is waiting to be published.
     pub(super) is_unpublished: bool,
     /// Whether the line has been replaced since the last publication, so that it has no readers yet.
     is_new: bool,
@@ -65,7 +60,6 @@ pub(super) struct Shown {
 }
 
 impl Shown {
-    /// Creates an unsynced clock.
     pub(super) fn new(config: &Config) -> Result<Self, OutOfMemory> {
         Ok(Shown {
             discipline: Discipline::new(config.max_slew, config.step_threshold),
@@ -84,7 +78,6 @@ impl Shown {
         })
     }
 
-    /// Returns whether there is a server time to show.
     pub(super) fn is_synced(&self) -> bool {
         self.epoch > 0
     }
@@ -220,7 +213,6 @@ impl Shown {
         (cause == Cause::ProvenStep).then(|| self.discontinuity(cause, Span::ZERO))
     }
 
-    /// Creates the event for a discontinuity in the current epoch.
     pub(super) fn discontinuity(&self, cause: Cause, jump: Span) -> Event {
         Event::Discontinuity { cause, jump, epoch: self.epoch }
     }
@@ -299,7 +291,6 @@ impl Shown {
         self.reset.is_some_and(|reset| reset.is_restart())
     }
 
-    /// Returns whether a postponed correction or reset is due at `now`.
     pub(super) fn is_due(&self, now: LocalTime) -> bool {
         match &self.reset {
             Some(reset) => reset.is_overdue(now),

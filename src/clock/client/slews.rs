@@ -76,7 +76,6 @@ struct Doubt {
     since: Option<Exchange>,
 }
 
-/// A limit on the ladder.
 #[derive(Clone, Copy, Debug)]
 struct Rung {
     /// The largest rate difference, per tick.
@@ -89,13 +88,11 @@ struct Rung {
     of_all_replies: Option<Interval>,
 }
 
-/// The ladder of limits.
 #[derive(Clone, Debug)]
 pub(super) struct Slews {
     /// The configured drift limit, and the resolutions.
     pub(super) lowest: Limits,
     rungs: [Rung; TOP + 1],
-    /// The rung in force.
     rung: usize,
     /// Whether a slew has been reported since the lowest rung was left.
     is_declared: bool,
@@ -127,7 +124,6 @@ impl Slews {
         }
     }
 
-    /// Returns the limits in force.
     pub(super) fn limits(&self) -> Limits {
         self.limits_of(self.rung)
     }
@@ -187,7 +183,6 @@ impl Slews {
         }
     }
 
-    /// Records an exchange that is used.
     fn count(&mut self, exchange: &Exchange) {
         for rung in &mut self.rungs {
             rung.of_all_replies.get_or_insert(Interval::of(exchange, &self.lowest));
@@ -254,7 +249,6 @@ impl Slews {
         self.update_from(rung, |known, limits| known.loosen(proven, now, limits));
     }
 
-    /// Changes the known intervals from this rung upwards.
     fn update_from(&mut self, rung: usize, change: impl Fn(&mut Interval, &Limits)) {
         for rung in rung..=TOP {
             let limits = self.limits_of(rung);
@@ -262,7 +256,6 @@ impl Slews {
         }
     }
 
-    /// Puts a rung in force and returns its interval.
     pub(super) fn climb(&mut self, rung: usize, now: LocalTime) -> Option<Interval> {
         debug_assert!(self.rung < rung && rung <= TOP, "{} to {rung} is not a higher rung", self.rung);
         self.refute_below(rung, now);
@@ -274,7 +267,6 @@ impl Slews {
         self.rungs[..rung].iter_mut().for_each(|rung| rung.refuted = now);
     }
 
-    /// Records that a slew has been reported.
     pub(super) fn declare(&mut self) {
         self.is_declared = true;
     }

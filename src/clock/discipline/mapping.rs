@@ -124,7 +124,6 @@ impl Mapping {
         start.max(self.pieces[self.piece_before(start)].local + SHORTEST)
     }
 
-    /// Returns the shown server time at `now`.
     pub(crate) fn server_at(&self, now: LocalTime) -> ServerTime {
         let piece = self.pieces.iter().rev().find(|piece| now >= piece.local);
         let oldest = &self.pieces[0];

@@ -77,7 +77,6 @@ const CLOSED: i64 = i64::MAX;
 /// The finished number before the first publication. Its slot is closed, so that no copy of it is kept.
 const NOTHING: u64 = 0;
 
-/// The relation between the line of a snapshot and the previous line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Line {
     /// The lines are the same.
@@ -98,7 +97,6 @@ pub(crate) enum Line {
 #[repr(C, align(64))]
 pub(crate) struct Published<const N: usize> {
     progress: AtomicU64,
-    /// The horizon of each slot.
     read_until: [AtomicI64; 2],
     /// Both slots of each word, side by side. A reader adds the slot to an address once and needs no
     /// multiplication.
@@ -108,7 +106,6 @@ pub(crate) struct Published<const N: usize> {
     finished: AtomicU64,
 }
 
-/// The words of one slot, for copying.
 #[derive(Clone, Copy)]
 pub(crate) struct Words<'a, const N: usize> {
     published: &'a Published<N>,
@@ -132,7 +129,6 @@ impl<const N: usize> Words<'_, N> {
     }
 }
 
-/// Returns the slot of a number, or of the last finished number of a progress.
 #[inline]
 fn slot(number: u64) -> usize {
     (number & 1) as usize
@@ -141,19 +137,16 @@ fn slot(number: u64) -> usize {
 /// The bit of a progress that is set while the next number is begun.
 const BEGUN: u64 = 1 << 63;
 
-/// Returns the last number that is finished at this `progress`.
 fn finished(progress: u64) -> u64 {
     progress & !BEGUN
 }
 
-/// Returns the last number that is begun at this `progress`.
 fn begun(progress: u64) -> u64 {
     finished(progress) + u64::from(progress != finished(progress))
 }
 
 // The writer.
 impl<const N: usize> Published<N> {
-    /// Creates a publication without a snapshot.
     pub(crate) fn new() -> Self {
         Published {
             progress: AtomicU64::new(NOTHING),

@@ -87,7 +87,6 @@ pub(crate) struct Position {
     pub(crate) sigma_rate: f64,
 }
 
-/// A client's published state.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Snapshot {
     pub(crate) state: State,
@@ -99,7 +98,6 @@ pub(crate) struct Snapshot {
 }
 
 impl Snapshot {
-    /// Reads the clock at `now`.
     pub(crate) fn read(&self, now: LocalTime) -> Reading {
         let server_time = self.mapping.server_at(now);
         // Both offsets are differences between instants that may be far apart in an extreme call, so they

@@ -6,7 +6,6 @@ use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 /// Small corrections are spread over this time. Larger ones take as long as the slew limit requires.
 const GENTLE: Span = Span::from_millis(100);
 
-/// The effect of a correction on the shown clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Steering {
     /// The correction is invisible, or a slew within the limit.
@@ -15,7 +14,6 @@ pub(crate) enum Steering {
     Jumped(Span),
 }
 
-/// The shown clock and its limits.
 #[derive(Clone, Debug)]
 pub(crate) struct Discipline {
     pub(crate) mapping: Option<Mapping>,

@@ -9,11 +9,8 @@ use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 /// Number of words for each piece of the mapping. The last piece comes first, because nearly all reads need
 /// only that piece.
 const PIECE_WORDS: usize = 3;
-/// Index of the pace before all pieces.
 const BEFORE: usize = PIECES * PIECE_WORDS;
-/// Index of the first word after the mapping.
 const REST: usize = BEFORE + 1;
-/// Number of words in an encoded snapshot.
 pub(crate) const WORDS: usize = REST + 10;
 
 pub(crate) type Words<'a> = publish::Words<'a, WORDS>;
@@ -76,7 +73,6 @@ impl Mapping {
     }
 }
 
-/// Decodes the piece that is followed by this many `newer` pieces.
 #[inline]
 fn piece(words: Words<'_>, newer: usize) -> Piece {
     Piece { local: local(words, newer), server: server(words, newer), pace: pace(words, newer) }
@@ -97,7 +93,6 @@ fn pace(words: Words<'_>, newer: usize) -> Pace {
     Pace::from_word(words.get(newer * PIECE_WORDS + 2))
 }
 
-/// The data of one piece for a read.
 struct Near {
     /// Ticks since the piece began, less than 2^[`NEAR_BITS`].
     elapsed: u64,

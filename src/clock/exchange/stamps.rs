@@ -105,7 +105,6 @@ pub struct Exchange {
     pub client_wait: Option<Span>,
 }
 
-/// Limits for the timestamps of an exchange.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Tolerance {
     /// Longest time between a request and its reply.

@@ -57,12 +57,10 @@ const KIND_CONFIRMING_UTC: u8 = 16;
 #[cfg(feature = "session")]
 const KIND_CONFIRMING_REPLY: u8 = 23;
 
-/// The mark in a request.
 const MARKED: u32 = 1;
 
 /// Number of bits for a reply's wait. The remaining bits of the field contain the hold.
 const WAIT_BITS: u32 = 10;
-/// Largest encoded wait.
 const LONGEST_WAIT: u32 = (1 << WAIT_BITS) - 1;
 /// Unit in which waits are encoded, in ticks.
 const WAIT_UNIT: i64 = 32;
@@ -122,7 +120,6 @@ pub(crate) fn decode_link_reply(bytes: &[u8]) -> Result<(Reply, bool), WireError
         .map(|it| (it, is_second))
 }
 
-/// What a session's reply confirms.
 #[cfg(feature = "session")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Confirms {
@@ -143,13 +140,11 @@ impl Confirms {
         }
     }
 
-    /// Changes the kind of a reply accordingly.
     pub(crate) fn apply(self, reply: &mut Datagram) {
         reply[3] = self.kind();
     }
 }
 
-/// Decodes a session's reply, and returns what it confirms.
 #[cfg(feature = "session")]
 pub(crate) fn decode_session_reply(bytes: &[u8]) -> Result<(Reply, Confirms), WireError> {
     let confirms = match bytes.get(3) {
@@ -303,7 +298,6 @@ pub(crate) fn check_head(bytes: &[u8], kinds: RangeInclusive<u8>) -> Result<(), 
     }
 }
 
-/// Decodes the fields of a datagram of one of these kinds.
 pub(crate) fn take_apart(bytes: &[u8], kinds: RangeInclusive<u8>) -> Result<Fields, WireError> {
     let bytes: &Datagram = bytes.try_into().map_err(|_| WireError::Length(bytes.len()))?;
     check_head(bytes, kinds)?;

@@ -7,7 +7,6 @@ use siphasher::sip::SipHasher24;
 
 use crate::clock::ground::range::ConfigError;
 
-/// There is not enough memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct OutOfMemory;
 
@@ -18,7 +17,6 @@ pub(crate) fn list<T>(capacity: usize) -> Result<Vec<T>, OutOfMemory> {
     Ok(list)
 }
 
-/// Creates a slice of `count` copies of `value`.
 pub(crate) fn filled<T: Copy>(value: T, count: usize) -> Result<Box<[T]>, OutOfMemory> {
     let mut list = list(count)?;
     list.resize(count, value);
@@ -45,7 +43,6 @@ pub(crate) fn map<K: Eq + Hash, V>(most: usize, hash: Keyed) -> Result<HashMap<K
     Ok(map)
 }
 
-/// Copies `text`.
 #[cfg(feature = "link")]
 pub(crate) fn text(text: &str) -> Result<String, OutOfMemory> {
     let mut copy = String::new();

@@ -33,7 +33,6 @@ unsafe impl<T: Send + Sync> Send for Shared<T> {}
 unsafe impl<T: Send + Sync> Sync for Shared<T> {}
 
 impl<T> Shared<T> {
-    /// Creates the first owner of `value`.
     pub(crate) fn new(value: T) -> Result<Self, OutOfMemory> {
         let place = boxed(|| Ok::<_, OutOfMemory>(Place { value, owners: AtomicUsize::new(1) }))?;
         let place = NonNull::from(Box::leak(place)).cast();

@@ -113,7 +113,6 @@ pub struct SealedChannel {
     receives: (Channel, Direction),
     sealing: Zeroizing<[u8; 16]>,
     opening: Zeroizing<[u8; 16]>,
-    /// The number of the last sealed message.
     sent: u64,
     windows: Windows,
 }
@@ -209,7 +208,6 @@ impl SealedChannel {
         ((self.sent >> 32) + 1) << 32
     }
 
-    /// Continues numbering after `sent`.
     #[cfg(feature = "link")]
     pub(crate) const fn resume(&mut self, sent: u64) {
         self.sent = sent;
@@ -221,7 +219,6 @@ impl SealedChannel {
         self.windows.is_shared
     }
 
-    /// Accepts the number of an authenticated message.
     pub(crate) fn take(&mut self, number: u64) -> Result<(), KeyError> {
         self.windows.take(number).then_some(()).ok_or(KeyError::Replayed)
     }

@@ -57,7 +57,6 @@ pub struct KeyCounts {
     pub over_budget: u64,
 }
 
-/// The reply budget of a session or of a whole server.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
     /// The time until which the budget is used up, or the earliest instant if nothing was used yet. An

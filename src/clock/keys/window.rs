@@ -4,7 +4,6 @@
 /// are rejected. This covers four seconds of requests at 60 Hz; paths do not reorder messages by more.
 pub const WINDOW: u64 = 256;
 
-/// Number of bits in a block.
 const BLOCK: u64 = u64::BITS as u64;
 
 /// One block more than the window needs, because whole blocks are dropped.
@@ -22,7 +21,6 @@ const RECENT: u64 = 32;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Windows {
     starts: [Option<Start>; STARTS],
-    /// Number of accepted messages.
     taken: u64,
     /// Starts below this one have been forgotten, unless they are still stored.
     forgotten: u64,

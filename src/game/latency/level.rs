@@ -38,7 +38,6 @@ pub(super) struct Shift {
     pub(super) evidence: f32,
 }
 
-/// How a delay affected the level.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum News {
     /// The level was refined by this amount (ticks), usually zero.
@@ -47,7 +46,6 @@ pub(super) enum News {
     Shifted(Shift),
 }
 
-/// The delays of one direction.
 #[derive(Clone, Debug)]
 pub(super) struct Delays {
     /// Past delays and most recent delays, each in order of arrival (ticks).
@@ -161,7 +159,6 @@ impl Delays {
         (self.past_own, self.newest_own) = (0, run as u8);
     }
 
-    /// Returns the past delays and the most recent ones.
     pub(super) fn all(&self) -> [&[i32]; 2] {
         [self.past(), &self.newest[..usize::from(self.newest_len)]]
     }

@@ -86,7 +86,6 @@ impl SpeedPlan {
         Speed { scale: 1.0 + speed, done, remaining, is_hiding: true }
     }
 
-    /// Adds `shift` to the remaining gain, starting at `now`.
     pub(super) fn add(&mut self, shift: Span, now: LocalTime) {
         let present = self.at(now);
         let most = (MOST_S * 1e7) as i64;

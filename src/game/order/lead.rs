@@ -69,7 +69,6 @@ pub struct Lead {
     /// epoch `departing`.
     departures: VecDeque<Departure>,
     departing: u32,
-    /// The most recent message sent.
     newest: Option<u64>,
     to_server: Delays,
     to_client: Delays,
@@ -283,7 +282,6 @@ mod tests {
         }
     }
 
-    /// Records a message to the server with a unique number.
     fn note(
         lead: &mut Lead,
         epoch: u32,

@@ -10,7 +10,6 @@ use crate::clock::{LocalTime, Span};
 /// A cookie is valid for at least this long, and expires after at most twice this time.
 const GOOD_FOR: Span = Span::from_secs(4);
 
-/// Creates and checks cookies.
 #[derive(Debug)]
 pub(super) struct Cookies {
     secret: SipHasher24,

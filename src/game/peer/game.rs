@@ -14,7 +14,6 @@ const PATIENCE: Span = Span::from_secs(10);
 /// Each peer may send 256 messages a second, in bursts of one second. Replies to forwarded requests are free.
 const COST: Span = Span::from_ticks(TICKS_PER_SECOND / 256);
 const BURST: Span = Span::from_secs(1);
-/// Maximum number of messages queued for one peer.
 pub(super) const QUEUED: usize = 64;
 /// Maximum number of a slot's forwarded requests that the primary may still answer. Older requests are
 /// obsolete.
@@ -22,7 +21,6 @@ const UNANSWERED: u8 = 64;
 
 type Handled = Result<(), PeerError>;
 
-/// A peer in a slot.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Occupant {
     connection: u64,
@@ -69,7 +67,6 @@ impl Occupant {
     }
 }
 
-/// A game, or an unused entry.
 #[derive(Debug)]
 pub(super) struct Game {
     number: usize,
@@ -183,7 +180,6 @@ impl Game {
         }
     }
 
-    /// Learns from the primary when the game began, and informs all peers.
     fn learn(&mut self, slot: usize, ready: &Ready, now: LocalTime, out: &mut Outbox) {
         if self.primary == slot && self.began.is_none() && ready.began.is_some() {
             self.began = ready.began;

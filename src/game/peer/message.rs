@@ -29,7 +29,6 @@ const HAS_CLOCK: u64 = 4;
 const LEAVES: u64 = 8;
 const BEGAN: u64 = 16;
 
-/// The content of a message.
 type Words = [u64; 6];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,37 +69,29 @@ pub(super) enum Body {
     Reply(SynchReply),
 }
 
-/// The relay's report to a peer about its game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct GameState {
     pub(super) token: u64,
     pub(super) players: u16,
-    /// Whether this peer is the primary.
     pub(super) leads: bool,
-    /// Whether the primary should begin the game.
     pub(super) begins: bool,
     pub(super) began: Option<Began>,
 }
 
-/// A peer's report to the relay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Ready {
-    /// Whether the peer has the shared clock.
     pub(super) has_clock: bool,
     pub(super) leaves: bool,
-    /// When the game began, if this is the primary.
     pub(super) began: Option<Began>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Began {
-    /// Identifies the shared clock's timescale.
     pub(super) timescale: u64,
     /// When the game began, on that timescale.
     pub(super) at: ServerTime,
 }
 
-/// A primary's reply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SynchReply {
     pub(super) id: u64,
@@ -231,7 +222,6 @@ mod tests {
         Body::Reply(SynchReply { id: 6, received, hold, held_there: 11, held_back: 12, authority })
     }
 
-    /// Every message with the expected words of its content.
     fn all() -> Vec<(u8, Body, Words)> {
         let began = Some(Began { timescale: 9, at: ServerTime::from_ticks(-2) });
         let state = GameState { token: 5, players: 3, leads: true, begins: true, began: None };

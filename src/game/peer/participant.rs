@@ -11,11 +11,9 @@ use crate::clock::for_parts::{Unguessable, memory};
 use crate::clock::{Client, Config, CreateError, LocalTime, RequestId, ServerTime, Span, State, TimeError};
 use clock::Own;
 
-/// Interval between unanswered LOGINs.
 const LOGIN_EVERY: Span = Span::from_millis(500);
 /// Time to wait after the relay has rejected a LOGIN.
 const REJECTED_FOR: Span = Span::from_secs(2);
-/// Interval between READYs.
 const READY_EVERY: Span = Span::from_millis(250);
 /// Time without a message from the relay (20 unanswered READYs) after which the peer assumes that it has lost
 /// its slot.
@@ -24,7 +22,6 @@ const LOST_AFTER: Span = Span::from_secs(5);
 /// request.
 const UNANSWERED: usize = 64;
 
-/// The slot assigned by the relay.
 #[derive(Clone, Copy, Debug)]
 struct Member {
     slot: u16,
@@ -34,7 +31,6 @@ struct Member {
     leads: bool,
 }
 
-/// A request from another peer to this primary.
 #[derive(Clone, Copy, Debug)]
 struct Asked {
     slot: u16,
@@ -74,7 +70,6 @@ pub struct Peer {
     /// When the game began on the two most recent timescales, most recent first.
     began: [Option<Began>; 2],
     request: Option<RequestId>,
-    /// Requests from other peers, oldest first.
     asked: VecDeque<Asked>,
     ticked: LocalTime,
 }
@@ -229,7 +224,6 @@ impl Peer {
         Ok(())
     }
 
-    /// Returns a primary's next reply.
     fn next_reply(&mut self, now: LocalTime) -> Option<Message> {
         loop {
             let Asked { slot, id, held: held_there, received } = self.asked.pop_front()?;
@@ -243,7 +237,6 @@ impl Peer {
         }
     }
 
-    /// Returns a LOGIN or a READY if one is due.
     fn next_ready(&mut self, now: LocalTime) -> Option<Message> {
         let is_due = self.due.is_none_or(|due| now >= due || due - now > REJECTED_FOR);
         let Some(member) = self.member else {

@@ -100,7 +100,6 @@ pub struct Relay {
     random: SipHasher24,
     logins: u64,
     strangers: Strangers,
-    /// When all games were last checked.
     checked: LocalTime,
 }
 

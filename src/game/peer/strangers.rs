@@ -5,7 +5,6 @@
 use super::message::Message;
 use crate::clock::for_parts::{OutOfMemory, Unguessable, memory};
 
-/// Maximum number of queued answers.
 const MOST: usize = 16;
 
 /// A random sample of the answers since the queue was last empty. Each answer is equally likely to be

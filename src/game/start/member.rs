@@ -12,7 +12,6 @@ const SILENT_AFTER: Span = Span::from_millis(6 * 250);
 /// Both counts are halved after this many messages, so that old messages have less weight.
 const COUNTED: u32 = 64;
 
-/// A participant's readiness according to its messages.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Readiness {
     pub(super) key: u64,

@@ -24,10 +24,8 @@ const CANCEL: u8 = 5;
 const ACKNOWLEDGEMENT: u8 = 6;
 const RESULT: u8 = 7;
 
-/// Interval between a participant's readiness messages.
 pub(super) const READINESS_INTERVAL: Span = Span::from_millis(250);
 
-/// A participant's claim about its clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Claim {
     pub(super) error_bound: Span,
@@ -37,7 +35,6 @@ pub(super) struct Claim {
     pub(super) run: u32,
 }
 
-/// A message from a participant to the organiser.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ToOrganiser {
     Readiness { number: u32, claim: Claim },
@@ -45,7 +42,6 @@ pub(super) enum ToOrganiser {
     Result { version: u32, fired: ServerTime, error_bound: Span, expected_error: Span },
 }
 
-/// A message from the organiser to a participant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct ToParticipant {
     pub(super) version: u32,

@@ -191,7 +191,6 @@ impl Organiser {
         self.asked = None;
     }
 
-    /// Creates a new announcement, which is due immediately.
     fn announce(&mut self) {
         self.version = self.version.saturating_add(1);
         for member in &mut self.members {

@@ -76,9 +76,7 @@ pub struct Participant {
     version: u32,
     server_epoch: Option<u64>,
     progress: Progress,
-    /// The server time shown in the last frame.
     shown: ServerTime,
-    /// Whether to send an acknowledgement or a result.
     answer: bool,
 }
 

@@ -39,7 +39,6 @@ impl Residuals {
     }
 }
 
-/// The trend of the rate from frame to frame.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Trend {
     rate: f64,

@@ -76,7 +76,6 @@ impl Limits {
 }
 
 impl Map {
-    /// Creates a map that keeps up to `capacity` segments.
     pub(crate) fn new(max_rate: Rate, capacity: usize) -> Result<Self, OutOfMemory> {
         Ok(Map {
             segments: memory::list(capacity)?,
@@ -227,7 +226,6 @@ impl Map {
         }
     }
 
-    /// Returns the world's time at `real` according to the known segments.
     pub(crate) fn world_at(&self, real: ServerTime) -> Option<WorldTime> {
         self.look(real).map(|look| look.world)
     }
@@ -238,7 +236,6 @@ impl Map {
         rates.map(|segment| segment.rate).max().unwrap_or(Rate::ONE)
     }
 
-    /// Returns the limits at `real`, or `None` if there are no segments.
     pub(crate) fn look(&self, real: ServerTime) -> Option<Look> {
         let mut ceiling = WorldTime::from_ticks(MAX_INSTANT_TICKS);
         // A later segment limits the world's time, so its tolerance applies as well.
@@ -258,7 +255,6 @@ impl Map {
         next.map(|oldest| before(oldest, real, ceiling))
     }
 
-    /// Returns the state after the start of the newest segment.
     fn beyond(&self, newest: &Segment, real: ServerTime) -> Look {
         let world = newest.world_at(real);
         let unchanged = Limits::around(world, world, newest.tolerance);

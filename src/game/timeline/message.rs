@@ -12,7 +12,6 @@ pub const SEGMENT_SIZE: usize = 72;
 /// Follows the kinds of [`wire`](crate::wire) and of starts.
 const KIND_SEGMENT: u8 = 8;
 
-/// Represents a missing instant.
 const NO_INSTANT: i64 = i64::MIN;
 
 impl Segment {

@@ -30,7 +30,6 @@ pub struct Publisher {
     budget: Budget,
 }
 
-/// The current world as observed by the publisher.
 #[derive(Debug)]
 struct Observed {
     /// The last published segment, and the last frame in which it was accurate.
@@ -212,7 +211,6 @@ impl Publisher {
         Some(segment)
     }
 
-    /// Creates the next segment, which starts at this frame.
     fn segment(&mut self, frame: Frame, since: ServerTime, line: (Rate, WorldTime), fitted: Span) -> Segment {
         self.version = self.version.wrapping_add(1);
         Segment {

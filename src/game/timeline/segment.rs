@@ -57,7 +57,6 @@ impl Segment {
         Segment { through: other.through, ..*self } == *other
     }
 
-    /// Returns the last instant at which the segment is known to have been in force.
     pub(crate) fn known_through(&self) -> ServerTime {
         self.through.unwrap_or(self.real)
     }

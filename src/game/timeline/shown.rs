@@ -8,7 +8,6 @@ use crate::clock::{Reading, ServerTime, Span, WorldTime};
 struct Last {
     real: ServerTime,
     world: WorldTime,
-    /// The epoch of the client's clock.
     clock_epoch: u32,
     server_epoch: u64,
     instance: u32,
@@ -24,7 +23,6 @@ pub(crate) struct ShownWorld {
     pub(crate) start_over: bool,
 }
 
-/// The time to show next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Step {
     pub(crate) world: WorldTime,

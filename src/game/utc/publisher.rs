@@ -5,7 +5,6 @@ use super::claim::{MAX_CLAIM_BOUND, MAX_DRIFT_PPM, UtcClaim, is_date};
 use crate::clock::for_parts::range::number;
 use crate::clock::{ConfigError, ServerTime, Span, UtcTime};
 
-/// Minimum and maximum time between claims.
 const LEAST_GAP: Span = Span::from_secs(1);
 const MOST_GAP: Span = Span::from_secs(600);
 /// Maximum time since observations last agreed with the claim, during which bounds grow with the drift.
@@ -47,7 +46,6 @@ pub(crate) struct UtcPublisher {
     server_epoch: u64,
     /// The newest claim, as if it had been read when an observation last agreed with it.
     newest: Option<UtcClaim>,
-    /// When the newest claim was created.
     claimed: ServerTime,
     observed: Option<ServerTime>,
 }
@@ -100,7 +98,6 @@ impl UtcPublisher {
         self.newest.is_some_and(|newest| at - newest.read <= HOLDS)
     }
 
-    /// Returns the newest claim, or `None` before the first observation.
     pub(crate) fn newest(&self) -> Option<&UtcClaim> {
         self.newest.as_ref()
     }

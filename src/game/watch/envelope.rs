@@ -39,11 +39,9 @@ pub(super) struct Envelope {
 /// How much an envelope rose within the stored blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Rise {
-    /// Total rise.
     pub(super) total: Span,
     /// Largest rise over two adjacent blocks, which cover a single path change or jump.
     pub(super) largest: Span,
-    /// Largest rise by a single message.
     pub(super) step: Span,
     /// Number of blocks from the first notable rise until now.
     pub(super) blocks: usize,
@@ -74,7 +72,6 @@ impl Envelope {
         self.best = self.best.max(Some(value.into()));
     }
 
-    /// Advances by `count` blocks. The envelope loosens by `loosening` per block.
     pub(super) fn pass(&mut self, count: u32, loosening: Span) {
         if let (Some(best), Some(now)) = (self.best(), self.this_block()) {
             let below = (best - now).ticks().max(0) / UNIT;
@@ -96,7 +93,6 @@ impl Envelope {
         self.best.map(Span::from)
     }
 
-    /// Returns the tightest bound of this block.
     pub(super) fn this_block(&self) -> Option<Span> {
         self.now.map(Span::from)
     }

@@ -40,7 +40,6 @@ const UNSTEADY: Span = Span::from_millis(60);
 /// than `max_delay`.
 const STRETCH: u8 = 8;
 
-/// Number of blocks after which a finding expires.
 const HOLD: u8 = BLOCKS as u8;
 
 /// A span of up to 59 h, in units of 0.1 ms.
@@ -91,20 +90,16 @@ pub struct RateWatch {
     gained_between: Tenths,
     /// Number of blocks from the first stretch to the latest.
     blocks_between: u32,
-    /// Number of blocks since the latest stretch.
     blocks_since: u32,
     findings: u32,
     /// Time from the start of the current block to the most recent report.
     into_block: Ticks,
-    /// How much an envelope loosens per block.
     loosening: Ticks,
     finding: Option<Finding>,
     max_delay: Ticks,
     level: RateLevel,
     worst: RateLevel,
-    /// Blocks until the level expires.
     hold: u8,
-    /// Number of blocks in the current stretch so far.
     stretch_blocks: u8,
     /// Blocks since the envelopes were reset, at most [`HOLD`].
     age: u8,

@@ -22,7 +22,6 @@ pub(crate) fn address_in(host: &str, port: u16) -> Option<SocketAddr> {
 }
 
 pub(super) enum Resolving {
-    /// The host is an address.
     Known(SocketAddr),
     /// The look-up was started. This holds its result once it is available.
     Asked(Arc<Mutex<Option<Vec<SocketAddr>>>>),

@@ -32,7 +32,6 @@ pub(super) struct Route {
     found: usize,
     rounds: u32,
     socket: Option<StampedSocket>,
-    /// When the socket was opened.
     opened: LocalTime,
     retry: Option<LocalTime>,
     pub(super) trouble: Trouble,

@@ -10,7 +10,6 @@ use super::NetError;
 use super::waker::Waker;
 use crate::clock::for_parts::Shared;
 
-/// Signals that a thread has to end.
 #[derive(Clone)]
 pub(super) struct Stop {
     flag: Shared<AtomicBool>,

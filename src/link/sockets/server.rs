@@ -64,7 +64,6 @@ pub struct ServeStatus {
     pub unsent: u64,
 }
 
-/// The state shared by the thread and the callers.
 struct Desk {
     link: ServerLink,
     status: ServeStatus,
@@ -73,7 +72,6 @@ struct Desk {
 struct Answering {
     socket: StampedSocket,
     waker: Waker,
-    /// Converts a [`monotonic_now`] time to server time.
     clock: Clock<ServerTime>,
     desk: Shared<Mutex<Desk>>,
 }

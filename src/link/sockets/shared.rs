@@ -80,7 +80,6 @@ pub struct LinkStatus {
 }
 
 impl LinkStatus {
-    /// Returns the status of a link without a socket.
     pub(crate) fn of(link: &ClientLink) -> Self {
         LinkStatus {
             state: link.check.state(),

@@ -198,7 +198,6 @@ impl StampedSocket {
     }
 }
 
-/// Waits until the waker is notified or `until` has passed.
 pub(super) fn wait_without_socket(waker: &Waker, until: Option<LocalTime>) {
     os::wait(None, Some(waker), until);
 }

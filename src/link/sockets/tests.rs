@@ -41,7 +41,6 @@ fn connect(config: &ConnectConfig, client: &Arc<Mutex<Client>>, key: &SessionKey
     LinkConnection::connect(config, client.clone(), key, |local| local).expect("a thread")
 }
 
-/// Waits until `done`.
 #[track_caller]
 #[expect(clippy::disallowed_methods, reason = "a test that waits for another thread")]
 fn wait(mut done: impl FnMut() -> bool) {
@@ -102,7 +101,6 @@ fn a_second_client_with_a_key_is_informed_and_both_stay_linked() {
     assert!(links.iter().all(|link| link.status().state == LinkState::Linked));
 }
 
-/// Returns the traffic class of the next datagram.
 #[cfg(target_os = "linux")]
 fn class_of_next(socket: &UdpSocket, buffer: &mut [u8]) -> u8 {
     use nix::sys::socket::{ControlMessageOwned, MsgFlags, SockaddrIn, recvmsg};

@@ -27,7 +27,6 @@ impl Waker {
         let _ = self.0.0.send(&[1]);
     }
 
-    /// Returns the socket that a wait has to watch.
     pub(super) fn watched(&self) -> &Socket {
         &self.0.1
     }

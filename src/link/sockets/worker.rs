@@ -28,11 +28,9 @@ pub(super) struct Linking {
     pub(super) clock: Clock<LocalTime>,
     pub(super) status: Shared<Mutex<LinkStatus>>,
     pub(super) unsent: u64,
-    /// Whether the client has a newer link.
     pub(super) is_replaced: bool,
     /// When a new socket was last opened because of silence, by [`monotonic_now`].
     pub(super) renewed: LocalTime,
-    /// When the next step is due, by [`monotonic_now`].
     pub(super) next: LocalTime,
 }
 

@@ -11,7 +11,6 @@ use netclock_sim::remote::{Remote, Run};
 const OFFSET: Span = Span::from_secs(-700);
 const START: LocalTime = LocalTime::from_ticks(1_000_000_000);
 
-/// Returns the delays that the attacker adds to the two directions of an exchange.
 type Delays = fn(&mut Random) -> [Span; 2];
 
 /// Returns the clock's largest error after the first 20 s, in ms, and its final error bound.

@@ -85,7 +85,6 @@ impl SealedPair {
         sealed(&mut self.channel, &datagram)
     }
 
-    /// Serves a datagram on arrival and returns the server's reply.
     fn serve(&mut self, datagram: &[u8]) -> Result<Vec<u8>, KeyError> {
         let now = self.truth(self.now + DELAY);
         let (id, message) = self.keys.open(datagram)?;
@@ -96,7 +95,6 @@ impl SealedPair {
         Ok(self.keys.seal(id, &datagram, &mut [0; SEALED_MOST])?.to_vec())
     }
 
-    /// Delivers a datagram to the client, whoever sent it.
     fn receive(&mut self, datagram: &[u8]) -> Result<Result<(), Refusal>, KeyError> {
         let message = self.channel.open(datagram)?;
         let reply = wire::decode_reply(message).expect("a server seals nothing else here");

@@ -48,7 +48,6 @@ fn a_replayed_request_does_not_use_up_the_budget() {
     assert_eq!(client.counts().replies, answered, "a reply was not used");
 }
 
-/// Both channels accept reordered messages and reject every duplicate.
 #[test]
 fn reordered_messages_are_accepted_once() {
     let mut server = ServerLink::new(ServerLinkConfig::default(), 9).expect("the default is valid");

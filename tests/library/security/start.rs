@@ -35,7 +35,6 @@ fn frame(organiser: &mut Organiser, player: &mut Participant, now: ServerTime) -
     fires
 }
 
-/// Returns a readiness message from a forger with its own random key.
 fn forged(now: ServerTime) -> [u8; 32] {
     let mut forger = Participant::new(0xBAD);
     let _ = forger.tick(LocalTime::from_ticks(now.ticks()), &reading(now)).expect("valid");

@@ -28,7 +28,6 @@ struct WorldSimulation {
 }
 
 impl WorldSimulation {
-    /// Returns a simulation that has run for some seconds.
     fn played(seconds: i64) -> Self {
         let config = PublisherConfig { read_lag: Span::from_ticks(1), ..PublisherConfig::default() };
         let mut game = WorldSimulation {
@@ -92,7 +91,6 @@ impl WorldSimulation {
         }
     }
 
-    /// Inserts a modified copy of the newest genuine segment.
     fn forge(&mut self, change: impl FnOnce(&mut Segment)) {
         let mut forged = self.publisher.newest().expect("the world has begun");
         forged.through = None;

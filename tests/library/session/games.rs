@@ -40,7 +40,6 @@ fn a_mixture_of_two_blobs_is_rejected() -> Outcome {
     Ok(())
 }
 
-/// Returns whether a datagram from a guest contains a start message.
 fn has_start_message(datagram: &[u8]) -> bool {
     const HEAD: usize = 12;
     const START: u8 = 7;

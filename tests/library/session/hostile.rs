@@ -21,7 +21,6 @@ const START: u8 = 7;
 const LINK: u8 = 8;
 const ZERO: UtcTime = UtcTime::from_ticks(17_000_000_000_000_000);
 
-/// Builds a datagram from its sections.
 fn datagram(kind: u8, session: u64, sections: &[(u8, &[u8])]) -> Vec<u8> {
     let mut bytes = [b"NK\x01", &[kind][..], &session.to_be_bytes()].concat();
     for (tag, body) in sections {
@@ -38,7 +37,6 @@ fn state(revision: u32, epoch: u64, through: i64) -> Vec<u8> {
     [&short[..], &epoch.to_be_bytes(), &through.to_be_bytes()].concat()
 }
 
-/// The number of attacks on a host.
 const ATTACKS: u64 = 8;
 
 /// Returns a datagram from a guest that tries to cause as much traffic as possible.

@@ -10,7 +10,6 @@ use crate::abi::{Abi, Item, Kind, Room, Signature, Type, Variable};
 use crate::cargo::read;
 use crate::library::VERSION;
 
-/// Start of the clock's header.
 const BANNER: &str = "src/ffi/banner.h";
 
 /// Width of the lines above and below a heading, in columns.
@@ -47,15 +46,12 @@ pub(crate) fn headers(abi: &Abi) -> Result<Vec<(String, String)>> {
     Ok(headers)
 }
 
-/// A part of a header, below a heading.
 pub(crate) struct Chapter<'a> {
     pub(crate) title: String,
-    /// Description of the chapter, by lines.
     pub(crate) about: Vec<String>,
     pub(crate) items: Vec<&'a Item>,
 }
 
-/// Returns the chapters of a header: one for each module, and one for the status codes.
 pub(crate) fn chapters<'a>(rooms: &[&'a Room]) -> Vec<Chapter<'a>> {
     let chapter = |room: &&'a Room| Chapter {
         title: room.title.clone(),
@@ -90,7 +86,6 @@ fn heading(title: &str, about: &[String]) -> String {
     format!("/* {line}\n * {title}\n{about} * {line} */\n\n")
 }
 
-/// Returns the structures named in a declaration.
 fn structures(item: &Item) -> impl Iterator<Item = &str> {
     let variables: Vec<&Variable> = match &item.kind {
         Kind::Function(Signature { parameters, .. }) | Kind::Callback(Signature { parameters, .. }) => {
@@ -174,7 +169,6 @@ fn guarded(name: &str) -> String {
     format!("#ifndef {guard}\n#define {guard}\n\n")
 }
 
-/// Makes the following declarations C declarations in C++.
 const BEGIN: &str = "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
 
 /// The attribute of calls with outputs.

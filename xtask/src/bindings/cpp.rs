@@ -16,10 +16,8 @@ mod field;
 mod table;
 mod words;
 
-/// Line width.
 const WIDTH: usize = 110;
 
-/// Returns the generated C++ headers with their texts.
 pub(crate) fn headers(abi: &Abi) -> Result<Vec<(String, String)>> {
     let functions = Functions::of(abi)?;
     let mut made = Vec::new();

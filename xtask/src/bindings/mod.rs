@@ -9,7 +9,6 @@ mod cpp;
 mod csharp;
 mod python;
 
-/// Declarations for C#, relative to the repository.
 pub(crate) const CSHARP: &str = "packaging/csharp/NetClock.cs";
 /// The Python module: this generated file, and a hand-written one.
 pub(crate) const PYTHON: [&str; 2] =

@@ -8,7 +8,6 @@ use crate::bindings::c;
 /// Path of the page, which is generated and not committed.
 pub(super) const PAGE: &str = "docs/c-reference.md";
 
-/// Returns the text of the page.
 pub(super) fn text() -> Result<String> {
     Ok(page(&abi()?))
 }

@@ -84,7 +84,6 @@ fn with_tables(page: &str, text: &str) -> Result<String> {
     Ok(whole)
 }
 
-/// The text of every page, by its path in the repository.
 struct Pages(BTreeMap<String, String>);
 
 impl Pages {

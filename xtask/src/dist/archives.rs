@@ -54,7 +54,6 @@ impl Archives {
         self.add(&name, &directory, sdk::tree(product, abi)?, &product.components)
     }
 
-    /// Adds the debug symbols of the shared library in the archive and the wheel.
     pub(super) fn add_symbols(&mut self, product: &Product, abi: u32) -> Result<()> {
         let (Some(symbols), Some(names)) = (&product.symbols, product.platform.names(abi)) else {
             return Ok(());
@@ -77,7 +76,6 @@ impl Archives {
         Ok(())
     }
 
-    /// Adds the plugin, the plugin for Gameplay Abilities, and the sample project.
     pub(super) fn add_plugins(&mut self, products: &[Product], abi: u32, engine: Option<&str>) -> Result<()> {
         let mut components: Vec<Component> = products.iter().flat_map(|it| it.components.clone()).collect();
         components.sort();
@@ -89,12 +87,10 @@ impl Archives {
         self.add(&format!("netclock-{VERSION}-unreal-sample.zip"), "NetClockSample", sample, &components)
     }
 
-    /// Returns a file of the result.
     pub(super) fn get(&self, name: &str) -> Result<&[u8]> {
         Ok(self.files.get(name).with_context(|| format!("there is no {name}"))?)
     }
 
-    /// Unpacks one of the archives into a directory.
     pub(super) fn unpack(&self, name: &str, dir: &Path) -> Result<()> {
         unpack(name, self.get(name)?, dir)
     }

@@ -37,7 +37,6 @@ pub(super) struct Compiled {
     pub(super) archive: PathBuf,
     /// Every crate whose code may be in the archive.
     pub(super) components: Vec<Component>,
-    /// Linker arguments for programs that use the archive.
     pub(super) native_libraries: Vec<String>,
 }
 

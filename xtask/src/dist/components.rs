@@ -14,14 +14,12 @@ pub(super) struct Component {
     /// Licence, in SPDX notation.
     pub(super) licence: String,
     pub(super) origin: Origin,
-    /// Names and texts of the licence files.
     pub(super) texts: Vec<(String, String)>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Origin {
     NetClock,
-    /// Rust's standard library.
     RustStandardLibrary,
     CratesIo,
     /// The C toolchain, which adds its own code when linking.
@@ -65,7 +63,6 @@ impl Origin {
     }
 }
 
-/// Returns all files of a directory whose names indicate a licence.
 fn licence_texts(dir: &Path) -> Result<Vec<(String, String)>> {
     let mut texts = Vec::new();
     for path in listed(dir)? {
@@ -80,7 +77,6 @@ fn licence_texts(dir: &Path) -> Result<Vec<(String, String)>> {
     Ok(texts)
 }
 
-/// Returns a component that the linker adds, with the licence from the tool's installation.
 pub(super) fn of_the_linker(name: &str, version: &str, licence: &str, text: &Path) -> Result<Component> {
     let content = fs::read_to_string(text).with_context(|| {
         format!("reading the licence of {name}, parts of which the linker adds: {}", text.display())

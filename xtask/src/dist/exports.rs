@@ -12,7 +12,6 @@ pub(super) fn symbol_version(abi: u32) -> String {
 pub(super) struct Exports(pub(super) BTreeSet<String>);
 
 impl Exports {
-    /// Returns the functions at these Rust paths.
     pub(super) fn of(abi: &Abi, is_exported: impl Fn(&str) -> bool) -> Self {
         let functions = abi.functions().filter(|(item, _)| is_exported(&item.path));
         Self(functions.map(|(item, _)| item.name.clone()).collect())
@@ -24,7 +23,6 @@ impl Exports {
         format!("{version} {{\n  global:\n{}  local:\n    *;\n}};\n", self.lines("    ", ";"))
     }
 
-    /// A module definition for Windows linkers.
     pub(super) fn module_definition(&self) -> String {
         format!("LIBRARY netclock.dll\nEXPORTS\n{}", self.lines("    ", ""))
     }

@@ -20,7 +20,6 @@ pub(super) fn text(components: &[Component]) -> String {
     text
 }
 
-/// Returns each licence text once, with its components.
 fn grouped(components: &[Component]) -> BTreeMap<String, Vec<String>> {
     let mut grouped: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for component in components.iter().filter(|component| component.origin != Origin::NetClock) {

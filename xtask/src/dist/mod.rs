@@ -107,7 +107,6 @@ fn workshop(platforms: &[&'static Platform]) -> Result<Workshop> {
     }
 }
 
-/// Shared libraries for this machine.
 pub(crate) struct Shipped {
     pub(crate) platform: &'static str,
     /// The library as packed by `dist`.
@@ -131,7 +130,6 @@ pub(crate) fn shipped_libraries() -> Result<Shipped> {
     Ok(Shipped { platform: platform.name, whole, clock: made(&workshop)?, functions })
 }
 
-/// Checks that the version is the same everywhere.
 pub(crate) fn check_versions(wanted: Option<&str>) -> Result<()> {
     Source::read(true)?.check_versions(wanted)
 }

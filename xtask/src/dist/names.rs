@@ -46,7 +46,6 @@ pub(super) fn with_own_names(archive: &Path) -> Result<Vec<u8>> {
     read(&renamed)
 }
 
-/// Calls a function with each object in a static library and its bytes.
 pub(super) fn each_object(
     archive: &[u8],
     mut take: impl FnMut(&object::File<'_>, &[u8]) -> Result<()>,

@@ -44,7 +44,6 @@ pub(super) fn pack(name: &str, tree: &Tree, directory: &str, time: &Time) -> Res
     pack(tree, directory, time).with_context(|| format!("packing {name}"))
 }
 
-/// Unpacks an archive into a directory.
 pub(super) fn unpack(name: &str, archive: &[u8], dir: &Path) -> Result<()> {
     let unpacked = if name.ends_with(".tar.gz") {
         tar::Archive::new(GzDecoder::new(archive)).unpack(dir).map_err(anyhow::Error::from)
@@ -54,7 +53,6 @@ pub(super) fn unpack(name: &str, archive: &[u8], dir: &Path) -> Result<()> {
     unpacked.with_context(|| format!("unpacking {name} into {}", dir.display()))
 }
 
-/// Packs a `.tar.gz`, which supports links.
 fn tar_gz(tree: &Tree, directory: &str, time: &Time) -> Result<Vec<u8>> {
     // Keeps the file name and the time out of the header.
     let compressed = GzBuilder::new().mtime(0).write(Vec::new(), Compression::best());

@@ -7,14 +7,12 @@ use anyhow::{Result, bail};
 
 use crate::library::Platform as Names;
 
-/// Oldest supported glibc.
 pub(super) const OLDEST_GLIBC: &str = "2.17";
 /// Oldest supported macOS, which is the first one for Arm.
 pub(super) const OLDEST_MACOS: &str = "11.0";
 /// Oldest supported iOS; 14 is the first whose simulator runs on Arm.
 pub(super) const OLDEST_IOS: &str = "14.0";
 
-/// The system, which determines the file formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum System {
     Linux,
@@ -24,7 +22,6 @@ pub(super) enum System {
     Android,
 }
 
-/// A shipped static library.
 pub(super) struct Slice {
     /// Rust's names of the machines. If there are several, the file is universal.
     pub(super) targets: &'static [&'static str],
@@ -34,7 +31,6 @@ pub(super) struct Slice {
     pub(super) unreal: Option<&'static str>,
 }
 
-/// The platform of one archive of libraries.
 pub(super) struct Platform {
     /// Name in archives and for `--only`.
     pub(super) name: &'static str,
@@ -111,7 +107,6 @@ pub(super) fn zigs_name(target: &str) -> String {
 }
 
 impl Platform {
-    /// Returns the names of its files, if it has a shared library.
     pub(super) fn names(&self, abi: u32) -> Option<Names> {
         match self.system {
             System::Linux => Some(Names::elf(abi)),
@@ -130,7 +125,6 @@ impl Platform {
         matches!(self.system, System::Linux | System::MacOs)
     }
 
-    /// Returns true if this machine runs its programs directly.
     pub(super) fn is_this_machine(&self) -> bool {
         cfg!(target_os = "linux")
             && self.system == System::Linux
@@ -138,7 +132,6 @@ impl Platform {
     }
 }
 
-/// Returns all platforms, or those with these names.
 pub(super) fn chosen(names: &[String]) -> Result<Vec<&'static Platform>> {
     let all: Vec<&str> = PLATFORMS.iter().map(|platform| platform.name).collect();
     if let Some(unknown) = names.iter().find(|name| !all.contains(&name.as_str())) {

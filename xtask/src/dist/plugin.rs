@@ -132,7 +132,6 @@ fn finish(mut tree: Tree, name: &str, engine: Option<&str>) -> Result<Tree> {
     Ok(tree)
 }
 
-/// Checks that the links of pages lead to packed files.
 fn check_links(tree: &Tree) -> Result<()> {
     let is_page = |path: &str| path.ends_with(".md");
     let pages = tree.entries.iter().filter_map(|(path, entry)| match entry {

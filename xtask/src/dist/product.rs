@@ -27,14 +27,11 @@ pub(super) struct Product {
     pub(super) symbols: Option<Vec<u8>>,
     /// Import library of the shared library, on Windows.
     pub(super) import_library: Option<Vec<u8>>,
-    /// Static library of each slice of the platform.
     pub(super) archives: Vec<(&'static Slice, Vec<u8>)>,
-    /// Linker arguments for programs that use the archive.
     pub(super) native_libraries: Vec<String>,
     pub(super) components: Vec<Component>,
 }
 
-/// Part of the library to build.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part {
     Whole,
@@ -42,7 +39,6 @@ pub(super) enum Part {
     Clock,
 }
 
-/// Inputs of every build.
 pub(super) struct Workshop {
     pub(super) toolchain: Toolchain,
     pub(super) tools: Tools,
@@ -52,7 +48,6 @@ pub(super) struct Workshop {
 }
 
 impl Workshop {
-    /// Returns the inputs for the whole library.
     pub(super) fn whole(toolchain: Toolchain, tools: Tools) -> Result<Self> {
         let (exports, abi) = (Exports::of(&abi()?, |_| true), abi_version()?);
         Ok(Workshop { toolchain, tools, exports, abi, part: Part::Whole })

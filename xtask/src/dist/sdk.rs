@@ -49,7 +49,6 @@ fn add_headers(tree: &mut Tree, place: &str) -> Result<()> {
     Ok(())
 }
 
-/// Adds the shared library and the files that use it.
 fn add_shared(tree: &mut Tree, product: &Product, names: &Names) -> Result<()> {
     tree.add(&names.shared, product.shared.as_deref().context("there is no shared library")?);
     for link in &names.links {
@@ -100,7 +99,6 @@ fn xcframework(tree: &mut Tree, product: &Product) -> Result<()> {
     Ok(())
 }
 
-/// Returns the property list's entry for one part, with its directory, library and machines.
 fn entry(directory: &str, library: &str, targets: &[&str]) -> Value {
     let processor = |it: &&str| if it.starts_with("aarch64") { "arm64" } else { "x86_64" };
     let mut entry = json!({
@@ -117,7 +115,6 @@ fn entry(directory: &str, library: &str, targets: &[&str]) -> Value {
     entry
 }
 
-/// Formats a property list for Apple's tools.
 pub(super) fn property_list(value: &Value) -> Result<Vec<u8>> {
     let mut text = Vec::new();
     plist::to_writer_xml(&mut text, value).context("writing a property list")?;

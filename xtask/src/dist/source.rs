@@ -19,7 +19,6 @@ pub(super) struct Source {
     pub(super) time: Time,
 }
 
-/// Time of the commit.
 pub(super) struct Time {
     /// Seconds since 1970.
     pub(super) seconds: u64,

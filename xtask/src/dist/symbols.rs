@@ -10,7 +10,6 @@ use object::{Object, ObjectSection};
 use super::link::read;
 use crate::command::run;
 
-/// A function in every library, and its source folder.
 const KNOWN: (&str, &str) = ("netclock_client_read", "src/ffi");
 
 /// Returns whether the libraries for a target have symbols. Apple's debuggers need a format that only Apple's
@@ -32,7 +31,6 @@ pub(super) fn split(linked: &Path, shipped: &str, objcopy: &str) -> Result<(Vec<
     Ok((read(&stripped)?, read(&symbols)?))
 }
 
-/// Returns the name of the symbol file for a library.
 pub(super) fn name(library: &str) -> String {
     format!("{}.debug", library.rsplit('/').next().unwrap_or(library))
 }

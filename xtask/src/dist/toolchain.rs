@@ -41,7 +41,6 @@ impl Toolchain {
         Ok(Self { rustc, cargo, version })
     }
 
-    /// Returns its version number.
     pub(super) fn release(&self) -> &str {
         self.version.split_whitespace().nth(1).unwrap_or_default()
     }

@@ -51,7 +51,6 @@ impl Tools {
         Ok(Self { zig: zig.unwrap_or_default() })
     }
 
-    /// Returns the directory of the code that zig links, and its licences.
     pub(super) fn zigs_library(&self) -> Result<PathBuf> {
         let (program, arguments) = self.zig.split_first().context("zig is not available")?;
         let output = run(Command::new(program).args(arguments).arg("env"), "zig does not work.")?;
@@ -66,7 +65,6 @@ impl Tools {
     }
 }
 
-/// Returns the command for the right version of zig.
 fn zig() -> Result<Option<Vec<OsString>>> {
     let python = target_dir()?.join(ENVIRONMENT).join("bin/python3").into_os_string();
     let candidates = [vec!["zig".into()], vec![python, "-m".into(), "ziglang".into()]];

@@ -64,7 +64,6 @@ pub(super) fn tree(product: &Product) -> Result<Tree> {
     Ok(tree)
 }
 
-/// Returns path, checksum and size in the format of a wheel's list.
 fn line(path: &str, entry: &Entry) -> String {
     let content = match entry {
         Entry::File(content) => content.as_slice(),

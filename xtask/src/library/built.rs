@@ -28,7 +28,6 @@ impl Built {
         Self::from_messages(&messages)
     }
 
-    /// Parses Cargo's messages about one build.
     pub(crate) fn from_messages(output: &str) -> Result<Self> {
         let files = cargo::messages(output)
             .filter(|message| {
@@ -46,7 +45,6 @@ impl Built {
         Ok(Self { files, native_libraries })
     }
 
-    /// Returns the path of the file with this name.
     pub(crate) fn file(&self, name: &str) -> Result<PathBuf> {
         let named = |file: &&PathBuf| file.file_name().is_some_and(|actual| actual == name);
         let file = self.files.iter().find(named);
@@ -54,7 +52,6 @@ impl Built {
     }
 }
 
-/// Builds the library and returns Cargo's messages.
 fn cargo_rustc(options: &[&str]) -> Result<String> {
     let mut command = cargo();
     command.args(["rustc", "--package", "netclock", "--lib", "--message-format", "json"]).args(options);

@@ -10,7 +10,6 @@ mod platform;
 pub(crate) use built::Built;
 pub(crate) use platform::{Platform, VERSION};
 
-/// Returns the ABI version in the headers.
 pub(crate) fn abi_version() -> Result<u32> {
     abi()?.version().map_err(|error| anyhow!(error))
 }

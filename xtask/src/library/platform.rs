@@ -1,6 +1,5 @@
 //! The names of the library's files on each system.
 
-/// Version of all packages in the workspace.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Paths relative to the prefix. Names without a directory are files in `lib`.
@@ -9,7 +8,6 @@ pub(crate) struct Platform {
     pub(crate) built_shared: &'static str,
     /// Installed path of the shared library.
     pub(crate) shared: String,
-    /// Links to the shared library.
     pub(crate) links: Vec<String>,
     /// Name under which programs load the library, if the library contains one.
     pub(crate) soname: Option<String>,

@@ -24,7 +24,6 @@ pub(crate) const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 /// Descriptor, which lists the modules.
 const DESCRIPTOR: &str = "NetClock.uplugin";
 
-/// Directories that Unreal creates in a plugin or a project.
 const UNREALS: [&str; 4] = ["Binaries", "DerivedDataCache", "Intermediate", "Saved"];
 
 /// Folder of a project's plugins, each of which has its own list.
@@ -105,7 +104,6 @@ pub(crate) fn library_files(platform: &Platform, directory: &str) -> Result<Vec<
     })
 }
 
-/// Returns Unreal's name for this kind of machine.
 fn unreals_name_of_this_machine() -> Result<&'static str> {
     Ok(match (std::env::consts::OS, std::env::consts::ARCH) {
         ("windows", "x86_64") => "Win64",

@@ -139,7 +139,6 @@ impl Forwarder {
         Ok(())
     }
 
-    /// The settings and counters of both directions, up first.
     pub(crate) fn status(&self) -> [(Impairment, Counts); 2] {
         self.shared.lock().ways.each_ref().map(|(leg, counts)| (leg.settings, *counts))
     }
@@ -150,7 +149,6 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Decides the fate of a datagram that arrived at `at`.
     fn take(
         &self,
         way: usize,

@@ -50,7 +50,6 @@ impl Default for Impairment {
 pub(crate) const SETTINGS: &str = "delay, jitter, hold (ms), loss, duplicate, reorder, other (%), rate \
                                    (bytes/s), queue (bytes)";
 
-/// A setting's name, maximum and field.
 type Setting = (&'static str, f64, fn(&mut Impairment) -> &mut f64);
 
 const MINUTE_MS: f64 = 60_000.0;

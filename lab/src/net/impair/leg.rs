@@ -21,7 +21,6 @@ const OTHER_MEMORY_S: f64 = 10.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Fate {
-    /// Lost at random.
     Lost,
     Dropped,
     /// Possibly duplicated.
@@ -65,7 +64,6 @@ impl Played {
     }
 }
 
-/// One direction of a path, with its random state and its queue.
 pub(crate) struct Leg {
     pub(crate) settings: Impairment,
     /// The path behind the queue. Its times count from the datagram's departure from the queue.

@@ -17,7 +17,6 @@ const ASK_EVERY: Duration = Duration::from_secs(1);
 /// clock.
 const OLDEST_REPORT: Span = Span::from_secs(60);
 
-/// Queries chronyd continuously.
 pub(crate) struct Asked {
     newest: Arc<Mutex<Newest>>,
 }

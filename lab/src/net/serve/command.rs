@@ -119,7 +119,6 @@ fn world() -> Result<Script> {
     Script::new(vec![part(Kind::Pause, 4, 2), part(Kind::Slow, 9, 3)])
 }
 
-/// The machine's clock, if the server serves it.
 fn disciplined(args: &Args) -> Result<Option<Disciplined>> {
     if args.time_source == TimeSource::Monotonic {
         return Ok(None);

@@ -7,7 +7,6 @@ use netclock::keyed::KeyError;
 use netclock::session::SessionError;
 use serde::Serialize;
 
-/// The numbers of unanswered datagrams, by reason.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct Reasons(pub(super) BTreeMap<&'static str, u64>);
 
@@ -17,9 +16,7 @@ pub(crate) struct Counts {
     pub(crate) answered: u64,
     /// Replies that the system did not send.
     pub(crate) unsent: u64,
-    /// Published segments of the world's timeline.
     pub(crate) published: u64,
-    /// Players who have a session.
     pub(crate) players: usize,
     /// Datagrams that are not requests.
     pub(crate) malformed: Reasons,

@@ -31,7 +31,6 @@ const FRAME: Span = Span::from_micros(16_667);
 
 const WORLD: usize = 0;
 
-/// How often the machine's UTC is read.
 const UTC_EVERY: Span = Span::from_secs(1);
 
 /// How often the authority of a clock disciplined by chrony is stated. Each statement is valid for 20 s.
@@ -50,7 +49,6 @@ const BUFFER: usize = 2 * DATAGRAM_MOST;
 struct Player {
     /// The player's number at the host, which is its key's id or another unique number.
     number: u64,
-    /// Where the latest datagram came from.
     at: Peer,
     /// True if the player's latest request was marked.
     is_marked: bool,
@@ -63,12 +61,10 @@ pub(crate) struct Server {
     look_up: Span,
     /// The time since the server's creation.
     pub(crate) clock: ServerClock,
-    /// The machine's clock, if the server serves it.
     pub(crate) disciplined: Option<Disciplined>,
     host: Host,
     players: Vec<Player>,
     next_number: u64,
-    /// The last statement about the server's clock, and when it was made.
     stated: Option<(Authority, MachineTime)>,
     utc_observed: Option<MachineTime>,
     /// The largest error of the machine's UTC, if the operator specifies one. An error reported by the time
@@ -105,7 +101,6 @@ impl Server {
         })
     }
 
-    /// Restricts the server to clients with one of these keys.
     pub(crate) fn require(&mut self, keys: Vec<SessionKey>) -> Result<()> {
         self.host = host(keys.len())?;
         let capacity = u32::try_from(keys.len()).context("there are too many keys")?;
@@ -199,7 +194,6 @@ impl Server {
         Ok(())
     }
 
-    /// Handles a datagram and sends the reply.
     fn receive(&mut self, bytes: &mut [u8], from: Peer, arrived: MachineTime) {
         if Truth::is_request(bytes) {
             let zero = self.disciplined.is_none().then_some(self.clock.start);
@@ -257,7 +251,6 @@ impl Server {
         Ok(())
     }
 
-    /// Answers a client without a session.
     fn respond(&mut self, request: &Request, is_marked: bool, to: Peer, received: ServerTime) {
         let responder = Responder::new(self.epoch());
         // This only fails if a request waited for longer than the 429 s that a reply can report.

@@ -42,7 +42,6 @@ pub(crate) struct SyncClient {
     /// Whether messages are marked. The link decides this for itself, and starts without marks if the client
     /// has already given them up.
     marking: Marking,
-    /// Whether dropped marks have been reported.
     told_of_mark: bool,
     /// Whether another client with the same key has been reported.
     told_of_key: bool,
@@ -135,7 +134,6 @@ impl SyncClient {
         Ok(())
     }
 
-    /// Reports that the path drops marked datagrams, once.
     pub(crate) fn take_mark_dropped(&mut self) -> Option<Described> {
         let mark = self.link.as_ref().map_or(self.marking.mark(), |link| link.status().mark);
         let is_dropped = mark == Mark::Dropped;
@@ -151,7 +149,6 @@ impl SyncClient {
         is_news.then(key_in_use)
     }
 
-    /// The source of arrival timestamps.
     pub(crate) fn stamps(&self) -> Stamps {
         self.link.as_ref().map_or(self.stamps, |link| link.status().stamps)
     }
@@ -200,7 +197,6 @@ impl SyncClient {
         }
     }
 
-    /// Reads the clock, and returns the machine time of the read as well.
     pub(crate) fn read(&self) -> (MachineTime, Reading) {
         let machine = clock::now();
         (machine, self.guest.run(|guest| guest.clock().read(self.clock.at(machine))))
@@ -220,7 +216,6 @@ impl SyncClient {
         self.guest.run(|guest| guest.clock().is_time_synced())
     }
 
-    /// Returns the oldest event that has not been fetched yet.
     pub(crate) fn next_event(&mut self) -> Option<Event> {
         self.guest.run(Guest::next_event)
     }

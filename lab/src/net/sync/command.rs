@@ -22,7 +22,6 @@ use crate::report::exit::{FAULT, NO_SERVER};
 use crate::report::words::program;
 
 const LINE_EVERY: Span = Span::from_secs(1);
-/// How long to wait for the first reply.
 const PATIENCE: Span = Span::from_secs(5);
 /// How long to wait for the first reply if the network reports that nothing listens at the server.
 const PATIENCE_REFUSED: Span = Span::from_secs(2);

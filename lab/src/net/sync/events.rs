@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::report::page::Weight;
 
-/// An event, described for people and programs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Described {
     pub(crate) event: String,
@@ -51,12 +50,10 @@ pub(crate) fn describe_pause(length: Span) -> Described {
     Described::news("pause", format!("this program did not run for {:.1} s", length.as_secs_f64()))
 }
 
-/// Describes that marked datagrams do not arrive.
 pub(super) fn mark_dropped() -> Described {
     Described::news("mark_dropped", format!("{}; they are no longer marked", Mark::Dropped.words()))
 }
 
-/// Reports that another client uses this client's key.
 pub(super) fn key_in_use() -> Described {
     let words = "another client uses this key, and both are served; give each its own (`lab keys N`)";
     Described::news("key_in_use", words.to_owned())

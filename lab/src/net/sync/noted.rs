@@ -35,7 +35,6 @@ impl NotedGuest {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Runs `work` on the guest, and records the exchange that results, if any.
     pub(super) fn run<T>(&self, work: impl FnOnce(&mut Guest) -> T) -> T {
         let mut state = self.lock();
         let before = state.guest.clock().last_sample().copied();
@@ -67,7 +66,6 @@ impl NotedGuest {
         }
     }
 
-    /// Sets where notes go, and returns the previous notes.
     pub(super) fn note(&self, notes: Notes) -> Result<Notes> {
         self.check()?;
         Ok(std::mem::replace(&mut self.lock().notes, notes))

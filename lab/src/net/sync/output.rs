@@ -17,7 +17,6 @@ use crate::report::date::date;
 use crate::report::words::{finite_ms, say};
 use netclock_sim::measure::account::Account;
 
-/// Statistics of the clock's reads.
 #[derive(Default)]
 pub(super) struct Followed {
     pub(super) reads: u64,
@@ -95,7 +94,6 @@ impl Output {
         say(self.json, fields, || format!("{seconds:7.2}  {}: {}", described.event, described.meaning))
     }
 
-    /// Prints a reading with its errors and events.
     pub(super) fn reading(&mut self, it: &FrameRow<'_>) -> io::Result<()> {
         let &FrameRow { seconds, machine, reading, error, authority, world, utc } = it;
         let bound = utc.and_then(|utc| finite_ms(utc.error_bound));

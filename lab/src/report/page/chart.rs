@@ -23,13 +23,9 @@ pub(crate) enum Ink {
     /// Two clocks for comparison.
     Other,
     Second,
-    /// An error bound.
     Bound,
-    /// An expected error.
     Expected,
-    /// The direction to the server.
     Up,
-    /// The direction to the client.
     Down,
     /// A rejected exchange, or a problem.
     Bad,
@@ -49,7 +45,6 @@ pub(crate) enum Shape {
 
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Curve {
-    /// The curve's name in the legend.
     pub(crate) label: String,
     pub(crate) ink: Ink,
     pub(crate) shape: Shape,
@@ -80,7 +75,6 @@ impl Curve {
         Curve { label: label.into(), ink, shape, is_shown: true, x, y }
     }
 
-    /// Hides the curve until the reader selects it.
     pub(crate) fn hidden(self) -> Self {
         Curve { is_shown: false, ..self }
     }
@@ -90,7 +84,6 @@ impl Curve {
     }
 }
 
-/// An event in a chart.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Mark {
     /// Seconds since the start.
@@ -107,7 +100,6 @@ pub(crate) struct Chart {
     pub(crate) title: String,
     /// A description with figures for people who cannot see the chart.
     pub(crate) words: String,
-    /// The unit of the values.
     pub(crate) unit: &'static str,
     /// Compresses large values, so that small ones can still be told apart.
     pub(crate) is_bent: bool,
@@ -124,7 +116,6 @@ impl Chart {
         self.marks.push(Mark { at, label: label.into(), ink });
     }
 
-    /// Adds a curve, unless it is empty.
     pub(crate) fn add(&mut self, curve: Curve) {
         if !curve.is_empty() {
             self.curves.push(curve);

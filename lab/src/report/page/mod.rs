@@ -59,13 +59,10 @@ pub(crate) enum Block {
 /// The most important figures, in large letters.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Headline {
-    /// Names, colours and figures.
     pub(crate) figures: Vec<(&'static str, Ink, String)>,
-    /// A description of the figures.
     pub(crate) words: String,
 }
 
-/// Buttons for viewers.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Controls {
     pub(crate) label: String,
@@ -74,7 +71,6 @@ pub(crate) struct Controls {
     pub(crate) buttons: Vec<Button>,
 }
 
-/// A button with the name of its action and its label.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub(crate) struct Button {
     pub(crate) act: &'static str,
@@ -145,7 +141,6 @@ impl Table {
         Table { caption: caption.into(), header: cells(header), rows, ends_in_words: false, is_folded: false }
     }
 
-    /// Formats the table for a terminal.
     pub(crate) fn text(&self) -> String {
         plain(&self.header.join(" | "), self.rows.iter().map(|row| row.join(" | ")), false)
     }
@@ -223,7 +218,6 @@ mod tests {
         assert_eq!(html.matches("</script>").count(), 4);
     }
 
-    /// The colours of light and dark pages.
     fn colours() -> [Vec<(&'static str, [f64; 3])>; 2] {
         let theme = |block: &'static str| {
             let (values, _) = block.split_once('}').expect("the rule ends");

@@ -11,7 +11,6 @@ use netclock_sim::measure::figures::{nearest_rank, sorted};
 
 /// The half-width of the expected error's band, in standard deviations.
 const SIGMAS: f64 = 2.0;
-/// The most verdicts on a page.
 const VERDICTS: usize = 200;
 
 /// The colours and shapes of compared clocks, repeated if there are more clocks.
@@ -34,7 +33,6 @@ pub(crate) fn page(what: &str, overview: Option<Table>, mut parts: Vec<Part>) ->
     Page { title: format!("Session report: {what}"), lead: lead.to_owned(), overview, parts }
 }
 
-/// Makes a table from rows by [`row`].
 pub(crate) fn overview(rows: impl Iterator<Item = String>) -> Table {
     let header = "session | verdicts | 99 % of errors, ms | median bound, ms | worst verdict";
     Table::new("The sessions", header, rows).with_words()
@@ -82,7 +80,6 @@ pub(crate) fn part(session: &Evaluation, verdicts: &[Verdict], clocks: &[Clock])
     Part { title: session.name.clone(), blocks }
 }
 
-/// Names the reference that the shown time is compared with.
 fn reference(session: &Evaluation) -> &'static str {
     if session.is_true { "the true time" } else { "the best estimate in hindsight" }
 }
@@ -117,7 +114,6 @@ fn share(sizes: &[f64], share: f64) -> String {
     optional(nearest_rank(sizes, share), size)
 }
 
-/// Formats a size (ms) for a table in milliseconds.
 fn size(value: f64) -> String {
     match value.abs() {
         less if less < 0.001 => "<0.001".to_owned(),

@@ -28,7 +28,6 @@ pub(crate) struct ReadPoint {
     pub(crate) bound: Option<f64>,
     pub(crate) expected: Option<f64>,
     pub(crate) rate_ppm: f64,
-    /// The reading's epoch.
     pub(crate) epoch: u32,
 }
 
@@ -75,7 +74,6 @@ pub(crate) struct Evaluation {
     pub(crate) exchanges: Vec<ExchangePoint>,
     pub(crate) recording: Recording,
     pub(crate) reference: Reference,
-    /// The origin of all times.
     start: LocalTime,
 }
 
@@ -140,7 +138,6 @@ impl Evaluation {
         Ok(session)
     }
 
-    /// Describes the first impossible figure, if any.
     fn impossible_figure(&self) -> Option<String> {
         let is_delay = |it: &ExchangePoint| {
             let whole = 0.0..=it.round_trip;
@@ -161,7 +158,6 @@ impl Evaluation {
         delay.map(|it| format!("{it:?}")).or(error.map(|it| format!("{it:?}")))
     }
 
-    /// Converts a local time to seconds since the start.
     pub(crate) fn seconds(&self, local: LocalTime) -> f64 {
         (local - self.start).as_secs_f64()
     }
@@ -178,7 +174,6 @@ impl Evaluation {
     }
 }
 
-/// The origin of a session's times.
 fn start(recorded: &[Recorded]) -> LocalTime {
     let usable = |it: &&Recorded| matches!(it.sample.outcome, Ok(()) | Err(Refusal::Contradiction));
     let first = recorded.iter().find(usable).or(recorded.first());

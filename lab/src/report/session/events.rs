@@ -7,12 +7,9 @@ use crate::report::page::chart::{Ink, Mark};
 use crate::report::page::{Table, Weight};
 use netclock::authority::Authority;
 
-/// The most events in the table.
 const EVENTS: usize = 200;
-/// The most marks in charts.
 const MARKS: usize = 1_000;
 
-/// Returns the marks for a session's charts, and a table of its events.
 pub(super) fn events(session: &Evaluation) -> (Vec<Mark>, Table) {
     let mut marks = Vec::new();
     let mut all: Vec<(f64, String, String)> = Vec::new();

@@ -89,7 +89,6 @@ impl Line {
     }
 }
 
-/// The reference for the shown time.
 #[derive(Clone, Debug)]
 pub(crate) enum Reference {
     /// The truth of a simulation, for each server epoch.
@@ -101,7 +100,6 @@ pub(crate) enum Reference {
 }
 
 impl Reference {
-    /// Uses the true offsets in a recording, if there are any.
     pub(crate) fn measured(truth: &[TrueOffset]) -> Option<Self> {
         let knot =
             |it: &TrueOffset| (it.at.ticks(), Known::within(it.offset.ticks(), it.uncertainty.ticks()));
@@ -127,7 +125,6 @@ impl Reference {
         Ok(Reference::Hindsight(lines))
     }
 
-    /// The line for this server epoch around this exchange.
     pub(crate) fn line(&self, epoch: u64, index: usize) -> Option<&Line> {
         match self {
             Self::Truth(lines) => Some(&lines.iter().find(|line| line.0 == epoch)?.1),
@@ -326,7 +323,6 @@ const UNBOUNDED: Bounds = Bounds { lower: f64::NEG_INFINITY, upper: f64::INFINIT
 struct Tube {
     /// The times of the client's timestamps and readings, sorted.
     times: Vec<i64>,
-    /// The bounds that the timestamps prove at each time.
     own: Vec<Bounds>,
     /// How the offset has changed since the first time, according to the learned rates.
     path: Vec<f64>,

@@ -30,7 +30,6 @@ impl Replayed {
         }
     }
 
-    /// Links the client, if it is not linked yet.
     pub(super) fn link(&mut self) -> Result<(), CreateError> {
         if let Replayed::Plain(client) = self {
             let key = SessionKey::new(1, SECRET).map_err(|_| CreateError::OutOfMemory)?;

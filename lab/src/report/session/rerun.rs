@@ -21,12 +21,10 @@ const BURST: usize = 5;
 const BURST_LENGTH: Span = Span::from_millis(400);
 /// How many exchanges are searched for a burst, whose replies may be mixed with others.
 const LOOK_AHEAD: usize = 32;
-/// The most exchanges with a different result that are listed.
 const MOST_DIFFERENCES: usize = 1_000;
 /// The new client's seed. Its request ids do not matter.
 const SEED: u128 = 1;
 
-/// An exchange whose result differs from the recorded one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Difference {
     pub(crate) line: usize,
@@ -34,7 +32,6 @@ pub(crate) struct Difference {
     pub(crate) now: &'static str,
 }
 
-/// A reading of the clock.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Moment {
     /// The index of the last handled exchange.
@@ -54,7 +51,6 @@ pub(crate) struct TimedEvent {
 
 #[derive(Debug, Default)]
 pub(crate) struct Rerun {
-    /// The new client's result for each exchange.
     pub(crate) outcomes: Vec<Result<(), Refusal>>,
     pub(crate) accepted: usize,
     /// How many replies were to unknown requests, which cannot be replayed.
@@ -68,7 +64,6 @@ pub(crate) struct Rerun {
     pub(crate) pauses: Vec<Pause>,
 }
 
-/// A pause of the program.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pause {
     /// The last time before the pause, and the first time after it.
@@ -214,7 +209,6 @@ impl Replayer {
         self.note_events();
     }
 
-    /// Advances the client's time to `arrived`.
     fn pass(&mut self, arrived: LocalTime) {
         let Some(mut now) = self.now else {
             self.now = Some(arrived);

@@ -14,7 +14,6 @@ use netclock_sim::network::{Exchange, Network, known_waits};
 
 /// How often a client without a frame loop is called per second.
 const FRAMES_PER_S: f64 = 60.0;
-/// The interval between the knots of the truth.
 const TRUTH_STEP_S: f64 = 1.0;
 /// The difference between the clocks before and after a restart, or of two servers.
 const APART_S: f64 = 3_600.0;
@@ -69,11 +68,9 @@ impl FromStr for Incident {
 pub(crate) struct Simulated {
     pub(crate) recording: Recording,
     pub(crate) truth: Reference,
-    /// When the session ended on the client's clock.
     pub(crate) ended: LocalTime,
 }
 
-/// Simulates a client that follows a server for `seconds`.
 pub(crate) fn simulate(
     case: &Case,
     config: &Config,

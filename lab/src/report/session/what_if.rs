@@ -46,7 +46,6 @@ impl FromStr for Rival {
     }
 }
 
-/// A clock that handled the same exchanges.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Clock {
     pub(crate) name: String,
@@ -119,7 +118,6 @@ struct ClockRead<'a> {
 }
 
 impl Options {
-    /// NetClock, followed by the published clocks.
     pub(crate) fn clocks(&self, session: &Evaluation) -> Vec<Clock> {
         if self.against.is_empty() {
             return Vec::new();

@@ -111,7 +111,6 @@ fn variations(args: &Args) -> Vec<(String, Variation)> {
 const HEADER: &str = "changed | to | first p50 | p99 | later p50 | p99 | most p99 | path | least p99 | \
                       path | expected | within 3 | most | path | faults | stays";
 
-/// The results of a variation relative to the complete clock.
 fn row(name: &str, complete: &[(String, Figures)], changed: &[(String, Figures)]) -> String {
     let all = |window: usize, figure: fn(&Window) -> f64| {
         let ratios = complete.iter().zip(changed).map(|((_, complete), (_, changed))| {

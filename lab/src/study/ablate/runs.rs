@@ -16,15 +16,12 @@ use netclock_sim::measure::product::Product;
 use netclock_sim::measure::run::{Watch, own_schedule};
 use netclock_sim::network::{Exchange, Network, known_waits};
 
-/// The longest run (s).
 const LONGEST_S: f64 = 600.0;
 /// Where the two windows start (s). The first one ends at second 30, and the second one with the run.
 const CUTS_S: [f64; 2] = [1.0, 30.0];
 /// The length of runs with a hint, which matters most at the start (s).
 const HINTED_S: f64 = 60.0;
-/// How many reads are made per second in each window.
 const READS_PER_S: [f64; 2] = [20.0, 5.0];
-/// Stated uncertainty of the hint (ppm).
 const HINT_DOUBT_PPM: f64 = 1.0;
 /// Local gaps are not detected below this, because the replayed client is not called every frame.
 const NO_GAP: Span = Span::from_secs(86_400);
@@ -42,7 +39,6 @@ pub(super) struct RecordedSession {
     seed: u64,
 }
 
-/// The results of a run or a path in the two windows.
 pub(super) struct Figures {
     pub(super) windows: [Window; 2],
     /// Reads outside their bound, and backward steps.
@@ -77,7 +73,6 @@ impl RecordedSession {
         Ok(Self { path, network, exchanges, hint_ppm, seconds, seed })
     }
 
-    /// Creates a client with the settings that a game would have.
     fn client(&self) -> Result<Client> {
         let (client_frame, server_frame) = self.network.told_periods();
         let usual = Config::default();

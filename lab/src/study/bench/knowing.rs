@@ -16,7 +16,6 @@ pub const WARM: &str = "netclock_warm";
 /// NetClock with hints about the rates of both crystals, one from its own system and one from the server.
 pub const HINTED: &str = "netclock_hinted";
 
-/// Length of the earlier session (s).
 const EARLIER_S: f64 = 600.0;
 /// The interval between its exchanges (s).
 const EARLIER_POLL_S: f64 = 1.0;
@@ -32,7 +31,6 @@ const HINT_DOUBT_PPM: f64 = 1.0;
 /// How well a server with a disciplined clock knows its own rate (ppm, one sigma).
 const STATED_DOUBT_PPM: f64 = 0.1;
 
-/// Prior knowledge of the clocks that have any.
 #[derive(Clone, Copy, Debug)]
 pub struct Knowing {
     /// How far each crystal has moved since the earlier session (ppm, one sigma).
@@ -107,7 +105,6 @@ impl Knowing {
         [client, hint(0.0, STATED_DOUBT_PPM)]
     }
 
-    /// Creates a NetClock with hints.
     pub(super) fn hinted(
         &self,
         settings: &Config,

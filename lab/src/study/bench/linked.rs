@@ -11,7 +11,6 @@ use netclock_sim::measure::estimator::{Estimator, Wire};
 use netclock_sim::measure::product::{declared_step, told};
 use netclock_sim::network::{Exchange, Network};
 
-/// Name of the clock in tables.
 pub const LINKED: &str = "netclock_link";
 
 /// The most datagrams that await replies.

@@ -31,19 +31,16 @@ pub struct BenchPlan {
     pub cases: Vec<Case>,
     /// Length of a run if the case does not specify one (s).
     pub seconds: f64,
-    /// Maximum length of a run (s).
     pub longest_s: f64,
     /// The interval between probes after the opening burst (s).
     pub poll_s: f64,
     /// Errors before this time do not count (s).
     pub settle_cut_s: f64,
-    /// Seeds, each of which runs every case once.
     pub seeds: Vec<u64>,
     /// Whether each clock sends its own probes. Otherwise, all clocks receive the same exchanges.
     pub own_schedule: bool,
     pub only: Vec<String>,
     pub settings: Config,
-    /// Prior knowledge of the clocks that have any.
     pub knowing: Knowing,
 }
 
@@ -79,7 +76,6 @@ pub struct Row {
     pub score: Score,
 }
 
-/// Results of all clocks on one case.
 #[derive(Clone, Debug, Serialize)]
 pub struct CaseResult {
     pub case: String,
@@ -122,7 +118,6 @@ pub fn run(plan: &BenchPlan) -> Result<Vec<CaseResult>> {
     Ok(results.collect())
 }
 
-/// Runs one clock once and passes every read to `observe`.
 pub fn observe(
     plan: &BenchPlan,
     case: &Case,
@@ -161,13 +156,11 @@ impl BenchPlan {
     }
 }
 
-/// Names of all clocks in table order.
 pub fn clocks() -> impl Iterator<Item = &'static str> {
     let others = baseline::all().map(|(name, _)| *name);
     [PRODUCT, LINKED, WARM, HINTED].into_iter().chain(others).chain(LIMITS)
 }
 
-/// Names of the clocks that the plan runs.
 fn contenders(plan: &BenchPlan) -> Vec<&'static str> {
     clocks().filter(|name| plan.only.is_empty() || plan.only.iter().any(|only| only == name)).collect()
 }

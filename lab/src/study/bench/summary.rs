@@ -11,7 +11,6 @@ use netclock_sim::measure::figures::{nearest_rank, sorted};
 /// Errors below this count as this, because ratios of single ticks mean nothing (ms).
 const FLOOR_MS: f64 = 0.001;
 
-/// Results of one clock over all cases.
 #[derive(Clone, Debug, Serialize)]
 pub struct Standing {
     pub clock: String,
@@ -30,7 +29,6 @@ pub struct Standing {
     pub bytes: u64,
 }
 
-/// The published clock with the smallest `figure` in a case, and its value.
 pub fn best_published(rows: &[Row], figure: impl Fn(&Row) -> f64) -> Option<(&str, f64)> {
     rows.iter()
         .filter(|row| PUBLISHED.iter().any(|(name, _)| *name == row.clock))
@@ -38,7 +36,6 @@ pub fn best_published(rows: &[Row], figure: impl Fn(&Row) -> f64) -> Option<(&st
         .min_by(|a, b| a.1.total_cmp(&b.1))
 }
 
-/// The standings of all clocks, in the order of the rows.
 pub fn standings(results: &[CaseResult]) -> Vec<Standing> {
     let Some(first) = results.first() else { return Vec::new() };
     first.rows.iter().map(|row| standing(&row.clock, results)).collect()

@@ -20,11 +20,9 @@ pub(crate) fn case_table(result: &CaseResult) -> String {
     painted(HEADER, result.rows.iter().map(|row| (score_cells(&row.clock, &row.score), mark(&*row.clock))))
 }
 
-/// Column headings of [`score_cells`].
 const HEADER: &str = "clock | bias | p50 | p95 | p99 | max | settled s | back | rate ppm | \
                                  bound ms | covered | 1/2/3 sigma | bytes | bytes/s";
 
-/// Formats a score for the columns of [`HEADER`].
 fn score_cells(clock: &str, score: &Score) -> String {
     let percent = |share: f64| if share >= 100.0 { "100 %".into() } else { format!("{share:.2} %") };
     let Score { backward_steps, bytes, steady_bytes_per_s, .. } = score;
@@ -46,11 +44,9 @@ fn shade(clock: &str) -> Option<Color> {
     [LEARNER, ORACLE].contains(&clock).then_some(Color::DarkGrey)
 }
 
-/// Column headings of [`summary_cells`].
 pub(crate) const SUMMARY_HEADER: &str =
     "clock | p50 ms | p99 ms | p50 / best | p99 / best | worst | in | p99 / oracle | / learner | bytes";
 
-/// Formats a standing for the columns of [`SUMMARY_HEADER`].
 pub(crate) fn summary_cells(standing: &Standing) -> String {
     let Standing { clock, worst: (worst, path), bytes, .. } = standing;
     let [p50, p99] = [standing.p50_ms, standing.p99_ms].map(ms);
@@ -63,7 +59,6 @@ pub(crate) fn summary_cells(standing: &Standing) -> String {
     )
 }
 
-/// Table of all clocks over all cases.
 pub(crate) fn summary_table(standings: &[Standing]) -> String {
     let rows = standings.iter().map(|standing| (summary_cells(standing), shade(&standing.clock)));
     painted(SUMMARY_HEADER, rows)
@@ -77,7 +72,6 @@ pub(crate) fn as_csv(results: &[CaseResult], standings: &[Standing]) -> String {
     format!("{cases}\n{}", plain(SUMMARY_HEADER, standings.iter().map(summary_cells), true))
 }
 
-/// Column headings of [`families`].
 const FAMILIES_HEADER: &str = "family | kind | draws | p50 | p99 | best published p99 | p99 / best, median | \
                                worst | within 1, 2, 3 expected errors (%)";
 

@@ -77,7 +77,6 @@ fn rates(args: &Args, case: &Case) -> Vec<f64> {
     rates
 }
 
-/// Runs a case with these settings, once per seed.
 fn runs(args: &Args, case: &Case, session: &WatchConfig) -> Result<Vec<Outcome>> {
     args.seeds.range().into_par_iter().map(|seed| watch(case, session, seed)).collect()
 }
@@ -113,7 +112,6 @@ fn steady(args: &Args, cases: &[Case]) -> Result<Vec<String>> {
     })
 }
 
-/// Creates steps up and down, which alternate between the directions.
 fn steps(count: usize, ms: f64) -> Vec<Step> {
     let step = |index: usize| Step {
         at_s: FIRST_S + index as f64 * STEP_EVERY_S,
@@ -144,7 +142,6 @@ fn stepped(args: &Args, cases: &[Case]) -> Result<Vec<String>> {
     })
 }
 
-/// The reports of steps, and all others.
 #[derive(Default)]
 struct Found {
     steps: usize,

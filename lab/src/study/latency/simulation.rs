@@ -25,7 +25,6 @@ const SHARE: f64 = 0.5;
 /// Frame rate of the game that reads the speed (per second).
 const FRAMES: f64 = 60.0;
 
-/// A change in the delay of one direction.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Step {
     pub at_s: f64,
@@ -40,7 +39,6 @@ pub struct Report {
     pub found_s: f64,
     /// When the change began, according to the report (s).
     pub since_s: f64,
-    /// Direction of the change, 0 to the server and 1 to the client.
     pub way: usize,
     pub before_ms: f64,
     pub after_ms: f64,

@@ -18,7 +18,6 @@ pub struct Args {
     plan: String,
 }
 
-/// The end of the path that a process runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum End {
     /// Runs the clocks under test.
@@ -31,7 +30,6 @@ pub(super) fn arguments(end: End, plan: &ProcessConfig) -> Result<[String; 2]> {
     Ok(["netns-end".to_owned(), serde_json::to_string(&(end, plan))?])
 }
 
-/// Sends a line of JSON to the parent.
 pub(super) fn say(what: &impl Serialize) -> Result<()> {
     writeln!(io::stdout().lock(), "{}", serde_json::to_string(what)?).context("the parent has ended")
 }

@@ -30,7 +30,6 @@ const READ_EVERY: Duration = Duration::from_millis(20);
 /// Interval between queries to chronyd, each of which starts a process.
 const ASK_EVERY: Duration = Duration::from_millis(250);
 
-/// The clocks in table order, with their ports.
 pub(super) const CLOCKS: [(&str, u16); 6] = [
     ("messages", plan::MESSAGES),
     ("messages, 60 frames/s", plan::FRAMES),
@@ -40,7 +39,6 @@ pub(super) const CLOCKS: [(&str, u16); 6] = [
     ("last half round trip", plan::PROBES),
 ];
 
-/// The process's final report.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Outcome {
     pub(super) judged: Vec<Judged>,
@@ -51,7 +49,6 @@ pub(super) struct Outcome {
 
 type SharedClient = Arc<Mutex<Client>>;
 
-/// Runs the clocks. Reports when they start, and finally their results.
 pub(super) fn run(plan: &ProcessConfig, stop: &Stop) -> Result<()> {
     let row = plan.row()?;
     let (local, truth) = (plan.client_clock(), plan.server_clock());

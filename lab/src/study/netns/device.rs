@@ -16,7 +16,6 @@ const TUNSETIFF: libc::c_ulong = 0x4004_54CA;
 /// Above all ordinary threads. No other thread has real-time priority.
 const REAL_TIME: i32 = 50;
 
-/// An interface request, with the name of the interface and one value.
 #[repr(C)]
 struct Request {
     name: [u8; libc::IFNAMSIZ],

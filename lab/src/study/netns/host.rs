@@ -21,7 +21,6 @@ const LOOK_UP: Span = Span::from_millis(100);
 const ERA_S: i64 = 2_208_988_800;
 const NTP_SIZE: usize = 48;
 
-/// Serves until `stop` is set.
 pub(super) fn run(plan: &ProcessConfig, stop: &Stop) -> Result<()> {
     let (row, truth) = (plan.row()?, plan.server_clock());
     let sessions = SessionKeysConfig { capacity: 1, ..SessionKeysConfig::default() };
@@ -49,7 +48,6 @@ pub(super) fn run(plan: &ProcessConfig, stop: &Stop) -> Result<()> {
     Ok(())
 }
 
-/// Answers a socket's datagrams on a new thread.
 fn serve(
     mut socket: StampedSocket,
     stop: &Stop,

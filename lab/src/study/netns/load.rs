@@ -17,7 +17,6 @@ use netclock::Span;
 const CONTROLS: &str = "/proc/sys/net/ipv4/tcp_available_congestion_control";
 /// How long a connection blocks before it checks whether to end.
 const PATIENCE: Duration = Duration::from_millis(100);
-/// After these errors, a call may be retried.
 const WAITS: [io::ErrorKind; 3] =
     [io::ErrorKind::WouldBlock, io::ErrorKind::TimedOut, io::ErrorKind::Interrupted];
 const CHUNK: usize = 1 << 16;

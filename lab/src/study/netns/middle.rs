@@ -38,7 +38,6 @@ pub(super) struct Passed {
     pub(super) back_s: Option<f64>,
 }
 
-/// What both directions share.
 pub(super) struct Middle {
     row: Row,
     /// The machine time at which the clocks started (ticks), and `i64::MAX` before.
@@ -57,7 +56,6 @@ struct State {
 struct Nat {
     outside: HashMap<u16, u16>,
     inside: HashMap<u16, u16>,
-    /// How often the NAT has dropped its mappings.
     forgotten: i64,
 }
 
@@ -89,12 +87,10 @@ impl Middle {
         Arc::new(Middle { row: *row, begin, state: Mutex::default() })
     }
 
-    /// Records when the clocks started.
     pub(super) fn begin(&self, at: Ticks) {
         self.begin.store(at, Ordering::Relaxed);
     }
 
-    /// The traffic of the clock at this server port.
     pub(super) fn passed(&self, port: u16) -> Passed {
         self.state().passed.get(&port).copied().unwrap_or_default()
     }

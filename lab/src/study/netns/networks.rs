@@ -21,13 +21,11 @@ use super::packet::{self, Port, UDP};
 use super::reports::{CLIENT, SERVER, in_own_network, ipv4, tools};
 
 const PORT: u16 = 7117;
-/// The client's second address.
 const ELSEWHERE: Ipv4Addr = Ipv4Addr::new(10, 77, 0, 3);
 /// When the network changes, if the situation includes a change (ms).
 const CHANGE: i64 = 3_000;
 /// How far the server's clock is ahead of the local clock.
 const AHEAD: Span = Span::from_secs(1_000);
-/// Delay in each direction.
 const DELAY: Span = Span::from_millis(15);
 
 struct Situation {

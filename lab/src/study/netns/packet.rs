@@ -2,7 +2,6 @@
 
 use netclock::link::NON_QUEUE_BUILDING;
 
-/// IP protocol numbers.
 pub(super) const UDP: u8 = 17;
 /// Offsets in the IP header, and in the UDP header after it.
 const TRAFFIC_CLASS: usize = 1;

@@ -34,7 +34,6 @@ struct Waiting {
 pub(super) struct Pipe {
     way: PipeConfig,
     queues: [VecDeque<Waiting>; 2],
-    /// How many bytes wait in each queue.
     waiting: [i64; 2],
     /// When the bucket is full again. `turn` is the queue that comes next.
     full: Ticks,

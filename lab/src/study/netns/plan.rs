@@ -29,15 +29,12 @@ const SERVER_PPM: f64 = -20.0;
 /// The clocks' readings at time zero of the run (ticks), too far apart to be confused.
 const CLIENT_ORIGIN: LocalTime = LocalTime::from_ticks(3_000_000_000_000);
 const SERVER_ORIGIN: LocalTime = LocalTime::from_ticks(7_000_000_000_000);
-/// Epoch of the server's clock.
 pub(super) const EPOCH: u64 = 0x0E75;
-/// Frame period of client and server in rows with frames.
 pub(super) const FRAME: Span = Span::from_micros(16_667);
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct ProcessConfig {
     pub(super) row: String,
-    /// How long the clocks run (s).
     pub(super) seconds: i64,
     /// The machine time at time zero of the run (ticks), and the wall clock at that moment (ticks since
     /// 1970).

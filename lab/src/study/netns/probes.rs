@@ -17,10 +17,8 @@ pub(super) const PER_SECOND: u32 = 50;
 /// the server received and sent it.
 const SIZE: usize = 32;
 const LOOK_UP: Span = Span::from_millis(20);
-/// A probe that is later than this is not sent.
 const TOO_LATE: Span = Span::from_millis(200);
 
-/// The probes' results so far.
 #[derive(Default)]
 pub(super) struct Found {
     sent: Vec<MachineTime>,
@@ -37,7 +35,6 @@ pub(super) fn answer(bytes: &[u8], arrived: MachineTime) -> Option<Vec<u8>> {
     Some(answer)
 }
 
-/// Sends probes until `stop` is set.
 pub(super) fn start(plan: &ProcessConfig, stop: &Stop) -> Result<Arc<Mutex<Found>>> {
     let mut socket = plan::connect(plan::PROBES, plan.row()?)?;
     let found = Arc::new(Mutex::new(Found::default()));

@@ -47,7 +47,6 @@ fn unreachable(code: u8, packet: &[u8]) -> Vec<u8> {
     ipv4(1, SERVER.octets(), &packet[12..16], &icmp)
 }
 
-/// Creates an IPv4 packet with this protocol.
 pub(super) fn ipv4(protocol: u8, from: [u8; 4], to: &[u8], body: &[u8]) -> Vec<u8> {
     let length = (20 + body.len() as u16).to_be_bytes();
     let mut packet = vec![0x45, 0, length[0], length[1], 0, 0, 0, 0, 64, protocol, 0, 0];

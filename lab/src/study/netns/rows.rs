@@ -2,7 +2,6 @@
 
 use super::pipe::PipeConfig;
 
-/// Delay in each direction (ms).
 const DELAY_MS: i64 = 25;
 /// Rates of a home connection (bit/s).
 const RATE_UP: i64 = 5_000_000;
@@ -20,14 +19,12 @@ pub(super) const ON_OFF_S: i64 = 12;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Load {
     pub(super) is_up: bool,
-    /// The kernel's name of the congestion control.
     pub(super) control: &'static str,
     pub(super) from_s: i64,
     /// Whether the load alternately sends and pauses, for [`ON_OFF_S`] each.
     pub(super) is_on_off: bool,
 }
 
-/// Something else that happens during a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Incident {
     None,

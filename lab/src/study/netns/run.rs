@@ -59,7 +59,6 @@ pub(super) fn run(row: &Row, seconds: i64, stop: &Stop) -> Result<Ran> {
     Ok(Ran { outcome: outcome?, passed: CLOCKS.map(|(_, port)| middle.passed(port)) })
 }
 
-/// Stops the client's processes for a while, if the row requires it.
 fn stop_for_a_while(row: &Row, client: Pid, begin: MachineTime) {
     let Incident::Stopped { from_s, to_s } = row.incident else { return };
     thread::spawn(move || {

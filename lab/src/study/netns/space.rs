@@ -22,7 +22,6 @@ use serde::de::DeserializeOwned;
 
 use super::device::open_tun;
 
-/// Advice for when a namespace cannot be created.
 const CURE: &str = "`lab study netns` needs root and /dev/net/tun, to create network namespaces (in a \
                     container: --privileged --device /dev/net/tun)";
 
@@ -63,14 +62,12 @@ impl Space {
         Ok((Space { _input, lines, group, _keep: keep }, tun))
     }
 
-    /// Reads the next line that the process prints.
     pub(super) fn line<T: DeserializeOwned>(&mut self) -> Result<T> {
         let line = self.lines.next().context("a process ended without output")??;
         serde_json::from_str(&line).with_context(|| format!("unreadable line `{line}`"))
     }
 }
 
-/// Sends a signal to a process group.
 pub(super) fn signal(group: Pid, signal: Signal) {
     // If the process has ended, there is nothing to signal.
     let _ = killpg(group, signal);

@@ -81,7 +81,6 @@ fn cells(path: &str, tally: &Tally) -> String {
     format!("{path} | {pairs} | {proven:.0} | {wrong} | {decided:.0} | {of_decided:.1} | {classes}")
 }
 
-/// Counts of verdicts.
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     pub pairs: u64,

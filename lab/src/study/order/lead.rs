@@ -86,7 +86,6 @@ fn cells(path: &str, way: &str, score: &LeadScore) -> String {
     )
 }
 
-/// Settings of a measurement.
 #[derive(Clone, Copy, Debug)]
 pub struct LeadPlan {
     pub seconds: f64,

@@ -135,10 +135,8 @@ fn plan(args: &Args) -> Result<RoundPlan> {
     Ok(RoundPlan { network, clients, organiser, settle_s: args.settle, rough: args.rough })
 }
 
-/// The name and the value of a round's result.
 type Figure = (&'static str, fn(&Round) -> f64);
 
-/// Median, 99th percentile and maximum.
 fn figures(rounds: &[Round], of: impl Fn(&Round) -> f64) -> [f64; 3] {
     let mut values: Vec<f32> = rounds.iter().map(|round| of(round) as f32).collect();
     [0.5, 0.99, 1.0].map(|share| quantile(&mut values, share))

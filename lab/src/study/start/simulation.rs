@@ -206,7 +206,6 @@ impl<'a> Start<'a> {
         round
     }
 
-    /// Compares the server's results with the truth.
     fn compare(&self, round: &mut Round, result: &StartResult, moments: &[(f64, f64)]) {
         let spread = |of: fn(&(f64, f64)) -> f64| {
             let (low, high) = moments

@@ -53,18 +53,15 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(study.end())
 }
 
-/// Column headings of [`cells`].
 const HEADER: &str = "world, link | clock | constant p50 | p99 | slow motion p99 | paused p99 | after a \
                       change p99 | long frame p99 | crept | outside | back | segments/s | bytes/s";
 
-/// The results of one clock in one world over one link.
 fn group<'a>(outcomes: &'a [Outcome], world: &str, link: &str, clock: &str) -> Vec<&'a WorldScore> {
     let is_one =
         |outcome: &&Outcome| outcome.world == world && outcome.link == link && outcome.clock == clock;
     outcomes.iter().filter(is_one).map(|outcome| &outcome.score).collect()
 }
 
-/// Formats the medians of the errors over the runs, and the total numbers of reads.
 fn cells(clock: &str, scores: &[&WorldScore]) -> String {
     let of = |pick: fn(&WorldScore) -> Option<Errors>, figure: fn(&Errors) -> f64| {
         ms(median(scores.iter().filter_map(|score| pick(score)).map(|errors| figure(&errors))))
@@ -96,7 +93,6 @@ fn median(values: impl Iterator<Item = f64>) -> f64 {
     upper_median(&sorted(values)).unwrap_or(f64::NAN)
 }
 
-/// Explains the columns.
 fn notes(seeds: &[u64]) -> String {
     let about = links(None).map(|link| format!("The {} link: {}.\n", link.name, link.about)).concat();
     format!(

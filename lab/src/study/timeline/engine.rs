@@ -17,7 +17,6 @@ use netclock_sim::world::{Frame, World};
 /// restart from zero on each map.
 pub(super) struct ByEngine {
     make: baseline::Maker,
-    /// The client's clock.
     estimator: Box<dyn Estimator>,
     /// A copy that follows the server's schedule.
     schedule: Box<dyn Estimator>,

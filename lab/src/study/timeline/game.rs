@@ -12,7 +12,6 @@ const JITTER_MS: f64 = 3.0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
-    /// The world is paused.
     Pause,
     /// The rate follows a cosine from 1 to 0.2 and back, with a new value in each frame.
     Slow,
@@ -31,7 +30,6 @@ pub struct Phase {
 }
 
 impl Phase {
-    /// Creates a phase that starts at `from_s` and lasts `length_s`.
     pub const fn new(kind: Kind, from_s: f64, length_s: f64) -> Self {
         Self { kind, from_s, to_s: from_s + length_s }
     }
@@ -41,7 +39,6 @@ impl Phase {
     }
 }
 
-/// Simulates a server's world at `fps` frames per second for `seconds`.
 pub fn play(phases: &[Phase], fps: f64, seconds: f64, seed: u64) -> World {
     let config = FrameConfig { jitter_ms: JITTER_MS, ..FrameConfig::even(fps, 0.0) };
     let loop_ = Frames::new(&config, seed, "game");

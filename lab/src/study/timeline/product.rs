@@ -66,7 +66,6 @@ impl BySession {
         Ok(self.course)
     }
 
-    /// Runs a server frame, which observes the world and handles the messages that have arrived.
     fn server_frame(&mut self, game: &World, number: usize) -> Result<()> {
         let frame = game.frames[number];
         let at_s = frame.at_s + self.lag.between(0.0, READ_LAG_S);

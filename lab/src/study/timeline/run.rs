@@ -14,7 +14,6 @@ use netclock_sim::world::World;
 /// The client's frames, which are unevenly spaced and not in step with the server's.
 const CLIENT_FRAMES: FrameConfig = FrameConfig { jitter_ms: 4.0, ..FrameConfig::even(90.0, 0.0) };
 
-/// The times that a client shows in one frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ShownTime {
     /// The world time (ticks).
@@ -27,27 +26,22 @@ pub struct ShownTime {
     pub bound: Option<i64>,
     /// The bound that holds if nothing has changed in the meantime, if the clock guarantees one (ticks).
     pub if_unchanged: Option<i64>,
-    /// The version of the segment that was used.
     pub version: Option<u32>,
     /// The server's real time as the client shows it, for clocks that know it (ticks).
     pub real: Option<i64>,
 }
 
-/// A run of a world over a link.
 pub struct Run<'a> {
     pub game: &'a World,
     pub link: &'a NetworkConfig,
-    /// Length of the run (s).
     pub seconds: f64,
     pub seed: u64,
 }
 
-/// A clock's shown times and traffic in one run.
 #[derive(Clone, Debug, Default)]
 pub struct Course {
     /// The true time (s) of each client frame, and what it showed.
     pub reads: Vec<(f64, Option<ShownTime>)>,
-    /// The segments that the server published, in order.
     pub published: Vec<Segment>,
     pub segments_sent: u64,
     /// The payload of all datagrams (bytes).

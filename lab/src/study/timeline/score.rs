@@ -20,7 +20,6 @@ const RECENT_HITCH_S: f64 = 9.0;
 /// What rounding may add, because timestamps, true times and reads are whole ticks.
 const ROUNDING: Span = Span::from_ticks(2);
 
-/// The state of the world at a read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Mood {
     /// The rate has been 1 for a while.
@@ -50,11 +49,9 @@ fn mood(phases: &[Phase], at_s: f64) -> Mood {
     mood
 }
 
-/// The sizes of errors (ms).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Errors {
     pub reads: usize,
-    /// The median size.
     pub p50_ms: f64,
     pub p99_ms: f64,
     pub max_ms: f64,
@@ -96,19 +93,16 @@ pub struct WorldScore {
     pub crept_ms: f64,
     pub segments: usize,
     pub segments_per_s: f64,
-    /// The most segments published within a second.
     pub most_in_a_second: usize,
     pub segments_sent: u64,
     /// Payload of all datagrams (bytes/s).
     pub bytes_per_s: f64,
 }
 
-/// The truth that reads are compared with.
 pub struct Judge<'a> {
     pub game: &'a World,
     pub phases: &'a [Phase],
     pub clocks: &'a Clocks,
-    /// Length of the run (s).
     pub seconds: f64,
 }
 
@@ -148,7 +142,6 @@ impl Judge<'_> {
         WorldScore { constant, paused, animated, changed, hitched, crept_ms, ..score }
     }
 
-    /// Counts a read, and returns its error (ms).
     fn judge(&self, at_s: f64, shown: &ShownTime, published: &[Segment], score: &mut WorldScore) -> f64 {
         let instance = shown.instance.unwrap_or_else(|| self.game.instance(at_s));
         let (least, most) = self.game.truth(instance, at_s);

@@ -15,10 +15,8 @@ use netclock_sim::network::NetworkConfig;
 
 /// Clocks that show a world's time, in table order.
 pub const CLOCKS: [&str; 3] = [NETCLOCK, "engine_average", "engine_push"];
-/// NetClock, with host and guest.
 pub const NETCLOCK: &str = "netclock";
 
-/// The server's frame rate (per second).
 pub const FPS: f64 = 60.0;
 /// Number of pauses in the second world.
 pub const PAUSES: usize = 100;
@@ -31,12 +29,10 @@ const ANIMATED_MS: f64 = 5.0;
 /// On the good link, the most that the mean error may change, which is a segment's tolerance (ms).
 const CREPT_MS: f64 = 1.0;
 
-/// The phases of a world, and the length of a run.
 #[derive(Clone, Debug)]
 pub struct Plot {
     pub name: &'static str,
     pub phases: Vec<Phase>,
-    /// Length of a run (s).
     pub seconds: f64,
 }
 
@@ -102,7 +98,6 @@ pub fn links(loss: Option<f64>) -> [Link; 2] {
     ]
 }
 
-/// The results of one clock in one world over one link.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     pub world: &'static str,
@@ -110,11 +105,9 @@ pub struct Outcome {
     pub seed: u64,
     pub clock: &'static str,
     pub score: WorldScore,
-    /// The guarantees that NetClock broke.
     pub faults: Vec<String>,
 }
 
-/// Runs all clocks in all worlds over all links.
 pub fn run(seeds: &[u64], clocks: &[&'static str], loss: Option<f64>) -> Result<Vec<Outcome>> {
     let (plots, links) = (plots(), links(loss));
     let mut jobs = Vec::new();
@@ -142,7 +135,6 @@ fn one(plot: &Plot, link: &Link, seed: u64, clock: &'static str) -> Result<Outco
     Ok(Outcome { world: plot.name, link: link.name, seed, clock, score, faults })
 }
 
-/// Returns the broken guarantees.
 fn faults(score: &WorldScore, is_good: bool) -> Vec<String> {
     let mut faults = Vec::new();
     let mut count = |count: u64, what: &str| {

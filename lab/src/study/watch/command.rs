@@ -21,7 +21,6 @@ use netclock_sim::trace::{self, Split};
 const FROM_S: f64 = 200.0;
 /// How long a run lasts after the cheat starts (s).
 const PATIENCE_S: f64 = 600.0;
-/// The rate errors of the players' crystals (ppm).
 const CRYSTALS: [f64; 3] = [-100.0, 20.0, 100.0];
 
 /// Tests the rate watch on honest players and cheats

@@ -12,7 +12,6 @@ use netclock_sim::leg::{BurstLoss, LegConfig, Saw, Shift};
 use netclock_sim::network::{Network, NetworkConfig};
 use netclock_sim::random::Random;
 
-/// Interval between the server's messages (s).
 const SERVER_EVERY_S: f64 = 0.1;
 /// How far messages are sent from their nominal times, in intervals.
 const SPREAD: f64 = 0.1;
@@ -20,11 +19,9 @@ const SPREAD: f64 = 0.1;
 const ROUTE_LASTS_S: f64 = 600.0;
 const ROUTE_MS: f64 = 50.0;
 
-/// A player's manipulation of its clock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Cheat {
     None,
-    /// The clock runs too fast.
     Rate {
         /// Rate error, negative if the clock runs too slow.
         fraction: f64,
@@ -69,7 +66,6 @@ impl Cheat {
 #[derive(Clone, Copy, Debug)]
 pub struct WatchConfig {
     pub seconds: f64,
-    /// Interval between the player's messages (s).
     pub every_s: f64,
     /// Whether the server receives echoed timestamps.
     pub hears: bool,

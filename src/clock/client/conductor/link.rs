@@ -23,7 +23,6 @@ impl Conductor {
         Ok(count)
     }
 
-    /// Returns the number of the most recent link.
     pub(crate) fn link_count(&self) -> u32 {
         self.linked.count
     }
@@ -48,14 +47,12 @@ impl Conductor {
         Pace { answered, round_trip, sigma_rate, second: None, above_target: sigma > self.target_error }
     }
 
-    /// Counts a request sent over the link at `now`.
     pub(crate) fn asked_by_link(&mut self, now: LocalTime) {
         let known = &mut self.known;
         let round_trip = known.round_trip();
         known.quality.asked(now, round_trip);
     }
 
-    /// Returns whether the link is the only active path.
     pub(crate) fn link_is_alone(&self, now: LocalTime) -> bool {
         self.linked.is_alone(now)
     }
@@ -66,7 +63,6 @@ impl Conductor {
         self.asking.bursts
     }
 
-    /// Generates a seed for the link's requests.
     pub(crate) fn draw_seed(&mut self) -> u128 {
         self.asking.draw_seed()
     }

@@ -42,7 +42,6 @@ impl Conductor {
         self.matched(reply, arrived).map(|_| ())
     }
 
-    /// Returns the exchange that a reply completes.
     fn matched(&self, reply: &Reply, arrived: LocalTime) -> Result<Exchange, Refusal> {
         let client_sent = self.asking.probes.sent(reply.id).ok_or(Refusal::UnknownRequest)?;
         let exchange = Exchange {
@@ -53,7 +52,6 @@ impl Conductor {
         exchange.check(&self.tolerance)
     }
 
-    /// Handles an exchange that the caller matched.
     pub(in crate::clock::client) fn handle_exchange(
         &mut self,
         exchange: &Exchange,
@@ -215,7 +213,6 @@ impl Conductor {
         self.known.start_over_with_other_clock(exchange);
     }
 
-    /// Handles an exchange that proves that a clock stepped.
     #[inline(never)]
     fn step(&mut self, exchange: &Exchange) {
         self.shown.plan_step();
@@ -230,7 +227,6 @@ impl Conductor {
         self.asking.burst();
     }
 
-    /// Handles an exchange that contradicts the bounds.
     #[inline(never)]
     fn suspect(&mut self, exchange: &Exchange, now: LocalTime) {
         if self.known.bounds.suspect(exchange, now) {

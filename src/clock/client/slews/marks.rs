@@ -48,7 +48,6 @@ pub(super) struct Marks {
     marks: [Mark; MARKS],
     used: usize,
     newest: [Mark; NEWEST],
-    /// Number of exchanges since the start.
     count: u32,
     began: LocalTime,
     /// The shortest round trip since the last mark.

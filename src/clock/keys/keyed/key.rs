@@ -57,7 +57,6 @@ impl SessionKey {
         self.id
     }
 
-    /// Returns the secret, for sending it to the client.
     #[cfg(feature = "session")]
     pub(crate) fn secret(&self) -> &[u8; 16] {
         &self.secret
@@ -68,7 +67,6 @@ impl SessionKey {
         u64::from(self.restarts) * RESTART
     }
 
-    /// Derives the key of a kind.
     pub(super) fn of_kind(&self, kind: u8) -> Zeroizing<[u8; 16]> {
         let mut label = [kind; LABEL.len() + 1];
         label[..LABEL.len()].copy_from_slice(&LABEL);

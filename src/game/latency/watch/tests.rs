@@ -5,7 +5,6 @@ const SECOND: i64 = 1_000 * MS;
 /// Server clock minus client clock.
 const AHEAD: i64 = 777 * SECOND;
 
-/// A simulated path and a clock with a simulated error.
 struct Path {
     watch: LatencyWatch,
     number: i64,

@@ -127,7 +127,6 @@ fn message(name: &mut Aligned<NAME>, data: &mut WSABUF, control: WSABUF) -> WSAM
     }
 }
 
-/// Returns the destination address in the control data of a datagram.
 fn destination(control: &[u8; CONTROL], length: usize) -> Option<IpAddr> {
     const WORD: usize = size_of::<usize>();
     let number = |at: usize| i32::from_ne_bytes(*control[at..].first_chunk().unwrap_or(&[0; 4]));

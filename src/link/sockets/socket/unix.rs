@@ -106,7 +106,6 @@ pub(super) fn report_destinations(socket: &UdpSocket) {
     let _ = setsockopt(socket, sockopt::Ipv6RecvPacketInfo, &true);
 }
 
-/// Returns the address of this machine to which the datagram was sent.
 fn destination(control: &ControlMessageOwned) -> Option<IpAddr> {
     let local = match control {
         #[cfg(any(

@@ -16,31 +16,26 @@ use crate::abi::{Abi, Item, Kind, Room, Signature, Type, Variable};
 use crate::bindings::c;
 use crate::cargo::{read, root};
 
-/// The description of the clock's header.
 const CLOCK: &str = "the server's time on every client of a game. Accurate, smooth, never backwards.";
 
 const BY_HAND: &str = "xtask/src/bindings/cpp/by_hand";
 
-/// All functions of the C headers.
 pub(super) struct Functions<'a> {
     abi: &'a Abi,
     names: BTreeMap<&'a str, Name>,
 }
 
-/// The C++ name of a C function.
 struct Name {
     class: Option<String>,
     cpp: String,
 }
 
-/// A C++ function under construction.
 #[derive(Default)]
 struct Call {
     parameters: Vec<String>,
     arguments: Vec<String>,
     settings: Option<String>,
     is_const: bool,
-    /// C names that differ in C++.
     renamed: Vec<(String, String)>,
 }
 
@@ -66,7 +61,6 @@ impl<'a> Functions<'a> {
         Ok(Self { abi, names })
     }
 
-    /// Returns `class::member` or the C++ function for this C function.
     pub(super) fn cpp(&self, function: &str) -> Option<String> {
         let Name { class, cpp, .. } = self.names.get(function)?;
         Some(class.as_ref().map(|class| format!("{class}::")).unwrap_or_default() + cpp)
@@ -83,7 +77,6 @@ impl<'a> Functions<'a> {
         Some(format!("{}::{}", of.name, of.short(name)))
     }
 
-    /// Returns the header `part.hpp` with these modules.
     pub(super) fn header(&self, part: &str, rooms: &[&Room]) -> Result<String> {
         let others: String = uses(rooms).map(|part| format!("#include \"netclock/{part}.hpp\"\n")).collect();
         let title = if part == "netclock" { CLOCK.to_owned() } else { c::title(rooms) };
@@ -129,7 +122,6 @@ impl<'a> Functions<'a> {
         ))
     }
 
-    /// Returns the C++ code of a C function, with its hand-written part.
     fn written(&self, item: &Item, of: &Signature, by_hand: Option<String>) -> Result<String> {
         match by_hand {
             Some(text) if text.is_empty() || text.trim_start().starts_with("/**") => Ok(text),
@@ -139,7 +131,6 @@ impl<'a> Functions<'a> {
         }
     }
 
-    /// Returns a function's comment, with these C++ names.
     fn comment(
         &self,
         item: &Item,
@@ -152,7 +143,6 @@ impl<'a> Functions<'a> {
         comment(if self.names[&*item.name].class.is_some() { "    " } else { "" }, &about)
     }
 
-    /// Returns a C++ function that calls a C function.
     fn function(&self, item: &Item, of: &Signature) -> Result<String> {
         let Name { class, cpp } = &self.names[&*item.name];
         ensure!(of.result.is_status(), "the function does not return a status");
@@ -284,13 +274,11 @@ fn kind(parameter: &Variable) -> Result<String> {
     })
 }
 
-/// Returns the type of the datagram that a function writes.
 fn datagram(function: &str) -> String {
     let part = ["link_", "peer_"].into_iter().find(|part| function[9..].starts_with(part));
     format!("{}datagram", part.unwrap_or_default())
 }
 
-/// Returns a wrapped list in parentheses.
 fn listed(indent: &str, before: &str, list: &[String], after: &str) -> String {
     let line = format!("{indent}{before}({}){after}", list.join(", "));
     if line.len() <= WIDTH {

@@ -11,7 +11,6 @@ const FIRST: &str = " = $::first";
 /// Converts an enumeration in which zero means none in C.
 const CHOSEN: &str = "@ != 0 ? std::optional<$>{static_cast<$>(@)} : std::nullopt";
 
-/// A field in C++.
 pub(super) struct Field {
     pub(super) name: String,
     pub(super) about: String,
@@ -57,7 +56,6 @@ impl Field {
         Ok(made)
     }
 
-    /// Converts one C field to one C++ field.
     fn plain(path: &str, field: &Variable, about: &str) -> Result<Self> {
         let name = NAMES.iter().find(|it| it.0 == path).map_or(&*field.name, |it| it.1);
         let stated = type_of(path).or(field.time());
@@ -113,7 +111,6 @@ impl Field {
         })
     }
 
-    /// Creates a field without conversions.
     fn empty(name: &str, kind: String, about: &str) -> Self {
         let (to_c, from_c) = (String::new(), String::new());
         Self {
@@ -126,7 +123,6 @@ impl Field {
         }
     }
 
-    /// Creates a boolean from a single bit of a C number.
     fn bit(flags: &str, prefix: &str, bit: &str, abi: &Abi) -> Result<Self> {
         let constant = format!("NETCLOCK_{prefix}{bit}");
         let found = abi.constants().find(|(item, _)| item.name == constant);
@@ -140,7 +136,6 @@ impl Field {
         })
     }
 
-    /// Joins two C fields to a structure.
     fn pair([_, one, other, kind, name, first, second]: [&str; 7], about: &str) -> Self {
         Self {
             to_c: format!("to.{one} = from.{name}.{first};\n    to.{other} = from.{name}.{second};"),

@@ -29,7 +29,6 @@ impl Enumeration {
         Ok(all[place(self.first)?..=place(self.last)?].to_vec())
     }
 
-    /// Returns the initial value of fields of this type.
     pub(super) fn begin(&self) -> String {
         if self.with_none { "none".to_owned() } else { self.short(self.first) }
     }
@@ -66,7 +65,6 @@ rate_level | RATE_UNKNOWN RATE_PROVEN | RATE_ | How certain a rate watch is that
 is not honest. The levels are ordered.
 rate_finding | RATE_NOTHING RATE_REMOVED | RATE_ | The deviation of a client's clock.";
 
-/// Returns all enumerations.
 pub(super) fn enumerations() -> impl Iterator<Item = Enumeration> {
     ENUMERATIONS.lines().map(|line| {
         let [name, ends, prefixes, about] = line.split(" | ").collect::<Vec<_>>()[..] else {
@@ -123,12 +121,10 @@ const OPTIONAL: &[(&str, &str)] = &[
     ("NETCLOCK_UNKNOWN_TIME", "connection_report.showable"),
 ];
 
-/// Returns the first cell of the row that names this field.
 fn row(table: &[(&'static str, &str)], path: &str) -> Option<&'static str> {
     table.iter().find(|(_, paths)| paths.split(' ').any(|it| it == path)).map(|it| it.0)
 }
 
-/// Returns the type of a field, if the table has one.
 pub(super) fn type_of(path: &str) -> Option<&'static str> {
     row(TYPES, path)
 }
@@ -144,7 +140,6 @@ pub(super) fn fields() -> impl Iterator<Item = &'static str> {
     TYPES.iter().chain(OPTIONAL).flat_map(|(_, paths)| paths.split(' '))
 }
 
-/// Fields whose name differs in C++.
 pub(super) const NAMES: &[(&str, &str)] = &[
     ("latency_change.direction", "went"),
     ("reading.server_time", "time"),
@@ -172,7 +167,6 @@ const PAIRS: [&str; 3] = [
     "session_key secret_high secret_low seed secret high low",
 ];
 
-/// Returns all pairs, split into words.
 pub(super) fn pairs() -> impl Iterator<Item = [&'static str; 7]> {
     PAIRS.iter().map(|row| row.split(' ').collect::<Vec<_>>().try_into().expect("seven words"))
 }

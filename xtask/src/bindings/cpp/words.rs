@@ -3,13 +3,11 @@
 use super::class::Functions;
 use super::table::{SILENT, SPOKEN};
 
-/// Returns the comment of a class.
 pub(super) fn about_a_class(functions: &Functions<'_>, about: &str, class: &str) -> String {
     let about = about_a_function(functions, &about.replace(" Opaque.", ""), None, false, &[]);
     format!("{about} Owns a netclock_{class}.")
 }
 
-/// Returns a function's comment, with names, results and parameters as in C++.
 pub(super) fn about_a_function(
     functions: &Functions<'_>,
     about: &str,
@@ -42,7 +40,6 @@ pub(super) fn about_a_function(
     pieces.collect::<String>().trim().to_owned()
 }
 
-/// Returns the C++ word for a C name.
 fn word(functions: &Functions<'_>, name: &str, output: Option<&str>, renamed: &[(String, String)]) -> String {
     if name.starts_with("netclock_") {
         return functions.cpp(name).unwrap_or_else(|| name.trim_start_matches("netclock_").to_owned());

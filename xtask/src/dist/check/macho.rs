@@ -12,7 +12,6 @@ use crate::dist::platforms::{OLDEST_IOS, OLDEST_MACOS};
 /// Libraries that it may require, which are part of every macOS.
 const OF_THE_SYSTEM: [&str; 1] = ["/usr/lib/libSystem.B.dylib"];
 
-/// Checks a shared library for macOS.
 pub(super) fn check(library: &[u8], exports: &Exports, abi: u32) -> Result<()> {
     let parsed = object::File::parse(library).context("reading the shared library")?;
     exports_are(&parsed, exports)?;
@@ -33,7 +32,6 @@ pub(super) fn check(library: &[u8], exports: &Exports, abi: u32) -> Result<()> {
     Ok(())
 }
 
-/// Checks an object in a static library.
 pub(super) fn runs_on_the_oldest(object: &[u8], target: &str) -> Result<()> {
     let wanted = match target {
         rust if rust.ends_with("apple-darwin") => (PLATFORM_MACOS, version(OLDEST_MACOS)),
@@ -49,7 +47,6 @@ fn read(file: &[u8]) -> Result<MachO<'_>> {
     MachO::parse(file, 0).context("not a Mach-O file")
 }
 
-/// Returns the system of a file and its oldest supported version.
 fn system(file: &MachO<'_>) -> Result<(u32, u32)> {
     let stated = file.load_commands.iter().find_map(|it| match it.command {
         CommandVariant::BuildVersion(build) => Some((build.platform, build.minos)),

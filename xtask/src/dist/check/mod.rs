@@ -55,7 +55,6 @@ pub(super) fn archive(archive: &[u8], platform: &Platform, target: &str, exports
     same(&defined, exports, "The static library")
 }
 
-/// Checks that the shared library exports exactly the functions of the header.
 fn exports_are(library: &object::File<'_>, exports: &Exports) -> Result<()> {
     let exported = library.exports().context("reading the exported symbols")?;
     let names: BTreeSet<String> = exported

@@ -28,7 +28,6 @@ const NEED_A_REASON: [(&str, &[&str]); 3] = [
     ("NSPrivacyAccessedAPICategoryDiskSpace", &["_statfs", "_statvfs", "_fstatfs", "_fstatvfs"]),
 ];
 
-/// Checks that the manifest has the category of each used symbol.
 pub(super) fn check(asked: &BTreeSet<String>) -> Result<()> {
     let manifest = read(PRIVACY_SOURCE)?;
     for (category, functions) in NEED_A_REASON {

@@ -30,7 +30,6 @@ pub(super) fn link(job: &Job<'_>) -> Result<Linked> {
     Ok(Linked { library, symbols: Some(symbols), import_library: None, components })
 }
 
-/// LLVM's unwinder library.
 fn unwinder(job: &Job<'_>) -> Result<Component> {
     let licence = job.workshop.tools.zigs_library()?.join("libunwind/LICENSE.TXT");
     of_the_linker("llvm-libunwind", ZIGS_LLVM, "Apache-2.0 WITH LLVM-exception", &licence)

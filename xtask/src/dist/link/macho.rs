@@ -45,7 +45,6 @@ pub(super) fn link(job: &Job<'_>) -> Result<Linked> {
     Ok(Linked { library: read(&library)?, symbols: None, import_library: None, components: Vec::new() })
 }
 
-/// Returns the undefined symbols of the static library.
 fn asked(job: &Job<'_>) -> Result<BTreeSet<String>> {
     let (mut asked, mut defined) = (BTreeSet::new(), BTreeSet::new());
     each_object(&read(&job.compiled.archive)?, |object, _| {

@@ -19,19 +19,16 @@ pub(super) use mingw::IMAGE_BASE;
 /// A linked library, and code from the linker.
 pub(super) struct Linked {
     pub(super) library: Vec<u8>,
-    /// Debug symbols in a separate file, if any.
     pub(super) symbols: Option<Vec<u8>>,
     /// Import library, on Windows.
     pub(super) import_library: Option<Vec<u8>>,
     pub(super) components: Vec<Component>,
 }
 
-/// Inputs of all linkers.
 pub(super) struct Job<'a> {
     compiled: &'a Compiled,
     target: &'a str,
     workshop: &'a Workshop,
-    /// Directory for the linker's input and output files.
     dir: PathBuf,
 }
 
@@ -53,7 +50,6 @@ impl<'a> Job<'a> {
         }
     }
 
-    /// Writes an input file of the linker.
     fn input(&self, name: &str, text: &str) -> Result<PathBuf> {
         let path = self.dir.join(name);
         fs::write(&path, text).with_context(|| format!("writing {}", path.display()))?;

@@ -18,7 +18,6 @@ const ARMS_ROOT: &str = "/usr/aarch64-linux-gnu";
 
 /// Commands that compile and start programs for a platform.
 struct Kit {
-    /// Commands for the C and C++ compilers.
     c: Vec<OsString>,
     cpp: Vec<OsString>,
     /// Command that runs a program for another machine.
@@ -28,7 +27,6 @@ struct Kit {
 }
 
 impl Kit {
-    /// Compiles and runs every program of `tests/c_abi` in these languages in `dir`. Returns their number.
     fn run_all(&self, endings: &[&str], dir: &Path) -> Result<usize> {
         let programs = programs(&root().join("tests/c_abi"), endings)?;
         for source in &programs {
@@ -55,7 +53,6 @@ impl Kit {
         Ok(())
     }
 
-    /// Runs a program in `dir`, which must succeed.
     fn start(&self, program: &Path, dir: &Path) -> Result<()> {
         let mut start = command(&self.runner, Some(program))?;
         run(start.current_dir(dir), "The program works with the library of the tests.").map(drop)

@@ -67,7 +67,6 @@ fn tests(program: &str, filters: &[&str], variable: &str, dir: &Path) -> Result<
     Ok(())
 }
 
-/// Runs the commands in the README, which build a server and clients.
 fn readme(prefix: &Path) -> Result<()> {
     let readme = fs::read_to_string(prefix.join("README.md")).context("reading the archive's README.md")?;
     let commands = readme.split("```sh\n").nth(1).and_then(|rest| rest.split("```").next());
@@ -106,7 +105,6 @@ fn csharp(prefix: &Path, place: &Place) -> Result<Command> {
     Ok(start)
 }
 
-/// Runs a client with the server from the README.
 fn follow_a_server(client: &mut Command, prefix: &Path) -> Result<()> {
     let mut server = Command::new(prefix.join("link_server"));
     let mut server = server.arg("0").stdout(Stdio::piped()).spawn().context("starting link_server")?;

@@ -160,7 +160,6 @@ impl SyncClient {
         Ok(())
     }
 
-    /// Writes the next due datagram, and returns its length.
     fn next(&self, guest: &mut Guest, now: LocalTime, out: &mut [u8; DATAGRAM_MOST]) -> Option<usize> {
         if !self.only_time {
             let (datagram, _) = guest.next(now).ok()??;
@@ -197,7 +196,6 @@ impl SyncClient {
         }
     }
 
-    /// Returns a frame's view, and records changes.
     pub(crate) fn view(&mut self) -> Result<(MachineTime, View)> {
         let machine = clock::now();
         let now = self.clock.at(machine);

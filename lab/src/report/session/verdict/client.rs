@@ -24,7 +24,6 @@ const FROZEN: f64 = 0.02;
 const COPIES: f64 = 0.01;
 const LEAST_COPIES: usize = 5;
 
-/// Reports the client's events.
 pub(super) fn event_verdicts(session: &Evaluation) -> Vec<Verdict> {
     let mut all = Vec::new();
     let events = &session.rerun.events;

@@ -32,7 +32,6 @@ enum Proven {
     Nothing,
 }
 
-/// Describes the effect on the shown time during an interval.
 pub(super) fn effect(session: &Evaluation, from: f64, to: f64) -> String {
     Effect::within(session, from, to).words()
 }
@@ -105,7 +104,6 @@ impl Effect {
     }
 }
 
-/// Describes an interval of a session.
 pub(super) fn span_words(from: f64, to: f64, whole: f64) -> String {
     if from < 0.02 * whole && to > 0.98 * whole {
         "throughout the session".to_owned()

@@ -29,9 +29,7 @@ pub enum Kind {
     Outage,
     /// The client's program or machine was suspended.
     Pause,
-    /// The server's clock restarted.
     ServerRestart,
-    /// A clock was set.
     Step,
     /// A clock is slewed faster than the settings allow.
     Slewed,

@@ -37,7 +37,6 @@ const WIDE_S: f64 = 60.0;
 /// The most that rounding can change the truth.
 const ROUNDING_MS: f64 = 0.001;
 
-/// Returns the verdicts about a session in order of time.
 pub(crate) fn verdicts(session: &Evaluation, config: &Config) -> Vec<Verdict> {
     let (rhythm, apart) = (Rhythm::of(session), Series::new(session, &[]).at.len());
     let mut all = Vec::new();

@@ -68,7 +68,6 @@ struct Queue {
     is_first: bool,
 }
 
-/// The shortest wait (ms) that counts as waiting in a queue of this size.
 fn least_wait(size: f64) -> f64 {
     (size * WAITED).max(LEAST_WAIT_MS)
 }
@@ -104,7 +103,6 @@ impl Window {
     }
 }
 
-/// The exchanges that waited in a queue, or were delayed by jitter.
 struct Waiting {
     kind: Kind,
     flags: Vec<bool>,
@@ -208,7 +206,6 @@ pub(super) fn queues(session: &Evaluation) -> Vec<Verdict> {
     all.iter().map(|queue| queue.verdict(session)).collect()
 }
 
-/// Names other possible causes of successive waits.
 fn doubt(waits: &[f64]) -> &'static str {
     let (mean, count) = (waits.iter().sum::<f64>() / waits.len() as f64, waits.len() as f64);
     let variance = waits.iter().map(|wait| (wait - mean).powi(2)).sum::<f64>() / count;
@@ -217,7 +214,6 @@ fn doubt(waits: &[f64]) -> &'static str {
 }
 
 impl Queue {
-    /// Describes the queue or jitter in which these exchanges waited.
     fn of(series: &Series, kind: Kind, way: usize, flagged: &[usize], size: f64) -> Queue {
         let (first, last) = (flagged[0], flagged[flagged.len() - 1]);
         let longer = sorted(flagged.iter().map(|&it| series.round_trips[it]));

@@ -22,7 +22,6 @@ struct Rate {
     doubt: f64,
 }
 
-/// Reports a steady rate difference that exceeds the settings.
 pub(super) fn rate(session: &Evaluation, config: &Config) -> Option<Verdict> {
     let allowed = config.client_drift_ppm + config.server_drift_ppm;
     let Rate { ppm, doubt } = steady(session)?;

@@ -63,7 +63,6 @@ pub(super) fn refused(
     reasons.into_iter().filter_map(verdict).chain(stray).collect()
 }
 
-/// Explains the problem and how to solve it.
 fn why(reason: Refusal, longest_ms: f64, config: &Config) -> String {
     match reason {
         Refusal::TooSlow if longest_ms > IMPOSSIBLE_MS => format!(

@@ -6,7 +6,6 @@ use crate::report::session::evaluation::clock;
 /// If there are more verdicts of one kind than this, they are merged.
 const MOST: usize = 3;
 
-/// Merges repeated verdicts of a kind into one, with their number and the longest of them.
 pub(super) fn merged(mut all: Vec<Verdict>) -> Vec<Verdict> {
     all.dedup();
     let mut kinds: Vec<Kind> = Vec::new();

@@ -36,7 +36,6 @@ const SHARE_TWICE: f64 = 0.1;
 /// The present era in nanoseconds since 1970.
 const NANOSECONDS: std::ops::Range<i64> = 1_000_000_000_000_000_000..2_200_000_000_000_000_000;
 
-/// The times of replies.
 pub(super) struct Rhythm {
     /// When replies arrived (s), in order, from the first accepted reply to the last.
     arrivals: Vec<f64>,
@@ -93,7 +92,6 @@ impl Rhythm {
         OUTAGE_S.max(RHYTHMS * self.usual())
     }
 
-    /// Reports outages.
     pub(super) fn outages(&self, session: &Evaluation) -> Vec<Verdict> {
         // If the client's clock was set forward, much less time passed on the server's clock.
         let is_step = |index: usize, gap: f64| {
@@ -120,7 +118,6 @@ impl Rhythm {
         all
     }
 
-    /// Reports what the recording does not show.
     pub(super) fn not_seen(&self, session: &Evaluation, apart: usize) -> Option<Verdict> {
         let mut words = Vec::new();
         if session.recording.round_trips_only {

@@ -137,7 +137,6 @@ pub(super) fn level(session: &Evaluation, direction: Direction, by: f64, at: f64
     Verdict { kind: Kind::Route, stretch: Some((at, (at + 60.0).min(session.length_s))), words }
 }
 
-/// Reports lasting changes in the delays.
 pub(super) fn routes(session: &Evaluation) -> Vec<Verdict> {
     let words = |change: &LatencyChange| {
         let from = session.seconds(change.since);

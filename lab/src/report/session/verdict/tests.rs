@@ -29,7 +29,6 @@ pub(super) struct Trip {
 }
 
 impl Trip {
-    /// An exchange with delays of 10 ms.
     pub(super) fn at(sent: f64) -> Self {
         Trip { sent, up: 0.01, down: 0.01, ahead: 0.0 }
     }
