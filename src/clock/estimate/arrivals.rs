@@ -110,8 +110,8 @@ impl Way {
         -self.found().iter().map(|found| -found.wait).fold(0.0, smaller)
     }
 
-    /// Returns the base under `rate` as of `now`, for each scale of queueing. Intervals are widened by
-    /// `wander` times their age.
+    /// Returns the base under `rate` as of `now`, for each scale of queueing. Intervals move up by `wander`
+    /// times their age, because older bounds prove less.
     // Not inlined, to save stack beside the rest of a fit.
     #[inline(never)]
     fn weigh(&mut self, rate: f64, now: f64, wander: f64, room: &mut [Arrival]) -> [Base; SCALES] {
@@ -124,9 +124,10 @@ impl Way {
         }
         let arrivals = &mut room[..self.used];
         for (found, arrival) in self.found().iter().zip(&mut *arrivals) {
-            let loose = wander * (now - found.at);
-            let latest = found.high - rate * found.at + loose - top;
-            *arrival = Arrival::new(latest, latest - found.wait - 2.0 * loose - TIMER_NOISE);
+            let latest = found.high - rate * found.at + wander * (now - found.at) - top;
+            // The earliest arrival moves, too. Otherwise the intervals of neighbouring polls would overlap, and
+            // a base in the overlap would explain the messages of both polls by a tiny scale.
+            *arrival = Arrival::new(latest, latest - found.wait - TIMER_NOISE);
         }
         let bases = Base::weigh(arrivals, self.longest(), &self.tried, &mut self.ranges);
         bases.map(|base| Base { value: top + base.value, ..base })
@@ -377,5 +378,25 @@ impl Arrivals {
         let support =
             Support { upper: upper - mean * now, lower: lower - mean * now, upper_at: now, lower_at: now };
         Posterior::of_bases(nodes, belief, support, variance)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::WANDER;
+    use super::*;
+
+    #[test]
+    fn old_intervals_of_neighbouring_polls_stay_apart() {
+        let (mut way, mut room) = (Way::new().expect("there is memory"), [Arrival::default(); CAPACITY]);
+        // Half of the messages missed the poll that found the others.
+        for i in 0..100 {
+            let (at, high) = (f64::from(i), 16e-3 * f64::from(i % 2));
+            way.add(Found { at, high, wait: 16e-3, least_at: at, least: high }, false, 0.0);
+        }
+        for age in [0.0, 1000.0] {
+            let finest = way.weigh(0.0, 100.0 + age, WANDER, &mut room)[0].likelihood;
+            assert!(finest < 0.9 * 100.0 * 0.5_f64.ln(), "{finest} at {age} s");
+        }
     }
 }
