@@ -1,5 +1,3 @@
-//! The C declarations in a Rust file.
-
 use std::iter::once;
 use std::path::Path;
 

@@ -1,5 +1,3 @@
-//! The C spelling of a declaration.
-
 use crate::abi::{Item, Kind, Signature, Type, Variable};
 
 /// The maximum width of a function or a one-line comment, as in the sources.

@@ -1,5 +1,3 @@
-//! Checks that a rejected call changes nothing.
-
 use core::fmt::Debug;
 
 pub(crate) fn unless_refused<S: Debug, T, E: Debug>(

@@ -1,5 +1,3 @@
-//! Event queues ordered by time.
-
 use std::collections::BTreeMap;
 
 /// Events with due times `T`. Events with equal times are returned in insertion order.

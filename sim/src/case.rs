@@ -1,5 +1,3 @@
-//! Simulated and recorded paths on which clocks are measured.
-
 use std::path::Path;
 
 use anyhow::Result;

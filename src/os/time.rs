@@ -1,5 +1,3 @@
-//! The machine's monotonic clock and its UTC.
-
 use crate::clock::{LocalTime, Span, UtcTime};
 
 /// Local time on a clock that never runs backwards and that no time service slews. It keeps counting during

@@ -1,5 +1,3 @@
-//! A client allocates memory only on creation.
-
 use allocation_counter::measure;
 use netclock::{Span, State};
 use netclock_sim::pair::{Link, Pair};

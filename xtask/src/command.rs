@@ -1,5 +1,3 @@
-//! Runs other programs.
-
 use std::ffi::OsString;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};

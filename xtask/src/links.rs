@@ -1,5 +1,3 @@
-//! Checks the links of Markdown pages.
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Component, Path, PathBuf};
 

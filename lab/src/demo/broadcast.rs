@@ -1,5 +1,3 @@
-//! The live page of a demo.
-
 use std::net::SocketAddr;
 use std::sync::Arc;
 

@@ -1,5 +1,3 @@
-//! `lab demo`: demonstrates all features on one machine.
-
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -1,5 +1,3 @@
-//! The record of a demo, from which the report is made.
-
 use std::collections::VecDeque;
 
 use netclock::Span;

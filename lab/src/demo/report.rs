@@ -1,5 +1,3 @@
-//! The demo's report, which is a self-contained page.
-
 use super::broadcast::INKS;
 use super::figures::{comparison, headline_words, large, rival_words, verdict_words};
 use super::plan::LINK_WORDS;

@@ -1,5 +1,3 @@
-//! The figures of a demo.
-
 use serde::Serialize;
 use serde_json::{Value, json};
 

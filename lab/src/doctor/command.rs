@@ -1,5 +1,3 @@
-//! `lab doctor`: the examination and its report.
-
 use std::path::PathBuf;
 use std::process::ExitCode;
 

@@ -1,5 +1,3 @@
-//! Tests what the doctor finds for machines, paths, recordings of real queues, and simulated servers.
-
 use netclock::link::sockets::Stamps;
 use netclock::{Config, Reading, Sample, Span};
 

@@ -1,5 +1,3 @@
-//! `lab export`: converts recordings to traces.
-
 use std::path::PathBuf;
 use std::process::ExitCode;
 

@@ -1,5 +1,3 @@
-//! `lab import`: converts other programs' files to recordings.
-
 use std::path::PathBuf;
 use std::process::ExitCode;
 

@@ -1,5 +1,3 @@
-//! Other programs' file formats and their detection.
-
 use clap::ValueEnum;
 
 use super::lines::{Columns, fields, is_comment, names};

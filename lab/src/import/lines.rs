@@ -1,5 +1,3 @@
-//! Formats with one exchange per line.
-
 use std::collections::BTreeMap;
 
 use anyhow::{Context, Result, ensure};

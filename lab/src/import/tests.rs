@@ -1,5 +1,3 @@
-//! Tests a few lines of each format, and their timestamps.
-
 use super::number::{Unit, ticks};
 use super::*;
 

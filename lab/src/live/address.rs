@@ -1,5 +1,3 @@
-//! The address of a live page.
-
 use std::net::{Ipv4Addr, SocketAddr};
 
 /// The default address of a page, which only this machine can reach, on a port next to the server's.

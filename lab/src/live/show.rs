@@ -1,5 +1,3 @@
-//! The contents and the buttons of a live page.
-
 use serde::{Deserialize, Serialize};
 
 use crate::report::page::Weight;

@@ -1,5 +1,3 @@
-//! Reads recordings.
-
 use std::fs;
 use std::path::Path;
 

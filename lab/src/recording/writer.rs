@@ -1,5 +1,3 @@
-//! Writes recordings.
-
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;

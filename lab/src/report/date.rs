@@ -1,5 +1,3 @@
-//! Formats dates.
-
 use netclock::{TICKS_PER_SECOND, UtcTime};
 
 const TICKS_PER_MS: i64 = TICKS_PER_SECOND / 1_000;

@@ -1,5 +1,3 @@
-//! Writes files, with helpful errors.
-
 use std::path::Path;
 
 use anyhow::{Context, Result};

@@ -1,5 +1,3 @@
-//! Options that several commands share.
-
 use std::ops::Range;
 use std::path::PathBuf;
 

@@ -1,5 +1,3 @@
-//! Formats figures and warnings.
-
 use std::io::{self, Write};
 use std::process::ExitCode;
 

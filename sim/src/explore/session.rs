@@ -1,5 +1,3 @@
-//! Runs a [`Schedule`] and checks every read.
-
 use netclock::{
     Cause, Client, Config, Degradation, Event, Exchange, LocalTime, Reading, Refusal, Reply, Request, Span,
     State,

@@ -1,5 +1,3 @@
-//! A simulated case, and the exchanges that all clocks receive.
-
 use super::estimator::Estimator;
 use super::metrics::{Read, Score};
 use super::run::{Watch, own_schedule, same_stream};

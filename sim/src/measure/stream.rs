@@ -1,5 +1,3 @@
-//! A stream of exchanges shared by all clocks.
-
 use crate::network::{Exchange, Network};
 use crate::random::Random;
 

@@ -1,5 +1,3 @@
-//! Outstanding requests. Each accepts at most one reply.
-
 use crate::clock::exchange::RequestId;
 use crate::clock::ground::memory::{self, OutOfMemory};
 use crate::clock::ground::time::LocalTime;

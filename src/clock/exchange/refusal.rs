@@ -1,5 +1,3 @@
-//! Why a client rejects an exchange.
-
 /// Why a client rejects a reply or an exchange. The clock is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]

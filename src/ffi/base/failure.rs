@@ -16,11 +16,9 @@ use crate::clock::{ConfigError, CreateError, LocalTime, Time, TimeError};
 /// The result of the body of an exported function.
 pub(crate) type Outcome<T = ()> = Result<T, Failure>;
 
-/// Any outcome other than success.
 pub(crate) enum Failure {
     /// A status, with an optional description.
     Status(NetclockStatus, Option<Detail>),
-    /// The call panicked with this payload.
     Panicked(Box<dyn Any + Send>),
 }
 
@@ -164,7 +162,6 @@ fn panic_message(payload: &Box<dyn Any + Send>) -> &str {
         .unwrap_or("no message")
 }
 
-/// A description's capacity, in words.
 const WORDS: usize = 7;
 
 /// A description consists of captured values and a function that writes them. They are stored inline, so an

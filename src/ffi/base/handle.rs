@@ -30,7 +30,6 @@ pub(crate) fn busy() -> Failure {
 pub(crate) struct Poison(AtomicU32);
 
 impl Default for Poison {
-    /// Not poisoned, created in this process.
     fn default() -> Self {
         Poison(AtomicU32::new(fork::count()))
     }
@@ -49,7 +48,6 @@ impl Poison {
         self.0.fetch_or(Self::SET, Ordering::Relaxed);
     }
 
-    /// The handle, unless it is null or poisoned.
     #[inline]
     pub(crate) fn usable(&self) -> Result<(), NetclockStatus> {
         if self.is_set() { Err(NetclockStatus(NETCLOCK_POISONED)) } else { Ok(()) }
@@ -63,7 +61,6 @@ impl Poison {
         if is_of_this_process { Ok(()) } else { Err(NetclockStatus(NETCLOCK_FORKED)) }
     }
 
-    /// Checks that the handle may be modified.
     #[inline]
     pub(crate) fn changeable(&self) -> Result<(), NetclockStatus> {
         self.usable()?;
@@ -73,15 +70,12 @@ impl Poison {
 
 /// The target of a handle pointer in C.
 pub(crate) trait Handle: Sized {
-    /// The C type name, and the name of the argument.
     const KIND: &'static str;
     const ARGUMENT: &'static str;
-    /// The value in the handle.
     type Value;
 
     fn new(value: Self::Value) -> Self;
 
-    /// A call panicked.
     fn poison(&self) -> &Poison;
 
     /// Called after the handle was poisoned.
@@ -172,7 +166,6 @@ pub(crate) unsafe fn usable<'a, H: Handle>(handle: *const H) -> Outcome<&'a H> {
     Ok(handle)
 }
 
-/// An entry panicked.
 #[cold]
 pub(crate) fn poison<H: Handle>(handle: &H) {
     handle.poison().set();

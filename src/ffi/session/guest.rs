@@ -35,7 +35,6 @@ pub struct NetclockGuest {
 // SAFETY: `on_guest` gives one thread at a time access to the inner value.
 unsafe impl Sync for NetclockGuest {}
 
-/// The guest without its clock.
 #[derive(Debug)]
 pub(crate) struct Inner {
     protocol: Box<GuestProtocol>,
@@ -421,7 +420,6 @@ fn known_world(world: u32) -> Option<usize> {
     usize::try_from(world).ok().filter(|&place| place < WORLDS)
 }
 
-/// A world's timeline, and the server epoch of the current frame.
 fn of_world(inner: &Inner, world: u32) -> Outcome<(&Timeline, u64)> {
     let place = known_world(world).ok_or_else(|| Failure::of(NETCLOCK_UNKNOWN_WORLD))?;
     Ok((&inner.protocol.worlds[place], epoch(inner)?))

@@ -372,7 +372,6 @@ pub unsafe extern "C" fn netclock_host_next(
     })
 }
 
-/// The caller's buffer for a session datagram.
 pub(super) fn session_room(datagram: *mut c_void, capacity: usize) -> Outcome<*mut u8> {
     writable(datagram, "datagram")?;
     if capacity < DATAGRAM_MOST { Err(no_room(capacity, DATAGRAM_MOST)) } else { Ok(datagram.cast()) }

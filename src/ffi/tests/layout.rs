@@ -59,7 +59,6 @@ pub(super) fn of(name: &str) -> Option<Layout> {
     layouts().into_iter().find(|layout| layout.name.strip_prefix("netclock_") == Some(name))
 }
 
-/// The constants of the headers, in their order.
 pub(super) fn constants() -> impl Iterator<Item = (&'static str, i128)> {
     ABI.iter().filter_map(|item| match item.kind {
         Kind::Constant { number, .. } => Some((item.name, number)),

@@ -52,7 +52,6 @@ struct Shared(*mut NetclockClient);
 // SAFETY: the header allows calls from any thread.
 unsafe impl Send for Shared {}
 
-/// Records the messages and samples that callbacks receive.
 #[derive(Default)]
 pub(super) struct Recorder {
     pub(super) messages: Vec<(i32, String)>,

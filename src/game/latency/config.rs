@@ -1,5 +1,3 @@
-//! Latency watch settings.
-
 use crate::clock::for_parts::range::{number, span};
 use crate::clock::{ConfigError, Direction, Span};
 

@@ -1,5 +1,3 @@
-//! Latency watch errors.
-
 use crate::clock::Span;
 
 /// The reason why a latency watch rejected an exchange. The state of the watch is unchanged.

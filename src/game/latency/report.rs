@@ -1,5 +1,3 @@
-//! Latency watch results.
-
 use crate::clock::{Direction, LocalTime, Span};
 
 /// A lasting change in the delay of one direction.

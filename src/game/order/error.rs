@@ -1,5 +1,3 @@
-//! Errors from arbitration, rewinding and leads.
-
 use crate::clock::ConfigError;
 
 /// The reason why arbitration, rewinding or a lead rejected a timestamp or a number. The state is unchanged.

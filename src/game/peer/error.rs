@@ -1,5 +1,3 @@
-//! Errors from relays and peers.
-
 use crate::clock::{Refusal, TimeError, WireError};
 
 /// Why the relay rejected a peer, as sent in a REJECT message.

@@ -1,5 +1,3 @@
-//! A peer's readings.
-
 use super::error::Rejection;
 use crate::clock::{Reading, ServerTime, Span};
 

@@ -1,5 +1,3 @@
-//! Organiser settings.
-
 use crate::clock::for_parts::range::{number, span};
 use crate::clock::{ConfigError, Span};
 

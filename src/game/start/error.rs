@@ -1,5 +1,3 @@
-//! Errors from organisers and participants.
-
 use crate::clock::WireError;
 
 /// The reason why an organiser or a participant rejected a call. The state is unchanged.

@@ -1,5 +1,3 @@
-//! The results that an organiser reports.
-
 use crate::clock::{ServerTime, Span};
 
 /// The result of a proposal.

@@ -1,5 +1,3 @@
-//! Settings for timelines and publishers.
-
 use crate::clock::for_parts::range::{number, span};
 use crate::clock::{ConfigError, Span};
 

@@ -1,5 +1,3 @@
-//! Errors from timelines and publishers.
-
 use crate::clock::keyed::KeyError;
 use crate::clock::{Span, WireError};
 

@@ -1,5 +1,3 @@
-//! Timeline results.
-
 use super::rate::Rate;
 use crate::clock::{ServerTime, Span, WorldTime};
 

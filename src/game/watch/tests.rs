@@ -1,5 +1,3 @@
-//! Deterministic tests for proofs, suspicions and excuses.
-
 use super::*;
 
 /// In ticks.

@@ -1,5 +1,3 @@
-//! The settings, verdicts and errors of a rate watch.
-
 use crate::clock::for_parts::range::{number, span};
 use crate::clock::{ConfigError, Span};
 

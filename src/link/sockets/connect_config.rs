@@ -1,5 +1,3 @@
-//! Settings for a client's connection.
-
 use crate::clock::CreateError;
 use crate::clock::for_parts::range::number;
 use crate::link::ClientLinkConfig;

@@ -1,5 +1,3 @@
-//! A client's socket and thread.
-
 use parking_lot::Mutex;
 
 use super::NetError;

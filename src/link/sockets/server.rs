@@ -1,5 +1,3 @@
-//! A server's socket and thread.
-
 use std::net::{Ipv6Addr, SocketAddr};
 
 use parking_lot::Mutex;

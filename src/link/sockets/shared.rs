@@ -1,5 +1,3 @@
-//! The state shared by a connection's thread and its callers.
-
 use std::net::SocketAddr;
 use std::sync::{Arc, PoisonError};
 

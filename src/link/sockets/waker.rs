@@ -1,5 +1,3 @@
-//! Wakes up a waiting thread.
-
 use std::io;
 #[cfg(not(unix))]
 use std::net::{Ipv4Addr, UdpSocket as Socket};

@@ -1,5 +1,3 @@
-//! The work that a connection's thread performs.
-
 use parking_lot::Mutex;
 
 use super::route::Route;

@@ -1,5 +1,3 @@
-//! Traffic of a link.
-
 use super::*;
 
 /// Returns the size of a datagram on the wire in bytes, with its IPv4 and UDP headers.

@@ -1,5 +1,3 @@
-//! What forged messages can do to a scheduled start without a key.
-
 use netclock::start::{Organiser, OrganiserConfig, Participant, Proposal, StartError};
 use netclock::{LocalTime, Reading, ServerTime, Span};
 

@@ -1,5 +1,3 @@
-//! Messages that an organiser or a participant rejects, without side effects.
-
 use netclock::start::{Participant, Stage, StartError};
 use netclock::wire::Datagram;
 use netclock::{LocalTime, Span, WireError};

@@ -1,5 +1,3 @@
-//! The results: archives, their components, and checksums.
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;

@@ -1,5 +1,3 @@
-//! Checked build results for one platform.
-
 use std::fs;
 use std::process::Command;
 

@@ -1,5 +1,3 @@
-//! Programs that a build needs.
-
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::Command;

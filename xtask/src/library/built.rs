@@ -1,5 +1,3 @@
-//! The library as built by Cargo, with Cargo's report on the build.
-
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};

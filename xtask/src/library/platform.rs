@@ -1,5 +1,3 @@
-//! The names of the library's files on each system.
-
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Paths relative to the prefix. Names without a directory are files in `lib`.

@@ -1,5 +1,3 @@
-//! The plugin's files: their destinations and sources.
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,5 +1,3 @@
-//! `lab impair`: forwards datagrams over a simulated bad network.
-
 use std::io;
 use std::net::SocketAddr;
 use std::process::ExitCode;

@@ -1,5 +1,3 @@
-//! `lab serve`: runs a UDP server.
-
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;

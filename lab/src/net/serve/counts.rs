@@ -1,5 +1,3 @@
-//! A server's counters.
-
 use std::collections::BTreeMap;
 
 use netclock::WireError;

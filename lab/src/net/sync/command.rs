@@ -1,5 +1,3 @@
-//! `lab sync`: runs a UDP client.
-
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;

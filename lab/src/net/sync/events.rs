@@ -1,5 +1,3 @@
-//! Describes a client's events.
-
 use netclock::link::Mark;
 use netclock::{Cause, Degradation, Event, Span, State};
 use serde::{Deserialize, Serialize};

@@ -1,5 +1,3 @@
-//! A session's link and its key.
-
 use std::net::SocketAddr;
 
 use anyhow::Result;

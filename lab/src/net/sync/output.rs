@@ -1,5 +1,3 @@
-//! Prints the output of `lab sync`, a line per second and per event.
-
 use std::io::{self, Write};
 use std::net::SocketAddr;
 

@@ -1,5 +1,3 @@
-//! A client's counters.
-
 use netclock::keyed::OVERHEAD;
 use netclock::link::ClientLinkCounts;
 use netclock::{Refusal, wire};

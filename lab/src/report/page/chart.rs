@@ -1,5 +1,3 @@
-//! The contents of charts.
-
 use serde::Serialize;
 
 /// Values are rounded to five digits after the decimal point, which is 10 ns in ms.

@@ -1,5 +1,3 @@
-//! `lab study ablate`: measures the estimator without one of its mechanisms, or with different constants.
-
 use std::panic;
 use std::process::ExitCode;
 

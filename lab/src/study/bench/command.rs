@@ -1,5 +1,3 @@
-//! `lab study bench`: compares NetClock with every published clock on simulated and recorded paths.
-
 use std::process::ExitCode;
 
 use anyhow::{Result, bail, ensure};

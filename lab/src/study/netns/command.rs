@@ -1,5 +1,3 @@
-//! `lab study netns`: measures clocks over real kernel queues.
-
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::OnceLock;

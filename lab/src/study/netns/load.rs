@@ -1,5 +1,3 @@
-//! TCP senders with the kernel's congestion control.
-
 use std::io::{self, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::thread;

@@ -1,5 +1,3 @@
-//! Runs a row once: both processes, and the path between them.
-
 use std::thread;
 use std::time::Duration;
 

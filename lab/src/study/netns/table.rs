@@ -1,5 +1,3 @@
-//! Prints a row's results as a table.
-
 use super::clocks::CLOCKS;
 use super::rows::Row;
 use super::run::Ran;

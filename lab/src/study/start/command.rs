@@ -1,5 +1,3 @@
-//! `lab study start`: measures the true spread of starts in a simulated game.
-
 use std::process::ExitCode;
 
 use anyhow::{Result, ensure};

@@ -1,5 +1,3 @@
-//! The plan of a round with a scheduled start, and its results.
-
 use netclock::start::OrganiserConfig;
 
 use netclock_sim::network::NetworkConfig;

@@ -1,5 +1,3 @@
-//! `lab study timeline`: tests world time in simulated worlds that pause, slow down, lose time and end.
-
 use std::process::ExitCode;
 
 use anyhow::{Result, ensure};

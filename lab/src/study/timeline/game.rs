@@ -1,5 +1,3 @@
-//! The phases of a simulated game world.
-
 use std::f64::consts::TAU;
 
 use netclock_sim::frames::{FrameConfig, Frames};

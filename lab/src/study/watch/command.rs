@@ -1,5 +1,3 @@
-//! `lab study watch`: tests the rate watch's verdicts on honest players and cheats.
-
 use std::path::PathBuf;
 use std::process::ExitCode;
 

@@ -1,5 +1,3 @@
-//! The functions for the client's link.
-
 use super::Conductor;
 use crate::clock::client::events::Event;
 use crate::clock::client::linked::Linked;

@@ -1,5 +1,3 @@
-//! Tests which saved states are kept or rejected, and how several servers measure one crystal.
-
 use super::*;
 
 const NOW: i64 = 1_800_000_000;

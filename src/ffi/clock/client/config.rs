@@ -101,7 +101,6 @@ pub struct NetclockConfig {
 growable! { NetclockConfig: 296 }
 
 impl NetclockConfig {
-    /// The saved states of earlier sessions.
     pub(crate) fn earlier(&self) -> Earlier<'_> {
         Earlier {
             machine: &self.saved_machine,

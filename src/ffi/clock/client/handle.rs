@@ -22,7 +22,6 @@ pub struct NetclockClient {
     pub(crate) front: Front,
     pub(crate) hooks: Hooks,
     writer: Mutex<Client>,
-    /// The number of links that use the client, each on its own thread.
     pub(crate) links: AtomicU32,
 }
 
@@ -41,7 +40,6 @@ impl Front {
         Front { published, poison: Poison::default(), reader }
     }
 
-    /// The data for reads; `None` if the handle is poisoned.
     #[inline]
     pub(crate) fn published(&self) -> Option<&Published<WORDS>> {
         // SAFETY: null, or a part of `reader`, which keeps it alive and pinned while `self` is borrowed. It

@@ -51,7 +51,6 @@ impl Hooks {
         self.running.load(Ordering::Relaxed) > 0
     }
 
-    /// Whether any callback is set.
     #[inline]
     pub(crate) fn are_set(&self) -> bool {
         self.level.load(Ordering::Relaxed) > 0 || self.tapped.load(Ordering::Relaxed)

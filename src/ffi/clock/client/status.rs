@@ -15,7 +15,6 @@ pub const NETCLOCK_NO_EVENT: i32 = 202;
 /// The message is for a different timescale than the one the client follows.
 pub const NETCLOCK_OTHER_TIMESCALE: i32 = -201;
 
-/// The client rejected the latest exchange.
 #[cold]
 pub(crate) fn refused(client: &Client, refusal: Refusal) -> Failure {
     let NetclockStatus(status) = refusal.into();
@@ -70,7 +69,6 @@ fn write_refused(
 }
 
 #[cfg(feature = "game")]
-/// The client rejected an authority at this local time.
 pub(crate) fn authority(error: AuthorityError, now: LocalTime) -> Failure {
     let status = match error {
         AuthorityError::Dispersion(_) => NETCLOCK_OUT_OF_RANGE,

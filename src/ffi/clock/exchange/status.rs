@@ -67,7 +67,6 @@ pub(crate) const fn version(is_older: bool) -> i32 {
     if is_older { NETCLOCK_WIRE_OLDER } else { NETCLOCK_WIRE_NEWER }
 }
 
-/// The buffer for a message is too small.
 pub(crate) fn no_room(given: usize, needed: usize) -> Failure {
     Failure::because(NETCLOCK_WIRE_LENGTH, move |f| {
         write!(f, "capacity is {given}, but the datagram needs {needed} bytes")

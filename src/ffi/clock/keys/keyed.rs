@@ -39,7 +39,6 @@ pub(crate) unsafe fn key_in(key: *const NetclockSessionKey) -> Outcome<SessionKe
     Ok(SessionKey::new(id, seed(secret_high, secret_low).to_be_bytes())?.after_restarts(restarts))
 }
 
-/// Converts a key for the caller.
 #[cfg(feature = "session")]
 pub(crate) fn key_out(key: &SessionKey) -> NetclockSessionKey {
     let secret = u128::from_be_bytes(*key.secret());

@@ -33,7 +33,6 @@ const LENGTH: usize = 256;
 pub type NetclockLogCallback =
     Option<unsafe extern "C-unwind" fn(user_data: *mut c_void, level: i32, message: *const c_char)>;
 
-/// The callback and its arguments.
 #[derive(Clone, Copy)]
 pub(crate) struct Log {
     pub(crate) callback: unsafe extern "C-unwind" fn(*mut c_void, i32, *const c_char),
@@ -50,7 +49,6 @@ impl Log {
     }
 }
 
-/// A message that has not been formatted yet.
 pub(crate) struct Message<'a> {
     pub(crate) level: i32,
     words: Words<'a>,

@@ -71,7 +71,6 @@ impl NetclockSample {
 pub type NetclockTapCallback =
     Option<unsafe extern "C-unwind" fn(user_data: *mut c_void, sample: *const NetclockSample)>;
 
-/// The callback and its argument.
 #[derive(Clone, Copy)]
 pub(crate) struct Tap {
     pub(crate) callback: unsafe extern "C-unwind" fn(*mut c_void, *const NetclockSample),

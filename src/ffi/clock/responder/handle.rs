@@ -62,7 +62,6 @@ pub unsafe extern "C" fn netclock_server_respond(
     })
 }
 
-/// The timestamps of a reply were rejected.
 pub(crate) fn refused(error: RespondError, received: ServerTime, sent: ServerTime) -> Failure {
     match error {
         RespondError::StampOutOfRange => failure::stamps(

@@ -6,10 +6,8 @@ use crate::ffi::base::status::*;
 use crate::ffi::clock::exchange::status::NETCLOCK_WIRE_LENGTH;
 use crate::ffi::tests::{last_error, layout};
 
-/// Arguments that may be null in every call.
 const MAY_BE_NULL: [&str; 4] = ["address", "callback", "next", "user_data"];
 
-/// A bad call, the status that it must return, and the text of its error.
 struct Bad {
     changes: Changes,
     status: i32,

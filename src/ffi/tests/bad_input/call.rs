@@ -6,7 +6,6 @@ use core::ptr;
 
 use crate::ffi::base::status::NetclockStatus;
 
-/// The type of an argument.
 pub(super) trait Argument {
     fn of(word: u64) -> Self;
 }
@@ -60,7 +59,6 @@ macro_rules! numbers {
 }
 numbers!(u16, u32, i32, u64, i64, usize);
 
-/// A C function.
 pub(super) trait Call: Sync {
     /// # Safety
     /// The words are valid arguments according to the header.

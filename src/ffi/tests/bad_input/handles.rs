@@ -13,9 +13,7 @@ use crate::ffi::session::guest::{NetclockGuest, on_guest};
 /// The operations on live handles of one type. They take the handle's address.
 pub(super) struct Kind {
     kind: &'static str,
-    /// The complete state of the handle.
     pub(super) state: fn(u64) -> String,
-    /// Panics in a call on the handle.
     pub(super) poison: fn(u64),
 }
 
@@ -26,7 +24,6 @@ const OTHERS: [Kind; 3] = [
     plain::<NetclockServer>(),
 ];
 
-/// The other handles, as found by `build.rs`.
 const OWNED: &[Kind] = include!(concat!(env!("OUT_DIR"), "/handles.rs"));
 
 /// A type whose handles contain a socket, or nothing that a call could modify.

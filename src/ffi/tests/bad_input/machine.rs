@@ -14,7 +14,6 @@ use crate::ffi::tests::{layout, text};
 /// structure.
 type Room = Box<[u64; 512]>;
 
-/// The content of outputs before a failing call.
 const PATTERN: u64 = 0xA5A5_A5A5_A5A5_A5A5;
 
 /// Structures that a function both reads and writes.
@@ -25,9 +24,7 @@ const READ_AND_WRITTEN: [&str; 1] = ["beat"];
 pub(super) type Changes = Vec<(String, String)>;
 
 pub(super) struct Machine {
-    /// The handles by name, with their types.
     pub(super) handles: BTreeMap<String, (&'static str, u64)>,
-    /// A poisoned handle of each type.
     pub(super) twins: BTreeMap<&'static str, u64>,
     structures: BTreeMap<String, Room>,
     buffers: BTreeMap<String, Room>,
@@ -35,10 +32,8 @@ pub(super) struct Machine {
     texts: BTreeMap<String, CString>,
 }
 
-/// The words of a call, and the memory to which they point.
 struct Prepared {
     words: Vec<u64>,
-    /// The structures' and buffers' previous content.
     rooms: Vec<Option<(Room, Room)>>,
 }
 
@@ -273,7 +268,6 @@ pub(super) fn find<'a>(changes: &'a Changes, name: &str) -> Option<&'a str> {
     changes.iter().rfind(|(changed, _)| changed == name).map(|(_, value)| value.as_str())
 }
 
-/// Memory for a structure, with its `struct_size`.
 fn sized(name: &str, fill: u64) -> Room {
     let mut room = Box::new([fill; 512]);
     let layout = layout::of(name).unwrap_or_else(|| panic!("no structure {name}"));

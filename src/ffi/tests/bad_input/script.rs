@@ -14,9 +14,7 @@ const INSTANTS: &str = "INT64_MIN,-2^62,2^62,INT64_MAX";
 pub(super) struct Script<'a> {
     functions: &'a [Function],
     machine: Machine,
-    /// The status of the previous call.
     status: i32,
-    /// Functions that succeeded.
     pub(super) called: BTreeSet<&'static str>,
     /// The rows of the page about cases that are specific to a function.
     pub(super) rows: Vec<String>,

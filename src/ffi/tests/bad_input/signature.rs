@@ -4,7 +4,6 @@ use super::call::Call;
 use crate::ffi::tests::abi::{self, ABI};
 use crate::ffi::tests::layout;
 
-/// Every function, as found by `build.rs`.
 const FUNCTIONS: &[(&str, &dyn Call)] = include!(concat!(env!("OUT_DIR"), "/functions.rs"));
 
 /// The type of an argument, with the name of its structure or handle after `netclock_`.
@@ -12,14 +11,11 @@ const FUNCTIONS: &[(&str, &dyn Call)] = include!(concat!(env!("OUT_DIR"), "/func
 pub(super) enum Kind {
     Number,
     Handle(&'static str),
-    /// The output for a new handle.
     NewHandle(&'static str),
     Input(&'static str),
-    /// An output structure.
     Output(&'static str),
     InputBytes,
     OutputBytes,
-    /// The output for a number or a pointer.
     Cell,
     Text,
     Callback(&'static str),
@@ -33,7 +29,6 @@ pub(super) struct Parameter {
 }
 
 pub(super) struct Function {
-    /// The name without `netclock_`.
     pub(super) name: &'static str,
     pub(super) returns_status: bool,
     pub(super) parameters: Vec<Parameter>,

@@ -1,5 +1,3 @@
-//! Verdicts and their kinds.
-
 use serde::Serialize;
 
 use crate::report::page::{Finding, Weight};

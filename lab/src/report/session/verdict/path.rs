@@ -1,5 +1,3 @@
-//! Verdicts about queues and jitter.
-
 use netclock::Direction;
 use netclock::latency::LatencyChange;
 

@@ -1,5 +1,3 @@
-//! Verdicts about exchanges that the client rejected, grouped by reason.
-
 use netclock::{Config, Refusal};
 
 use super::kind::{Kind, Verdict};

@@ -1,5 +1,3 @@
-//! Merges repeated verdicts.
-
 use super::kind::{Kind, Verdict};
 use crate::report::session::evaluation::clock;
 

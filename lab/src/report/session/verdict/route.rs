@@ -1,5 +1,3 @@
-//! Verdicts about lasting changes in the delays.
-
 use netclock::Direction;
 use netclock::latency::LatencyChange;
 

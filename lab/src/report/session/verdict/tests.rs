@@ -1,5 +1,3 @@
-//! Tests the verdicts about imported sessions.
-
 use netclock_sim::clock::TICKS_PER_S;
 use netclock_sim::random::{Random, seed};
 
