@@ -1,5 +1,4 @@
-//! Generates a few lists from the sources in `src/ffi`, and gives the shared library a name with its ABI
-//! version.
+//! Generates lists from `src/ffi`, and gives the shared library a name with its ABI version.
 //!
 //! The C headers are committed. `cargo xtask header` writes them from the same model, and `cargo xtask header
 //! --check` fails if they differ.

@@ -1,7 +1,6 @@
 //! `cargo bench --bench instructions`: counts each operation's instructions and memory reads with valgrind.
 //!
-//! Unlike times, these counts are the same in every run. The bench runs itself under callgrind, once per
-//! operation.
+//! Unlike times, these counts are the same in every run. Each operation runs under callgrind alone.
 
 #![expect(unsafe_code, reason = "the C ABI is called as C calls it")]
 

@@ -61,8 +61,7 @@ pub(crate) fn functions(abi: &Abi) -> String {
     format!("&[\n{}]\n", pairs.collect::<String>())
 }
 
-/// The handles that are a value under a lock, whose state tests compare. Links are excluded, because they
-/// contain a socket.
+/// The handles that are a value under a lock, whose state tests compare. Links contain a socket instead.
 pub(crate) fn handles(abi: &Abi) -> String {
     let owned = abi.items().filter(|item| matches!(item.kind, Kind::Handle { owned: true }));
     let kinds = owned.map(|Item { path, .. }| {
@@ -72,9 +71,8 @@ pub(crate) fn handles(abi: &Abi) -> String {
     format!("&[{}]\n", kinds.collect::<String>())
 }
 
-/// Declarations of the whole C API, for Rust programs that call it as C programs do. Structures are passed as
-/// plain memory. The declarations also count as uses of the constants, because some compilers ignore uses in
-/// assertions.
+/// Declarations of the whole C API, for Rust programs that call it like C. Structures are passed as plain
+/// memory. They also count as uses of the constants; some compilers ignore those in assertions.
 pub(crate) fn entries(abi: &Abi) -> String {
     let mut declared = String::new();
     for Item { path, kind, .. } in abi.items() {

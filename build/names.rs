@@ -3,8 +3,7 @@
 use std::env;
 
 /// Sets the name in the shared library by which programs request it at run time. The name ends with the ABI
-/// version, so that the loader already rejects any library that a check of `netclock_abi_version` would
-/// reject.
+/// version, so the loader already rejects what a check of `netclock_abi_version` would reject.
 pub(crate) fn name_shared_library(version: u32) {
     let target = |key: &str| env::var(format!("CARGO_CFG_TARGET_{key}")).unwrap_or_default();
     let name = if target("FAMILY") != "unix" {

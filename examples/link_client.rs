@@ -1,5 +1,4 @@
-//! `cargo run --example link_client [HOST [PORT]]`: follows a server's clock over the link, and prints its
-//! time.
+//! `cargo run --example link_client [HOST [PORT]]`: follows a server's clock over the link and prints it.
 use std::sync::{Arc, Mutex};
 
 use netclock::keyed::SessionKey;

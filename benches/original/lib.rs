@@ -1,5 +1,4 @@
-//! A plain C++ clock, compiled with -O2 and called like any C function, with which the benches compare
-//! NetClock.
+//! A plain C++ clock, compiled with -O2 and called like a C function, for comparison with NetClock.
 
 #![expect(unsafe_code, reason = "the clock is C++")]
 
@@ -26,8 +25,7 @@ impl Original {
         Original(unsafe { original_create() })
     }
 
-    /// Learns from a reply with the server time `server` after a round trip of `round_trip`. Returns true if
-    /// it used the reply.
+    /// Learns from a reply with server time `server` after `round_trip`. Returns true if it used it.
     pub fn update_server_time(&mut self, server: i64, now: i64, round_trip: i64) -> bool {
         // SAFETY: the clock is alive until it is dropped, and is only borrowed here.
         unsafe { original_update_server_time(self.0, server, now, round_trip) }

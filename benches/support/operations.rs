@@ -20,8 +20,7 @@ pub(crate) type Run = Box<dyn FnMut(u64)>;
 #[derive(Clone, Copy)]
 pub(crate) struct Operation {
     pub(crate) name: &'static str,
-    /// Prepares the operation. Returns `None` if this machine cannot run it, because the original clock needs
-    /// a C++ compiler.
+    /// Prepares the operation, or returns `None` if this machine lacks the original clock's C++ compiler.
     pub(crate) prepare: fn() -> Option<Run>,
     /// True if other threads take part, which makes counting instructions meaningless.
     pub(crate) concurrent: bool,
@@ -250,8 +249,7 @@ const SECOND: i64 = 10_000_000;
 
 const EPOCH: u64 = 77;
 
-/// Local time of the first read (ticks). Exchanges are shifted so that the last one before the read arrives
-/// then.
+/// Local time of the first read (ticks). The last exchange before the read arrives then.
 const FIRST_READ: i64 = 1_000_000_000_000;
 
 /// Time between reads (ticks), a frame at 64 frames per second. 256 frames fill the 4 s between exchanges, so

@@ -87,8 +87,7 @@ impl Full {
 
     fn peer_ready(&mut self) {
         let peer = self.next_peer();
-        // Peers send this four times per second, so this is the pace of 16,000 peers. It includes the work
-        // that becomes due.
+        // The pace of 16,000 peers, each of which sends this four times per second. It includes due work.
         self.now = LocalTime::from_ticks(self.now.ticks() + 150);
         let ready = message(READY, self.peers[peer as usize].1, 0, 0);
         self.relay.receive(peer, &ready, self.now).expect("the peer is connected");

@@ -1,5 +1,4 @@
-// client ADDRESS PORT: requests the time until five replies were accepted, for at most ten seconds, and
-// prints it.
+// client ADDRESS PORT: requests the time until it has five replies, for at most ten seconds, and prints it.
 #include <arpa/inet.h>
 #include <cstdio>
 #include <cstdlib>

@@ -135,8 +135,7 @@ impl Program {
     fn destroy(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
         let any: usize = input.arbitrary()?;
         let alive = |address: usize| self.clients.iter().chain(&self.servers).any(|it| it.addr() == address);
-        // SAFETY: a live handle is destroyed once and not used again. The library does not read other
-        // addresses.
+        // SAFETY: a live handle is destroyed once and then unused. The library reads no other addresses.
         unsafe {
             assert_eq!(netclock_client_destroy(ptr::null_mut()), OK);
             assert_eq!(netclock_server_destroy(ptr::null_mut()), OK);

@@ -29,8 +29,7 @@ struct Caller {
     client: Client,
     /// Time of the last call if it counted. Later times are drawn near it.
     last: Option<i64>,
-    /// True if a rejected call may have set the client's time, so that its present is unknown until the next
-    /// call.
+    /// True if a rejected call may have set the client's time, so its present is unknown until the next.
     unsure: bool,
     requests: Vec<(Request, i64)>,
     witness: Witness,

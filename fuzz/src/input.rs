@@ -50,8 +50,7 @@ pub(crate) fn any_number(input: &mut Unstructured<'_>) -> Result<i64> {
     if input.arbitrary()? { duration(input) } else { instant(input, 0) }
 }
 
-/// A valid configuration, which is the default with some fields set to any value in their ranges, including
-/// the ends.
+/// A valid configuration: the default with some fields set to any value in their ranges, ends included.
 pub(crate) fn config(input: &mut Unstructured<'_>) -> Result<Config> {
     let mut config = Config::default();
     let chosen: u16 = input.arbitrary()?;

@@ -8,8 +8,7 @@ use netclock::{Config, LocalTime, Refusal};
 
 use crate::input::{duration, instant};
 
-/// Number of steps in a run. The constants below limit the messages in transit and those that one message may
-/// cause.
+/// Number of steps in a run. Below: limits on messages in transit, and on those that one may cause.
 const STEPS: usize = 600;
 const MOST_ON_THE_WAY: usize = 64;
 const SLOTS: u32 = 4;

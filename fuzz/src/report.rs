@@ -1,8 +1,7 @@
-//! Files for `lab report` in its own and in foreign formats. Any file is either rejected or yields a report
-//! with possible figures: delays are between zero and the round trip, hindsight stays within the limits that
-//! the timestamps prove, and no error exceeds the bound next to it. The lab's `Look` checks this and fails
-//! otherwise. If clocks and paths keep the contract and the truth is known, the report finds no read outside
-//! its bound.
+//! Files for `lab report` in its own and in foreign formats. A file is rejected or yields a report with
+//! possible figures: delays are between zero and the round trip, hindsight stays within the limits that the
+//! timestamps prove, and no error exceeds the bound next to it. The lab's `Look` checks this and fails
+//! otherwise. If clocks and paths keep the contract and the truth is known, no read is outside its bound.
 
 use std::fmt::Write;
 

@@ -57,8 +57,7 @@ fn fate(input: &mut Unstructured<'_>) -> Result<Fate> {
     })
 }
 
-/// Passes datagrams to a host and to a guest, which are random, from the other end, or changed versions of
-/// these.
+/// Passes datagrams to a host and to a guest, random ones, or the other end's, changed or not.
 pub fn datagrams(bytes: &[u8]) {
     let _used_up = pass(&mut Unstructured::new(bytes));
 }
@@ -96,8 +95,7 @@ fn pass(input: &mut Unstructured<'_>) -> Result<()> {
         }
         sent += datagram.len();
         let _ = unless_refused(&mut host, |host| host.receive(1, &datagram, there));
-        // A rejected datagram from a different session tells the guest that the host does not know its
-        // session.
+        // A rejected datagram from a different session means that the host does not know the guest's.
         let _ = guest.receive(&datagram, now);
         while let Some((_, datagram, _)) = host.next(there) {
             assert!(datagram.len() <= DATAGRAM_MOST, "{} bytes", datagram.len());

@@ -8,8 +8,7 @@ use netclock::c::*;
 
 pub(crate) use netclock::c::{NETCLOCK_OK as OK, NETCLOCK_UNKNOWN_HANDLE as UNKNOWN_HANDLE};
 
-/// Checks that the status has a text, that errors have details, and that no status reports a bug in the
-/// library.
+/// Checks that the status has a text, that errors have details, and that none reports a bug.
 pub(crate) fn judge(status: i32) -> i32 {
     assert!(status != NETCLOCK_PANICKED && status != NETCLOCK_POISONED, "status {status}");
     // SAFETY: static; valid until the next failing call.

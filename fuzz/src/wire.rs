@@ -13,8 +13,7 @@ pub fn run(bytes: &[u8]) {
     let _used_up = write(&mut input);
 }
 
-/// Each message has exactly one datagram, and a request has a second one with the mark. The decoder accepts
-/// no others.
+/// Each message has exactly one datagram, and a request a second one, with the mark. Others are rejected.
 fn read(bytes: &[u8]) {
     let (request, reply) = (wire::decode_request(bytes), wire::decode_reply(bytes));
     assert!(request.is_err() || reply.is_err(), "a datagram is one or the other");

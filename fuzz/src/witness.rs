@@ -1,5 +1,4 @@
-//! Watches a client, and checks that each reading is valid and that no two readings of an epoch contradict
-//! each other.
+//! Checks that each of a client's readings is valid, and that no two of an epoch contradict each other.
 
 use netclock::{Client, LocalTime, Reading, Span, State};
 use netclock_sim::measure::stairs::Stairs;

@@ -1,5 +1,4 @@
-//! Copies `src/clock`, with a switch for each of the estimator's mechanisms and a factor for each use of a
-//! constant.
+//! Copies `src/clock`, with a switch for each mechanism of the estimator and a factor per use of a constant.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;

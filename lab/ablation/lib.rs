@@ -1,5 +1,4 @@
-//! A second copy of the clock, with a switch for each mechanism of its estimator and a factor for each of its
-//! constants.
+//! A copy of the clock, with a switch for each mechanism of its estimator and a factor for each constant.
 //!
 //! The build script copies `src/clock` and edits the copy of `src/clock/estimate`, so the shipped sources
 //! contain no switches.

@@ -56,8 +56,7 @@ impl Case {
         self.recording.is_none() && !frames && network.forward.is_constant() && network.reverse.is_constant()
     }
 
-    /// The case with the network for `seed`, if each seed draws a different network. `None` if all runs share
-    /// one network.
+    /// The case with the network for `seed` if each seed draws another one, or `None` if all share one.
     pub fn draw(&self, seed: u64) -> Option<Self> {
         let (network, about) = (self.network.drawn != Drawn::Nothing).then(|| self.network.draw(seed))?;
         Some(Self { name: format!("{} {seed}", self.name), about, network, ..self.clone() })

@@ -28,8 +28,7 @@ pub enum Drawn {
 }
 
 impl NetworkConfig {
-    /// Returns the network that `seed` draws and a one-line description, which starts with the kind and a
-    /// colon.
+    /// Returns the network that `seed` draws, and a line that describes it after its kind and a colon.
     pub fn draw(&self, seed: u64) -> (Self, String) {
         let random = &mut Random::new(seed, "frame loops and path");
         let mut network = NetworkConfig { drawn: Drawn::Nothing, ..self.clone() };

@@ -26,8 +26,7 @@ pub struct FrameConfig {
     /// Length of a hitch, during which no frame starts (s).
     #[serde(default)]
     pub hitch_s: f64,
-    /// Start and end of a period in which the loop drops to a lower frame rate, like a game in the background
-    /// (s).
+    /// Start and end of a period with a lower frame rate, like a game in the background (s).
     #[serde(default)]
     pub slow_s: (f64, f64),
     /// The loop runs one frame in this many during that period, and all frames if this is at most 1.
@@ -137,8 +136,7 @@ impl Frames {
         if self.config.hitch_every_s <= 0.0 || start < 0.0 {
             return start;
         }
-        // Each time slot contains one hitch at a random position, so that hitches never synchronise with
-        // anything.
+        // Each time slot has one hitch at a random position, so that hitches synchronise with nothing.
         let slot_s = self.config.hitch_every_s;
         let slot = (start / slot_s).floor();
         let begin =

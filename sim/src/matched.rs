@@ -320,8 +320,7 @@ impl Match {
 }
 
 impl Player {
-    /// `earlier` is the number of worlds before the first world of the shown host, if that host is still
-    /// running.
+    /// `earlier` is the number of worlds before the shown host's first one, if that host still runs.
     fn judge(&mut self, view: &View, world: &World, earlier: Option<u32>, at_s: f64) {
         self.view = Some(*view);
         let (reading, faults) = (&view.reading, &mut self.faults);

@@ -171,8 +171,7 @@ impl Network {
         }
     }
 
-    /// Times at which the server handles a message that the client sends at `t` (s). There can be none, one
-    /// or two.
+    /// Times at which the server handles a message that the client sends at `t` (s): none, one or two.
     pub fn up(&mut self, t: f64) -> Vec<f64> {
         let mut arrivals = match &mut self.link {
             Link::Legs(legs) => legs.0.arrivals(t),

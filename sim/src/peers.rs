@@ -245,8 +245,7 @@ impl Peers {
         }
     }
 
-    /// Compares each peer with its primary. `observe` receives the peer, its reading and the primary's
-    /// reading.
+    /// Compares each peer with its primary. `observe` receives the peer, its reading and the primary's.
     pub fn judge(&mut self, mut observe: impl FnMut(usize, &PeerReading, &PeerReading)) {
         let readings: Vec<PeerReading> = (0..self.players.len()).map(|peer| self.read(peer)).collect();
         for (peer, reading) in readings.iter().enumerate() {

@@ -113,8 +113,7 @@ impl Check {
         was == LinkState::Linked && self.state == LinkState::Blocked
     }
 
-    /// Call this after the caller was suspended. A working link stays linked unless it is silent for another
-    /// 2 s.
+    /// Call this after the caller was suspended. A working link stays linked unless silent for 2 s more.
     fn resume(&mut self) {
         match self.state {
             LinkState::Linked => (self.silent_since, self.due) = (None, None),

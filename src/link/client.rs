@@ -57,8 +57,7 @@ pub struct ClientLinkCounts {
     pub replies: u64,
     /// Datagrams not used because they were not sealed with the key, or were not replies.
     pub foreign: u64,
-    /// Replies not used because they match no open request, which means that they are duplicates or arrived
-    /// after the timeout.
+    /// Replies not used because they match no open request: duplicates, or after the timeout.
     pub unknown: u64,
     /// Replies not used because they were too slow or contradict the clock.
     pub refused: u64,
@@ -67,9 +66,8 @@ pub struct ClientLinkCounts {
 /// While a link receives no replies, one in this many requests is sealed as if the link had restarted.
 const TRIAL: u32 = 4;
 
-/// Trial requests, which are sealed with much later numbers than the others. If another client uses the same
-/// key, the server may already have received this client's next numbers from it, and then rejects them as
-/// replays.
+/// Trial requests, sealed with much later numbers than the others. If another client uses the same key, the
+/// server may already have received this client's next numbers from it, and then rejects them as replays.
 #[derive(Clone, Copy, Debug, Default)]
 struct Trial {
     requests: u32,
@@ -92,9 +90,8 @@ impl Trial {
     }
 }
 
-/// The client side of a link, which serves a [`Client`]. All calls must pass the client that the link was
-/// created for. Its owners, [`LinkedClient`](super::LinkedClient) and the thread of a connection, guarantee
-/// this.
+/// The client side of a link, which serves a [`Client`]. All calls must pass the same client. Its owners,
+/// [`LinkedClient`](super::LinkedClient) and the thread of a connection, guarantee this.
 #[derive(Debug)]
 pub(crate) struct ClientLink {
     channel: SealedChannel,
@@ -113,8 +110,7 @@ pub(crate) struct ClientLink {
 }
 
 impl ClientLink {
-    /// Creates a link for `client` to the server that admitted `key`. It starts by checking whether datagrams
-    /// pass.
+    /// Creates a link for `client` to the server that admitted `key`. It first checks whether datagrams pass.
     ///
     /// # Errors
     /// Fails if an interval is out of range, or there is not enough memory.
@@ -199,8 +195,7 @@ impl ClientLink {
         parts(client).link_count() != self.count
     }
 
-    /// Seals the request `id` as if this side had restarted. The new numbers are kept once the request is
-    /// answered.
+    /// Seals the request `id` as if this side had restarted. The new numbers are kept once it is answered.
     fn seal_as_restarted(&mut self, id: RequestId, message: &[u8]) -> Option<&[u8]> {
         let sent = self.channel.sent();
         self.channel.resume(self.trial.next.unwrap_or_else(|| self.channel.next_start()));

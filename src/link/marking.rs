@@ -1,5 +1,4 @@
-//! Decides whether datagrams are marked as non-queue-building, and detects whether marked datagrams are
-//! dropped.
+//! Decides whether datagrams are marked as non-queue-building, and detects whether marked ones are dropped.
 //!
 //! The mark is DSCP 45, which means "non-queue-building" (RFC 9956). A bottleneck that supports it has a
 //! separate, short queue for such packets. Elsewhere the mark has no effect, and some networks remove it. A
@@ -83,8 +82,7 @@ pub struct Marking {
     timed: Option<(RequestId, LocalTime)>,
     trip: Span,
     bare: [Option<RequestId>; REMEMBERED],
-    /// Number of replies to unmarked requests since the last reply to a marked one, and when the trial
-    /// started.
+    /// Number of replies to unmarked requests since the last to a marked one, and when the trial started.
     strikes: u32,
     since: Option<LocalTime>,
 }

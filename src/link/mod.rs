@@ -1,5 +1,4 @@
-//! A separate transport beside the game's. It sends sealed datagrams, which are timestamped outside the frame
-//! loop.
+//! A transport beside the game's for sealed datagrams, which are timestamped outside the frame loop.
 //!
 //! A game's messages wait for the next frame for an unknown time. A clock that uses them is therefore only
 //! accurate to a few milliseconds. The link sends the same requests and replies in its own datagrams, which

@@ -194,8 +194,7 @@ mod tests {
 
     #[test]
     fn the_closest_pair_is_used_and_its_uncertainty_is_correct() {
-        // Ticks that pass before each read, for pauses before the UTC read, after it, in all tries but one,
-        // and in all tries.
+        // Ticks before each read, for pauses before the UTC read, after it, in all tries but one, and in all.
         let cases = [
             vec![1, 1, 1],
             vec![1, 90_000, 1, 1, 4, 5],

@@ -1,5 +1,4 @@
-//! Checks the list of system libraries that the library depends on. `cargo xtask dist` checks the exported
-//! symbols.
+//! Checks the list of system libraries that the library depends on. `cargo xtask dist` checks the exports.
 
 use std::collections::BTreeSet;
 use std::fs;

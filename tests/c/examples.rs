@@ -103,8 +103,7 @@ fn a_first_program_reports_a_missing_server() {
     }
 }
 
-/// The program runs a relay that holds messages, two players, and a primary that leaves, and checks its own
-/// results.
+/// The program runs a relay that holds messages, two players, and a primary that leaves, and checks itself.
 #[test]
 fn peers_share_a_clock_through_a_relay() {
     if cfg!(not(unix)) {

@@ -45,8 +45,7 @@ fn headers_compile_alone_and_twice() {
     for header in &c {
         takes(C[0], &format!("{header} alone"), &alone(header));
     }
-    // Each C++ header first includes its types header, which first includes its C header. So this loop covers
-    // those two as well.
+    // Each C++ header first includes its types header, and that its C header, so this covers those, too.
     for header in cpp.iter().filter(|header| !header.ends_with("_types.hpp")) {
         let first = header.replace(".hpp", "_types.hpp");
         if cpp.contains(&first) {
@@ -71,8 +70,7 @@ fn headers_compile_alone_and_twice() {
     }
 }
 
-/// cbindgen parses `src/ffi` independently, and the compiler rejects a prototype that differs from the
-/// header.
+/// cbindgen parses `src/ffi` independently, and the compiler rejects prototypes unlike the header's.
 #[test]
 fn cbindgen_writes_the_same_prototypes() {
     let mut config = cbindgen::Config {
@@ -169,8 +167,7 @@ fn cpp_misuse_does_not_compile() {
         assert_eq!(objections(&["(void)client.read(local);"]), None, "{name} rejects correct code");
         let printed = objections(&MISUSE.map(|(line, _)| line)).expect("every line is wrong");
         for (at, (line, word)) in MISUSE.iter().enumerate() {
-            // Each use takes three lines. The misuse is on the last one, and its error may extend to the next
-            // line.
+            // Each use takes three lines. The misuse is on the last, and its error may extend to the next.
             let (_, told) = printed.split_once(&format!("main.cpp:{}:", 4 + 3 * at)).unwrap_or_default();
             let objection = told.split("error: ").nth(1).unwrap_or_default();
             assert!(objection.contains(word), "{name} on {line}, {word}:\n{printed}");

@@ -2,8 +2,7 @@
 //! and dynamically, and runs it.
 //!
 //! A program is one `.c` file (C99) or `.cpp` file (C++17 and C++20, without exceptions and RTTI). It passes
-//! if it exits with 0. If a `.csv` file of the same name exists, the program must also write an identical
-//! file.
+//! if it exits with 0. If there is a `.csv` file of the same name, it must also write an identical one.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -31,8 +30,7 @@ fn programs_pass_linked_statically_and_dynamically() {
         let usable = if cpp { for_cpp() } else { usable("c99") };
         // One build of a stress program is enough to test the library, so the others are linked but not run.
         let is_stress = program.parent().is_some_and(|dir| dir.ends_with("stress"));
-        // Linking takes the longest. A second compiler only changes the objects, so they are linked in one
-        // way only.
+        // Linking takes the longest. A second compiler only changes the objects, so they are linked one way.
         trials.extend(usable.into_iter().enumerate().map(|(at, compiler)| {
             let ways: &[Linking] =
                 if at == 0 { &[Linking::Static, Linking::Shared] } else { &[Linking::Shared] };

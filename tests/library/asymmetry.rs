@@ -84,8 +84,7 @@ fn a_known_asymmetry_survives_a_step() {
 #[test]
 fn a_known_asymmetry_survives_a_reconnect() {
     let (mut pair, _) = unequal();
-    // The network is down for two minutes, during which the server restarts. Then the client sends requests
-    // again.
+    // The network is down for two minutes, while the server restarts. Then the client sends requests again.
     pair.link.loss = 1.0;
     pair.run(120.0);
     pair.link.loss = 0.0;

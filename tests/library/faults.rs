@@ -1,5 +1,4 @@
-//! Invalid input is rejected with a reason and changes nothing, and the guarantees hold through network
-//! faults.
+//! Invalid input is rejected without effect, and the guarantees hold through network faults.
 
 use netclock::{
     Cause, Client, Config, Degradation, Event, Exchange, LocalTime, Refusal, Reply, Responder, ServerTime,
@@ -81,8 +80,7 @@ fn loss_duplicates_and_reordering_only_delay_the_clock() {
     let rough = Link { jitter: 30.0, loss: 0.1, duplicates: 0.3, ..Link::default() };
     let mut pair = Pair::new(rough);
     let (first, seen) = (honest(&mut pair, 10.0), honest(&mut pair, 50.0));
-    // Over 100 seeds, the largest error is 2.0 ms after 10 s, and 46 ms before that because of the first
-    // replies.
+    // Over 100 seeds, the largest error is 2.0 ms after 10 s, and 46 ms before, due to the first replies.
     assert!(seen.worst_ms < 3.0, "{} ms", seen.worst_ms);
     let refusals = [first.refusals, seen.refusals].concat();
     assert!(refusals.contains(&Refusal::UnknownRequest), "no duplicate was rejected");
@@ -152,8 +150,7 @@ fn handling_a_reply_late_is_not_a_local_step() {
         let (sent, at) = (pair.now, pair.truth(pair.now + Span::from_millis(25)));
         let reply = answered(&mut pair, at);
         let arrived = pair.now + Span::from_millis(50);
-        // The game is loading a level. Its network thread stamped the arrival long before the frame that
-        // handles the reply.
+        // The game loads a level. Its network thread stamped the reply long before the frame that handles it.
         pair.now += Span::from_millis(1_400);
         assert!(pair.client.tick(pair.now).is_ok());
         let exchange = Exchange::from_stamps(sent, at, at, arrived);
@@ -175,8 +172,7 @@ fn handling_a_reply_late_is_not_a_local_step() {
 #[test]
 fn one_bad_stamp_does_not_move_the_clock() {
     let mut pair = settled(Link::default());
-    // A reply to a request from before the suspicion cannot refute it, so wait until no request is in
-    // transit.
+    // A reply to a request from before the suspicion cannot refute it, so wait until none is in transit.
     while pair.run(0.2).requests > 0 {}
     let shown = pair.client.read(pair.now);
     pair.set_server_ahead(Span::from_secs(7200));
@@ -437,8 +433,7 @@ fn invalid_reports_of_missed_time_change_nothing() {
     assert_eq!(pair.client.handle_exchange(&exchange, None), refused);
     assert_eq!(pair.client.read(pair.now).state, State::Doubtful);
 
-    // After a restart, the clock keeps showing the server's old run for one burst. The old run is no longer
-    // reliable, either.
+    // After a restart, the clock shows the server's old run for one burst. It is no longer reliable, either.
     honest(&mut pair, 20.0);
     pair.restart_server(2, Span::from_secs(1_000));
     while pair.client.read(pair.now).state != State::Doubtful {

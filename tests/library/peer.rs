@@ -1,5 +1,4 @@
-//! Peers share a clock through a relay, whichever peer is the primary and however long the relay holds
-//! messages.
+//! Peers share a clock through a relay, whichever is the primary and however long the relay holds messages.
 
 use netclock::Span;
 use netclock::peer::PeerStage;

@@ -178,8 +178,7 @@ fn forged_replayed_and_lying_messages_change_nothing() {
     let reading = peer.read(now);
     assert_eq!((reading.stage, reading.leads), (PeerStage::Playing, false));
     put(&mut reply, 16, id);
-    // The primary received the request 50 ms after it was sent. The timescale is the epoch of the first
-    // primary.
+    // The primary received the request 50 ms after it was sent. The timescale is the first primary's epoch.
     put(&mut reply, 24, (reading.clock.server_time + Span::from_millis(50)).ticks() as u64);
     put(&mut reply, 32, reading.clock.server_epoch);
     put(&mut reply, 40, reading.clock.server_epoch);

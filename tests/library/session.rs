@@ -1,5 +1,4 @@
-//! A host and its guests. Lost updates arrive eventually, and datagrams from an earlier connection are
-//! rejected.
+//! Host and guests. Lost updates arrive eventually, and datagrams of earlier connections are rejected.
 
 mod games;
 mod hostile;
@@ -81,8 +80,7 @@ fn a_guest_is_up_to_date_two_round_trips_after_the_network_heals() -> Outcome {
     game.rate = 0.0;
     game.play(8.0);
     assert!(game.players.iter().all(|player| game.host.is_up_to_date(player.id) == Ok(false)));
-    // The host repeats its updates every two seconds, and a guest that gets no replies sends requests even
-    // more often.
+    // The host repeats updates every two seconds, and a guest without replies sends requests even more often.
     game.play(11.3);
     for player in &game.players {
         assert_eq!(game.host.is_up_to_date(player.id), Ok(true), "guest {}", player.id);
@@ -155,8 +153,7 @@ fn bytes_at_rest(frames: Option<i64>) -> Result<usize, Box<dyn std::error::Error
             // Every reply confirms the world.
             let confirmed = world.error_bound - world.error_bound_if_unchanged;
             assert!(confirmed < Span::from_secs(6), "{confirmed} at {millis} ms");
-            // The claim has a tolerance of 1 ms. It drifts by 50 ppm for 2 s before the reply and again after
-            // it.
+            // The claim has a tolerance of 1 ms. It drifts by 50 ppm for 2 s before the reply and after it.
             let utc = view.utc.ok_or("no UTC")?.error_bound - view.reading.error_bound;
             assert!(utc < Span::from_micros(1_500), "{utc} at {millis} ms");
         }

@@ -43,8 +43,7 @@ impl Knowledge {
     }
 }
 
-/// Readings of a session. Those outside their bounds are counted separately before and after the slew can be
-/// known.
+/// Readings of a session. Those outside their bounds are counted before and after the slew can be known.
 #[derive(Debug, Default)]
 struct Judged {
     reads: u64,

@@ -144,8 +144,7 @@ fn a_shown_world_moves_by_no_more_than_the_slew_allows() {
             let (_, segment) = news.pop().expect("it is there");
             timeline.insert(&segment).expect("a new segment");
         }
-        // The view is a tenth of a second behind, as interpolated worlds are, so every segment arrives before
-        // it is needed.
+        // The view is 0.1 s behind, as interpolated worlds are, so every segment arrives before it is needed.
         let now = netclock_sim::reading(EPOCH, ServerTime::from_ticks(real - 100 * MS), Span::ZERO);
         let Ok(shown) = timeline.show(&now) else { continue };
         if let Some((before, rate)) = last {

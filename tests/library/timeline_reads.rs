@@ -83,8 +83,7 @@ fn changes_take_effect_at_their_instant_in_any_order_of_arrival() {
 
 #[test]
 fn the_map_never_decreases() {
-    // A hitch, in which the previous line extends far beyond the start of the next one, then a gap, and then
-    // a leap.
+    // A hitch, in which a line extends far beyond the next one's start, then a gap, and then a leap.
     let hitch = Segment { since: real(SECOND), ..segment(2, 2 * SECOND, SECOND + 400 * MS, 1.0) };
     let segments = [
         segment(1, 0, 0, 1.0),
@@ -216,8 +215,7 @@ fn only_one_bound_covers_unreported_changes() {
     assert_eq!(bounds(&mut timeline, SECOND, 0), (Span::MAX, TOLERANCE), "a bound without a confirmation");
     assert_eq!(timeline.confirm(EPOCH, 1, 1, real(2 * SECOND)), Ok(()));
     assert_eq!(bounds(&mut timeline, 2 * SECOND, 0), (Span::from_ticks(TOLERANCE), TOLERANCE));
-    // During the next second, the world may have paused or run at rate 1, so it may be half a second off
-    // either way.
+    // In the next second, the world may have paused or run at rate 1, so it may be 0.5 s off either way.
     let half = Span::from_ticks(SECOND / 2 + TOLERANCE + 1);
     assert_eq!(bounds(&mut timeline, 3 * SECOND, 0), (half, TOLERANCE));
     // The clock's own uncertainty counts at the world's rate, and at the largest rate in the other bound.
@@ -243,8 +241,7 @@ fn only_one_bound_covers_unreported_changes() {
 fn a_gap_is_interpolated_with_a_wider_bound() {
     let mut timeline = knows(&[segment(1, 0, 0, 1.0), segment(3, 10 * SECOND, 4 * SECOND, 1.0)]);
     assert_eq!(timeline.confirm(EPOCH, 1, 1, real(2 * SECOND)), Ok(()));
-    // Version 1 was in force for at least two seconds. Over the following eight seconds, the world advanced
-    // by two.
+    // Version 1 was in force for at least two seconds. In the next eight seconds, the world advanced by two.
     assert_eq!(pure(&timeline, 2 * SECOND), 2 * SECOND);
     let middle = timeline.world_at(EPOCH, real(6 * SECOND)).expect("known");
     assert_eq!(middle.world, world(3 * SECOND));
@@ -310,8 +307,7 @@ fn a_delayed_view_uses_each_segment_in_its_time_and_can_seek() {
     };
     let mut random = Random::new(seed(1), "seeks");
     for _ in 0..50 {
-        // To seek, a new timeline receives the segments that began before the new position, and then the
-        // others.
+        // To seek, a new timeline receives the segments from before the new position, and then the others.
         let from = random.below(350 * SECOND);
         let mut view = timeline();
         let mut next = all.partition_point(|segment| segment.since <= real(from));

@@ -1,5 +1,4 @@
-//! Sets `cfg(loom)` for this package only. `RUSTFLAGS` would set it for every dependency and rebuild them
-//! all.
+//! Sets `cfg(loom)` for this package only. `RUSTFLAGS` would set it for every dependency and rebuild all.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

@@ -81,8 +81,7 @@ fn spawn<T: 'static, const N: usize>(
     thread::spawn(move || work(&cell))
 }
 
-/// Starts a writer that offers publications 1 to `last` after the existing publication 0. Returns the
-/// accepted ones.
+/// Starts a writer that offers publications 1 to `last` after publication 0. Returns the accepted ones.
 fn writer<const N: usize>(cell: &Cell<N>, last: u64) -> thread::JoinHandle<Vec<u64>> {
     spawn(cell, move |cell| (1..=last).filter(|&n| cell.publish(&[n; N], Line::Kept)).collect())
 }

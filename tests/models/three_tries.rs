@@ -1,5 +1,4 @@
-//! The same models with three tries, as shipped. Threads yield at the critical points, so few preemptions are
-//! enough.
+//! The models with three tries, as shipped. Threads yield at the critical points, so few preemptions suffice.
 
 use loom::sync::Arc;
 use loom::thread;

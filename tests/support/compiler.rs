@@ -75,8 +75,7 @@ impl Compiler {
         }
     }
 
-    /// Returns a command with the standard, the warnings, and the include path of the repository or an
-    /// unpacked archive.
+    /// Returns a command with the standard, the warnings, and the include path of repository or archive.
     pub(crate) fn command(&self) -> Command {
         let prefix = std::env::var_os("NETCLOCK_PREFIX");
         let include = prefix.map_or(env!("CARGO_MANIFEST_DIR").into(), PathBuf::from).join("include");
@@ -134,8 +133,7 @@ pub(crate) fn scratch(name: &str) -> PathBuf {
     dir
 }
 
-/// Returns the default compiler, gcc and clang, without duplicates, because `cc` usually is one of the
-/// others.
+/// Returns the default compiler, gcc and clang, without duplicates, because `cc` usually is one of them.
 fn distinct(cpp: bool) -> Vec<cc::Tool> {
     let rivals = if cpp { ["g++", "clang++"] } else { ["gcc", "clang"] };
     let names = [None, Some(rivals[0]), Some(rivals[1])].into_iter();

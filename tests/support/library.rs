@@ -50,8 +50,7 @@ impl Library {
         );
     }
 
-    /// Returns a directory that contains the shared library under its runtime name, which differs from
-    /// Cargo's on Unix.
+    /// Returns a directory with the shared library under its runtime name, which is not Cargo's on Unix.
     fn runtime_dir(&self) -> PathBuf {
         if cfg!(windows) || unpacked().is_some() {
             return self.shared.parent().unwrap_or(Path::new(".")).to_owned();

@@ -11,8 +11,7 @@ const REQUIRE: &str = "NETCLOCK_REQUIRE_TOOLS";
 
 const PACKAGES: &str = include_str!("tools.txt");
 
-/// Returns true if all these tools can be started. Otherwise reports the test as skipped, and the test must
-/// return.
+/// Returns true if these tools can be started. Otherwise reports the test as skipped, and it must return.
 ///
 /// # Panics
 /// Panics if a tool is missing while `NETCLOCK_REQUIRE_TOOLS` is 1.

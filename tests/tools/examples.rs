@@ -1,5 +1,4 @@
-//! Runs the Rust examples with the commands of the quick start, and checks that its code blocks come from
-//! complete programs.
+//! Runs the Rust examples as in the quick start, and checks that its code blocks are of complete programs.
 
 use std::fs;
 use std::io::{BufRead, BufReader};

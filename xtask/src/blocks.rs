@@ -1,5 +1,4 @@
-//! Code blocks in pages. Each block is a complete file or a marked region of a file, which other commands
-//! compile.
+//! Code blocks in pages. Each is a file or a marked region of one, which other commands compile.
 //!
 //! The comment `<!-- from FILE -->`, or `<!-- from FILE, REGION -->`, precedes a block. A region is the
 //! unindented text between the lines with `[REGION]` and `[/REGION]` in comments. If a region has several

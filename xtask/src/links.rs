@@ -3,8 +3,7 @@ use std::path::{Component, Path, PathBuf};
 
 use anyhow::{Result, ensure};
 
-/// Follows all links within the site, starting at the given pages. Returns the linked files that are not
-/// pages.
+/// Follows all links within the site from the given pages. Returns the linked files that are not pages.
 ///
 /// # Errors
 /// Fails if a link leads to a missing heading, or to a path that is neither a page nor `there`.
@@ -48,8 +47,7 @@ pub(crate) fn links(text: &str) -> Vec<String> {
     ends.map(|(link, _)| link.to_owned()).filter(|link| !link.contains(char::is_whitespace)).collect()
 }
 
-/// Resolves a page's link to a path relative to the root of the pages' paths. A path that leads outside
-/// begins with `..`.
+/// Resolves a page's link to a path relative to the pages' root. One that leads outside begins with `..`.
 fn resolved(page: &str, link: &str) -> String {
     let mut path = PathBuf::from(page);
     path.pop();

@@ -1,5 +1,4 @@
-//! `cargo xtask pictures` draws the documentation's picture in light and dark colours by running the
-//! workbench.
+//! `cargo xtask pictures` draws the documentation's picture, light and dark, by running the workbench.
 
 use std::fs;
 use std::path::Path;
@@ -18,8 +17,7 @@ const STYLE: &str = "<style>body { padding: 0; background: var(--card); } header
                      display: block !important; margin: 0; border: 0; } figcaption p { display: none; } \
                      .legend { flex-wrap: nowrap; } .legend button { border: 0; min-height: 0; \
                      padding: 0 .2rem 0 0; font-size: .75rem; white-space: nowrap; } </style></head>";
-/// Marks events with their times in seconds, and removes time ranges of verdicts that the picture does not
-/// show.
+/// Marks events with their times in seconds, and removes time ranges of verdicts outside the picture.
 const SCRIPT: &str = "<script>netclock.plots.filter(({ chart }) => chart.id === 'side_by_side')\
                       .forEach(({ chart, plot, group }) => { group.stretches = []; chart.marks = \
                       [[30, 'queue on the way down'], [90, 'way up 40 ms longer']]\

@@ -35,8 +35,7 @@ struct Tool {
     profile: (&'static str, &'static str),
     rust: &'static str,
     c: &'static [&'static str],
-    /// rustc's name for its sanitizer runtime. It is linked because clang's may be too old for code from
-    /// rustc.
+    /// rustc's name for its sanitizer runtime. It is linked because clang's may be too old for rustc.
     rusts_runtime: Option<&'static str>,
     valgrind: Option<&'static [&'static str]>,
 }
@@ -172,8 +171,7 @@ fn try_program(tool: &Tool, library: &Path, source: &Path) -> Result<Option<Stri
     Ok(judge(output.status.success(), &output))
 }
 
-/// Builds both programs and runs the client against the server. The server is killed at the end, so its leaks
-/// are not detected.
+/// Builds both programs and runs the client against the server. Killing the server hides its leaks.
 fn try_pair(tool: &Tool, library: &Path, server: &str, client: &str) -> Result<Option<String>> {
     let (server, client) =
         (build(tool, library, &root().join(server))?, build(tool, library, &root().join(client))?);

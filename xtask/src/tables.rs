@@ -1,5 +1,4 @@
-//! `cargo xtask tables` writes the tables that tests derive from the behaviour of calls, and the code blocks
-//! of pages.
+//! `cargo xtask tables` writes the tables that tests derive from calls, and the code blocks of pages.
 
 use std::process::ExitCode;
 

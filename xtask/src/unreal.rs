@@ -1,5 +1,4 @@
-//! `cargo xtask unreal` tests the plugin as games ship it and for Windows. It takes minutes, so it is not
-//! part of `test`.
+//! `cargo xtask unreal` tests the plugin as games ship it and for Windows. `test` excludes these minutes.
 
 use std::process::ExitCode;
 

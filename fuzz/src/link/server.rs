@@ -52,8 +52,7 @@ impl LinkRun {
         Ok(())
     }
 
-    /// A second has at most two budgets of answers, one that was saved up and one that is refilled during the
-    /// second.
+    /// A second has at most two budgets of answers: one saved up, and one refilled during the second.
     pub(super) fn within(&mut self, id: u32, per_second: u32, now: ServerTime) {
         let answers = self.spent.entry(id).or_default();
         answers.push(now);

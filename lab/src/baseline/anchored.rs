@@ -5,8 +5,7 @@ use netclock_sim::clock::TICKS_PER_S;
 use netclock_sim::measure::estimator::{Estimator, Wire};
 use netclock_sim::network::Exchange;
 
-/// A clock that is not yet synchronised repeats an unanswered request after this time (s), as reliable
-/// delivery would.
+/// Until synchronised, a clock repeats an unanswered request after this time (s), like reliable delivery.
 const RETRY_S: f64 = 0.5;
 /// The message sizes of an exchange with two server timestamps (bytes).
 pub(super) const FOUR_STAMPS: Wire = Wire { request: 8, reply: 24 };

@@ -14,8 +14,7 @@ pub(super) struct Stamps {
 }
 
 impl Stamps {
-    /// The round-trip time including the time spent at the server, which is what a system with two stamps
-    /// measures.
+    /// The round-trip time with the time at the server, as a system with two stamps measures it.
     pub(super) fn delta(&self) -> f64 {
         self.t3 - self.t0
     }

@@ -23,8 +23,7 @@ fn smallest_of_uses_the_smallest_recent_round_trip() {
         check_offset(rule, &[(0.0, 10.0, 10.0, 5.0)], 0.5, 5.0);
         let later: Vec<X> = (0..most).map(|i| (1.0, 40.0 - f64::from(i), 20.0, 0.0)).collect();
         check_offset(rule, &later, 2.0, 5.0);
-        // The first exchange has left the window. The error is half the asymmetry of the shortest remaining
-        // exchange.
+        // The first exchange has left the window. The error is half the asymmetry of the shortest other.
         check_offset(rule, &[(2.0, 50.0, 20.0, 0.0)], 3.0, f64::from(21 - most) / 2.0);
     }
 }
@@ -133,8 +132,7 @@ fn one_shot_never_changes() {
 
 #[test]
 fn trimmed_mean_ignores_outliers() {
-    // The half round trips have a median of 23 ms and a deviation of 89 ms. Without the first, the mean is
-    // 22.
+    // The half round trips have a median of 23 and a deviation of 89 ms. Without the first, the mean is 22.
     let exchanges = [200.0, 20.0, 22.0, 24.0].map(|half| (0.0, half, half, 0.0));
     check_offset(&mut trimmed_mean(), &exchanges, 0.0, -2.0);
 }

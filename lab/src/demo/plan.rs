@@ -116,8 +116,7 @@ impl DemoPlan {
     }
 }
 
-/// Plans a stall, a restart and a route shift. The stall and the shift affect different clients if there are
-/// two.
+/// Plans a stall, a restart and a route shift. Stall and shift affect different clients, if possible.
 ///
 /// The shift comes last, because a client cannot detect that its path was already asymmetric when a new
 /// server started.

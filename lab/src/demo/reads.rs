@@ -8,8 +8,7 @@ use crate::live::show::Point;
 use crate::report::quantiles::Quantiles;
 use crate::report::words::finite_ms;
 
-/// Errors are not counted for this long after the start and after each incident, until the bursts of requests
-/// are over.
+/// Errors do not count for this long after the start and each incident, until the bursts are over.
 pub(crate) const SETTLING: Span = Span::from_secs(1);
 /// Curves have a gap where points are further apart than this.
 const GAP_S: f64 = 0.5;

@@ -126,8 +126,7 @@ impl Threads {
         }
     }
 
-    /// Performs an action and reports it. Returns the action that must follow it, if any, and the time until
-    /// then.
+    /// Performs an action and reports it. Returns the action that must follow, if any, and when.
     pub(super) fn act(&mut self, action: Action, outputs: &mut Outputs) -> Result<Option<(Span, Action)>> {
         let record = &outputs.record;
         let mut follows = None;
@@ -250,8 +249,7 @@ fn serve(mut server: Server, truth: &Truth, changes: &Receiver<Kind>, stop: &Sto
     while !stop.is_set() {
         server.step()?;
         for kind in changes.try_iter() {
-            // Holds the lock until both scripts have been replaced, so that no read is compared with the old
-            // script.
+            // Holds the lock until both scripts are replaced, so that no read is compared with the old one.
             let mut servers = truth.servers();
             let Some(truth) = servers.last_mut() else { continue };
             if let Ok(script) = changed(truth, kind) {

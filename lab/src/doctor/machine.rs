@@ -1,5 +1,4 @@
-//! Examines this machine's clock, whether a service adjusts its wall clock, and whether its threads wake up
-//! on time.
+//! Examines this machine's clock, whether a service adjusts its wall clock, and when its threads wake up.
 
 use std::thread::JoinHandle;
 use std::time::Duration;

@@ -1,5 +1,4 @@
-//! `lab doctor`: examines this machine's clock and the path to a server, and explains what limits the
-//! accuracy.
+//! `lab doctor`: examines this machine's clock and the path to a server, and explains what limits accuracy.
 
 mod advice;
 pub mod command;

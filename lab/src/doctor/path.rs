@@ -38,8 +38,7 @@ pub(super) struct Path {
     /// How often the network reported that no program listens at the server's port.
     pub(super) refused: usize,
     pub(super) stamps: &'static str,
-    /// Whether the host accepted or refused a TCP connection, so it is up. Only tested if no datagram
-    /// arrived.
+    /// Whether the host accepted or refused a TCP connection, so it is up. Only tested without datagrams.
     pub(super) is_host_there: bool,
     pub(super) is_keyed: bool,
     pub(super) signs: Signs,

@@ -65,8 +65,7 @@ impl Columns {
         }
     }
 
-    /// Returns the exchange in a row, or `None` if its round trip is missing or not a number, as with a lost
-    /// packet.
+    /// Returns the exchange in a row, or `None` if its round trip is not a number, as with a lost packet.
     fn exchange(self, line: usize, fields: &[&str], [at, trip]: Units) -> Result<Option<Stamps>> {
         let Some(trip) = fields.get(self.trip).and_then(|it| ticks(it, trip)).map(|it| (it, trip)) else {
             return Ok(None);
@@ -173,8 +172,7 @@ fn peerstats(line: usize, fields: &[&str]) -> Option<Stamps> {
     Some(Stamps::of_offset(line, at, ticks(offset, Unit::S)?, ticks(delay, Unit::S)?))
 }
 
-/// Reads date and time, and offset and delay in columns 12 and 13. A positive offset means that the local
-/// clock is slow.
+/// Reads date and time, and offset and delay in columns 12 and 13. If positive, the local clock is slow.
 fn chrony(line: usize, fields: &[&str]) -> Option<Stamps> {
     let (date, time) = (fields.first()?, fields.get(1)?);
     let part = |text: &str, by: char, at: usize| text.split(by).nth(at)?.parse::<i64>().ok();

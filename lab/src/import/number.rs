@@ -49,8 +49,7 @@ impl Unit {
     }
 }
 
-/// Converts a decimal number to ticks without floating point. Returns `None` if it is not a number or is too
-/// large.
+/// Converts a decimal number to ticks without floating point, or returns `None` if that is not possible.
 pub(super) fn ticks(text: &str, unit: Unit) -> Option<i64> {
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let (sign, digits) =

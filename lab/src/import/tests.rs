@@ -6,8 +6,7 @@ fn found(text: &str, units: Option<Units>) -> (Format, Found) {
     (format, lines::read(text, format, units).expect("the file is valid"))
 }
 
-/// Returns the first exchange's format, its round trip without the hold time, and its offset in the middle
-/// (ticks).
+/// Returns the format, and the first exchange's round trip without the hold time and offset (ticks).
 fn first(text: &str) -> (Format, i64, i64) {
     let (format, found) = found(text, None);
     let it = found.stamps[0];

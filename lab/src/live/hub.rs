@@ -1,7 +1,6 @@
 //! A run's state, which browsers request several times per second.
 //!
-//! Nothing is stored per browser, so memory is bounded however many browsers there are and however slow they
-//! are.
+//! Nothing is stored per browser, so memory is bounded, however many and slow browsers are.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -43,8 +43,7 @@ impl SkewedClock {
         Self::since(now(), origin, ppm)
     }
 
-    /// Like [`new`](Self::new), but reads `origin` at `zero`, so that several processes can have the same
-    /// clock.
+    /// Like [`new`](Self::new), but reads `origin` at `zero`, so that processes can share a clock.
     pub(crate) fn since(zero: MachineTime, origin: LocalTime, ppm: f64) -> Self {
         SkewedClock { zero, origin, ppb: (ppm * PPB_PER_PPM).round() as i64 }
     }
@@ -77,8 +76,7 @@ fn wall_ticks() -> i64 {
     (since.as_nanos() / 100) as i64
 }
 
-/// Reads both clocks at one instant. Returns the wall clock minus the monotonic clock, and the monotonic
-/// clock.
+/// Returns the wall clock minus the monotonic clock, and the monotonic clock, at one instant.
 pub(crate) fn pairing() -> (Span, MachineTime) {
     let mut best = (Span::MAX, Span::ZERO, now());
     // The process may be interrupted between the two reads, so this tries several times.

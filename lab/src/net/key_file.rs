@@ -39,8 +39,7 @@ pub(crate) fn first(file: &Path) -> Result<SessionKey> {
     read(file)?.into_iter().next().context("the file has no key")
 }
 
-/// Prepares a key for sealing. The key is the same in every run, so the time in tenths of a second tells the
-/// runs apart.
+/// Prepares a key for sealing. It is the same in every run, so the time in 0.1 s tells the runs apart.
 pub(crate) fn started(key: SessionKey) -> SessionKey {
     let tenths = netclock::utc_now().map_or(0, |now| now.utc.ticks() / 1_000_000);
     key.after_restarts(tenths as u32)

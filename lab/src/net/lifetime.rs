@@ -44,8 +44,7 @@ impl Lifetime {
 pub(crate) struct Stop(Arc<AtomicBool>);
 
 impl Stop {
-    /// Creates a flag that is set by Ctrl-C, and by SIGTERM and SIGHUP where they exist. Call this once per
-    /// process.
+    /// Creates a flag that Ctrl-C sets, and SIGTERM and SIGHUP where they exist. Call this once per process.
     pub(crate) fn on_ctrl_c() -> Result<Self> {
         let stop = Stop::default();
         let asked = stop.clone();

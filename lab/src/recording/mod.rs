@@ -83,8 +83,7 @@ pub struct TrueOffset {
 /// A server's announcement, or an event of the client's program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Announcement {
-    /// The authority of the server's clock. If it changes and the timescale does not, the clock is handed
-    /// over.
+    /// The authority of the server's clock. If it changes without the timescale, the clock is handed over.
     Authority(Authority),
     Segment(Segment),
     Start {

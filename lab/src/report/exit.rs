@@ -20,8 +20,7 @@ Exit codes:
 
 /// Exits silently if printing fails because the reader of a pipe has closed it, as `head` does.
 ///
-/// `println!` would panic. A signal that ends the process would be no better, because Cargo reports it as an
-/// error.
+/// `println!` would panic. Ending by a signal would be no better, because Cargo reports that.
 pub fn end_with_the_reader() {
     let usual = panic::take_hook();
     panic::set_hook(Box::new(move |panic| {

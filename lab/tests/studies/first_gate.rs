@@ -2,9 +2,8 @@
 //! all of the bench's scenarios.
 //!
 //! Only a few exchanges determine the errors of the first half minute, so they are compared with other
-//! clocks' errors on the same exchanges and not with a fixed limit. Each limit is 3.4 standard deviations
-//! above the mean of eight sets of seeds, so no single seed decides. Lower a limit when the clock has
-//! improved.
+//! clocks' errors on the same exchanges and not with a limit. Each limit is 3.4 standard deviations above the
+//! mean of eight sets of seeds, so no single seed decides. Lower a limit when the clock has improved.
 
 use std::sync::LazyLock;
 
@@ -42,8 +41,7 @@ fn results(only: &[&str], own_schedule: bool, knowing: Knowing) -> Vec<CaseResul
     (0..).zip(scenarios).flat_map(one).collect()
 }
 
-/// The results of all clocks on the same exchanges, computed once. Prior knowledge only affects the clocks
-/// that have any.
+/// The results of all clocks on the same exchanges, computed once. Prior knowledge only affects its owners.
 static SAME_EXCHANGES: LazyLock<Vec<CaseResult>> = LazyLock::new(|| {
     let published = PUBLISHED.iter().map(|(name, _)| *name);
     let clocks: Vec<&str> = published.chain([PRODUCT, WARM, HINTED]).collect();

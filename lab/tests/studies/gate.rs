@@ -20,8 +20,7 @@ use rayon::prelude::*;
 use crate::support::{case, median, none, seeds};
 
 const SEEDS: u64 = 31;
-/// How long runs are in which traffic is measured (s). Only the second half counts, because the rate is known
-/// by then.
+/// Length of runs that measure traffic (s). Only the second half counts, when the rate is known.
 const TRAFFIC_SECONDS: f64 = 1800.0;
 /// From this time, the shown clock must not step (s), because the scenarios' clocks never do. Before, it may
 /// have started with a reply delayed by seconds, which the next replies correct.
@@ -125,8 +124,7 @@ fn the_clock_stays_in_bound_without_steps_or_fast_slews() {
             if bounded && score.bound_coverage != Some(100.0) {
                 found.push(format!("the bound held in only {:?} % of the reads", score.bound_coverage));
             }
-            // On a path without a floor, the delays in both directions may change as they would during a
-            // slew.
+            // On a path without a floor, both delays may change as during a slew.
             if bounded && limit.calibrated && score.declared_slews > 0 {
                 found.push(format!("{} slews declared although no clock was slewed", score.declared_slews));
             }

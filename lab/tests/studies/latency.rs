@@ -35,13 +35,11 @@ fn an_unchanged_path_is_not_reported() {
     }
 }
 
-/// One path has handovers every 15 s, and the other a radio that sleeps. Most of their changes are reversed
-/// within seconds.
+/// One path has handovers every 15 s, and the other a radio that sleeps. Most changes are soon reversed.
 #[test]
 fn false_reports_are_rare_on_a_busy_path() {
     let seed = seed(SEED);
-    // Nine runs of 10 h had 2.9 and 0.5 reports on average. By chance, one run in a thousand exceeds these
-    // limits.
+    // Nine runs of 10 h had 2.9 and 0.5 reports on average. By chance, one run in a thousand exceeds this.
     for (name, most) in [("satellite", 9), ("power_save", 4)] {
         // Two runs of five hours each.
         let runs: Vec<Outcome> = (seed..seed + 2)

@@ -162,8 +162,7 @@ fn measured_crystals_stay_within_their_limits() {
 }
 
 /// In a single recording, a link's 99th percentile of |error| may be at most this multiple of that of
-/// messages. After 20 s without a queue, both keep the rate that they have learned, and chance decides which
-/// is better.
+/// messages. After 20 s without a queue, both keep their learned rate, and chance decides which is better.
 const LINK_BY_CHANCE: f64 = 1.35;
 
 #[test]

@@ -124,8 +124,7 @@ fn an_unstated_slew_is_declared_after_few_reads_outside() {
     }
 }
 
-/// A satellite's delays jump independently in each direction. Now and then, both bounds move as they would
-/// during a slew.
+/// A satellite's delays jump independently in each direction. Now and then, both bounds move as in a slew.
 #[test]
 fn jumping_delays_are_not_a_slew() {
     undisturbed(&run_for(&[case("satellite")], LONG, |_| Config::default()));

@@ -1,5 +1,4 @@
-//! Tests how a server watches its players' clocks. Honest players are never suspected, and cheats are found
-//! in time.
+//! A server that watches its players' clocks never suspects honest players, and finds cheats in time.
 
 use netclock::watch::{RateFinding, RateLevel};
 use netclock_lab::study::watch::player::{Cheat, Outcome, WatchConfig, hard_path, lossy_path, watch};

@@ -186,8 +186,7 @@ impl Explorer {
         let mut change = digits.of(&self.changes);
         match &mut change {
             Change::None => {}
-            // Some steps are smaller than the shortest round trips, and some are large enough for the client
-            // to jump.
+            // Some steps are below the shortest round trips, and some are large enough for a jump.
             Change::Step(_, by_s) => *by_s *= digits.of(&[0.04, 1.0, 8.0]),
             // A clock's rate changes only at whole seconds.
             Change::Slew(_, _, hold_s) => *hold_s += digits.of(&[-1.0, 0.0, 1.0]),

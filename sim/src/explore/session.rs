@@ -47,8 +47,7 @@ struct Execution<'a> {
     knowledge: Knowledge,
     seen: Stairs,
     reads: u32,
-    /// The client's clock stepped during a completed exchange, so two of its timestamps are on a different
-    /// scale.
+    /// The client's clock stepped during a completed exchange, so two timestamps are on a different scale.
     is_misled: bool,
 }
 

@@ -40,8 +40,7 @@ impl Account {
         is_outside
     }
 
-    /// Checks only that the shown time (ticks) does not run backward within an epoch. Returns true if it
-    /// does.
+    /// Returns true if the shown time (ticks) runs backward within an epoch, and checks nothing else.
     pub fn goes_back(&mut self, epoch: impl Into<u64>, shown: i64) -> bool {
         let epoch = epoch.into();
         let before = self.last.replace((epoch, shown));

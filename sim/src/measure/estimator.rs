@@ -18,8 +18,7 @@ pub struct Wire {
 pub trait Estimator {
     fn name(&self) -> &'static str;
 
-    /// Called when a probe leaves with the timestamp `local`, before the probe's exchange. Lost probes are
-    /// included.
+    /// Called when a probe leaves with the timestamp `local`, before its exchange, if any.
     fn on_send(&mut self, id: u64, local: i64) {
         let _ = (id, local);
     }
@@ -38,8 +37,7 @@ pub trait Estimator {
         None
     }
 
-    /// The server time that a game would see, or `None` before the first sync. `local` never decreases
-    /// between calls.
+    /// The server time that a game sees, or `None` before the first sync. `local` must never decrease.
     fn shown(&mut self, local: i64) -> Option<i64> {
         self.reading(local).map(|reading| reading.server_time.ticks())
     }

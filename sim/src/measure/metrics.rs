@@ -13,8 +13,7 @@ pub const SETTLED_MS: f64 = 2.0;
 pub const CLOSE_MS: f64 = 1.0;
 /// Allowance for timestamps in whole ticks, which let a read at its bound exceed it by a tick.
 const ROUNDING: Span = Span::from_ticks(1);
-/// Allowance for rounding of the shown time between two reads: at the second read, and where a correction
-/// joins two lines.
+/// Allowance for rounding between two reads: at the second read, and where a correction joins two lines.
 const RATE_ROUNDING_TICKS: f64 = 2.0;
 
 #[derive(Clone, Copy, Debug)]
@@ -162,8 +161,7 @@ impl Score {
         (!shares.is_empty()).then(|| [mean(0), mean(1), mean(2)])
     }
 
-    /// The guarantees that the clock violated: its bound, monotonicity and, if given, the limit on its slew
-    /// rate.
+    /// The guarantees that the clock violated: its bound, monotonicity and, if given, its slew limit.
     pub fn faults(&self, slew_limit: Option<f64>) -> Vec<String> {
         let mut faults = Vec::new();
         if self.first_sync_s.is_none() {
@@ -230,8 +228,7 @@ mod tests {
     fn a_known_run_has_the_expected_score() {
         let mut recorder = Recorder::new(10.0);
         for i in 0..110 {
-            // The first five of ten reads are 5 ms off. The rest are 1 ms behind, except the last, which is 3
-            // ms behind.
+            // The first five of ten reads are 5 ms off. The rest are 1 ms behind, but the last 3 ms.
             let error = if i < 5 {
                 50_000.0
             } else if i < 100 {

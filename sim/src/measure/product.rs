@@ -17,8 +17,7 @@ pub const PRODUCT: &str = "netclock";
 const REMEMBERED: usize = 64;
 /// Epoch of the simulated server, which never restarts.
 const SERVER_EPOCH: u64 = 1;
-/// Limit on gaps in a run on given exchanges. The client is not called every frame there, so gaps mean
-/// nothing.
+/// Limit on gaps in runs on given exchanges, which do not call the client in every frame.
 const NO_GAP: Span = Span::from_secs(86_400);
 
 /// The client, and its requests keyed by the simulator's numbers.

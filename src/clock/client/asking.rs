@@ -44,8 +44,7 @@ impl Asking {
         id
     }
 
-    /// Returns the timestamp for a request sent at `now`, which is local time with a random origin. It is
-    /// always valid.
+    /// Returns the timestamp for a request sent at `now`: local time with a random origin, always valid.
     pub(crate) fn stamp(&self, now: LocalTime) -> LocalTime {
         let stamp = now + self.origin;
         if stamp.is_valid() { stamp } else { now - self.origin }

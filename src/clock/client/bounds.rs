@@ -49,8 +49,7 @@ pub(super) struct Bounds {
     /// The receive time of the last reply that a slew explains. It may have been a step, and replies to
     /// earlier requests may have left the server before that step.
     slewed: Option<LocalTime>,
-    /// Whether the local clock may have missed time. The next reply is then used even if it contradicts the
-    /// bounds.
+    /// Whether the local clock may have missed time. Then the next reply is used even against the bounds.
     doubted: bool,
 }
 
@@ -262,8 +261,7 @@ impl Bounds {
 
     /// Returns the upper and lower bound on the offset at `now`, in ticks. `None` while nothing is certain.
     pub(super) fn hard(&self, now: LocalTime) -> Option<(i64, i64)> {
-        // After a local pause or step, nothing is certain. Under suspicion, the offset is in one of the two
-        // intervals.
+        // After a local pause or step, nothing is certain. Under suspicion, it is one of the two intervals.
         let limits = self.slews.limits_in_doubt();
         self.known().filter(|_| !self.doubted).map(|interval| {
             let (upper, lower) = interval.at(now, &limits);

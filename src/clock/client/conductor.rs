@@ -227,8 +227,7 @@ impl Conductor {
         }
     }
 
-    /// Handles a pause, in which the local clock may have stood still. An exchange during the pause would
-    /// bound nothing.
+    /// Handles a pause, in which the local clock may have stood still and exchanges bound nothing.
     fn pause(&mut self, now: LocalTime) {
         self.rivals.newcomer = None;
         self.polls.forget();

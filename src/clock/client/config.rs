@@ -40,8 +40,7 @@ pub struct Config {
     /// bound. It must lie within [`client_drift_ppm`](Self::client_drift_ppm). (default: unknown)
     pub client_rate: RateHint,
     /// Prior knowledge of the server clock's rate, if the server reports it. It must lie within
-    /// [`server_drift_ppm`](Self::server_drift_ppm). Validate values received from the network before setting
-    /// this.
+    /// [`server_drift_ppm`](Self::server_drift_ppm). Validate values from the network first.
     pub server_rate: RateHint,
     /// Largest rate at which the shown clock may run fast or slow during a correction. The rate difference
     /// between the two clocks counts towards this limit, so choose a value above it. Broadcast and audio

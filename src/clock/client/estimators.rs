@@ -99,8 +99,7 @@ impl Estimators {
         self.surest().sigma_rate()
     }
 
-    /// Returns the asymmetry of the current route as measured on either path, or otherwise only its minimum
-    /// round trip.
+    /// Returns the current route's asymmetry as measured on either path, or else only its minimum round trip.
     pub(super) fn asymmetry(&self) -> Option<Asymmetry> {
         let known = [self.link.as_ref().and_then(|link| link.asymmetry()), self.messages.asymmetry()];
         let unequal = known.into_iter().flatten().find(Asymmetry::is_unequal);
@@ -121,8 +120,7 @@ impl Estimators {
         self.both().for_each(Estimator::forget_offset);
     }
 
-    /// Same as [`forget_offset`](Self::forget_offset), but the next server may run on another machine's
-    /// crystal.
+    /// Like [`forget_offset`](Self::forget_offset), but the next server may run on another crystal.
     pub(super) fn forget_server(&mut self) {
         self.both().for_each(Estimator::forget_server);
     }
@@ -204,8 +202,7 @@ mod tests {
         let mut estimators = estimators();
         estimators.open_link().expect("there is memory");
         learn_both(&mut estimators, Path::Link);
-        // After an hour, the link's line is less accurate than recent messages, but by no more than half a
-        // frame.
+        // After an hour, the link is less accurate than recent messages, but by at most half a frame.
         for i in 0..600 {
             let at = 36_000.0 + i as f64;
             estimators.learn(&exchange(at, 33_000 + queue(i), 33_000 + queue(i + 5)), Path::Messages);

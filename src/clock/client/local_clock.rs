@@ -15,8 +15,7 @@ const SHARED: Span = Span::from_millis(100);
 pub(super) enum Passage {
     /// The clock continued.
     Normal,
-    /// No call was made for longer than [`Config::local_gap`](super::Config::local_gap), so the clock may
-    /// have stood still.
+    /// No call was made for [`Config::local_gap`](super::Config::local_gap), so the clock may have stopped.
     Paused,
     /// The clock was set back. The last call was at `last`.
     SetBack { last: LocalTime },

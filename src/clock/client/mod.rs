@@ -154,8 +154,7 @@ impl Client {
     /// Returns the reason why the reply was not used. The client is then unchanged, except that a
     /// [contradiction](Refusal::Contradiction) is stored as a suspicion.
     ///
-    /// The first replies from a different server epoch are stored until it is clear whether the server
-    /// restarted.
+    /// The first replies from another server epoch are stored until it is clear whether the server restarted.
     pub fn handle_reply(&mut self, reply: &Reply, arrived: LocalTime) -> Result<(), Refusal> {
         self.conductor.handle_reply(reply, arrived)
     }

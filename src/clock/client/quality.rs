@@ -7,8 +7,7 @@ use crate::clock::ground::time::{LocalTime, Span};
 /// the first one has been answered or lost.
 const APART: Span = Span::from_millis(500);
 
-/// Replies count as missing rather than lost if the probability of losing this many consecutive requests is
-/// below this.
+/// Replies count as missing rather than lost if losing as many consecutive requests is less probable.
 const RARELY: f64 = 1e-5;
 const LEAST_LOSS: f64 = 0.02;
 const MOST_LOSS: f64 = 0.9;

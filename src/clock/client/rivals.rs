@@ -205,8 +205,7 @@ mod tests {
         assert_eq!(rivals.meet(1, at(13), at(14)), Some(Rivalry { is_new: false }));
     }
 
-    /// Sends a request to `epoch` at `sent`, which is answered a second later. Returns true if `epoch` is a
-    /// newcomer.
+    /// Sends a request to `epoch` at `sent`, answered a second later. Returns true if `epoch` is a newcomer.
     fn keep(rivals: &mut Rivals, epoch: u64, sent: i64) -> bool {
         let there = crate::clock::ground::time::ServerTime::from_ticks(0);
         let exchange = Exchange::from_stamps(at(sent), there, there, at(sent + 1));

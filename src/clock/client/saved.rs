@@ -58,8 +58,7 @@ const SUREST: f64 = 0.3e-6;
 
 const SECONDS_A_DAY: f64 = 86_400.0;
 
-/// Two rates contradict each other if they differ by more than this many standard deviations of the
-/// difference.
+/// Two rates contradict each other if they differ by more than this many standard deviations.
 const CONTRADICTION: f64 = 3.0;
 
 /// The state saved for later sessions by [`Client::save`](crate::Client::save).

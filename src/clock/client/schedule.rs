@@ -12,8 +12,7 @@ use crate::clock::ground::time::{LocalTime, Span};
 /// Factor by which the interval grows with each request after a burst.
 const BACK_OFF: f64 = 1.15;
 
-/// A burst is extended by up to this many requests while the clock is worse than its target, or if the rate
-/// is known.
+/// A burst is extended by up to this many requests while the clock misses its target or if the rate is known.
 const LONGER: u32 = 30;
 
 /// A rate with a smaller standard deviation than this counts as known. The offset from a burst then remains
@@ -41,8 +40,7 @@ const SILENCE: Span = Span::from_secs(1);
 /// absent server receives few requests.
 const SILENT_BACK_OFF: f64 = 2.0;
 
-/// A request that is not answered within this time plus two round trips counts as lost, and the next one is
-/// due.
+/// A request unanswered for this time plus two round trips counts as lost, and the next one is due.
 const PATIENCE: Span = Span::from_secs(1);
 
 /// Number of requests that may be sent at once: one burst's budget, and a large part of a second burst's.
@@ -250,8 +248,7 @@ impl Schedule {
     }
 
     /// Returns the interval that spends the remaining budget evenly, at `since` after the start of the burst.
-    /// If the budget is used up, the interval lasts at least to the end of the budgeted time, whatever its
-    /// random factor.
+    /// Without budget, the interval lasts to the end of the budgeted time, whatever its random factor.
     fn affordable(&self, since: Span) -> Span {
         let time = (BUDGETED - since).max(Span::ZERO).ticks();
         match BUDGET.saturating_sub(self.sent) {

@@ -14,8 +14,7 @@ use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 /// call with a `now` older than this comes from a program that hung noticeably.
 const FORECAST: Span = Span::from_secs(2);
 
-/// Number of attempts at a correction before it is postponed to the next call, because readers keep reading
-/// ahead.
+/// Attempts at a correction before it is postponed to the next call, because readers keep reading ahead.
 const TRIES: usize = 3;
 
 /// A smaller requested step has no effect, because the current slew is finer.
@@ -154,8 +153,7 @@ impl Shown {
         None
     }
 
-    /// Restarts the first second, because the next estimate may come from a path that delays its first
-    /// packets.
+    /// Restarts the first second, because the next estimate's path may delay its first packets.
     pub(super) fn begin_anew(&mut self) {
         self.began = None;
     }
@@ -180,8 +178,7 @@ impl Shown {
         Some(self.discontinuity(cause, step))
     }
 
-    /// Jumps forwards and publishes the result. Returns false if a reader could see a backward step or keeps
-    /// reading ahead.
+    /// Jumps forwards and publishes it. Returns false if a reader could see a backward step or reads ahead.
     fn jump(&mut self, outlook: &Outlook, server: ServerTime, rate: f64) -> bool {
         (0..TRIES).any(|_| {
             let read = self.reader.horizon().min(outlook.now + FORECAST);

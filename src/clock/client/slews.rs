@@ -37,8 +37,7 @@ use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span};
 
 /// Slew that each rung allows beyond the configured limit: none, ntpd and `adjtime` on Linux (500 ppm),
-/// `adjtime` on BSD (5,000 ppm), and chrony's default (83,333 ppm). These include a margin of at least a
-/// tenth.
+/// `adjtime` on BSD (5,000 ppm), and chrony's default (83,333 ppm). At least a tenth is margin.
 const BEYOND: [f64; 4] = [0.0, 550e-6, 5_500e-6, 100_000e-6];
 const TOP: usize = BEYOND.len() - 1;
 
@@ -223,8 +222,7 @@ impl Slews {
         Some(known)
     }
 
-    /// Returns the rung that explains an interval that contradicts the known one, if a slew is more likely
-    /// than a step.
+    /// Returns the rung that explains an interval against the known one, if a slew is likelier than a step.
     pub(super) fn explains(&self, proven: &Interval, now: LocalTime) -> Option<usize> {
         let steps = self.last_step.is_some_and(|last| (now - last).abs() < STEPS_APART);
         self.lowest_that_meets(proven, if steps { TOP } else { TOP.min(self.rung + 1) })
@@ -243,8 +241,7 @@ impl Slews {
         (rung..=TOP).find(|&rung| earlier.meets(proven, &self.limits_of(rung)))
     }
 
-    /// Widens the intervals from this rung upwards, because the slew that explains the interval may have been
-    /// a step.
+    /// Widens the intervals from this rung upwards, because what looks like a slew may have been a step.
     pub(super) fn loosen(&mut self, rung: usize, proven: &Interval, now: LocalTime) {
         self.update_from(rung, |known, limits| known.loosen(proven, now, limits));
     }

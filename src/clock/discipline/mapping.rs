@@ -30,8 +30,7 @@ use crate::clock::ground::time::{LocalTime, MAX_INSTANT_TICKS, ServerTime, Span}
 /// Number of pieces: the current one, the previous one, the slew, and the piece after the slew.
 pub(crate) const PIECES: usize = 4;
 
-/// Starting at `local`, the shown clock is `server + (now - local) pace`, rounded down to a tick, so it never
-/// decreases.
+/// From `local`, the shown clock is `server + (now - local) pace`, rounded down, so it never decreases.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Piece {
     pub(crate) local: LocalTime,
@@ -75,11 +74,9 @@ impl Mapping {
         Mapping { pieces: [Piece { local, server, pace }; PIECES], before: pace }
     }
 
-    /// Returns a clock that equals this one until `start`, then runs at `rate_slew` for `duration`, then at
-    /// `rate`.
+    /// Returns a clock like this one until `start`, then at `rate_slew` for `duration`, then at `rate`.
     pub(crate) fn bent(&self, start: LocalTime, rate_slew: f64, duration: Span, rate: f64) -> Self {
-        // Every piece begins at a valid instant. Otherwise the time since its start could wrap around and
-        // look short.
+        // Every piece begins at a valid instant. Otherwise the time since then could wrap around.
         let last = LocalTime::from_ticks(MAX_INSTANT_TICKS);
         let (start, end) = (start.min(last), (start + duration).min(last));
         let newest = self.piece_before(start);

@@ -6,8 +6,7 @@
 
 use crate::clock::ground::time::Span;
 
-/// Server ticks per local tick, in units of 2^-63. Between 0 and 2, so a product with ticks has at most 128
-/// bits.
+/// Server ticks per local tick, in units of 2^-63. From 0 to 2, so that a product with ticks has 128 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Pace(u64);
 

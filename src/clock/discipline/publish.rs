@@ -98,8 +98,7 @@ pub(crate) enum Line {
 pub(crate) struct Published<const N: usize> {
     progress: AtomicU64,
     read_until: [AtomicI64; 2],
-    /// Both slots of each word, side by side. A reader adds the slot to an address once and needs no
-    /// multiplication.
+    /// Both slots of each word, side by side, so that readers add the slot to an address and do not multiply.
     words: [[AtomicU64; 2]; N],
     waiting: AtomicU32,
     /// The finished number, used only by the writer, so its accesses need no ordering.
@@ -113,8 +112,7 @@ pub(crate) struct Words<'a, const N: usize> {
 }
 
 impl<const N: usize> Words<'_, N> {
-    /// Returns word `i`. It may belong to a different snapshot than other words; the check after the copy
-    /// detects this.
+    /// Returns word `i`. If it is of a different snapshot than others, the check after the copy detects it.
     #[inline]
     pub(crate) fn get(self, i: usize) -> u64 {
         self.published.words[i][self.slot].load(Ordering::Relaxed)
@@ -167,8 +165,7 @@ impl<const N: usize> Published<N> {
     /// nothing if a reader asked the writer to pause, or has read the line past the point where `line` bends
     /// it. The caller should then offer the latest words again on the next occasion.
     ///
-    /// Call this from one thread at a time. Concurrent writers would mix their contents, but not corrupt
-    /// memory.
+    /// Call this from one thread at a time. Concurrent writers would mix contents, but not corrupt memory.
     pub(crate) fn publish(&self, words: &[u64; N], line: Line) -> bool {
         fence(Ordering::SeqCst);
         if self.waiting.load(Ordering::Relaxed) != 0 {
@@ -191,8 +188,7 @@ impl<const N: usize> Published<N> {
         true
     }
 
-    /// Closes `number` and sets the horizon of `next`. Returns false if a reader has read past the bend of
-    /// the line.
+    /// Closes `number` and sets the horizon of `next`. Returns false if the line was read past its bend.
     ///
     /// Atomic swaps set the horizon of `next`. Stores would be enough, but loom does not know that a late
     /// reader's `fetch_max`, which leaves [`CLOSED`] unchanged, cannot come after them.

@@ -71,8 +71,7 @@ pub struct Reading {
     pub server_epoch: u64,
 }
 
-/// The estimated offset and its bounds at `reference`. They may differ from the shown offset. Offsets are in
-/// ticks.
+/// The estimated offset and its bounds at `reference`, which may differ from the shown offset (ticks).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Position {
     pub(crate) reference: LocalTime,
@@ -100,8 +99,7 @@ pub(crate) struct Snapshot {
 impl Snapshot {
     pub(crate) fn read(&self, now: LocalTime) -> Reading {
         let server_time = self.mapping.server_at(now);
-        // Both offsets are differences between instants that may be far apart in an extreme call, so they
-        // saturate.
+        // Both offsets are differences between instants that may be far apart, so they saturate.
         let shown = server_time.ticks().saturating_sub(now.ticks());
         let position = &self.position;
         let age = (now - position.reference).abs().ticks() as f64;
@@ -164,8 +162,7 @@ mod tests {
                 .read(LocalTime::from_ticks(age));
             assert!(read.expected_error <= read.error_bound, "after {age} ticks: {read:?}");
         }
-        // The bound was half of 300 to -200, and clocks that drift apart by 100 ppm add 1000 ticks in a
-        // second.
+        // The bound was half of 300 to -200, and a drift of 100 ppm adds 1000 ticks in a second.
         for age in [10_000_000, -10_000_000] {
             let bound = snapshot.read(LocalTime::from_ticks(age)).error_bound.ticks();
             assert!((1_250..=1_252).contains(&bound), "{bound} ticks, {age} from when it was known");

@@ -27,8 +27,7 @@ impl Discipline {
         Discipline { mapping: None, max_slew, step_threshold }
     }
 
-    /// Sets the clock to `server` at `now`, running at `rate`, whatever it showed before. The caller reports
-    /// this.
+    /// Sets the clock to `server` at `now` and to `rate`, whatever it showed before. The caller reports this.
     pub(crate) fn restart(&mut self, now: LocalTime, server: ServerTime, rate: f64) {
         self.mapping = Some(Mapping::straight(now, server, self.limit(rate)));
     }

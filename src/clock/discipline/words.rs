@@ -6,8 +6,7 @@ use super::publish::{self, Published};
 use super::snapshot::{Position, Snapshot, State};
 use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 
-/// Number of words for each piece of the mapping. The last piece comes first, because nearly all reads need
-/// only that piece.
+/// Words per piece of the mapping. The last piece comes first, because nearly all reads need only that.
 const PIECE_WORDS: usize = 3;
 const BEFORE: usize = PIECES * PIECE_WORDS;
 const REST: usize = BEFORE + 1;

@@ -20,8 +20,7 @@
 //!
 //! Replies and requests have the same length, so a responder cannot amplify traffic towards a forged address.
 //! The id is the only proof that a reply answers a request, and an off-path attacker has to guess 64 bits. An
-//! on-path attacker can forge replies; use a session key (`keyed.rs`) or an encrypted transport to prevent
-//! this.
+//! on-path attacker can forge replies; a session key (`keyed.rs`) or an encrypted transport prevents this.
 //!
 //! Other messages start with the same header. Kinds 3 to 7 are a scheduled start (`game/start/message.rs`),
 //! and kind 8 is a segment (`game/timeline/message.rs`). Kind 9 is an authority (`authority/message.rs`), 10
@@ -32,8 +31,7 @@
 //! 30 are messages between peers and their relay (`game/peer/message.rs`). The first four bytes and the id of
 //! an exchange are at the same offsets in every version, so that both sides can detect which one is older.
 //!
-//! Decoders accept exactly this format. They reject any other length, version or kind, and nonzero reserved
-//! fields.
+//! Decoders accept exactly this format, and no other length, version or kind, or nonzero reserved fields.
 
 use core::ops::RangeInclusive;
 
@@ -222,8 +220,7 @@ fn decode_wait(code: u32) -> Option<Span> {
     Some(Span::from_ticks(units * WAIT_UNIT))
 }
 
-/// Encodes a floating-point number of `mantissa` bits and an exponent, rounded down. The encoding is
-/// monotonic.
+/// Encodes a floating-point number of `mantissa` bits and an exponent, rounded down. This is monotonic.
 fn pack(number: u32, mantissa: u32) -> u32 {
     let exponent = (u32::BITS - number.leading_zeros()).saturating_sub(mantissa + 1);
     (exponent << mantissa) + (number >> exponent)

@@ -51,8 +51,7 @@ pub(crate) fn text(text: &str) -> Result<String, OutOfMemory> {
     Ok(copy)
 }
 
-/// Moves the result of `make` to the heap, which keeps its owner small, and also the stack frame in which the
-/// owner is created.
+/// Moves the result of `make` to the heap, for a small owner and a small stack frame when creating it.
 pub(crate) fn boxed<T, E: From<OutOfMemory>>(make: impl FnOnce() -> Result<T, E>) -> Result<Box<T>, E> {
     let mut one = list(1)?;
     one.push(make()?);
@@ -112,8 +111,7 @@ mod tests {
     #[test]
     fn an_allocation_that_is_too_large_fails() {
         assert_eq!(list::<u64>(usize::MAX).map(|_| ()), Err(OutOfMemory));
-        // Half of the largest possible size, because the tests' allocator counts bytes in signed 64-bit
-        // numbers.
+        // Half of the largest size, because the tests' allocator counts bytes in signed 64-bit numbers.
         assert_eq!(filled(0_u8, isize::MAX as usize / 2), Err(OutOfMemory));
         assert_eq!(filled(7_u8, 3).as_deref(), Ok(&[7, 7, 7][..]));
         assert_eq!(boxed(|| Ok::<_, OutOfMemory>(5)).map(|five| *five), Ok(5));

@@ -118,8 +118,7 @@ pub struct SealedChannel {
 }
 
 impl SealedChannel {
-    /// Creates the end of `channel` that seals messages in the direction `sends` and opens messages in the
-    /// other direction.
+    /// Creates the end of `channel` that seals messages in the direction `sends` and opens the others.
     pub fn new(key: &SessionKey, channel: Channel, sends: Direction) -> Self {
         let receives = match sends {
             Direction::ToServer => Direction::ToClient,

@@ -10,12 +10,11 @@
 //!   money *= (1 - a) / (1 - q)   else
 //! ```
 //!
-//! On average, the capital does not grow while the delays are unchanged, but grows quickly after a change. If
-//! the gambler starts again with a capital of 1 whenever it falls below 1, it exceeds `m` at most once per
-//! `m` delays on average. This is a CUSUM with a known false alarm rate that does not depend on the path. It
-//! is an e-detector (Shin, Ramdas and Rinaldo, 2023), with ranks as in conformal test martingales (Vovk,
-//! 2021). The method assumes exchangeable delays; `docs/theory.md` describes how it performs when they are
-//! not.
+//! On average, the capital only grows after a change of the delays, and then quickly. If the gambler starts
+//! again with a capital of 1 whenever it falls below 1, it exceeds `m` at most once per `m` delays on
+//! average. This is a CUSUM with a known false alarm rate that does not depend on the path. It is an
+//! e-detector (Shin, Ramdas and Rinaldo, 2023), with ranks as in conformal test martingales (Vovk, 2021). The
+//! method assumes exchangeable delays; `docs/theory.md` describes how it performs when they are not.
 
 /// The bets on each side, as `q`, `ln(a / q)` and `ln((1 - a) / (1 - q))`, where `a` is 0.8, 0.75 and 0.85.
 /// The first needs only a few delays if they stand out from all others. The other two detect a shift that is
@@ -66,8 +65,7 @@ impl Evidence {
         best
     }
 
-    /// Returns the length of the longest run, that is, how many of the most recent delays may belong to a
-    /// change.
+    /// Returns the longest run's length, that is, how many of the most recent delays may belong to a change.
     pub(super) fn suspects(&self) -> u8 {
         self.bets.iter().map(|bet| bet.run).max().unwrap_or(0)
     }

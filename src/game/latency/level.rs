@@ -8,8 +8,7 @@
 //! Three changes within 90 s indicate intermittent queues. On such a *restless* path, a change must also
 //! exceed the spread of the last few minutes, and exchanges are used only every 500 ms.
 //!
-//! After a change, the older delays are shifted along with the level, so that their spread does not need to
-//! be learned again.
+//! After a change, the older delays are shifted along with the level, so that their spread stays learned.
 
 use super::evidence::Evidence;
 
@@ -283,8 +282,7 @@ fn spread(parts: [&[i32]; 2]) -> i32 {
     sorted[len.saturating_sub(1 + outliers)].saturating_sub(sorted[outliers])
 }
 
-/// Returns the median of both parts, or zero if they are empty. Both parts together hold at most [`CAPACITY`]
-/// values.
+/// Returns the median of both parts, or zero if empty. Together they hold at most [`CAPACITY`] values.
 pub(super) fn median(parts: [&[i32]; 2]) -> i32 {
     let (mut values, len) = joined(parts);
     let values = &mut values[..len];

@@ -1,5 +1,4 @@
-//! Detects the direction and size of latency changes, and computes a speed for the local avatar that hides
-//! them.
+//! Detects direction and size of latency changes, and computes a speed for the local avatar that hides them.
 //!
 //! ```
 //! use netclock::latency::{LatencyConfig, LatencyWatch};

@@ -2,9 +2,8 @@
 //! equals the shift exactly.
 //!
 //! The local avatar plays at speed `scale`. `done` is the integral of `scale - 1`, that is, how far the
-//! avatar is ahead of real time, or behind if negative. If the latency rises by `d`, the server receives the
-//! player's actions `d` later, so a `done` of `-d` keeps the local avatar in step with the avatar on the
-//! server.
+//! avatar is ahead of real time. If the latency rises by `d`, the server receives the player's actions `d`
+//! later, so a `done` of `-d` keeps the local avatar in step with the avatar on the server.
 //!
 //! The scale changes at a constant rate and stays within its limits. It ramps up, possibly holds at the
 //! limit, and ramps down, which hides the shift in the shortest possible time. If a shift occurs while
@@ -29,8 +28,7 @@ pub struct Speed {
     pub done: Span,
     /// Remaining change of `done`.
     pub remaining: Span,
-    /// Whether a change is being hidden. Otherwise `scale` is 1, `remaining` is zero, and both stay so until
-    /// the next change.
+    /// Whether a change is being hidden. Otherwise `scale` is 1 and `remaining` zero until the next change.
     pub is_hiding: bool,
 }
 

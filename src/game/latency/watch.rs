@@ -2,8 +2,7 @@
 //!
 //! If `o` is the offset of the shown clock when an exchange arrives, the request took `t1 - t0 - o` and the
 //! reply took `t3 - t2 + o`. Raw timestamps would also require the clock's rate, because at 100 ppm the level
-//! drifts by 6 ms per minute. The clock already estimates rate and offset more accurately than this module
-//! could.
+//! drifts by 6 ms per minute. The clock estimates rate and offset more accurately than this module could.
 //!
 //! However, a clock correction increases the delay of one direction and decreases the other by the same
 //! amount. The round trip does not depend on the offset and stays the same. The watch accepts such a shift
@@ -35,8 +34,7 @@ const LONGEST_INTERVAL: Span = Span::from_secs(60);
 /// Number of exchanges over which their interval is averaged.
 const INTERVALS: f64 = 32.0;
 
-/// Maximum time from the arrival of an exchange until it is passed to the watch, which allows for a long
-/// frame.
+/// Maximum time from an exchange's arrival until it is passed to the watch, which allows for a long frame.
 const LATE: Span = Span::from_secs(1);
 
 /// Three changes within this time make a path restless, because they indicate intermittent queues. A moving

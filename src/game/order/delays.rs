@@ -29,8 +29,7 @@ use crate::clock::Span;
 use crate::clock::for_parts::OutOfMemory;
 
 /// By how much a late message raises the level, as a multiple of the allowed fraction of late messages. About
-/// 20 consecutive late messages raise the level from the configured fraction to the largest delay in the
-/// window.
+/// 20 consecutive ones raise the level from the configured fraction to the largest delay in the window.
 const GAIN: f64 = 0.05;
 /// How far the level may fall below the configured fraction and rise above 1, in the same unit as [`GAIN`].
 /// The lower limit is tight because all messages are on time while a queue is empty, but another queue is
@@ -54,15 +53,13 @@ const INTERVALS: f64 = 64.0;
 /// Longer intervals count as this one (ticks; 10 s).
 const LONGEST_INTERVAL: i64 = 100_000_000;
 
-/// The allowance may be too large by this fraction of the distance from the median to the quantile at the
-/// level.
+/// The allowance may be too large by this fraction of the distance from median to quantile at the level.
 const HYSTERESIS: f64 = 0.125;
 /// Minimum hysteresis (ticks; 0.5 ms).
 const LEAST_HYSTERESIS: f64 = 5_000.0;
 /// Minimum rate at which the allowance falls (ticks per tick). A game that runs 2 % slow is not noticeable.
 const FALL: f64 = 0.02;
-/// A larger excess decreases by its own size per second (ticks), so that the effect of a congested period
-/// does not last.
+/// A larger excess decreases by its own size per second (ticks), so that congestion has no lasting effect.
 const FALL_TIME: f64 = 10_000_000.0;
 /// Maximum rate at which the allowance falls (ticks per tick).
 const FASTEST_FALL: f64 = 0.25;
@@ -120,8 +117,7 @@ impl Delays {
         self.latest.map(|_| Foreseen { center: self.center, allowance: self.allowance })
     }
 
-    /// Returns the delay that the configured fraction of messages does not exceed, or `None` before the first
-    /// message.
+    /// Returns the delay that the configured fraction of messages does not exceed, if there was any.
     pub(super) fn allowance(&self) -> Option<Span> {
         self.latest.map(|_| Span::from_ticks(self.allowance.ceil() as i64))
     }

@@ -8,8 +8,7 @@
 //! contain the unknown offset between the two clocks, which cancels out in both results. Therefore the
 //! results depend only on the network, not on corrections of the shown clock.
 //!
-//! Half of the round trip would not be sufficient, because it ignores jitter, frame times and asymmetric
-//! delays.
+//! Half of the round trip would not suffice, because it ignores jitter, frame times and asymmetric delays.
 
 use std::collections::VecDeque;
 
@@ -25,8 +24,7 @@ use crate::game::serial::comes_after;
 
 /// Fractional part of the golden ratio. The fractional parts of its multiples fill the unit interval evenly.
 const EVENLY: f64 = 0.618_033_988_749_894_9;
-/// Number of departures to remember. At 60 per second they cover four seconds, which is longer than most
-/// stalls.
+/// Number of departures to remember. At 60 per second they cover four seconds, longer than most stalls.
 const DEPARTURES: usize = 256;
 /// If the shown clock gains or loses more than one part in this many, it is being corrected, because the
 /// rates of two clocks differ by far less. Corrections below 1 ms are spread over 100 ms, so they are slower
@@ -65,8 +63,7 @@ pub struct Lead {
     config: LeadConfig,
     epoch: Option<u32>,
     own: Own,
-    /// The most recent messages whose arrival has not been reported yet, oldest first. They were sent in the
-    /// epoch `departing`.
+    /// The most recent messages of the epoch `departing` whose arrival has not been reported, oldest first.
     departures: VecDeque<Departure>,
     departing: u32,
     newest: Option<u64>,

@@ -9,8 +9,7 @@ use crate::clock::for_parts::{OutOfMemory, memory};
 const CAPACITY: usize = 256;
 /// Age at which a delay is discarded (ms).
 const OLDEST: u32 = 180_000;
-/// Old delays are kept while there are no more than this many, because a quantile of fewer would be
-/// meaningless.
+/// Old delays are kept while there are no more than this, because a quantile of fewer means nothing.
 const LEAST: usize = 64;
 
 const TICKS_PER_MS: i64 = 10_000;

@@ -25,8 +25,7 @@ impl Cookies {
         self.of_period(period(now), connection, key, game)
     }
 
-    /// Returns whether `cookie` is valid for a LOGIN at `now`. This compares single words, so it takes
-    /// constant time.
+    /// Returns whether `cookie` is valid for a LOGIN at `now`. Comparing words takes constant time.
     pub(super) fn check(&self, cookie: u64, connection: u64, key: u64, game: u64, now: LocalTime) -> bool {
         let now = period(now);
         cookie == self.of_period(now, connection, key, game)

@@ -6,8 +6,7 @@ use super::outbox::{Outbox, Parcel};
 use crate::clock::for_parts::{OutOfMemory, memory};
 use crate::clock::{LocalTime, Span, TICKS_PER_SECOND};
 
-/// The relay drops a peer that sends no READY for this long, and a primary that answers no requests for this
-/// long.
+/// The relay drops a peer that sends no READY for this long, and a primary that answers no requests.
 const SILENCE: Span = Span::from_secs(3);
 /// How long a game waits for peers whose clocks are not in sync.
 const PATIENCE: Span = Span::from_secs(10);
@@ -15,8 +14,7 @@ const PATIENCE: Span = Span::from_secs(10);
 const COST: Span = Span::from_ticks(TICKS_PER_SECOND / 256);
 const BURST: Span = Span::from_secs(1);
 pub(super) const QUEUED: usize = 64;
-/// Maximum number of a slot's forwarded requests that the primary may still answer. Older requests are
-/// obsolete.
+/// Maximum number of a slot's forwarded requests that the primary may still answer. Older ones are obsolete.
 const UNANSWERED: u8 = 64;
 
 type Handled = Result<(), PeerError>;
@@ -123,8 +121,7 @@ impl Game {
         Ok(free)
     }
 
-    /// Answers a repeated LOGIN. Returns false if the peer in this slot did not log in to this game with this
-    /// key.
+    /// Answers a repeated LOGIN. Returns false if this slot's peer did not log in to this game with this key.
     pub(super) fn tell_again(
         &mut self,
         slot: usize,
@@ -301,8 +298,7 @@ impl Game {
         Ok(())
     }
 
-    /// Returns the message to send and its connection, or `None` if its peer has left, or if a hold is too
-    /// long to state.
+    /// Returns the message to send and its connection, or `None` if its peer has left or a hold is too long.
     pub(super) fn unpack(&mut self, parcel: &Parcel, now: LocalTime) -> Option<(u64, Message)> {
         let Game { generation, players, primary, began, begins, .. } = *self;
         let occupant = self.slots[parcel.slot].as_mut().filter(|it| it.joined == parcel.joined)?;

@@ -15,11 +15,9 @@ const LOGIN_EVERY: Span = Span::from_millis(500);
 /// Time to wait after the relay has rejected a LOGIN.
 const REJECTED_FOR: Span = Span::from_secs(2);
 const READY_EVERY: Span = Span::from_millis(250);
-/// Time without a message from the relay (20 unanswered READYs) after which the peer assumes that it has lost
-/// its slot.
+/// Time without a message from the relay (20 unanswered READYs) after which the peer has lost its slot.
 const LOST_AFTER: Span = Span::from_secs(5);
-/// Maximum number of unanswered requests from other peers. A peer whose request was dropped sends a new
-/// request.
+/// Maximum number of unanswered requests from other peers. A peer whose request was dropped sends a new one.
 const UNANSWERED: usize = 64;
 
 #[derive(Clone, Copy, Debug)]
@@ -53,8 +51,7 @@ pub struct Peer {
     random: Unguessable,
     /// Authenticates the messages that the relay sends to this peer. A new key is drawn for each login.
     key: u64,
-    /// The cookie from the relay, which proves that this peer receives its messages, or zero if none has
-    /// arrived yet.
+    /// The cookie from the relay, which proves that this peer receives its messages, or zero before.
     cookie: u64,
     member: Option<Member>,
     players: u16,

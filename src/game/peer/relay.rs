@@ -1,5 +1,4 @@
-//! The relay, which assigns peers to slots in games and forwards messages between them. It does not provide a
-//! clock.
+//! The relay, which assigns peers to slots in games and forwards messages between them. It has no clock.
 //!
 //! The cost of a message does not depend on the number of games or slots. All slots are checked for silent
 //! peers ten times a second.
@@ -150,8 +149,7 @@ impl Relay {
     /// because at most 16 answers to connections without a slot are queued. If there are more, a random
     /// sample of them is sent.
     ///
-    /// A peer needs two LOGINs to obtain a slot. The relay answers the first one with a cookie and stores no
-    /// state.
+    /// A slot needs two LOGINs. The relay answers the first one with a cookie and stores no state.
     ///
     /// # Errors
     /// Returns the reason if the message was rejected and not forwarded.
@@ -178,8 +176,7 @@ impl Relay {
         Ok(())
     }
 
-    /// Rejects a LOGIN or READY from a connection without a slot, and answers it with a REJECT that repeats
-    /// the proof.
+    /// Rejects a LOGIN or READY from a connection without a slot, with a REJECT that repeats the proof.
     fn reject(&mut self, connection: u64, message: &Message, error: PeerError) -> Handled {
         let why = match error {
             PeerError::Duplicate => Rejection::Duplicate,

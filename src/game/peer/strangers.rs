@@ -1,14 +1,12 @@
 //! Queues a few answers to connections without a slot. If more LOGINs arrive before the caller sends, each
-//! has the same chance of an answer. If only the first ones were answered, a flood of LOGINs would lock out
-//! all others.
+//! has the same chance of an answer. Otherwise, a flood of LOGINs would lock out all others.
 
 use super::message::Message;
 use crate::clock::for_parts::{OutOfMemory, Unguessable, memory};
 
 const MOST: usize = 16;
 
-/// A random sample of the answers since the queue was last empty. Each answer is equally likely to be
-/// included.
+/// A random sample of the answers since the queue was last empty. Each answer is equally likely.
 #[derive(Debug)]
 pub(super) struct Strangers {
     answers: Vec<(u64, Message)>,

@@ -1,5 +1,4 @@
-//! Tracks one participant, and computes how far ahead a start must be announced to it. See docs/theory.md,
-//! "When to start".
+//! Tracks a participant, and computes how early to announce a start to it (docs/theory.md, "When to start").
 
 use super::config::OrganiserConfig;
 use super::error::StartError;
@@ -229,8 +228,7 @@ mod tests {
             let (mut at, mut end, mut late, mut unaware, mut seen) = (0.0, exponential(good), 0.0, 0.0, 0.0);
             for _ in 0..20_000 {
                 let length = exponential(bad);
-                // The remaining duration of an outage in progress has the same distribution as that of a new
-                // outage.
+                // What remains of an outage in progress has the same distribution as a new outage.
                 let lead = outages.allowance(1e-3).as_secs_f64();
                 if outages.count >= 20 {
                     late += (length - lead).max(0.0);

@@ -9,10 +9,9 @@
 //! | 24 | 8 | round trip, run (4 each) | server epoch | server epoch | zero | bound, error (4 each) |
 //!
 //! Durations are unsigned ticks of 100 ns; `FFFFFFFF` means unknown or more than 429 s. The run is the low
-//! half of the server epoch with which the client is in sync. The client draws a random key and sends it in
-//! its readiness messages, and the organiser echoes it. Therefore only an attacker who sees the traffic can
-//! forge either side's messages. All messages have the same length, so they cannot be used to amplify
-//! traffic.
+//! half of the client's server epoch. The client draws a random key and sends it in its readiness messages,
+//! and the organiser echoes it. Therefore only an attacker who sees the traffic can forge either side's
+//! messages. All messages have the same length, so they cannot be used to amplify traffic.
 
 use super::error::StartError;
 use crate::clock::wire::{self, Datagram, Fields};

@@ -1,5 +1,4 @@
-//! Line fitting for the publisher: the trend in the rate, the residuals of recent frames, and the segment
-//! budget.
+//! Line fitting for the publisher: the rate's trend, the residuals of recent frames, and the segment budget.
 
 use super::rate::Rate;
 use crate::clock::{Span, TICKS_PER_SECOND};
@@ -49,8 +48,7 @@ pub(crate) struct Trend {
     frame: f64,
 }
 
-/// If two consecutive changes differ by at most this factor, the rate is being animated. Otherwise they are
-/// steps.
+/// If consecutive changes differ by at most this factor, the rate is animated. Otherwise they are steps.
 const SIMILAR: f64 = 2.0;
 
 /// Fraction of the tolerance that the difference between the line and the parabola may use. The rest is for

@@ -33,8 +33,7 @@ const FRAME: Span = Span::from_millis(1);
 pub(crate) struct Map {
     segments: Vec<Segment>,
     capacity: usize,
-    /// A segment whose version is too far ahead. It waits until the server confirms it or its successor
-    /// arrives.
+    /// A segment whose version is too far ahead waits until the server confirms it or its successor arrives.
     apart: Option<Segment>,
     /// The latest version according to the server, and an instant at which it was the latest.
     latest: u32,
@@ -274,8 +273,7 @@ impl Map {
         Look { world, unchanged, certain, rate: newest.rate, version: newest.version }
     }
 
-    /// Returns the first instant at which the world's clock is at `world` or later, according to the known
-    /// segments.
+    /// Returns the first instant at which the world's clock is at `world` or later, by the known segments.
     fn first_at(&self, world: WorldTime) -> Option<ServerTime> {
         // The map is monotonic, so bisection works. It takes 63 steps and is always consistent with the
         // forward mapping.
@@ -343,8 +341,7 @@ fn bridge(from: (ServerTime, WorldTime), to: (ServerTime, WorldTime), real: Serv
     from.1 + Span::from_ticks(share as i64)
 }
 
-/// Extrapolates to before the oldest segment, where it is only certain that the world's clock never runs
-/// backwards.
+/// Extrapolates to before the oldest segment, where only monotonicity is certain.
 fn before(oldest: &Segment, real: ServerTime, ceiling: WorldTime) -> Look {
     let limits = Limits { least: i64::MIN, most: (ceiling + oldest.tolerance).ticks() };
     let world = oldest.world_at(real).min(ceiling);

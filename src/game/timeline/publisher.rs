@@ -119,8 +119,7 @@ impl Publisher {
         Ok(self.follow(frame, elapsed))
     }
 
-    /// Handles a world's first frame. This ignores the budget, because clients have no world time without a
-    /// segment.
+    /// Handles a world's first frame regardless of the budget, as clients have no world time before it.
     fn first(&mut self, frame: Frame) -> Segment {
         let _paid = self.budget.spend();
         let fitted = self.config.tolerance;
@@ -166,8 +165,7 @@ impl Publisher {
         // A line with a widened tolerance remains valid, but is replaced once the budget has recovered.
         let is_coarse = seen.fitted > self.config.tolerance && self.budget.is_full();
         if seen.is_wrong || leaves || changes || is_coarse {
-            // If the budget is exhausted, the change is not published yet, and the segment is no longer in
-            // force.
+            // If the budget is exhausted, the change is unpublished, and the segment is no longer in force.
             seen.is_withheld |= !self.budget.can_spend();
             seen.is_wrong |= seen.is_withheld;
             return self.publish(frame, last.real, line);
@@ -176,8 +174,7 @@ impl Publisher {
         None
     }
 
-    /// Replaces the segment if the budget allows it. `line` is the world time of the old segment at this
-    /// frame.
+    /// Replaces the segment if the budget allows it. `line` is the old segment's world time at this frame.
     fn publish(&mut self, frame: Frame, last: ServerTime, line: WorldTime) -> Option<Segment> {
         let scarce = self.budget.is_scarce();
         let noise = self.noise(frame.rate);

@@ -39,8 +39,7 @@ impl Speed {
         Speed { frames: [Passage::default(); WINDOW], count: 0 }
     }
 
-    /// Adds a frame that took `elapsed` and in which the world advanced by `progress`. `stated` is its stated
-    /// rate.
+    /// Adds a frame that took `elapsed` and advanced the world by `progress`. `stated` is its stated rate.
     pub(crate) fn add(&mut self, stated: Rate, elapsed: Span, progress: Span) {
         if stated.is_paused() {
             self.count = 0;

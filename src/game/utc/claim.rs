@@ -13,8 +13,7 @@
 use crate::clock::for_parts::{u32_at, u64_at};
 use crate::clock::{Reading, ServerTime, Span, State, UtcTime, WireError, wire};
 
-/// Maximum bound of a claim (429 s), because the bound is sent in four bytes. A claim with a larger error has
-/// no bound.
+/// Maximum bound of a claim (429 s), which is sent in four bytes. A claim with a larger error has no bound.
 pub(super) const MAX_CLAIM_BOUND: Span = Span::from_ticks(NO_BOUND as i64 - 1);
 
 /// The last tick of the year 9999, which is the last year of game calendars such as Unreal's `FDateTime`.
@@ -30,8 +29,7 @@ const MILLION: i64 = 1_000_000;
 
 /// The server's claim: UTC is `zero` plus server time.
 ///
-/// The server read both clocks at `read`. Since then, they may have drifted apart at a rate of up to
-/// `drift_ppm`.
+/// The server read both clocks at `read`. Since then, they may have drifted apart by up to `drift_ppm`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UtcClaim {
     /// The server epoch that `zero` and `read` belong to, as in [`Reply::epoch`](crate::Reply::epoch).
@@ -67,8 +65,7 @@ impl UtcClaim {
         if now.state == State::Unsynced || now.server_epoch != self.server_epoch || !is_valid {
             return None;
         }
-        // The server time may be anywhere within the clock's bound, so the age of the claim is uncertain by
-        // the same amount.
+        // The server time is uncertain by the clock's bound, and so is the age of the claim.
         let age = (now.server_time - self.read).abs() + now.error_bound;
         let of_claim = self.bound.map_or(Span::MAX, |bound| bound + self.drifted(age));
         let utc = self.zero + Span::from_ticks(now.server_time.ticks());

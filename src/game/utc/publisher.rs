@@ -1,5 +1,4 @@
-//! The server side, which observes the machine's UTC and creates a new claim when the last one is no longer
-//! valid.
+//! The server side, which observes the machine's UTC and creates a new claim when the last becomes invalid.
 
 use super::claim::{MAX_CLAIM_BOUND, MAX_DRIFT_PPM, UtcClaim, is_date};
 use crate::clock::for_parts::range::number;
@@ -12,8 +11,7 @@ const REFRESH: Span = Span::from_secs(60);
 /// If the last observation agreed with the claim at most this long ago, the claim holds. This is longer than
 /// the interval between observations.
 pub(crate) const HOLDS: Span = Span::from_secs(2);
-/// How far UTC may deviate from the claim before a new claim is created. It is included in the bounds of
-/// claims.
+/// How far UTC may deviate from the claim before a new one is created. Claims' bounds include it.
 const TOLERANCE: Span = Span::from_millis(1);
 
 /// A new claim is created if the bound has shrunk by more than this factor. Bounds are never narrower than 10
@@ -116,8 +114,7 @@ fn replaces(claim: &UtcClaim, newest: &UtcClaim, gap: Span) -> bool {
             || distance(claim, newest) > newest.bound.unwrap_or(TOLERANCE) + newest.drifted(age))
 }
 
-/// Returns whether `newest` is within its bound of UTC at the observation that `claim` is made of, and during
-/// [`HOLDS`] before.
+/// Returns whether `newest` is within its bound of UTC at `claim`'s observation, and [`HOLDS`] before it.
 fn agrees(claim: &UtcClaim, newest: &UtcClaim) -> bool {
     distance(claim, newest) + newest.drifted(HOLDS) <= newest.bound.unwrap_or(TOLERANCE)
 }
@@ -137,8 +134,7 @@ mod tests {
         UtcPublisher::new(50, 7).expect("the default")
     }
 
-    /// Observes, at the given second, UTC shifted by the given number of microseconds and with the given
-    /// bound (us).
+    /// Observes, at the given second, UTC shifted by `shift` and with the given bound (us).
     fn observe(
         publisher: &mut UtcPublisher,
         seconds: i64,

@@ -103,8 +103,7 @@ impl Envelope {
         self.best().zip(self.now.max(self.before)).map(|(best, lately)| best - lately.into())
     }
 
-    /// Returns the mean distance between a block's tightest bound and the envelope. Jitter and queues cause
-    /// this distance.
+    /// Returns the mean distance between a block's tightest bound and the envelope, due to jitter and queues.
     pub(super) fn slack(&self) -> Span {
         Span::from_ticks(i64::from(self.slack) * UNIT)
     }

@@ -36,8 +36,7 @@ const BOTH_PATHS: Span = Span::from_millis(100);
 /// Change in delay between two stretches for which the error of the mean rate allows.
 const UNSTEADY: Span = Span::from_millis(60);
 
-/// Number of blocks in a stretch: 16 s without an empty block, in which at least one message took no longer
-/// than `max_delay`.
+/// Blocks in a stretch: 16 s without an empty block, in which a message took no longer than `max_delay`.
 const STRETCH: u8 = 8;
 
 const HOLD: u8 = BLOCKS as u8;
@@ -265,8 +264,7 @@ impl RateWatch {
         }
     }
 
-    /// Advances the blocks by `since`, the time since the last report. Returns true if all stored blocks have
-    /// expired.
+    /// Advances the blocks by `since`, the time since the last report. Returns true if all have expired.
     fn pass(&mut self, since: Span) -> bool {
         let into_block = Span::from(self.into_block) + since;
         let blocks = u32::try_from(into_block.ticks() / BLOCK.ticks()).unwrap_or(u32::MAX);

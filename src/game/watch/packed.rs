@@ -4,8 +4,7 @@ use core::num::NonZeroU64;
 
 use crate::clock::{ServerTime, Span};
 
-/// A span or an instant whose `Option` takes eight bytes instead of sixteen. The smallest one is rounded up
-/// by a tick.
+/// A span or an instant whose `Option` takes eight bytes, not sixteen. The smallest is rounded up by a tick.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Packed(NonZeroU64);
 

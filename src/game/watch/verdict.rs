@@ -36,8 +36,7 @@ pub enum RateLevel {
     Unknown,
     /// Delays and ordinary clock drift explain all reports.
     Plausible,
-    /// Only an extremely unusual path would explain the reports. Keep watching the player, but do not impose
-    /// penalties.
+    /// Only an extremely unusual path would explain the reports. Keep watching, without penalties.
     Likely,
     /// No delays can explain the reports. The clock ran at a different rate, or was set.
     Proven,

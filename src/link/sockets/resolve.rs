@@ -15,8 +15,7 @@ pub(crate) fn address_in(host: &str, port: u16) -> Option<SocketAddr> {
     if let Ok(address) = bare.parse::<IpAddr>() {
         return Some((address, port).into());
     }
-    // Only the system can convert interface names to numbers. It does not send addresses with a scope to a
-    // name service.
+    // Only the system can convert interface names to numbers. It sends no scoped addresses to a name service.
     bare.split_once('%')?.0.parse::<Ipv6Addr>().ok()?;
     (bare, port).to_socket_addrs().ok()?.next()
 }

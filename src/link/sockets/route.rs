@@ -14,8 +14,7 @@ use crate::clock::{LocalTime, Span};
 const RETRY: Span = Span::from_secs(5);
 
 /// In the first round, all of a host's addresses except the last are tried within this time. Each gets half a
-/// second, or less if there are more than four. Each further round takes twice as long, in case round trips
-/// are long.
+/// second, or less if there are more than four. Each further round takes twice as long, for long round trips.
 const OTHERS: Span = Span::from_millis(1_500);
 const ROUNDS: u32 = 3;
 
@@ -111,8 +110,7 @@ impl Route {
         false
     }
 
-    /// Closes the socket after a silence, because the server or this machine may have a different address
-    /// now.
+    /// Closes the socket after a silence, because the server or this machine may have a new address.
     pub(super) fn renew(&mut self) {
         self.socket = None;
     }
@@ -141,8 +139,7 @@ impl Route {
         self.socket.as_mut().is_none_or(|socket| socket.set_marked(is_marked))
     }
 
-    /// Sends a datagram if there is a socket. Returns true if it was sent. Unsent datagrams are lost, as on
-    /// any network.
+    /// Sends a datagram if there is a socket, and returns true. Unsent ones are lost, as on any network.
     pub(super) fn send(&mut self, datagram: &[u8]) -> bool {
         let Some(socket) = &self.socket else { return false };
         // The first error may be a network report about an earlier datagram, so try twice.

@@ -84,8 +84,7 @@ impl Runner {
         })
     }
 
-    /// Performs due work if there is no thread. Returns false if there is a thread, or after the work was
-    /// stopped.
+    /// Performs due work if there is no thread. Returns false with a thread, or after the work was stopped.
     pub(super) fn poll(&self) -> bool {
         let mut polled = self.polled.lock();
         let Some(work) = &mut *polled else { return false };

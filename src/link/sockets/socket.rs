@@ -91,8 +91,7 @@ impl StampedSocket {
     ///
     /// # Errors
     /// Fails if the system cannot provide the socket or memory.
-    // On Windows, an IPv6 socket does not accept IPv4 unless an option is set that the standard library does
-    // not support.
+    // On Windows, an IPv6 socket only accepts IPv4 with an option that the standard library does not support.
     pub fn bind(address: SocketAddr, uses_kernel: bool) -> Result<Self, NetError> {
         let is_any = address.ip() == Ipv6Addr::UNSPECIFIED;
         let version_4: SocketAddr = (Ipv4Addr::UNSPECIFIED, address.port()).into();
@@ -202,8 +201,7 @@ pub(super) fn wait_without_socket(waker: &Waker, until: Option<LocalTime>) {
     os::wait(None, Some(waker), until);
 }
 
-/// Returns whether a failed send or receive means that no program listens at the other end. Windows reports
-/// this as a reset.
+/// Returns whether an error means that no program listens at the other end. Windows reports a reset.
 ///
 /// ```
 /// # use netclock::link::sockets::{StampedSocket, is_refusal};

@@ -9,12 +9,10 @@ use crate::clock::{LocalTime, Span};
 /// Maximum age of a timestamp. If it is older, the wall clock was set after the timestamp was taken.
 const LONGEST_WAIT: Span = Span::from_secs(10);
 
-/// Smallest change in the wall clock relative to the local clock, between two datagrams, that counts as a
-/// step.
+/// Smallest change in wall minus local clock between two datagrams that counts as a step.
 const WALL_STEP: Span = Span::from_micros(500);
 
-/// Slewing by up to this rate (per tick), which is twice the kernel's maximum slew rate, does not count as a
-/// step.
+/// Slewing by up to this rate (per tick), twice the kernel's maximum slew rate, does not count as a step.
 const WALL_SLEW: f64 = 1e-3;
 
 /// Converts wall time to local time.

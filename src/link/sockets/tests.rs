@@ -240,8 +240,7 @@ fn the_cause_of_a_blocked_path_is_reported() {
     assert_ne!(link.status().state, LinkState::Linked);
     let impossible =
         [("no.such.host.invalid", Trouble::UnknownHost), ("255.255.255.255", Trouble::Prohibited)];
-    // On systems other than Unix, sending a broadcast may be allowed. Without a route, no permission is
-    // required.
+    // On systems other than Unix, a broadcast may be allowed. Without a route, no permission is required.
     let count = if cfg!(unix) && forbids_broadcasts() { 2 } else { 1 };
     for (host, trouble) in impossible.into_iter().take(count) {
         let client = self::client();
@@ -335,8 +334,7 @@ fn unresolved_names_do_not_block_the_caller() {
 fn a_dead_address_is_abandoned_after_half_a_second() {
     let server = serve("127.0.0.1:0", true);
     let port = server.address().port();
-    // A destination at a different address that drops all datagrams. All of 127.0.0.0/8 is local only on
-    // Linux.
+    // A destination that drops all datagrams, at another address. All of 127.0.0.0/8 is local only on Linux.
     let dead = if cfg!(target_os = "linux") { "127.0.0.9" } else { "127.0.0.1" };
     let Ok(silent) = UdpSocket::bind((dead, port)) else {
         return tools::skip("127.0.0.9 is no address here");

@@ -24,8 +24,7 @@ fn linked(key: SessionKey, seed: u128) -> LinkedClient {
     LinkedClient::new(client, &key, ClientLinkConfig::default()).expect("there is memory")
 }
 
-/// Delivers all due requests at once to `server`, whose clock is `ahead`, and returns the results of the
-/// replies.
+/// Delivers all due requests at once to `server`, whose clock is `ahead`, and returns the replies' results.
 fn ask(
     client: &mut LinkedClient,
     server: &mut ServerLink,
@@ -147,8 +146,7 @@ fn a_second_client_with_the_key_interrupts_the_first_for_at_most_a_second() {
             }
         }
         println!("restarts {restarts}: unlinked for {unlinked:?} ms");
-        // Without restarts, the second client's numbers have already been used. Eventually it reaches unused
-        // ones.
+        // Without restarts, the second client's numbers are already used. Eventually it reaches unused ones.
         let most = if restarts > 0 { 1 } else { 1_000 };
         assert!(unlinked[0] == 0 && unlinked[1] <= most, "{restarts}: {unlinked:?}");
         assert_eq!(first.state(), LinkState::Linked);

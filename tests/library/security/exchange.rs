@@ -1,5 +1,4 @@
-//! A client and a server share a session key. An attacker sees, changes, repeats and adds datagrams between
-//! them.
+//! A client and a server share a session key. An attacker sees, changes, repeats and adds datagrams.
 
 use netclock::keyed::{Channel, KeyError, SEALED_MOST, SealedChannel, SessionKey};
 use netclock::{

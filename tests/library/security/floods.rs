@@ -17,8 +17,7 @@ use netclock_sim::random::{Random, seed};
 const MS: i64 = 10_000;
 const SECRET: [u8; 16] = *b"drawn at random.";
 const OFFSET: Span = Span::from_secs(1_000);
-/// The server's time per datagram, which limits its budget. Up to `ROOM` datagrams wait, and any more are
-/// lost.
+/// The server's time per datagram, which limits its budget. Up to `ROOM` datagrams wait. More are lost.
 const WORK: i64 = MS / 20;
 const ROOM: usize = 64;
 

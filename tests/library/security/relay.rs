@@ -37,8 +37,7 @@ fn a_newcomer_gets_its_slot_while_forged_logins_arrive_in_each_batch() {
     let (mut relay, mut most, mut now) = (relay(16), 0, at(0));
     for newcomer in 1..=20 {
         let mut cookie = 0;
-        // The newcomer logs in every half second. The caller delivers all received datagrams before it sends
-        // replies.
+        // The newcomer logs in every half second. The caller delivers all datagrams before it sends replies.
         let attempts = (1..=200).find(|_| {
             now += Span::from_millis(500);
             for _ in 0..64 {
@@ -105,8 +104,7 @@ fn forged_datagrams_of_a_peer_are_not_forwarded() {
 
 #[test]
 fn a_primary_that_lies_about_the_time_is_believed() {
-    // The liar's own clock is the shared clock, so its lie becomes the truth. Here, its clock runs 400 ppm
-    // fast.
+    // The liar's own clock is the shared clock, so its lie becomes the truth. Here, it is 400 ppm fast.
     let mut net = Peers::new(Transport { jitter: 1.0, ..Transport::default() }, seed(5));
     let first = net.join(400.0);
     net.run(500);

@@ -72,8 +72,7 @@ impl WorldSimulation {
         }
     }
 
-    /// Delivers what a reply contains, and a copy of the newest segment if the client lacks it and requests
-    /// it.
+    /// Delivers what a reply contains, and the newest segment if the client lacks it and requests it.
     fn confirm(&mut self) {
         let Some(newest) = self.publisher.newest() else { return };
         let through = newest.through.expect("a publisher states it");
@@ -303,8 +302,7 @@ fn with_a_key_a_fellow_player_cannot_forge_segments() {
     let genuine = server.seal(&bytes, &mut out).expect("a message").to_vec();
     assert_eq!(victim.insert_sealed(&mut client, &genuine), Ok(true));
     let before = victim.show(&clock(game.now)).expect("a world");
-    // The next segment, and one that leaps. The fellow player sends both unsealed, and sealed with its own
-    // key.
+    // The next segment, and one that leaps. The fellow player sends both unsealed, and sealed with its key.
     for leap in [1, 1_000_000] {
         let mut forged = Segment { version: newest.version + leap, through: None, ..newest };
         (forged.since, forged.real) = (real(game.now), real(game.now));

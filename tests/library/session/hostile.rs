@@ -30,8 +30,7 @@ fn datagram(kind: u8, session: u64, sections: &[(u8, &[u8])]) -> Vec<u8> {
     bytes
 }
 
-/// Encodes a host's state: base, revision, acknowledged, round, epoch, and the latest time for which it is
-/// confirmed.
+/// Encodes a host's state: base, revision, acknowledged, round, epoch, and the latest confirmed time.
 fn state(revision: u32, epoch: u64, through: i64) -> Vec<u8> {
     let short = [0, revision, revision, 0].map(u32::to_be_bytes).concat();
     [&short[..], &epoch.to_be_bytes(), &through.to_be_bytes()].concat()

@@ -99,8 +99,7 @@ fn structures(item: &Item) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Returns the declaration. The attribute of functions with outputs makes compilers warn about ignored
-/// statuses.
+/// Returns the declaration. Its attribute, if there are outputs, makes compilers warn about ignored statuses.
 pub(crate) fn marked(item: &Item, with_comments: bool) -> String {
     let declaration = item.declaration();
     let text = if with_comments { item.commented() } else { declaration.clone() };

@@ -98,8 +98,7 @@ impl Pages {
         Ok(Self(pages))
     }
 
-    /// Checks that every link leads to a page and one of its headings, or to a file. Returns the linked
-    /// files.
+    /// Checks that every link leads to a page and one of its headings, or to a file, and returns the files.
     fn check_links(&self) -> Result<BTreeSet<String>> {
         let mut others = BTreeSet::new();
         for target in follow(&self.0, |path| root().join(path).exists())? {

@@ -82,8 +82,7 @@ fn cargo_rustc(toolchain: &Toolchain, target: &str, part: Part) -> Result<Comman
     Ok(command)
 }
 
-/// Returns the crates that were built for the target. Crates that run on this machine, such as macros, are
-/// elsewhere.
+/// Returns the crates built for the target. Crates that run on this machine, such as macros, are elsewhere.
 fn components(messages: &[Value], target: &str, rust: &str) -> Result<Vec<Component>> {
     let for_the_target = |message: &&Value| {
         let below = |file: PathBuf| file.iter().any(|part| part == target);

@@ -1,5 +1,4 @@
-//! The files of an archive, and archives whose bytes depend only on their content: sorted entries, a single
-//! time, no owner.
+//! Archives whose bytes depend only on their content: sorted entries, a single time, no owner.
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Write};
@@ -80,8 +79,7 @@ fn tar_gz(tree: &Tree, directory: &str, time: &Time) -> Result<Vec<u8>> {
     Ok(builder.into_inner()?.finish()?)
 }
 
-/// Packs a `.zip`, which every Windows opens. Links are not allowed, because Windows would turn them into
-/// files.
+/// Packs a `.zip`, which every Windows opens. Links are not allowed, as Windows would turn them into files.
 fn zip(tree: &Tree, directory: &str, time: &Time) -> Result<Vec<u8>> {
     let options = SimpleFileOptions::default()
         .compression_method(CompressionMethod::Deflated)

@@ -27,8 +27,7 @@ pub(super) struct Time {
 }
 
 impl Source {
-    /// Returns the current commit. A tree with changes is rejected, because the build could not be
-    /// reproduced.
+    /// Returns the current commit. A changed tree is rejected, as its build could not be reproduced.
     pub(super) fn read(allow_dirty: bool) -> Result<Self> {
         let changes = git(&["status", "--porcelain"])?;
         if !changes.is_empty() {

@@ -83,8 +83,7 @@ struct Flow {
 }
 
 impl Forwarder {
-    /// Forwards between `listen` and the server at `to` until `stop` is set. Recorded delays are added to the
-    /// settings.
+    /// Forwards between `listen` and the server at `to` until `stop` is set. Recorded delays are added.
     pub(crate) fn start(
         listen: SocketAddr,
         to: SocketAddr,

@@ -87,8 +87,7 @@ impl Leg {
         (self.settings, self.path.config) = (settings, settings.leg());
     }
 
-    /// Decides the fate of a datagram with a payload of `size` bytes that arrives at `now`. Times must not
-    /// decrease.
+    /// Decides the fate of a datagram with `size` bytes that arrives at `now`. Times must not decrease.
     pub(crate) fn pass(&mut self, now: MachineTime, size: usize) -> Fate {
         let mut delays = self.path.arrivals(0.0).into_iter().map(Span::from_secs_f64);
         let Some(delay) = delays.next() else { return Fate::Lost };
@@ -145,8 +144,7 @@ mod tests {
         Ok(Leg::new(settings.parse()?, 1, "test"))
     }
 
-    /// The delays (ms) of `count` datagrams of 32 bytes, one every `every` ms, with `None` for those that do
-    /// not arrive.
+    /// The delays (ms) of `count` datagrams of 32 bytes, one every `every` ms, or `None` for lost ones.
     fn delays(leg: &mut Leg, count: u32, every: f64) -> Vec<Option<f64>> {
         let sent = (0..count).map(|i| at(f64::from(i) * every));
         let delay = |sent: MachineTime| match leg.pass(sent, 32) {
@@ -181,8 +179,7 @@ mod tests {
 
     #[test]
     fn the_queue_has_a_rate_and_a_limit() -> Result<()> {
-        // Each datagram has 60 bytes on the wire and takes 6 ms at 10 kB/s. Ten arrive at once, and five of
-        // them fit.
+        // Each datagram has 60 bytes on the wire and takes 6 ms at 10 kB/s. Of ten at once, five fit.
         let all = delays(&mut leg("rate=10000,queue=300")?, 10, 0.0);
         let expected = [Some(6.0), Some(12.0), Some(18.0), Some(24.0), Some(30.0)];
         assert_eq!(all[..5], expected);

@@ -54,8 +54,7 @@ struct Player {
     is_marked: bool,
 }
 
-/// A server on a socket. It serves either the time since its creation or the machine's clock, disciplined by
-/// a time service.
+/// Serves the time since its creation, or the machine's clock if a time service disciplines it.
 pub(crate) struct Server {
     socket: StampedSocket,
     look_up: Span,
@@ -120,8 +119,7 @@ impl Server {
         self.script = Some(script);
     }
 
-    /// Waits briefly for datagrams and handles them, runs a frame of the world if one is due, and sends all
-    /// due messages.
+    /// Waits briefly for datagrams and handles them, runs a due frame of the world, and sends due messages.
     pub(crate) fn step(&mut self) -> Result<()> {
         let mut buffer = [0; BUFFER];
         let received = self.socket.receive_within(&mut buffer, self.look_up);
@@ -287,8 +285,7 @@ impl Server {
         }
     }
 
-    /// Counts a datagram that is not a request, and tells a client of a different version which side is
-    /// older.
+    /// Counts a datagram that is not a request, and tells a client of another version which side is older.
     fn note_malformed(&mut self, error: WireError, bytes: &[u8], from: Peer) {
         if let Some(notice) = wire::version_notice(bytes) {
             if !self.counts.malformed.0.contains_key("version") {
@@ -299,8 +296,7 @@ impl Server {
         self.counts.malformed.malformed(error);
     }
 
-    /// Dismisses silent players. Players with a key stay, because their host detects replays of their
-    /// datagrams.
+    /// Dismisses silent players. Those with a key stay, because their host detects replayed datagrams.
     fn dismiss_silent(&mut self) {
         let now = self.at(clock::now());
         while let Some(number) = self.host.silent(now, FORGET_AFTER).filter(|_| self.link.is_none()) {

@@ -10,8 +10,7 @@ use crate::net::clock::{self, MachineTime};
 /// How long a stated dispersion is valid. Clients send a request every 4 s, and a few replies may be lost.
 const HOLDS_FOR: Span = Span::from_secs(20);
 
-/// The machine's clock was stepped if it moved by more than this relative to the monotonic clock between two
-/// reads.
+/// The machine's clock was stepped if it moved this much against the monotonic clock between two reads.
 const STEP: Span = Span::from_millis(1);
 
 /// A faster slew also counts as a step. This is twice the kernel's limit of 500 ppm.
@@ -37,8 +36,7 @@ struct Steps {
 }
 
 impl Steps {
-    /// After this many measurements, a step has been measured. The first one may have started before the
-    /// step.
+    /// After this many measurements, a step has been measured. The first may have started before it.
     const KNOWN_AFTER: u32 = 2;
 
     fn add(&mut self, moved: Span) {
@@ -79,9 +77,8 @@ impl Disciplined {
         ServerTime::from_ticks(machine.ticks()) + self.last.0
     }
 
-    /// The authority that a server with this epoch may state now. Until the clock has been measured again
-    /// after a step, the dispersion includes the whole step, which may have corrected the clock or made it
-    /// worse.
+    /// The authority that a server with this epoch may state now. After a step, until the next measurement,
+    /// the dispersion includes the whole step, which may have been right or wrong.
     pub(crate) fn authority(&self, epoch: u64) -> Result<Authority> {
         let dispersion = self.chrony.bound(HOLDS_FOR)? + self.steps.by;
         Ok(Authority { epoch, timescale: self.timescale, dispersion })

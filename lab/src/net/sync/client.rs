@@ -1,7 +1,6 @@
 //! A client that follows a server over UDP and counts its traffic.
 //!
-//! A guest communicates with the server's host. With a key, its clock also follows the library's link on a
-//! separate thread.
+//! A guest of the server's host. With a key, its clock also follows the library's link on a thread.
 
 use std::net::SocketAddr;
 use std::thread;
@@ -29,8 +28,7 @@ use crate::recording::Announcement;
 
 mod step;
 
-/// After this much silence, a server that has answered before is assumed to be gone. Requests are sent every
-/// 4 s.
+/// After this much silence, a server that has answered before counts as gone. Requests are sent every 4 s.
 const SILENCE: Span = Span::from_secs(13);
 
 pub(crate) struct SyncClient {
@@ -60,11 +58,9 @@ pub(crate) struct SyncClient {
     announced: Option<Authority>,
     /// The followed server's epoch, and the time since which it has been followed.
     followed: Option<(u64, LocalTime)>,
-    /// Whether the client requests only the time, and nothing else that a session offers. Must be set before
-    /// there is a link.
+    /// Whether the client requests only the time. Must be set before there is a link.
     pub(crate) only_time: bool,
-    /// The mean interval between a link's requests, or zero for the default. Must be set before there is a
-    /// link.
+    /// The mean interval between a link's requests (zero: default), which must be set before there is a link.
     pub(crate) steady_interval: Span,
     /// The source of timestamps for messages outside the link.
     stamps: Stamps,
@@ -118,8 +114,7 @@ impl SyncClient {
         })
     }
 
-    /// Follows the clock over a link with this key, and seals the session. Unsealed datagrams are ignored
-    /// from now.
+    /// Follows the clock over a link with this key, and seals the session. Unsealed datagrams are ignored.
     pub(crate) fn use_key(&mut self, key: SessionKey) -> Result<()> {
         let (key, now) = (key_file::started(key), self.clock.at(clock::now()));
         self.guest.run(|guest| guest.connect(Some(&key), now))?;
@@ -169,8 +164,7 @@ impl SyncClient {
         Ok(())
     }
 
-    /// True if a server that has answered before is gone, because no program listens there or it has been
-    /// silent for long.
+    /// True if a server that has answered before is gone: no program listens, or it has been silent for long.
     pub(crate) fn is_deserted(&self) -> bool {
         let is_blocked = || self.link.as_ref().is_some_and(GuestLink::is_blocked);
         let is_silent = |answered| clock::now() - answered > SILENCE;

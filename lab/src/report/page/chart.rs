@@ -53,8 +53,7 @@ pub(crate) struct Curve {
 }
 
 impl Curve {
-    /// Creates a curve from points in any order, and separates points that have the same position on the
-    /// horizontal axis.
+    /// Creates a curve from points in any order, and separates those at the same horizontal position.
     pub(crate) fn new(
         label: impl Into<String>,
         ink: Ink,

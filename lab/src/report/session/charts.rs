@@ -38,8 +38,7 @@ pub(crate) fn overview(rows: impl Iterator<Item = String>) -> Table {
     Table::new("The sessions", header, rows).with_words()
 }
 
-/// A session's row in the overview: the number of verdicts, the errors and bounds, and the most serious
-/// finding.
+/// A session's row in the overview: number of verdicts, errors and bounds, and the most serious finding.
 pub(crate) fn row(session: &Evaluation, verdicts: &[Verdict]) -> String {
     let count = verdicts.iter().filter(|it| !matches!(it.kind, Kind::Clean | Kind::NotSeen)).count();
     let findings = verdicts.iter().map(Verdict::finding);

@@ -43,8 +43,7 @@ pub(crate) struct ExchangePoint {
     pub(crate) down: f64,
     /// The round-trip time without the server's hold time.
     pub(crate) round_trip: f64,
-    /// The rate error of the reference (fraction), which limits how well delays at different times can be
-    /// compared.
+    /// The rate error of the reference (fraction), which limits the comparison of delays at different times.
     pub(crate) rate_error: f64,
     /// The hold time, and the time of the reply (s), both by the server's clock.
     pub(crate) held: f64,

@@ -1,5 +1,4 @@
-//! Handles recordings by other programs, which may have missing timestamps, unordered lines and unknown
-//! statuses.
+//! Handles recordings by other programs, with missing timestamps, unordered lines and unknown statuses.
 
 use std::collections::BTreeSet;
 

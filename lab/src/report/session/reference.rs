@@ -147,16 +147,14 @@ impl Reference {
     }
 }
 
-/// Divides the exchanges into ranges in which neither clock was set. `drift` is the largest difference
-/// between the rates.
+/// Divides the exchanges into ranges in which neither clock was set. Their rates differ by at most `drift`.
 fn stretches(recorded: &[Recorded], run: &Rerun, drift: f64) -> Vec<Range<usize>> {
     let is_set = |happened: &TimedEvent| match happened.event {
         // The local clock may have been running during the gap.
         Event::Discontinuity { cause: Cause::LocalGap, .. } => {
             !are_consistent(recorded, happened.index, drift)
         }
-        // After a restart, a new epoch already separates the exchanges, unless the transport does not have
-        // epochs.
+        // After a restart, a new epoch already separates the exchanges if the transport has epochs.
         Event::Discontinuity { cause, .. } => {
             !matches!(cause, Cause::Correction | Cause::Requested | Cause::ServerRestart)
         }
@@ -192,8 +190,7 @@ fn are_consistent(recorded: &[Recorded], index: usize, drift: f64) -> bool {
     })
 }
 
-/// The server epoch of each exchange. An unknown epoch is assumed to be the previous exchange's, or 0 at the
-/// start.
+/// The server epoch of each exchange. An unknown one is the previous exchange's, or 0 at the start.
 fn epochs(recorded: &[Recorded]) -> Vec<u64> {
     let mut known = 0;
     let mut next = |it: &Recorded| {
@@ -230,8 +227,7 @@ fn line(config: &Config, used: &[Recorded], forward: Vec<(i64, f64)>) -> Result<
     Ok(Some(Line { knots, drift, rate_error, keeps_contract: drift <= allowed }))
 }
 
-/// The largest rate difference that the settings allow, as a fraction of the client's clock, which may be
-/// slow.
+/// The largest rate difference that the settings allow, as a fraction of the client's possibly slow clock.
 fn drift(config: &Config) -> f64 {
     let (client, server) = (config.client_drift_ppm * 1e-6, config.server_drift_ppm * 1e-6);
     (client + server) / (1.0 - client)

@@ -75,8 +75,7 @@ impl Clock {
     }
 }
 
-/// States which clocks were more accurate, and by how much, or returns `None` if fewer than two clocks can be
-/// compared.
+/// States which clocks were more accurate, and by how much, or returns `None` for fewer than two clocks.
 pub(crate) fn conclusion(clocks: &[Clock]) -> Option<String> {
     let known = clocks.iter().filter_map(|clock| clock.sizes_ms[2].map(|p99| (clock, p99)));
     let mut order: Vec<(&Clock, f64)> = known.collect();

@@ -19,8 +19,7 @@ use netclock_sim::network::Network;
 
 /// Where the first half minute ends (s).
 const FIRST_S: f64 = 30.0;
-/// Reads before this time do not count in the first half minute (s), because no clock has more than a burst
-/// until then.
+/// Earlier reads do not count in the first half minute (s), because no clock has more than a burst then.
 const FIRST_CUT_S: f64 = 1.0;
 
 /// The limits, which no clock can beat.
@@ -88,8 +87,7 @@ pub struct CaseResult {
     pub rows: Vec<Row>,
 }
 
-/// Runs the bench with a progress bar. If each seed draws the network of a case, there is one result per
-/// seed.
+/// Runs the bench with a progress bar. If seeds draw a case's network, there is a result per seed.
 pub fn run(plan: &BenchPlan) -> Result<Vec<CaseResult>> {
     let clocks = contenders(plan);
     let seeds = plan.seeds.iter().copied();
@@ -210,8 +208,7 @@ mod tests {
         BenchPlan { cases, seconds: 60.0, own_schedule, ..BenchPlan::default() }
     }
 
-    /// If a boot changes the rate, saved state is wrong, which may cost at most a twentieth compared with a
-    /// cold start.
+    /// If a boot changes the rate, saved state is wrong. This may cost a twentieth more than a cold start.
     #[test]
     fn state_from_another_boot_costs_little_if_wrong_and_helps_if_right() {
         let by_a_cold_start = |boot_ppm, seeds| {

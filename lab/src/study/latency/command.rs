@@ -1,5 +1,4 @@
-//! `lab study latency`: measures correct and false reports of latency changes, and the speed that hides a
-//! change.
+//! `lab study latency`: measures true and false reports of latency changes, and the speed that hides one.
 
 use std::process::ExitCode;
 

@@ -1,5 +1,4 @@
-//! `lab study latency`: measures whether and how soon latency changes are reported, and how many reports are
-//! false.
+//! `lab study latency`: measures how soon latency changes are reported, and how many reports are false.
 
 pub mod command;
 pub mod simulation;

@@ -1,5 +1,4 @@
-//! `lab netns-end`: the processes that `lab study netns` starts. They print JSON lines and end with their
-//! parent.
+//! `lab netns-end`: the processes of `lab study netns`, which print JSON lines and end with their parent.
 
 use std::io::{self, Write};
 use std::process::ExitCode;

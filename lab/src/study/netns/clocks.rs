@@ -120,8 +120,7 @@ fn held(client: &SharedClient) -> MutexGuard<'_, Client> {
     client.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Sends requests as messages on a new thread. Replies are timestamped on arrival, or by the frame that
-/// handles them.
+/// Sends requests as messages on a new thread. Replies are timestamped on arrival or in frames.
 fn follow(
     port: u16,
     frame: Option<Span>,

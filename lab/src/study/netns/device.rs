@@ -1,5 +1,4 @@
-//! TUN devices, their addresses, and real-time priority, none of which the standard library or a small crate
-//! provides.
+//! TUN devices, their addresses, and real-time priority, which no small crate provides.
 #![expect(unsafe_code, reason = "these requests have no safe wrapper, and each structure is on the stack")]
 
 use std::fs::{File, OpenOptions};
@@ -38,8 +37,7 @@ impl Request {
     }
 }
 
-/// Opens a TUN device with a /16 address in this thread's network namespace. Closing the file removes the
-/// device.
+/// Opens a TUN device with a /16 address in this thread's network namespace. Closing the file removes it.
 pub(super) fn open_tun(address: Ipv4Addr) -> io::Result<File> {
     let tun =
         OpenOptions::new().read(true).write(true).custom_flags(libc::O_NONBLOCK).open("/dev/net/tun")?;

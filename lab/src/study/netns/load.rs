@@ -65,8 +65,7 @@ pub(super) fn run(load: &Load, begin: MachineTime, end: MachineTime) -> Result<(
     Ok(())
 }
 
-/// Sends with a congestion control, or receives if `control` is `None`, until `is_over` or the other end
-/// closes.
+/// Sends with a congestion control, or receives without one, until `is_over` or the other end closes.
 fn move_data(stream: &mut TcpStream, control: Option<&str>, is_over: impl Fn() -> bool) -> Result<()> {
     stream.set_read_timeout(Some(PATIENCE))?;
     stream.set_write_timeout(Some(PATIENCE))?;

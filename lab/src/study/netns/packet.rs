@@ -38,8 +38,7 @@ pub(super) fn set_port(packet: &mut [u8], which: Port, new: u16) {
     let sum = u16::from_be_bytes([field[0], field[1]]);
     // A datagram without a checksum stays without one.
     if sum != 0 {
-        // RFC 1624, equation 3: in the one's complement of the old sum, the old value is replaced with the
-        // new one.
+        // RFC 1624, equation 3: the old value is replaced with the new one in the complement of the sum.
         let mut total = u32::from(!sum) + u32::from(!old) + u32::from(new);
         total = (total & 0xFFFF) + (total >> 16);
         total = (total & 0xFFFF) + (total >> 16);

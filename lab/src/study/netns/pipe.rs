@@ -1,5 +1,4 @@
-//! One direction of the path: a token bucket behind a deep buffer, and then a delay. Times are in ticks of
-//! 100 ns.
+//! One direction of the path: a token bucket behind a deep buffer, and then a delay. Times are in 100 ns.
 
 use std::collections::VecDeque;
 
@@ -9,8 +8,7 @@ use super::device::MTU;
 
 pub(super) type Ticks = i64;
 
-/// The bucket holds one packet. Single packets pass at once, so small packets take equally long in both
-/// directions.
+/// The bucket holds one packet. Single ones pass at once, so small ones take equally long both ways.
 const BURST: i64 = MTU as i64;
 
 #[derive(Clone, Copy, Debug)]

@@ -1,5 +1,4 @@
-//! What both processes know: the row, and what the server's clock reads at any time, as derived from the
-//! machine's clock.
+//! What both processes know: the row, and what the server's clock reads, as derived from the machine's clock.
 
 use std::net::{Ipv4Addr, SocketAddr};
 
@@ -36,8 +35,7 @@ pub(super) const FRAME: Span = Span::from_micros(16_667);
 pub(super) struct ProcessConfig {
     pub(super) row: String,
     pub(super) seconds: i64,
-    /// The machine time at time zero of the run (ticks), and the wall clock at that moment (ticks since
-    /// 1970).
+    /// The machine time at the run's zero (ticks), and the wall clock at that moment (ticks since 1970).
     pub(super) zero: i64,
     pub(super) wall: i64,
 }

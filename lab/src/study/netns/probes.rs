@@ -23,8 +23,7 @@ const TOO_LATE: Span = Span::from_millis(200);
 pub(super) struct Found {
     sent: Vec<MachineTime>,
     pub(super) delays: Vec<Delays>,
-    /// Server time minus local time, assuming half the round trip, from the newest probe at the start of a
-    /// second.
+    /// Server minus local time, assuming half the round trip, from the newest probe at a second's start.
     pub(super) last_offset: Option<Span>,
 }
 
@@ -56,8 +55,7 @@ pub(super) fn start(plan: &ProcessConfig, stop: &Stop) -> Result<Arc<Mutex<Found
                 found.delays.push(None);
                 let mut probe = [0; SIZE];
                 probe[..8].copy_from_slice(&(found.sent.len() as u64 - 1).to_be_bytes());
-                // Probes that a pause of the process prevented count as lost, so that every probe keeps its
-                // place.
+                // Probes that a pause of the process prevented count as lost, so that each keeps its place.
                 if late < TOO_LATE {
                     let _ = socket.send(&probe);
                 }

@@ -36,8 +36,7 @@ pub(super) fn in_own_network(test: impl FnOnce(File) + Send + 'static) {
     ran.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
 }
 
-/// Creates an ICMP "destination unreachable" message about `packet` with this code, from the server's
-/// address.
+/// Creates an ICMP "destination unreachable" message about `packet` with this code, from the server.
 fn unreachable(code: u8, packet: &[u8]) -> Vec<u8> {
     let quoted = &packet[..packet.len().min(28)];
     let mut icmp = vec![3, code, 0, 0, 0, 0, 0, 0];

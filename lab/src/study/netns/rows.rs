@@ -53,8 +53,7 @@ pub(super) enum Incident {
     Busy {
         from_s: i64,
     },
-    /// The bottlenecks have a second queue for marked packets, and all clocks that can mark their packets do
-    /// so.
+    /// The bottlenecks have a second queue for marked packets. All clocks that can mark theirs do so.
     TwoQueues,
     /// Marked packets are dropped from this time.
     MarkDropped {

@@ -32,14 +32,12 @@ pub(super) struct Space {
     lines: Lines<BufReader<ChildStdout>>,
     /// The process group for signals: the process and all that it started.
     pub(super) group: Pid,
-    /// Dropping this ends the thread that created the process, and the kernel then kills all remaining
-    /// processes.
+    /// Dropping this ends the thread that created the process, and the kernel then kills all others.
     _keep: Sender<()>,
 }
 
 impl Space {
-    /// Creates the namespaces and starts this program in them with `arguments`. Also returns the other end of
-    /// the device.
+    /// Creates the namespaces and starts this program there with `arguments`. Also returns the device's end.
     pub(super) fn start(address: Ipv4Addr, arguments: [String; 2]) -> Result<(Self, File)> {
         let (made, result) = mpsc::channel();
         let (keep, end) = mpsc::channel::<()>();

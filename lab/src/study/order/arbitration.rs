@@ -1,8 +1,6 @@
-//! `lab study order`: checks that verdicts on the order of two clients' events are correct as often as they
-//! claim.
+//! `lab study order`: checks that verdicts on the order of clients' events are right as often as they claim.
 //!
-//! Two clients timestamp events, each with its own path and crystal. The true time between the events is
-//! known.
+//! Two clients timestamp events, each with its own path and crystal. The truth is known.
 
 use std::process::ExitCode;
 

@@ -1,5 +1,4 @@
-//! `lab study lead`: measures the prediction lead, and whether the requested share of messages arrives within
-//! it.
+//! `lab study lead`: measures the prediction lead, and whether the requested share of messages meets it.
 //!
 //! Client and server exchange messages at a steady rate, on the path of the clock's exchanges. A message to
 //! the server is compared with the lead when it was sent, and a message to the client with the delay

@@ -26,8 +26,7 @@ struct Runs {
 }
 
 impl Runs {
-    /// Runs `run` once per seed on each path, by default on the scenarios in `standard`. Returns each path
-    /// with its results.
+    /// Runs `run` once per seed on each path, by default those in `standard`. Returns each path's results.
     fn on<R: Send>(
         &self,
         standard: &str,

@@ -1,5 +1,4 @@
-//! Simulates starts of a host and many guests, each with its own path, crystal and frame loop. True time is
-//! in seconds.
+//! Simulates starts of a host and many guests, each with its path, crystal and frame loop. True time is in s.
 
 use netclock::Span;
 use netclock::session::HostConfig;

@@ -10,8 +10,7 @@ use netclock_sim::measure::estimator::Estimator;
 use netclock_sim::network::{Exchange, Network};
 use netclock_sim::world::{Frame, World};
 
-/// An engine's own clock. The server pushes its world's time, and the client adds an offset to its own
-/// world's clock.
+/// An engine's own clock. The server pushes its world's time, and the client offsets its own world's.
 ///
 /// The client's world pauses and slows down like the server's, delayed by the link but without loss. Both
 /// restart from zero on each map.
@@ -86,8 +85,7 @@ impl ByEngine {
         self.estimator.on_exchange(&push(pushed.world, self.local as i64));
     }
 
-    /// Runs the server's frames until `until_s` (s). Pushes are timed by world time, so they stop during
-    /// pauses.
+    /// Runs the server's frames until `until_s` (s). Pushes follow world time, so they stop in pauses.
     fn server_frames(&mut self, game: &World, until_s: f64, course: &mut Course) {
         while let Some(frame) = game.frames.get(self.next_frame).filter(|frame| frame.at_s <= until_s) {
             if self.next_frame > 0 && game.frames[self.next_frame - 1].instance != frame.instance {

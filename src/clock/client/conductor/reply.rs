@@ -35,8 +35,7 @@ impl Conductor {
         })
     }
 
-    /// Checks whether [`handle_reply`](Self::handle_reply) would use this reply, judging by its request and
-    /// its timestamps.
+    /// Checks whether [`handle_reply`](Self::handle_reply) would use this reply, by request and timestamps.
     #[cfg(feature = "game")]
     pub(crate) fn check_reply(&self, reply: &Reply, arrived: LocalTime) -> Result<(), Refusal> {
         self.matched(reply, arrived).map(|_| ())
@@ -63,8 +62,7 @@ impl Conductor {
         self.keep(Sample { by_link: path == Path::Link, ..Sample::of(exchange, server_epoch, outcome) })
     }
 
-    /// Learns from a checked exchange with the server epoch `named`, if the transport knows it, and shows the
-    /// result.
+    /// Learns from a checked exchange with the server epoch `named`, if known, and shows the result.
     fn follow(&mut self, exchange: &Exchange, named: Option<u64>, path: Path) -> Result<(), Refusal> {
         if path == Path::Messages {
             self.asking.note_message();
@@ -121,8 +119,7 @@ impl Conductor {
         left
     }
 
-    /// Follows the newcomer, which has replaced the previously followed epoch, and learns from its stored
-    /// exchanges.
+    /// Follows the newcomer, which has replaced the followed epoch, and learns from its stored exchanges.
     pub(super) fn replace(&mut self, now: LocalTime) {
         let Some(newcomer) = self.rivals.newcomer.take() else { return };
         let mut left = self.turn(Some(newcomer.epoch), newcomer.since);
@@ -202,8 +199,7 @@ impl Conductor {
         }
     }
 
-    /// Handles the first exchange after a restart of the server's clock. `left` is the statement about the
-    /// old run.
+    /// Handles the first exchange after the server's clock restarted. `left` is the old run's statement.
     #[inline(never)]
     fn restart(&mut self, left: Stated, exchange: &Exchange, wait: Wait, now: LocalTime) {
         let left = self.known.bounds.certain().map(|interval| Left { stated: left, interval });

@@ -52,8 +52,7 @@ pub(super) struct Marks {
     began: LocalTime,
     /// The shortest round trip since the last mark.
     trip: i64,
-    /// Movement of both bounds caused by clock resolutions and by frame loops that drift past each other
-    /// (ticks).
+    /// Movement of both bounds caused by resolutions and by frame loops that drift past each other (ticks).
     allowance: i64,
 }
 
@@ -119,8 +118,7 @@ impl Marks {
         self.used >= STEADY_MARKS && self.count >= FIRST_EXCHANGES
     }
 
-    /// Returns the smallest movement of both bounds that proves a slew, or `None` before the variation of the
-    /// path is known.
+    /// Returns the smallest movement of both bounds that proves a slew, or `None` while the path is unknown.
     pub(super) fn least_that_proves(&self) -> Option<f64> {
         let (_, varied) = variation(&self.marks[..self.used]);
         // A few round trips underestimate the variation.

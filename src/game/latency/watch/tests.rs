@@ -89,8 +89,7 @@ fn gradual_changes_are_reported() {
 
 #[test]
 fn changes_during_a_clock_correction_are_hidden_in_both_directions() {
-    // First only one direction changes. Then the clock corrects itself by 60 ms while the path becomes 16 ms
-    // longer.
+    // First one direction changes. Then the clock corrects itself by 60 ms as the path becomes 16 ms longer.
     let mut path = Path::new(SECOND / 8);
     path.run(1_000);
     path.up += 40 * MS;

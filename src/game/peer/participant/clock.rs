@@ -7,8 +7,7 @@ use crate::clock::{LocalTime, Reply, Request, RequestId, ServerTime, Span, State
 use crate::game::peer::error::PeerError;
 use crate::game::peer::message::{Began, SynchReply};
 
-/// A message is handled within this time after its timestamp. If it seems to take longer, the local clock was
-/// set back.
+/// A message is handled within this time after its timestamp. Otherwise, the local clock was set back.
 const HANDLED_LATE: Span = Span::from_secs(1);
 
 /// A primary's clock, which is its local clock plus an offset.

@@ -69,8 +69,7 @@ pub(super) fn mark(_socket: &UdpSocket, is_marked: bool) -> bool {
     !is_marked
 }
 
-/// Waits with `poll` rather than a socket timeout, because Windows rounds socket timeouts up to at least half
-/// a second.
+/// Waits with `poll`, because Windows rounds socket timeouts up to at least half a second.
 pub(super) fn wait(socket: Option<(&UdpSocket, &Os)>, waker: Option<&Waker>, until: Option<LocalTime>) {
     let timeout = until.map(|until| {
         let millis = i64::from(millis_until(until));

@@ -21,12 +21,10 @@ use crate::clock::for_parts::{OutOfMemory, memory};
 use crate::link::NON_QUEUE_BUILDING;
 use crate::monotonic_now;
 
-/// Room for a timestamp, an address and an error with their headers, in bytes. They take 136 bytes on 64-bit
-/// systems.
+/// Room for a timestamp, an address and an error with their headers, which take 136 bytes on 64-bit systems.
 const CONTROL: usize = 256;
 
-/// Size of the receive buffer in bytes, for bursts of requests while the thread is not scheduled. The system
-/// may provide less.
+/// Size of the receive buffer in bytes, for bursts while the thread waits. The system may provide less.
 const RECEIVE_BUFFER: usize = 1 << 20;
 
 #[derive(Debug)]
@@ -181,8 +179,7 @@ pub(super) fn mark(socket: &UdpSocket, is_marked: bool) -> bool {
     set(socket, libc::IPPROTO_IPV6, libc::IPV6_TCLASS, class) || version_4
 }
 
-/// Returns the reason in an error report from the network. Its codes are defined in RFC 792, RFC 1812 and RFC
-/// 4443.
+/// Returns the reason in an error report from the network, with the codes of RFC 792, RFC 1812 and RFC 4443.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn reason(control: &ControlMessageOwned) -> Option<io::Error> {
     let (report, prohibited) = match control {

@@ -16,8 +16,7 @@ pub(super) struct Field {
     pub(super) about: String,
     pub(super) kind: String,
     pub(super) default: String,
-    /// Statements that fill the C structure, and statements that fill this one. `None` if the field is
-    /// read-only.
+    /// Statements that fill the C structure, and those that fill this one. `None` if the field is read-only.
     pub(super) to_c: String,
     pub(super) from_c: String,
 }

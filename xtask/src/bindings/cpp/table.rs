@@ -78,8 +78,7 @@ pub(super) fn enumerations() -> impl Iterator<Item = Enumeration> {
 }
 
 /// Fields that are not a plain number in C++, or a number of another type: the type, and `structure.field`.
-/// `?` marks types in which zero means none. Comments do not decide types, so rewording one cannot change the
-/// API.
+/// `?` marks types in which zero means none. Comments do not decide types, so rewording keeps the API.
 const TYPES: &[(&str, &str)] = &[
     (
         "bool",
@@ -215,8 +214,7 @@ pub(super) const RENAMED: &[(&str, &str)] = &[
     ("netclock_relay_read_game", "game"),
 ];
 
-/// Errors that C++ comments omit, because the call cannot cause them or because every call on a handle may
-/// return them.
+/// Errors that C++ comments omit, because the call cannot cause them or every call on a handle may.
 pub(super) const SILENT: &[&str] = &[
     "`NETCLOCK_NULL_ARGUMENT`",
     "`NETCLOCK_UNKNOWN_STRUCT`",

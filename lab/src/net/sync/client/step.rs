@@ -19,9 +19,8 @@ use crate::recording::Announcement;
 /// How long a step waits for a datagram. Like a game's frames, a client runs at least 100 steps per second.
 const FRAME: Span = Span::from_millis(5);
 
-/// The oldest arrival timestamp, relative to the latest time that was passed to the client. One that is a
-/// second older would look like a backward step of the local clock, but a late one only lengthens the round
-/// trip.
+/// The oldest arrival timestamp, relative to the latest time that was passed to the client. An older one
+/// would look like a backward step of the local clock, and a later one only lengthens the round trip.
 const LATEST_BACK: Span = Span::from_millis(500);
 
 /// The program has paused if more time than this passes between the ends of two steps, which take 5 ms.
@@ -37,8 +36,7 @@ const BUFFER: usize = 2 * DATAGRAM_MOST;
 const TOLD_WITHIN: Span = Span::from_secs(1);
 
 impl SyncClient {
-    /// Runs a frame, which waits briefly for replies, handles all that have arrived, and sends a request if
-    /// one is due.
+    /// Runs a frame: waits briefly for replies, handles them, and sends a request if one is due.
     pub(crate) fn step(&mut self) -> Result<()> {
         let mut buffer = [0; BUFFER];
         let mut received = self.socket.receive_within(&mut buffer, FRAME);
@@ -72,8 +70,7 @@ impl SyncClient {
         }
     }
 
-    /// Opens a new socket after silence, because this machine may have a new address, which only a new socket
-    /// uses.
+    /// Opens a new socket after silence, because only that uses an address that this machine may have got.
     fn renew_socket(&mut self) {
         let is_silent = self.owed.is_some_and(|since| clock::now() - since > RENEW);
         if !is_silent && !self.is_unsent {

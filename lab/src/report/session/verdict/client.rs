@@ -113,8 +113,7 @@ fn step_size(session: &Evaluation, proved_s: f64) -> f64 {
     before.zip(after).map_or(0.0, |(before, after)| (after - before).abs())
 }
 
-/// Reports that the server froze: its timestamps show long hold times, or it received several requests at
-/// once.
+/// Reports that the server froze: its timestamps show long holds, or several requests arrived at once.
 pub(super) fn freezes(session: &Evaluation) -> Option<Verdict> {
     let accepted = || session.exchanges.iter().filter(|it| it.outcome.is_ok());
     let holds = || accepted().map(|it| (it.sent_s, it.held.max(it.at_once), it.held >= it.at_once));

@@ -70,8 +70,7 @@ impl Kind {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Verdict {
     pub kind: Kind,
-    /// The start and the end (s since the start of the session), or `None` if it applies to the whole
-    /// session.
+    /// The start and the end (s since the session's start), or `None` if it applies to the whole session.
     pub stretch: Option<(f64, f64)>,
     pub words: String,
 }

@@ -31,8 +31,7 @@ use rhythm::{Rhythm, long_round_trips};
 use route::routes;
 use series::{QUEUE_MS, Series, WINDOW};
 
-/// The bound may be wide for this long before and after a proven step, because a fast slew would look the
-/// same.
+/// The bound may be wide for this long before and after a proven step, as a fast slew looks the same.
 const WIDE_S: f64 = 60.0;
 /// The most that rounding can change the truth.
 const ROUNDING_MS: f64 = 0.001;

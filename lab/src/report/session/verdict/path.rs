@@ -9,8 +9,7 @@ use crate::report::session::evaluation::Evaluation;
 use crate::report::words::amount;
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 
-/// Delays above [`QUEUE_MS`] indicate a queue if they are this many times the usual delays in the quieter
-/// direction,
+/// Delays above [`QUEUE_MS`] are a queue if they are this many times the usual ones in the quieter direction,
 const ABOVE_USUAL: f64 = 5.0;
 /// and vary this many times as much as those in the other direction,
 const ONE_SIDED: f64 = 3.0;

@@ -60,8 +60,7 @@ fn steady(session: &Evaluation) -> Option<Rate> {
     rates.iter().all(is_near).then_some(whole)
 }
 
-/// The rate difference between two exchanges, or `None` if they are not in order. `floor` is the shortest
-/// round trip.
+/// The rate difference of two exchanges, or `None` if out of order. `floor` is the shortest round trip.
 fn between(one: &Exchange, other: &Exchange, floor: Span) -> Option<Rate> {
     // On one route, the error of a midpoint is at most half of the round trip's excess over `floor`.
     let middle = |it: &Exchange| {

@@ -1,5 +1,4 @@
-//! Verdicts that depend on the intervals between requests, such as outages and what the recording does not
-//! show.
+//! Verdicts that depend on the intervals between requests, such as outages and what is not recorded.
 
 use super::effect::effect;
 use super::kind::{Kind, Verdict};
@@ -14,8 +13,7 @@ use netclock_sim::measure::figures::{nearest_rank, sorted};
 const OUTAGE_S: f64 = 30.0;
 /// An outage is longer than the usual interval between replies by at least this factor.
 const RHYTHMS: f64 = 4.0;
-/// The usual interval at a reply is this quantile of the intervals between this many replies before it and as
-/// many after it.
+/// The usual interval at a reply is this quantile of the intervals of this many replies before and after it.
 const NEAR: usize = 16;
 const USUAL: f64 = 0.92;
 /// If more gaps than this are at least half as long as an outage, and they are more than this share of all
@@ -66,8 +64,7 @@ impl Rhythm {
         nearest_rank(&sorted(gaps), USUAL).unwrap_or(0.0)
     }
 
-    /// Returns true if the period without replies after this one is unusual both here and in the whole
-    /// session.
+    /// Returns true if the time without replies after this one is unusual here and in the whole session.
     fn breaks(&self, index: usize, gap: f64) -> bool {
         let gaps = self.arrivals.windows(2).map(|pair| pair[1] - pair[0]);
         let (similar, count) = (gaps.filter(|it| *it >= gap / 2.0).count(), self.arrivals.len());
@@ -165,8 +162,7 @@ impl Rhythm {
     }
 }
 
-/// Reports long round trips that no other verdict explains. They can be measured with the client's clock
-/// alone.
+/// Reports long round trips that no other verdict explains. The client's clock alone measures them.
 pub(super) fn long_round_trips(session: &Evaluation, is_explained: impl Fn(f64) -> bool) -> Option<Verdict> {
     let accepted: Vec<&ExchangePoint> = session.exchanges.iter().filter(|it| it.outcome.is_ok()).collect();
     let shortest = accepted.iter().map(|it| it.round_trip).reduce(f64::min)?;

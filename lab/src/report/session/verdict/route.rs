@@ -121,8 +121,7 @@ fn way(direction: Direction) -> &'static str {
     }
 }
 
-/// Reports that the delay of a direction changed by `by` ms at some time (s), if the earlier delay is
-/// unknown.
+/// Reports that a direction's delay changed by `by` ms at some time (s), from an unknown delay.
 pub(super) fn level(session: &Evaluation, direction: Direction, by: f64, at: f64) -> Verdict {
     let words = format!(
         "{} became {} {} at {}. {}",

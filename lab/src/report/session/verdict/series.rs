@@ -17,8 +17,7 @@ pub(super) const APART_S: f64 = 0.25;
 /// Accepted exchanges that are at least [`APART_S`] apart.
 pub(super) struct Series {
     pub(super) at: Vec<f64>,
-    /// How much longer messages to the server and to the client provably took than the fastest on their route
-    /// (ms).
+    /// How much longer messages in each direction provably took than the fastest on their route (ms).
     pub(super) waits: [Vec<f64>; 2],
     /// How much longer the round trips were than the shortest one (ms).
     pub(super) round_trips: Vec<f64>,
