@@ -11,15 +11,11 @@
 
 use super::base::{Arrival, Base, NEGLIGIBLE, Range, SCALES, exp, likeness};
 use super::frequency::{Belief, Node, Posterior, SPREAD, Support};
-use super::history::{Block, LONGEST, TIMER_NOISE, smaller};
+use super::history::{Block, CAPACITY, LONGEST, TIMER_NOISE, smaller};
 use super::prior::Prior;
 use super::rhythm;
 use super::{EVIDENT, FEW};
 use crate::clock::ground::memory::{self, OutOfMemory};
-
-/// Number of stored exchanges. Each takes 40 bytes per direction. There are two for each block of the
-/// history, so that they go back as far.
-const CAPACITY: usize = 128;
 
 /// Number of candidate rates weighed at once. It is odd, so that one of them is in the middle.
 const RATES: usize = 11;
@@ -69,7 +65,8 @@ struct Way {
 impl Way {
     fn new() -> Result<Self, OutOfMemory> {
         Ok(Way {
-            found: memory::filled(Found::default(), CAPACITY)?,
+            // Two exchanges for each block of the history, so that they go back as far.
+            found: memory::filled(Found::default(), 2 * CAPACITY)?,
             used: 0,
             tried: [true; SCALES],
             ranges: [Range::default(); SCALES],
@@ -80,13 +77,17 @@ impl Way {
         &self.found[..self.used]
     }
 
+    fn is_full(&self) -> bool {
+        self.used == self.found.len()
+    }
+
     /// Stores `found`, or only its bound if it is `near` the last message.
     fn add(&mut self, found: Found, near: bool, rate: f64) {
         if let Some(last) = self.found[..self.used].last_mut().filter(|_| near) {
             last.absorb(&found, rate);
             return;
         }
-        if self.used == CAPACITY {
+        if self.is_full() {
             self.found.copy_within(1.., 0);
             self.used -= 1;
         }
@@ -178,6 +179,12 @@ fn join(
     (best + total.ln(), (square / total - (middle / total).powi(2)).max(0.0))
 }
 
+/// Returns the number of exchanges until the next search for loops. `new` of them are worth a search, but no
+/// search begins with so few that they prove nothing.
+fn until_search(new: usize) -> u32 {
+    new.max(FEW + 1) as u32
+}
+
 /// The messages of a session in both directions.
 #[derive(Clone, Debug)]
 pub(crate) struct Arrivals {
@@ -190,7 +197,7 @@ pub(crate) struct Arrivals {
     /// Number of exchanges since the last fit.
     since: u32,
     /// Number of exchanges until the next search for loops.
-    looked_for: u32,
+    until_search: u32,
 }
 
 impl Arrivals {
@@ -198,10 +205,10 @@ impl Arrivals {
         Ok(Arrivals {
             forward: Way::new()?,
             reverse: Way::new()?,
-            room: memory::filled(Arrival::default(), CAPACITY)?,
+            room: memory::filled(Arrival::default(), 2 * CAPACITY)?,
             apart: 0.0,
             since: 0,
-            looked_for: FEW as u32 + 1,
+            until_search: until_search(0),
         })
     }
 
@@ -209,7 +216,7 @@ impl Arrivals {
         for way in [&mut self.forward, &mut self.reverse] {
             (way.used, way.tried, way.ranges) = (0, [true; SCALES], [Range::default(); SCALES]);
         }
-        (self.apart, self.since, self.looked_for) = (0.0, 0, FEW as u32 + 1);
+        (self.apart, self.since, self.until_search) = (0.0, 0, until_search(0));
     }
 
     /// Whether messages that waited for up to this long (s) were found by a loop.
@@ -230,8 +237,8 @@ impl Arrivals {
         let newest = self.forward.found().last();
         let near = newest.is_some_and(|newest| up.at - newest.at < self.apart);
         let apart = f64::from(LONGEST) / 2.0;
-        if self.forward.used == CAPACITY && !near && self.apart < apart {
-            let spacing = (up.at - self.forward.found[0].at) / CAPACITY as f64;
+        if self.forward.is_full() && !near && self.apart < apart {
+            let spacing = (up.at - self.forward.found[0].at) / self.forward.used as f64;
             self.apart = (2.0 * self.apart.max(spacing)).min(apart);
             self.forward.halve(rate);
             self.reverse.halve(-rate);
@@ -246,15 +253,14 @@ impl Arrivals {
     /// waited for that loop.
     #[inline(never)]
     pub(crate) fn find_loops(&mut self, known: [f32; 2], untold: [bool; 2], steps: [f32; 2]) -> [f32; 2] {
-        self.looked_for -= 1;
-        if self.looked_for > 0 {
+        self.until_search -= 1;
+        if self.until_search > 0 {
             return known;
         }
         let (forward, reverse) = (self.forward.found(), self.reverse.found());
-        // A loop already found is searched for less often.
-        let rarely = if known.contains(&0.0) { 4 } else { 1 };
-        let soon = (forward.len() as u32 / rarely).max(FEW as u32 + 1);
-        self.looked_for = if forward.len() < CAPACITY { soon } else { CAPACITY as u32 };
+        // A loop already found is searched for less often, and so is one that all exchanges did not show.
+        let rarely = self.forward.is_full() || !known.contains(&0.0);
+        self.until_search = until_search(if rarely { forward.len() } else { forward.len() / 4 });
         let pairs = forward.iter().zip(reverse).rev();
         let seen =
             rhythm::periods(pairs.map(|(up, down)| [up.at, up.at + up.high, down.at]), steps.map(f64::from));
@@ -388,7 +394,7 @@ mod tests {
 
     #[test]
     fn old_intervals_of_neighbouring_polls_stay_apart() {
-        let (mut way, mut room) = (Way::new().expect("there is memory"), [Arrival::default(); CAPACITY]);
+        let (mut way, mut room) = (Way::new().expect("there is memory"), [Arrival::default(); 100]);
         // Half of the messages missed the poll that found the others.
         for i in 0..100 {
             let (at, high) = (f64::from(i), 16e-3 * f64::from(i % 2));

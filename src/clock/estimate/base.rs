@@ -14,15 +14,15 @@
 //! on an even grid over the bases that matter.
 
 use super::POINTS;
+use super::asymmetry::NOTICEABLE;
 use super::history::smaller;
 
 /// Fraction of messages that meet queues of a different scale, and that scale (s).
 const OUTLIERS: f64 = 0.03;
 const LONG_QUEUE: f64 = 0.050;
 
-/// Number of queueing scales, the smallest one (s), and the ratio of each scale to the previous one.
+/// Number of queueing scales, and the ratio of each scale to the previous one. The second is [`NOTICEABLE`].
 pub(super) const SCALES: usize = 6;
-const FINEST_SCALE: f64 = 0.2e-3;
 const STEP: f64 = 2.5;
 
 /// Standard deviation of the logarithmic ratio between the two directions' scales. The scales of different
@@ -122,7 +122,7 @@ pub(super) fn likeness(steps: usize) -> f64 {
 
 /// Returns the scale with this number (s).
 fn scale(number: usize) -> f64 {
-    FINEST_SCALE * STEP.powi(number as i32)
+    NOTICEABLE * STEP.powi(number as i32 - 1)
 }
 
 impl Base {

@@ -8,18 +8,15 @@ use core::ops::Range;
 
 use super::history::{Block, CAPACITY, TIMER_NOISE, median, smaller};
 use super::segments::Segments;
-use super::{CLEARLY, EVIDENT, FEW, TINY};
+use super::{CLEARLY, EVIDENT, FEW, POINTS, TINY};
 
 /// Number of points next to the tightest one that determine the scale of queueing near the floor, and number
 /// of blocks in one half of a stretch.
 pub(crate) const NEIGHBOURS: usize = 7;
 
-/// Number of rates computed together. Each point is loaded once for all of them, and their sums and minima do
-/// not wait for each other.
-pub(crate) const LANES: usize = 8;
-
-/// One number per rate.
-pub(crate) type Lanes = [f64; LANES];
+/// One number for each of the rates computed together. Each point is loaded once for all of them, and their
+/// sums and minima do not wait for each other.
+pub(crate) type Lanes = [f64; POINTS / 2];
 
 /// One direction's bounds, one per block, in chronological order.
 pub(crate) struct Evidence<'a> {
@@ -218,12 +215,12 @@ impl<'a> Evidence<'a> {
         if self.segments.count == 1 {
             return self.distances(&self.sums, rates, &whole).map(|cost| self.share * cost);
         }
-        let mut costs = [0.0; LANES];
+        let mut costs = Lanes::default();
         for range in self.segments.ranges() {
             let sums = self.sums(range.clone());
             let to_own = self.distances(&sums, rates, &self.envelopes(range, rates));
             let to_whole = self.distances(&sums, rates, &whole);
-            for k in 0..LANES {
+            for k in 0..costs.len() {
                 costs[k] += smaller(to_whole[k], to_own[k] + CLEARLY);
             }
         }
@@ -233,9 +230,9 @@ impl<'a> Evidence<'a> {
     /// Returns the smallest intercept of some points under each rate.
     #[inline]
     fn envelopes(&self, range: Range<usize>, rates: &Lanes) -> Lanes {
-        let mut smallest = [f64::INFINITY; LANES];
+        let mut smallest = rates.map(|_| f64::INFINITY);
         for (at, value) in self.at[range.clone()].iter().zip(&self.value[range]) {
-            for k in 0..LANES {
+            for k in 0..rates.len() {
                 smallest[k] = smaller(value - rates[k] * at, smallest[k]);
             }
         }

@@ -23,25 +23,18 @@
 use core::ops::Range;
 
 use super::asymmetry::Route;
-use super::evidence::{Evidence, LANES, Lanes, NEIGHBOURS};
+use super::evidence::{Evidence, Lanes, NEIGHBOURS};
 use super::history::{Block, History, Point, smaller};
 use super::prior::Prior;
 use super::scatter::{Unexplained, unexplained};
 use super::segments::Segments;
-use super::{CLEARLY, FEW, SLIGHT};
+use super::{CLEARLY, EVIDENT, FEW, POINTS, SLIGHT, USUAL_LIMIT};
 
-/// Number of nodes in the last grid. It is odd, so that the centre is one of them.
+/// Number of nodes in the last grid.
 const NODES: usize = 23;
-
-/// Number of nodes in a grid that will be narrowed. It is also odd.
-const COARSE: usize = 15;
 
 /// Half-width of a narrowed grid, in standard deviations of the wider grid.
 pub(super) const SPREAD: f64 = 4.0;
-
-/// Half-width of the first grid. No two working crystals differ by more. A rate beyond half of it is compared
-/// again with ordinary crystals' rates, because it may come from a wrong hint.
-const WIDEST: f64 = 600e-6;
 
 /// A candidate rate, with the envelopes' intercepts under this rate.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
@@ -76,6 +69,19 @@ impl Support {
 pub(crate) struct Belief {
     pub(crate) mean: f64,
     pub(crate) sigma: f64,
+}
+
+impl Belief {
+    /// The first grid around `mean`. It reaches twice as far as the rates that are evidently beyond
+    /// the usual limit. No two working crystals differ by more.
+    fn widest(mean: f64) -> Self {
+        Belief { mean, sigma: 2.0 * EVIDENT * USUAL_LIMIT / SPREAD }
+    }
+}
+
+/// Whether a rate is compared again with those of ordinary crystals, because it may come from a wrong hint.
+fn is_far(rate: f64) -> bool {
+    rate.abs() > EVIDENT * USUAL_LIMIT
 }
 
 /// How much queueing may remain in the envelopes.
@@ -225,10 +231,9 @@ impl Fit<'_> {
         self.lower.measure_share(-independent.mean);
         let share = self.share();
         debug_assert!(share > 0.0 && share <= 1.0, "some of the evidence counts, and none twice: {share}");
-        let sigma = (independent.sigma / share.sqrt()).min(WIDEST / SPREAD);
+        let sigma = (independent.sigma / share.sqrt()).min(Belief::widest(0.0).sigma);
         let wider = Belief { sigma, ..independent };
-        let is_unlikely =
-            wider.mean.abs() > WIDEST / 2.0 || self.prior.is_unlikely(independent.mean, independent.sigma);
+        let is_unlikely = is_far(wider.mean) || self.prior.is_unlikely(independent.mean, independent.sigma);
         let around = if is_unlikely { self.reconsidered(wider, share) } else { wider };
         (independent, self.refine(NODES, around))
     }
@@ -250,8 +255,7 @@ impl Fit<'_> {
 
     /// Computes the envelopes under each node's rate.
     fn find_envelopes(&mut self, now: f64, wander: f64) {
-        for nodes in self.nodes.chunks_mut(LANES) {
-            let rates = rates(nodes);
+        for (nodes, rates) in in_lanes(&mut self.nodes) {
             let upper = self.upper.tightest_intercepts(&rates, now, wander);
             let lower = self.lower.tightest_intercepts(&rates.map(|rate| -rate), now, wander);
             for (k, node) in nodes.iter_mut().enumerate() {
@@ -301,29 +305,33 @@ impl Fit<'_> {
     // Not inlined, because there are two callers.
     #[inline(never)]
     fn widest(&mut self) -> Belief {
-        let mut best = self.narrowed(self.prior.mean, WIDEST);
-        if self.prior.mean.abs() > WIDEST / 2.0 {
-            let ordinary = self.narrowed(0.0, WIDEST);
+        let mut best = self.narrowed(Belief::widest(self.prior.mean));
+        if is_far(self.prior.mean) {
+            let ordinary = self.narrowed(Belief::widest(0.0));
             if self.misfit(ordinary) < self.misfit(best) || !self.is_possible(best) {
                 best = ordinary;
             }
         }
         if !self.is_possible(best) {
             let [least, most] = self.possible;
-            best = self.narrowed((least + most) / 2.0, (most - least) / 2.0);
+            best = self.narrowed(Belief { mean: (least + most) / 2.0, sigma: (most - least) / 2.0 / SPREAD });
         }
         self.measure_scales(best.mean);
         best
     }
 
-    /// Narrows a grid of this half-width.
-    fn narrowed(&mut self, mean: f64, half: f64) -> Belief {
-        let mut belief = Belief { mean, sigma: half / SPREAD };
+    /// Narrows a grid several times.
+    fn narrowed(&mut self, mut belief: Belief) -> Belief {
         for _ in 0..=FEW {
             self.measure_scales(belief.mean);
-            belief = self.refine(COARSE, belief);
+            belief = self.refine_coarsely(belief);
         }
         belief
+    }
+
+    /// Weighs a grid that will be narrowed.
+    fn refine_coarsely(&mut self, belief: Belief) -> Belief {
+        self.refine(POINTS - 1, belief)
     }
 
     fn is_possible(&self, rate: Belief) -> bool {
@@ -335,11 +343,11 @@ impl Fit<'_> {
     /// if there was no fit, or if the rate is not well inside the reopened grid.
     fn reopened(&mut self, last: Option<&Posterior>) -> Option<Belief> {
         let last = last?.independent;
-        let sigma = (SPREAD * last.sigma).min(WIDEST / SPREAD);
+        let sigma = (SPREAD * last.sigma).min(Belief::widest(0.0).sigma);
         self.measure_scales(last.mean);
-        let wide = self.refine(COARSE, Belief { sigma, ..last });
+        let wide = self.refine_coarsely(Belief { sigma, ..last });
         let inside = (wide.mean - last.mean).abs() < 0.5 * SPREAD * sigma && self.is_possible(wide);
-        inside.then(|| self.refine(COARSE, wide))
+        inside.then(|| self.refine_coarsely(wide))
     }
 
     /// Returns the negative logarithm of a rate's likelihood and prior, if each rate has its own scales.
@@ -366,7 +374,7 @@ impl Fit<'_> {
         self.lower.find_quiet(-rate);
     }
 
-    /// Weighs a grid of `count` nodes around `belief`.
+    /// Weighs a grid of `count` nodes around `belief`. The count is odd, so that the centre is one of them.
     fn refine(&mut self, count: usize, belief: Belief) -> Belief {
         let (nodes, middle) = (&mut self.nodes[..count], count / 2);
         let step = SPREAD * belief.sigma / middle as f64;
@@ -375,8 +383,7 @@ impl Fit<'_> {
             node.rate = belief.mean + step * (i as f64 - middle as f64);
         }
         // The weights are costs at first.
-        for nodes in nodes.chunks_mut(LANES) {
-            let rates = rates(nodes);
+        for (nodes, rates) in in_lanes(nodes) {
             let (upper, lower) = (self.upper.costs(&rates), self.lower.costs(&rates.map(|rate| -rate)));
             for (k, node) in nodes.iter_mut().enumerate() {
                 node.weight = upper[k] + lower[k];
@@ -414,9 +421,12 @@ fn possible(blocks: &[Block]) -> [f64; 2] {
     possible
 }
 
-/// Returns the rates of some nodes, at most one per lane.
-fn rates(nodes: &[Node]) -> Lanes {
-    core::array::from_fn(|k| nodes.get(k).map_or(0.0, |node| node.rate))
+/// Returns the nodes that are computed together, with their rates.
+fn in_lanes(nodes: &mut [Node]) -> impl Iterator<Item = (&mut [Node], Lanes)> {
+    nodes.chunks_mut(Lanes::default().len()).map(|nodes| {
+        let rates = core::array::from_fn(|k| nodes.get(k).map_or(0.0, |node| node.rate));
+        (nodes, rates)
+    })
 }
 
 #[cfg(test)]

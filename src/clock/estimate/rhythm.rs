@@ -16,31 +16,27 @@ use super::{ENOUGH, POINTS, SLIGHT, TINY};
 /// evenly spaced, and over longer times a frequency would have to be known more precisely.
 const DISTANCES: Range<f64> = 0.06..1.3;
 
-/// Largest and smallest number of distances examined.
-const MOST: usize = 48;
+/// Smallest number of distances examined.
 const LEAST: usize = 12;
 
 /// The range of loop frequencies (Hz). Half of the lowest frequency counts as that of requests.
 const FREQUENCIES: Range<f64> = 8.0..250.0;
 
-/// A loop is found if the mean of the cosines exceeds this, or if its square times the number of distances
-/// exceeds [`ENOUGH`]. By chance, this happens in less than one in 1,000 sessions without a loop.
-const NEARLY_ALL: f64 = 0.93;
-
 /// The distances between timestamps.
 struct Distances {
-    known: [f64; MOST],
+    /// Most sessions are decided by fewer.
+    known: [f64; 3 * POINTS],
     count: usize,
 }
 
 impl Distances {
     /// Returns the distances between neighbouring timestamps, newest first.
     fn of(stamps: impl Iterator<Item = f64>) -> Self {
-        let mut distances = Distances { known: [0.0; MOST], count: 0 };
+        let mut distances = Distances { known: [0.0; 3 * POINTS], count: 0 };
         let mut later = None;
         for stamp in stamps {
             let distance = later.replace(stamp).map_or(0.0, |later: f64| later - stamp);
-            if DISTANCES.contains(&distance) && distances.count < MOST {
+            if DISTANCES.contains(&distance) && distances.count < distances.known.len() {
                 distances.known[distances.count] = distance;
                 distances.count += 1;
             }
@@ -82,7 +78,8 @@ impl Distances {
                 (aligned, at) = (there, near);
             }
         }
-        let is_sure = aligned > NEARLY_ALL || aligned * aligned * (self.count as f64) > ENOUGH as f64;
+        // By chance, this happens in less than one in 1,000 sessions without a loop.
+        let is_sure = aligned > 1.0 - SLIGHT || aligned * aligned * (self.count as f64) > ENOUGH as f64;
         if !is_sure {
             return None;
         }
@@ -129,7 +126,8 @@ pub(super) fn periods(stamps: impl Iterator<Item = [f64; 3]> + Clone, steps: [f6
     // The client also finds replies at its frames, as precisely as it sends requests, and none in the
     // request's frame.
     let finds_replies = |period: &f64| {
-        let trips = stamps.clone().take(MOST).map(|[sent, _, received]| (received - sent) / period);
+        let trips =
+            stamps.clone().take(sent.known.len()).map(|[sent, _, received]| (received - sent) / period);
         let short = trips.clone().filter(|trip| *trip < 0.5).count();
         let is_short = 2 * short >= trips.clone().count();
         !is_short && 1.0 - mean_cosine(trips) < 2.0 * (1.0 - sent.aligned(1.0 / period)) + TINY

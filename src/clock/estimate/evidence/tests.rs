@@ -27,7 +27,10 @@ fn the_right_rate_costs_least_in_both_directions() {
     upper.measure_scale(50e-6);
     lower.measure_scale(-50e-6);
     assert!((upper.scale - lower.scale).abs() < 1e-9);
-    let cost = |rate: f64| upper.costs(&[rate; LANES])[0] + lower.costs(&[-rate; LANES])[LANES - 1];
+    let cost = |rate: f64| {
+        let rates = Lanes::default().map(|_| rate);
+        upper.costs(&rates)[0] + lower.costs(&rates.map(|rate| -rate))[0]
+    };
     assert!(cost(50e-6) < cost(0.0) && cost(50e-6) < cost(300e-6));
     let tightest = upper.tightest(50e-6, 11.0, 0.0);
     assert!(tightest.intercept.abs() < 1e-9 && (tightest.at == 3.0 || tightest.at == 11.0));
@@ -66,7 +69,7 @@ fn quiet_blocks_before_a_queue_keep_telling_the_rate() {
     let segments = Segments::divide(&blocks, 50e-6);
     let mut evidence = upper(&blocks, &segments);
     evidence.measure_scale(50e-6);
-    let cost = |evidence: &Evidence<'_>, ppm: f64| evidence.costs(&[ppm * 1e-6; LANES])[0];
+    let cost = |evidence: &Evidence<'_>, ppm: f64| evidence.costs(&Lanes::default().map(|_| ppm * 1e-6))[0];
     assert!(cost(&evidence, 100.0) < cost(&evidence, 50.0));
     let all_alike = evidence.misfit();
     evidence.find_quiet(50e-6);
