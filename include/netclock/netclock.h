@@ -128,28 +128,8 @@ extern "C" {
 /* ===============================================================================================
  * Basics
  *
- * Status codes, the last error, versions and time.
+ * Status codes, the last error, and time.
  * =============================================================================================== */
-
-/**
- * Version of the binary interface. A program must not use a library whose `netclock_abi_version()` differs.
- */
-#define NETCLOCK_ABI_VERSION 1
-
-/**
- * Revision of the binary interface that this header describes. Each revision adds functions, whose comments
- * state "since revision N".
- */
-#define NETCLOCK_ABI_REVISION 1
-
-/** Returns the `NETCLOCK_ABI_VERSION` of the loaded library. Compare it before any other call. */
-uint32_t netclock_abi_version(void);
-
-/**
- * Returns the `NETCLOCK_ABI_REVISION` of the loaded library. If it is less than the header's, the library is
- * older than this header, and lacks the functions of later revisions.
- */
-uint32_t netclock_abi_revision(void);
 
 /**
  * The result of a call: 0 is success, a positive code reports another outcome, and a negative code is an
@@ -764,6 +744,29 @@ netclock_status netclock_client_handle_exchange(struct netclock_client *client,
                                                 uint32_t server_wait,
                                                 uint32_t client_wait,
                                                 uint64_t server_epoch);
+
+/* ===============================================================================================
+ * Versions
+ *
+ * Programs that load the library at run time compare its versions with those of their header.
+ * =============================================================================================== */
+
+/**
+ * Version of the binary interface. A program must not use a library whose `netclock_abi_version()` differs.
+ */
+#define NETCLOCK_ABI_VERSION 1
+
+/** Revision of the interface in this header. Functions of later revisions state "since revision N". */
+#define NETCLOCK_ABI_REVISION 1
+
+/** Returns the `NETCLOCK_ABI_VERSION` of the loaded library. Compare it before any other call. */
+uint32_t netclock_abi_version(void);
+
+/**
+ * Returns the `NETCLOCK_ABI_REVISION` of the loaded library. If it is less than the header's, the library is
+ * older than this header, and lacks the functions of later revisions.
+ */
+uint32_t netclock_abi_revision(void);
 
 /* ===============================================================================================
  * Codes

@@ -443,8 +443,6 @@ namespace NetClock
     {
         public const string Library = "netclock";
 
-        public const int ABI_VERSION = 1;
-        public const int ABI_REVISION = 1;
         public const int OK = 0;
         public const int NOTHING_DUE = 1;
         public const int NULL_ARGUMENT = -1;
@@ -508,6 +506,8 @@ namespace NetClock
         public const int NOT_SYNCED = 201;
         public const int NO_EVENT = 202;
         public const int OTHER_TIMESCALE = -201;
+        public const int ABI_VERSION = 1;
+        public const int ABI_REVISION = 1;
         public const int TO_SERVER = 1;
         public const int TO_CLIENT = 2;
         public const int NOT_SEALED = -121;
@@ -628,12 +628,6 @@ namespace NetClock
         public const int START_PENDING = -1109;
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern uint netclock_abi_version();
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
-        public static extern uint netclock_abi_revision();
-
-        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern IntPtr netclock_status_text(int @status);
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
@@ -704,6 +698,12 @@ namespace NetClock
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int netclock_client_handle_exchange(IntPtr @client, long @client_sent, long @server_received, long @server_sent, long @client_received, uint @server_wait, uint @client_wait, ulong @server_epoch);
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern uint netclock_abi_version();
+
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
+        public static extern uint netclock_abi_revision();
 
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)]
         public static extern int netclock_client_used_saved(IntPtr @client, ref int @used);

@@ -5,8 +5,6 @@ import ctypes as _c
 __version__ = "0.1.0"
 
 # The constants without NETCLOCK_, and the structures.
-ABI_VERSION = 1
-ABI_REVISION = 1
 OK = 0
 NOTHING_DUE = 1
 NULL_ARGUMENT = -1
@@ -70,6 +68,8 @@ DEGRADED_SLEWED = 5
 NOT_SYNCED = 201
 NO_EVENT = 202
 OTHER_TIMESCALE = -201
+ABI_VERSION = 1
+ABI_REVISION = 1
 TO_SERVER = 1
 TO_CLIENT = 2
 NOT_SEALED = -121
@@ -646,8 +646,6 @@ ConnectionReport._fields_ = [
     ("speed_remaining", _c.c_int64),
 ]
 _SIGNATURES = {
-    "netclock_abi_version": (_c.c_uint32, []),
-    "netclock_abi_revision": (_c.c_uint32, []),
     "netclock_status_text": (_c.c_char_p, [_c.c_int32]),
     "netclock_last_error": (_c.c_char_p, []),
     "netclock_monotonic_now": (_c.c_int64, []),
@@ -672,6 +670,8 @@ _SIGNATURES = {
     "netclock_client_make_step": (_c.c_int32, [_c.c_void_p, _c.c_int64, _c.c_int64, _c.POINTER(_c.c_int64)]),
     "netclock_client_polled": (_c.c_int32, [_c.c_void_p, _c.c_int64]),
     "netclock_client_handle_exchange": (_c.c_int32, [_c.c_void_p, _c.c_int64, _c.c_int64, _c.c_int64, _c.c_int64, _c.c_uint32, _c.c_uint32, _c.c_uint64]),
+    "netclock_abi_version": (_c.c_uint32, []),
+    "netclock_abi_revision": (_c.c_uint32, []),
     "netclock_client_used_saved": (_c.c_int32, [_c.c_void_p, _c.POINTER(_c.c_int32)]),
     "netclock_client_set_server_boot": (_c.c_int32, [_c.c_void_p, _c.c_uint64]),
     "netclock_client_save": (_c.c_int32, [_c.c_void_p, _c.c_int64, _c.c_void_p, _c.c_void_p, _c.c_size_t]),

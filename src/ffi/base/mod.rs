@@ -1,11 +1,10 @@
 //! Basics.
 //!
-//! Status codes, the last error, versions and time.
+//! Status codes, the last error, and time.
 //! Statuses: 0 to 99, positive and negative.
 //! Header: netclock.h
 
 // Each file uses only files above it in this list, and `status` and `text` use none.
-pub(crate) mod version;
 pub(crate) mod status;
 pub(crate) mod text;
 pub(crate) mod failure;

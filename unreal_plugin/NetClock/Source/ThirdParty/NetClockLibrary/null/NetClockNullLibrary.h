@@ -8,10 +8,6 @@
 #include <stdint.h>
 
 #if !WITH_NETCLOCK_LIBRARY
-#define NETCLOCK_ABI_VERSION 1
-#define NETCLOCK_ABI_REVISION 1
-inline uint32_t netclock_abi_version() { return 0; }
-inline uint32_t netclock_abi_revision() { return 0; }
 typedef int32_t netclock_status;
 #define NETCLOCK_OK 0
 #define NETCLOCK_UNKNOWN_HANDLE (-8)
@@ -76,6 +72,10 @@ inline netclock_status netclock_client_may_have_missed_time(struct netclock_clie
 inline netclock_status netclock_client_make_step(struct netclock_client *, netclock_local_time, int64_t, int64_t *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_client_polled(struct netclock_client *, netclock_local_time) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_client_handle_exchange(struct netclock_client *, netclock_local_time, netclock_server_time, netclock_server_time, netclock_local_time, uint32_t, uint32_t, uint64_t) { return NETCLOCK_UNKNOWN_HANDLE; }
+#define NETCLOCK_ABI_VERSION 1
+#define NETCLOCK_ABI_REVISION 1
+inline uint32_t netclock_abi_version() { return 0; }
+inline uint32_t netclock_abi_revision() { return 0; }
 #define NETCLOCK_TO_SERVER 1
 #define NETCLOCK_TO_CLIENT 2
 typedef struct netclock_session_key { uint64_t secret_high; uint64_t secret_low; uint32_t id; uint32_t restarts; } netclock_session_key;

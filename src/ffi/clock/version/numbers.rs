@@ -3,8 +3,7 @@
 /// Version of the binary interface. A program must not use a library whose `netclock_abi_version()` differs.
 pub const NETCLOCK_ABI_VERSION: u32 = 1;
 
-/// Revision of the binary interface that this header describes. Each revision adds functions, whose comments
-/// state "since revision N".
+/// Revision of the interface in this header. Functions of later revisions state "since revision N".
 pub const NETCLOCK_ABI_REVISION: u32 = 1;
 
 /// Returns the `NETCLOCK_ABI_VERSION` of the loaded library. Compare it before any other call.
