@@ -14,7 +14,7 @@ use super::frequency::{Belief, Node, Posterior, SPREAD, Support};
 use super::history::{Block, CAPACITY, LONGEST, TIMER_NOISE, smaller};
 use super::prior::Prior;
 use super::rhythm;
-use super::{EVIDENT, FEW};
+use super::{CLEARLY, EVIDENT, FEW};
 use crate::clock::ground::memory::{self, OutOfMemory};
 
 /// Number of candidate rates weighed at once. It is odd, so that one of them is in the middle.
@@ -25,9 +25,6 @@ const REOPENED: f64 = 1.5;
 
 /// A fit is due when the number of new exchanges exceeds an eighth of the stored ones.
 const REFITTED: u32 = 8;
-
-/// A scale of queueing that is this much less likely than the best one is not tried (logarithm).
-const UNLIKELY: f64 = 6.0;
 
 /// One message. Smaller values are tighter. In the reverse direction, values and rates are negated.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -134,8 +131,8 @@ impl Way {
         bases.map(|base| Base { value: top + base.value, ..base })
     }
 
-    /// Finds the scales that are likely under `rate`, among those that were likely before and their
-    /// neighbours.
+    /// Finds the scales under `rate` that are not clearly less likely than the best one, among those that were
+    /// tried before and their neighbours.
     fn choose_scales(&mut self, rate: f64, now: f64, wander: f64, room: &mut [Arrival]) {
         let was_tried = self.tried;
         let is_near =
@@ -143,7 +140,7 @@ impl Way {
         self.tried = core::array::from_fn(is_near);
         let likelihoods = self.weigh(rate, now, wander, room).map(|base| base.likelihood);
         let least = likelihoods.iter().map(|likelihood| -likelihood).fold(f64::INFINITY, smaller);
-        self.tried = likelihoods.map(|likelihood| likelihood > -least - UNLIKELY);
+        self.tried = likelihoods.map(|likelihood| likelihood > -least - CLEARLY);
     }
 }
 

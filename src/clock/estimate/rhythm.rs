@@ -24,7 +24,7 @@ const FREQUENCIES: Range<f64> = 8.0..250.0;
 
 /// The distances between timestamps.
 struct Distances {
-    /// Most sessions are decided by fewer.
+    /// The newest ones come first.
     known: [f64; 3 * POINTS],
     count: usize,
 }
