@@ -144,12 +144,12 @@ typedef int32_t netclock_status;
 const char *netclock_status_text(netclock_status status);
 
 /**
- * Returns a description of the latest error on this thread: the argument, its value, and the expected value.
- * The text is in English and intended for people; programs should check the status.
+ * Returns a description of the latest error on this thread, which includes the argument, its value, and the
+ * expected value. The text is in English and meant for people; programs should check the status.
  *
- * It is never null, and is empty before the first error on this thread. Successful calls do not change it.
- * The string is valid until the next call on this thread that returns an error; copy it to keep it. It
- * contains at most 255 bytes of UTF-8, and longer texts are truncated. Callbacks may call this function.
+ * The string is never null, and is empty before the first error on this thread. Successful calls do not
+ * change it. It is valid until the next call on this thread that returns an error; copy it to keep it. It
+ * has at most 255 bytes of UTF-8, and longer texts are truncated. Callbacks may call this function.
  */
 const char *netclock_last_error(void);
 
@@ -164,15 +164,15 @@ typedef int64_t netclock_server_time;
 
 /**
  * Returns the time of a monotonic clock in ticks. Use it as local time on clients, and as server time on
- * servers. No time service slews this clock, and it runs during suspend. Its rate differs from true time
- * only by the crystal's error, which `client_drift_ppm` and `server_drift_ppm` cover. The usual system
- * clocks do not guarantee that, because chrony, ntpd and timesyncd slew them by 500 ppm and more.
+ * servers. No time service slews this clock, and it keeps running while the machine is suspended. Its rate
+ * is only off by the crystal's error, which `client_drift_ppm` and `server_drift_ppm` cover. The usual
+ * system clocks do not guarantee that, because chrony, ntpd and timesyncd slew them by 500 ppm and more.
  *
  * Linux and Android: `CLOCK_MONOTONIC_RAW` plus the suspended time (`CLOCK_BOOTTIME` minus
  * `CLOCK_MONOTONIC`). macOS and iOS: `CLOCK_MONOTONIC_RAW`, which is `mach_continuous_time`. Windows: the
- * performance counter, which also runs during sleep. On these systems, processes on the same machine can
- * compare their times, unless a container or a time namespace has separate clocks. Other Unix systems:
- * `CLOCK_MONOTONIC`, which may be slewed and may stop in suspend.
+ * performance counter, which also runs during sleep. On these systems, processes on one machine can compare
+ * their times, unless a container or a time namespace has its own clocks. Other Unix systems:
+ * `CLOCK_MONOTONIC`, which may be slewed and may stop while the machine is suspended.
  *
  * The call cannot fail on these systems. On any other system, it returns 0.
  */
@@ -192,8 +192,8 @@ typedef struct netclock_request {
     /** `sizeof(netclock_request)` in the caller's program. */
     uint32_t struct_size;
     /**
-     * 1 if the request should be sent reliably where the transport supports that, else 0. Only the first
-     * requests before the client is synced ask for this, at most three.
+     * 1 if the request should be sent reliably where the transport supports that, else 0. This applies only
+     * to the first requests before the client is synced, at most three.
      */
     int32_t reliable;
     /** Identifies the request. The server copies it to the reply. */
@@ -210,14 +210,14 @@ typedef struct netclock_reply {
     /** `sizeof(netclock_reply)` in the caller's program. */
     uint32_t struct_size;
     /**
-     * The longest time that the request may have waited before it was timestamped: `received` minus the time
-     * of the server's previous poll (ticks, at most 429 s). 1 means that it was timestamped on arrival. 0
-     * means unknown; `netclock_server_respond` writes 0.
+     * The longest time that the request may have waited before it was timestamped, which is `received` minus
+     * the time of the server's previous poll (ticks, at most 429 s). 1 means that it was timestamped on
+     * arrival, and 0 that the wait is unknown. `netclock_server_respond` writes 0.
      */
     uint32_t wait;
     /** The id of the request. */
     uint64_t id;
-    /** The server epoch, which identifies the run of the server's clock to which the timestamps belong. */
+    /** The server epoch, which identifies the run of the server's clock that the timestamps belong to. */
     uint64_t epoch;
     /** When the server received the request, in ticks of the server's clock. */
     netclock_server_time received;
@@ -225,7 +225,7 @@ typedef struct netclock_reply {
     netclock_server_time sent;
 } netclock_reply;
 
-/** Size of a request or a reply as a datagram, in bytes. */
+/** The size of a request or a reply as a datagram, in bytes. */
 #define NETCLOCK_DATAGRAM_SIZE 32
 
 /**
@@ -284,8 +284,8 @@ netclock_status netclock_server_destroy(struct netclock_server *server);
 
 /**
  * Answers `*request` in `*reply`. The request arrived at server time `received`, and the reply will be sent
- * at `sent`. Both times are on the server's monotonic clock; take them as close to the network as possible.
- * A delay between them is harmless. After an error, send nothing. Errors: `NETCLOCK_SENT_BEFORE_RECEIVED`.
+ * at `sent`. Both times are by the server's monotonic clock; take them as close to the network as possible.
+ * A delay between them does no harm. After an error, send nothing. Errors: `NETCLOCK_SENT_BEFORE_RECEIVED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_server_respond(const struct netclock_server *server,
@@ -304,8 +304,8 @@ netclock_status netclock_server_respond(const struct netclock_server *server,
 /**
  * A client, which follows one server's clock. Opaque.
  *
- * Calls that modify a client wait for each other. Making such calls from two threads is therefore safe, but
- * has no advantage and is logged. Calls that read a client are wait-free.
+ * Calls that modify a client wait for each other. Making them from two threads is therefore safe, but it is
+ * pointless and is logged. Calls that read a client are wait-free.
  */
 typedef struct netclock_client netclock_client;
 
@@ -323,9 +323,8 @@ netclock_status netclock_client_create(const struct netclock_config *config,
                                        struct netclock_client **client);
 
 /**
- * Destroys a client, which may be poisoned. Returns `NETCLOCK_BUSY` if a callback of this client has not
- * returned, if another thread is modifying the client, or if a link uses it. Destroy links before their
- * client.
+ * Destroys a client, even if it is poisoned. Returns `NETCLOCK_BUSY` if one of its callbacks has not
+ * returned, if another thread is modifying it, or if a link uses it. Destroy links before their client.
  */
 netclock_status netclock_client_destroy(struct netclock_client *client);
 
@@ -365,16 +364,16 @@ netclock_status netclock_client_current_server_time(const struct netclock_client
 /** State: replies arrive and agree. */
 #define NETCLOCK_STATE_SYNCED 1
 
-/** State: no reply for `holdover_after`. The clock runs on at the estimated rate. */
+/** State: no reply for `holdover_after`. The clock keeps running at the estimated rate. */
 #define NETCLOCK_STATE_HOLDOVER 2
 
 /** State: a clock may have stepped. The client is sending requests to find out. */
 #define NETCLOCK_STATE_DOUBTFUL 3
 
-/** An unknown error bound or expected error. */
+/** The value of an unknown error bound or expected error. */
 #define NETCLOCK_UNBOUNDED INT64_MAX
 
-/** An unknown time. */
+/** The value of an unknown time. */
 #define NETCLOCK_UNKNOWN_TIME INT64_MIN
 
 /** The clock at one local instant. All fields are consistent. Set `struct_size` before the call. */
@@ -388,15 +387,15 @@ typedef struct netclock_reading {
     /**
      * Hard bound in ticks. The true server time is within `server_time` plus or minus this bound, if the
      * rate errors of the clocks do not exceed `client_drift_ppm` and `server_drift_ppm` and neither clock
-     * steps. If one rate is off by up to 550 ppm more, the bound holds starting with the first reply that
-     * contradicts the limits. `NETCLOCK_UNBOUNDED` if nothing can be guaranteed.
+     * steps. If one rate is off by up to 550 ppm more, the bound holds from the first reply that contradicts
+     * the limits. `NETCLOCK_UNBOUNDED` if nothing can be guaranteed.
      */
     int64_t error_bound;
     /**
      * Expected error, one standard deviation, in ticks. It reflects queues, route changes, crystals and
-     * frames. It does not reflect a constant difference between the base delays of the two directions,
-     * because no clock can observe that. Half of this difference adds to the error, and only `error_bound`
-     * covers it. Never greater than `error_bound`. `NETCLOCK_UNBOUNDED` if unknown.
+     * frames, but not a constant difference between the base delays of the two directions, because no clock
+     * can observe that. Half of that difference adds to the error, and only `error_bound` covers it. Never
+     * greater than `error_bound`. `NETCLOCK_UNBOUNDED` if unknown.
      */
     int64_t expected_error;
     /** The smallest recent round-trip time in ticks. `NETCLOCK_UNBOUNDED` until synced. */
@@ -406,19 +405,19 @@ typedef struct netclock_reading {
      * if the server's clock runs faster.
      */
     double frequency_ppm;
-    /** The server epoch of this reading. A server draws a new one when its clock restarts. */
+    /** The server epoch of this reading. A server draws a new one whenever its clock restarts. */
     uint64_t server_epoch;
     /**
      * Number of the epoch. The shown time never goes backwards within an epoch. Every reported jump may
      * start a new epoch; a backward jump always does.
      */
     uint32_t epoch;
-    /** Zero. */
+    /** Reserved, always zero. */
     int32_t reserved;
 } netclock_reading;
 
 /**
- * Returns in `*reading` the complete state of the clock at local time `now` (ticks). The server time never
+ * Returns the complete state of the clock at local time `now` (ticks) in `*reading`. The server time never
  * goes backwards within an epoch; see "Monotone" in the contract. Before the first reply, it returns
  * `NETCLOCK_NOT_SYNCED` and an unsynced reading with a server time of 0. Wait-free.
  */
@@ -428,15 +427,15 @@ netclock_status netclock_client_read(const struct netclock_client *client,
                                      struct netclock_reading *reading);
 
 /**
- * Returns in `*local_time` the local time at which the shown clock reads `server_time` (ticks), according to
- * the current estimate. Returns `NETCLOCK_NOT_SYNCED` and writes 0 before the first reply. Wait-free.
+ * Returns in `*local_time` the local time at which the shown clock reads `server_time` (ticks), by the
+ * current estimate. Returns `NETCLOCK_NOT_SYNCED` and writes 0 before the first reply. Wait-free.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_local_time_at(const struct netclock_client *client,
                                               netclock_server_time server_time,
                                               netclock_local_time *local_time);
 
-/** Size of a saved state, in bytes. */
+/** The size of a saved state, in bytes. */
 #define NETCLOCK_SAVED_SIZE 60
 
 /**
@@ -447,45 +446,46 @@ typedef struct netclock_config {
     /** `sizeof(netclock_config)` in the caller's program. */
     uint32_t struct_size;
     /**
-     * Number of requests in a burst, which the client sends at the start of a session and after a
+     * The number of requests in a burst, which the client sends at the start of a session and after a
      * discontinuity. (count, 2 to 64, default 10)
      */
     uint32_t burst_count;
     /**
-     * Largest rate error of the client's clock that the error bound covers. Crystals and
+     * The largest rate error of the client's clock that the error bound covers. Crystals and
      * `netclock_monotonic_now` are off by less than 50 ppm. For other clocks, add the largest slew of the
      * time service: 500 ppm for ntpd and `adjtime`, and `maxslewrate` for chrony (83333 ppm by default).
      * (ppm, 0.5 to 100000, default 50)
      */
     double client_drift_ppm;
     /**
-     * Largest rate error of the server's clock that the error bound covers. (ppm, 0.5 to 100000, default 50)
+     * The largest rate error of the server's clock that the error bound covers. (ppm, 0.5 to 100000, default
+     * 50)
      */
     double server_drift_ppm;
     /**
-     * Largest slew rate, that is, how much faster or slower the shown clock may run during a correction. It
-     * is relative to the rate between the two clocks, so keep it above the difference between the crystals'
-     * rates. Broadcast and audio tolerate 100 to 500 ppm. In that case, call `netclock_client_make_step`
-     * after joining, because slewing 10 ms takes 100 s at 100 ppm. (fraction of real time, 0.0001 to 0.5,
-     * default 0.05)
+     * The largest slew rate, that is, how much faster or slower the shown clock may run during a correction.
+     * It is relative to the rate between the two clocks, so keep it above the difference between the
+     * crystals' rates. Broadcast and audio tolerate 100 to 500 ppm. In that case, call
+     * `netclock_client_make_step` after joining, because slewing 10 ms takes 100 s at 100 ppm. (fraction of
+     * real time, 0.0001 to 0.5, default 0.05)
      */
     double max_slew;
     /**
-     * A larger forward correction is made as a step, which an event reports. In the first second, a
-     * correction above 50 ms in either direction is also a step if slewing would take longer than a second.
-     * (ticks, 1 ms to 1 h, default 250 ms)
+     * A forward correction above this is a step, which an event reports. In the first second, a correction
+     * above 50 ms in either direction is also a step if slewing it would take longer than a second. (ticks,
+     * 1 ms to 1 h, default 250 ms)
      */
     int64_t step_threshold;
     /** Replies with a longer round trip are rejected. (ticks, 10 ms to 60 s, default 5 s) */
     int64_t max_round_trip;
-    /** Mean time between the requests of a burst. (ticks, 1 ms to 1 s, default 20 ms) */
+    /** The mean time between the requests of a burst. (ticks, 1 ms to 1 s, default 20 ms) */
     int64_t burst_interval;
     /**
-     * Mean time between requests after the burst. Lost requests are repeated after about a second. If the
-     * configured drift could use up half of `target_bound` during the interval, the client uses a shorter
-     * interval. The interval is never shorter than `burst_interval`. No server can make the client send more
-     * than twice as much in ten minutes as in the first ten minutes with an honest server. (ticks, 50 ms to
-     * 10 min, default 4 s)
+     * The mean time between requests after the burst. Lost requests are repeated after about a second. If
+     * the configured drift could use up half of `target_bound` during the interval, the client shortens it.
+     * The interval is never shorter than `burst_interval`. No server can make the client send more than
+     * twice as much in ten minutes as in the first ten minutes with an honest server. (ticks, 50 ms to 10
+     * min, default 4 s)
      */
     int64_t steady_interval;
     /**
@@ -495,8 +495,8 @@ typedef struct netclock_config {
     int64_t local_gap;
     /**
      * The clock enters holdover after this time without an accepted reply. The client waits longer if packet
-     * loss could explain the consecutive unanswered requests; on a good path, it waits for three of them.
-     * The time therefore adapts to a longer `steady_interval`. (ticks, 1 s to 1 day, default 15 s)
+     * loss could explain the unanswered requests; on a good path, it waits for three in a row. The time
+     * therefore adapts to a longer `steady_interval`. (ticks, 1 s to 1 day, default 15 s)
      */
     int64_t holdover_after;
     /**
@@ -504,18 +504,18 @@ typedef struct netclock_config {
      * (ticks, 1 ms to 1 h, default 250 ms)
      */
     int64_t target_bound;
-    /** Resolution of the client's clock for timestamps. (ticks, 1 to 100 ms, default 1) */
+    /** The resolution of the client's clock for timestamps. (ticks, 1 to 100 ms, default 1) */
     int64_t client_resolution;
-    /** Resolution of the server's clock for timestamps. (ticks, 1 to 100 ms, default 1) */
+    /** The resolution of the server's clock for timestamps. (ticks, 1 to 100 ms, default 1) */
     int64_t server_resolution;
     /**
-     * Longest frame of the client's loop, for callers that cannot measure how long replies wait before they
-     * are timestamped; see `netclock_client_polled`. It is used as the maximum wait of replies whose wait is
+     * The longest frame of the client's loop, for callers that cannot measure how long replies wait before
+     * they are timestamped; see `netclock_client_polled`. It is the maximum wait of replies whose wait is
      * unknown. If it is zero, the client detects loops from the rhythm of the timestamps. (ticks, 0 to 1 s,
      * default 0)
      */
     int64_t client_frame;
-    /** Longest frame of the server's loop, if replies have no `wait`. (ticks, 0 to 1 s, default 0) */
+    /** The longest frame of the server's loop, if replies have no `wait`. (ticks, 0 to 1 s, default 0) */
     int64_t server_frame;
     /**
      * How much faster than true time the client's clock runs, for example according to
@@ -523,24 +523,24 @@ typedef struct netclock_config {
      * on it. (ppm, at most `client_drift_ppm` in either direction, default 0)
      */
     double client_rate_ppm;
-    /** Standard deviation of `client_rate_ppm`; zero if unknown. (ppm, 0 to 1000, default 0) */
+    /** The standard deviation of `client_rate_ppm`; zero if unknown. (ppm, 0 to 1000, default 0) */
     double client_rate_doubt_ppm;
     /**
      * How much faster than true time the server's clock runs, if the server reports it. Validate values from
-     * the network before you pass them. (ppm, at most `server_drift_ppm` in either direction, default 0)
+     * the network first. (ppm, at most `server_drift_ppm` in either direction, default 0)
      */
     double server_rate_ppm;
-    /** Standard deviation of `server_rate_ppm`; zero if unknown. (ppm, 0 to 1000, default 0) */
+    /** The standard deviation of `server_rate_ppm`; zero if unknown. (ppm, 0 to 1000, default 0) */
     double server_rate_doubt_ppm;
     /**
-     * A burst is extended by up to 30 requests, until the expected error is at most this value and the rate
-     * is known. Later requests are then less frequent. With a burst of 10 requests and a steady interval of
-     * 4 s, the first half minute costs at most 64 messages. A link sends more messages. (ticks, 10 us to 1
-     * s, default 1 ms)
+     * A burst is extended by up to 30 requests until the expected error is at most this and the rate is
+     * known. Later requests are then less frequent. With a burst of 10 requests and a steady interval of 4
+     * s, the first half minute costs at most 64 messages. A link sends more. (ticks, 10 us to 1 s, default 1
+     * ms)
      */
     int64_t target_error;
     /**
-     * The current time, on the calendar that you use with `netclock_client_save`. Needed only with saved
+     * The current time on the calendar that you use with `netclock_client_save`. Only needed with saved
      * states. (seconds)
      */
     int64_t saved_seconds;
@@ -550,15 +550,15 @@ typedef struct netclock_config {
      */
     uint64_t boot;
     /**
-     * This machine's state from `netclock_client_save`, so that the client knows the rate of its clock from
+     * This machine's state from `netclock_client_save`, from which the client knows the rate of its clock at
      * the start. All zero without a saved state. Damaged states and states of another kind are ignored.
      * Exchanges with the server correct a wrong rate, and no error bound depends on it.
      */
     uint8_t saved_machine[NETCLOCK_SAVED_SIZE];
     /**
-     * The server's state from `netclock_client_save`, under the same conditions. The client uses the
-     * information about asymmetric routes only while the round-trip time is unchanged, because exchanges
-     * cannot refute it. A peer uses neither state.
+     * The server's state from `netclock_client_save`, with the same rules. The client uses what it contains
+     * about asymmetric routes only while the round-trip time is unchanged, because exchanges cannot refute
+     * it. Peers use neither state.
      */
     uint8_t saved_server[NETCLOCK_SAVED_SIZE];
 } netclock_config;
@@ -593,7 +593,7 @@ typedef struct netclock_config {
  */
 #define NETCLOCK_EVENT_LINK_NOT_POSSIBLE 8
 
-/** Discontinuity: the server's clock restarted, with a new server epoch. */
+/** Discontinuity: the server's clock restarted with a new server epoch. */
 #define NETCLOCK_CAUSE_SERVER_RESTART 1
 
 /** Discontinuity: two exchanges proved that a clock stepped. */
@@ -627,7 +627,7 @@ typedef struct netclock_config {
 #define NETCLOCK_DEGRADED_CONTRADICTION 3
 
 /**
- * Degraded: several servers with separate clocks answer at one address, as behind a load balancer. The
+ * Degraded: several servers with different clocks answer at one address, as behind a load balancer. The
  * client follows one of them. Give each server its own address, or configure the balancer to route each
  * client to the same server.
  */
@@ -635,13 +635,13 @@ typedef struct netclock_config {
 
 /**
  * Degraded: the exchanges prove that a clock is slewed by more than `client_drift_ppm` and
- * `server_drift_ppm` allow. Starting with the reply that proves it, the bound covers another 550, 5,500 or
- * 100,000 ppm, whichever is the smallest limit that explains all replies. During a slew of up to 100,000
- * ppm, readings are therefore outside their bound only until the replies contradict the highest limit below
- * the slew. No client could detect the slew earlier. The degradation ends with `NETCLOCK_EVENT_RECOVERED`
- * after 20 minutes without a slew. An apparent step may have been a fast slew. The bound also covers such a
- * slew, without an event, until replies show that it has ended, and for at least 20 s. To avoid all this,
- * use `netclock_monotonic_now`, or configure the drift that the client must cover.
+ * `server_drift_ppm` allow. From the reply that proves it, the bound covers another 550, 5,500 or 100,000
+ * ppm, whichever is the smallest limit that explains all replies. During a slew of up to 100,000 ppm,
+ * readings are therefore outside their bound only until the replies contradict the highest limit below the
+ * slew. No client could detect the slew earlier. The degradation ends with `NETCLOCK_EVENT_RECOVERED` after
+ * 20 minutes without a slew. What looks like a step may have been a fast slew. The bound also covers that,
+ * without an event, until replies show that it has ended, and for at least 20 s. To avoid all this, use
+ * `netclock_monotonic_now`, or configure the drift that the client must cover.
  */
 #define NETCLOCK_DEGRADED_SLEWED 5
 
@@ -663,8 +663,8 @@ typedef struct netclock_event {
 } netclock_event;
 
 /**
- * Returns the next event in `*event`, oldest first. The queue keeps the latest 16 events. Returns
- * `NETCLOCK_NO_EVENT` if the queue is empty.
+ * Returns the next event in `*event`, oldest first. The queue holds the latest 16 events. Returns
+ * `NETCLOCK_NO_EVENT` if it is empty.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_next_event(struct netclock_client *client, struct netclock_event *event);
@@ -680,7 +680,7 @@ netclock_status netclock_client_make_request(struct netclock_client *client,
 
 /**
  * Starts a burst of requests at once, as after a restart. Call it when you connect to a different server.
- * Otherwise, the next request may be as late as `steady_interval` from now. The next reply resets the
+ * Otherwise, the next request may not be sent until `steady_interval` from now. The next reply resets the
  * reading's `round_trip`, so also call it after a known route change.
  */
 netclock_status netclock_client_begin_burst(struct netclock_client *client);
@@ -688,12 +688,12 @@ netclock_status netclock_client_begin_burst(struct netclock_client *client);
 /**
  * Reports that the local clock may have stopped for up to `most` (ticks, at least 0; `NETCLOCK_UNBOUNDED` if
  * unknown) before local time `now`. If your local clock stops while the machine sleeps, call this when the
- * machine or the application resumes. CLOCK_MONOTONIC, `mach_absolute_time` and audio sample counters stop,
- * but `netclock_monotonic_now` does not. Until the next reply, the state is `NETCLOCK_STATE_DOUBTFUL` and
- * the bound is `NETCLOCK_UNBOUNDED`. The client starts a burst of requests to get a reply soon, and reports
- * `NETCLOCK_EVENT_DISCONTINUITY` with `NETCLOCK_CAUSE_LOCAL_GAP`. The shown time does not go back. The
- * client adds the missed time when the reply arrives. Errors: `NETCLOCK_OUT_OF_RANGE` if `most` is negative,
- * `NETCLOCK_TIME_WENT_BACKWARDS`.
+ * machine or the application resumes. CLOCK_MONOTONIC, `mach_absolute_time` and counters of audio samples
+ * stop, but `netclock_monotonic_now` does not. Until the next reply, the state is `NETCLOCK_STATE_DOUBTFUL`
+ * and the bound is `NETCLOCK_UNBOUNDED`. The client starts a burst of requests to get a reply soon, and
+ * reports `NETCLOCK_EVENT_DISCONTINUITY` with `NETCLOCK_CAUSE_LOCAL_GAP`. The shown time does not go back.
+ * The client adds the missed time when the reply arrives. Errors: `NETCLOCK_OUT_OF_RANGE` if `most` is
+ * negative, `NETCLOCK_TIME_WENT_BACKWARDS`.
  */
 netclock_status netclock_client_may_have_missed_time(struct netclock_client *client,
                                                      netclock_local_time now,
@@ -701,9 +701,9 @@ netclock_status netclock_client_may_have_missed_time(struct netclock_client *cli
 
 /**
  * Steps the shown clock to the best estimate of the server time at local time `now` (ticks), instead of
- * slewing it. Call it when a jump is harmless, for example at the end of a loading screen. Corrections
- * smaller than `least` (ticks) continue to be slewed; if `least` is zero or negative, any correction becomes
- * a step. Returns the shown time after the step minus the shown time before it in `*step`, in ticks; zero if
+ * slewing it. Call it when a jump does no harm, for example at the end of a loading screen. Corrections
+ * smaller than `least` (ticks) are still slewed; if `least` is zero or negative, every correction becomes a
+ * step. Returns the shown time after the step minus the shown time before it in `*step`, in ticks; zero if
  * there was no step.
  *
  * The step is reported with `NETCLOCK_CAUSE_REQUESTED`. A forward step does not end the epoch. A backward
@@ -727,14 +727,14 @@ netclock_status netclock_client_make_step(struct netclock_client *client,
 netclock_status netclock_client_polled(struct netclock_client *client, netclock_local_time at);
 
 /**
- * Handles the four timestamps of an exchange, for transports that match replies to requests. They state when
- * the client sent the request, when the server received it and sent the reply, and when the client received
- * the reply (ticks, each on its own machine's clock). `server_wait` and `client_wait` are the longest times
- * that the request and the reply may have waited before they were timestamped, as in `netclock_reply`
- * (ticks; 1 if timestamped on arrival, 0 if unknown). `server_epoch` identifies the run of the server's
- * clock; 0 if the transport does not provide it. If you know only the reply's server time and the round-trip
- * time, pass the server time as both server timestamps, and the arrival time minus the round-trip time as
- * `client_sent`. Errors: as `netclock_client_handle_reply`.
+ * Handles the four timestamps of an exchange, for transports that match replies to requests. They are the
+ * times at which the client sent the request, the server received it, the server sent the reply, and the
+ * client received it (ticks, each by its own machine's clock). `server_wait` and `client_wait` are the
+ * longest times that the request and the reply may have waited before they were timestamped, as in
+ * `netclock_reply` (ticks; 1 if timestamped on arrival, 0 if unknown). `server_epoch` identifies the run of
+ * the server's clock; 0 if the transport does not provide it. If you know only the reply's server time and
+ * the round-trip time, pass the server time as both server timestamps, and the arrival time minus the
+ * round-trip time as `client_sent`. Errors: as `netclock_client_handle_reply`.
  */
 netclock_status netclock_client_handle_exchange(struct netclock_client *client,
                                                 netclock_local_time client_sent,
@@ -764,7 +764,7 @@ uint32_t netclock_abi_version(void);
 
 /**
  * Returns the `NETCLOCK_ABI_REVISION` of the loaded library. If it is less than the header's, the library is
- * older than this header, and lacks the functions of later revisions.
+ * older than the header and lacks the functions of later revisions.
  */
 uint32_t netclock_abi_revision(void);
 
@@ -845,7 +845,7 @@ uint32_t netclock_abi_revision(void);
 /** The reply was sent before the request was received. */
 #define NETCLOCK_SENT_BEFORE_RECEIVED (-103)
 
-/** The server claims to have held the request for longer than the whole round trip. */
+/** The server claims to have held the request for longer than the round trip took. */
 #define NETCLOCK_HELD_TOO_LONG (-104)
 
 /** The round trip exceeded `max_round_trip`. */
@@ -855,9 +855,8 @@ uint32_t netclock_abi_revision(void);
 #define NETCLOCK_CONTRADICTION (-106)
 
 /**
- * The reply is not from the server that the client follows. Several servers with separate clocks answer at
- * one address, for example behind a load balancer. The client follows one of them as long as that server
- * replies.
+ * The reply is not from the server that the client follows. Several servers with different clocks answer at
+ * one address, for example behind a load balancer. The client follows one of them for as long as it replies.
  */
 #define NETCLOCK_SEVERAL_SERVERS (-107)
 

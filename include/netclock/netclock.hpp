@@ -114,8 +114,8 @@ public:
 
     /**
      * Answers `given`. The request arrived at server time `received`, and the reply will be sent at `sent`.
-     * Both times are on the server's monotonic clock; take them as close to the network as possible. A delay
-     * between them is harmless. After an error, send nothing. Errors: sent_before_received.
+     * Both times are by the server's monotonic clock; take them as close to the network as possible. A delay
+     * between them does no harm. After an error, send nothing. Errors: sent_before_received.
      */
     [[nodiscard]] result<reply> respond(
         const request &given, server_time received, server_time sent) const noexcept
@@ -127,8 +127,8 @@ public:
 /**
  * A client, which follows one server's clock.
  *
- * Calls that modify a client wait for each other. Making such calls from two threads is therefore safe, but
- * has no advantage and is logged. Calls that read a client are wait-free. Owns a netclock_client.
+ * Calls that modify a client wait for each other. Making them from two threads is therefore safe, but it is
+ * pointless and is logged. Calls that read a client are wait-free. Owns a netclock_client.
  */
 class client : public owned<netclock_client, netclock_client_destroy> {
 public:
@@ -182,8 +182,8 @@ public:
     }
 
     /**
-     * Returns the local time at which the shown clock reads `time`, according to the current estimate.
-     * Returns not_synced and writes 0 before the first reply. Wait-free.
+     * Returns the local time at which the shown clock reads `time`, by the current estimate. Returns
+     * not_synced and writes 0 before the first reply. Wait-free.
      */
     [[nodiscard]] result<local_time> local_time_at(server_time time) const noexcept
     {
@@ -191,8 +191,8 @@ public:
     }
 
     /**
-     * Returns the next event, oldest first. The queue keeps the latest 16 events. Returns no_event if the
-     * queue is empty.
+     * Returns the next event, oldest first. The queue holds the latest 16 events. Returns no_event if it is
+     * empty.
      */
     [[nodiscard]] result<event> next_event() noexcept
     {
@@ -210,7 +210,7 @@ public:
 
     /**
      * Starts a burst of requests at once, as after a restart. Call it when you connect to a different server.
-     * Otherwise, the next request may be as late as `steady_interval` from now. The next reply resets the
+     * Otherwise, the next request may not be sent until `steady_interval` from now. The next reply resets the
      * reading's `round_trip`, so also call it after a known route change.
      */
     status begin_burst() noexcept
@@ -221,7 +221,7 @@ public:
     /**
      * Reports that the local clock may have stopped for up to `most` (at least 0; empty if unknown) before
      * local time `now`. If your local clock stops while the machine sleeps, call this when the machine or the
-     * application resumes. CLOCK_MONOTONIC, `mach_absolute_time` and audio sample counters stop, but
+     * application resumes. CLOCK_MONOTONIC, `mach_absolute_time` and counters of audio samples stop, but
      * local_clock::now does not. Until the next reply, the state is clock_state::doubtful and the bound is
      * empty. The client starts a burst of requests to get a reply soon, and reports event_kind::discontinuity
      * with discontinuity_cause::local_gap. The shown time does not go back. The client adds the missed time
@@ -235,9 +235,9 @@ public:
 
     /**
      * Steps the shown clock to the best estimate of the server time at local time `now`, instead of slewing
-     * it. Call it when a jump is harmless, for example at the end of a loading screen. Corrections smaller
-     * than `least` continue to be slewed; if `least` is zero or negative, any correction becomes a step.
-     * Returns the shown time after the step minus the shown time before it; zero if there was no step.
+     * it. Call it when a jump does no harm, for example at the end of a loading screen. Corrections smaller
+     * than `least` are still slewed; if `least` is zero or negative, every correction becomes a step. Returns
+     * the shown time after the step minus the shown time before it; zero if there was no step.
      *
      * The step is reported with discontinuity_cause::requested. A forward step does not end the epoch. A
      * backward step starts a new one, and so does a step that could look like a backward step to a reader
@@ -262,9 +262,9 @@ public:
     }
 
     /**
-     * Handles the four timestamps of an exchange, for transports that match replies to requests. They state
-     * when the client sent the request, when the server received it and sent the reply, and when the client
-     * received the reply (each on its own machine's clock). `server_wait` and `client_wait` are the longest
+     * Handles the four timestamps of an exchange, for transports that match replies to requests. They are the
+     * times at which the client sent the request, the server received it, the server sent the reply, and the
+     * client received it (each by its own machine's clock). `server_wait` and `client_wait` are the longest
      * times that the request and the reply may have waited before they were timestamped, as in reply (ticks;
      * 1 if timestamped on arrival, 0 if unknown). `server_epoch` identifies the run of the server's clock; 0
      * if the transport does not provide it. If you know only the reply's server time and the round-trip time,

@@ -21,23 +21,23 @@ extern "C" {
  * =============================================================================================== */
 
 /**
- * An authority is a run of a server's clock and its maximum deviation from a timescale. The clock shows the
- * timescale to within +-`dispersion`. The clock of a server without a stated authority is its own timescale.
- * Set `struct_size` before each call.
+ * An authority is a run of a server's clock, with its largest deviation from a timescale. The clock shows
+ * the timescale to within +-`dispersion`. If a server does not state an authority, its clock is its own
+ * timescale. Set `struct_size` before each call.
  */
 typedef struct netclock_authority {
     /** `sizeof(netclock_authority)` in the caller's program. */
     uint32_t struct_size;
-    /** Zero. */
+    /** Reserved, must be zero. */
     uint32_t reserved;
     /** The `epoch` with which the `netclock_server` was created. */
     uint64_t epoch;
     /**
      * Identifies the timescale. This is the epoch of the first server that showed it, or a number that you
-     * assign to a server fleet.
+     * assign to a fleet of servers.
      */
     uint64_t timescale;
-    /** Dispersion: the maximum difference between the clock and the timescale. (ticks, 0 to 2^32 - 1) */
+    /** Dispersion: the largest difference between the clock and the timescale. (ticks, 0 to 2^32 - 1) */
     int64_t dispersion;
 } netclock_authority;
 
@@ -47,12 +47,12 @@ typedef struct netclock_authority {
  * connection. A guest learns the authority from its host and does not need this call. `now` is the local
  * time in ticks.
  *
- * Setting a different authority for the same timescale is a handover. The client's knowledge of the old
+ * Setting a different authority for the same timescale is a handover. What the client knows about the old
  * clock applies to the new one, widened by both dispersions. The shown time and the reading's epoch
  * continue, the difference is slewed, and the client reports `NETCLOCK_EVENT_HANDED_OVER`. Call this
  * function before the first reply from the new authority. After that reply, it works only while the client
- * still shows the old run, until the burst is answered (about half a second). If the new replies contradict
- * the authority, the clock restarts, as after a server restart.
+ * still shows the old run, which is until the burst is answered (about half a second). If the new replies
+ * contradict the authority, the clock restarts, as after a server restart.
  *
  * Errors: `NETCLOCK_OUT_OF_RANGE` if the dispersion is out of range, `NETCLOCK_OTHER_TIMESCALE`,
  * `NETCLOCK_TIME_WENT_BACKWARDS`.
@@ -62,10 +62,10 @@ netclock_status netclock_client_set_authority(struct netclock_client *client,
                                               netclock_local_time now);
 
 /**
- * Returns in `*authority` the authority whose clock the readings at local time `now` (ticks) show. The
- * `error_bound` of a reading refers to this clock, and the timescale is within `dispersion` of it. If the
- * dispersion was not confirmed for 20 s, it grows with the possible drift. Returns `NETCLOCK_NOT_SYNCED` if
- * no accepted reply stated an epoch.
+ * Returns the authority whose clock the readings at local time `now` (ticks) show in `*authority`. The
+ * `error_bound` of a reading refers to this clock, and the timescale is within `dispersion` of it. After 20
+ * s without confirmation, the dispersion grows with the possible drift. Returns `NETCLOCK_NOT_SYNCED` if no
+ * accepted reply has stated an epoch.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_authority(const struct netclock_client *client,

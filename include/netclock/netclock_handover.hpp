@@ -20,12 +20,12 @@ namespace netclock {
  * connection. A guest learns the authority from its host and does not need this call. `now` is the local
  * time.
  *
- * Setting a different authority for the same timescale is a handover. The client's knowledge of the old clock
- * applies to the new one, widened by both dispersions. The shown time and the reading's epoch continue, the
- * difference is slewed, and the client reports event_kind::handed_over. Call this function before the first
- * reply from the new authority. After that reply, it works only while the client still shows the old run,
- * until the burst is answered (about half a second). If the new replies contradict the authority, the clock
- * restarts, as after a server restart.
+ * Setting a different authority for the same timescale is a handover. What the client knows about the old
+ * clock applies to the new one, widened by both dispersions. The shown time and the reading's epoch continue,
+ * the difference is slewed, and the client reports event_kind::handed_over. Call this function before the
+ * first reply from the new authority. After that reply, it works only while the client still shows the old
+ * run, which is until the burst is answered (about half a second). If the new replies contradict the
+ * authority, the clock restarts, as after a server restart.
  *
  * Errors: out_of_range if the dispersion is out of range, other_timescale, time_went_backwards.
  */
@@ -36,8 +36,8 @@ inline status set_authority(client &clock, const authority &given, local_time no
 
 /**
  * Returns the authority whose clock the readings at local time `now` show. The `error_bound` of a reading
- * refers to this clock, and the timescale is within `dispersion` of it. If the dispersion was not confirmed
- * for 20 s, it grows with the possible drift. Returns not_synced if no accepted reply stated an epoch.
+ * refers to this clock, and the timescale is within `dispersion` of it. After 20 s without confirmation, the
+ * dispersion grows with the possible drift. Returns not_synced if no accepted reply has stated an epoch.
  */
 [[nodiscard]] inline result<authority> authority_of(const client &clock, local_time now) noexcept
 {

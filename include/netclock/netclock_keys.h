@@ -18,8 +18,8 @@ extern "C" {
  * Session keys
  *
  * A server draws a key for each player and sends it over a private connection. Both sides then seal their
- * datagrams with the key: `netclock_host_admit` and `netclock_guest_connect` do so for sessions,
- * `netclock_link_server_admit` and `netclock_link_client_create` for links.
+ * datagrams with the key. Pass it to `netclock_host_admit` and `netclock_guest_connect` for a session, and
+ * to `netclock_link_server_admit` and `netclock_link_client_create` for a link.
  * =============================================================================================== */
 
 /** Direction: from the client to the server. */
@@ -30,7 +30,7 @@ extern "C" {
 
 /**
  * A 128-bit secret that a client and its server share for one connection, and the number that identifies the
- * key at the server. Draw both halves of the secret from the operating system, and send them to the client
+ * key to the server. Draw both halves of the secret from the operating system, and send them to the client
  * over a private channel. Anyone who has the key can forge the messages of both sides.
  */
 typedef struct netclock_session_key {
@@ -38,12 +38,12 @@ typedef struct netclock_session_key {
     uint64_t secret_high;
     /** The last eight bytes of the secret. */
     uint64_t secret_low;
-    /** Identifies the key at the server. The number is not secret. Each session has a different one. */
+    /** Identifies the key to the server. The number is not secret, and differs between sessions. */
     uint32_t id;
     /**
-     * Number of times that this side has already created a link or a connection with this key. If the number
-     * is too low, everything that this side seals is rejected as a replay. Any number that increases each
-     * time works. Zero for a server.
+     * How many times this side has already created a link or a connection with this key. If the number is
+     * too low, everything that this side seals is rejected as a replay. Any number that increases each time
+     * works. Zero for a server.
      */
     uint32_t restarts;
 } netclock_session_key;

@@ -19,8 +19,8 @@ extern "C" {
  * Links
  *
  * A link is a separate UDP transport for NetClock's own datagrams, which are sealed with a session key. It
- * runs on a separate thread, so frames do not delay its datagrams. The server admits a key for each player.
- * It sends this key and the port over the game's connection, only to that player. While the link works, the
+ * runs on a separate thread, so frames do not delay its datagrams. The server admits a key for each player,
+ * and sends the key and the port to that player alone over the game's connection. While the link works, the
  * clock is as accurate as the network permits. If UDP is blocked, the clock continues to use the game's
  * messages.
  * =============================================================================================== */
@@ -28,14 +28,12 @@ extern "C" {
 /** Link flag: the link has no thread. Call its `_poll` function in every frame. */
 #define NETCLOCK_LINK_POLLED 1
 
-/**
- * Link flag: the link's thread timestamps arrivals, even if the kernel can do so. Intended for comparisons.
- */
+/** Link flag: the link's thread timestamps arrivals, even if the kernel can do so. Meant for comparisons. */
 #define NETCLOCK_LINK_THREAD_STAMPS 2
 
 /**
  * Link flag: the link has neither a socket nor a thread. The caller transports and timestamps its datagrams
- * with `netclock_link_client_due`, `netclock_link_client_handle` and `netclock_link_server_answer`. Intended
+ * with `netclock_link_client_due`, `netclock_link_client_handle` and `netclock_link_server_answer`. Meant
  * for systems whose sockets this library does not support.
  */
 #define NETCLOCK_LINK_CARRIED 8
@@ -43,11 +41,11 @@ extern "C" {
 /**
  * Link flag: do not mark the link's datagrams. Without this flag, time requests and their replies carry DSCP
  * 45 for non-queue-building traffic (RFC 9956), except on Windows. If marked datagrams are dropped, a client
- * detects that within seconds and stops marking them. Carried links do not mark datagrams.
+ * notices within seconds and stops marking them. Carried links do not mark datagrams.
  */
 #define NETCLOCK_LINK_NO_MARK 16
 
-/** Size of every link datagram, in bytes. */
+/** The size of every link datagram, in bytes. */
 #define NETCLOCK_LINK_DATAGRAM_SIZE 64
 
 /** Link state: the client is sending requests, but none has been answered yet. */
@@ -65,7 +63,7 @@ extern "C" {
 /** Link state: datagrams cannot be sent. `trouble` contains the reason. */
 #define NETCLOCK_LINK_NOT_POSSIBLE 4
 
-/** Link state: the link is a server's link, and answers requests. */
+/** Link state: the link is a server's, and answers requests. */
 #define NETCLOCK_LINK_SERVING 5
 
 /** Link trouble: none. */
@@ -94,7 +92,7 @@ extern "C" {
  */
 #define NETCLOCK_LINK_NOBODY_LISTENS 14
 
-/** Link trouble: the system does not send the datagrams. Check whether the player's network is up. */
+/** Link trouble: the system fails to send the datagrams. Check whether the player's network is up. */
 #define NETCLOCK_LINK_NOT_SENT 15
 
 /**
@@ -170,8 +168,8 @@ typedef struct netclock_link_report {
     /** Number of datagrams that were not sealed with a known key, or were not meant for this end. */
     uint64_t foreign;
     /**
-     * Number of replies that a client could not use, because they were late or contradicted the clock, or of
-     * requests that a server did not answer, because a budget was used up.
+     * For a client, the number of replies that it could not use because they were late or contradicted the
+     * clock. For a server, the number of requests that it did not answer because a budget was used up.
      */
     uint64_t refused;
     /** Number of datagrams that the system failed to send. */
@@ -181,7 +179,7 @@ typedef struct netclock_link_report {
      * `NETCLOCK_LINK_MARK_DROPPED`.
      */
     int32_t mark;
-    /** The UDP port on which a server's link listens. Zero for a client's link and for a carried link. */
+    /** The UDP port that a server's link listens on. Zero for a client's link and for a carried link. */
     uint32_t port;
 } netclock_link_report;
 
@@ -195,11 +193,10 @@ typedef struct netclock_link_server_config {
      */
     uint32_t flags;
     /**
-     * Maximum number of keys at a time. Their memory is allocated when the link is created. (1 to 65536,
-     * default 64)
+     * The most keys at a time. Their memory is allocated when the link is created. (1 to 65536, default 64)
      */
     uint32_t capacity;
-    /** Maximum number of replies per second to all clients. (1 to 1000000, default 20000) */
+    /** The most replies per second to all clients together. (1 to 1000000, default 20000) */
     uint32_t answers;
     /** Server time minus `netclock_monotonic_now`, in ticks. (default 0) */
     int64_t clock_offset;
@@ -212,11 +209,11 @@ typedef struct netclock_link_server_config {
 typedef struct netclock_link_server netclock_link_server;
 
 /**
- * Opens a link at a UDP port and stores it in `*link`. On one separate thread, it answers the clients that
- * hold admitted keys. `config` may be null for all defaults. `address` is one of this machine's addresses,
+ * Opens a link at a UDP port and stores it in `*link`. A single separate thread answers all clients that
+ * have admitted keys. `config` may be null for all defaults. `address` is one of this machine's addresses,
  * as text. Null selects all addresses: IPv4 and IPv6 where the system permits both (on Windows, only IPv4).
  * `port` 0 selects a free port. `epoch` identifies this run of the server's clock. Draw a random number, and
- * use the same number wherever else you serve this clock.
+ * use it wherever else you serve this clock.
  *
  * Server time is `netclock_monotonic_now` plus `config->clock_offset`. With `NETCLOCK_LINK_CARRIED`, the
  * link opens no socket and ignores `address` and `port`. The caller then passes the timestamps to
@@ -240,7 +237,7 @@ struct netclock_session_key;
 
 /**
  * Admits `*key`. The link then answers requests that are sealed with this key. Draw a new key for each
- * connection, and never admit a key twice. Errors: `NETCLOCK_BAD_CONFIG` if the secret is zero,
+ * connection, and never admit the same key twice. Errors: `NETCLOCK_BAD_CONFIG` if the secret is zero,
  * `NETCLOCK_DUPLICATE` if the id is in use, `NETCLOCK_FULL`.
  */
 netclock_status netclock_link_server_admit(struct netclock_link_server *link,
@@ -254,8 +251,8 @@ netclock_status netclock_link_server_revoke(struct netclock_link_server *link, u
 
 /**
  * Returns the state of the link in `*report`, which may be null. If the link has no thread
- * (`NETCLOCK_LINK_POLLED`), call this in every frame. Before it reports, it answers the datagrams that have
- * arrived, without waiting.
+ * (`NETCLOCK_LINK_POLLED`), call this in every frame. It answers the datagrams that have arrived before it
+ * reports, without waiting.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_link_server_poll(struct netclock_link_server *link,
@@ -294,14 +291,14 @@ typedef struct netclock_link_client_config {
      */
     int64_t clock_offset;
     /**
-     * Mean time between requests over the link in steady state. If frames delay a client's messages and it
-     * sends more frequent requests for that reason, a longer interval is sufficient here. (ticks, 50 ms to
-     * 10 min, default 5 s, or the client's `steady_interval` if that is longer)
+     * The mean time between requests over the link in steady state. If a client sends more frequent requests
+     * because frames delay its messages, a longer interval suffices here. (ticks, 50 ms to 10 min, default 5
+     * s, or the client's `steady_interval` if that is longer)
      */
     int64_t steady_interval;
     /**
-     * Mean time between requests over the game's connection while the link works. (ticks, 50 ms to 10 min,
-     * default twice `steady_interval`)
+     * The mean time between requests over the game's connection while the link works. (ticks, 50 ms to 10
+     * min, default twice `steady_interval`)
      */
     int64_t message_interval;
 } netclock_link_client_config;
@@ -316,10 +313,10 @@ typedef struct netclock_link_client netclock_link_client;
  * returns at once, because names are resolved on another thread. `netclock_link_client_poll` reports whether
  * the server answers.
  *
- * The client's local time must be `netclock_monotonic_now` plus `config->clock_offset`. A link is sufficient
- * to keep the client synced. If the game also calls `netclock_client_tick` and sends the requests, the clock
- * has two paths, and uses the game's path as soon as UDP is blocked. The client's callbacks then also run on
- * the link's thread.
+ * The client's local time must be `netclock_monotonic_now` plus `config->clock_offset`. A link alone keeps
+ * the client synced. If the game also calls `netclock_client_tick` and sends the requests, the clock has two
+ * paths, and uses the game's path as soon as UDP is blocked. The client's callbacks then also run on the
+ * link's thread.
  *
  * With `NETCLOCK_LINK_CARRIED`, the link opens no socket and ignores `host` and `port`. Its times are then
  * the client's local time.
@@ -343,8 +340,8 @@ netclock_status netclock_link_client_destroy(struct netclock_link_client *link);
 
 /**
  * Returns the state of the link in `*report`, which may be null. If the link has no thread
- * (`NETCLOCK_LINK_POLLED`), call this in every frame. Before it reports, it handles the datagrams that have
- * arrived and sends the due ones, without waiting.
+ * (`NETCLOCK_LINK_POLLED`), call this in every frame. It handles the datagrams that have arrived and sends
+ * those that are due before it reports, without waiting.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_link_client_poll(struct netclock_link_client *link,

@@ -27,11 +27,10 @@ public:
     using owned::owned;
 
     /**
-     * Opens a link at a UDP port. On one separate thread, it answers the clients that hold admitted keys.
+     * Opens a link at a UDP port. A single separate thread answers all clients that have admitted keys.
      * `address` is one of this machine's addresses, as text. Null selects all addresses: IPv4 and IPv6 where
      * the system permits both (on Windows, only IPv4). `port` 0 selects a free port. `epoch` identifies this
-     * run of the server's clock. Draw a random number, and use the same number wherever else you serve this
-     * clock.
+     * run of the server's clock. Draw a random number, and use it wherever else you serve this clock.
      *
      * Server time is local_clock::now plus `settings.clock_offset`. With `settings.carried`, the link opens
      * no socket and ignores `address` and `port`. The caller then passes the timestamps to
@@ -47,8 +46,8 @@ public:
 
     /**
      * Admits `key`. The link then answers requests that are sealed with this key. Draw a new key for each
-     * connection, and never admit a key twice. Errors: bad_config if the secret is zero, duplicate if the id
-     * is in use, full.
+     * connection, and never admit the same key twice. Errors: bad_config if the secret is zero, duplicate if
+     * the id is in use, full.
      */
     status admit(const session_key &key) noexcept
     {
@@ -102,10 +101,10 @@ public:
      * the port of the server's link. The call returns at once, because names are resolved on another thread.
      * link_client::poll reports whether the server answers.
      *
-     * The client's local time must be local_clock::now plus `settings.clock_offset`. A link is sufficient to
-     * keep the client synced. If the game also calls client::tick and sends the requests, the clock has two
-     * paths, and uses the game's path as soon as UDP is blocked. The client's callbacks then also run on the
-     * link's thread.
+     * The client's local time must be local_clock::now plus `settings.clock_offset`. A link alone keeps the
+     * client synced. If the game also calls client::tick and sends the requests, the clock has two paths, and
+     * uses the game's path as soon as UDP is blocked. The client's callbacks then also run on the link's
+     * thread.
      *
      * With `settings.carried`, the link opens no socket and ignores `host` and `port`. Its times are then the
      * client's local time.

@@ -25,7 +25,7 @@ enum class link_state : std::int32_t {
     blocked = NETCLOCK_LINK_BLOCKED,
     /** Datagrams cannot be sent. `trouble` contains the reason. */
     not_possible = NETCLOCK_LINK_NOT_POSSIBLE,
-    /** The link is a server's link, and answers requests. */
+    /** The link is a server's, and answers requests. */
     serving = NETCLOCK_LINK_SERVING,
 };
 
@@ -60,7 +60,7 @@ enum class link_trouble : std::int32_t {
      * is the link's port.
      */
     nobody_listens = NETCLOCK_LINK_NOBODY_LISTENS,
-    /** The system does not send the datagrams. Check whether the player's network is up. */
+    /** The system fails to send the datagrams. Check whether the player's network is up. */
     not_sent = NETCLOCK_LINK_NOT_SENT,
     /**
      * The network reports that the host is unreachable. Check the address, and whether the server's machine
@@ -109,43 +109,42 @@ struct link_report {
     /** Number of datagrams that were not sealed with a known key, or were not meant for this end. */
     std::uint64_t foreign = 0;
     /**
-     * Number of replies that a client could not use, because they were late or contradicted the clock, or of
-     * requests that a server did not answer, because a budget was used up.
+     * For a client, the number of replies that it could not use because they were late or contradicted the
+     * clock. For a server, the number of requests that it did not answer because a budget was used up.
      */
     std::uint64_t refused = 0;
     /** Number of datagrams that the system failed to send. */
     std::uint64_t unsent = 0;
     /** Whether the datagrams are marked as non-queue-building. */
     link_mark mark = link_mark::not_marked;
-    /** The UDP port on which a server's link listens. Zero for a client's link and for a carried link. */
+    /** The UDP port that a server's link listens on. Zero for a client's link and for a carried link. */
     std::uint32_t port = 0;
 };
 
 /** Server link settings. */
 struct link_server_config {
     /**
-     * Maximum number of keys at a time. Their memory is allocated when the link is created. (1 to 65536,
-     * default 64)
+     * The most keys at a time. Their memory is allocated when the link is created. (1 to 65536, default 64)
      */
     std::uint32_t capacity = 0;
-    /** Maximum number of replies per second to all clients. (1 to 1000000, default 20000) */
+    /** The most replies per second to all clients together. (1 to 1000000, default 20000) */
     std::uint32_t answers = 0;
     /** Server time minus `netclock_monotonic_now`. (default 0) */
     ticks clock_offset{};
     /** The link has no thread. Call its `_poll` function in every frame. */
     bool polled = false;
-    /** The link's thread timestamps arrivals, even if the kernel can do so. Intended for comparisons. */
+    /** The link's thread timestamps arrivals, even if the kernel can do so. Meant for comparisons. */
     bool thread_stamps = false;
     /**
      * The link has neither a socket nor a thread. The caller transports and timestamps its datagrams with
-     * `netclock_link_client_due`, `netclock_link_client_handle` and `netclock_link_server_answer`. Intended
-     * for systems whose sockets this library does not support.
+     * `netclock_link_client_due`, `netclock_link_client_handle` and `netclock_link_server_answer`. Meant for
+     * systems whose sockets this library does not support.
      */
     bool carried = false;
     /**
      * Do not mark the link's datagrams. Without this flag, time requests and their replies carry DSCP 45 for
      * non-queue-building traffic (RFC 9956), except on Windows. If marked datagrams are dropped, a client
-     * detects that within seconds and stops marking them. Carried links do not mark datagrams.
+     * notices within seconds and stops marking them. Carried links do not mark datagrams.
      */
     bool no_mark = false;
 };
@@ -158,30 +157,30 @@ struct link_client_config {
      */
     ticks clock_offset{};
     /**
-     * Mean time between requests over the link in steady state. If frames delay a client's messages and it
-     * sends more frequent requests for that reason, a longer interval is sufficient here. (50 ms to 10 min,
-     * default 5 s, or the client's `steady_interval` if that is longer)
+     * The mean time between requests over the link in steady state. If a client sends more frequent requests
+     * because frames delay its messages, a longer interval suffices here. (50 ms to 10 min, default 5 s, or
+     * the client's `steady_interval` if that is longer)
      */
     ticks steady_interval{};
     /**
-     * Mean time between requests over the game's connection while the link works. (50 ms to 10 min, default
-     * twice `steady_interval`)
+     * The mean time between requests over the game's connection while the link works. (50 ms to 10 min,
+     * default twice `steady_interval`)
      */
     ticks message_interval{};
     /** The link has no thread. Call its `_poll` function in every frame. */
     bool polled = false;
-    /** The link's thread timestamps arrivals, even if the kernel can do so. Intended for comparisons. */
+    /** The link's thread timestamps arrivals, even if the kernel can do so. Meant for comparisons. */
     bool thread_stamps = false;
     /**
      * The link has neither a socket nor a thread. The caller transports and timestamps its datagrams with
-     * `netclock_link_client_due`, `netclock_link_client_handle` and `netclock_link_server_answer`. Intended
-     * for systems whose sockets this library does not support.
+     * `netclock_link_client_due`, `netclock_link_client_handle` and `netclock_link_server_answer`. Meant for
+     * systems whose sockets this library does not support.
      */
     bool carried = false;
     /**
      * Do not mark the link's datagrams. Without this flag, time requests and their replies carry DSCP 45 for
      * non-queue-building traffic (RFC 9956), except on Windows. If marked datagrams are dropped, a client
-     * detects that within seconds and stops marking them. Carried links do not mark datagrams.
+     * notices within seconds and stops marking them. Carried links do not mark datagrams.
      */
     bool no_mark = false;
 };

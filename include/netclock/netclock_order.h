@@ -17,7 +17,7 @@ extern "C" {
 /* ===============================================================================================
  * Order, rewinding, beats
  *
- * The order of two events, the instant that a client saw when it acted, and a simulation's fixed steps.
+ * The order of two events, the instant that a client saw when it acted, and the fixed steps of a simulation.
  * =============================================================================================== */
 
 /** Order: the events are too close to decide with the requested confidence. */
@@ -64,7 +64,7 @@ typedef struct netclock_order_verdict {
     double probability;
     /** 1 if the bounds prove the order, 0 if it is only probable. */
     int32_t proven;
-    /** Zero. */
+    /** Reserved, always zero. */
     int32_t reserved;
 } netclock_order_verdict;
 
@@ -75,7 +75,7 @@ typedef struct netclock_order_verdict {
 typedef struct netclock_rewind_path {
     /** `sizeof(netclock_rewind_path)` in the caller's program. */
     uint32_t struct_size;
-    /** Must be zero. */
+    /** Reserved, must be zero. */
     uint32_t reserved;
     /** The smallest recent round-trip time, as measured by the server. */
     int64_t round_trip;
@@ -84,7 +84,7 @@ typedef struct netclock_rewind_path {
      * handles messages once a frame, add its frame period.
      */
     int64_t jitter;
-    /** How far behind its clock the client shows other players. */
+    /** How far in the past the client shows other players, relative to its clock. */
     int64_t interpolation;
     /**
      * The longest permitted rewind from the message's arrival, including `interpolation`. (default 250 ms)
@@ -100,16 +100,16 @@ typedef struct netclock_rewind_result {
     int32_t limit;
     /** The server time to which to rewind. */
     netclock_server_time target;
-    /** How much later the target is than the client's claim implies. Negative if it is earlier. */
+    /** How much later the target is than the client's claim implies; negative if it is earlier. */
     int64_t moved;
     /**
-     * When the client acted. This is the client's claim if it is plausible, else the nearest plausible time.
-     * Use it for arbitration.
+     * When the client acted, which is the client's claim if it is plausible, else the nearest plausible
+     * time. Use it for arbitration.
      */
     netclock_server_time acted;
     /**
-     * Maximum error of `acted` for any claim of the client, if messages take no longer than `round_trip +
-     * jitter`.
+     * The largest error of `acted`, whatever the client claims, if messages take no longer than `round_trip
+     * + jitter`.
      */
     int64_t error_bound;
 } netclock_rewind_result;
@@ -117,7 +117,7 @@ typedef struct netclock_rewind_result {
 /**
  * Returns the order of two events in `*verdict`. Set `same_clock` to 1 if both times are the server's, or if
  * both come from the same client and the same epoch of its readings; else to 0. Times from the same clock
- * share its error, which then has no effect on their order. `confidence` is the minimum probability for a
+ * share its error, which then has no effect on their order. `confidence` is the least probability of a
  * verdict that is not proven. With 0.5, everything except ties is decided. With 1, everything that is not
  * proven is too close. Errors: `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` if an error is
  * negative or the confidence is out of range.
@@ -142,8 +142,8 @@ netclock_status netclock_rewind(netclock_server_time claimed,
                                 struct netclock_rewind_result *rewound);
 
 /**
- * Beats at a rational rate, and the progress of a simulation that runs one step per beat. Set all fields. To
- * be able to restore a state of the simulation, save a copy of this structure with it.
+ * Beats at a rational rate, and the progress of a simulation that runs one step per beat. Set all fields. If
+ * you save a state of the simulation, save a copy of this structure with it.
  */
 typedef struct netclock_beat {
     /** The start of beat 0: server time in ticks. */
@@ -157,7 +157,7 @@ typedef struct netclock_beat {
     uint32_t beats;
     /** Number of seconds that `beats` beats take. (1 to 10000) */
     uint32_t seconds;
-    /** Maximum number of steps in one call. (zero: 5) */
+    /** The most steps in one call. (zero: 5) */
     uint32_t max_steps;
     /**
      * If more steps than this are due, the oldest are skipped until this many remain. (zero: steps are never
@@ -167,11 +167,11 @@ typedef struct netclock_beat {
     /**
      * 0: if `next` is also 0, `netclock_beat_advance` starts with the current beat, or with beat 0 before
      * the origin, and sets this field to 1. 1: every step runs, starting with `next`. If you set it to 1
-     * initially, all steps since the origin run; at 60 steps per second, three days are 15 million steps. (0
-     * or 1)
+     * initially, all steps since the origin run, which are 15 million in three days at 60 per second. (0 or
+     * 1)
      */
     uint32_t begun;
-    /** Zero. */
+    /** Reserved, must be zero. */
     uint32_t reserved;
 } netclock_beat;
 
@@ -182,11 +182,11 @@ typedef struct netclock_beat_steps {
     /** Number of consecutive steps to run. */
     int64_t count;
     /**
-     * Number of steps before `first` that are permanently skipped, because more than `max_behind` steps were
+     * Number of steps before `first` that are skipped for good, because more than `max_behind` steps were
      * due.
      */
     int64_t skipped;
-    /** Number of due steps that remain for the next call. */
+    /** Number of due steps left for the next call. */
     int64_t behind;
     /** Elapsed fraction of the current beat, from 0 to just below 1. */
     double alpha;
@@ -204,8 +204,8 @@ netclock_status netclock_beat_at(const struct netclock_beat *beat,
                                  double *alpha);
 
 /**
- * Returns the start of beat `number`, which is the first tick at which `netclock_beat_at` returns this
- * number, in `*server_time`. Errors: as `netclock_beat_at`.
+ * Returns the start of beat `number` in `*server_time`, which is the first tick at which `netclock_beat_at`
+ * returns this number. Errors: as `netclock_beat_at`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_beat_time(const struct netclock_beat *beat,
@@ -214,8 +214,8 @@ netclock_status netclock_beat_time(const struct netclock_beat *beat,
 
 /**
  * Returns the steps to run at server time `now` (ticks) in `*steps`, and advances `beat->next` past them.
- * Step `n` is due at the start of beat `n`. Even if the clock jumps, no number is returned twice, and
- * numbers are only omitted if `skipped` reports them. Errors: as `netclock_beat_at`.
+ * Step `n` is due at the start of beat `n`. Even if the clock jumps, no number is returned twice, and none
+ * is omitted unless `skipped` counts it. Errors: as `netclock_beat_at`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_beat_advance(struct netclock_beat *beat,

@@ -51,7 +51,7 @@ struct rewind_path {
      * handles messages once a frame, add its frame period.
      */
     ticks jitter{};
-    /** How far behind its clock the client shows other players. */
+    /** How far in the past the client shows other players, relative to its clock. */
     ticks interpolation{};
     /**
      * The longest permitted rewind from the message's arrival, including `interpolation`. (default 250 ms)
@@ -65,15 +65,15 @@ struct rewind_result {
     rewind_limit limit = rewind_limit::none;
     /** The server time to which to rewind. */
     server_time target{};
-    /** How much later the target is than the client's claim implies. Negative if it is earlier. */
+    /** How much later the target is than the client's claim implies; negative if it is earlier. */
     ticks moved{};
     /**
-     * When the client acted. This is the client's claim if it is plausible, else the nearest plausible time.
+     * When the client acted, which is the client's claim if it is plausible, else the nearest plausible time.
      * Use it for arbitration.
      */
     server_time acted{};
     /**
-     * Maximum error of `acted` for any claim of the client, if messages take no longer than `round_trip +
+     * The largest error of `acted`, whatever the client claims, if messages take no longer than `round_trip +
      * jitter`.
      */
     ticks error_bound{};

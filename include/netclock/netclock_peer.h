@@ -22,7 +22,7 @@ extern "C" {
  * =============================================================================================== */
 
 /**
- * Size of a message between a relay and a peer, in bytes. In a byte stream, messages follow each other
+ * The size of a message between a relay and a peer, in bytes. In a byte stream, messages follow each other
  * without separators.
  */
 #define NETCLOCK_PEER_DATAGRAM_SIZE 64
@@ -37,11 +37,11 @@ typedef struct netclock_relay netclock_relay;
 typedef struct netclock_relay_config {
     /** `sizeof(netclock_relay_config)` in the caller's program. */
     uint32_t struct_size;
-    /** Maximum number of games at a time. (1 to 256, default 16) */
+    /** The most games at a time. (1 to 256, default 16) */
     uint32_t games;
-    /** Maximum number of peers per game. (2 to 64, default 8) */
+    /** The most peers per game. (2 to 64, default 8) */
     uint32_t slots;
-    /** Number of peers required to start a game. (1 to `slots`, default 2) */
+    /** The number of peers needed to start a game. (1 to `slots`, default 2) */
     uint32_t players;
 } netclock_relay_config;
 
@@ -77,7 +77,7 @@ netclock_status netclock_relay_destroy(struct netclock_relay *relay);
  * (ticks). `connection` is any number that you pass with all messages from one address. Take the time as
  * close to the socket as possible, because the relay reports to peers how long it held each message. Then
  * send the messages that `netclock_relay_next_message` returns, preferably before you read the next message.
- * At most 16 answers to connections without a slot are queued. If there are more, all have the same chance
+ * At most 16 answers to connections without a slot are queued. If there are more, each has the same chance
  * of being kept. A peer gets its slot with its second login, which proves that it receives the relay's
  * messages. Errors, after which nothing is forwarded: `NETCLOCK_WIRE_...`, `NETCLOCK_NOT_LOGGED_IN`,
  * `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` for a
@@ -99,13 +99,13 @@ netclock_status netclock_relay_disconnect(struct netclock_relay *relay,
 
 /**
  * Returns `NETCLOCK_OK` if this connection has a slot, and `NETCLOCK_NOT_LOGGED_IN` otherwise. If messages
- * arrive as datagrams, keep the addresses of connections with a slot and forget the others.
+ * arrive as datagrams, remember the addresses of connections with a slot and forget all others.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_relay_has_slot(const struct netclock_relay *relay, uint64_t connection);
 
 /**
- * Performs the work that is due at `now` (ticks), and returns the next message, and its connection in
+ * Performs the work that is due at `now` (ticks), and returns the next message, with its connection in
  * `*connection`. The message is a datagram of `NETCLOCK_PEER_DATAGRAM_SIZE` bytes, written into a buffer of
  * `capacity` bytes. Send it at once. Whenever messages have arrived, and at least every 50 ms, call this
  * function until it returns `NETCLOCK_NOTHING_DUE`.
@@ -117,13 +117,16 @@ netclock_status netclock_relay_next_message(struct netclock_relay *relay,
                                             void *datagram,
                                             size_t capacity);
 
-/** Returns the state of the game with this id in `*state`. Returns `NETCLOCK_NO_GAME` if no peer plays it. */
+/**
+ * Returns the state of the game with this id in `*state`. Returns `NETCLOCK_NO_GAME` if no peer is playing
+ * it.
+ */
 NETCLOCK_NODISCARD
 netclock_status netclock_relay_read_game(const struct netclock_relay *relay,
                                          uint64_t game,
                                          struct netclock_relay_game *state);
 
-/** Peer stage: the peer has no slot, or lost it, and is logging in. */
+/** Peer stage: the peer has no slot, or has lost it, and is logging in. */
 #define NETCLOCK_PEER_JOINING 0
 
 /** Peer stage: the peer has a slot, but no shared clock yet. */
@@ -163,13 +166,13 @@ typedef struct netclock_peer_reading {
     int32_t leads;
     /** The state of the clock, one of `NETCLOCK_STATE_...`. */
     int32_t state;
-    /** Number of the peer's slot, according to the relay's latest message. */
+    /** The number of the peer's slot, according to the relay's latest message. */
     uint32_t slot;
-    /** Number of peers in the game, according to the relay's latest message. */
+    /** The number of peers in the game, according to the relay's latest message. */
     uint32_t players;
     /** Counts reported discontinuities, like `epoch` in `netclock_reading`. */
     uint32_t epoch;
-    /** Why the relay rejected the last login, one of `NETCLOCK_REJECTED_...`. */
+    /** The reason why the relay rejected the last login, one of `NETCLOCK_REJECTED_...`. */
     int32_t rejection;
     /**
      * The shared time in ticks. It is zero until the game starts, and never goes backwards within an
@@ -184,8 +187,8 @@ typedef struct netclock_peer_reading {
     /** Expected error, one standard deviation, in ticks. `NETCLOCK_UNBOUNDED` if unknown. */
     int64_t expected_error;
     /**
-     * Maximum deviation of the primary's clock from the clock of the game's first primary, in ticks. It may
-     * grow when the primary changes.
+     * The largest deviation of the primary's clock from the clock of the game's first primary, in ticks. It
+     * may grow when the primary changes.
      */
     int64_t inherited;
     /**
@@ -245,7 +248,7 @@ netclock_status netclock_peer_read(const struct netclock_peer *peer,
                                    netclock_local_time now,
                                    struct netclock_peer_reading *reading);
 
-/** Leaves the game with the next message. The clock continues. */
+/** Leaves the game with the next message. The clock keeps running. */
 netclock_status netclock_peer_leave(struct netclock_peer *peer);
 
 /* ===============================================================================================
@@ -254,13 +257,13 @@ netclock_status netclock_peer_leave(struct netclock_peer *peer);
  * 800 to 899, positive and negative: peers behind a relay.
  * =============================================================================================== */
 
-/** No peer plays this game at this relay. */
+/** No peer is playing this game at this relay. */
 #define NETCLOCK_NO_GAME 804
 
-/** The connection is not logged in, or is no longer logged in. */
+/** The connection is not logged in, or no longer logged in. */
 #define NETCLOCK_NOT_LOGGED_IN (-805)
 
-/** This role does not send, or does not accept, such a message. */
+/** A peer with this role does not send, or does not accept, this message. */
 #define NETCLOCK_WRONG_ROLE (-806)
 
 /** The connection exceeds its traffic budget. */
@@ -279,8 +282,8 @@ netclock_status netclock_peer_leave(struct netclock_peer *peer);
 #define NETCLOCK_STALE (-811)
 
 /**
- * The message does not authenticate its sender because it carries another key or token. It is forged, or
- * belongs to an earlier connection.
+ * The message does not authenticate its sender, because it carries a different key or token. It is forged,
+ * or belongs to an earlier connection.
  */
 #define NETCLOCK_WRONG_KEY (-812)
 

@@ -47,7 +47,7 @@ public:
      * `received`. `connection` is any number that you pass with all messages from one address. Take the time
      * as close to the socket as possible, because the relay reports to peers how long it held each message.
      * Then send the messages that relay::next_message returns, preferably before you read the next message.
-     * At most 16 answers to connections without a slot are queued. If there are more, all have the same
+     * At most 16 answers to connections without a slot are queued. If there are more, each has the same
      * chance of being kept. A peer gets its slot with its second login, which proves that it receives the
      * relay's messages. Errors, after which nothing is forwarded: wire_*, not_logged_in, duplicate, full,
      * wrong_key, wrong_role, stale for a message about an earlier primary, over_budget, unsolicited,
@@ -67,7 +67,7 @@ public:
 
     /**
      * Returns ok if this connection has a slot, and not_logged_in otherwise. If messages arrive as datagrams,
-     * keep the addresses of connections with a slot and forget the others.
+     * remember the addresses of connections with a slot and forget all others.
      */
     status has_slot(std::uint64_t connection) const noexcept
     {
@@ -75,7 +75,7 @@ public:
     }
 
     /**
-     * Performs the work that is due at `now`, and returns the next message, and its connection in
+     * Performs the work that is due at `now`, and returns the next message, with its connection in
      * `connection`. The message is a datagram. Send it at once. Whenever messages have arrived, and at least
      * every 50 ms, call this function until it returns nothing_due.
      */
@@ -87,7 +87,7 @@ public:
         return {next.code(), {connection, next.value_or({})}};
     }
 
-    /** Returns the state of the game with this id. Returns no_game if no peer plays it. */
+    /** Returns the state of the game with this id. Returns no_game if no peer is playing it. */
     [[nodiscard]] result<relay_game> game(std::uint64_t game) const noexcept
     {
         return detail::ask<relay_game>(netclock_relay_read_game, *this, game);
@@ -136,7 +136,7 @@ public:
         return detail::ask<peer_reading>(netclock_peer_read, *this, now);
     }
 
-    /** Leaves the game with the next message. The clock continues. */
+    /** Leaves the game with the next message. The clock keeps running. */
     status leave() noexcept
     {
         return detail::call(netclock_peer_leave, *this);

@@ -13,7 +13,7 @@ namespace netclock {
 
 /** The stage of a peer. */
 enum class peer_stage : std::int32_t {
-    /** The peer has no slot, or lost it, and is logging in. */
+    /** The peer has no slot, or has lost it, and is logging in. */
     joining = NETCLOCK_PEER_JOINING,
     /** The peer has a slot, but no shared clock yet. */
     waiting = NETCLOCK_PEER_WAITING,
@@ -39,11 +39,11 @@ enum class rejection : std::int32_t {
 
 /** Relay settings. */
 struct relay_config {
-    /** Maximum number of games at a time. (1 to 256, default 16) */
+    /** The most games at a time. (1 to 256, default 16) */
     std::uint32_t games = 0;
-    /** Maximum number of peers per game. (2 to 64, default 8) */
+    /** The most peers per game. (2 to 64, default 8) */
     std::uint32_t slots = 0;
-    /** Number of peers required to start a game. (1 to `slots`, default 2) */
+    /** The number of peers needed to start a game. (1 to `slots`, default 2) */
     std::uint32_t players = 0;
 };
 
@@ -64,13 +64,13 @@ struct peer_reading {
     peer_stage stage = peer_stage::joining;
     /** The state of the clock. */
     clock_state state = clock_state::unsynced;
-    /** Number of the peer's slot, according to the relay's latest message. */
+    /** The number of the peer's slot, according to the relay's latest message. */
     std::uint32_t slot = 0;
-    /** Number of peers in the game, according to the relay's latest message. */
+    /** The number of peers in the game, according to the relay's latest message. */
     std::uint32_t players = 0;
     /** Counts reported discontinuities, like `epoch` in `netclock_reading`. */
     std::uint32_t epoch = 0;
-    /** Why the relay rejected the last login. */
+    /** The reason why the relay rejected the last login. */
     netclock::rejection rejection = netclock::rejection::none;
     /** The shared time. It is zero until the game starts, and never goes backwards within an `epoch`. */
     server_time time{};
@@ -82,8 +82,8 @@ struct peer_reading {
     /** Expected error, one standard deviation. Empty if unknown. */
     std::optional<ticks> expected_error{};
     /**
-     * Maximum deviation of the primary's clock from the clock of the game's first primary. It may grow when
-     * the primary changes.
+     * The largest deviation of the primary's clock from the clock of the game's first primary. It may grow
+     * when the primary changes.
      */
     ticks inherited{};
     /**

@@ -17,7 +17,7 @@ extern "C" {
 /* ===============================================================================================
  * Saved states
  *
- * The rate of this machine's clock, and information about a server, saved for later sessions.
+ * What a session learns about this machine's clock and about a server can be saved for later sessions.
  * =============================================================================================== */
 
 /** The machine's saved state was used. */
@@ -27,7 +27,7 @@ extern "C" {
 #define NETCLOCK_USED_SERVER 2
 
 /**
- * Returns in `*used` which saved states from its settings the client used: 0, `NETCLOCK_USED_MACHINE`,
+ * Returns in `*used` which of the saved states in its settings the client used: 0, `NETCLOCK_USED_MACHINE`,
  * `NETCLOCK_USED_SERVER`, or their sum.
  */
 NETCLOCK_NODISCARD
@@ -37,21 +37,20 @@ netclock_status netclock_client_used_saved(const struct netclock_client *client,
  * Identifies the current boot of the server's machine. The game sends the value that
  * `netclock_machine_hints` returned on the server; 0 if unknown. A rate that was saved before the server's
  * reboot has less weight. Call this function as soon as the value is known, and again after connecting to a
- * different server. Without this call, an unchanged server epoch means that a server's saved state is from
- * the same boot.
+ * different server. Without this call, a server's saved state counts as from the same boot if the server
+ * epoch is unchanged.
  */
 netclock_status netclock_client_set_server_boot(struct netclock_client *client, uint64_t boot);
 
 /**
- * Saves information for later sessions, about this machine's crystal to `machine`, and about the server to
- * `server`. Each buffer has room for `capacity` bytes, of which `NETCLOCK_SAVED_SIZE` are written. Store one
+ * Saves what is known about this machine's crystal to `machine`, and about the server to `server`, for later
+ * sessions. Each buffer has room for `capacity` bytes, of which `NETCLOCK_SAVED_SIZE` are written. Store one
  * `machine` state per machine, and one `server` state per server under its address or name. `seconds` is the
  * current time on a calendar that outlives the process, such as Unix time. Save the states at the end of the
  * session, or every few minutes.
  *
- * Returns `NETCLOCK_NOT_SYNCED` until the uncertainty of the rate is below the usual difference between
- * crystals. After the first reply, that takes a few seconds if the round trip takes a few milliseconds, and
- * minutes on a poor path.
+ * Returns `NETCLOCK_NOT_SYNCED` until the rate is known better than crystals usually differ. After the first
+ * reply, that takes a few seconds if the round trip takes a few milliseconds, and minutes on a poor path.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_save(struct netclock_client *client,
@@ -71,9 +70,9 @@ netclock_status netclock_client_save(struct netclock_client *client,
  * its clients for `server_rate_ppm`.
  *
  * `*boot` identifies this machine's current boot, for `boot` in `netclock_config`; 0 if the system does not
- * report it. Rates may change at a reboot. A server can send `*boot` to its clients for
+ * report it. Rates may change with a reboot. A server can send `*boot` to its clients for
  * `netclock_client_set_server_boot`. The value reveals which servers run on the same machine, but nothing
- * else about the machine.
+ * else about it.
  *
  * Rate: `adjtimex` on Linux, `ntp_adjtime` on macOS and iOS (neither changes anything),
  * `GetSystemTimeAdjustmentPrecise` on Windows 10 and later. Boot: the boot id on Linux and Android, the UUID
@@ -105,12 +104,12 @@ void netclock_machine_hints(double *ppm, double *doubt_ppm, uint64_t *boot);
  * `NETCLOCK_LOG_...`, and an English text. The text has at most 255 bytes of UTF-8, and is valid until the
  * callback returns.
  *
- * The callback runs on the thread whose call caused the message, before that call returns, and without any
- * lock held. It may call any function of this library, even for the same client, but it must not destroy
- * that client (`NETCLOCK_BUSY`). If such a call causes a message, the callback is called recursively. The
- * callback must return; it must not call longjmp or end the thread. A C++ exception that leaves the callback
- * terminates the process. A Rust panic that leaves it (in a function declared `extern "C-unwind"`) is
- * discarded.
+ * The callback runs on the thread whose call caused the message, before that call returns and without
+ * holding a lock. It may call any function of this library, even for the same client, but it must not
+ * destroy that client (`NETCLOCK_BUSY`). If such a call causes a message, the callback is called
+ * recursively. The callback must return; it must not call longjmp or end the thread. A C++ exception that
+ * leaves the callback terminates the process. A Rust panic that leaves it (in a function declared `extern
+ * "C-unwind"`) is discarded.
  */
 typedef void (*netclock_log_callback)(void *user_data, int32_t level, const char *message);
 
@@ -122,7 +121,7 @@ typedef void (*netclock_log_callback)(void *user_data, int32_t level, const char
 
 /** An exchange that was passed to a client, and its result. Times are in ticks of the respective clock. */
 typedef struct netclock_sample {
-    /** Size of this structure in the library. Do not read beyond it. */
+    /** The size of this structure in the library. Do not read beyond it. */
     uint32_t struct_size;
     /**
      * `NETCLOCK_OK` if the exchange was accepted. Otherwise, the reason for its rejection, which is a code
@@ -155,13 +154,13 @@ typedef struct netclock_sample {
      * timestamped on arrival, 0 if unknown.
      */
     uint32_t client_wait;
-    /** Zero. */
+    /** Reserved, always zero. */
     uint32_t reserved;
 } netclock_sample;
 
 /**
- * Receives every exchange that any call passes to the client, accepted or rejected. The arguments are the
- * `user_data` from `netclock_client_set_tap`, and the exchange, which is valid until the callback returns.
+ * Receives every exchange that is passed to the client, accepted or rejected. The arguments are the
+ * `user_data` from `netclock_client_set_tap` and the exchange, which is valid until the callback returns.
  * The tap is called before the log messages about the same exchange. The rules of `netclock_log_callback`
  * apply.
  */
@@ -170,8 +169,8 @@ typedef void (*netclock_tap_callback)(void *user_data, const struct netclock_sam
 /**
  * Sets the callback for log messages up to `max_level`; more important levels are smaller numbers. Null
  * removes the callback; initially, none is set. `user_data` is passed to the callback and may be null. A
- * client has one log callback. A new one takes effect with the next message, even if the old callback itself
- * sets it. Calls in progress on other threads may still call the old callback.
+ * client has one log callback. A new one takes effect with the next message, even if the old one sets it.
+ * Calls in progress on other threads may still call the old callback.
  */
 netclock_status netclock_client_set_log(struct netclock_client *client,
                                         int32_t max_level,

@@ -38,8 +38,8 @@ typedef struct netclock_host_config {
     /** `sizeof(netclock_host_config)` in the caller's program. */
     uint32_t struct_size;
     /**
-     * Maximum number of players at a time. Their memory is allocated when the host is created. (count, 1 to
-     * 16384, default 64)
+     * The most players at a time. Their memory is allocated when the host is created. (count, 1 to 16384,
+     * default 64)
      */
     uint32_t capacity;
     /**
@@ -52,18 +52,18 @@ typedef struct netclock_host_config {
      * plus the tolerance is immediately treated as lost time. (real ticks, 1 to 1 s, default 0.5 ms)
      */
     int64_t world_read_lag;
-    /** Resolution of the world clock. (world ticks, 1 to 1 s, default 1) */
+    /** The resolution of the world clock. (world ticks, 1 to 1 s, default 1) */
     int64_t world_resolution;
     /**
-     * Maximum number of segments per world and second. A quarter of them may be sent at once. (count, 2 to
-     * 1000, default 20)
+     * The most segments per world and second. A quarter of them may be sent at once. (count, 2 to 1000,
+     * default 20)
      */
     uint32_t world_max_per_second;
-    /** Maximum rate at which the server's clock drifts from UTC. (ppm, 1 to 100000, default 50) */
+    /** How fast the server's clock may drift from UTC. (ppm, 1 to 100000, default 50) */
     uint32_t utc_drift_ppm;
-    /** Maximum number of players who can take part in starts. (count, 1 to 1024, default 64) */
+    /** The most players who can take part in starts. (count, 1 to 1024, default 64) */
     uint32_t start_capacity;
-    /** Zero. */
+    /** Reserved, must be zero. */
     uint32_t reserved;
     /**
      * How long players may delay a start, counted from the first proposal. (ticks, 100 ms to 10 min, default
@@ -71,19 +71,19 @@ typedef struct netclock_host_config {
      */
     int64_t start_patience;
     /**
-     * A player is not ready if their clock's expected error is larger than this. (ticks, 1 to 1 s, default 1
-     * ms)
+     * Players are not ready if the expected error of their clock is larger than this. (ticks, 1 to 1 s,
+     * default 1 ms)
      */
     int64_t start_max_expected_error;
-    /** Time between repetitions of an announcement. (ticks, 5 ms to 1 s, default 50 ms) */
+    /** The time between repetitions of an announcement. (ticks, 5 ms to 1 s, default 50 ms) */
     int64_t start_interval;
-    /** The longest frame on the server and the clients. (ticks, 1 to 1 s, default 1/30 s) */
+    /** The longest frame of the server or a client. (ticks, 1 to 1 s, default 1/30 s) */
     int64_t start_frame;
-    /** The minimum message loss to assume, as a fraction. (0.01 to 0.9, default 0.2) */
+    /** The least message loss to assume, as a fraction. (0.01 to 0.9, default 0.2) */
     double start_loss;
-    /** Maximum skew between two honest clocks. (ppm, 1 to 10000, default 200) */
+    /** The largest skew between two honest clocks. (ppm, 1 to 10000, default 200) */
     double watch_max_drift_ppm;
-    /** A message delay that is never exceeded for 16 s at a stretch. (ticks, 100 ms to 60 s, default 5 s) */
+    /** Message delays never exceed this for 16 s at a stretch. (ticks, 100 ms to 60 s, default 5 s) */
     int64_t watch_max_delay;
 } netclock_host_config;
 
@@ -94,7 +94,7 @@ typedef struct netclock_host_config {
 typedef struct netclock_guest_config {
     /** `sizeof(netclock_guest_config)` in the caller's program. */
     uint32_t struct_size;
-    /** Number of segments to keep per world. (count, 16 to 4096, default 64) */
+    /** How many segments to keep per world. (count, 16 to 4096, default 64) */
     uint32_t world_segments;
     /**
      * How much the rate of the shown time may differ from the world's rate while the guest slews to a late
@@ -109,12 +109,12 @@ typedef struct netclock_guest_config {
      */
     int64_t world_step_threshold;
     /**
-     * Maximum rate to assume for a world since the last update from the server. It affects only the error
+     * The highest rate to assume for a world since the server's last update. It affects only the error
      * bound. (world ticks per real tick, 1e-4 to 100, default 1)
      */
     double world_max_rate;
     /**
-     * Fraction of messages that should reach the server in time; see `handled_by` of
+     * The fraction of messages that should reach the server in time; see `handled_by` of
      * `netclock_connection_report`. (fraction, 0.5 to 0.99, default 0.95)
      */
     double lead_quantile;
@@ -128,32 +128,32 @@ typedef struct netclock_guest_config {
      * Otherwise zero. (ticks, 0 to 1 s, default 0)
      */
     int64_t lead_client_frame;
-    /** Time between two state updates from the server. (ticks, 0 to 10 s, default 0) */
+    /** The time between two state updates from the server. (ticks, 0 to 10 s, default 0) */
     int64_t lead_send_interval;
     /**
      * The latency whose changes the playback speed hides. Zero for the sum of both directions,
      * `NETCLOCK_TO_SERVER` or `NETCLOCK_TO_CLIENT` for one direction.
      */
     int32_t latency_hide;
-    /** Zero. */
+    /** Reserved, must be zero. */
     uint32_t reserved;
     /** Smaller latency changes are not reported. (ticks, 1 ms to 1 s, default 10 ms) */
     int64_t latency_least_change;
-    /** Maximum deviation of the playback speed from 1. (fraction, 0.001 to 0.5, default 0.1) */
+    /** The largest deviation of the playback speed from 1. (fraction, 0.001 to 0.5, default 0.1) */
     double latency_max_speed_change;
     /**
-     * Time that the speed takes to change from 1 to the maximum deviation. (ticks, 10 ms to 10 s, default
-     * 250 ms)
+     * How long the speed takes to change from 1 to the largest deviation. (ticks, 10 ms to 10 s, default 250
+     * ms)
      */
     int64_t latency_ramp;
-    /** Mean time between false reports on an unchanging path. (hours, 0.1 to 10000, default 100) */
+    /** The mean time between false reports on an unchanging path. (hours, 0.1 to 10000, default 100) */
     double latency_hours_per_false_alarm;
 } netclock_guest_config;
 
-/** Maximum size of a session datagram, in bytes. */
+/** The most bytes in a session datagram. */
 #define NETCLOCK_SESSION_DATAGRAM_MOST 256
 
-/** Maximum size of the blob that `netclock_host_blob` writes, in bytes. */
+/** The most bytes that `netclock_host_blob` writes. */
 #define NETCLOCK_SESSION_BLOB_MOST 306
 
 /**
@@ -198,8 +198,8 @@ netclock_status netclock_host_admit(struct netclock_host *host,
 netclock_status netclock_host_dismiss(struct netclock_host *host, uint64_t player);
 
 /**
- * Returns in `*player` a player who has sent nothing for `longest` (ticks, at least 0) at server time `now`
- * (ticks). Dismiss the player if the transport does not report lost connections, and call again. A settled
+ * Returns a player who has sent nothing for `longest` (ticks, at least 0) at server time `now` (ticks) in
+ * `*player`. Dismiss the player if the transport does not report lost connections, and call again. A settled
  * guest sends a datagram every `steady_interval` of its clock's settings. Returns `NETCLOCK_NOTHING_DUE` if
  * there is no such player. Errors: `NETCLOCK_OUT_OF_RANGE` if `longest` is negative.
  */
@@ -212,9 +212,9 @@ netclock_status netclock_host_silent(struct netclock_host *host,
 /**
  * Observes a frame of world 0 to 3. Call it in every frame. At the server's real time `real` the world's
  * clock reads `time` (both in ticks). It then runs at `rate` world ticks per real tick, 1e-4 to 100. `flags`
- * is zero, `NETCLOCK_WORLD_PAUSED`, `NETCLOCK_WORLD_NEW`, or both. The rate is only a hint. If the world ran
- * at a different rate in the last frames, the host sends the measured rate. Read `real` as soon as possible
- * after the world's clock was set. Errors: `NETCLOCK_UNKNOWN_WORLD`, `NETCLOCK_RATE_OUT_OF_RANGE`,
+ * is zero, `NETCLOCK_WORLD_PAUSED`, `NETCLOCK_WORLD_NEW`, or both. The rate is only a hint. If the world has
+ * been running at a different rate in recent frames, the host sends the measured one. Read `real` as soon as
+ * possible after the world's clock was set. Errors: `NETCLOCK_UNKNOWN_WORLD`, `NETCLOCK_RATE_OUT_OF_RANGE`,
  * `NETCLOCK_REAL_WENT_BACKWARDS`, `NETCLOCK_WORLD_WENT_BACKWARDS`, `NETCLOCK_OUT_OF_RANGE` for an unknown
  * flag.
  */
@@ -239,7 +239,7 @@ netclock_status netclock_host_observe_utc(struct netclock_host *host,
 struct netclock_authority;
 
 /**
- * Sets the authority, that is, whose clock this server shows and how far it may be off. Players receive the
+ * Sets the authority, that is, which clock this server shows and how far it may be off. Players receive the
  * authority with their first reply. Errors: `NETCLOCK_WIRE_STAMP` if the dispersion is out of range.
  */
 netclock_status netclock_host_state_authority(struct netclock_host *host,
@@ -248,8 +248,8 @@ netclock_status netclock_host_state_authority(struct netclock_host *host,
 /**
  * If `in_use` is not 0, players report the quality of their clocks, so that a later start does not wait for
  * the reports. `netclock_host_propose_start` also requests these reports. If `in_use` is 0, the latest start
- * ends, so players who join later do not receive it. Use 0 when the game needs no further start, or when its
- * next start is for a different world. The next start then waits until the players have reported again.
+ * ends, so players who join later do not receive it. Pass 0 when the game needs no further start, or when
+ * its next start is for a different world. The next start then waits until the players have reported again.
  */
 netclock_status netclock_host_use_starts(struct netclock_host *host, int32_t in_use);
 
@@ -257,12 +257,12 @@ struct netclock_start_proposal;
 
 /**
  * Schedules a start for all players, or reports who is not ready. Call it until a start is scheduled. The
- * host chooses the earliest time at or after `earliest` for which all ready players receive the announcement
- * in time with probability `confidence` (above 0.5, at most 0.99999). `now` and `earliest` are server times
- * in ticks. If `earliest` is in the future and no player was admitted, the start is at `earliest`. Returns
- * `NETCLOCK_OK` and the start in `*proposal`, or `NETCLOCK_HELD_UP`, the player who delays the start, and
- * the reason. Errors: `NETCLOCK_BAD_CONFIG` if the confidence is out of range, `NETCLOCK_START_PENDING`,
- * `NETCLOCK_UNKNOWN_PARTICIPANT` if no player was admitted.
+ * host chooses the earliest time, not before `earliest`, for which all ready players receive the
+ * announcement in time with probability `confidence` (above 0.5, at most 0.99999). `now` and `earliest` are
+ * server times in ticks. If `earliest` is in the future and no player was admitted, the start is at
+ * `earliest`. Returns `NETCLOCK_OK` and the start in `*proposal`, or `NETCLOCK_HELD_UP`, the player who
+ * delays the start, and the reason. Errors: `NETCLOCK_BAD_CONFIG` if the confidence is out of range,
+ * `NETCLOCK_START_PENDING`, `NETCLOCK_UNKNOWN_PARTICIPANT` if no player was admitted.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_host_propose_start(struct netclock_host *host,
@@ -300,9 +300,9 @@ netclock_status netclock_host_player(const struct netclock_host *host,
                                      struct netclock_player_report *report);
 
 /**
- * Ignores the player's clock between the server times `from` and `to` (ticks). Use this if the clock stood
- * still or was set for a legitimate reason. Errors: `NETCLOCK_UNKNOWN_PARTICIPANT`,
- * `NETCLOCK_TIME_WENT_BACKWARDS` if `to` is before `from`.
+ * Ignores the player's clock between the server times `from` and `to` (ticks). Call it if the clock stopped
+ * or was set for a legitimate reason. Errors: `NETCLOCK_UNKNOWN_PARTICIPANT`, `NETCLOCK_TIME_WENT_BACKWARDS`
+ * if `to` is before `from`.
  */
 netclock_status netclock_host_excuse(struct netclock_host *host,
                                      uint64_t player,
@@ -310,11 +310,10 @@ netclock_status netclock_host_excuse(struct netclock_host *host,
                                      netclock_server_time to);
 
 /**
- * Returns in `*round_trip` the shortest round-trip time to the player in the last seconds (ticks), including
- * the frames at both ends. `now` is server time in ticks. Each call starts a measurement for ten seconds, so
- * call it about once a second while you need it. A player can make the round trip longer, but not shorter.
- * Returns `NETCLOCK_NO_MESSAGES` if the round-trip time is not known yet. Errors:
- * `NETCLOCK_UNKNOWN_PARTICIPANT`.
+ * Returns in `*round_trip` the shortest recent round-trip time to the player (ticks), including the frames
+ * at both ends. `now` is server time in ticks. Each call starts a measurement for ten seconds, so call it
+ * about once a second while you need it. A player can make the round trip longer, but not shorter. Returns
+ * `NETCLOCK_NO_MESSAGES` if the round-trip time is not known yet. Errors: `NETCLOCK_UNKNOWN_PARTICIPANT`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_host_round_trip(struct netclock_host *host,
@@ -325,7 +324,7 @@ netclock_status netclock_host_round_trip(struct netclock_host *host,
 /**
  * Writes a blob with the latest segments of all worlds into a buffer of `capacity` bytes
  * (`NETCLOCK_SESSION_BLOB_MOST`), and its size to `*length`. Replicate the blob for replays, which read it
- * with `netclock_guest_read_blob`. The blob changes only when a world's clock changes.
+ * with `netclock_guest_read_blob`. It changes only when a world's clock changes.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_host_blob(const struct netclock_host *host,
@@ -423,7 +422,7 @@ netclock_status netclock_guest_connect(struct netclock_guest *guest,
 
 /**
  * Sets whether this player takes part in starts: 1 (the initial value) or 0. Set 0 while the player loads
- * another world. Starts then wait for the player, who starts when you set 1 again.
+ * another world. Starts then wait for the player, who takes part again when you set 1.
  */
 netclock_status netclock_guest_take_part(struct netclock_guest *guest, int32_t takes_part);
 
@@ -435,9 +434,9 @@ netclock_status netclock_guest_take_part(struct netclock_guest *guest, int32_t t
 netclock_status netclock_guest_read_blob(struct netclock_guest *guest, const void *blob, size_t length);
 
 /**
- * Returns the latest segment that arrived for world 0 to 3, for a recording. It is written as
- * `NETCLOCK_SEGMENT_SIZE` bytes into a buffer of `capacity` bytes. Returns `NETCLOCK_NO_WORLD` if no segment
- * has arrived. Errors: `NETCLOCK_UNKNOWN_WORLD`.
+ * Returns the latest segment that arrived for world 0 to 3, for a recording. Writes `NETCLOCK_SEGMENT_SIZE`
+ * bytes into a buffer of `capacity` bytes. Returns `NETCLOCK_NO_WORLD` if no segment has arrived. Errors:
+ * `NETCLOCK_UNKNOWN_WORLD`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_guest_segment(const struct netclock_guest *guest,
@@ -448,9 +447,9 @@ netclock_status netclock_guest_segment(const struct netclock_guest *guest,
 /**
  * Handles a datagram of `length` bytes from the host that arrived at local time `arrived` (ticks). A reply
  * that the clock rejects is not an error. After `NETCLOCK_OTHER_SESSION`, the guest announces this
- * connection to the host again. Datagrams with other errors have no effect: `NETCLOCK_WIRE_TRUNCATED`,
- * `NETCLOCK_UNKNOWN_WORLD`, `NETCLOCK_WIRE_...`, `NETCLOCK_RATE_OUT_OF_RANGE`, and with a key
- * `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`,
+ * connection to the host again. After any other error, the datagram has had no effect:
+ * `NETCLOCK_WIRE_TRUNCATED`, `NETCLOCK_UNKNOWN_WORLD`, `NETCLOCK_WIRE_...`, `NETCLOCK_RATE_OUT_OF_RANGE`,
+ * and with a key `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`,
  * `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`.
  */
 netclock_status netclock_guest_receive(struct netclock_guest *guest,
@@ -517,7 +516,7 @@ netclock_status netclock_guest_start(const struct netclock_guest *guest,
 
 struct netclock_connection_report;
 
-/** Returns in `*report` the guest's report on its connection in this frame. */
+/** Returns the guest's report on its connection in this frame in `*report`. */
 NETCLOCK_NODISCARD
 netclock_status netclock_guest_report(const struct netclock_guest *guest,
                                       struct netclock_connection_report *report);
@@ -543,8 +542,8 @@ netclock_status netclock_guest_link_offer(const struct netclock_guest *guest,
                                           struct netclock_session_key *key);
 
 /**
- * Returns in `*reading` the time of world 0 to 3 at real time `real` (ticks) of the shown server epoch. It
- * is computed from all segments that have arrived. It is not slewed, so it may differ from the shown time.
+ * Returns the time of world 0 to 3 at real time `real` (ticks) of the shown server epoch in `*reading`. It
+ * is computed from all segments that have arrived and is not slewed, so it may differ from the shown time.
  * Returns `NETCLOCK_NOT_SYNCED` or `NETCLOCK_NO_WORLD` if it is unknown, and `NETCLOCK_NOT_KEPT` if `real`
  * is before the oldest stored segment. Errors: `NETCLOCK_UNKNOWN_WORLD`.
  */
@@ -555,11 +554,11 @@ netclock_status netclock_guest_world_at(const struct netclock_guest *guest,
                                         struct netclock_world_reading *reading);
 
 /**
- * Returns in `*first` and `*last` (ticks) the first and the last real time of the server at which the clock
- * of world 0 to 3 reads `time`. They differ if the world stands still at that time. `*last` is 2^62 - 1 if
- * the end of the standstill is unknown. Returns `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NEVER` or
- * `NETCLOCK_NO_WORLD` if there is no such time, and `NETCLOCK_NOT_KEPT` if the world's clock read `time`
- * before the oldest stored segment. Errors: `NETCLOCK_UNKNOWN_WORLD`.
+ * Returns in `*first` and `*last` (ticks) the server's first and last real time at which the clock of world
+ * 0 to 3 reads `time`. They differ if the world is paused at that time. `*last` is 2^62 - 1 if the end of
+ * the pause is unknown. Returns `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NEVER` or `NETCLOCK_NO_WORLD` if there is
+ * no such time, and `NETCLOCK_NOT_KEPT` if the world's clock read `time` before the oldest stored segment.
+ * Errors: `NETCLOCK_UNKNOWN_WORLD`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_guest_real_at(const struct netclock_guest *guest,
@@ -576,8 +575,8 @@ typedef struct netclock_world_reading {
     /** `sizeof(netclock_world_reading)` in the caller's program. */
     uint32_t struct_size;
     /**
-     * Number of the epoch, within which the shown time never goes backwards. Each new world, server epoch or
-     * step of the clock starts a new one. 0 in readings that are not shown.
+     * The number of the epoch, within which the shown time never goes backwards. Each new world, server
+     * epoch or step of the clock starts a new one. 0 in readings that are not shown.
      */
     uint32_t epoch;
     /** The time of the world's clock. */
@@ -603,19 +602,19 @@ typedef struct netclock_world_reading {
     double rate;
     /** Identifies the world. */
     uint32_t instance;
-    /** Number of the segment on which this reading is based. */
+    /** The number of the segment that this reading is based on. */
     uint32_t version;
-    /** 1 while the world stands still, else 0. */
+    /** 1 while the world is paused, else 0. */
     int32_t paused;
     /** 1 if the server announced a later segment or world that has not arrived, else 0. */
     int32_t is_missing_news;
 } netclock_world_reading;
 
-/** Frame flag: the world stands still, and its rate is ignored. */
+/** Frame flag: the world is paused, and its rate is ignored. */
 #define NETCLOCK_WORLD_PAUSED 1
 
 /**
- * Frame flag: a new world, such as a different map, begins under this number with this frame. Its clock may
+ * Frame flag: with this frame, a new world, such as a different map, begins under this number. Its clock may
  * start at any time.
  */
 #define NETCLOCK_WORLD_NEW 2
@@ -634,9 +633,9 @@ typedef struct netclock_world_segment {
     uint32_t instance;
     /** Number of the segment within its world. May wrap. */
     uint32_t version;
-    /** 1 while the world stands still, and `rate` is ignored; else 0. */
+    /** 1 while the world is paused and `rate` is ignored, else 0. */
     int32_t paused;
-    /** The server epoch to which `real` belongs, as in `netclock_reply.epoch`. */
+    /** The server epoch that `real` belongs to, as in `netclock_reply.epoch`. */
     uint64_t server_epoch;
     /** The previous segment was correct until this real time, at most `real`. */
     netclock_server_time since;
@@ -646,7 +645,7 @@ typedef struct netclock_world_segment {
     netclock_world_time world;
     /** World ticks per real tick, 1e-4 to 100; 0 while paused. */
     double rate;
-    /** Maximum distance between the world's clock and the segment's line, in world time. (0 to 1 h) */
+    /** The largest distance between the world's clock and the segment's line, in world time. (0 to 1 h) */
     int64_t tolerance;
     /**
      * The segment is known to apply until this real time, at least `real`. `NETCLOCK_UNKNOWN_TIME` if
@@ -671,7 +670,7 @@ netclock_status netclock_decode_segment(const void *datagram,
 typedef struct netclock_utc_reading {
     /** `sizeof(netclock_utc_reading)` in the caller's program. */
     uint32_t struct_size;
-    /** Zero. */
+    /** Reserved, always zero. */
     uint32_t reserved;
     /** UTC according to the server, in ticks since 1970-01-01 00:00, without leap seconds. It may jump. */
     netclock_utc_time utc;
@@ -717,11 +716,11 @@ netclock_status netclock_utc_now(netclock_local_time *local, netclock_utc_time *
 typedef struct netclock_start_proposal {
     /** `sizeof(netclock_start_proposal)` in the caller's program. */
     uint32_t struct_size;
-    /** One of `NETCLOCK_HOLD_UP_...`: why the start is delayed, if it is not scheduled. */
+    /** The reason why the start is delayed, if it is not scheduled, one of `NETCLOCK_HOLD_UP_...`. */
     int32_t hold_up;
     /**
-     * Server time in ticks. If the start is scheduled, this is its time. If it is delayed, the host waits
-     * for players until this time.
+     * If the start is scheduled, its server time. If it is delayed, the server time until which the host
+     * waits for players. In ticks.
      */
     netclock_server_time at;
     /**
@@ -731,7 +730,7 @@ typedef struct netclock_start_proposal {
     uint64_t participant;
     /**
      * Number of players that are not ready. If the start is scheduled, the host no longer waits for them. It
-     * notifies them, but does not guarantee that they start in time.
+     * notifies them, but they may start late.
      */
     uint32_t not_ready;
     /**
@@ -780,7 +779,7 @@ typedef struct netclock_start_result {
 /** Start stage: the player started. */
 #define NETCLOCK_STAGE_STARTED 2
 
-/** Start stage: the player received the start after its time, as late joiners do, and joined late. */
+/** Start stage: the player received the start after its time and joined late. */
 #define NETCLOCK_STAGE_JOINED 3
 
 /**
@@ -790,7 +789,7 @@ typedef struct netclock_start_result {
 typedef struct netclock_start_progress {
     /** `sizeof(netclock_start_progress)` in the caller's program. */
     uint32_t struct_size;
-    /** One of `NETCLOCK_STAGE_...`. The stages started and joined remain until the next announcement. */
+    /** One of `NETCLOCK_STAGE_...`. The stages started and joined last until the next announcement. */
     int32_t stage;
     /** 1 in the frame in which to start, once for each start; else 0. */
     int32_t fires;
@@ -818,7 +817,10 @@ typedef struct netclock_start_progress {
 /** Suspicion level: delays and ordinary crystals explain everything. */
 #define NETCLOCK_RATE_PLAUSIBLE 1
 
-/** Suspicion level: only extremely unusual delays could explain the clock. Investigate, but do not punish. */
+/**
+ * Suspicion level: only extremely unusual delays could explain the clock. Investigate, but do not punish the
+ * player.
+ */
 #define NETCLOCK_RATE_LIKELY 2
 
 /**
@@ -851,7 +853,10 @@ typedef struct netclock_player_report {
     uint32_t struct_size;
     /** 1 if the player has confirmed the latest state of every subject, else 0. */
     int32_t is_up_to_date;
-    /** One of `NETCLOCK_HOLD_UP_...`: why a start would wait for the player, if the player is not ready. */
+    /**
+     * The reason why a start would wait for the player if the player is not ready, one of
+     * `NETCLOCK_HOLD_UP_...`.
+     */
     int32_t hold_up;
     /**
      * 1 if the player was ready when the current start was scheduled, and therefore counts for the spread;
@@ -884,7 +889,7 @@ typedef struct netclock_player_report {
     int64_t expected_error;
     /** The player's smallest recent round-trip time; `NETCLOCK_UNBOUNDED` if unknown. */
     int64_t round_trip;
-    /** Conservative estimate of the player's message loss, as a fraction. (0 to 0.9) */
+    /** A conservative estimate of the player's message loss, as a fraction. (0 to 0.9) */
     double loss;
     /**
      * How long after the current start the player's first frame was, by the player's own clock.
@@ -894,20 +899,20 @@ typedef struct netclock_player_report {
     /** Error bound of the player's clock at that time; `NETCLOCK_UNBOUNDED` if unknown. */
     int64_t lateness_bound;
     /**
-     * Time that the client's clock gained on the server's clock in the latest finding, beyond the drift and,
-     * if proven, beyond the effect of delays. Negative if it lost time. (ticks)
+     * How much the client's clock gained on the server's in the latest finding, beyond the drift and, if
+     * proven, beyond the effect of delays. Negative if it lost time. (ticks)
      */
     int64_t rate_gained;
-    /** Part of this gain that delay changes could explain. Zero if proven. (ticks) */
+    /** The part of this gain that delay changes could explain. Zero if proven. (ticks) */
     int64_t rate_explained;
-    /** Duration of the latest finding. It starts at most 52 s before the finding. (ticks) */
+    /** The duration of the latest finding, which starts at most 52 s before the finding is made. (ticks) */
     int64_t rate_duration;
     /**
-     * Mean skew of the client's clock relative to the server's since the player was admitted or last
+     * The mean skew of the client's clock relative to the server's since the player was admitted or last
      * excused. Positive if the client's clock is fast, zero if unknown. (ppm)
      */
     double mean_ppm;
-    /** Maximum error of `mean_ppm` if delays changed by 60 ms; zero if unknown. (ppm) */
+    /** The largest error of `mean_ppm` if delays changed by 60 ms; zero if unknown. (ppm) */
     double mean_error_ppm;
 } netclock_player_report;
 
@@ -921,9 +926,9 @@ typedef struct netclock_latency_change {
     int64_t before;
     /** The median delay after the change. (ticks) */
     int64_t after;
-    /** When the first exchange that shows the change arrived. (ticks of the local clock) */
+    /** The local time at which the first exchange that shows the change arrived. (ticks) */
     netclock_local_time since;
-    /** When the last of these exchanges arrived. (ticks of the local clock) */
+    /** The local time at which the last exchange that shows the change arrived. (ticks) */
     netclock_local_time found;
     /**
      * Confidence, which is one minus the expected number of false reports per hour with evidence this
@@ -949,8 +954,8 @@ typedef struct netclock_connection_report {
      */
     netclock_server_time handled_by;
     /**
-     * The server time at which to show other players. Both states that are needed to interpolate at this
-     * time have arrived with the configured probability. `NETCLOCK_UNKNOWN_TIME` if unknown.
+     * The server time at which to show other players. Both states needed to interpolate at this time
+     * have arrived with the configured probability. `NETCLOCK_UNKNOWN_TIME` if unknown.
      */
     netclock_server_time showable;
     /**
@@ -962,12 +967,12 @@ typedef struct netclock_connection_report {
      */
     double speed_scale;
     /**
-     * Time that the avatar should have played in addition to the elapsed time since the guest connected;
-     * negative if it should have played less. The difference between two frames is the exact additional time
-     * to play, at any frame rate. (ticks)
+     * How much more than the elapsed time the avatar should have played since the guest connected; negative
+     * if less. The difference between two frames is the exact additional time to play, at any frame rate.
+     * (ticks)
      */
     int64_t speed_done;
-    /** Additional time that the avatar still has to play; negative if it has to play less. (ticks) */
+    /** How much more the avatar still has to play; negative if less. (ticks) */
     int64_t speed_remaining;
 } netclock_connection_report;
 
@@ -980,10 +985,10 @@ typedef struct netclock_connection_report {
 /** The host has not offered a link in this connection. */
 #define NETCLOCK_NO_LINK_OFFER 1101
 
-/** The world time is unknown, because no segment of this run of the server's clock has arrived. */
+/** The world time is unknown, because no segment from this run of the server's clock has arrived. */
 #define NETCLOCK_NO_WORLD 1102
 
-/** The world's clock never reads this time, as far as is known. */
+/** As far as is known, the world's clock never reads this time. */
 #define NETCLOCK_NEVER 1103
 
 /** The instant is before the world's oldest stored segment. See the setting `world_segments`. */
@@ -1001,13 +1006,16 @@ typedef struct netclock_connection_report {
 /** No latency change is pending. */
 #define NETCLOCK_NO_CHANGE 1108
 
-/** No message has been measured yet in a required direction. */
+/** No message has been measured yet in one of the required directions. */
 #define NETCLOCK_NO_MESSAGES 1109
 
-/** The number of the world is not between 0 and 3. */
+/** The number of the world is not from 0 to 3. */
 #define NETCLOCK_UNKNOWN_WORLD (-1101)
 
-/** The datagram belongs to an earlier session of the guest, or the host does not know its session yet. */
+/**
+ * The datagram belongs to an earlier session of the guest, or the host does not know the guest's session
+ * yet.
+ */
 #define NETCLOCK_OTHER_SESSION (-1102)
 
 /** A section of the datagram is truncated. */

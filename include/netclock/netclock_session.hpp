@@ -158,7 +158,7 @@ public:
     }
 
     /**
-     * Sets the authority, that is, whose clock this server shows and how far it may be off. Players receive
+     * Sets the authority, that is, which clock this server shows and how far it may be off. Players receive
      * the authority with their first reply. Errors: wire_stamp if the dispersion is out of range.
      */
     status state_authority(const authority &given) noexcept
@@ -174,7 +174,7 @@ public:
 
     /**
      * Schedules a start for all players, or reports who is not ready. Call it until a start is scheduled. The
-     * host chooses the earliest time at or after `earliest` for which all ready players receive the
+     * host chooses the earliest time, not before `earliest`, for which all ready players receive the
      * announcement in time with probability `confidence` (above 0.5, at most 0.99999). `now` and `earliest`
      * are server times. If `earliest` is in the future and no player was admitted, the start is at
      * `earliest`. Returns ok and the start, or held_up, the player who delays the start, and the reason.
@@ -209,8 +209,8 @@ public:
     }
 
     /**
-     * Ignores the player's clock between the server times `from` and `to`. Use this if the clock stood still
-     * or was set for a legitimate reason. Errors: unknown_participant, time_went_backwards if `to` is before
+     * Ignores the player's clock between the server times `from` and `to`. Call it if the clock stopped or
+     * was set for a legitimate reason. Errors: unknown_participant, time_went_backwards if `to` is before
      * `from`.
      */
     status excuse(std::uint64_t player, server_time from, server_time to) noexcept
@@ -219,10 +219,10 @@ public:
     }
 
     /**
-     * Returns the shortest round-trip time to the player in the last seconds, including the frames at both
-     * ends. `now` is server time. Each call starts a measurement for ten seconds, so call it about once a
-     * second while you need it. A player can make the round trip longer, but not shorter. Returns no_messages
-     * if the round-trip time is not known yet. Errors: unknown_participant.
+     * Returns the shortest recent round-trip time to the player, including the frames at both ends. `now` is
+     * server time. Each call starts a measurement for ten seconds, so call it about once a second while you
+     * need it. A player can make the round trip longer, but not shorter. Returns no_messages if the
+     * round-trip time is not known yet. Errors: unknown_participant.
      */
     [[nodiscard]] result<ticks> round_trip(std::uint64_t player, server_time now) noexcept
     {
@@ -347,7 +347,7 @@ public:
     /**
      * Handles a datagram of `length` bytes from the host that arrived at local time `arrived`. A reply that
      * the clock rejects is not an error. After other_session, the guest announces this connection to the host
-     * again. Datagrams with other errors have no effect: wire_truncated, unknown_world, wire_*,
+     * again. After any other error, the datagram has had no effect: wire_truncated, unknown_world, wire_*,
      * rate_out_of_range, and with a key not_sealed, forged, replayed, other_direction, other_channel,
      * unknown_key.
      */
@@ -427,7 +427,7 @@ public:
 
     /**
      * Returns the time of world 0 to 3 at real time `real` of the shown server epoch. It is computed from all
-     * segments that have arrived. It is not slewed, so it may differ from the shown time. Returns not_synced
+     * segments that have arrived and is not slewed, so it may differ from the shown time. Returns not_synced
      * or no_world if it is unknown, and not_kept if `real` is before the oldest stored segment. Errors:
      * unknown_world.
      */

@@ -37,7 +37,7 @@ enum class stage : std::int32_t {
     announced = NETCLOCK_STAGE_ANNOUNCED,
     /** The player started. */
     started = NETCLOCK_STAGE_STARTED,
-    /** The player received the start after its time, as late joiners do, and joined late. */
+    /** The player received the start after its time and joined late. */
     joined = NETCLOCK_STAGE_JOINED,
 };
 
@@ -47,7 +47,7 @@ enum class rate_level : std::int32_t {
     unknown = NETCLOCK_RATE_UNKNOWN,
     /** Delays and ordinary crystals explain everything. */
     plausible = NETCLOCK_RATE_PLAUSIBLE,
-    /** Only extremely unusual delays could explain the clock. Investigate, but do not punish. */
+    /** Only extremely unusual delays could explain the clock. Investigate, but do not punish the player. */
     likely = NETCLOCK_RATE_LIKELY,
     /**
      * No delays can explain the clock. The client's clock ran at a different rate or was set, or the server's
@@ -73,8 +73,8 @@ enum class rate_finding : std::int32_t {
 /** Host settings. A nonzero field replaces its default. */
 struct host_config {
     /**
-     * Maximum number of players at a time. Their memory is allocated when the host is created. (count, 1 to
-     * 16384, default 64)
+     * The most players at a time. Their memory is allocated when the host is created. (count, 1 to 16384,
+     * default 64)
      */
     std::uint32_t capacity = 0;
     /**
@@ -87,41 +87,41 @@ struct host_config {
      * plus the tolerance is immediately treated as lost time. (real ticks, 1 to 1 s, default 0.5 ms)
      */
     ticks world_read_lag{};
-    /** Resolution of the world clock. (world ticks, 1 to 1 s, default 1) */
+    /** The resolution of the world clock. (world ticks, 1 to 1 s, default 1) */
     ticks world_resolution{};
     /**
-     * Maximum number of segments per world and second. A quarter of them may be sent at once. (count, 2 to
-     * 1000, default 20)
+     * The most segments per world and second. A quarter of them may be sent at once. (count, 2 to 1000,
+     * default 20)
      */
     std::uint32_t world_max_per_second = 0;
-    /** Maximum rate at which the server's clock drifts from UTC. (ppm, 1 to 100000, default 50) */
+    /** How fast the server's clock may drift from UTC. (ppm, 1 to 100000, default 50) */
     std::uint32_t utc_drift_ppm = 0;
-    /** Maximum number of players who can take part in starts. (count, 1 to 1024, default 64) */
+    /** The most players who can take part in starts. (count, 1 to 1024, default 64) */
     std::uint32_t start_capacity = 0;
     /**
      * How long players may delay a start, counted from the first proposal. (100 ms to 10 min, default 10 s)
      */
     ticks start_patience{};
     /**
-     * A player is not ready if their clock's expected error is larger than this. (100 ns to 1 s, default 1
-     * ms)
+     * Players are not ready if the expected error of their clock is larger than this. (100 ns to 1 s, default
+     * 1 ms)
      */
     ticks start_max_expected_error{};
-    /** Time between repetitions of an announcement. (5 ms to 1 s, default 50 ms) */
+    /** The time between repetitions of an announcement. (5 ms to 1 s, default 50 ms) */
     ticks start_interval{};
-    /** The longest frame on the server and the clients. (100 ns to 1 s, default 1/30 s) */
+    /** The longest frame of the server or a client. (100 ns to 1 s, default 1/30 s) */
     ticks start_frame{};
-    /** The minimum message loss to assume, as a fraction. (0.01 to 0.9, default 0.2) */
+    /** The least message loss to assume, as a fraction. (0.01 to 0.9, default 0.2) */
     double start_loss = 0.0;
-    /** Maximum skew between two honest clocks. (ppm, 1 to 10000, default 200) */
+    /** The largest skew between two honest clocks. (ppm, 1 to 10000, default 200) */
     double watch_max_drift_ppm = 0.0;
-    /** A message delay that is never exceeded for 16 s at a stretch. (100 ms to 60 s, default 5 s) */
+    /** Message delays never exceed this for 16 s at a stretch. (100 ms to 60 s, default 5 s) */
     ticks watch_max_delay{};
 };
 
 /** Guest settings, except those for its clock. A nonzero field replaces its default. */
 struct guest_config {
-    /** Number of segments to keep per world. (count, 16 to 4096, default 64) */
+    /** How many segments to keep per world. (count, 16 to 4096, default 64) */
     std::uint32_t world_segments = 0;
     /**
      * How much the rate of the shown time may differ from the world's rate while the guest slews to a late
@@ -135,12 +135,12 @@ struct guest_config {
      */
     ticks world_step_threshold{};
     /**
-     * Maximum rate to assume for a world since the last update from the server. It affects only the error
-     * bound. (world ticks per real tick, 1e-4 to 100, default 1)
+     * The highest rate to assume for a world since the server's last update. It affects only the error bound.
+     * (world ticks per real tick, 1e-4 to 100, default 1)
      */
     double world_max_rate = 0.0;
     /**
-     * Fraction of messages that should reach the server in time; see `handled_by` of
+     * The fraction of messages that should reach the server in time; see `handled_by` of
      * `netclock_connection_report`. (fraction, 0.5 to 0.99, default 0.95)
      */
     double lead_quantile = 0.0;
@@ -154,7 +154,7 @@ struct guest_config {
      * Otherwise zero. (0 to 1 s, default 0)
      */
     ticks lead_client_frame{};
-    /** Time between two state updates from the server. (0 to 10 s, default 0) */
+    /** The time between two state updates from the server. (0 to 10 s, default 0) */
     ticks lead_send_interval{};
     /**
      * The latency whose changes the playback speed hides. Zero for the sum of both directions,
@@ -163,21 +163,21 @@ struct guest_config {
     std::optional<direction> latency_hide{};
     /** Smaller latency changes are not reported. (1 ms to 1 s, default 10 ms) */
     ticks latency_least_change{};
-    /** Maximum deviation of the playback speed from 1. (fraction, 0.001 to 0.5, default 0.1) */
+    /** The largest deviation of the playback speed from 1. (fraction, 0.001 to 0.5, default 0.1) */
     double latency_max_speed_change = 0.0;
     /**
-     * Time that the speed takes to change from 1 to the maximum deviation. (10 ms to 10 s, default 250 ms)
+     * How long the speed takes to change from 1 to the largest deviation. (10 ms to 10 s, default 250 ms)
      */
     ticks latency_ramp{};
-    /** Mean time between false reports on an unchanging path. (hours, 0.1 to 10000, default 100) */
+    /** The mean time between false reports on an unchanging path. (hours, 0.1 to 10000, default 100) */
     double latency_hours_per_false_alarm = 0.0;
 };
 
 /** A world's time at one instant. All fields are consistent. */
 struct world_reading {
     /**
-     * Number of the epoch, within which the shown time never goes backwards. Each new world, server epoch or
-     * step of the clock starts a new one. 0 in readings that are not shown.
+     * The number of the epoch, within which the shown time never goes backwards. Each new world, server epoch
+     * or step of the clock starts a new one. 0 in readings that are not shown.
      */
     std::uint32_t epoch = 0;
     /** The time of the world's clock. */
@@ -201,9 +201,9 @@ struct world_reading {
     double rate = 0.0;
     /** Identifies the world. */
     std::uint32_t instance = 0;
-    /** Number of the segment on which this reading is based. */
+    /** The number of the segment that this reading is based on. */
     std::uint32_t version = 0;
-    /** True while the world stands still. */
+    /** True while the world is paused. */
     bool paused = false;
     /** True if the server announced a later segment or world that has not arrived. */
     bool is_missing_news = false;
@@ -218,7 +218,7 @@ struct world_segment {
     std::uint32_t instance = 0;
     /** Number of the segment within its world. May wrap. */
     std::uint32_t version = 0;
-    /** The server epoch to which `real` belongs, as in `netclock_reply.epoch`. */
+    /** The server epoch that `real` belongs to, as in `netclock_reply.epoch`. */
     std::uint64_t server_epoch = 0;
     /** The previous segment was correct until this real time, at most `real`. */
     server_time since{};
@@ -228,11 +228,11 @@ struct world_segment {
     world_time world{};
     /** World ticks per real tick, 1e-4 to 100; 0 while paused. */
     double rate = 0.0;
-    /** Maximum distance between the world's clock and the segment's line, in world time. (0 to 1 h) */
+    /** The largest distance between the world's clock and the segment's line, in world time. (0 to 1 h) */
     ticks tolerance{};
     /** The segment is known to apply until this real time, at least `real`. Empty if unknown. */
     std::optional<server_time> through{};
-    /** True while the world stands still, and `rate` is ignored; else false. */
+    /** True while the world is paused and `rate` is ignored. */
     bool paused = false;
 };
 
@@ -252,11 +252,11 @@ struct utc_reading {
 
 /** The result of proposing a start. */
 struct start_proposal {
-    /** why the start is delayed, if it is not scheduled. */
+    /** The reason why the start is delayed, if it is not scheduled. */
     hold_up reason = hold_up::none;
     /**
-     * Server time. If the start is scheduled, this is its time. If it is delayed, the host waits for players
-     * until this time.
+     * If the start is scheduled, its server time. If it is delayed, the server time until which the host
+     * waits for players. In ticks.
      */
     server_time at{};
     /**
@@ -266,7 +266,7 @@ struct start_proposal {
     std::uint64_t participant = 0;
     /**
      * Number of players that are not ready. If the start is scheduled, the host no longer waits for them. It
-     * notifies them, but does not guarantee that they start in time.
+     * notifies them, but they may start late.
      */
     std::uint32_t not_ready = 0;
     /**
@@ -323,7 +323,7 @@ struct start_progress {
 
 /** A host's report on a player. The fields about starts and the error bounds are claims of the player. */
 struct player_report {
-    /** why a start would wait for the player, if the player is not ready. */
+    /** The reason why a start would wait for the player if the player is not ready. */
     hold_up reason = hold_up::none;
     /** The suspicion level of the player's clock in the last minute. */
     rate_level level = rate_level::unknown;
@@ -344,7 +344,7 @@ struct player_report {
     std::optional<ticks> expected_error{};
     /** The player's smallest recent round-trip time; empty if unknown. */
     std::optional<ticks> round_trip{};
-    /** Conservative estimate of the player's message loss, as a fraction. (0 to 0.9) */
+    /** A conservative estimate of the player's message loss, as a fraction. (0 to 0.9) */
     double loss = 0.0;
     /**
      * How long after the current start the player's first frame was, by the player's own clock. Empty if the
@@ -354,20 +354,20 @@ struct player_report {
     /** Error bound of the player's clock at that time; empty if unknown. */
     std::optional<ticks> lateness_bound{};
     /**
-     * Time that the client's clock gained on the server's clock in the latest finding, beyond the drift and,
-     * if proven, beyond the effect of delays. Negative if it lost time.
+     * How much the client's clock gained on the server's in the latest finding, beyond the drift and, if
+     * proven, beyond the effect of delays. Negative if it lost time.
      */
     ticks rate_gained{};
-    /** Part of this gain that delay changes could explain. Zero if proven. */
+    /** The part of this gain that delay changes could explain. Zero if proven. */
     ticks rate_explained{};
-    /** Duration of the latest finding. It starts at most 52 s before the finding. */
+    /** The duration of the latest finding, which starts at most 52 s before the finding is made. */
     ticks rate_duration{};
     /**
-     * Mean skew of the client's clock relative to the server's since the player was admitted or last excused.
-     * Positive if the client's clock is fast, zero if unknown. (ppm)
+     * The mean skew of the client's clock relative to the server's since the player was admitted or last
+     * excused. Positive if the client's clock is fast, zero if unknown. (ppm)
      */
     std::optional<double> mean_ppm{};
-    /** Maximum error of `mean_ppm` if delays changed by 60 ms; zero if unknown. (ppm) */
+    /** The largest error of `mean_ppm` if delays changed by 60 ms; zero if unknown. (ppm) */
     double mean_error_ppm = 0.0;
     /** True if the player has confirmed the latest state of every subject. */
     bool is_up_to_date = false;
@@ -388,9 +388,9 @@ struct latency_change {
     ticks before{};
     /** The median delay after the change. */
     ticks after{};
-    /** When the first exchange that shows the change arrived.  */
+    /** The local time at which the first exchange that shows the change arrived. */
     local_time since{};
-    /** When the last of these exchanges arrived.  */
+    /** The local time at which the last exchange that shows the change arrived. */
     local_time found{};
     /**
      * Confidence, which is one minus the expected number of false reports per hour with evidence this strong.
@@ -409,8 +409,8 @@ struct connection_report {
      */
     std::optional<server_time> handled_by{};
     /**
-     * The server time at which to show other players. Both states that are needed to interpolate at this time
-     * have arrived with the configured probability. Empty if unknown.
+     * The server time at which to show other players. Both states needed to interpolate at this time have
+     * arrived with the configured probability. Empty if unknown.
      */
     std::optional<server_time> showable{};
     /**
@@ -421,12 +421,11 @@ struct connection_report {
      */
     double speed_scale = 0.0;
     /**
-     * Time that the avatar should have played in addition to the elapsed time since the guest connected;
-     * negative if it should have played less. The difference between two frames is the exact additional time
-     * to play, at any frame rate.
+     * How much more than the elapsed time the avatar should have played since the guest connected; negative
+     * if less. The difference between two frames is the exact additional time to play, at any frame rate.
      */
     ticks speed_done{};
-    /** Additional time that the avatar still has to play; negative if it has to play less. */
+    /** How much more the avatar still has to play; negative if less. */
     ticks speed_remaining{};
     /**
      * True while a latency change is being hidden; else false, with a `speed_scale` of 1 and zero

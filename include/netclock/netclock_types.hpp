@@ -101,7 +101,7 @@ enum class clock_state : std::int32_t {
     unsynced = NETCLOCK_STATE_UNSYNCED,
     /** Replies arrive and agree. */
     synced = NETCLOCK_STATE_SYNCED,
-    /** No reply for `holdover_after`. The clock runs on at the estimated rate. */
+    /** No reply for `holdover_after`. The clock keeps running at the estimated rate. */
     holdover = NETCLOCK_STATE_HOLDOVER,
     /** A clock may have stepped. The client is sending requests to find out. */
     doubtful = NETCLOCK_STATE_DOUBTFUL,
@@ -136,7 +136,7 @@ enum class event_kind : std::int32_t {
 /** The cause of a jump. */
 enum class discontinuity_cause : std::int32_t {
     none = 0,
-    /** The server's clock restarted, with a new server epoch. */
+    /** The server's clock restarted with a new server epoch. */
     server_restart = NETCLOCK_CAUSE_SERVER_RESTART,
     /** Two exchanges proved that a clock stepped. */
     proven_step = NETCLOCK_CAUSE_PROVEN_STEP,
@@ -165,18 +165,18 @@ enum class degradation_cause : std::int32_t {
     /** A reply contradicts the clock. A second reply will decide. */
     contradiction = NETCLOCK_DEGRADED_CONTRADICTION,
     /**
-     * Several servers with separate clocks answer at one address, as behind a load balancer. The client
+     * Several servers with different clocks answer at one address, as behind a load balancer. The client
      * follows one of them. Give each server its own address, or configure the balancer to route each client
      * to the same server.
      */
     several_servers = NETCLOCK_DEGRADED_SEVERAL_SERVERS,
     /**
      * The exchanges prove that a clock is slewed by more than `client_drift_ppm` and `server_drift_ppm`
-     * allow. Starting with the reply that proves it, the bound covers another 550, 5,500 or 100,000 ppm,
-     * whichever is the smallest limit that explains all replies. During a slew of up to 100,000 ppm, readings
-     * are therefore outside their bound only until the replies contradict the highest limit below the slew.
-     * No client could detect the slew earlier. The degradation ends with `NETCLOCK_EVENT_RECOVERED` after 20
-     * minutes without a slew. An apparent step may have been a fast slew. The bound also covers such a slew,
+     * allow. From the reply that proves it, the bound covers another 550, 5,500 or 100,000 ppm, whichever is
+     * the smallest limit that explains all replies. During a slew of up to 100,000 ppm, readings are
+     * therefore outside their bound only until the replies contradict the highest limit below the slew. No
+     * client could detect the slew earlier. The degradation ends with `NETCLOCK_EVENT_RECOVERED` after 20
+     * minutes without a slew. What looks like a step may have been a fast slew. The bound also covers that,
      * without an event, until replies show that it has ended, and for at least 20 s. To avoid all this, use
      * `netclock_monotonic_now`, or configure the drift that the client must cover.
      */
@@ -193,8 +193,8 @@ struct request {
      */
     local_time client_time{};
     /**
-     * True if the request should be sent reliably where the transport supports that. Only the first requests
-     * before the client is synced ask for this, at most three.
+     * True if the request should be sent reliably where the transport supports that. This applies only to the
+     * first requests before the client is synced, at most three.
      */
     bool reliable = false;
 };
@@ -202,14 +202,14 @@ struct request {
 /** A server's reply. */
 struct reply {
     /**
-     * The longest time that the request may have waited before it was timestamped: `received` minus the time
-     * of the server's previous poll (at most 429 s). 1 means that it was timestamped on arrival. 0 means
-     * unknown; `netclock_server_respond` writes 0.
+     * The longest time that the request may have waited before it was timestamped, which is `received` minus
+     * the time of the server's previous poll (at most 429 s). 1 means that it was timestamped on arrival, and
+     * 0 that the wait is unknown. `netclock_server_respond` writes 0.
      */
     std::uint32_t wait = 0;
     /** The id of the request. */
     std::uint64_t id = 0;
-    /** The server epoch, which identifies the run of the server's clock to which the timestamps belong. */
+    /** The server epoch, which identifies the run of the server's clock that the timestamps belong to. */
     std::uint64_t epoch = 0;
     /** When the server received the request. */
     server_time received{};
@@ -225,15 +225,15 @@ struct reading {
     /**
      * Hard bound. The true server time is within `time` plus or minus this bound, if the rate errors of the
      * clocks do not exceed `client_drift_ppm` and `server_drift_ppm` and neither clock steps. If one rate is
-     * off by up to 550 ppm more, the bound holds starting with the first reply that contradicts the limits.
-     * Empty if nothing can be guaranteed.
+     * off by up to 550 ppm more, the bound holds from the first reply that contradicts the limits. Empty if
+     * nothing can be guaranteed.
      */
     std::optional<ticks> error_bound{};
     /**
-     * Expected error, one standard deviation. It reflects queues, route changes, crystals and frames. It does
-     * not reflect a constant difference between the base delays of the two directions, because no clock can
-     * observe that. Half of this difference adds to the error, and only `error_bound` covers it. Never
-     * greater than `error_bound`. Empty if unknown.
+     * Expected error, one standard deviation. It reflects queues, route changes, crystals and frames, but not
+     * a constant difference between the base delays of the two directions, because no clock can observe that.
+     * Half of that difference adds to the error, and only `error_bound` covers it. Never greater than
+     * `error_bound`. Empty if unknown.
      */
     std::optional<ticks> expected_error{};
     /** The smallest recent round-trip time. Empty until synced. */
@@ -243,7 +243,7 @@ struct reading {
      * if the server's clock runs faster.
      */
     double frequency_ppm = 0.0;
-    /** The server epoch of this reading. A server draws a new one when its clock restarts. */
+    /** The server epoch of this reading. A server draws a new one whenever its clock restarts. */
     std::uint64_t server_epoch = 0;
     /**
      * Number of the epoch. The shown time never goes backwards within an epoch. Every reported jump may start
@@ -255,53 +255,53 @@ struct reading {
 /** Client settings. A nonzero field replaces its default. */
 struct config {
     /**
-     * Number of requests in a burst, which the client sends at the start of a session and after a
+     * The number of requests in a burst, which the client sends at the start of a session and after a
      * discontinuity. (count, 2 to 64, default 10)
      */
     std::uint32_t burst_count = 0;
     /**
-     * Largest rate error of the client's clock that the error bound covers. Crystals and
+     * The largest rate error of the client's clock that the error bound covers. Crystals and
      * `netclock_monotonic_now` are off by less than 50 ppm. For other clocks, add the largest slew of the
      * time service: 500 ppm for ntpd and `adjtime`, and `maxslewrate` for chrony (83333 ppm by default).
      * (ppm, 0.5 to 100000, default 50)
      */
     double client_drift_ppm = 0.0;
     /**
-     * Largest rate error of the server's clock that the error bound covers. (ppm, 0.5 to 100000, default 50)
+     * The largest rate error of the server's clock that the error bound covers. (ppm, 0.5 to 100000, default
+     * 50)
      */
     double server_drift_ppm = 0.0;
     /**
-     * Largest slew rate, that is, how much faster or slower the shown clock may run during a correction. It
-     * is relative to the rate between the two clocks, so keep it above the difference between the crystals'
-     * rates. Broadcast and audio tolerate 100 to 500 ppm. In that case, call `netclock_client_make_step`
-     * after joining, because slewing 10 ms takes 100 s at 100 ppm. (fraction of real time, 0.0001 to 0.5,
-     * default 0.05)
+     * The largest slew rate, that is, how much faster or slower the shown clock may run during a correction.
+     * It is relative to the rate between the two clocks, so keep it above the difference between the
+     * crystals' rates. Broadcast and audio tolerate 100 to 500 ppm. In that case, call
+     * `netclock_client_make_step` after joining, because slewing 10 ms takes 100 s at 100 ppm. (fraction of
+     * real time, 0.0001 to 0.5, default 0.05)
      */
     double max_slew = 0.0;
     /**
-     * A larger forward correction is made as a step, which an event reports. In the first second, a
-     * correction above 50 ms in either direction is also a step if slewing would take longer than a second.
-     * (1 ms to 1 h, default 250 ms)
+     * A forward correction above this is a step, which an event reports. In the first second, a correction
+     * above 50 ms in either direction is also a step if slewing it would take longer than a second. (1 ms to
+     * 1 h, default 250 ms)
      */
     ticks step_threshold{};
     /** Replies with a longer round trip are rejected. (10 ms to 60 s, default 5 s) */
     ticks max_round_trip{};
-    /** Mean time between the requests of a burst. (1 ms to 1 s, default 20 ms) */
+    /** The mean time between the requests of a burst. (1 ms to 1 s, default 20 ms) */
     ticks burst_interval{};
     /**
-     * Mean time between requests after the burst. Lost requests are repeated after about a second. If the
-     * configured drift could use up half of `target_bound` during the interval, the client uses a shorter
-     * interval. The interval is never shorter than `burst_interval`. No server can make the client send more
-     * than twice as much in ten minutes as in the first ten minutes with an honest server. (50 ms to 10 min,
-     * default 4 s)
+     * The mean time between requests after the burst. Lost requests are repeated after about a second. If the
+     * configured drift could use up half of `target_bound` during the interval, the client shortens it. The
+     * interval is never shorter than `burst_interval`. No server can make the client send more than twice as
+     * much in ten minutes as in the first ten minutes with an honest server. (50 ms to 10 min, default 4 s)
      */
     ticks steady_interval{};
     /** A longer pause between two calls is reported as a discontinuity. (100 ms to 1 day, default 10 s) */
     ticks local_gap{};
     /**
      * The clock enters holdover after this time without an accepted reply. The client waits longer if packet
-     * loss could explain the consecutive unanswered requests; on a good path, it waits for three of them. The
-     * time therefore adapts to a longer `steady_interval`. (1 s to 1 day, default 15 s)
+     * loss could explain the unanswered requests; on a good path, it waits for three in a row. The time
+     * therefore adapts to a longer `steady_interval`. (1 s to 1 day, default 15 s)
      */
     ticks holdover_after{};
     /**
@@ -309,18 +309,18 @@ struct config {
      * to 1 h, default 250 ms)
      */
     ticks target_bound{};
-    /** Resolution of the client's clock for timestamps. (100 ns to 100 ms, default 100 ns) */
+    /** The resolution of the client's clock for timestamps. (100 ns to 100 ms, default 100 ns) */
     ticks client_resolution{};
-    /** Resolution of the server's clock for timestamps. (100 ns to 100 ms, default 100 ns) */
+    /** The resolution of the server's clock for timestamps. (100 ns to 100 ms, default 100 ns) */
     ticks server_resolution{};
     /**
-     * Longest frame of the client's loop, for callers that cannot measure how long replies wait before they
-     * are timestamped; see `netclock_client_polled`. It is used as the maximum wait of replies whose wait is
+     * The longest frame of the client's loop, for callers that cannot measure how long replies wait before
+     * they are timestamped; see `netclock_client_polled`. It is the maximum wait of replies whose wait is
      * unknown. If it is zero, the client detects loops from the rhythm of the timestamps. (0 to 1 s, default
      * 0)
      */
     ticks client_frame{};
-    /** Longest frame of the server's loop, if replies have no `wait`. (0 to 1 s, default 0) */
+    /** The longest frame of the server's loop, if replies have no `wait`. (0 to 1 s, default 0) */
     ticks server_frame{};
     /**
      * How much faster than true time the client's clock runs, for example according to
@@ -330,18 +330,17 @@ struct config {
     rate_hint client_rate{};
     /**
      * How much faster than true time the server's clock runs, if the server reports it. Validate values from
-     * the network before you pass them. (ppm, at most `server_drift_ppm` in either direction, default 0)
+     * the network first. (ppm, at most `server_drift_ppm` in either direction, default 0)
      */
     rate_hint server_rate{};
     /**
-     * A burst is extended by up to 30 requests, until the expected error is at most this value and the rate
-     * is known. Later requests are then less frequent. With a burst of 10 requests and a steady interval of 4
-     * s, the first half minute costs at most 64 messages. A link sends more messages. (10 us to 1 s, default
-     * 1 ms)
+     * A burst is extended by up to 30 requests until the expected error is at most this and the rate is
+     * known. Later requests are then less frequent. With a burst of 10 requests and a steady interval of 4 s,
+     * the first half minute costs at most 64 messages. A link sends more. (10 us to 1 s, default 1 ms)
      */
     ticks target_error{};
     /**
-     * The current time, on the calendar that you use with `netclock_client_save`. Needed only with saved
+     * The current time on the calendar that you use with `netclock_client_save`. Only needed with saved
      * states. (seconds)
      */
     std::int64_t saved_seconds = 0;
@@ -351,15 +350,15 @@ struct config {
      */
     std::uint64_t boot = 0;
     /**
-     * This machine's state from `netclock_client_save`, so that the client knows the rate of its clock from
+     * This machine's state from `netclock_client_save`, from which the client knows the rate of its clock at
      * the start. All zero without a saved state. Damaged states and states of another kind are ignored.
      * Exchanges with the server correct a wrong rate, and no error bound depends on it.
      */
     std::array<std::byte, 60> saved_machine{};
     /**
-     * The server's state from `netclock_client_save`, under the same conditions. The client uses the
-     * information about asymmetric routes only while the round-trip time is unchanged, because exchanges
-     * cannot refute it. A peer uses neither state.
+     * The server's state from `netclock_client_save`, with the same rules. The client uses what it contains
+     * about asymmetric routes only while the round-trip time is unchanged, because exchanges cannot refute
+     * it. Peers use neither state.
      */
     std::array<std::byte, 60> saved_server{};
 };

@@ -1,4 +1,4 @@
-//! The C ABI: wrappers without logic, which convert between C and the Rust API.
+//! The C ABI, whose wrappers convert between C and the Rust API and contain no logic.
 //!
 //! | folder | contents |
 //! |---|---|
@@ -6,8 +6,8 @@
 //! | the others | the functions, structures and status codes (`status.rs`) of one part each |
 //! | `tests` | invalid values of every argument, layouts, callbacks |
 //!
-//! The modules below are in the order of the headers, and each uses only those above it. The comment of each
-//! `mod.rs` names its header.
+//! The modules below are in header order, and each uses only those above it. The comment of each `mod.rs`
+//! names its header.
 //!
 //! Every exported function runs inside [`base::boundary`], which stops panics, returns a status for every
 //! outcome, and records the details for `netclock_last_error`.

@@ -1,5 +1,4 @@
-//! The boundary between C and Rust. Panics do not cross it, and every error is recorded for
-//! `netclock_last_error`.
+//! The boundary between C and Rust, which stops panics and records every error for `netclock_last_error`.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -19,7 +18,7 @@ pub(crate) fn within(
     body: impl FnOnce() -> Outcome,
     panicked: impl FnOnce(),
 ) -> NetclockStatus {
-    // Only the status is returned, because copying an outcome takes as long as a short function.
+    // Returns only the status, because copying an outcome takes as long as a short function.
     let caught = catch_unwind(AssertUnwindSafe(|| finish(name, body())));
     caught.unwrap_or_else(|payload| {
         panicked();
@@ -39,7 +38,7 @@ pub(crate) fn finish(name: &'static str, outcome: Outcome) -> NetclockStatus {
     outcome.map_or_else(|failure| failed(name, &failure), |()| NetclockStatus::OK)
 }
 
-/// Records an error, and returns the status of the failure.
+/// Records a failure, and returns its status.
 #[cold]
 fn failed(name: &'static str, failure: &Failure) -> NetclockStatus {
     let status = failure.status();
@@ -49,7 +48,7 @@ fn failed(name: &'static str, failure: &Failure) -> NetclockStatus {
     status
 }
 
-/// Runs a function that returns no status. Returns `panicked` after a panic.
+/// Runs a function that does not return a status. Returns `panicked` after a panic.
 pub(crate) fn or_else<T>(body: impl FnOnce() -> T, panicked: T) -> T {
     catch_unwind(AssertUnwindSafe(body)).unwrap_or(panicked)
 }

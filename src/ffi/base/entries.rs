@@ -1,5 +1,5 @@
-//! Macros for the bodies of the exported functions. Each is passed the function's name, for the last error.
-//! All of them rely on the header's requirement that pointers are null or valid.
+//! Macros for the bodies of exported functions. Each takes the function's name, for the last error, and
+//! relies on the header's requirement that pointers are null or valid.
 
 /// A function without a handle: `entry!(netclock_x, { .. })`.
 macro_rules! entry {
@@ -9,7 +9,7 @@ macro_rules! entry {
     }};
 }
 
-/// Creates a handle of the block's value: `create!(netclock_x_create, x, { .. })`.
+/// Creates a handle from the block's value: `create!(netclock_x_create, x, { .. })`.
 macro_rules! create {
     ($name:ident, $out:ident, $make:block) => {
         // SAFETY: pointers are null or valid, as the header requires of every caller.
@@ -33,7 +33,7 @@ macro_rules! read {
     };
 }
 
-/// A function on the value of a handle, with exclusive access: `change!(netclock_x_add, x, |x| { .. })`.
+/// A function with exclusive access to the value of a handle: `change!(netclock_x_add, x, |x| { .. })`.
 #[cfg(any(feature = "link", feature = "game"))]
 macro_rules! change {
     ($name:ident, $handle:ident, |$it:ident| $body:expr) => {

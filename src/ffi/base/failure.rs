@@ -1,4 +1,4 @@
-//! Why a call did not succeed, as a status for programs and a description for people.
+//! The reason why a call did not succeed, as a status for programs and a description for people.
 //!
 //! A description is captured as data and formatted at the end of the call, if at all.
 
@@ -75,7 +75,7 @@ pub(crate) fn local_time(ticks: i64) -> Outcome<LocalTime> {
     if now.is_valid() { Ok(now) } else { Err(Failure::time(TimeError::OutOfRange, now)) }
 }
 
-/// The failure `status` for named timestamps (in ticks), one of which is out of range.
+/// The failure `status`, for named timestamps (in ticks) of which at least one is out of range.
 pub(crate) fn stamps(status: i32, names: &'static [&'static str], ticks: [i64; 4]) -> Failure {
     Failure::because(status, move |f| write_stamp_out_of_range(f, names, &ticks))
 }
@@ -164,8 +164,8 @@ fn panic_message(payload: &Box<dyn Any + Send>) -> &str {
 
 const WORDS: usize = 7;
 
-/// A description consists of captured values and a function that writes them. They are stored inline, so an
-/// error does not allocate.
+/// A description: captured values, and a function that writes them. They are stored inline, so errors do not
+/// allocate.
 pub(crate) struct Detail {
     captured: MaybeUninit<[u64; WORDS]>,
     write: fn(&MaybeUninit<[u64; WORDS]>, &mut fmt::Formatter<'_>) -> fmt::Result,
@@ -177,7 +177,7 @@ impl Detail {
             assert!(size_of::<F>() <= size_of::<[u64; WORDS]>() && align_of::<F>() <= align_of::<u64>());
         }
         let mut captured = MaybeUninit::<[u64; WORDS]>::uninit();
-        // SAFETY: size and alignment are sufficient, as asserted.
+        // SAFETY: the size and the alignment suffice, as asserted.
         unsafe { captured.as_mut_ptr().cast::<F>().write(detail) };
         Detail {
             captured,

@@ -1,9 +1,9 @@
-//! C structures whose fields have the same names as those of a Rust structure. This file defines how each
-//! type is converted, so that a structure only has to list its fields.
+//! Converts between C structures and Rust structures whose fields have the same names. Because the types'
+//! conversions are defined here, a structure only has to list its fields.
 
 use crate::clock::{RequestId, Span, Time};
 
-/// `NETCLOCK_UNBOUNDED` and `NETCLOCK_UNKNOWN_TIME`, for a missing bound and a missing time.
+/// `NETCLOCK_UNBOUNDED` for a missing bound, and `NETCLOCK_UNKNOWN_TIME` for a missing time.
 const NO_BOUND: i64 = Span::MAX.ticks();
 const NO_TIME: i64 = i64::MIN;
 
@@ -51,7 +51,7 @@ field! { [] Option<Span> as i64:
     |span| span.map_or(NO_BOUND, Span::ticks),
     |field| (field != NO_BOUND).then(|| Span::from_ticks(field))
 }
-// The wait before a timestamp. Zero means unknown, so a zero wait becomes one tick.
+// The wait before a timestamp. Zero means unknown, so a wait of zero becomes one tick.
 field! { [] Option<Span> as u32:
     |wait| wait.map_or(0, |wait| u32::try_from(wait.ticks().max(1)).unwrap_or(u32::MAX)),
     |field| (field != 0).then(|| Span::from_ticks(i64::from(field)))

@@ -1,8 +1,8 @@
 //! Forked processes. A child inherits its parent's handles, but not its other threads.
 //!
 //! If one of those threads held a handle's lock, nothing in the child can release it. The child would also
-//! draw the same random numbers as its parent. It may therefore read and destroy the inherited handles, but
-//! not modify them. A handler increments the fork counter in each child before `fork` returns there.
+//! draw the same random numbers as its parent. It may therefore read and destroy inherited handles, but not
+//! modify them. In each child, a handler increments the fork counter before `fork` returns.
 
 #[cfg(unix)]
 pub(crate) use counted::{count, watch};

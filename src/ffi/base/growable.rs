@@ -8,8 +8,8 @@ use super::failure::{Failure, Outcome};
 use super::pointers::copy_in;
 use super::status::NETCLOCK_UNKNOWN_STRUCT;
 
-/// A structure that may grow. Its first field is a `u32` that contains the structure's size in the caller's
-/// headers. All fields are plain numbers without padding, and zero means "default".
+/// A structure that may grow. Its first field, a `u32`, is the structure's size in the caller's headers. All
+/// fields are plain numbers without padding, and zero means "default".
 ///
 /// # Safety
 /// The type is `repr(C)`, begins with `struct_size: u32`, has no padding, and is valid for any bytes.
@@ -43,14 +43,14 @@ macro_rules! growable {
 }
 pub(crate) use growable;
 
-/// The largest size of a structure in any future version. Larger values are invalid.
+/// No version of any structure will ever be larger. Larger sizes are invalid.
 const LARGEST: usize = 4096;
 
-/// Copies a growable structure from the caller. Fields that an older caller does not have become zero. A
-/// newer caller may pass fields that this library does not have, provided that they are zero.
+/// Copies a growable structure from the caller. Fields that an older caller lacks become zero. A newer caller
+/// may pass fields that this library lacks, as long as they are zero.
 ///
 /// # Safety
-/// `from` is null or points to as many bytes as its `struct_size` says.
+/// `from` is null or points to `struct_size` readable bytes.
 pub(crate) unsafe fn grow_in<T: Growable>(from: *const T, name: &'static str) -> Outcome<T> {
     let (mut value, from) = (T::zero(), from.cast::<u8>());
     // SAFETY: the caller's promise.
@@ -75,11 +75,11 @@ pub(crate) unsafe fn optional<T: Growable>(from: *const T, name: &'static str) -
     if from.is_null() { Ok(T::zero()) } else { unsafe { grow_in(from, name) } }
 }
 
-/// Copies as much of a growable structure to the caller as fits. `struct_size` is unchanged, and fields that
-/// this library does not have become zero.
+/// Copies as much of a growable structure to the caller as fits. `struct_size` stays the same, and fields
+/// that this library lacks become zero.
 ///
 /// # Safety
-/// `to` is null or points to as many bytes as its `struct_size` says, all writable.
+/// `to` is null or points to `struct_size` writable bytes.
 pub(crate) unsafe fn grow_out<T: Growable>(to: *mut T, name: &'static str, value: impl Into<T>) -> Outcome {
     let (value, to) = (value.into(), to.cast::<u8>());
     // SAFETY: the caller's promise.
@@ -95,8 +95,8 @@ pub(crate) unsafe fn grow_out<T: Growable>(to: *mut T, name: &'static str, value
     Ok(())
 }
 
-/// The number of bytes common to the caller's structure and this library's. It is rounded down to four-byte
-/// words, because no field is smaller.
+/// How many bytes the caller's structure and this library's have in common, rounded down to four-byte words,
+/// because no field is smaller.
 fn known<T>(size: usize) -> usize {
     const WORD: usize = size_of::<u32>();
     size.min(size_of::<T>()) / WORD * WORD
@@ -110,8 +110,8 @@ struct Anywhere<T>(T);
 /// Copies the bytes in `range`, whose length is a multiple of four, in words that are not wider than the
 /// fields. The first two fields of a structure have four bytes, and most others have eight.
 ///
-/// The structure was just written field by field, or is about to be read that way. A load that is wider than
-/// the stores has to wait until all of them have reached the cache, which takes longer than the copy.
+/// The structure was just written field by field, or is about to be read that way. A load wider than these
+/// stores would have to wait until all of them have reached the cache, which takes longer than the copy.
 ///
 /// # Safety
 /// The bytes are readable at the source, writable at the target, and do not overlap.
@@ -156,14 +156,14 @@ unsafe fn given_size<T: Growable>(structure: *const T, name: &'static str) -> Ou
     }))
 }
 
-/// A byte beyond this library's fields is set.
+/// The failure for a set byte beyond this library's fields.
 fn unknown_field(name: &'static str, at: usize) -> Failure {
     Failure::because(NETCLOCK_UNKNOWN_STRUCT, move |f| {
         write!(f, "byte {at} of *{name} is set, but this library has no such field")
     })
 }
 
-/// Checks the word after `struct_size`. If it is set, it belongs to a field from a later version.
+/// Checks the word after `struct_size`. If it is set, it is a field of a later version.
 #[cfg(feature = "game")]
 pub(crate) fn reserved(word: u32, name: &'static str) -> Outcome {
     if word == 0 { Ok(()) } else { Err(unknown_field(name, size_of::<u32>())) }

@@ -24,8 +24,8 @@ pub(crate) fn busy() -> Failure {
     })
 }
 
-/// The process in which a handle was created, and whether a call on the handle panicked and may have left it
-/// half modified.
+/// The process in which a handle was created, and whether a call on it panicked and may have left it half
+/// modified.
 #[derive(Debug)]
 pub(crate) struct Poison(AtomicU32);
 
@@ -36,7 +36,7 @@ impl Default for Poison {
 }
 
 impl Poison {
-    /// This bit is combined with the fork count, which is smaller.
+    /// Combined with the fork count, which is smaller.
     const SET: u32 = 1 << 31;
 
     #[inline]
@@ -53,8 +53,8 @@ impl Poison {
         if self.is_set() { Err(NetclockStatus(NETCLOCK_POISONED)) } else { Ok(()) }
     }
 
-    /// Checks that the handle was created in this process. In a forked process, the lock may be held by a
-    /// thread that does not exist there, and random numbers would repeat the parent's.
+    /// Checks that the handle was created in this process. In a forked process, a thread that does not exist
+    /// there may hold the lock, and random numbers would repeat the parent's.
     #[inline]
     pub(crate) fn not_inherited(&self) -> Result<(), NetclockStatus> {
         let is_of_this_process = self.0.load(Ordering::Relaxed) & !Self::SET == fork::count();
@@ -68,7 +68,7 @@ impl Poison {
     }
 }
 
-/// The target of a handle pointer in C.
+/// What a handle pointer in C points to.
 pub(crate) trait Handle: Sized {
     const KIND: &'static str;
     const ARGUMENT: &'static str;
@@ -81,13 +81,13 @@ pub(crate) trait Handle: Sized {
     /// Called after the handle was poisoned.
     fn on_poison(&self) {}
 
-    /// Checks whether the handle can be destroyed, as far as that can be detected.
+    /// Checks that the handle can be destroyed, as far as that is detectable.
     fn may_be_destroyed(&self) -> Outcome {
         Ok(())
     }
 }
 
-/// Creates a handle for the value that `make` returns. All `_create` functions use it.
+/// Creates a handle for the value that `make` returns. All `_create` functions use this.
 ///
 /// # Safety
 /// `out` is null or can be written.
@@ -108,8 +108,8 @@ pub(crate) unsafe fn create<H: Handle>(
     })
 }
 
-/// Destroys a handle. All `_destroy` functions use it. Null has no effect. Memory that is not a live handle
-/// is not read. In a forked process, a handle that is in use is leaked instead.
+/// Destroys a handle. All `_destroy` functions use this. Null has no effect. Memory is not read unless it is
+/// a live handle. In a forked process, a handle that is in use is leaked.
 ///
 /// # Safety
 /// If `handle` is a live handle, no other call uses it.
@@ -124,7 +124,7 @@ pub(crate) unsafe fn destroy<H: Handle>(name: &'static str, handle: *mut H) -> N
             // SAFETY: only called for live handles of this type.
             let handle = unsafe { &*handle };
             let outcome = handle.may_be_destroyed();
-            // In this process, a thread of the parent may have left the handle half modified, so leak it.
+            // A thread of the parent may have left the handle half modified, so it is leaked.
             is_forgotten = outcome.is_err() && handle.poison().not_inherited().is_err();
             if is_forgotten { Ok(()) } else { outcome }
         })?;

@@ -6,11 +6,11 @@ use core::fmt;
 
 use super::text::Text;
 
-/// Size of the text in bytes, including the terminating zero. It is enough for a panic message.
+/// The size of the text in bytes, with its terminating zero. It is enough for a panic message.
 const LENGTH: usize = 256;
 
 thread_local! {
-    // A constant value without a destructor needs no allocation, and remains valid until the thread ends.
+    // A constant without a destructor is not allocated, and stays valid until the thread ends.
     static NEWEST: RefCell<Text<LENGTH>> = const { RefCell::new(Text::new()) };
 }
 
@@ -23,12 +23,12 @@ pub(crate) fn record(detail: fmt::Arguments<'_>) {
     });
 }
 
-/// Returns a description of the latest error on this thread: the argument, its value, and the expected value.
-/// The text is in English and intended for people; programs should check the status.
+/// Returns a description of the latest error on this thread, which includes the argument, its value, and the
+/// expected value. The text is in English and meant for people; programs should check the status.
 ///
-/// It is never null, and is empty before the first error on this thread. Successful calls do not change it.
-/// The string is valid until the next call on this thread that returns an error; copy it to keep it. It
-/// contains at most 255 bytes of UTF-8, and longer texts are truncated. Callbacks may call this function.
+/// The string is never null, and is empty before the first error on this thread. Successful calls do not
+/// change it. It is valid until the next call on this thread that returns an error; copy it to keep it. It
+/// has at most 255 bytes of UTF-8, and longer texts are truncated. Callbacks may call this function.
 #[unsafe(no_mangle)]
 pub extern "C" fn netclock_last_error() -> *const c_char {
     NEWEST.with(|newest| newest.try_borrow().map_or(c"".as_ptr(), |newest| newest.as_ptr()))

@@ -1,4 +1,4 @@
-//! Handles whose value every call may modify. A lock serialises the calls on each handle.
+//! Handles whose value any call may modify. A lock serialises the calls on each handle.
 
 use core::cell::UnsafeCell;
 
@@ -11,11 +11,11 @@ use super::status::NetclockStatus;
 
 pub(crate) struct Owned<T> {
     pub(crate) gate: Gate,
-    /// Only the thread that holds the gate's lock may access it.
+    /// May be accessed only by the thread that holds the gate's lock.
     value: UnsafeCell<T>,
 }
 
-// SAFETY: the gate gives one thread at a time access to the value.
+// SAFETY: the gate allows one thread at a time to access the value.
 unsafe impl<T: Send> Sync for Owned<T> {}
 
 impl<T> Owned<T> {
@@ -36,8 +36,8 @@ impl Gate {
         unless_locked(&self.lock)
     }
 
-    /// Waits for exclusive access. A call that held the lock may have panicked. A panic poisons the handle
-    /// before it releases the lock, so the poison is checked before and after.
+    /// Waits for exclusive access. The call that held the lock may have panicked, which poisons the handle
+    /// before the lock is released. The poison is therefore checked both before and after waiting.
     fn enter(&self) -> Outcome<MutexGuard<'_, ()>> {
         self.poison.changeable()?;
         let alone = self.lock.lock();

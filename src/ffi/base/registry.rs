@@ -1,8 +1,8 @@
-//! The live handles, so that `_destroy` can detect an invalid pointer without reading its target.
+//! Keeps track of live handles, so that `_destroy` can detect an invalid pointer without reading its target.
 //!
 //! Only creation and destruction access the registry, because a check in every call would cost more than
-//! reading the clock. Because freed memory is reused, a pointer that is destroyed twice may meanwhile point
-//! to another live handle.
+//! reading the clock. Since freed memory is reused, a pointer that is destroyed twice may by then point to
+//! another live handle.
 //!
 //! Both operations take constant time. The lock is held only briefly, so waiting is a spin loop. `fork.rs`
 //! handles processes that fork in the meantime.
@@ -18,12 +18,12 @@ use super::failure::{Failure, Outcome};
 use super::status::NETCLOCK_UNKNOWN_HANDLE;
 use crate::clock::for_parts::OutOfMemory;
 
-/// Failed attempts to acquire the lock before the thread yields.
+/// How many times a thread tries to acquire the lock before it yields.
 const SPINS: u32 = 64;
 
 static LIVE: Live = Live::new();
 
-/// The types of the live handles by hidden address.
+/// The types of the live handles, by hidden address.
 type Handles = HashMap<usize, &'static str, BuildHasherDefault<SipHasher24>>;
 
 struct Live {
@@ -68,8 +68,8 @@ impl Live {
     }
 }
 
-/// An address with all bits inverted. A leak checker would treat plain addresses as references, and would
-/// therefore miss every handle that is never destroyed.
+/// An address with all bits inverted. Leak checkers would treat plain addresses as references, and would miss
+/// every handle that is never destroyed.
 fn hidden(address: usize) -> usize {
     !address
 }
@@ -83,7 +83,7 @@ pub(crate) fn enter(address: usize, kind: &'static str) -> Result<(), OutOfMemor
     })
 }
 
-/// Removes a handle of this type if `may_leave`, which is called only for a live handle, succeeds.
+/// Removes a handle of this type if `may_leave` succeeds, which is only called for a live handle.
 pub(crate) fn leave(address: usize, kind: &'static str, may_leave: impl FnOnce() -> Outcome) -> Outcome {
     let hidden = hidden(address);
     LIVE.with(|live| {
@@ -98,7 +98,7 @@ pub(crate) fn leave(address: usize, kind: &'static str, may_leave: impl FnOnce()
         may_leave()?;
         live.remove(&hidden);
         if live.is_empty() {
-            // Frees the map, so that a program that destroyed all its handles leaks nothing.
+            // Frees the map, so that a program which has destroyed all its handles leaks nothing.
             *live = HashMap::default();
         }
         Ok(())
@@ -123,7 +123,7 @@ mod tests {
 
     #[test]
     fn a_handle_is_live_between_enter_and_leave() {
-        // An odd number is never the address of a handle of another test.
+        // Odd, so it is never the address of another test's handle.
         let unknown = |outcome: Outcome| outcome.err().map(|failure| failure.status().0);
         assert_eq!(enter(7, "a_kind"), Ok(()));
         assert_eq!(unknown(leave(7, "another_kind", || Ok(()))), Some(NETCLOCK_UNKNOWN_HANDLE));

@@ -23,7 +23,7 @@ impl<const N: usize> Text<N> {
     pub(crate) fn set(&mut self, content: fmt::Arguments<'_>) {
         self.length = 0;
         self.bytes[0] = 0;
-        // An error means that the rest was truncated.
+        // An error only means that the rest was truncated.
         let _cut = fmt::Write::write_fmt(self, content);
     }
 
@@ -46,7 +46,7 @@ impl<const N: usize> fmt::Write for Text<N> {
         }
         self.bytes[end] = 0;
         self.length = end;
-        // The error prevents a later, shorter piece from being appended.
+        // The error keeps later, shorter pieces from being appended.
         if fits == piece.len() { Ok(()) } else { Err(fmt::Error) }
     }
 }

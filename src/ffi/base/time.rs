@@ -16,15 +16,15 @@ pub type NetclockServerTime = i64;
 const _: () = assert!(NETCLOCK_TICKS_PER_SECOND == TICKS_PER_SECOND);
 
 /// Returns the time of a monotonic clock in ticks. Use it as local time on clients, and as server time on
-/// servers. No time service slews this clock, and it runs during suspend. Its rate differs from true time
-/// only by the crystal's error, which `client_drift_ppm` and `server_drift_ppm` cover. The usual system
-/// clocks do not guarantee that, because chrony, ntpd and timesyncd slew them by 500 ppm and more.
+/// servers. No time service slews this clock, and it keeps running while the machine is suspended. Its rate
+/// is only off by the crystal's error, which `client_drift_ppm` and `server_drift_ppm` cover. The usual
+/// system clocks do not guarantee that, because chrony, ntpd and timesyncd slew them by 500 ppm and more.
 ///
 /// Linux and Android: `CLOCK_MONOTONIC_RAW` plus the suspended time (`CLOCK_BOOTTIME` minus
 /// `CLOCK_MONOTONIC`). macOS and iOS: `CLOCK_MONOTONIC_RAW`, which is `mach_continuous_time`. Windows: the
-/// performance counter, which also runs during sleep. On these systems, processes on the same machine can
-/// compare their times, unless a container or a time namespace has separate clocks. Other Unix systems:
-/// `CLOCK_MONOTONIC`, which may be slewed and may stop in suspend.
+/// performance counter, which also runs during sleep. On these systems, processes on one machine can compare
+/// their times, unless a container or a time namespace has its own clocks. Other Unix systems:
+/// `CLOCK_MONOTONIC`, which may be slewed and may stop while the machine is suspended.
 ///
 /// The call cannot fail on these systems. On any other system, it returns 0.
 #[unsafe(no_mangle)]

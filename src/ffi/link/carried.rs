@@ -8,7 +8,7 @@ use crate::ffi::link::linked::ClientGuard;
 use crate::link::sockets::{LinkStatus, SharedClient, link_of};
 use crate::link::{ClientLink, ClientLinkConfig, DATAGRAM, LinkError};
 
-/// A client link whose datagrams are transported by the caller.
+/// A client link whose caller transports the datagrams.
 pub(crate) struct Carried {
     client: ClientGuard,
     link: Box<ClientLink>,

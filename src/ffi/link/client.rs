@@ -31,12 +31,12 @@ pub struct NetclockLinkClientConfig {
     /// The client's local time minus `netclock_monotonic_now`, in ticks. Local times in all other calls on
     /// the client must include the same offset. (default 0)
     pub clock_offset: i64,
-    /// Mean time between requests over the link in steady state. If frames delay a client's messages and it
-    /// sends more frequent requests for that reason, a longer interval is sufficient here. (ticks, 50 ms to
-    /// 10 min, default 5 s, or the client's `steady_interval` if that is longer)
+    /// The mean time between requests over the link in steady state. If a client sends more frequent requests
+    /// because frames delay its messages, a longer interval suffices here. (ticks, 50 ms to 10 min, default 5
+    /// s, or the client's `steady_interval` if that is longer)
     pub steady_interval: i64,
-    /// Mean time between requests over the game's connection while the link works. (ticks, 50 ms to 10 min,
-    /// default twice `steady_interval`)
+    /// The mean time between requests over the game's connection while the link works. (ticks, 50 ms to 10
+    /// min, default twice `steady_interval`)
     pub message_interval: i64,
 }
 
@@ -51,7 +51,7 @@ impl NetclockLinkClientConfig {
         ClientLinkConfig {
             steady_interval: Span::from_ticks(self.steady_interval),
             message_interval: Span::from_ticks(self.message_interval),
-            // A caller that transports the datagrams does not know which ones to mark.
+            // A caller that transports the datagrams does not know which of them to mark.
             unmarked: self.has(NETCLOCK_LINK_NO_MARK | NETCLOCK_LINK_CARRIED),
         }
     }
@@ -90,10 +90,10 @@ impl ClientEnd {
 /// returns at once, because names are resolved on another thread. `netclock_link_client_poll` reports whether
 /// the server answers.
 ///
-/// The client's local time must be `netclock_monotonic_now` plus `config->clock_offset`. A link is sufficient
-/// to keep the client synced. If the game also calls `netclock_client_tick` and sends the requests, the clock
-/// has two paths, and uses the game's path as soon as UDP is blocked. The client's callbacks then also run on
-/// the link's thread.
+/// The client's local time must be `netclock_monotonic_now` plus `config->clock_offset`. A link alone keeps
+/// the client synced. If the game also calls `netclock_client_tick` and sends the requests, the clock has two
+/// paths, and uses the game's path as soon as UDP is blocked. The client's callbacks then also run on the
+/// link's thread.
 ///
 /// With `NETCLOCK_LINK_CARRIED`, the link opens no socket and ignores `host` and `port`. Its times are then
 /// the client's local time.
@@ -140,8 +140,8 @@ pub unsafe extern "C" fn netclock_link_client_destroy(link: *mut NetclockLinkCli
 }
 
 /// Returns the state of the link in `*report`, which may be null. If the link has no thread
-/// (`NETCLOCK_LINK_POLLED`), call this in every frame. Before it reports, it handles the datagrams that have
-/// arrived and sends the due ones, without waiting.
+/// (`NETCLOCK_LINK_POLLED`), call this in every frame. It handles the datagrams that have arrived and sends
+/// those that are due before it reports, without waiting.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_client_poll(
     link: *mut NetclockLinkClient,

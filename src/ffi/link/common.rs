@@ -8,26 +8,26 @@ use crate::link::DATAGRAM;
 
 /// Link flag: the link has no thread. Call its `_poll` function in every frame.
 pub const NETCLOCK_LINK_POLLED: u32 = 1;
-/// Link flag: the link's thread timestamps arrivals, even if the kernel can do so. Intended for comparisons.
+/// Link flag: the link's thread timestamps arrivals, even if the kernel can do so. Meant for comparisons.
 pub const NETCLOCK_LINK_THREAD_STAMPS: u32 = 2;
 /// Link flag: the link has neither a socket nor a thread. The caller transports and timestamps its datagrams
-/// with `netclock_link_client_due`, `netclock_link_client_handle` and `netclock_link_server_answer`. Intended
+/// with `netclock_link_client_due`, `netclock_link_client_handle` and `netclock_link_server_answer`. Meant
 /// for systems whose sockets this library does not support.
 pub const NETCLOCK_LINK_CARRIED: u32 = 8;
 /// Link flag: do not mark the link's datagrams. Without this flag, time requests and their replies carry DSCP
 /// 45 for non-queue-building traffic (RFC 9956), except on Windows. If marked datagrams are dropped, a client
-/// detects that within seconds and stops marking them. Carried links do not mark datagrams.
+/// notices within seconds and stops marking them. Carried links do not mark datagrams.
 pub const NETCLOCK_LINK_NO_MARK: u32 = 16;
 /// The flags that apply to both ends.
 pub(crate) const FLAGS: u32 =
     NETCLOCK_LINK_POLLED | NETCLOCK_LINK_THREAD_STAMPS | NETCLOCK_LINK_CARRIED | NETCLOCK_LINK_NO_MARK;
 
-/// Size of every link datagram, in bytes.
+/// The size of every link datagram, in bytes.
 pub const NETCLOCK_LINK_DATAGRAM_SIZE: usize = 64;
 
 const _: () = assert!(NETCLOCK_LINK_DATAGRAM_SIZE == DATAGRAM);
 
-/// Checks the settings that exist only in the C API. `known` contains the flags that this end supports.
+/// Checks the settings that only the C API has. `known` contains the flags that this end supports.
 pub(crate) fn check(flags: u32, known: u32, clock_offset: i64) -> Outcome {
     let unknown = flags & !known;
     if unknown == 0 && clock_offset.unsigned_abs() <= 1 << 61 {

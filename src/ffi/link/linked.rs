@@ -28,7 +28,7 @@ impl Drop for ClientGuard {
 
 impl SharedClient for ClientGuard {
     fn with(&self, work: &mut dyn FnMut(&mut Client)) {
-        // SAFETY: the client lives as long as `self` at least. A poisoned client is not modified.
+        // SAFETY: the client lives at least as long as `self`. A poisoned client is not modified.
         unsafe {
             write("netclock_link_client", self.0, |client| {
                 work(client);

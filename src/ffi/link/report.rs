@@ -13,7 +13,7 @@ pub const NETCLOCK_LINK_LINKED: i32 = 2;
 pub const NETCLOCK_LINK_BLOCKED: i32 = 3;
 /// Link state: datagrams cannot be sent. `trouble` contains the reason.
 pub const NETCLOCK_LINK_NOT_POSSIBLE: i32 = 4;
-/// Link state: the link is a server's link, and answers requests.
+/// Link state: the link is a server's, and answers requests.
 pub const NETCLOCK_LINK_SERVING: i32 = 5;
 /// Link trouble: none.
 pub const NETCLOCK_LINK_NO_TROUBLE: i32 = 10;
@@ -28,7 +28,7 @@ pub const NETCLOCK_LINK_NO_ROUTE: i32 = 13;
 /// Link trouble: no program is listening at the address and port. Check whether the server is running, and
 /// whether this is the link's port.
 pub const NETCLOCK_LINK_NOBODY_LISTENS: i32 = 14;
-/// Link trouble: the system does not send the datagrams. Check whether the player's network is up.
+/// Link trouble: the system fails to send the datagrams. Check whether the player's network is up.
 pub const NETCLOCK_LINK_NOT_SENT: i32 = 15;
 /// Link trouble: the network reports that the host is unreachable. Check the address, and whether the
 /// server's machine is up.
@@ -79,15 +79,15 @@ pub struct NetclockLinkReport {
     pub replies: u64,
     /// Number of datagrams that were not sealed with a known key, or were not meant for this end.
     pub foreign: u64,
-    /// Number of replies that a client could not use, because they were late or contradicted the clock, or of
-    /// requests that a server did not answer, because a budget was used up.
+    /// For a client, the number of replies that it could not use because they were late or contradicted the
+    /// clock. For a server, the number of requests that it did not answer because a budget was used up.
     pub refused: u64,
     /// Number of datagrams that the system failed to send.
     pub unsent: u64,
     /// Whether the datagrams are marked as non-queue-building, one of `NETCLOCK_LINK_NOT_MARKED` to
     /// `NETCLOCK_LINK_MARK_DROPPED`.
     pub mark: i32,
-    /// The UDP port on which a server's link listens. Zero for a client's link and for a carried link.
+    /// The UDP port that a server's link listens on. Zero for a client's link and for a carried link.
     pub port: u32,
 }
 
@@ -141,7 +141,7 @@ fn to_state(state: LinkState) -> i32 {
     }
 }
 
-/// The report on a link whose datagrams are transported by the caller.
+/// The report of a link whose caller transports the datagrams.
 pub(crate) fn carried(report: NetclockLinkReport) -> NetclockLinkReport {
     NetclockLinkReport { stamps: NETCLOCK_LINK_STAMPS_CALLER, ..report }
 }

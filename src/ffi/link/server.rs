@@ -27,10 +27,9 @@ pub struct NetclockLinkServerConfig {
     /// Any sum of the flags `NETCLOCK_LINK_POLLED`, `NETCLOCK_LINK_THREAD_STAMPS`, `NETCLOCK_LINK_CARRIED`
     /// and `NETCLOCK_LINK_NO_MARK`.
     pub flags: u32,
-    /// Maximum number of keys at a time. Their memory is allocated when the link is created. (1 to 65536,
-    /// default 64)
+    /// The most keys at a time. Their memory is allocated when the link is created. (1 to 65536, default 64)
     pub capacity: u32,
-    /// Maximum number of replies per second to all clients. (1 to 1000000, default 20000)
+    /// The most replies per second to all clients together. (1 to 1000000, default 20000)
     pub answers: u32,
     /// Server time minus `netclock_monotonic_now`, in ticks. (default 0)
     pub clock_offset: i64,
@@ -100,11 +99,11 @@ impl ServerEnd {
     }
 }
 
-/// Opens a link at a UDP port and stores it in `*link`. On one separate thread, it answers the clients that
-/// hold admitted keys. `config` may be null for all defaults. `address` is one of this machine's addresses,
+/// Opens a link at a UDP port and stores it in `*link`. A single separate thread answers all clients that
+/// have admitted keys. `config` may be null for all defaults. `address` is one of this machine's addresses,
 /// as text. Null selects all addresses: IPv4 and IPv6 where the system permits both (on Windows, only IPv4).
 /// `port` 0 selects a free port. `epoch` identifies this run of the server's clock. Draw a random number, and
-/// use the same number wherever else you serve this clock.
+/// use it wherever else you serve this clock.
 ///
 /// Server time is `netclock_monotonic_now` plus `config->clock_offset`. With `NETCLOCK_LINK_CARRIED`, the
 /// link opens no socket and ignores `address` and `port`. The caller then passes the timestamps to
@@ -150,7 +149,7 @@ pub unsafe extern "C" fn netclock_link_server_destroy(link: *mut NetclockLinkSer
 }
 
 /// Admits `*key`. The link then answers requests that are sealed with this key. Draw a new key for each
-/// connection, and never admit a key twice. Errors: `NETCLOCK_BAD_CONFIG` if the secret is zero,
+/// connection, and never admit the same key twice. Errors: `NETCLOCK_BAD_CONFIG` if the secret is zero,
 /// `NETCLOCK_DUPLICATE` if the id is in use, `NETCLOCK_FULL`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_server_admit(
@@ -171,8 +170,8 @@ pub unsafe extern "C" fn netclock_link_server_revoke(
 }
 
 /// Returns the state of the link in `*report`, which may be null. If the link has no thread
-/// (`NETCLOCK_LINK_POLLED`), call this in every frame. Before it reports, it answers the datagrams that have
-/// arrived, without waiting.
+/// (`NETCLOCK_LINK_POLLED`), call this in every frame. It answers the datagrams that have arrived before it
+/// reports, without waiting.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_server_poll(
     link: *mut NetclockLinkServer,

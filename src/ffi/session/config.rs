@@ -24,8 +24,8 @@ pub type NetclockUtcTime = i64;
 pub struct NetclockHostConfig {
     /// `sizeof(netclock_host_config)` in the caller's program.
     pub struct_size: u32,
-    /// Maximum number of players at a time. Their memory is allocated when the host is created. (count, 1 to
-    /// 16384, default 64)
+    /// The most players at a time. Their memory is allocated when the host is created. (count, 1 to 16384,
+    /// default 64)
     pub capacity: u32,
     /// How far a world's clock may deviate from its segment before the host sends a new segment. (world
     /// ticks, 10 us to 1 s, default 0.5 ms)
@@ -33,32 +33,32 @@ pub struct NetclockHostConfig {
     /// The longest time between setting the world's clock and reading the real time. A lag above this value
     /// plus the tolerance is immediately treated as lost time. (real ticks, 1 to 1 s, default 0.5 ms)
     pub world_read_lag: i64,
-    /// Resolution of the world clock. (world ticks, 1 to 1 s, default 1)
+    /// The resolution of the world clock. (world ticks, 1 to 1 s, default 1)
     pub world_resolution: i64,
-    /// Maximum number of segments per world and second. A quarter of them may be sent at once. (count, 2 to
-    /// 1000, default 20)
+    /// The most segments per world and second. A quarter of them may be sent at once. (count, 2 to 1000,
+    /// default 20)
     pub world_max_per_second: u32,
-    /// Maximum rate at which the server's clock drifts from UTC. (ppm, 1 to 100000, default 50)
+    /// How fast the server's clock may drift from UTC. (ppm, 1 to 100000, default 50)
     pub utc_drift_ppm: u32,
-    /// Maximum number of players who can take part in starts. (count, 1 to 1024, default 64)
+    /// The most players who can take part in starts. (count, 1 to 1024, default 64)
     pub start_capacity: u32,
-    /// Zero.
+    /// Reserved, must be zero.
     pub reserved: u32,
     /// How long players may delay a start, counted from the first proposal. (ticks, 100 ms to 10 min, default
     /// 10 s)
     pub start_patience: i64,
-    /// A player is not ready if their clock's expected error is larger than this. (ticks, 1 to 1 s, default 1
-    /// ms)
+    /// Players are not ready if the expected error of their clock is larger than this. (ticks, 1 to 1 s,
+    /// default 1 ms)
     pub start_max_expected_error: i64,
-    /// Time between repetitions of an announcement. (ticks, 5 ms to 1 s, default 50 ms)
+    /// The time between repetitions of an announcement. (ticks, 5 ms to 1 s, default 50 ms)
     pub start_interval: i64,
-    /// The longest frame on the server and the clients. (ticks, 1 to 1 s, default 1/30 s)
+    /// The longest frame of the server or a client. (ticks, 1 to 1 s, default 1/30 s)
     pub start_frame: i64,
-    /// The minimum message loss to assume, as a fraction. (0.01 to 0.9, default 0.2)
+    /// The least message loss to assume, as a fraction. (0.01 to 0.9, default 0.2)
     pub start_loss: f64,
-    /// Maximum skew between two honest clocks. (ppm, 1 to 10000, default 200)
+    /// The largest skew between two honest clocks. (ppm, 1 to 10000, default 200)
     pub watch_max_drift_ppm: f64,
-    /// A message delay that is never exceeded for 16 s at a stretch. (ticks, 100 ms to 60 s, default 5 s)
+    /// Message delays never exceed this for 16 s at a stretch. (ticks, 100 ms to 60 s, default 5 s)
     pub watch_max_delay: i64,
 }
 
@@ -100,7 +100,7 @@ impl NetclockHostConfig {
 pub struct NetclockGuestConfig {
     /// `sizeof(netclock_guest_config)` in the caller's program.
     pub struct_size: u32,
-    /// Number of segments to keep per world. (count, 16 to 4096, default 64)
+    /// How many segments to keep per world. (count, 16 to 4096, default 64)
     pub world_segments: u32,
     /// How much the rate of the shown time may differ from the world's rate while the guest slews to a late
     /// change. It is a fraction of real time, or of the world's rate if that is greater. (fraction, 0.001 to
@@ -110,10 +110,10 @@ pub struct NetclockGuestConfig {
     /// than this, it stands still until it is within this distance. (world ticks, 1 ms to 1 h, default 250
     /// ms)
     pub world_step_threshold: i64,
-    /// Maximum rate to assume for a world since the last update from the server. It affects only the error
+    /// The highest rate to assume for a world since the server's last update. It affects only the error
     /// bound. (world ticks per real tick, 1e-4 to 100, default 1)
     pub world_max_rate: f64,
-    /// Fraction of messages that should reach the server in time; see `handled_by` of
+    /// The fraction of messages that should reach the server in time; see `handled_by` of
     /// `netclock_connection_report`. (fraction, 0.5 to 0.99, default 0.95)
     pub lead_quantile: f64,
     /// The server's frame period, if it timestamps requests on arrival but handles messages once a frame.
@@ -122,21 +122,21 @@ pub struct NetclockGuestConfig {
     /// The client's frame period, if it timestamps replies on arrival but handles messages once a frame.
     /// Otherwise zero. (ticks, 0 to 1 s, default 0)
     pub lead_client_frame: i64,
-    /// Time between two state updates from the server. (ticks, 0 to 10 s, default 0)
+    /// The time between two state updates from the server. (ticks, 0 to 10 s, default 0)
     pub lead_send_interval: i64,
     /// The latency whose changes the playback speed hides. Zero for the sum of both directions,
     /// `NETCLOCK_TO_SERVER` or `NETCLOCK_TO_CLIENT` for one direction.
     pub latency_hide: i32,
-    /// Zero.
+    /// Reserved, must be zero.
     pub reserved: u32,
     /// Smaller latency changes are not reported. (ticks, 1 ms to 1 s, default 10 ms)
     pub latency_least_change: i64,
-    /// Maximum deviation of the playback speed from 1. (fraction, 0.001 to 0.5, default 0.1)
+    /// The largest deviation of the playback speed from 1. (fraction, 0.001 to 0.5, default 0.1)
     pub latency_max_speed_change: f64,
-    /// Time that the speed takes to change from 1 to the maximum deviation. (ticks, 10 ms to 10 s, default
-    /// 250 ms)
+    /// How long the speed takes to change from 1 to the largest deviation. (ticks, 10 ms to 10 s, default 250
+    /// ms)
     pub latency_ramp: i64,
-    /// Mean time between false reports on an unchanging path. (hours, 0.1 to 10000, default 100)
+    /// The mean time between false reports on an unchanging path. (hours, 0.1 to 10000, default 100)
     pub latency_hours_per_false_alarm: f64,
 }
 

@@ -28,17 +28,17 @@ use crate::session::{BLOB_MOST, DATAGRAM_MOST, GuestProtocol, View, WORLDS};
 /// the guest and on its client wait for each other, but reading the client's clock is wait-free.
 pub struct NetclockGuest {
     client: NetclockClient,
-    /// Only the thread that holds the client's lock may access it.
+    /// May be accessed only by the thread that holds the client's lock.
     inner: UnsafeCell<Inner>,
 }
 
-// SAFETY: `on_guest` gives one thread at a time access to the inner value.
+// SAFETY: `on_guest` allows one thread at a time to access the inner value.
 unsafe impl Sync for NetclockGuest {}
 
 #[derive(Debug)]
 pub(crate) struct Inner {
     protocol: Box<GuestProtocol>,
-    /// The latest frame's view. It is on the heap, so that creating a guest needs little stack.
+    /// The latest frame's view, on the heap so that creating a guest needs little stack.
     view: Box<Option<View>>,
 }
 
@@ -89,7 +89,7 @@ macro_rules! guest {
     };
 }
 
-/// The same, for a function that returns a value from the latest frame's view.
+/// The same for a function that returns a value from the latest frame's view.
 macro_rules! shown {
     ($name:ident, $guest:ident, $out:ident, |$view:ident| $value:expr, $missing:expr) => {
         guest!($name, $guest, |_, inner| {
@@ -169,7 +169,7 @@ pub unsafe extern "C" fn netclock_guest_connect(
 }
 
 /// Sets whether this player takes part in starts: 1 (the initial value) or 0. Set 0 while the player loads
-/// another world. Starts then wait for the player, who starts when you set 1 again.
+/// another world. Starts then wait for the player, who takes part again when you set 1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_take_part(
     guest: *mut NetclockGuest,
@@ -195,9 +195,9 @@ pub unsafe extern "C" fn netclock_guest_read_blob(
     })
 }
 
-/// Returns the latest segment that arrived for world 0 to 3, for a recording. It is written as
-/// `NETCLOCK_SEGMENT_SIZE` bytes into a buffer of `capacity` bytes. Returns `NETCLOCK_NO_WORLD` if no segment
-/// has arrived. Errors: `NETCLOCK_UNKNOWN_WORLD`.
+/// Returns the latest segment that arrived for world 0 to 3, for a recording. Writes `NETCLOCK_SEGMENT_SIZE`
+/// bytes into a buffer of `capacity` bytes. Returns `NETCLOCK_NO_WORLD` if no segment has arrived. Errors:
+/// `NETCLOCK_UNKNOWN_WORLD`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_segment(
     guest: *const NetclockGuest,
@@ -221,9 +221,9 @@ pub unsafe extern "C" fn netclock_guest_segment(
 
 /// Handles a datagram of `length` bytes from the host that arrived at local time `arrived` (ticks). A reply
 /// that the clock rejects is not an error. After `NETCLOCK_OTHER_SESSION`, the guest announces this
-/// connection to the host again. Datagrams with other errors have no effect: `NETCLOCK_WIRE_TRUNCATED`,
-/// `NETCLOCK_UNKNOWN_WORLD`, `NETCLOCK_WIRE_...`, `NETCLOCK_RATE_OUT_OF_RANGE`, and with a key
-/// `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`,
+/// connection to the host again. After any other error, the datagram has had no effect:
+/// `NETCLOCK_WIRE_TRUNCATED`, `NETCLOCK_UNKNOWN_WORLD`, `NETCLOCK_WIRE_...`, `NETCLOCK_RATE_OUT_OF_RANGE`,
+/// and with a key `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`,
 /// `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_receive(
@@ -319,7 +319,7 @@ pub unsafe extern "C" fn netclock_guest_start(
     shown!(netclock_guest_start, guest, progress, |view| Some(view.start), NETCLOCK_NOT_SYNCED)
 }
 
-/// Returns in `*report` the guest's report on its connection in this frame.
+/// Returns the guest's report on its connection in this frame in `*report`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_report(
     guest: *const NetclockGuest,
@@ -375,8 +375,8 @@ pub unsafe extern "C" fn netclock_guest_link_offer(
     })
 }
 
-/// Returns in `*reading` the time of world 0 to 3 at real time `real` (ticks) of the shown server epoch. It
-/// is computed from all segments that have arrived. It is not slewed, so it may differ from the shown time.
+/// Returns the time of world 0 to 3 at real time `real` (ticks) of the shown server epoch in `*reading`. It
+/// is computed from all segments that have arrived and is not slewed, so it may differ from the shown time.
 /// Returns `NETCLOCK_NOT_SYNCED` or `NETCLOCK_NO_WORLD` if it is unknown, and `NETCLOCK_NOT_KEPT` if `real`
 /// is before the oldest stored segment. Errors: `NETCLOCK_UNKNOWN_WORLD`.
 #[unsafe(no_mangle)]
@@ -393,11 +393,11 @@ pub unsafe extern "C" fn netclock_guest_world_at(
     })
 }
 
-/// Returns in `*first` and `*last` (ticks) the first and the last real time of the server at which the clock
-/// of world 0 to 3 reads `time`. They differ if the world stands still at that time. `*last` is 2^62 - 1 if
-/// the end of the standstill is unknown. Returns `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NEVER` or
-/// `NETCLOCK_NO_WORLD` if there is no such time, and `NETCLOCK_NOT_KEPT` if the world's clock read `time`
-/// before the oldest stored segment. Errors: `NETCLOCK_UNKNOWN_WORLD`.
+/// Returns in `*first` and `*last` (ticks) the server's first and last real time at which the clock of world
+/// 0 to 3 reads `time`. They differ if the world is paused at that time. `*last` is 2^62 - 1 if the end of
+/// the pause is unknown. Returns `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NEVER` or `NETCLOCK_NO_WORLD` if there is
+/// no such time, and `NETCLOCK_NOT_KEPT` if the world's clock read `time` before the oldest stored segment.
+/// Errors: `NETCLOCK_UNKNOWN_WORLD`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_real_at(
     guest: *const NetclockGuest,

@@ -15,9 +15,9 @@ use crate::ffi::session::world::{NETCLOCK_WORLD_NEW, NETCLOCK_WORLD_PAUSED, rate
 use crate::game::start::Proposal;
 use crate::session::{BLOB_MOST, DATAGRAM_MOST, Host, LinkOffer};
 
-/// Maximum size of a session datagram, in bytes.
+/// The most bytes in a session datagram.
 pub const NETCLOCK_SESSION_DATAGRAM_MOST: usize = 256;
-/// Maximum size of the blob that `netclock_host_blob` writes, in bytes.
+/// The most bytes that `netclock_host_blob` writes.
 pub const NETCLOCK_SESSION_BLOB_MOST: usize = 306;
 
 const _: () = assert!(NETCLOCK_SESSION_DATAGRAM_MOST == DATAGRAM_MOST);
@@ -83,8 +83,8 @@ pub unsafe extern "C" fn netclock_host_dismiss(host: *mut NetclockHost, player: 
     change!(netclock_host_dismiss, host, |host| Ok(host.dismiss(player)?))
 }
 
-/// Returns in `*player` a player who has sent nothing for `longest` (ticks, at least 0) at server time `now`
-/// (ticks). Dismiss the player if the transport does not report lost connections, and call again. A settled
+/// Returns a player who has sent nothing for `longest` (ticks, at least 0) at server time `now` (ticks) in
+/// `*player`. Dismiss the player if the transport does not report lost connections, and call again. A settled
 /// guest sends a datagram every `steady_interval` of its clock's settings. Returns `NETCLOCK_NOTHING_DUE` if
 /// there is no such player. Errors: `NETCLOCK_OUT_OF_RANGE` if `longest` is negative.
 #[unsafe(no_mangle)]
@@ -106,9 +106,9 @@ pub unsafe extern "C" fn netclock_host_silent(
 
 /// Observes a frame of world 0 to 3. Call it in every frame. At the server's real time `real` the world's
 /// clock reads `time` (both in ticks). It then runs at `rate` world ticks per real tick, 1e-4 to 100. `flags`
-/// is zero, `NETCLOCK_WORLD_PAUSED`, `NETCLOCK_WORLD_NEW`, or both. The rate is only a hint. If the world ran
-/// at a different rate in the last frames, the host sends the measured rate. Read `real` as soon as possible
-/// after the world's clock was set. Errors: `NETCLOCK_UNKNOWN_WORLD`, `NETCLOCK_RATE_OUT_OF_RANGE`,
+/// is zero, `NETCLOCK_WORLD_PAUSED`, `NETCLOCK_WORLD_NEW`, or both. The rate is only a hint. If the world has
+/// been running at a different rate in recent frames, the host sends the measured one. Read `real` as soon as
+/// possible after the world's clock was set. Errors: `NETCLOCK_UNKNOWN_WORLD`, `NETCLOCK_RATE_OUT_OF_RANGE`,
 /// `NETCLOCK_REAL_WENT_BACKWARDS`, `NETCLOCK_WORLD_WENT_BACKWARDS`, `NETCLOCK_OUT_OF_RANGE` for an unknown
 /// flag.
 #[unsafe(no_mangle)]
@@ -124,7 +124,7 @@ pub unsafe extern "C" fn netclock_host_observe(
         if flags > NETCLOCK_WORLD_PAUSED | NETCLOCK_WORLD_NEW {
             return Err(Failure::of(NETCLOCK_OUT_OF_RANGE));
         }
-        // All checked before a new world begins, because a failed call changes nothing.
+        // Everything is checked before a new world begins, because a failed call changes nothing.
         let (real, time) = (other_time(real)?, other_time(time)?);
         let rate = self::rate(rate, flags & NETCLOCK_WORLD_PAUSED != 0)?;
         if flags & NETCLOCK_WORLD_NEW != 0 {
@@ -153,7 +153,7 @@ pub unsafe extern "C" fn netclock_host_observe_utc(
     })
 }
 
-/// Sets the authority, that is, whose clock this server shows and how far it may be off. Players receive the
+/// Sets the authority, that is, which clock this server shows and how far it may be off. Players receive the
 /// authority with their first reply. Errors: `NETCLOCK_WIRE_STAMP` if the dispersion is out of range.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_state_authority(
@@ -165,8 +165,8 @@ pub unsafe extern "C" fn netclock_host_state_authority(
 
 /// If `in_use` is not 0, players report the quality of their clocks, so that a later start does not wait for
 /// the reports. `netclock_host_propose_start` also requests these reports. If `in_use` is 0, the latest start
-/// ends, so players who join later do not receive it. Use 0 when the game needs no further start, or when its
-/// next start is for a different world. The next start then waits until the players have reported again.
+/// ends, so players who join later do not receive it. Pass 0 when the game needs no further start, or when
+/// its next start is for a different world. The next start then waits until the players have reported again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_use_starts(host: *mut NetclockHost, in_use: i32) -> NetclockStatus {
     change!(netclock_host_use_starts, host, |host| {
@@ -180,12 +180,12 @@ pub unsafe extern "C" fn netclock_host_use_starts(host: *mut NetclockHost, in_us
 }
 
 /// Schedules a start for all players, or reports who is not ready. Call it until a start is scheduled. The
-/// host chooses the earliest time at or after `earliest` for which all ready players receive the announcement
-/// in time with probability `confidence` (above 0.5, at most 0.99999). `now` and `earliest` are server times
-/// in ticks. If `earliest` is in the future and no player was admitted, the start is at `earliest`. Returns
-/// `NETCLOCK_OK` and the start in `*proposal`, or `NETCLOCK_HELD_UP`, the player who delays the start, and
-/// the reason. Errors: `NETCLOCK_BAD_CONFIG` if the confidence is out of range, `NETCLOCK_START_PENDING`,
-/// `NETCLOCK_UNKNOWN_PARTICIPANT` if no player was admitted.
+/// host chooses the earliest time, not before `earliest`, for which all ready players receive the
+/// announcement in time with probability `confidence` (above 0.5, at most 0.99999). `now` and `earliest` are
+/// server times in ticks. If `earliest` is in the future and no player was admitted, the start is at
+/// `earliest`. Returns `NETCLOCK_OK` and the start in `*proposal`, or `NETCLOCK_HELD_UP`, the player who
+/// delays the start, and the reason. Errors: `NETCLOCK_BAD_CONFIG` if the confidence is out of range,
+/// `NETCLOCK_START_PENDING`, `NETCLOCK_UNKNOWN_PARTICIPANT` if no player was admitted.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_propose_start(
     host: *mut NetclockHost,
@@ -242,9 +242,9 @@ pub unsafe extern "C" fn netclock_host_player(
     })
 }
 
-/// Ignores the player's clock between the server times `from` and `to` (ticks). Use this if the clock stood
-/// still or was set for a legitimate reason. Errors: `NETCLOCK_UNKNOWN_PARTICIPANT`,
-/// `NETCLOCK_TIME_WENT_BACKWARDS` if `to` is before `from`.
+/// Ignores the player's clock between the server times `from` and `to` (ticks). Call it if the clock stopped
+/// or was set for a legitimate reason. Errors: `NETCLOCK_UNKNOWN_PARTICIPANT`, `NETCLOCK_TIME_WENT_BACKWARDS`
+/// if `to` is before `from`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_excuse(
     host: *mut NetclockHost,
@@ -255,11 +255,10 @@ pub unsafe extern "C" fn netclock_host_excuse(
     change!(netclock_host_excuse, host, |host| Ok(host.excuse(player, other_time(from)?, other_time(to)?)?))
 }
 
-/// Returns in `*round_trip` the shortest round-trip time to the player in the last seconds (ticks), including
-/// the frames at both ends. `now` is server time in ticks. Each call starts a measurement for ten seconds, so
-/// call it about once a second while you need it. A player can make the round trip longer, but not shorter.
-/// Returns `NETCLOCK_NO_MESSAGES` if the round-trip time is not known yet. Errors:
-/// `NETCLOCK_UNKNOWN_PARTICIPANT`.
+/// Returns in `*round_trip` the shortest recent round-trip time to the player (ticks), including the frames
+/// at both ends. `now` is server time in ticks. Each call starts a measurement for ten seconds, so call it
+/// about once a second while you need it. A player can make the round trip longer, but not shorter. Returns
+/// `NETCLOCK_NO_MESSAGES` if the round-trip time is not known yet. Errors: `NETCLOCK_UNKNOWN_PARTICIPANT`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_round_trip(
     host: *mut NetclockHost,
@@ -277,7 +276,7 @@ pub unsafe extern "C" fn netclock_host_round_trip(
 
 /// Writes a blob with the latest segments of all worlds into a buffer of `capacity` bytes
 /// (`NETCLOCK_SESSION_BLOB_MOST`), and its size to `*length`. Replicate the blob for replays, which read it
-/// with `netclock_guest_read_blob`. The blob changes only when a world's clock changes.
+/// with `netclock_guest_read_blob`. It changes only when a world's clock changes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_blob(
     host: *const NetclockHost,
@@ -325,7 +324,7 @@ pub unsafe extern "C" fn netclock_host_polled(
     at: NetclockServerTime,
 ) -> NetclockStatus {
     change!(netclock_host_polled, host, |host| {
-        // The only possible error is a time out of range.
+        // Only a time out of range is an error.
         let _ = host.polled(other_time(at)?);
         Ok(())
     })

@@ -17,9 +17,9 @@ pub struct NetclockLatencyChange {
     pub before: i64,
     /// The median delay after the change. (ticks)
     pub after: i64,
-    /// When the first exchange that shows the change arrived. (ticks of the local clock)
+    /// The local time at which the first exchange that shows the change arrived. (ticks)
     pub since: NetclockLocalTime,
-    /// When the last of these exchanges arrived. (ticks of the local clock)
+    /// The local time at which the last exchange that shows the change arrived. (ticks)
     pub found: NetclockLocalTime,
     /// Confidence, which is one minus the expected number of false reports per hour with evidence this
     /// strong. (0 to 1)
@@ -50,8 +50,8 @@ pub struct NetclockConnectionReport {
     /// The server time for which to predict. A message that is sent now is handled before this time with the
     /// configured probability. `NETCLOCK_UNKNOWN_TIME` if unknown.
     pub handled_by: NetclockServerTime,
-    /// The server time at which to show other players. Both states that are needed to interpolate at this
-    /// time have arrived with the configured probability. `NETCLOCK_UNKNOWN_TIME` if unknown.
+    /// The server time at which to show other players. Both states needed to interpolate at this time
+    /// have arrived with the configured probability. `NETCLOCK_UNKNOWN_TIME` if unknown.
     pub showable: NetclockServerTime,
     /// The playback speed of the local avatar, which hides latency changes. It is usually 1, less after the
     /// latency rises, and more after it falls. When the latency rises by `d`, the server's copy of the avatar
@@ -59,11 +59,11 @@ pub struct NetclockConnectionReport {
     /// its copy as before. A clock that runs ahead by the latency needs the opposite speed, `2 -
     /// speed_scale`.
     pub speed_scale: f64,
-    /// Time that the avatar should have played in addition to the elapsed time since the guest connected;
-    /// negative if it should have played less. The difference between two frames is the exact additional time
-    /// to play, at any frame rate. (ticks)
+    /// How much more than the elapsed time the avatar should have played since the guest connected; negative
+    /// if less. The difference between two frames is the exact additional time to play, at any frame rate.
+    /// (ticks)
     pub speed_done: i64,
-    /// Additional time that the avatar still has to play; negative if it has to play less. (ticks)
+    /// How much more the avatar still has to play; negative if less. (ticks)
     pub speed_remaining: i64,
 }
 

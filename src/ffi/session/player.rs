@@ -9,7 +9,8 @@ use crate::game::watch::{RateFinding, RateLevel, RateVerdict};
 pub const NETCLOCK_RATE_UNKNOWN: i32 = 0;
 /// Suspicion level: delays and ordinary crystals explain everything.
 pub const NETCLOCK_RATE_PLAUSIBLE: i32 = 1;
-/// Suspicion level: only extremely unusual delays could explain the clock. Investigate, but do not punish.
+/// Suspicion level: only extremely unusual delays could explain the clock. Investigate, but do not punish the
+/// player.
 pub const NETCLOCK_RATE_LIKELY: i32 = 2;
 /// Suspicion level: no delays can explain the clock. The client's clock ran at a different rate or was set,
 /// or the server's clock was set.
@@ -35,7 +36,8 @@ pub struct NetclockPlayerReport {
     pub struct_size: u32,
     /// 1 if the player has confirmed the latest state of every subject, else 0.
     pub is_up_to_date: i32,
-    /// One of `NETCLOCK_HOLD_UP_...`: why a start would wait for the player, if the player is not ready.
+    /// The reason why a start would wait for the player if the player is not ready, one of
+    /// `NETCLOCK_HOLD_UP_...`.
     pub hold_up: i32,
     /// 1 if the player was ready when the current start was scheduled, and therefore counts for the spread;
     /// else 0.
@@ -62,24 +64,24 @@ pub struct NetclockPlayerReport {
     pub expected_error: i64,
     /// The player's smallest recent round-trip time; `NETCLOCK_UNBOUNDED` if unknown.
     pub round_trip: i64,
-    /// Conservative estimate of the player's message loss, as a fraction. (0 to 0.9)
+    /// A conservative estimate of the player's message loss, as a fraction. (0 to 0.9)
     pub loss: f64,
     /// How long after the current start the player's first frame was, by the player's own clock.
     /// `NETCLOCK_UNBOUNDED` if the player has not reported a start.
     pub lateness: i64,
     /// Error bound of the player's clock at that time; `NETCLOCK_UNBOUNDED` if unknown.
     pub lateness_bound: i64,
-    /// Time that the client's clock gained on the server's clock in the latest finding, beyond the drift and,
-    /// if proven, beyond the effect of delays. Negative if it lost time. (ticks)
+    /// How much the client's clock gained on the server's in the latest finding, beyond the drift and, if
+    /// proven, beyond the effect of delays. Negative if it lost time. (ticks)
     pub rate_gained: i64,
-    /// Part of this gain that delay changes could explain. Zero if proven. (ticks)
+    /// The part of this gain that delay changes could explain. Zero if proven. (ticks)
     pub rate_explained: i64,
-    /// Duration of the latest finding. It starts at most 52 s before the finding. (ticks)
+    /// The duration of the latest finding, which starts at most 52 s before the finding is made. (ticks)
     pub rate_duration: i64,
-    /// Mean skew of the client's clock relative to the server's since the player was admitted or last
+    /// The mean skew of the client's clock relative to the server's since the player was admitted or last
     /// excused. Positive if the client's clock is fast, zero if unknown. (ppm)
     pub mean_ppm: f64,
-    /// Maximum error of `mean_ppm` if delays changed by 60 ms; zero if unknown. (ppm)
+    /// The largest error of `mean_ppm` if delays changed by 60 ms; zero if unknown. (ppm)
     pub mean_error_ppm: f64,
 }
 

@@ -21,16 +21,16 @@ pub const NETCLOCK_HOLD_UP_TOO_SLOW: i32 = 4;
 pub struct NetclockStartProposal {
     /// `sizeof(netclock_start_proposal)` in the caller's program.
     pub struct_size: u32,
-    /// One of `NETCLOCK_HOLD_UP_...`: why the start is delayed, if it is not scheduled.
+    /// The reason why the start is delayed, if it is not scheduled, one of `NETCLOCK_HOLD_UP_...`.
     pub hold_up: i32,
-    /// Server time in ticks. If the start is scheduled, this is its time. If it is delayed, the host waits
-    /// for players until this time.
+    /// If the start is scheduled, its server time. If it is delayed, the server time until which the host
+    /// waits for players. In ticks.
     pub at: NetclockServerTime,
     /// If the start is scheduled, the player that needs the longest notice. If it is delayed, the first
     /// player that is not ready.
     pub participant: u64,
     /// Number of players that are not ready. If the start is scheduled, the host no longer waits for them. It
-    /// notifies them, but does not guarantee that they start in time.
+    /// notifies them, but they may start late.
     pub not_ready: u32,
     /// The number of this announcement if the start is scheduled, else zero. Each start or cancellation
     /// increases the number by one.
@@ -111,7 +111,7 @@ pub const NETCLOCK_STAGE_WAITING: i32 = 0;
 pub const NETCLOCK_STAGE_ANNOUNCED: i32 = 1;
 /// Start stage: the player started.
 pub const NETCLOCK_STAGE_STARTED: i32 = 2;
-/// Start stage: the player received the start after its time, as late joiners do, and joined late.
+/// Start stage: the player received the start after its time and joined late.
 pub const NETCLOCK_STAGE_JOINED: i32 = 3;
 
 /// The state of the latest start in a guest's frame. Set `struct_size` before the call. Fields without a
@@ -121,7 +121,7 @@ pub const NETCLOCK_STAGE_JOINED: i32 = 3;
 pub struct NetclockStartProgress {
     /// `sizeof(netclock_start_progress)` in the caller's program.
     pub struct_size: u32,
-    /// One of `NETCLOCK_STAGE_...`. The stages started and joined remain until the next announcement.
+    /// One of `NETCLOCK_STAGE_...`. The stages started and joined last until the next announcement.
     pub stage: i32,
     /// 1 in the frame in which to start, once for each start; else 0.
     pub fires: i32,

@@ -10,9 +10,9 @@ use crate::session::SessionError;
 
 /// The host has not offered a link in this connection.
 pub const NETCLOCK_NO_LINK_OFFER: i32 = 1101;
-/// The world time is unknown, because no segment of this run of the server's clock has arrived.
+/// The world time is unknown, because no segment from this run of the server's clock has arrived.
 pub const NETCLOCK_NO_WORLD: i32 = 1102;
-/// The world's clock never reads this time, as far as is known.
+/// As far as is known, the world's clock never reads this time.
 pub const NETCLOCK_NEVER: i32 = 1103;
 /// The instant is before the world's oldest stored segment. See the setting `world_segments`.
 pub const NETCLOCK_NOT_KEPT: i32 = 1104;
@@ -24,11 +24,12 @@ pub const NETCLOCK_HELD_UP: i32 = 1106;
 pub const NETCLOCK_NO_START: i32 = 1107;
 /// No latency change is pending.
 pub const NETCLOCK_NO_CHANGE: i32 = 1108;
-/// No message has been measured yet in a required direction.
+/// No message has been measured yet in one of the required directions.
 pub const NETCLOCK_NO_MESSAGES: i32 = 1109;
-/// The number of the world is not between 0 and 3.
+/// The number of the world is not from 0 to 3.
 pub const NETCLOCK_UNKNOWN_WORLD: i32 = -1101;
-/// The datagram belongs to an earlier session of the guest, or the host does not know its session yet.
+/// The datagram belongs to an earlier session of the guest, or the host does not know the guest's session
+/// yet.
 pub const NETCLOCK_OTHER_SESSION: i32 = -1102;
 /// A section of the datagram is truncated.
 pub const NETCLOCK_WIRE_TRUNCATED: i32 = -1103;
@@ -80,7 +81,7 @@ impl From<StartError> for Failure {
             StartError::TimeOutOfRange => NETCLOCK_STAMP_OUT_OF_RANGE,
             StartError::Pending => NETCLOCK_START_PENDING,
             StartError::NoStart => NETCLOCK_NO_START,
-            // The others concern messages, which hosts and guests handle themselves.
+            // All others concern messages, which hosts and guests handle themselves.
             _ => NETCLOCK_UNKNOWN_PARTICIPANT,
         })
     }
@@ -89,7 +90,7 @@ impl From<StartError> for Failure {
 impl From<SegmentError> for Failure {
     #[cold]
     fn from(error: SegmentError) -> Self {
-        // The others are timeline errors.
+        // All others are timeline errors.
         let is_of_tolerance = matches!(error, SegmentError::Tolerance);
         let status = if is_of_tolerance { NETCLOCK_OUT_OF_RANGE } else { NETCLOCK_STAMP_OUT_OF_RANGE };
         Failure::from_error(status, error)

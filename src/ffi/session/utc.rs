@@ -12,7 +12,7 @@ use crate::game::utc::{UtcReading, utc_now};
 pub struct NetclockUtcReading {
     /// `sizeof(netclock_utc_reading)` in the caller's program.
     pub struct_size: u32,
-    /// Zero.
+    /// Reserved, always zero.
     pub reserved: u32,
     /// UTC according to the server, in ticks since 1970-01-01 00:00, without leap seconds. It may jump.
     pub utc: NetclockUtcTime,

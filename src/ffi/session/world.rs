@@ -15,8 +15,8 @@ use crate::game::timeline::{Rate, SEGMENT_SIZE, Segment, WorldReading};
 pub struct NetclockWorldReading {
     /// `sizeof(netclock_world_reading)` in the caller's program.
     pub struct_size: u32,
-    /// Number of the epoch, within which the shown time never goes backwards. Each new world, server epoch or
-    /// step of the clock starts a new one. 0 in readings that are not shown.
+    /// The number of the epoch, within which the shown time never goes backwards. Each new world, server
+    /// epoch or step of the clock starts a new one. 0 in readings that are not shown.
     pub epoch: u32,
     /// The time of the world's clock.
     pub world_time: NetclockWorldTime,
@@ -35,9 +35,9 @@ pub struct NetclockWorldReading {
     pub rate: f64,
     /// Identifies the world.
     pub instance: u32,
-    /// Number of the segment on which this reading is based.
+    /// The number of the segment that this reading is based on.
     pub version: u32,
-    /// 1 while the world stands still, else 0.
+    /// 1 while the world is paused, else 0.
     pub paused: i32,
     /// 1 if the server announced a later segment or world that has not arrived, else 0.
     pub is_missing_news: i32,
@@ -52,9 +52,9 @@ to_c! { |reading: WorldReading| NetclockWorldReading {
     paused: i32::from(reading.rate.is_paused()),
 } }
 
-/// Frame flag: the world stands still, and its rate is ignored.
+/// Frame flag: the world is paused, and its rate is ignored.
 pub const NETCLOCK_WORLD_PAUSED: u32 = 1;
-/// Frame flag: a new world, such as a different map, begins under this number with this frame. Its clock may
+/// Frame flag: with this frame, a new world, such as a different map, begins under this number. Its clock may
 /// start at any time.
 pub const NETCLOCK_WORLD_NEW: u32 = 2;
 
@@ -74,9 +74,9 @@ pub struct NetclockWorldSegment {
     pub instance: u32,
     /// Number of the segment within its world. May wrap.
     pub version: u32,
-    /// 1 while the world stands still, and `rate` is ignored; else 0.
+    /// 1 while the world is paused and `rate` is ignored, else 0.
     pub paused: i32,
-    /// The server epoch to which `real` belongs, as in `netclock_reply.epoch`.
+    /// The server epoch that `real` belongs to, as in `netclock_reply.epoch`.
     pub server_epoch: u64,
     /// The previous segment was correct until this real time, at most `real`.
     pub since: NetclockServerTime,
@@ -86,7 +86,7 @@ pub struct NetclockWorldSegment {
     pub world: NetclockWorldTime,
     /// World ticks per real tick, 1e-4 to 100; 0 while paused.
     pub rate: f64,
-    /// Maximum distance between the world's clock and the segment's line, in world time. (0 to 1 h)
+    /// The largest distance between the world's clock and the segment's line, in world time. (0 to 1 h)
     pub tolerance: i64,
     /// The segment is known to apply until this real time, at least `real`. `NETCLOCK_UNKNOWN_TIME` if
     /// unknown.

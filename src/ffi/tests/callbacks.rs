@@ -19,7 +19,7 @@ use crate::ffi::clock::exchange::status::*;
 use crate::ffi::clock::report::callbacks::*;
 use crate::ffi::clock::report::log::*;
 
-/// Passes to `client` a 20 ms exchange that ends at `at`, with a server that is ahead by `ahead`.
+/// Passes an exchange to `client` that takes 20 ms and ends at `at`, with a server that is ahead by `ahead`.
 fn exchange(client: *mut NetclockClient, at: i64, ahead: i64) -> i32 {
     let (sent, middle) = (at - 20 * MILLISECOND, at - 10 * MILLISECOND + ahead);
     // SAFETY: the tests pass live clients.
@@ -150,7 +150,8 @@ fn a_callback_may_call_everything_except_destroy() {
             assert_eq!(netclock_client_read(inside.client, SECOND, &raw mut reading).0, NETCLOCK_OK);
             assert_eq!(level, NETCLOCK_LOG_INFO);
             let client = inside.client;
-            // A rejected exchange in this callback would call it recursively, so it is removed first.
+            // A rejected exchange in this callback would cause a recursive call, so the callback is removed
+            // first.
             netclock_client_set_log(client, NETCLOCK_LOG_DEBUG, None, ptr::null_mut());
             assert_eq!(exchange(client, i64::MAX, 0), NETCLOCK_STAMP_OUT_OF_RANGE);
             assert_eq!(super::netclock_client_destroy(client).0, NETCLOCK_BUSY);
@@ -200,7 +201,7 @@ fn concurrent_writers_are_logged() {
     const MOST_ROUNDS: u32 = 100_000;
     let (client, mut recorder) = (client(), Recorder::default());
     let handle = Shared(client);
-    // Whether the second thread finds the lock taken depends on the scheduler, so repeat until it does.
+    // The scheduler decides whether the second thread finds the lock taken, so this repeats until it does.
     for round in 0.. {
         let entered = AtomicBool::new(false);
         std::thread::scope(|scope| {

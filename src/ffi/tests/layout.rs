@@ -1,6 +1,6 @@
-//! The numbers on which compiled programs rely are the values of all status codes and constants, and the
-//! layouts of the structures. They are in `tests/c_abi/pins.c`. The test generates the file and compares it
-//! with the committed one, and a C compiler checks it against the headers.
+//! Compiled programs rely on the values of status codes and constants, and on the layouts of structures.
+//! `tests/c_abi/pins.c` contains these numbers. The test generates the file and compares it with the
+//! committed one, and a C compiler checks it against the headers.
 
 use core::fmt::Write;
 use core::mem::offset_of;
@@ -23,7 +23,7 @@ pub(super) struct Layout {
 macro_rules! layout {
     ($name:literal, $type:path { $($field:ident),* $(,)? }) => {{
         use $type as Type;
-        // Compilation fails if a field is missing.
+        // This fails to compile if a field is missing.
         let _all = |it: Type| { let Type { $($field: _),* } = it; };
         Layout {
             name: $name,
@@ -36,7 +36,7 @@ macro_rules! layout {
     }};
 }
 
-/// A field's type, for which any content is valid.
+/// The type of a field, for which any content is valid.
 trait Plain {}
 impl Plain for u32 {}
 impl Plain for i32 {}

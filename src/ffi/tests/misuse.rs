@@ -30,7 +30,7 @@ fn destroy_rejects_invalid_handles() {
         assert_eq!(netclock_client_destroy(ptr::without_provenance_mut(3)).0, NETCLOCK_UNKNOWN_HANDLE);
         assert_eq!(netclock_client_destroy(one.wrapping_byte_add(8)).0, NETCLOCK_UNKNOWN_HANDLE);
         assert_eq!(netclock_client_destroy(ptr::null_mut()).0, NETCLOCK_OK);
-        // None of these calls destroyed a handle.
+        // None of these calls has destroyed a handle.
         assert_eq!(netclock_server_destroy(server).0, NETCLOCK_OK);
         assert_eq!(netclock_server_destroy(server).0, NETCLOCK_UNKNOWN_HANDLE);
     }
@@ -79,8 +79,8 @@ fn a_waiting_call_finds_the_handle_poisoned_after_a_panic() {
                 while !entered.load(Ordering::Acquire) {
                     core::hint::spin_loop();
                 }
-                // The other thread is almost always waiting for the lock by now. Otherwise it finds the
-                // poison a little later.
+                // By now, the other thread almost always waits for the lock. Otherwise, it finds the poison a
+                // little later.
                 (0..100).for_each(|_| std::thread::yield_now());
                 resume_unwind(Box::new("poisoned"))
             })
@@ -94,7 +94,7 @@ fn a_waiting_call_finds_the_handle_poisoned_after_a_panic() {
 #[test]
 #[expect(clippy::disallowed_methods, reason = "each thread has its own last error")]
 fn the_last_error_contains_the_value_and_the_expected_range() {
-    // This runs on a separate thread, because the test harness's threads have their own last errors.
+    // Runs on a separate thread, because the test harness's threads have their own last errors.
     let failed = std::thread::spawn(|| {
         assert_eq!(last_error(), "");
         let mut config = NetclockConfig { struct_size: 3, ..NetclockConfig::zero() };

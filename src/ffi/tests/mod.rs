@@ -1,4 +1,4 @@
-//! Tests of the C ABI from inside the crate, such as panics in functions and the layout of every structure.
+//! Tests the C ABI from inside the crate, such as panics in functions and the layout of every structure.
 
 #[path = "../../../tests/support/abi.rs"]
 mod abi;
@@ -46,7 +46,7 @@ pub(super) unsafe fn text(text: *const c_char) -> String {
     unsafe { CStr::from_ptr(text) }.to_str().expect("UTF-8").to_owned()
 }
 
-/// A pointer that can be sent to another thread.
+/// A pointer that may be sent to another thread.
 #[derive(Clone, Copy)]
 struct Shared(*mut NetclockClient);
 // SAFETY: the header allows calls from any thread.
@@ -59,7 +59,7 @@ pub(super) struct Recorder {
 }
 
 impl Recorder {
-    /// Sets both callbacks of `client` to this recorder, which must not move while they are set.
+    /// Makes this recorder the target of both callbacks of `client`. It must not move while they are set.
     pub(super) fn listen(&mut self, client: *mut NetclockClient) {
         let here = ptr::from_mut(self).cast::<c_void>();
         // SAFETY: `client` is alive, and the callbacks only get this recorder.

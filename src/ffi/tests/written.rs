@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-/// `cargo xtask tables` sets this variable, so that the file is written instead of compared.
+/// `cargo xtask tables` sets this, so that the file is written and not compared.
 const WRITE: &str = "NETCLOCK_WRITE_TABLES";
 
 /// Reads a file of the repository. Git may have converted its line endings on this machine.

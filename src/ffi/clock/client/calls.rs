@@ -22,7 +22,7 @@ pub unsafe extern "C" fn netclock_client_make_request(
 }
 
 /// Starts a burst of requests at once, as after a restart. Call it when you connect to a different server.
-/// Otherwise, the next request may be as late as `steady_interval` from now. The next reply resets the
+/// Otherwise, the next request may not be sent until `steady_interval` from now. The next reply resets the
 /// reading's `round_trip`, so also call it after a known route change.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_begin_burst(client: *mut NetclockClient) -> NetclockStatus {
@@ -34,12 +34,12 @@ pub unsafe extern "C" fn netclock_client_begin_burst(client: *mut NetclockClient
 
 /// Reports that the local clock may have stopped for up to `most` (ticks, at least 0; `NETCLOCK_UNBOUNDED` if
 /// unknown) before local time `now`. If your local clock stops while the machine sleeps, call this when the
-/// machine or the application resumes. CLOCK_MONOTONIC, `mach_absolute_time` and audio sample counters stop,
-/// but `netclock_monotonic_now` does not. Until the next reply, the state is `NETCLOCK_STATE_DOUBTFUL` and
-/// the bound is `NETCLOCK_UNBOUNDED`. The client starts a burst of requests to get a reply soon, and reports
-/// `NETCLOCK_EVENT_DISCONTINUITY` with `NETCLOCK_CAUSE_LOCAL_GAP`. The shown time does not go back. The
-/// client adds the missed time when the reply arrives. Errors: `NETCLOCK_OUT_OF_RANGE` if `most` is negative,
-/// `NETCLOCK_TIME_WENT_BACKWARDS`.
+/// machine or the application resumes. CLOCK_MONOTONIC, `mach_absolute_time` and counters of audio samples
+/// stop, but `netclock_monotonic_now` does not. Until the next reply, the state is `NETCLOCK_STATE_DOUBTFUL`
+/// and the bound is `NETCLOCK_UNBOUNDED`. The client starts a burst of requests to get a reply soon, and
+/// reports `NETCLOCK_EVENT_DISCONTINUITY` with `NETCLOCK_CAUSE_LOCAL_GAP`. The shown time does not go back.
+/// The client adds the missed time when the reply arrives. Errors: `NETCLOCK_OUT_OF_RANGE` if `most` is
+/// negative, `NETCLOCK_TIME_WENT_BACKWARDS`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_may_have_missed_time(
     client: *mut NetclockClient,
@@ -59,9 +59,9 @@ pub unsafe extern "C" fn netclock_client_may_have_missed_time(
 }
 
 /// Steps the shown clock to the best estimate of the server time at local time `now` (ticks), instead of
-/// slewing it. Call it when a jump is harmless, for example at the end of a loading screen. Corrections
-/// smaller than `least` (ticks) continue to be slewed; if `least` is zero or negative, any correction becomes
-/// a step. Returns the shown time after the step minus the shown time before it in `*step`, in ticks; zero if
+/// slewing it. Call it when a jump does no harm, for example at the end of a loading screen. Corrections
+/// smaller than `least` (ticks) are still slewed; if `least` is zero or negative, every correction becomes a
+/// step. Returns the shown time after the step minus the shown time before it in `*step`, in ticks; zero if
 /// there was no step.
 ///
 /// The step is reported with `NETCLOCK_CAUSE_REQUESTED`. A forward step does not end the epoch. A backward
@@ -100,14 +100,14 @@ pub unsafe extern "C" fn netclock_client_polled(
     })
 }
 
-/// Handles the four timestamps of an exchange, for transports that match replies to requests. They state when
-/// the client sent the request, when the server received it and sent the reply, and when the client received
-/// the reply (ticks, each on its own machine's clock). `server_wait` and `client_wait` are the longest times
-/// that the request and the reply may have waited before they were timestamped, as in `netclock_reply`
-/// (ticks; 1 if timestamped on arrival, 0 if unknown). `server_epoch` identifies the run of the server's
-/// clock; 0 if the transport does not provide it. If you know only the reply's server time and the round-trip
-/// time, pass the server time as both server timestamps, and the arrival time minus the round-trip time as
-/// `client_sent`. Errors: as `netclock_client_handle_reply`.
+/// Handles the four timestamps of an exchange, for transports that match replies to requests. They are the
+/// times at which the client sent the request, the server received it, the server sent the reply, and the
+/// client received it (ticks, each by its own machine's clock). `server_wait` and `client_wait` are the
+/// longest times that the request and the reply may have waited before they were timestamped, as in
+/// `netclock_reply` (ticks; 1 if timestamped on arrival, 0 if unknown). `server_epoch` identifies the run of
+/// the server's clock; 0 if the transport does not provide it. If you know only the reply's server time and
+/// the round-trip time, pass the server time as both server timestamps, and the arrival time minus the
+/// round-trip time as `client_sent`. Errors: as `netclock_client_handle_reply`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_handle_exchange(
     client: *mut NetclockClient,

@@ -3,7 +3,7 @@
 use crate::clock::{Config, Earlier, RateHint, SAVED_SIZE};
 use crate::ffi::base::prelude::*;
 
-/// Size of a saved state, in bytes.
+/// The size of a saved state, in bytes.
 pub const NETCLOCK_SAVED_SIZE: usize = 60;
 
 const _: () = assert!(NETCLOCK_SAVED_SIZE == SAVED_SIZE);
@@ -15,86 +15,87 @@ const _: () = assert!(NETCLOCK_SAVED_SIZE == SAVED_SIZE);
 pub struct NetclockConfig {
     /// `sizeof(netclock_config)` in the caller's program.
     pub struct_size: u32,
-    /// Number of requests in a burst, which the client sends at the start of a session and after a
+    /// The number of requests in a burst, which the client sends at the start of a session and after a
     /// discontinuity. (count, 2 to 64, default 10)
     pub burst_count: u32,
-    /// Largest rate error of the client's clock that the error bound covers. Crystals and
+    /// The largest rate error of the client's clock that the error bound covers. Crystals and
     /// `netclock_monotonic_now` are off by less than 50 ppm. For other clocks, add the largest slew of the
     /// time service: 500 ppm for ntpd and `adjtime`, and `maxslewrate` for chrony (83333 ppm by default).
     /// (ppm, 0.5 to 100000, default 50)
     pub client_drift_ppm: f64,
-    /// Largest rate error of the server's clock that the error bound covers. (ppm, 0.5 to 100000, default 50)
+    /// The largest rate error of the server's clock that the error bound covers. (ppm, 0.5 to 100000, default
+    /// 50)
     pub server_drift_ppm: f64,
-    /// Largest slew rate, that is, how much faster or slower the shown clock may run during a correction. It
-    /// is relative to the rate between the two clocks, so keep it above the difference between the crystals'
-    /// rates. Broadcast and audio tolerate 100 to 500 ppm. In that case, call `netclock_client_make_step`
-    /// after joining, because slewing 10 ms takes 100 s at 100 ppm. (fraction of real time, 0.0001 to 0.5,
-    /// default 0.05)
+    /// The largest slew rate, that is, how much faster or slower the shown clock may run during a correction.
+    /// It is relative to the rate between the two clocks, so keep it above the difference between the
+    /// crystals' rates. Broadcast and audio tolerate 100 to 500 ppm. In that case, call
+    /// `netclock_client_make_step` after joining, because slewing 10 ms takes 100 s at 100 ppm. (fraction of
+    /// real time, 0.0001 to 0.5, default 0.05)
     pub max_slew: f64,
-    /// A larger forward correction is made as a step, which an event reports. In the first second, a
-    /// correction above 50 ms in either direction is also a step if slewing would take longer than a second.
-    /// (ticks, 1 ms to 1 h, default 250 ms)
+    /// A forward correction above this is a step, which an event reports. In the first second, a correction
+    /// above 50 ms in either direction is also a step if slewing it would take longer than a second. (ticks,
+    /// 1 ms to 1 h, default 250 ms)
     pub step_threshold: i64,
     /// Replies with a longer round trip are rejected. (ticks, 10 ms to 60 s, default 5 s)
     pub max_round_trip: i64,
-    /// Mean time between the requests of a burst. (ticks, 1 ms to 1 s, default 20 ms)
+    /// The mean time between the requests of a burst. (ticks, 1 ms to 1 s, default 20 ms)
     pub burst_interval: i64,
-    /// Mean time between requests after the burst. Lost requests are repeated after about a second. If the
-    /// configured drift could use up half of `target_bound` during the interval, the client uses a shorter
-    /// interval. The interval is never shorter than `burst_interval`. No server can make the client send more
-    /// than twice as much in ten minutes as in the first ten minutes with an honest server. (ticks, 50 ms to
-    /// 10 min, default 4 s)
+    /// The mean time between requests after the burst. Lost requests are repeated after about a second. If
+    /// the configured drift could use up half of `target_bound` during the interval, the client shortens it.
+    /// The interval is never shorter than `burst_interval`. No server can make the client send more than
+    /// twice as much in ten minutes as in the first ten minutes with an honest server. (ticks, 50 ms to 10
+    /// min, default 4 s)
     pub steady_interval: i64,
     /// A longer pause between two calls is reported as a discontinuity. (ticks, 100 ms to 1 day, default 10
     /// s)
     pub local_gap: i64,
     /// The clock enters holdover after this time without an accepted reply. The client waits longer if packet
-    /// loss could explain the consecutive unanswered requests; on a good path, it waits for three of them.
-    /// The time therefore adapts to a longer `steady_interval`. (ticks, 1 s to 1 day, default 15 s)
+    /// loss could explain the unanswered requests; on a good path, it waits for three in a row. The time
+    /// therefore adapts to a longer `steady_interval`. (ticks, 1 s to 1 day, default 15 s)
     pub holdover_after: i64,
     /// If the error bound exceeds this value, an event reports it and the client starts another burst.
     /// (ticks, 1 ms to 1 h, default 250 ms)
     pub target_bound: i64,
-    /// Resolution of the client's clock for timestamps. (ticks, 1 to 100 ms, default 1)
+    /// The resolution of the client's clock for timestamps. (ticks, 1 to 100 ms, default 1)
     pub client_resolution: i64,
-    /// Resolution of the server's clock for timestamps. (ticks, 1 to 100 ms, default 1)
+    /// The resolution of the server's clock for timestamps. (ticks, 1 to 100 ms, default 1)
     pub server_resolution: i64,
-    /// Longest frame of the client's loop, for callers that cannot measure how long replies wait before they
-    /// are timestamped; see `netclock_client_polled`. It is used as the maximum wait of replies whose wait is
+    /// The longest frame of the client's loop, for callers that cannot measure how long replies wait before
+    /// they are timestamped; see `netclock_client_polled`. It is the maximum wait of replies whose wait is
     /// unknown. If it is zero, the client detects loops from the rhythm of the timestamps. (ticks, 0 to 1 s,
     /// default 0)
     pub client_frame: i64,
-    /// Longest frame of the server's loop, if replies have no `wait`. (ticks, 0 to 1 s, default 0)
+    /// The longest frame of the server's loop, if replies have no `wait`. (ticks, 0 to 1 s, default 0)
     pub server_frame: i64,
     /// How much faster than true time the client's clock runs, for example according to
     /// `netclock_machine_hints`. Exchanges with the server correct a wrong value, and no error bound depends
     /// on it. (ppm, at most `client_drift_ppm` in either direction, default 0)
     pub client_rate_ppm: f64,
-    /// Standard deviation of `client_rate_ppm`; zero if unknown. (ppm, 0 to 1000, default 0)
+    /// The standard deviation of `client_rate_ppm`; zero if unknown. (ppm, 0 to 1000, default 0)
     pub client_rate_doubt_ppm: f64,
     /// How much faster than true time the server's clock runs, if the server reports it. Validate values from
-    /// the network before you pass them. (ppm, at most `server_drift_ppm` in either direction, default 0)
+    /// the network first. (ppm, at most `server_drift_ppm` in either direction, default 0)
     pub server_rate_ppm: f64,
-    /// Standard deviation of `server_rate_ppm`; zero if unknown. (ppm, 0 to 1000, default 0)
+    /// The standard deviation of `server_rate_ppm`; zero if unknown. (ppm, 0 to 1000, default 0)
     pub server_rate_doubt_ppm: f64,
-    /// A burst is extended by up to 30 requests, until the expected error is at most this value and the rate
-    /// is known. Later requests are then less frequent. With a burst of 10 requests and a steady interval of
-    /// 4 s, the first half minute costs at most 64 messages. A link sends more messages. (ticks, 10 us to 1
-    /// s, default 1 ms)
+    /// A burst is extended by up to 30 requests until the expected error is at most this and the rate is
+    /// known. Later requests are then less frequent. With a burst of 10 requests and a steady interval of 4
+    /// s, the first half minute costs at most 64 messages. A link sends more. (ticks, 10 us to 1 s, default 1
+    /// ms)
     pub target_error: i64,
-    /// The current time, on the calendar that you use with `netclock_client_save`. Needed only with saved
+    /// The current time on the calendar that you use with `netclock_client_save`. Only needed with saved
     /// states. (seconds)
     pub saved_seconds: i64,
     /// Identifies this machine's current boot, for example from `netclock_machine_hints`. Some systems
     /// calibrate their clock at each boot, so a rate saved before a reboot has less weight. (0: unknown)
     pub boot: u64,
-    /// This machine's state from `netclock_client_save`, so that the client knows the rate of its clock from
+    /// This machine's state from `netclock_client_save`, from which the client knows the rate of its clock at
     /// the start. All zero without a saved state. Damaged states and states of another kind are ignored.
     /// Exchanges with the server correct a wrong rate, and no error bound depends on it.
     pub saved_machine: [u8; NETCLOCK_SAVED_SIZE],
-    /// The server's state from `netclock_client_save`, under the same conditions. The client uses the
-    /// information about asymmetric routes only while the round-trip time is unchanged, because exchanges
-    /// cannot refute it. A peer uses neither state.
+    /// The server's state from `netclock_client_save`, with the same rules. The client uses what it contains
+    /// about asymmetric routes only while the round-trip time is unchanged, because exchanges cannot refute
+    /// it. Peers use neither state.
     pub saved_server: [u8; NETCLOCK_SAVED_SIZE],
 }
 

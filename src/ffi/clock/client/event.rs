@@ -24,7 +24,7 @@ pub const NETCLOCK_EVENT_LINK_BLOCKED: i32 = 7;
 /// automatically.
 pub const NETCLOCK_EVENT_LINK_NOT_POSSIBLE: i32 = 8;
 
-/// Discontinuity: the server's clock restarted, with a new server epoch.
+/// Discontinuity: the server's clock restarted with a new server epoch.
 pub const NETCLOCK_CAUSE_SERVER_RESTART: i32 = 1;
 /// Discontinuity: two exchanges proved that a clock stepped.
 pub const NETCLOCK_CAUSE_PROVEN_STEP: i32 = 2;
@@ -45,18 +45,18 @@ pub const NETCLOCK_DEGRADED_NO_REPLIES: i32 = 1;
 pub const NETCLOCK_DEGRADED_BOUND_ABOVE_TARGET: i32 = 2;
 /// Degraded: a reply contradicts the clock. A second reply will decide.
 pub const NETCLOCK_DEGRADED_CONTRADICTION: i32 = 3;
-/// Degraded: several servers with separate clocks answer at one address, as behind a load balancer. The
+/// Degraded: several servers with different clocks answer at one address, as behind a load balancer. The
 /// client follows one of them. Give each server its own address, or configure the balancer to route each
 /// client to the same server.
 pub const NETCLOCK_DEGRADED_SEVERAL_SERVERS: i32 = 4;
 /// Degraded: the exchanges prove that a clock is slewed by more than `client_drift_ppm` and
-/// `server_drift_ppm` allow. Starting with the reply that proves it, the bound covers another 550, 5,500 or
-/// 100,000 ppm, whichever is the smallest limit that explains all replies. During a slew of up to 100,000
-/// ppm, readings are therefore outside their bound only until the replies contradict the highest limit below
-/// the slew. No client could detect the slew earlier. The degradation ends with `NETCLOCK_EVENT_RECOVERED`
-/// after 20 minutes without a slew. An apparent step may have been a fast slew. The bound also covers such a
-/// slew, without an event, until replies show that it has ended, and for at least 20 s. To avoid all this,
-/// use `netclock_monotonic_now`, or configure the drift that the client must cover.
+/// `server_drift_ppm` allow. From the reply that proves it, the bound covers another 550, 5,500 or 100,000
+/// ppm, whichever is the smallest limit that explains all replies. During a slew of up to 100,000 ppm,
+/// readings are therefore outside their bound only until the replies contradict the highest limit below the
+/// slew. No client could detect the slew earlier. The degradation ends with `NETCLOCK_EVENT_RECOVERED` after
+/// 20 minutes without a slew. What looks like a step may have been a fast slew. The bound also covers that,
+/// without an event, until replies show that it has ended, and for at least 20 s. To avoid all this, use
+/// `netclock_monotonic_now`, or configure the drift that the client must cover.
 pub const NETCLOCK_DEGRADED_SLEWED: i32 = 5;
 
 /// A clock event. Set `struct_size` before the call.
@@ -117,8 +117,8 @@ impl From<Event> for NetclockEvent {
     }
 }
 
-/// Returns the next event in `*event`, oldest first. The queue keeps the latest 16 events. Returns
-/// `NETCLOCK_NO_EVENT` if the queue is empty.
+/// Returns the next event in `*event`, oldest first. The queue holds the latest 16 events. Returns
+/// `NETCLOCK_NO_EVENT` if it is empty.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_next_event(
     client: *mut NetclockClient,

@@ -16,8 +16,8 @@ use crate::ffi::clock::exchange::messages::{NetclockReply, NetclockRequest, repl
 
 /// A client, which follows one server's clock. Opaque.
 ///
-/// Calls that modify a client wait for each other. Making such calls from two threads is therefore safe, but
-/// has no advantage and is logged. Calls that read a client are wait-free.
+/// Calls that modify a client wait for each other. Making them from two threads is therefore safe, but it is
+/// pointless and is logged. Calls that read a client are wait-free.
 pub struct NetclockClient {
     pub(crate) front: Front,
     pub(crate) hooks: Hooks,
@@ -25,9 +25,9 @@ pub struct NetclockClient {
     pub(crate) links: AtomicU32,
 }
 
-/// The part of a handle that reads need, in one cache line instead of two.
+/// The part of a handle that reads need, which fits into one cache line.
 pub(crate) struct Front {
-    /// The data that `reader` reads; null if the handle is poisoned. A read therefore checks one field
+    /// The data that `reader` reads, or null if the handle is poisoned. A read therefore checks one field
     /// instead of two.
     published: AtomicPtr<Published<WORDS>>,
     poison: Poison,
@@ -94,9 +94,8 @@ pub unsafe extern "C" fn netclock_client_create(
     })
 }
 
-/// Destroys a client, which may be poisoned. Returns `NETCLOCK_BUSY` if a callback of this client has not
-/// returned, if another thread is modifying the client, or if a link uses it. Destroy links before their
-/// client.
+/// Destroys a client, even if it is poisoned. Returns `NETCLOCK_BUSY` if one of its callbacks has not
+/// returned, if another thread is modifying it, or if a link uses it. Destroy links before their client.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_destroy(client: *mut NetclockClient) -> NetclockStatus {
     destroy!(netclock_client_destroy, client)
@@ -165,14 +164,14 @@ pub(crate) unsafe fn write(
     }
     let mut collided = false;
     let mut client = handle.writer.try_lock().unwrap_or_else(|| {
-        // If the other thread belongs to a link, the caller made no mistake.
+        // If the other thread is a link's, the caller made no mistake.
         collided = handle.links.load(Ordering::Relaxed) == 0;
         handle.writer.lock()
     });
     let before = (parts(&client).event_count(), parts(&client).sample_count);
     let change = || {
-        // Check again, because the call that held the lock may have panicked. A panic poisons the handle
-        // before it frees the lock.
+        // The call that held the lock may have panicked, which poisons the handle before the lock is
+        // released.
         handle.poison().usable()?;
         body(&mut client)
     };
@@ -184,6 +183,6 @@ pub(crate) unsafe fn write(
         handle::poison(handle);
     }
     handle.hooks.report(name, &outcome, client, before, collided);
-    // This is last, so that an error in a callback does not replace the error of this call.
+    // Comes last, so that an error in a callback does not replace this call's.
     boundary::finish(name, outcome)
 }

@@ -1,4 +1,4 @@
-//! A client's callbacks. They are called without any lock held, so that they may call any function.
+//! A client's callbacks. They are called without any lock, so that they may call any function.
 
 use core::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -11,20 +11,19 @@ use crate::ffi::base::prelude::*;
 use crate::ffi::clock::report::log::{self, Log};
 use crate::ffi::clock::report::tap::{NetclockSample, Tap};
 
-/// More than the events that one call can cause, which are a local step or gap, two degradations, a recovery,
-/// and a jump of the shown time.
+/// More than the events that one call can cause: a local step or gap, two degradations, a recovery, and a
+/// jump of the shown time.
 const EVENTS: usize = 8;
 
-/// A client's callbacks. They have a separate lock, so that they can be set while the client is in use, and
-/// so that they can report panics.
+/// A client's callbacks. Their own lock allows setting them while the client is in use, and reporting panics.
 #[derive(Default)]
 pub(crate) struct Hooks {
-    /// The highest requested log level, and whether samples are requested. If no callback is set, calls read
+    /// The highest requested log level, and whether samples are requested. Without callbacks, calls read
     /// nothing else.
     level: AtomicI32,
     tapped: AtomicBool,
     set: Mutex<Set>,
-    /// Number of callbacks that have not returned.
+    /// How many callbacks have not returned.
     running: AtomicU32,
 }
 
@@ -56,7 +55,7 @@ impl Hooks {
         self.level.load(Ordering::Relaxed) > 0 || self.tapped.load(Ordering::Relaxed)
     }
 
-    /// Reports the events and samples of a finished call. Releases the client first, so that callbacks may
+    /// Reports the events and samples of a finished call, after releasing the client, so that callbacks may
     /// call any function. `collided` is true if the call had to wait for another thread.
     #[cold]
     pub(crate) fn report(
@@ -99,7 +98,7 @@ impl Hooks {
     }
 
     fn log(&self, message: log::Message<'_>) {
-        // The callback is read again for each message, because it may replace itself and free its own data.
+        // The callback is read anew for each message, because it may replace itself and free its data.
         let Some(log) = self.set.lock().log else { return };
         if message.level <= log.max_level {
             self.call(|| log.call(&message));
@@ -108,7 +107,7 @@ impl Hooks {
 
     fn call(&self, callback: impl FnOnce()) {
         self.running.fetch_add(1, Ordering::Relaxed);
-        // A panic in a Rust callback stops here and does not affect the clock.
+        // A panic in a Rust callback ends here and does not affect the clock.
         let _panicked = catch_unwind(AssertUnwindSafe(callback));
         self.running.fetch_sub(1, Ordering::Relaxed);
     }

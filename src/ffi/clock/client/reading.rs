@@ -15,8 +15,8 @@ pub unsafe extern "C" fn netclock_client_current_server_time(
     now: NetclockLocalTime,
     server_time: *mut NetclockServerTime,
 ) -> NetclockStatus {
-    // The most frequent path has no panic boundary, because nothing here can panic.
-    // SAFETY: pointers are null or valid, as the header requires of every caller.
+    // SAFETY: pointers are null or valid, as the header requires of every caller. The most frequent path has
+    // no panic boundary, because nothing on it can panic.
     if let Some(shown) = unsafe { published(client, server_time) }
         .and_then(|published| published.newest_server_time(LocalTime::from_ticks(now)))
     {
@@ -41,8 +41,8 @@ unsafe fn published<'a>(
     if server_time.is_null() { None } else { handle.front.published() }
 }
 
-/// [`netclock_client_current_server_time`] while a correction is slewed. It is a separate function so that
-/// the most frequent path needs no stack. It cannot panic either.
+/// [`netclock_client_current_server_time`] while a correction is slewed. It is a separate function, so that
+/// the most frequent path needs no stack, and it cannot panic, either.
 ///
 /// # Safety `client` is null or points to a live client, `server_time` is null or can be written.
 #[inline(never)]
@@ -80,15 +80,15 @@ unsafe extern "C" fn inspect(
 pub const NETCLOCK_STATE_UNSYNCED: i32 = 0;
 /// State: replies arrive and agree.
 pub const NETCLOCK_STATE_SYNCED: i32 = 1;
-/// State: no reply for `holdover_after`. The clock runs on at the estimated rate.
+/// State: no reply for `holdover_after`. The clock keeps running at the estimated rate.
 pub const NETCLOCK_STATE_HOLDOVER: i32 = 2;
 /// State: a clock may have stepped. The client is sending requests to find out.
 pub const NETCLOCK_STATE_DOUBTFUL: i32 = 3;
 
-/// An unknown error bound or expected error.
+/// The value of an unknown error bound or expected error.
 pub const NETCLOCK_UNBOUNDED: i64 = i64::MAX;
 
-/// An unknown time.
+/// The value of an unknown time.
 pub const NETCLOCK_UNKNOWN_TIME: i64 = i64::MIN;
 
 /// The clock at one local instant. All fields are consistent. Set `struct_size` before the call.
@@ -103,25 +103,25 @@ pub struct NetclockReading {
     pub server_time: NetclockServerTime,
     /// Hard bound in ticks. The true server time is within `server_time` plus or minus this bound, if the
     /// rate errors of the clocks do not exceed `client_drift_ppm` and `server_drift_ppm` and neither clock
-    /// steps. If one rate is off by up to 550 ppm more, the bound holds starting with the first reply that
-    /// contradicts the limits. `NETCLOCK_UNBOUNDED` if nothing can be guaranteed.
+    /// steps. If one rate is off by up to 550 ppm more, the bound holds from the first reply that contradicts
+    /// the limits. `NETCLOCK_UNBOUNDED` if nothing can be guaranteed.
     pub error_bound: i64,
     /// Expected error, one standard deviation, in ticks. It reflects queues, route changes, crystals and
-    /// frames. It does not reflect a constant difference between the base delays of the two directions,
-    /// because no clock can observe that. Half of this difference adds to the error, and only `error_bound`
-    /// covers it. Never greater than `error_bound`. `NETCLOCK_UNBOUNDED` if unknown.
+    /// frames, but not a constant difference between the base delays of the two directions, because no clock
+    /// can observe that. Half of that difference adds to the error, and only `error_bound` covers it. Never
+    /// greater than `error_bound`. `NETCLOCK_UNBOUNDED` if unknown.
     pub expected_error: i64,
     /// The smallest recent round-trip time in ticks. `NETCLOCK_UNBOUNDED` until synced.
     pub round_trip: i64,
     /// Estimated skew, that is, the rate of the server's clock relative to the local clock, in ppm. Positive
     /// if the server's clock runs faster.
     pub frequency_ppm: f64,
-    /// The server epoch of this reading. A server draws a new one when its clock restarts.
+    /// The server epoch of this reading. A server draws a new one whenever its clock restarts.
     pub server_epoch: u64,
     /// Number of the epoch. The shown time never goes backwards within an epoch. Every reported jump may
     /// start a new epoch; a backward jump always does.
     pub epoch: u32,
-    /// Zero.
+    /// Reserved, always zero.
     pub reserved: i32,
 }
 
@@ -141,11 +141,11 @@ to_c! { |reading: Reading| NetclockReading {
 
 from_c! { |reading: NetclockReading| Reading {
     server_time, error_bound, expected_error, round_trip, frequency_ppm, server_epoch, epoch;
-    // For a reading that a caller created, only whether it is synced matters.
+    // If a caller filled in the reading, only whether it is synced matters.
     state: if reading.state == NETCLOCK_STATE_UNSYNCED { State::Unsynced } else { State::Synced },
 } }
 
-/// Returns in `*reading` the complete state of the clock at local time `now` (ticks). The server time never
+/// Returns the complete state of the clock at local time `now` (ticks) in `*reading`. The server time never
 /// goes backwards within an epoch; see "Monotone" in the contract. Before the first reply, it returns
 /// `NETCLOCK_NOT_SYNCED` and an unsynced reading with a server time of 0. Wait-free.
 #[unsafe(no_mangle)]
@@ -161,8 +161,8 @@ pub unsafe extern "C" fn netclock_client_read(
     })
 }
 
-/// Returns in `*local_time` the local time at which the shown clock reads `server_time` (ticks), according to
-/// the current estimate. Returns `NETCLOCK_NOT_SYNCED` and writes 0 before the first reply. Wait-free.
+/// Returns in `*local_time` the local time at which the shown clock reads `server_time` (ticks), by the
+/// current estimate. Returns `NETCLOCK_NOT_SYNCED` and writes 0 before the first reply. Wait-free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_local_time_at(
     client: *const NetclockClient,

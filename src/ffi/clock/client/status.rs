@@ -22,7 +22,7 @@ pub(crate) fn refused(client: &Client, refusal: Refusal) -> Failure {
     match sample.and_then(Sample::exchange) {
         Some(Exchange { client_sent, server_received, server_sent, client_received, .. }) => {
             Failure::because(status, move |f| {
-                // The error never depends on the waits, and a failure cannot store them.
+                // The waits never affect the error, and a failure has no room for them.
                 let exchange =
                     Exchange::from_stamps(client_sent, server_received, server_sent, client_received);
                 write_refused(f, refusal, &exchange, longest)
@@ -37,7 +37,7 @@ pub(crate) fn refused(client: &Client, refusal: Refusal) -> Failure {
     }
 }
 
-/// Writes why the exchange was rejected, with the relevant timestamps.
+/// Writes the reason why the exchange was rejected, with the timestamps that matter.
 fn write_refused(
     f: &mut fmt::Formatter<'_>,
     refusal: Refusal,

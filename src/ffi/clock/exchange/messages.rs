@@ -9,8 +9,8 @@ use crate::ffi::base::prelude::*;
 pub struct NetclockRequest {
     /// `sizeof(netclock_request)` in the caller's program.
     pub struct_size: u32,
-    /// 1 if the request should be sent reliably where the transport supports that, else 0. Only the first
-    /// requests before the client is synced ask for this, at most three.
+    /// 1 if the request should be sent reliably where the transport supports that, else 0. This applies only
+    /// to the first requests before the client is synced, at most three.
     pub reliable: i32,
     /// Identifies the request. The server copies it to the reply.
     pub id: u64,
@@ -25,13 +25,13 @@ pub struct NetclockRequest {
 pub struct NetclockReply {
     /// `sizeof(netclock_reply)` in the caller's program.
     pub struct_size: u32,
-    /// The longest time that the request may have waited before it was timestamped: `received` minus the time
-    /// of the server's previous poll (ticks, at most 429 s). 1 means that it was timestamped on arrival. 0
-    /// means unknown; `netclock_server_respond` writes 0.
+    /// The longest time that the request may have waited before it was timestamped, which is `received` minus
+    /// the time of the server's previous poll (ticks, at most 429 s). 1 means that it was timestamped on
+    /// arrival, and 0 that the wait is unknown. `netclock_server_respond` writes 0.
     pub wait: u32,
     /// The id of the request.
     pub id: u64,
-    /// The server epoch, which identifies the run of the server's clock to which the timestamps belong.
+    /// The server epoch, which identifies the run of the server's clock that the timestamps belong to.
     pub epoch: u64,
     /// When the server received the request, in ticks of the server's clock.
     pub received: NetclockServerTime,
@@ -52,7 +52,7 @@ from_c! { |reply: NetclockReply| Reply { id, epoch, received, sent, wait } }
 /// Reads the caller's reply.
 ///
 /// # Safety
-/// Same as [`grow_in`].
+/// The same as for [`grow_in`].
 pub(crate) unsafe fn reply_in(from: *const NetclockReply) -> Outcome<Reply> {
     // SAFETY: the caller's promise.
     Ok(unsafe { grow_in(from, "reply")? }.into())

@@ -10,15 +10,14 @@ pub const NETCLOCK_UNKNOWN_REQUEST: i32 = -101;
 pub const NETCLOCK_ARRIVED_BEFORE_SENT: i32 = -102;
 /// The reply was sent before the request was received.
 pub const NETCLOCK_SENT_BEFORE_RECEIVED: i32 = -103;
-/// The server claims to have held the request for longer than the whole round trip.
+/// The server claims to have held the request for longer than the round trip took.
 pub const NETCLOCK_HELD_TOO_LONG: i32 = -104;
 /// The round trip exceeded `max_round_trip`.
 pub const NETCLOCK_TOO_SLOW: i32 = -105;
 /// The timestamps contradict the clock. The error bound is widened until a second exchange decides.
 pub const NETCLOCK_CONTRADICTION: i32 = -106;
-/// The reply is not from the server that the client follows. Several servers with separate clocks answer at
-/// one address, for example behind a load balancer. The client follows one of them as long as that server
-/// replies.
+/// The reply is not from the server that the client follows. Several servers with different clocks answer at
+/// one address, for example behind a load balancer. The client follows one of them for as long as it replies.
 pub const NETCLOCK_SEVERAL_SERVERS: i32 = -107;
 /// The length of the datagram is wrong, or the buffer is too small.
 pub const NETCLOCK_WIRE_LENGTH: i32 = -111;
@@ -61,8 +60,8 @@ failures! {
     }
 }
 
-/// The status for a message with a different version. `is_older` is true if the sender's version is older
-/// than ours.
+/// The status for a message in a different version. `is_older` means that the sender's version is older than
+/// ours.
 pub(crate) const fn version(is_older: bool) -> i32 {
     if is_older { NETCLOCK_WIRE_OLDER } else { NETCLOCK_WIRE_NEWER }
 }

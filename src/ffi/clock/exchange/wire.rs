@@ -7,7 +7,7 @@ use crate::ffi::base::prelude::*;
 use crate::ffi::clock::exchange::messages::{NetclockReply, NetclockRequest, reply_in};
 use crate::ffi::clock::exchange::status;
 
-/// Size of a request or a reply as a datagram, in bytes.
+/// The size of a request or a reply as a datagram, in bytes.
 pub const NETCLOCK_DATAGRAM_SIZE: usize = 32;
 
 const _: () = assert!(NETCLOCK_DATAGRAM_SIZE == wire::SIZE);
@@ -89,7 +89,7 @@ pub(crate) fn room<const N: usize>(datagram: *mut c_void, capacity: usize) -> Ou
     if capacity < N { Err(status::no_room(capacity, N)) } else { Ok(datagram.cast()) }
 }
 
-/// The bytes of a received datagram, which is the argument `name`. A datagram with a different length is not
+/// The bytes of a received datagram, passed as the argument `name`. A datagram of a different length is not
 /// read.
 ///
 /// # Safety `datagram` is null or points to `length` readable bytes, for as long as the result is used.

@@ -11,7 +11,7 @@ pub const NETCLOCK_TO_SERVER: i32 = 1;
 pub const NETCLOCK_TO_CLIENT: i32 = 2;
 
 /// A 128-bit secret that a client and its server share for one connection, and the number that identifies the
-/// key at the server. Draw both halves of the secret from the operating system, and send them to the client
+/// key to the server. Draw both halves of the secret from the operating system, and send them to the client
 /// over a private channel. Anyone who has the key can forge the messages of both sides.
 #[repr(C)]
 #[derive(Clone, Copy)]
@@ -20,11 +20,11 @@ pub struct NetclockSessionKey {
     pub secret_high: u64,
     /// The last eight bytes of the secret.
     pub secret_low: u64,
-    /// Identifies the key at the server. The number is not secret. Each session has a different one.
+    /// Identifies the key to the server. The number is not secret, and differs between sessions.
     pub id: u32,
-    /// Number of times that this side has already created a link or a connection with this key. If the number
-    /// is too low, everything that this side seals is rejected as a replay. Any number that increases each
-    /// time works. Zero for a server.
+    /// How many times this side has already created a link or a connection with this key. If the number is
+    /// too low, everything that this side seals is rejected as a replay. Any number that increases each time
+    /// works. Zero for a server.
     pub restarts: u32,
 }
 

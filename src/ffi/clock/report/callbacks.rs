@@ -9,8 +9,8 @@ use crate::ffi::clock::report::tap::{NetclockTapCallback, Tap};
 
 /// Sets the callback for log messages up to `max_level`; more important levels are smaller numbers. Null
 /// removes the callback; initially, none is set. `user_data` is passed to the callback and may be null. A
-/// client has one log callback. A new one takes effect with the next message, even if the old callback itself
-/// sets it. Calls in progress on other threads may still call the old callback.
+/// client has one log callback. A new one takes effect with the next message, even if the old one sets it.
+/// Calls in progress on other threads may still call the old callback.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_set_log(
     client: *mut NetclockClient,

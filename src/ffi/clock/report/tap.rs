@@ -16,7 +16,7 @@ pub const NETCLOCK_PATH_LINK: i32 = 1;
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NetclockSample {
-    /// Size of this structure in the library. Do not read beyond it.
+    /// The size of this structure in the library. Do not read beyond it.
     pub struct_size: u32,
     /// `NETCLOCK_OK` if the exchange was accepted. Otherwise, the reason for its rejection, which is a code
     /// from `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_SEVERAL_SERVERS`, or `NETCLOCK_STAMP_OUT_OF_RANGE`.
@@ -41,7 +41,7 @@ pub struct NetclockSample {
     /// The longest time that the reply may have waited before it was timestamped (ticks). 1 if it was
     /// timestamped on arrival, 0 if unknown.
     pub client_wait: u32,
-    /// Zero.
+    /// Reserved, always zero.
     pub reserved: u32,
 }
 
@@ -64,8 +64,8 @@ impl NetclockSample {
     }
 }
 
-/// Receives every exchange that any call passes to the client, accepted or rejected. The arguments are the
-/// `user_data` from `netclock_client_set_tap`, and the exchange, which is valid until the callback returns.
+/// Receives every exchange that is passed to the client, accepted or rejected. The arguments are the
+/// `user_data` from `netclock_client_set_tap` and the exchange, which is valid until the callback returns.
 /// The tap is called before the log messages about the same exchange. The rules of `netclock_log_callback`
 /// apply.
 pub type NetclockTapCallback =

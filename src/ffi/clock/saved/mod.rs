@@ -1,6 +1,6 @@
 //! Saved states.
 //!
-//! The rate of this machine's clock, and information about a server, saved for later sessions.
+//! What a session learns about this machine's clock and about a server can be saved for later sessions.
 //! Header: netclock_saved.h
 
 pub(crate) mod states;

@@ -14,9 +14,9 @@ use crate::os;
 /// its clients for `server_rate_ppm`.
 ///
 /// `*boot` identifies this machine's current boot, for `boot` in `netclock_config`; 0 if the system does not
-/// report it. Rates may change at a reboot. A server can send `*boot` to its clients for
+/// report it. Rates may change with a reboot. A server can send `*boot` to its clients for
 /// `netclock_client_set_server_boot`. The value reveals which servers run on the same machine, but nothing
-/// else about the machine.
+/// else about it.
 ///
 /// Rate: `adjtimex` on Linux, `ntp_adjtime` on macOS and iOS (neither changes anything),
 /// `GetSystemTimeAdjustmentPrecise` on Windows 10 and later. Boot: the boot id on Linux and Android, the UUID

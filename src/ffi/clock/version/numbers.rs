@@ -13,7 +13,7 @@ pub extern "C" fn netclock_abi_version() -> u32 {
 }
 
 /// Returns the `NETCLOCK_ABI_REVISION` of the loaded library. If it is less than the header's, the library is
-/// older than this header, and lacks the functions of later revisions.
+/// older than the header and lacks the functions of later revisions.
 #[unsafe(no_mangle)]
 pub extern "C" fn netclock_abi_revision() -> u32 {
     NETCLOCK_ABI_REVISION

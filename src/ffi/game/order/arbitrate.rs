@@ -47,7 +47,7 @@ pub struct NetclockOrderVerdict {
     pub probability: f64,
     /// 1 if the bounds prove the order, 0 if it is only probable.
     pub proven: i32,
-    /// Zero.
+    /// Reserved, always zero.
     pub reserved: i32,
 }
 
@@ -58,14 +58,14 @@ pub struct NetclockOrderVerdict {
 pub struct NetclockRewindPath {
     /// `sizeof(netclock_rewind_path)` in the caller's program.
     pub struct_size: u32,
-    /// Must be zero.
+    /// Reserved, must be zero.
     pub reserved: u32,
     /// The smallest recent round-trip time, as measured by the server.
     pub round_trip: i64,
     /// How much longer than `round_trip` the messages and the clock's own exchanges may take. If the server
     /// handles messages once a frame, add its frame period.
     pub jitter: i64,
-    /// How far behind its clock the client shows other players.
+    /// How far in the past the client shows other players, relative to its clock.
     pub interpolation: i64,
     /// The longest permitted rewind from the message's arrival, including `interpolation`. (default 250 ms)
     pub max_rewind: i64,
@@ -81,13 +81,13 @@ pub struct NetclockRewindResult {
     pub limit: i32,
     /// The server time to which to rewind.
     pub target: NetclockServerTime,
-    /// How much later the target is than the client's claim implies. Negative if it is earlier.
+    /// How much later the target is than the client's claim implies; negative if it is earlier.
     pub moved: i64,
-    /// When the client acted. This is the client's claim if it is plausible, else the nearest plausible time.
-    /// Use it for arbitration.
+    /// When the client acted, which is the client's claim if it is plausible, else the nearest plausible
+    /// time. Use it for arbitration.
     pub acted: NetclockServerTime,
-    /// Maximum error of `acted` for any claim of the client, if messages take no longer than `round_trip +
-    /// jitter`.
+    /// The largest error of `acted`, whatever the client claims, if messages take no longer than `round_trip
+    /// + jitter`.
     pub error_bound: i64,
 }
 
@@ -122,7 +122,7 @@ to_c! { |rewind: Rewind| NetclockRewindResult {
 
 /// Returns the order of two events in `*verdict`. Set `same_clock` to 1 if both times are the server's, or if
 /// both come from the same client and the same epoch of its readings; else to 0. Times from the same clock
-/// share its error, which then has no effect on their order. `confidence` is the minimum probability for a
+/// share its error, which then has no effect on their order. `confidence` is the least probability of a
 /// verdict that is not proven. With 0.5, everything except ties is decided. With 1, everything that is not
 /// proven is too close. Errors: `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` if an error is
 /// negative or the confidence is out of range.

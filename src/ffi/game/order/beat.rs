@@ -1,16 +1,16 @@
-//! Beats and simulation steps at a fixed rate. Integer arithmetic keeps them exact. They are plain
-//! structures, which may be copied and need not be destroyed.
+//! Beats and simulation steps at a fixed rate. Integer arithmetic keeps them exact. They are plain structures
+//! that can be copied and need not be destroyed.
 
 use crate::clock::ServerTime;
 use crate::clock::for_parts::range::number;
 use crate::ffi::base::prelude::*;
 use crate::game::start::{Beat, Stepper};
 
-/// Maximum number of steps per call if `max_steps` is zero.
+/// The most steps per call if `max_steps` is zero.
 const STEPS: u32 = 5;
 
-/// Beats at a rational rate, and the progress of a simulation that runs one step per beat. Set all fields. To
-/// be able to restore a state of the simulation, save a copy of this structure with it.
+/// Beats at a rational rate, and the progress of a simulation that runs one step per beat. Set all fields. If
+/// you save a state of the simulation, save a copy of this structure with it.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct NetclockBeat {
@@ -23,17 +23,17 @@ pub struct NetclockBeat {
     pub beats: u32,
     /// Number of seconds that `beats` beats take. (1 to 10000)
     pub seconds: u32,
-    /// Maximum number of steps in one call. (zero: 5)
+    /// The most steps in one call. (zero: 5)
     pub max_steps: u32,
     /// If more steps than this are due, the oldest are skipped until this many remain. (zero: steps are never
     /// skipped)
     pub max_behind: u32,
     /// 0: if `next` is also 0, `netclock_beat_advance` starts with the current beat, or with beat 0 before
     /// the origin, and sets this field to 1. 1: every step runs, starting with `next`. If you set it to 1
-    /// initially, all steps since the origin run; at 60 steps per second, three days are 15 million steps. (0
-    /// or 1)
+    /// initially, all steps since the origin run, which are 15 million in three days at 60 per second. (0 or
+    /// 1)
     pub begun: u32,
-    /// Zero.
+    /// Reserved, must be zero.
     pub reserved: u32,
 }
 
@@ -45,10 +45,10 @@ pub struct NetclockBeatSteps {
     pub first: i64,
     /// Number of consecutive steps to run.
     pub count: i64,
-    /// Number of steps before `first` that are permanently skipped, because more than `max_behind` steps were
+    /// Number of steps before `first` that are skipped for good, because more than `max_behind` steps were
     /// due.
     pub skipped: i64,
-    /// Number of due steps that remain for the next call.
+    /// Number of due steps left for the next call.
     pub behind: i64,
     /// Elapsed fraction of the current beat, from 0 to just below 1.
     pub alpha: f64,
@@ -73,8 +73,8 @@ pub unsafe extern "C" fn netclock_beat_at(
     })
 }
 
-/// Returns the start of beat `number`, which is the first tick at which `netclock_beat_at` returns this
-/// number, in `*server_time`. Errors: as `netclock_beat_at`.
+/// Returns the start of beat `number` in `*server_time`, which is the first tick at which `netclock_beat_at`
+/// returns this number. Errors: as `netclock_beat_at`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_beat_time(
     beat: *const NetclockBeat,
@@ -88,8 +88,8 @@ pub unsafe extern "C" fn netclock_beat_time(
 }
 
 /// Returns the steps to run at server time `now` (ticks) in `*steps`, and advances `beat->next` past them.
-/// Step `n` is due at the start of beat `n`. Even if the clock jumps, no number is returned twice, and
-/// numbers are only omitted if `skipped` reports them. Errors: as `netclock_beat_at`.
+/// Step `n` is due at the start of beat `n`. Even if the clock jumps, no number is returned twice, and none
+/// is omitted unless `skipped` counts it. Errors: as `netclock_beat_at`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_beat_advance(
     beat: *mut NetclockBeat,

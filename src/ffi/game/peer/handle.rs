@@ -8,7 +8,7 @@ use crate::ffi::clock::client::config::NetclockConfig;
 use crate::ffi::clock::exchange::wire::{delivered, room};
 use crate::game::peer::{PEER_DATAGRAM_SIZE, Peer, PeerReading, PeerStage, Rejection};
 
-/// Peer stage: the peer has no slot, or lost it, and is logging in.
+/// Peer stage: the peer has no slot, or has lost it, and is logging in.
 pub const NETCLOCK_PEER_JOINING: i32 = 0;
 /// Peer stage: the peer has a slot, but no shared clock yet.
 pub const NETCLOCK_PEER_WAITING: i32 = 1;
@@ -51,13 +51,13 @@ pub struct NetclockPeerReading {
     pub leads: i32,
     /// The state of the clock, one of `NETCLOCK_STATE_...`.
     pub state: i32,
-    /// Number of the peer's slot, according to the relay's latest message.
+    /// The number of the peer's slot, according to the relay's latest message.
     pub slot: u32,
-    /// Number of peers in the game, according to the relay's latest message.
+    /// The number of peers in the game, according to the relay's latest message.
     pub players: u32,
     /// Counts reported discontinuities, like `epoch` in `netclock_reading`.
     pub epoch: u32,
-    /// Why the relay rejected the last login, one of `NETCLOCK_REJECTED_...`.
+    /// The reason why the relay rejected the last login, one of `NETCLOCK_REJECTED_...`.
     pub rejection: i32,
     /// The shared time in ticks. It is zero until the game starts, and never goes backwards within an
     /// `epoch`.
@@ -67,8 +67,8 @@ pub struct NetclockPeerReading {
     pub error_bound: i64,
     /// Expected error, one standard deviation, in ticks. `NETCLOCK_UNBOUNDED` if unknown.
     pub expected_error: i64,
-    /// Maximum deviation of the primary's clock from the clock of the game's first primary, in ticks. It may
-    /// grow when the primary changes.
+    /// The largest deviation of the primary's clock from the clock of the game's first primary, in ticks. It
+    /// may grow when the primary changes.
     pub inherited: i64,
     /// The smallest recent round-trip time to the primary in ticks, without the relay's hold times.
     /// `NETCLOCK_UNBOUNDED` if unknown.
@@ -170,7 +170,7 @@ pub unsafe extern "C" fn netclock_peer_read(
     change!(netclock_peer_read, peer, |it| { grow_out(reading, "reading", it.read(local_time(now)?)) })
 }
 
-/// Leaves the game with the next message. The clock continues.
+/// Leaves the game with the next message. The clock keeps running.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_peer_leave(peer: *mut NetclockPeer) -> NetclockStatus {
     change!(netclock_peer_leave, peer, |it| {

@@ -8,7 +8,7 @@ use crate::ffi::clock::exchange::wire::{delivered, room};
 use crate::ffi::game::peer::status::NETCLOCK_NO_GAME;
 use crate::game::peer::{GameStatus, PEER_DATAGRAM_SIZE, PeerError, Relay, RelayConfig};
 
-/// Size of a message between a relay and a peer, in bytes. In a byte stream, messages follow each other
+/// The size of a message between a relay and a peer, in bytes. In a byte stream, messages follow each other
 /// without separators.
 pub const NETCLOCK_PEER_DATAGRAM_SIZE: usize = 64;
 
@@ -26,11 +26,11 @@ owned! { NetclockRelay(Relay): "netclock_relay", "relay" }
 pub struct NetclockRelayConfig {
     /// `sizeof(netclock_relay_config)` in the caller's program.
     pub struct_size: u32,
-    /// Maximum number of games at a time. (1 to 256, default 16)
+    /// The most games at a time. (1 to 256, default 16)
     pub games: u32,
-    /// Maximum number of peers per game. (2 to 64, default 8)
+    /// The most peers per game. (2 to 64, default 8)
     pub slots: u32,
-    /// Number of peers required to start a game. (1 to `slots`, default 2)
+    /// The number of peers needed to start a game. (1 to `slots`, default 2)
     pub players: u32,
 }
 
@@ -84,7 +84,7 @@ pub unsafe extern "C" fn netclock_relay_destroy(relay: *mut NetclockRelay) -> Ne
 /// (ticks). `connection` is any number that you pass with all messages from one address. Take the time as
 /// close to the socket as possible, because the relay reports to peers how long it held each message. Then
 /// send the messages that `netclock_relay_next_message` returns, preferably before you read the next message.
-/// At most 16 answers to connections without a slot are queued. If there are more, all have the same chance
+/// At most 16 answers to connections without a slot are queued. If there are more, each has the same chance
 /// of being kept. A peer gets its slot with its second login, which proves that it receives the relay's
 /// messages. Errors, after which nothing is forwarded: `NETCLOCK_WIRE_...`, `NETCLOCK_NOT_LOGGED_IN`,
 /// `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` for a
@@ -117,7 +117,7 @@ pub unsafe extern "C" fn netclock_relay_disconnect(
 }
 
 /// Returns `NETCLOCK_OK` if this connection has a slot, and `NETCLOCK_NOT_LOGGED_IN` otherwise. If messages
-/// arrive as datagrams, keep the addresses of connections with a slot and forget the others.
+/// arrive as datagrams, remember the addresses of connections with a slot and forget all others.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_relay_has_slot(
     relay: *const NetclockRelay,
@@ -128,7 +128,7 @@ pub unsafe extern "C" fn netclock_relay_has_slot(
     })
 }
 
-/// Performs the work that is due at `now` (ticks), and returns the next message, and its connection in
+/// Performs the work that is due at `now` (ticks), and returns the next message, with its connection in
 /// `*connection`. The message is a datagram of `NETCLOCK_PEER_DATAGRAM_SIZE` bytes, written into a buffer of
 /// `capacity` bytes. Send it at once. Whenever messages have arrived, and at least every 50 ms, call this
 /// function until it returns `NETCLOCK_NOTHING_DUE`.
@@ -151,7 +151,8 @@ pub unsafe extern "C" fn netclock_relay_next_message(
     })
 }
 
-/// Returns the state of the game with this id in `*state`. Returns `NETCLOCK_NO_GAME` if no peer plays it.
+/// Returns the state of the game with this id in `*state`. Returns `NETCLOCK_NO_GAME` if no peer is playing
+/// it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_relay_read_game(
     relay: *const NetclockRelay,

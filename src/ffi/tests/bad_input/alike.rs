@@ -1,4 +1,4 @@
-//! The bad calls that follow from a signature.
+//! The bad calls that a function's signature implies.
 
 use super::machine::{Changes, Machine, find};
 use super::signature::{Function, Kind, Parameter};
@@ -14,7 +14,7 @@ struct Bad {
     says: String,
 }
 
-/// Makes every bad call that follows from the signature of a good one.
+/// Makes every bad call that the signature implies, as a variation of a good call.
 pub(super) fn refuse_all(machine: &mut Machine, function: &Function, good: &Changes) {
     let bad: Vec<Bad> = function.parameters.iter().flat_map(|it| of(machine, function, it, good)).collect();
     for Bad { mut changes, status, says } in bad {
@@ -77,7 +77,7 @@ fn of(machine: &Machine, function: &Function, parameter: &Parameter, good: &Chan
                 let says = format!("byte {} of *{name} is set", layout.size);
                 all.push(Bad { changes, status: NETCLOCK_UNKNOWN_STRUCT, says });
             }
-            // A reading is another call's output, and a later library may have set more fields.
+            // A reading is the output of another call, and a later library may have set more fields.
             if matches!(kind, Kind::Input(_)) && has("reserved") && of != "reading" {
                 let changes = vec![change(&format!("{name}.reserved"), "1")];
                 all.push(Bad {

@@ -10,7 +10,7 @@ use crate::ffi::clock::client::handle::{NetclockClient, write};
 use crate::ffi::clock::responder::handle::NetclockServer;
 use crate::ffi::session::guest::{NetclockGuest, on_guest};
 
-/// The operations on live handles of one type. They take the handle's address.
+/// Operations on the live handles of one type, which take the handle's address.
 pub(super) struct Kind {
     kind: &'static str,
     pub(super) state: fn(u64) -> String,
@@ -26,7 +26,7 @@ const OTHERS: [Kind; 3] = [
 
 const OWNED: &[Kind] = include!(concat!(env!("OUT_DIR"), "/handles.rs"));
 
-/// A type whose handles contain a socket, or nothing that a call could modify.
+/// A type whose handles contain a socket, or nothing that calls modify.
 const fn plain<H: Handle>() -> Kind {
     Kind { kind: H::KIND, state: |_| String::new(), poison: poison::<H> }
 }

@@ -1,4 +1,4 @@
-//! The state of a script, with named handles, structures, buffers and numbers.
+//! The state of a script: named handles, structures, buffers and numbers.
 
 use core::ffi::{c_char, c_void};
 use std::collections::BTreeMap;
@@ -10,8 +10,8 @@ use crate::ffi::clock::report::log::NetclockLogCallback;
 use crate::ffi::clock::report::tap::{NetclockSample, NetclockTapCallback};
 use crate::ffi::tests::{layout, text};
 
-/// Memory for any structure, datagram or number, in words of eight bytes. Its size is the maximum for a
-/// structure.
+/// Memory for any structure, datagram or number, in words of eight bytes. It is as large as a structure may
+/// be.
 type Room = Box<[u64; 512]>;
 
 const PATTERN: u64 = 0xA5A5_A5A5_A5A5_A5A5;
@@ -140,7 +140,7 @@ impl Machine {
         self.buffers.get(name).cloned().unwrap_or_else(|| Box::new([PATTERN; 512]))
     }
 
-    /// The state of all handles except those that a thread modifies.
+    /// The state of all handles except those that a thread may modify.
     fn state(&self) -> Vec<String> {
         let still = self.handles.iter().filter(|(name, _)| !name.starts_with("threaded"));
         still.map(|(_, (kind, address))| (handles::of(kind).state)(*address)).collect()
@@ -181,7 +181,7 @@ impl Machine {
         status
     }
 
-    /// Makes a call that must not write anything and, if `keeps` is set, must not modify any handle.
+    /// Makes a call that must not write anything, and if `keeps` is set, must not modify a handle.
     pub(super) fn refused(&mut self, function: &Function, changes: &Changes, keeps: bool) -> i32 {
         let before = if keeps { self.state() } else { Vec::new() };
         let Prepared { words, rooms } = self.prepare(function, changes, true);
@@ -241,7 +241,7 @@ impl Machine {
         prepared
     }
 
-    /// The word of an argument that is not a pointer to memory of the script.
+    /// The word of an argument that does not point to memory of the script.
     fn word(&self, name: &str, kind: Kind, given: Option<&str>) -> u64 {
         match kind {
             Kind::Number => self.value(given.unwrap_or(name)),
@@ -277,7 +277,7 @@ fn sized(name: &str, fill: u64) -> Room {
     room
 }
 
-/// Sets a field. For a byte beyond the fields, the name is `beyond`.
+/// Sets a field. The name `beyond` means a byte beyond all fields.
 fn set_field(room: &mut Room, structure: &str, field: &str, word: u64) {
     let layout = layout::of(structure).unwrap_or_else(|| panic!("no structure {structure}"));
     let (at, size) = match (field, layout.fields.iter().find(|(name, ..)| *name == field)) {

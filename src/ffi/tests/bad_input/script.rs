@@ -69,7 +69,7 @@ impl<'a> Script<'a> {
         (function.unwrap_or_else(|| panic!("no function {name}")), changes)
     }
 
-    /// Makes all bad calls that follow from this good one, and then the good one.
+    /// Makes all bad calls that this good one implies, and then the good one.
     fn succeed(&mut self, line: &str) {
         let (function, changes) = self.parse(line);
         alike::refuse_all(&mut self.machine, function, &changes);
@@ -78,7 +78,7 @@ impl<'a> Script<'a> {
         assert_eq!(self.status, NETCLOCK_OK, "{line}: {}", last_error());
         self.called.insert(function.name);
         match function.parameters.last().map(|parameter| parameter.kind) {
-            // The first handle of each type gets a poisoned twin.
+            // The first handle of each type also gets a poisoned twin.
             Some(Kind::NewHandle(kind)) if !self.machine.twins.contains_key(kind) => {
                 let created = std::mem::replace(&mut self.machine.handles, before);
                 assert_eq!(self.machine.call(function, &changes), NETCLOCK_OK, "{line}, once more");
@@ -119,7 +119,8 @@ impl<'a> Script<'a> {
         ));
     }
 
-    /// Destroys all handles, those that use others first, and tests the errors of the destroy functions.
+    /// Destroys all handles, starting with those that use others, and tests the errors of the destroy
+    /// functions.
     pub(super) fn destroy_all(&mut self) {
         let mut left: Vec<String> = self.machine.handles.keys().cloned().collect();
         left.sort_by_key(|name| !self.machine.handles[name].0.starts_with("link"));
