@@ -22,7 +22,7 @@ pub struct Authority {
     pub epoch: u64,
     /// The identifier of the timescale.
     pub timescale: u64,
-    /// Largest difference between the clock and the timescale, 0 to [`MAX_DISPERSION`].
+    /// The largest difference between the clock and the timescale, from 0 to [`MAX_DISPERSION`].
     pub dispersion: Span,
 }
 
@@ -32,7 +32,7 @@ impl Authority {
         Authority { epoch, timescale: epoch, dispersion: Span::ZERO }
     }
 
-    /// Whether the clock is its own timescale, from which it cannot drift.
+    /// Whether the clock is its own timescale, off which it cannot drift.
     pub(crate) fn is_alone(&self) -> bool {
         *self == Authority::alone(self.epoch)
     }
@@ -53,7 +53,7 @@ pub enum AuthorityError {
     /// The dispersion is negative or above [`MAX_DISPERSION`](crate::authority::MAX_DISPERSION).
     #[error("a dispersion of {0} is outside 0 to 429 s")]
     Dispersion(Span),
-    /// The message is not about the followed timescale. This error contains the followed one.
+    /// The message is not about the followed timescale, which this error contains.
     #[error("the message is not about the followed timescale {0:016x}")]
     OtherTimescale(u64),
     /// The local time is invalid.

@@ -1,4 +1,4 @@
-//! The authority that a server's clock has, and the message that states it.
+//! The authority of a server's clock, and the message that states it.
 //!
 //! A *timescale* is the time on which a game's clocks agree. Its 64-bit identifier is the first server's
 //! epoch, or a number assigned to a fleet of servers. An [`Authority`] names a run of a server's clock, its

@@ -1,4 +1,4 @@
-//! A token bucket that limits a client's requests regardless of the server's replies.
+//! A token bucket that limits a client's requests, whatever the server replies.
 
 use crate::clock::ground::time::{LocalTime, Span};
 
@@ -16,7 +16,7 @@ impl Allowance {
         Allowance { left: most, most, spent_at: None }
     }
 
-    /// Adds `by` requests to the bucket and to its capacity.
+    /// Adds `by` requests to the bucket, and to its capacity.
     #[cfg(feature = "link")]
     pub(super) fn extend(&mut self, by: f64) {
         self.left += by;
@@ -33,8 +33,8 @@ impl Allowance {
         self.left >= 1.0
     }
 
-    /// Spends one request at `now`; the bucket gains one per `refill`. Returns the time until another request
-    /// is allowed, if it has to leave `reserve` in the bucket. This is at most `refill`, unless the caller
+    /// Spends one request at `now`. The bucket gains one per `refill`. Returns the time until another request
+    /// is allowed that leaves `reserve` in the bucket. That is at most `refill`, unless the caller has
     /// exceeded the limit.
     pub(super) fn spend(&mut self, now: LocalTime, refill: Span, reserve: f64) -> Span {
         let elapsed = (now - self.spent_at.replace(now).unwrap_or(now)).max(Span::ZERO);

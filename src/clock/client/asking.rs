@@ -7,16 +7,16 @@ use crate::clock::exchange::{RequestId, Unguessable};
 use crate::clock::ground::memory::OutOfMemory;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// The origin of request timestamps is drawn from plus or minus this value, which is 3,600 years.
+/// The origin of request timestamps is drawn from within this distance of zero, which is 3,600 years.
 const ORIGINS: i64 = 1 << 60;
-/// Makes the origin's seed differ from the seed for the ids.
+/// Makes the origin's seed differ from the one for the ids.
 const OF_ORIGIN: u128 = 0x6F72_6967_696E;
 
 /// Creates requests when they are due, and tracks the outstanding ones.
 #[derive(Clone, Debug)]
 pub(crate) struct Asking {
     random: Unguessable,
-    /// This is added to local time in requests, which would otherwise reveal the machine's uptime.
+    /// Added to local time in requests, which would otherwise reveal the machine's uptime.
     origin: Span,
     pub(crate) probes: Probes,
     pub(crate) schedule: Schedule,
@@ -72,7 +72,7 @@ impl Asking {
     }
 }
 
-/// Functions for the link, which has its own `Asking` and also uses the client's.
+/// For the link, which has its own `Asking` and also uses the client's.
 #[cfg(feature = "link")]
 impl Asking {
     pub(crate) fn draw_seed(&mut self) -> u128 {

@@ -1,14 +1,14 @@
-//! The authority that a client follows, and the statements about it and its successor.
+//! The authority that a client follows, and what servers have stated about it and its successor.
 
 use crate::clock::authority::{Authority, AuthorityError};
 use crate::clock::estimate::Interval;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// A statement about an authority is valid for this long. Clients request one every 4 s, and replies may be
-/// lost. When the statement expires, the clock may have drifted off its timescale.
+/// How long a statement about an authority is valid. Clients request one every 4 s, and replies may be lost.
+/// Once the statement has expired, the clock may have drifted off its timescale.
 const HOLDS: Span = Span::from_secs(20);
 
-/// A statement about an authority, and the time at which it was made.
+/// A statement about an authority, and when it was made.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Stated {
     pub(super) authority: Authority,
@@ -32,7 +32,7 @@ impl Stated {
     }
 }
 
-/// The knowledge about a previous authority that is still shown.
+/// What is known about a previous authority that is still shown.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Left {
     pub(super) stated: Stated,
@@ -41,7 +41,7 @@ pub(super) struct Left {
 
 #[derive(Clone, Debug)]
 pub(super) struct Authorities {
-    /// The followed server epoch; `None` until the transport provides one.
+    /// The followed server epoch, or `None` until the transport provides one.
     pub(super) followed: Option<u64>,
     pub(super) current: Option<Stated>,
     /// The statement about an authority that is not followed yet.
@@ -53,8 +53,8 @@ impl Authorities {
         Authorities { followed: None, current: None, successor: None }
     }
 
-    /// Records a reply from the server epoch `named`, if the transport provides the epoch. Follows a new
-    /// epoch, and returns the statement about the previous one.
+    /// Records a reply from the server epoch `named`, if the transport provides it. Follows a new epoch, and
+    /// returns the statement about the previous one.
     pub(super) fn follow(&mut self, named: Option<u64>) -> Option<Stated> {
         let heard = named.filter(|_| named != self.followed)?;
         let left = self.stated();
@@ -81,7 +81,7 @@ impl Authorities {
         authority.check()?;
         let timescale = match (self.current, self.followed) {
             (Some(current), _) => current.authority.timescale,
-            // There is no statement about the followed clock yet, so trust the first one.
+            // There is no statement about the followed clock yet, so the first one is trusted.
             (None, Some(epoch)) if epoch != authority.epoch => epoch,
             _ => return Ok(()),
         };

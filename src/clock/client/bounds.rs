@@ -1,9 +1,9 @@
 //! The hard bounds on the offset. An exchange either fits them or proves that a clock stepped.
 //!
-//! If the interval of an exchange does not intersect the aged interval, either a clock stepped or one reply
-//! has a wrong timestamp. So a first contradiction is only recorded. The next exchange intersects either the
-//! old interval (the contradiction was an outlier) or the new one (a clock stepped). If a slew that exceeds
-//! the limits may explain the contradiction ([`Slews`]), bounds age faster afterwards.
+//! If an exchange's interval does not intersect the aged interval, either a clock stepped or one reply has a
+//! wrong timestamp. A first contradiction is therefore only recorded. The next exchange intersects either the
+//! old interval (the contradiction was an outlier) or the new one (a clock stepped). If a slew beyond the
+//! limits may explain the contradiction ([`Slews`]), bounds age faster afterwards.
 
 use super::config::Config;
 use super::slews::Slews;
@@ -12,7 +12,7 @@ use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span};
 
 /// An exchange may be wide enough to intersect both intervals. After this time, such an exchange decides in
-/// favour of the newer interval.
+/// favour of the newer one.
 const PATIENCE: Span = Span::from_secs(5);
 
 /// An exchange that contradicts earlier ones.
@@ -31,8 +31,8 @@ pub(super) enum Verdict {
     /// The exchange fits both the bounds and the suspicion, or may be older than the suspicion.
     Undecided,
     Stepped,
-    /// The exchange contradicts the bounds, unless a clock is slewed beyond its limit. The number is the rung
-    /// of [`Slews`] that explains the exchange.
+    /// The exchange contradicts the bounds, unless a clock is slewed beyond its limit. Contains the rung of
+    /// [`Slews`] that explains the exchange.
     Slewed(usize),
 }
 
@@ -44,10 +44,10 @@ pub(super) struct Bounds {
     interval: Option<Interval>,
     /// A reply that contradicts `interval`, until another reply decides.
     suspicion: Option<Suspicion>,
-    /// The send time of the most recent request whose reply was used, and the interval of that reply.
+    /// When the most recent request whose reply was used was sent, and the interval of that reply.
     newest: Option<(LocalTime, Interval)>,
-    /// The receive time of the last reply that a slew explains. It may have been a step, and replies to
-    /// earlier requests may have left the server before that step.
+    /// When the last reply that a slew explains was received. It may have been a step, and replies to earlier
+    /// requests may have left the server before that step.
     slewed: Option<LocalTime>,
     /// Whether the local clock may have missed time. Then the next reply is used even against the bounds.
     doubted: bool,
@@ -75,7 +75,7 @@ impl Bounds {
         let fits = known.meets(&proven, &limits);
         let meets_suspicion = self.suspicion.map(|it| it.proven.meets(&proven, &limits));
         if self.doubted {
-            // Replies from before the gap prove nothing, so the first reply after it decides.
+            // Replies from before the gap prove nothing, so the first one after it decides.
             let agrees = fits && meets_suspicion != Some(true);
             return if agrees { Verdict::Agrees } else { Verdict::Stepped };
         }
@@ -95,8 +95,8 @@ impl Bounds {
                 false => Verdict::Suspicious,
             };
         };
-        // A reply to an earlier request may have left the server before the clock stepped. So it cannot
-        // refute a suspicion, and cannot confirm one that a reply to a later request contradicts.
+        // A reply to an earlier request may have left the server before the clock stepped. It therefore
+        // cannot refute a suspicion, or confirm one that a reply to a later request contradicts.
         let is_overtaken = exchange.client_sent < suspicion.at;
         let is_old = self.newest.is_some_and(|(sent, _)| exchange.client_sent < sent);
         match (fits, meets_suspicion) {
@@ -111,7 +111,7 @@ impl Bounds {
     }
 
     /// Tightens the bounds with an exchange that agrees. Widens both bounds if the exchanges look like a slew
-    /// that exceeds the limit. Returns true if they prove a slew that has not been reported yet.
+    /// beyond the limit. Returns true if they prove a slew that has not been reported yet.
     pub(super) fn tighten(&mut self, exchange: &Exchange, now: LocalTime) -> bool {
         let limits = self.slews.limits();
         let proven = Interval::of(exchange, &limits);
@@ -143,7 +143,7 @@ impl Bounds {
     }
 
     /// Widens the bounds by the most recent reply if the contradicting `exchange` is older. If a clock has
-    /// stepped since the exchange left the server, only the most recent reply is valid.
+    /// stepped since that exchange left the server, only the most recent reply is valid.
     fn allow_for_step(&mut self, exchange: &Exchange, now: LocalTime) {
         if let Some((_, newest)) = self.newest.filter(|(sent, _)| exchange.client_sent < *sent) {
             let limits = self.limits();
@@ -221,7 +221,7 @@ impl Bounds {
         self.slews.start_over(None);
     }
 
-    /// Tightens the bounds using another clock's interval. Returns false and changes nothing if the two
+    /// Tightens the bounds using another clock's interval. Returns false, and changes nothing, if the two
     /// contradict each other or there is a suspicion.
     pub(super) fn combine(&mut self, other: &Interval, now: LocalTime) -> bool {
         let (None, Some(interval)) = (&self.suspicion, &mut self.interval) else { return false };
@@ -351,7 +351,7 @@ mod tests {
         assert_eq!(bounds.judge(&exchange(20_030, 0), now(20_040)), Verdict::Agrees);
     }
 
-    /// A slew by 26 ms in half a second, of which 5 ms are undone at once. The first bounds exclude it for 40
+    /// A slew of 26 ms in half a second, of which 5 ms are undone at once. The first bounds exclude it for 40
     /// s even if they age by 650 ppm.
     #[test]
     fn bounds_allow_for_a_short_slew_after_its_doubt_has_ended() {
@@ -400,7 +400,7 @@ mod tests {
         assert_eq!(bounds.judge(&exchange(100, 50), now(110)), Verdict::Agrees, "nothing is known");
     }
 
-    /// Otherwise, a rate fitted to a few replies would hide that they contradict each other.
+    /// Otherwise, a rate fitted to a few replies could hide that they contradict each other.
     #[test]
     fn a_measured_rate_only_counts_if_the_path_is_known() {
         let mut bounds = known();

@@ -1,4 +1,4 @@
-//! Coordinates the parts of a client, which send requests, estimate, track authorities, and show the time.
+//! Coordinates the parts of a client that send requests, estimate, track authorities, and show the time.
 //!
 //! The parts do not depend on each other. The conductor calls them in turn, and each result determines the
 //! next call. `reply` handles replies, `authority` handles statements about the server's authority, and
@@ -27,8 +27,8 @@ use crate::clock::exchange::{Refusal, Request, Tolerance};
 use crate::clock::ground::memory::{self, OutOfMemory};
 use crate::clock::ground::time::{LocalTime, Span, TimeError};
 
-/// Number of requests to send reliably. A stalled server confirms none of them, and engines close a
-/// connection with some hundreds of unconfirmed messages.
+/// How many requests are sent reliably. A stalled server confirms none of them, and engines close a
+/// connection after some hundreds of unconfirmed messages.
 const RELIABLE: u32 = 3;
 
 /// A client's parts, in the order in which they handle a reply.
@@ -49,7 +49,7 @@ pub(crate) struct Conductor {
     linked: Linked,
     #[cfg_attr(not(feature = "link"), expect(dead_code, reason = "the link's"))]
     link_told: Option<Event>,
-    /// Number of requests that may still be reliable.
+    /// How many more requests may be reliable.
     reliable_left: u32,
     pub(super) last_sample: Option<Sample>,
     pub(crate) sample_count: u64,
@@ -160,7 +160,7 @@ impl Conductor {
 
     fn request(&mut self, now: LocalTime) -> Request {
         let is_synced = self.shown.is_synced();
-        // With several servers, only the followed one counts, so ask more often until it replies.
+        // With several servers, only the followed one counts, so the client asks more often until it replies.
         let is_alone = self.rivals.heard.is_none() && self.rivals.newcomer.is_none();
         let answered = is_synced && !self.known.quality.is_holdover && is_alone;
         let second = self.linked.messages(now);
@@ -212,7 +212,7 @@ impl Conductor {
         Ok(())
     }
 
-    /// Records a message that arrived at `arrived`. Returns the present, which may be later.
+    /// Records a message that arrived at `arrived`. Returns the current time, which may be later.
     fn arrive(&mut self, arrived: LocalTime) -> Result<LocalTime, TimeError> {
         let passage = self.local.arrive(arrived)?;
         self.pass(passage, arrived);
@@ -241,7 +241,7 @@ impl Conductor {
         }
     }
 
-    /// Handles a gap in the local clock before `now`, of at most `most`.
+    /// Handles a gap in the local clock before `now`, of `most` at most.
     fn miss(&mut self, now: LocalTime, most: Span) {
         self.local.miss(now);
         self.memory.expire();

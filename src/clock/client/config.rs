@@ -5,8 +5,8 @@ use crate::clock::exchange::Tolerance;
 use crate::clock::ground::range::{ConfigError, number, span};
 use crate::clock::ground::time::Span;
 
-/// Shortest request interval that the target bound can impose. The target may be unreachable, and must not
-/// cause more frequent requests than this.
+/// The shortest request interval that the target bound can impose. The target may be unreachable, and must
+/// not cause requests more often than this.
 const SHORTEST_BY_TARGET: Span = Span::from_secs(1);
 
 /// Prior knowledge of a clock's rate.
@@ -36,8 +36,8 @@ pub struct Config {
     /// The same limit for the server's clock. (ppm, 0.5..=100000, default 50)
     pub server_drift_ppm: f64,
     /// Prior knowledge of the client clock's rate, for example from [`rate_hint`](crate::rate_hint). A hint
-    /// improves the first half minute. If it is wrong, exchanges correct it, and it never affects the error
-    /// bound. It must lie within [`client_drift_ppm`](Self::client_drift_ppm). (default: unknown)
+    /// improves the first half minute. Exchanges correct a wrong one, and it never affects the error bound.
+    /// It must lie within [`client_drift_ppm`](Self::client_drift_ppm). (default: unknown)
     pub client_rate: RateHint,
     /// Prior knowledge of the server clock's rate, if the server reports it. It must lie within
     /// [`server_drift_ppm`](Self::server_drift_ppm). Validate values from the network first.
@@ -47,11 +47,11 @@ pub struct Config {
     /// equipment tolerates 100 to 500 ppm. Such a limit requires [`make_step`](crate::Client::make_step)
     /// after a join, because 10 ms take 100 s at 100 ppm. (fraction of real time, 0.0001..=0.5, default 0.05)
     pub max_slew: f64,
-    /// A forward correction larger than this is a reported jump instead of a slew. Backward corrections never
-    /// jump within an epoch, and neither do corrections that a reader could see as a backward step. In the
-    /// first second of a session or after a reset, a correction above 50 ms is a step if slewing it would
-    /// take longer than a second, because the network may have delayed the first packet. Such a step begins a
-    /// new epoch if it is backward. (1 ms..=1 h, default 250 ms)
+    /// A forward correction larger than this is a jump, which is reported, and not a slew. Backward
+    /// corrections never jump within an epoch, and neither do corrections that a reader could see as a
+    /// backward step. In the first second of a session or after a reset, a correction above 50 ms is a step
+    /// if slewing it would take longer than a second, because the network may have delayed the first packet.
+    /// Such a step begins a new epoch if it is backward. (1 ms..=1 h, default 250 ms)
     pub step_threshold: Span,
     /// Replies that took longer than this are rejected as [too slow](crate::Refusal::TooSlow). (10 ms..=60 s,
     /// default 5 s)
@@ -71,8 +71,8 @@ pub struct Config {
     /// [`burst_interval`](Self::burst_interval). Whatever the server replies, any ten minutes cost at most
     /// twice the traffic of the first ten minutes with an honest server. (50 ms..=10 min, default 4 s)
     pub steady_interval: Span,
-    /// A pause between two calls that exceeds this (application suspended, debugger) is reported as a
-    /// discontinuity, because the local clock may have stood still. (100 ms..=1 day, default 10 s)
+    /// A longer pause between two calls (application suspended, debugger) is reported as a discontinuity,
+    /// because the local clock may have stopped. (100 ms..=1 day, default 10 s)
     pub local_gap: Span,
     /// Time without an accepted reply after which the clock is reported as degraded and enters holdover. The
     /// client first waits until more consecutive requests are unanswered than the path usually loses (three

@@ -1,9 +1,9 @@
 //! One estimator for each path.
 //!
-//! Each path has its own base delays, queues and frame waits. An estimator fed by both paths would mistake
-//! the difference between them for queueing or a route change. So each path has its own history, and the
-//! client uses the estimate with the smaller expected error. The hard bounds of both paths apply to the same
-//! offset and are simply intersected.
+//! Each path has its own base delays, queues and frame waits. An estimator that learned from both paths would
+//! mistake the difference between them for queueing or a route change. Each path therefore has its own
+//! history, and the client uses the estimate with the smaller expected error. The hard bounds of both paths
+//! apply to the same offset, so they are simply intersected.
 
 use super::config::Config;
 use crate::clock::estimate::{Asymmetry, Estimate, Estimator, Prior};
@@ -45,7 +45,7 @@ impl Estimators {
         asymmetry: Option<Asymmetry>,
     ) -> Result<Self, OutOfMemory> {
         let frames = (config.server_frame.as_secs_f64(), config.client_frame.as_secs_f64());
-        // Messages may wait for unknown frames, and all messages of one block for the same frames.
+        // Messages may wait for unknown frames, and all messages of a block for the same frames.
         let mut messages = boxed(Some(frames), prior, asymmetry)?;
         messages.read_in_steps([config.server_resolution, config.client_resolution].map(Span::as_secs_f64));
         Ok(Estimators { messages, link: None, prior })
@@ -211,7 +211,8 @@ mod tests {
         assert_eq!(estimators.at(at), estimators.messages.at(at));
     }
 
-    /// In the last case, both sides run at 60 frames a second, and the clock was off by 9.6 ms for 2 s.
+    /// In the last case, both sides run at 60 frames per second, and the clock was once off by 9.6 ms for 2
+    /// s.
     #[test]
     fn better_messages_replace_the_link_if_their_rates_agree() {
         let estimate = |ms: f64, ppm: f64, sigma_ppm: f64| {

@@ -9,7 +9,7 @@ const KEPT: usize = 16;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Cause {
-    /// A reply had a different server epoch because the server's clock was restarted.
+    /// A reply had a different server epoch, because the server's clock was restarted.
     ServerRestart = 1,
     /// Two exchanges proved that a clock stepped, because their intervals do not intersect the aged interval.
     ProvenStep = 2,
@@ -46,14 +46,14 @@ pub enum Degradation {
     /// [`Config::server_drift_ppm`](crate::Config::server_drift_ppm) allow.
     ///
     /// The error bound then allows for an additional slew of 0, 550, 5,500 or 100,000 ppm, whichever is the
-    /// smallest that explains all replies. This applies from the first reply that shows the slew. If a clock
-    /// is slewed by up to 100,000 ppm, readings are outside the bound only until replies contradict the
-    /// highest of these limits below the slew; no client can detect it earlier. The degradation lasts until
+    /// smallest that explains all replies, from the first reply that shows the slew. If a clock is slewed by
+    /// up to 100,000 ppm, readings are outside the bound only until replies contradict the highest of these
+    /// limits below the slew; no client can detect it earlier. The degradation lasts until
     /// [`Event::Recovered`], after 20 minutes without a slew.
     ///
-    /// The bound also widens, without an event, on evidence that proves nothing. A step may have been a fast
-    /// slew, so the bound allows for such a slew until replies rule it out, and for at least 20 s. A path
-    /// with jumping delays can also look like a slew.
+    /// The bound also widens, without an event, on evidence that falls short of proof. A step may have been a
+    /// fast slew, so the bound allows for such a slew until replies rule it out, and for at least 20 s. A
+    /// path with jumping delays can also look like a slew.
     Slewed = 5,
 }
 

@@ -21,7 +21,7 @@ pub(super) struct Known {
     pub(super) bounds: Bounds,
     pub(super) quality: Quality,
     round_trip: RecentMinimum,
-    /// Agreement of the exchanges since the offset was last unknown.
+    /// Whether the exchanges agree, since the offset was last unknown.
     agreement: Agreement,
     /// Standard deviation caused by the resolutions of both clocks (ticks).
     steps: f64,
@@ -101,21 +101,21 @@ impl Known {
         self.quality.forget_last_reply();
     }
 
-    /// Standard deviations of the rate and of the offset (ticks) at `now`, from the link alone. `None` before
-    /// the link's first exchange.
+    /// The standard deviations of the rate and of the offset (ticks) at `now`, from the link alone, or `None`
+    /// before its first exchange.
     #[cfg(feature = "link")]
     pub(super) fn sigmas_by_link(&self, now: LocalTime) -> Option<(f64, f64)> {
         let by_link = self.estimators.by_link(now)?;
         Some((by_link.sigma_rate, self.with_steps(by_link.sigma)))
     }
 
-    /// The path's round trip; zero before the first exchange.
+    /// The path's round trip, or zero before the first exchange.
     pub(super) fn round_trip(&self) -> Span {
         let known = self.round_trip.get();
         if known == Span::MAX { Span::ZERO } else { known }
     }
 
-    /// Measures the round trip again, starting with the next reply, because the path has changed.
+    /// Measures the round trip again from the next reply, because the path has changed.
     pub(super) fn forget_round_trip(&mut self) {
         self.round_trip = RecentMinimum::new();
     }
@@ -141,11 +141,11 @@ impl Known {
         }
     }
 
-    /// The estimate at `now`, clamped to the hard interval, because the true offset cannot be outside.
+    /// The estimate at `now`, clamped to the hard interval, because the true offset cannot be outside it.
     fn estimate(&self, now: LocalTime) -> Option<Estimate> {
         let mut estimate = self.estimators.at(now)?;
         let limits = self.bounds.limits();
-        // A clock of finite resolution is on average half a step ahead of its reading. The resolution of the
+        // A clock of finite resolution is half a step ahead of its reading on average. The resolution of the
         // client's timestamps cancels against that of its reads.
         estimate.offset = estimate.offset.saturating_add(limits.server_step / 2);
         estimate.sigma = self.with_steps(estimate.sigma);

@@ -1,5 +1,5 @@
-//! Tracks on which paths exchanges arrive. If they arrive over the link, messages can be rare. If they arrive
-//! over messages, the link can send fewer requests.
+//! Tracks which paths exchanges arrive on. While they arrive over the link, messages can be rare. While they
+//! arrive over messages, the link can send fewer requests.
 
 use crate::clock::exchange::Path;
 use crate::clock::ground::time::{LocalTime, Span};

@@ -1,4 +1,4 @@
-//! Detects from the times of calls whether the local clock continued, paused, or was set back.
+//! Detects from the times of calls whether the local clock kept running, paused, or was set back.
 
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span, TimeError};
@@ -13,7 +13,7 @@ const SHARED: Span = Span::from_millis(100);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Passage {
-    /// The clock continued.
+    /// The clock kept running.
     Normal,
     /// No call was made for [`Config::local_gap`](super::Config::local_gap), so the clock may have stopped.
     Paused,
@@ -28,7 +28,7 @@ pub(super) struct LocalClock {
     last: Option<LocalTime>,
     /// Requests sent before this instant may span time that the clock missed.
     counts_since: LocalTime,
-    /// Largest backward step to ignore, because calls come from two threads.
+    /// The largest backward step to ignore, because calls come from two threads.
     overtaken: Span,
 }
 
@@ -85,7 +85,7 @@ impl LocalClock {
         self.counts_since = now;
     }
 
-    /// Whether the clock is assumed to have run during the whole exchange.
+    /// Whether the clock can be assumed to have run throughout the exchange.
     pub(super) fn counted_during(&self, exchange: &Exchange) -> bool {
         let Exchange { client_sent, client_received, .. } = *exchange;
         let pauses = self.last.filter(|&last| client_received - last > self.longest_gap);
@@ -104,7 +104,7 @@ impl LocalClock {
         self.advance(arrived)
     }
 
-    /// Returns the present when handling a message that arrived at `arrived`.
+    /// Returns the current time when a message that arrived at `arrived` is handled.
     pub(super) fn now(&self, arrived: LocalTime) -> LocalTime {
         self.last.map_or(arrived, |last| last.max(arrived))
     }

@@ -104,10 +104,9 @@ impl Client {
     /// client then knows the rate from the start. If an earlier session measured an asymmetric route and the
     /// round trip is unchanged, it also knows the asymmetry.
     ///
-    /// A damaged or invalid state is ignored; [`used_saved`](Self::used_saved) reports whether the state was
-    /// used. If the saved rate is wrong, exchanges correct it. They cannot detect a wrong asymmetry if the
-    /// round trip is the same, so keep a separate state for each server. The error bound never depends on
-    /// saved state.
+    /// A damaged or invalid state is ignored; [`used_saved`](Self::used_saved) reports whether it was used.
+    /// Exchanges correct a wrong saved rate. They cannot detect a wrong asymmetry if the round trip is the
+    /// same, so keep a separate state for each server. The error bound never depends on saved state.
     ///
     /// # Errors
     /// Same as [`new`](Self::new).
@@ -187,9 +186,9 @@ impl Client {
         Ok(())
     }
 
-    /// Learns from an exchange with a single server timestamp: a reply with `server_time` arrived at
+    /// Learns from an exchange with a single server timestamp. A reply with `server_time` arrived at
     /// `current_time`, after a round trip of `round_trip`. Returns whether it was accepted. As in the other
-    /// calls, `current_time` is the arrival time, which may be before the `now` of previous calls.
+    /// calls, `current_time` is the time of arrival, which may be before the `now` of previous calls.
     pub fn update_server_time(
         &mut self,
         server_time: ServerTime,
@@ -239,8 +238,8 @@ impl Client {
     }
 
     /// Steps the shown clock to the best estimate at `now` instead of continuing to slew. Call this when a
-    /// jump does no harm, for example at the end of a loading screen. If a queue has drained during loading,
-    /// the shown clock may still be slewing. A correction smaller than `least` is still slewed; if `least` is
+    /// jump does no harm, for example at the end of a loading screen. A queue that drained during loading may
+    /// have left the shown clock slewing. A correction smaller than `least` is still slewed; if `least` is
     /// zero or negative, any correction is a step. Returns the shown time after the step minus the shown time
     /// before it, or zero if there was no step.
     ///
@@ -306,9 +305,9 @@ impl Client {
     /// If it is another authority of the same timescale, the client **hands over** at its first reply. The
     /// interval of the old clock then applies to the new one, widened by both dispersions. The shown time and
     /// [`Reading::epoch`] continue, and the difference is slewed. The event is [`Event::HandedOver`]. Call
-    /// this before the first reply of the new authority, or afterwards while the old run is still shown, that
-    /// is, until the burst is answered. If the new replies contradict the statement, the clock is reset as
-    /// after a [restart].
+    /// this before the first reply of the new authority, or afterwards while the old run is still shown,
+    /// which is until the burst is answered. If the new replies contradict the statement, the clock is reset
+    /// as after a [restart].
     ///
     /// [`Reading::epoch`]: crate::Reading::epoch
     /// [`Event::HandedOver`]: crate::Event::HandedOver

@@ -1,12 +1,12 @@
-//! The minimum round trip of the path, and the agreement of the first exchanges.
+//! The shortest round trip of the path, and whether the first exchanges agree.
 
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// Number of exchanges in half a window.
+/// The number of exchanges in half a window.
 const HALF: u32 = 16;
 
-/// Smallest round trip of the last 16 to 32 exchanges. It is kept in two half windows, so that it increases
+/// The shortest round trip of the last 16 to 32 exchanges, kept in two half windows so that it increases
 /// after a change to a longer route.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RecentMinimum {
@@ -35,8 +35,8 @@ impl RecentMinimum {
 }
 
 /// Whether the first exchanges agree on the round trip. A network may hold the first packet while it resolves
-/// an address or wakes a radio, and then deliver it together with later packets. The round trip of each such
-/// packet is then shorter than the previous packet's, by the time between the two.
+/// an address or wakes a radio, and then deliver it together with later packets. Each of these packets then
+/// has a shorter round trip than the previous one, by the time between the two.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Agreement {
     /// When the request of the fastest exchange was sent, and when its reply arrived.

@@ -1,12 +1,12 @@
 //! Records when the caller polled for messages. A message found in a later poll arrived after that.
 //!
-//! A caller can report each poll. Otherwise the client infers them from ticks, because a loop that handles
-//! messages has one tick per frame and polls shortly after it or shortly before the next one. A message
+//! A caller can report each poll. Otherwise, the client infers polls from ticks, because a loop that handles
+//! messages ticks once per frame and polls shortly after that or shortly before the next tick. A message
 //! timestamped midway between two ticks may have been timestamped on arrival, so its wait is unknown.
 
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// Ticks farther apart than this do not belong to a frame loop.
+/// Ticks further apart than this are not a frame loop's.
 const LONGEST_FRAME: Span = Span::from_secs(1);
 
 /// A poll is close to a tick if they are at most 1/`NEAR` of a frame apart.

@@ -3,8 +3,8 @@
 use super::config::Config;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// Two requests are well separated if the time between them exceeds the round trip by at least this. By then,
-/// the first one has been answered or lost.
+/// Two requests are well separated if the time between them exceeds the round trip by at least this. The
+/// first one has then been answered or lost.
 const APART: Span = Span::from_millis(500);
 
 /// Replies count as missing rather than lost if losing as many consecutive requests is less probable.
@@ -18,17 +18,17 @@ const WINDOW: f64 = 64.0;
 #[derive(Clone, Debug)]
 pub(super) struct Quality {
     holdover_after: Span,
-    /// Width of the interval at the target bound, which is twice the bound.
+    /// The width of the interval at the target bound, which is twice the bound.
     target_width: Span,
     last_reply: Option<LocalTime>,
-    /// Number of well-separated requests since the last reply, and the send time of the most recent one.
+    /// The number of well-separated requests since the last reply, and when the most recent one was sent, or
     /// `None` if the caller sends unscheduled requests.
     tries: u32,
     asked: Option<LocalTime>,
-    /// Loss rate, averaged over `weight` exchanges.
+    /// The loss rate, averaged over `weight` exchanges.
     loss: f64,
     weight: f64,
-    /// Whether replies are missing, so that the clock runs on at its estimated rate.
+    /// Whether replies are missing, so that the clock runs at its estimated rate.
     pub(super) is_holdover: bool,
     above_target: bool,
 }
@@ -90,9 +90,9 @@ impl Quality {
         exceeds
     }
 
-    /// Records that a reply was used at `now` and left an interval of this width. Returns true if the clock
-    /// was degraded, or `was_doubtful`, and is good again. Only a clock that has been shown (`is_counted`)
-    /// can recover.
+    /// Records that a reply was used at `now`, which resulted in an interval of this width. Returns true if
+    /// the clock was degraded, or `was_doubtful`, and is good again. Only a clock that has been shown
+    /// (`is_counted`) can recover.
     pub(super) fn recovers(
         &mut self,
         now: LocalTime,

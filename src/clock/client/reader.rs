@@ -5,16 +5,16 @@ use crate::clock::ground::memory::OutOfMemory;
 use crate::clock::ground::shared::Shared;
 use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 
-/// An instant before every valid one. A read at this instant does not restrict later corrections.
+/// Before every valid instant. A read at this instant does not restrict later corrections.
 const NO_TIME: LocalTime = LocalTime::from_ticks(i64::MIN);
 
 /// Reads a [`Client`](crate::Client)'s clock from any thread. Reads are wait-free. They take no lock,
 /// allocate nothing, and finish in a bounded number of steps, whatever the client does. Cloning is cheap. A
-/// reader may outlive its client; the clock is then no longer corrected, and its error bound grows.
+/// reader may outlive its client, after which the clock is not corrected and its error bound grows.
 ///
 /// Readings never go backwards within an [epoch](Reading::epoch). If one read follows another, it returns an
 /// earlier time only if its `now` is earlier. This holds across all threads, for any order of calls, during
-/// hitches, and for arbitrarily old timestamps of replies. A read with a future `now` is a forecast. Times
+/// hitches, and however old the timestamps of replies are. A read with a future `now` is a forecast. Times
 /// read up to 2 s ahead of the latest time passed to the client never change; a correction may revoke reads
 /// further ahead. The first sync takes effect at once. So do jumps, which are reported as
 /// [events](crate::Event). A jump within an epoch is forward. A jump to a new epoch may go in either

@@ -21,16 +21,16 @@ impl Wait {
 pub(super) enum Reset {
     /// Reset at the next estimate.
     AtOnce(Cause),
-    /// Reset after a restart of the server's clock. The clock of the old run is shown until the burst has
-    /// been answered. The first reply alone may be off by half of its queueing delay, and the old clock is
+    /// Reset after a restart of the server's clock. The old run's clock is shown until the burst has been
+    /// answered, because the first reply alone may be off by half of its queueing delay, and the old clock is
     /// still right about the past.
     Restart {
-        /// The knowledge about the old run, if it was certain.
+        /// What is known about the old run, if it was certain.
         left: Option<Left>,
         wait: Wait,
     },
-    /// Correction after a handover, because the old run and the new run show the same timescale. The shown
-    /// time is good; it is corrected when the burst has been answered.
+    /// Correction after a handover, because both runs show the same timescale. The shown time is good, and is
+    /// corrected when the burst has been answered.
     HandedOver(Wait),
 }
 

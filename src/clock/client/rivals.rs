@@ -1,33 +1,33 @@
 //! Detects several servers behind one address.
 //!
 //! Each run of a server's clock has its own epoch. After a restart, only the new epoch replies. If the old
-//! epoch still answers a request sent after the new epoch's first reply arrived, both are running. This means
-//! that a load balancer distributes requests among servers with different clocks. Following each of them in
-//! turn would cause a restart with nearly every reply. So the client keeps following one server as long as it
+//! epoch still answers a request sent after the new epoch's first reply arrived, both are running, so a load
+//! balancer must be distributing requests among servers with different clocks. Following each of them in turn
+//! would cause a restart with nearly every reply. The client therefore follows one server as long as it
 //! replies, and rejects the replies of the others.
 //!
-//! Requests sent before that first reply arrived prove nothing, because the network may reorder them: the
+//! Requests sent before that first reply arrived prove nothing, because the network may reorder them. The
 //! last request that the old run answered may have been sent after the first one that reached the new run.
 //!
-//! The first reply from a different epoch is compatible with both explanations. So the client sends a burst,
-//! and keeps the newcomer's exchanges until one of them is ruled out.
+//! The first reply from a different epoch fits both explanations. The client therefore sends a burst, and
+//! keeps the newcomer's exchanges until one explanation is ruled out.
 
 use crate::clock::exchange::{Exchange, Path};
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// Number of left or rejected epochs that the client remembers.
+/// How many left or rejected epochs the client remembers.
 const REMEMBERED: usize = 8;
 
 /// A newcomer replaces the followed server once it has answered this many requests and the followed server
-/// has answered none of them. A balancer that picks one of two servers at random sends all of them to the
-/// same server with probability 1/128.
+/// has answered none of them. A balancer that picks one of two servers at random sends all of them to one
+/// server with a probability of 1/128.
 const ALONE: usize = 8;
 
-/// A server, followed or rival, counts as gone if it has not replied for this long. While there are rivals
-/// the client sends a request every second, so even one of four servers rarely misses 60 requests in a row.
+/// A server, followed or rival, counts as gone after this long without a reply. While there are rivals, the
+/// client sends a request every second, so even one of four servers rarely misses 60 requests in a row.
 const QUIET: Span = Span::from_secs(60);
 
-/// A reply can be overtaken by a reply that was sent up to this much later. If the difference is larger, the
+/// A reply can be overtaken by one that was sent up to this much later. If the difference is larger, the
 /// local clock was set back.
 const UNDER_WAY: Span = Span::from_secs(10);
 
@@ -35,11 +35,11 @@ const UNDER_WAY: Span = Span::from_secs(10);
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Newcomer {
     pub(super) epoch: u64,
-    /// The arrival of its first reply.
+    /// When its first reply arrived.
     pub(super) since: LocalTime,
-    /// Only replies to requests sent at this time or later count as answered by it alone.
+    /// Only requests sent from this time on count as answered by it alone.
     counts_from: LocalTime,
-    /// The end of its burst.
+    /// When its burst ends.
     until: LocalTime,
     answered: LocalTime,
     pub(super) count: usize,
@@ -48,16 +48,16 @@ pub(super) struct Newcomer {
 #[derive(Clone, Debug)]
 pub(super) struct Rivals {
     pub(super) newcomer: Option<Newcomer>,
-    /// The exchanges with the newcomer, in order of arrival. They are not part of it, because moving them
+    /// The exchanges with the newcomer, in order of arrival. They are stored separately, because moving them
     /// takes stack.
     kept: [Option<(Exchange, Path)>; ALONE],
     left: [Option<u64>; REMEMBERED],
     next: usize,
-    /// The arrival of the followed epoch's first reply.
+    /// When the followed epoch's first reply arrived.
     since: LocalTime,
-    /// The time of the followed server's last reply.
+    /// When the followed server's last reply arrived.
     answered: LocalTime,
-    /// The time of the last reply from any other server.
+    /// When the last reply from any other server arrived.
     pub(super) heard: Option<LocalTime>,
 }
 
@@ -87,7 +87,7 @@ impl Rivals {
         if !self.left.contains(&Some(epoch)) || (arrived - self.answered).abs() > QUIET {
             return None;
         }
-        // A reply already in flight when the client left that server proves nothing.
+        // A reply that was already in flight when the client left that server proves nothing.
         let is_new = sent >= self.since && self.heard.is_none();
         if sent >= self.since {
             self.heard = Some(arrived);
@@ -96,8 +96,8 @@ impl Rivals {
     }
 
     /// Whether a request was sent at `sent`, before the followed epoch's first reply arrived. If a different
-    /// epoch answers it, the reply may be a late one from the run that has ended, overtaken by the first
-    /// reply after the restart.
+    /// epoch answers it, the reply may be a late one from the old run, overtaken by the first reply after the
+    /// restart.
     pub(super) fn is_overtaken(&self, sent: LocalTime) -> bool {
         sent < self.since && self.since - sent < UNDER_WAY
     }
@@ -138,7 +138,8 @@ impl Rivals {
     pub(super) fn outlasts(&mut self, sent: LocalTime) -> bool {
         if let Some(newcomer) = self.newcomer.as_mut().filter(|it| (it.counts_from..it.since).contains(&sent))
         {
-            // Either the network reordered the requests, or both servers are running. Count again.
+            // Either the network reordered the requests, or both servers are running, so counting starts
+            // again.
             (newcomer.counts_from, newcomer.count) = (newcomer.since, 0);
         }
         let rival = self.newcomer.take_if(|newcomer| sent >= newcomer.since);

@@ -15,25 +15,25 @@ use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
-    /// The reply's id; `None` if the caller matched the reply to its request.
+    /// The reply's id, or `None` if the caller matched the reply to its request.
     pub id: Option<RequestId>,
-    /// The server epoch; `None` if the transport does not know it.
+    /// The server epoch, or `None` if the transport does not know it.
     pub server_epoch: Option<u64>,
-    /// t0: the time at which the client sent the request. `None` if [no such
-    /// request](Refusal::UnknownRequest) is known.
+    /// t0, when the client sent the request, or `None` if [no such request](Refusal::UnknownRequest) is
+    /// known.
     pub client_sent: Option<LocalTime>,
-    /// t1: the time at which the server received the request.
+    /// t1, when the server received the request.
     pub server_received: ServerTime,
-    /// t2: the time at which the server sent the reply.
+    /// t2, when the server sent the reply.
     pub server_sent: ServerTime,
-    /// t3: the time at which the client received the reply.
+    /// t3, when the client received the reply.
     pub client_received: LocalTime,
-    /// The longest time that the request may have waited before it was timestamped; `None` if unknown. See
+    /// The longest time that the request may have waited before it was timestamped, or `None` if unknown. See
     /// [`Exchange::server_wait`].
     pub server_wait: Option<Span>,
-    /// The longest time that the reply may have waited before it was timestamped; `None` if unknown.
+    /// The longest time that the reply may have waited before it was timestamped, or `None` if unknown.
     pub client_wait: Option<Span>,
-    /// Whether the exchange was over a link rather than the game's messages.
+    /// Whether the exchange was over a link and not the game's messages.
     pub by_link: bool,
     /// `Ok` if the exchange was accepted, or the reason why it was rejected.
     pub outcome: Result<(), Refusal>,

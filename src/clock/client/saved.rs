@@ -22,11 +22,10 @@
 //! earlier boot is less reliable ([`Prior::said_before_boot`]).
 //!
 //! Numbers are in network byte order. The checksum detects accidental damage, not forgery. A saved rate is
-//! only the starting point of the search, and [`Prior`] lets exchanges outweigh it, so a damaged or forged
-//! rate is no worse than no rate. The asymmetry is used only if the round trip is unchanged, and the minimum
-//! round trip only where there may be a standing queue. Exchanges cannot refute either, so a forger could
-//! move the estimate by half a round trip. Anyone who can delay datagrams can do the same. The error bound is
-//! never affected.
+//! only where the search starts, and with [`Prior`], exchanges outweigh it, so a damaged or forged rate is no
+//! worse than no rate. The asymmetry is used only if the round trip is unchanged, and the minimum round trip
+//! only where there may be a standing queue. Exchanges cannot refute either, so a forger could move the
+//! estimate by half a round trip, as can anyone who delays datagrams. The error bound is never affected.
 
 use core::hash::Hasher;
 
@@ -44,16 +43,16 @@ const HEAD: [u8; 3] = [b'N', b'S', 3];
 const LEVEL: core::ops::Range<usize> = 24..36;
 const CHECKED: usize = 52;
 
-/// Standard deviation of the rate of an unknown crystal. Two such crystals differ by 20 ppm (one sigma).
+/// The standard deviation of an unknown crystal's rate. Two such crystals differ by 20 ppm (one sigma).
 const CRYSTAL: f64 = 14.1e-6;
 
-/// Change in a crystal's rate between sessions, mostly caused by temperature (one sigma).
+/// How much a crystal's rate changes between sessions, mostly because of temperature (one sigma).
 const MOVES: f64 = 1.5e-6;
 
-/// Additional change in the rate per day (one sigma).
+/// How much more the rate changes per day (one sigma).
 const AGES_A_DAY: f64 = 0.05e-6;
 
-/// Smallest uncertainty of a saved or configured rate.
+/// The smallest uncertainty of a saved or configured rate.
 const SUREST: f64 = 0.3e-6;
 
 const SECONDS_A_DAY: f64 = 86_400.0;
@@ -308,7 +307,7 @@ impl Memory {
     }
 
     /// Compares the server's boot or epoch with the saved state. If it matches, the server has not rebooted
-    /// since, and the first such call returns a new starting point of the search for the rate.
+    /// since, and the first such call returns a new start for the search for the rate.
     pub(super) fn recognise(&mut self, named: u64) -> Option<Prior> {
         self.server.filter(|server| server.boots[1] == named && named != 0)?;
         self.not_booted.take()
@@ -336,13 +335,13 @@ impl Memory {
         let [boot, stated] = self.boots;
         let named = if stated == 0 { epoch.unwrap_or(0) } else { stated };
         let server = State { rate: found, sessions, boots: [boot, named] };
-        // Subtracting the server's rate yields the machine's rate. A server of unknown rate contributes the
-        // same error in every session, so only its first session counts.
+        // The machine's rate is the difference to the server's. A server whose rate is unknown contributes
+        // the same error in every session, so only its first session counts.
         let own = self.stated.unwrap_or(Rate::UNKNOWN).minus(found);
         let fresh = State { rate: own, sessions: 1, boots: [boot, 0] };
         let machine = match self.machine {
             Some(machine) if machine.rate.contradicts(&own) => fresh,
-            // Do not mix measurements from two boots, unless the boots are unknown.
+            // Measurements from two boots are not mixed, unless the boots are unknown.
             Some(machine) if machine.boots != fresh.boots => {
                 if own.sigma < machine.rate.sigma {
                     fresh

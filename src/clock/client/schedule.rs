@@ -1,7 +1,7 @@
 //! Decides when to send the next request. A burst is followed by requests at growing, randomised intervals.
 //! Lost requests are repeated, and an [`Allowance`] limits the total.
 //!
-//! Messages are handled at frame boundaries. A constant interval could lock to the frame rate and then always
+//! Messages are handled at frame boundaries. A constant interval could lock to the frame rate and always
 //! measure the same wait, so intervals are random.
 
 use super::allowance::Allowance;
@@ -9,18 +9,18 @@ use super::config::Config;
 use crate::clock::exchange::Unguessable;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// Factor by which the interval grows with each request after a burst.
+/// The factor by which the interval grows with each request after a burst.
 const BACK_OFF: f64 = 1.15;
 
 /// A burst is extended by up to this many requests while the clock misses its target or if the rate is known.
 const LONGER: u32 = 30;
 
-/// A rate with a smaller standard deviation than this counts as known. The offset from a burst then remains
+/// A rate counts as known if its standard deviation is smaller than this. The offset from a burst then stays
 /// accurate for a long time, so it is best to spend the budget at once.
 const KNOWN_RATE: f64 = 8e-6;
 
-/// Maximum number of requests during [`BUDGETED`] after the start of a burst. If they are sent early, there
-/// may be one or two more.
+/// The most requests during [`BUDGETED`] after the start of a burst. If they are sent early, there may be one
+/// or two more.
 const BUDGET: u32 = 62;
 /// The period of the budget. One exchange is 64 bytes, so the budget is 4 KB.
 const BUDGETED: Span = Span::from_secs(30);
@@ -29,58 +29,59 @@ const BUDGETED: Span = Span::from_secs(30);
 /// began, plus this (s). Early requests determine the offset, and late ones the rate.
 const GROWS_FROM: f64 = 2.0;
 
-/// Longest interval before the first sync or without replies, because the first reply should arrive soon.
+/// The longest interval before the first sync or without replies, because the first reply should arrive soon.
 const IMPATIENT: Span = Span::from_secs(1);
 
 /// The server counts as silent after this many unanswered requests over at least [`SILENCE`].
 const UNANSWERED: u32 = 10;
 /// See [`UNANSWERED`]. This is longer than any useful round trip.
 const SILENCE: Span = Span::from_secs(1);
-/// Factor by which the interval grows while the server is silent, up to [`IMPATIENT`]. Therefore a stalled or
-/// absent server receives few requests.
+/// The factor by which the interval grows while the server is silent, up to [`IMPATIENT`], so that a stalled
+/// or absent server receives few requests.
 const SILENT_BACK_OFF: f64 = 2.0;
 
 /// A request unanswered for this time plus two round trips counts as lost, and the next one is due.
 const PATIENCE: Span = Span::from_secs(1);
 
-/// Number of requests that may be sent at once: one burst's budget, and a large part of a second burst's.
+/// How many requests may be sent at once: one burst's budget, and a large part of a second burst's.
 const ALLOWED: f64 = 1.7 * BUDGET as f64;
-/// Number of additional requests that a link may send at once while it learns.
+/// How many more requests a link may send at once while it learns.
 #[cfg(feature = "link")]
 const ALLOWED_TO_LEARN: f64 = 216.0;
-/// Number of requests refilled per steady interval. It exceeds one because lost requests are repeated.
+/// How many requests are refilled per steady interval. It is more than one because lost requests are
+/// repeated.
 const REFILL: f64 = 1.75;
-/// Longest time in which one request is refilled.
+/// The longest time in which one request is refilled.
 const SLOWEST_REFILL: Span = Span::from_secs(10);
 
-/// Error of the shown clock that an uncertain rate may cause between two exchanges, if they are at most
+/// The error of the shown clock that an uncertain rate may cause between two exchanges, if they are at most
 /// [`TOLERATED_FOR`] apart.
 const TOLERATED: Span = Span::from_micros(10);
 /// See [`TOLERATED`]. With a longer steady interval, the error may be larger.
 const TOLERATED_FOR: Span = Span::from_secs(4);
 
-/// Longest interval between requests over messages that remain unanswered while the link is good.
+/// The longest interval between messages' requests that stay unanswered while the link is good.
 const FORLORN: Span = Span::from_secs(120);
 
 /// A link's request interval after the budgeted time ([`BUDGETED`]). The minimum of about 200 exchanges is as
-/// good as the minimum of many more.
+/// good as that of many more.
 const LEARNS: Span = Span::from_millis(300);
-/// Requests follow at intervals of [`LEARNS`] until this long after the start of the burst. The interval then
-/// grows, and the link reaches its steady interval within two minutes.
+/// Until this long after the start of the burst, requests are [`LEARNS`] apart. The interval then grows, and
+/// the link reaches its steady interval within two minutes.
 const LEARNED: Span = Span::from_secs(95);
 
-/// Approximate maximum number of requests in flight on a path with a known round trip, regardless of the
-/// configured intervals. The client remembers more requests than that.
+/// Roughly the most requests in flight on a path with a known round trip, whatever the configured intervals.
+/// The client remembers more requests than that.
 const UNDER_WAY: i64 = 96;
 
 /// Each interval is drawn from `1 ± RANDOM` times its nominal length.
 const RANDOM: f64 = 1.0 / 3.0;
 
-/// The state that limits the interval in addition to the back-off.
+/// What limits the interval in addition to the back-off.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Pace {
     pub(crate) answered: bool,
-    /// The path's round trip; zero if unknown.
+    /// The path's round trip, or zero if unknown.
     pub(crate) round_trip: Span,
     /// Standard deviation of the rate. The larger it is, the sooner the next exchange is due.
     pub(crate) sigma_rate: f64,
@@ -97,20 +98,20 @@ pub(crate) struct Schedule {
     steady_interval: Span,
     /// Whether to keep sending requests in the second and third half minute for accuracy.
     learns: bool,
-    /// Number of requests in the burst that have not been sent yet.
+    /// How many requests of the burst have not been sent yet.
     burst_left: u32,
-    /// Number of requests by which the burst may still be extended.
+    /// By how many requests the burst may still be extended.
     longer_left: u32,
-    /// Number of requests since the burst began, and the time at which it began.
+    /// How many requests have been sent since the burst began, and when it began.
     sent: u32,
     begun: Option<LocalTime>,
     /// Nominal interval after the burst.
     interval: Span,
     due: Option<LocalTime>,
-    /// The time at which the next request is due if the last one is answered.
+    /// When the next request is due if the last one is answered.
     planned: LocalTime,
     allowance: Allowance,
-    /// Number of requests since the last reply, and the send time of the first of them.
+    /// How many requests have been sent since the last reply, and when the first of them was sent.
     unanswered: u32,
     asked: Option<LocalTime>,
     is_silent: bool,
@@ -233,7 +234,7 @@ impl Schedule {
         }
         let grown = Span::from_ticks((self.interval.ticks() as f64 * BACK_OFF) as i64);
         self.interval = grown.min(self.longest(pace).max(affordable.min(steady))).max(self.burst_interval);
-        // With such a short steady interval, the caller wants that rate at any cost.
+        // With so short a steady interval, the caller wants that rate at any cost.
         let most = if steady < IMPATIENT { steady } else { steady + steady + steady };
         if self.sent < BUDGET { self.interval } else { self.interval.max(affordable.min(most)) }
     }
@@ -280,7 +281,7 @@ fn is_worth_a_longer_burst(pace: Pace) -> bool {
     pace.above_target || (pace.sigma_rate < KNOWN_RATE && pace.second.is_none())
 }
 
-/// Used by the link.
+/// For the link.
 #[cfg(feature = "link")]
 impl Schedule {
     /// Keeps sending requests after the budgeted time.
@@ -309,7 +310,7 @@ mod tests {
     };
     const UNKNOWN: Pace = Pace { sigma_rate: 25e-6, ..SETTLED };
 
-    /// Local times (s) of the requests in the first `seconds`, with a call every millisecond.
+    /// The local times (s) of the requests in the first `seconds`, with a call every millisecond.
     fn times(schedule: &mut Schedule, pace: Pace, seconds: i64) -> Vec<f64> {
         let mut random = Unguessable::new(7);
         let mut times = Vec::new();
@@ -351,7 +352,7 @@ mod tests {
         let times = times(&mut Schedule::new(&Config::default()), UNKNOWN, 30);
         let within = |from: f64, to: f64| times.iter().filter(|&&at| (from..to).contains(&at)).count();
         assert!((58..=64).contains(&times.len()), "{} in all", times.len());
-        // An even spread would give 5 and 17, an exponential back-off about 18 and 12.
+        // An even spread would result in 5 and 17, and an exponential back-off in about 18 and 12.
         let (early, late) = (within(0.5, 3.5), within(20.0, 30.0));
         assert!((11..18).contains(&early) && (6..12).contains(&late), "{early} and {late}");
     }

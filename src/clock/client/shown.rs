@@ -10,7 +10,7 @@ use crate::clock::discipline::{Discipline, Line, Snapshot, State, Steering};
 use crate::clock::ground::memory::OutOfMemory;
 use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 
-/// Reads further ahead than this are treated as forecasts, so they delay corrections by at most this time. A
+/// Reads further ahead than this are treated as forecasts, so that reads delay corrections by this at most. A
 /// call with a `now` older than this comes from a program that hung noticeably.
 const FORECAST: Span = Span::from_secs(2);
 
@@ -23,14 +23,14 @@ const LEAST_STEP: Span = Span::from_micros(1);
 /// The first replies of a new clock may have been delayed by a name lookup or a radio wake-up. For this time
 /// after the first two exchanges agree, a correction larger than [`JITTER`] is a step if slewing it would
 /// take longer than this. Before the two agree, it is a step only if half a round trip is also below the
-/// threshold, so that the second exchange causes no further step.
+/// threshold, so that the second exchange does not cause another step.
 const EARLY: Span = Span::from_secs(1);
 const JITTER: Span = Span::from_millis(50);
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Outlook {
     pub(super) now: LocalTime,
-    /// Whether `now` is the current time. It may not be, because a reply may have been timestamped long ago.
+    /// Whether `now` is the current time. A reply may have been timestamped long ago.
     pub(super) is_present: bool,
     pub(super) known: View,
     pub(super) server_epoch: Option<u64>,
@@ -40,7 +40,7 @@ pub(super) struct Outlook {
 pub(super) struct Shown {
     discipline: Discipline,
     reset: Option<Reset>,
-    /// Number of resets; zero before the first sync.
+    /// How many resets there were; zero before the first sync.
     epoch: u32,
     server_epoch: u64,
     pub(super) reader: Reader,
@@ -50,8 +50,8 @@ pub(super) struct Shown {
     /// Whether a correction was postponed.
     is_behind: bool,
     step_threshold: Span,
-    /// Start of the first second, during which corrections above the early threshold are steps. `None` if
-    /// that second begins with the next confirmed estimate.
+    /// When the first second started, in which corrections above the early threshold are steps, or `None` if
+    /// it begins with the next confirmed estimate.
     began: Option<LocalTime>,
     early_threshold: Span,
     burst_count: u32,
@@ -96,7 +96,7 @@ impl Shown {
         if outlook.known.is_confirmed {
             self.began.get_or_insert(now);
         }
-        // Without a second exchange that agrees, the estimate may be off by half a round trip.
+        // Unless a second exchange agrees, the estimate may be off by half a round trip.
         let is_near = outlook.known.round_trip < self.early_threshold + self.early_threshold;
         let is_early = self.began.map_or(is_near, |began| (now - began).abs() < EARLY) && !self.is_new;
         let event = match self.reset.take() {
@@ -160,7 +160,7 @@ impl Shown {
 
     /// Steps to the estimate immediately. The step stays within the epoch if every reader sees a forward
     /// step, and begins a new epoch otherwise. Returns `None` before the first reply, while the client waits
-    /// for replies of a restarted server, or if the remaining correction is below `least`.
+    /// for replies of a restarted server, or if the remaining correction is less than `least`.
     pub(super) fn step(&mut self, outlook: &Outlook, least: Span, cause: Cause) -> Option<Event> {
         let estimate = outlook.known.estimate.filter(|_| self.is_synced() && !self.is_restarting())?;
         let (now, rate) = (outlook.now, estimate.rate);
@@ -250,7 +250,7 @@ impl Shown {
         Some(self.discontinuity(Cause::LocalStep, Span::ZERO))
     }
 
-    /// Forgets what was known about an old run and publishes that the clock is doubtful, because the local
+    /// Forgets what was known about an old run, and publishes that the clock is doubtful, because the local
     /// clock may have missed time.
     pub(super) fn doubt(&mut self, outlook: &Outlook) {
         if let Some(reset) = &mut self.reset {

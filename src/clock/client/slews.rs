@@ -1,29 +1,29 @@
 //! Detects clocks that are slewed beyond their limit, and then decides how fast the bounds age.
 //!
 //! The configuration limits the rate difference between the clocks. Time services slew clocks by more, and
-//! not every caller knows how its clock is disciplined. So the client keeps a ladder of limits. The lowest
-//! rung is the configured limit, and each of the others adds the slew of some time service. Each rung has its
-//! own interval, which ages at that rung's rate. Evidence against the limit in force puts the next rung in
-//! force, with its interval. There are two kinds of evidence:
+//! not every caller knows how its clock is disciplined. The client therefore has a ladder of limits. The
+//! lowest rung is the configured limit, and each of the others adds the slew of some time service. Each rung
+//! has its own interval, which ages at that rung's rate. Evidence against the limit in force puts the next
+//! rung in force, with its interval. There are two kinds of evidence:
 //!
 //! - *Contradictions:* the interval of an exchange does not intersect the known interval, but intersects that
 //!   of a higher limit. A step looks the same, so only the next rung can explain the first contradiction.
 //!   Higher rungs can explain a contradiction within a minute of a step or of another contradiction, because
 //!   clocks do not step that often.
 //! - *Marks:* the bounds recorded at intervals. On a path with long delays, a slewed clock causes no
-//!   contradiction for minutes, because the interval is as wide as the round trip. But both bounds of the
-//!   most recent exchanges move by the same amount, faster than the limit allows. A route change or a queue
-//!   moves only one of them.
+//!   contradiction for minutes, because the interval is as wide as the round trip. However, both bounds of
+//!   the most recent exchanges move by the same amount, faster than the limit allows, while a route change or
+//!   a queue moves only one of them.
 //!
-//! On paths with jumping delays, such as satellite and mobile links, both bounds sometimes move by chance. So
-//! marks widen the bounds as soon as they show a movement, which costs little. They prove a slew, which is
-//! then reported, only if the movement exceeds twice the variation of the round trips. A contradiction proves
-//! a slew at once.
+//! On paths with jumping delays, such as satellite and mobile links, both bounds sometimes move by chance.
+//! Marks therefore widen the bounds as soon as they show a movement, which costs little, but they prove a
+//! slew, which is then reported, only if the movement exceeds twice the variation of the round trips. A
+//! contradiction proves a slew at once.
 //!
-//! A contradiction that a slew explains may have been caused by a step, and so may a rejected reply. So
-//! bounds age at the lowest limit that explains all replies, until later replies show that no such slew
-//! continues ([`Doubt`]). The slew may have ended in the meantime, so the interval of that limit then
-//! replaces the interval of the limit in force.
+//! A contradiction that a slew explains may have been caused by a step, and so may a rejected reply. Bounds
+//! therefore age at the lowest limit that explains all replies, until later replies show that no such slew
+//! continues ([`Doubt`]). The slew may have ended in the meantime, so that limit's interval then replaces the
+//! interval of the limit in force.
 //!
 //! A refuted limit is tried again after [`HOLD`] without evidence against it.
 
@@ -47,7 +47,7 @@ const HOLD: Span = Span::from_secs(1_200);
 /// Contradictions within this time of each other are not steps.
 const STEPS_APART: Span = Span::from_secs(60);
 
-/// Shortest duration of a [`Doubt`]. In this time, an idle link has four exchanges, and messages have five.
+/// The shortest duration of a [`Doubt`], in which an idle link has four exchanges and messages have five.
 /// With 5 s, the next reply during some slews came after the doubt had ended.
 const LEAST_DOUBT: Span = Span::from_secs(20);
 
@@ -70,8 +70,8 @@ pub(super) struct Sign {
 #[derive(Clone, Copy, Debug)]
 struct Doubt {
     rung: usize,
-    /// The last contradicting reply. `None` if later replies cannot be compared with it; the next reply then
-    /// replaces it.
+    /// The last contradicting reply, or `None` if later replies cannot be compared with it. The next reply
+    /// then replaces it.
     since: Option<Exchange>,
 }
 
@@ -79,11 +79,11 @@ struct Doubt {
 struct Rung {
     /// The largest rate difference, per tick.
     drift: f64,
-    /// The time at which the limit was last refuted. It counts below the rung in force.
+    /// When the limit was last refuted. This counts below the rung in force.
     refuted: LocalTime,
-    /// The interval at this limit. It is updated only above the rung in force.
+    /// The interval at this limit, which is updated only above the rung in force.
     known: Option<Interval>,
-    /// The interval from all replies, including the rejected ones.
+    /// The interval from all replies, even rejected ones.
     of_all_replies: Option<Interval>,
 }
 
@@ -197,7 +197,7 @@ impl Slews {
     fn end_doubt(&mut self, now: LocalTime) -> Option<Interval> {
         let Doubt { rung, since } = self.doubt?;
         if rung == self.rung + 1 {
-            // No later reply could refute this doubt.
+            // Later replies could not refute this doubt.
             return self.climb(rung, now);
         }
         if rung <= self.rung {
@@ -235,7 +235,7 @@ impl Slews {
     }
 
     /// Returns the rung that explains two intervals that contradict both the known interval and each other.
-    /// The offset keeps moving then, and clocks do not step twice in a row.
+    /// In that case the offset keeps moving, and clocks do not step twice in a row.
     pub(super) fn explains_both(&self, earlier: &Interval, proven: &Interval) -> Option<usize> {
         let rung = self.lowest_that_meets(proven, TOP)?;
         (rung..=TOP).find(|&rung| earlier.meets(proven, &self.limits_of(rung)))

@@ -13,7 +13,7 @@
 //!
 //! Only a few pieces are stored, so the oldest are dropped. Times before the stored pieces are shown as if
 //! the clock had run at its slowest pace so far. They are never earlier than the times shown before, because
-//! the slowest of all lines through a point is the highest before that point. So late readers are also
+//! the slowest of all lines through a point is the highest before that point. This keeps even late readers
 //! consistent with all earlier reads:
 //!
 //! - Let `S` be the start of the stored pieces, `v` the time shown there, and `p` the slowest pace. A time
@@ -45,18 +45,19 @@ impl Piece {
 
     fn local_at(&self, server: ServerTime) -> LocalTime {
         let passed = server - self.server;
-        // elapsed (1 + rate) = passed. Whole ticks are exact; only the small difference uses floating point.
+        // elapsed (1 + rate) = passed. Whole ticks are exact, and only the small difference uses floating
+        // point.
         let rate = self.pace.rate();
         let difference = passed.ticks() as f64 * (rate / (1.0 + rate));
         self.local + passed - Span::from_ticks(difference.floor() as i64)
     }
 }
 
-/// The shortest piece, so that the pace of dropped pieces is known to 5 ppm.
+/// The shortest piece, which ensures that the pace of dropped pieces is known to 5 ppm.
 const SHORTEST: Span = Span::from_millis(20);
 
-/// If a clock is ahead by this much at one instant, it is also ahead at all earlier times, regardless of the
-/// rounding of the pieces.
+/// If a clock is this far ahead at one instant, it is also ahead at all earlier times, however its pieces are
+/// rounded.
 const CLEARLY: Span = Span::from_micros(1);
 
 /// The shown clock. Pieces are contiguous and in chronological order.
@@ -176,7 +177,7 @@ mod tests {
     #[test]
     fn recent_times_are_kept_to_the_tick() {
         let first = slewing(0.05);
-        // The second correction starts inside the slew of the first, the third soon after the second.
+        // The second correction starts during the slew of the first one, and the third soon after the second.
         let second = first.bent(local(1_100_000), -0.03, Span::from_millis(300), 0.0);
         let third = second.bent(local(1_300_000), 0.01, Span::from_millis(300), 0.0);
         for tick in 900_000..1_100_000 {

@@ -1,7 +1,7 @@
 //! The rate of the shown clock as a fixed-point number. A read is an integer multiplication, which rounds
 //! down without extra cost.
 //!
-//! A float is exact only up to 2^53. Ticks would also have to be converted to a float, multiplied, rounded
+//! A float is only exact up to 2^53. Ticks would also have to be converted to a float, multiplied, rounded
 //! down (a library call on x86 without SSE 4.1) and converted back.
 
 use crate::clock::ground::time::Span;
@@ -13,15 +13,15 @@ pub(crate) struct Pace(u64);
 /// One server tick per local tick.
 const ONE: u64 = 1 << 63;
 
-/// Half an ulp of 1 (2^-54), which exceeds the rounding errors of a rate. See [`Pace::new`].
+/// Half an ulp of 1 (2^-54), which is more than the rounding errors of a rate. See [`Pace::new`].
 const ROUNDING: i64 = 1 << 9;
 
 impl Pace {
     /// Creates the pace of a clock that gains `rate` per tick. The rate must be above -1 and below 1.
     ///
     /// A rate is usually a quotient of whole ticks, after which the clock has gained a whole number of ticks.
-    /// The float may be just below that quotient, and rounding down would then lose a tick. So a pace is
-    /// slightly faster than its rate, by one tick in 57 years.
+    /// The float may be just below that quotient, and rounding down would then lose a tick. A pace is
+    /// therefore slightly faster than its rate, by one tick in 57 years.
     pub(crate) fn new(rate: f64) -> Self {
         debug_assert!(rate >= -1.0, "no clock runs backwards: {rate}");
         let gain = (rate * ONE as f64) as i64;
@@ -33,11 +33,11 @@ impl Pace {
         (self.0.wrapping_sub(ONE) as i64).wrapping_sub(ROUNDING) as f64 / ONE as f64
     }
 
-    /// Returns a slightly slower pace. In `elapsed`, its unrounded number of ticks is at most the rounded
+    /// Returns a slightly slower pace, whose unrounded number of ticks in `elapsed` is at most the rounded
     /// number of this pace.
     pub(crate) fn rounded_in(self, elapsed: Span) -> Self {
-        // Slightly less than b - 1 / elapsed. In `elapsed`, that is less than b elapsed - 1, and so less than
-        // the rounded value.
+        // Slightly less than b - 1 / elapsed, so that `elapsed` has fewer than b elapsed - 1 ticks, which is
+        // less than the rounded value.
         Pace(self.0.saturating_sub(ONE / elapsed.ticks().max(1) as u64 + 1))
     }
 

@@ -60,8 +60,8 @@ use crate::clock::ground::sync::{AtomicI64, AtomicU32, AtomicU64, Ordering, fenc
 use crate::clock::ground::time::MAX_INSTANT_TICKS;
 
 /// Number of failed copies before a reader asks the writer to pause, and number of horizons that the writer
-/// tries to replace. A single failure is a coincidence; three mean a busy thread. The argument above holds
-/// for any number. Most model checks use one try, so that there are fewer interleavings.
+/// tries to replace. A single failure is a coincidence, and three mean a busy thread. The argument above
+/// holds for any number. Most model checks use one try, so that there are fewer interleavings.
 #[cfg(not(all(test, loom)))]
 pub(super) const TRIES: usize = 3;
 #[cfg(all(test, loom))]
@@ -71,10 +71,10 @@ pub(super) use super::TRIES;
 /// time, and frame loops raise the horizon only in every other frame.
 pub(super) const AHEAD: i64 = 200_000;
 
-/// The horizon of a publication that is being replaced. It is later than all instants.
+/// The horizon of a publication that is being replaced, later than all instants.
 const CLOSED: i64 = i64::MAX;
 
-/// The finished number before the first publication. Its slot is closed, so that no copy of it is kept.
+/// The finished number before the first publication, whose slot is closed so that no copy of it is kept.
 const NOTHING: u64 = 0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,7 +82,7 @@ pub(crate) enum Line {
     /// The lines are the same.
     Kept,
     /// The new line agrees with the previous line, or is ahead of it, up to `until`. It was made for the
-    /// horizon `read`. If `read` is later than `until`, the writer treated the reads after `until` as
+    /// horizon `read`. If that is later than `until`, the writer treated the reads after `until` as
     /// forecasts, which may be revoked.
     Bent { read: i64, until: i64 },
     /// The new line is unrelated, and reads of the previous line do not matter.
@@ -172,7 +172,7 @@ impl<const N: usize> Published<N> {
             return false;
         }
         let finished = self.finished.load(Ordering::Relaxed);
-        // The same number as in the last call, if that one was rejected.
+        // The same number as in the previous call, if that was rejected.
         let number = finished + 1;
         // Release, so that a reader that loads this progress also sees the finished snapshot.
         self.progress.store(finished | BEGUN, Ordering::Release);
@@ -258,9 +258,9 @@ impl<const N: usize> Published<N> {
         finished(self.progress.load(Ordering::Acquire))
     }
 
-    /// Tries to copy once. This nearly always succeeds and is small enough to be inlined. `copy` must return
+    /// Tries to copy once, which nearly always succeeds and is small enough to be inlined. `copy` must return
     /// `None` if there is no [room](Words::room) for the instant that it reads. Returns `None` in this case,
-    /// if the writer interfered, or if nothing was published. Use [`read`](Self::read) then.
+    /// if the writer interfered, or if nothing was published, and the caller should use [`read`](Self::read).
     #[inline]
     pub(crate) fn glance<T>(&self, copy: impl FnOnce(Words<'_, N>) -> Option<T>) -> Option<T> {
         let progress = self.progress.load(Ordering::Acquire);
@@ -283,8 +283,8 @@ impl<const N: usize> Published<N> {
         let read_until = &self.read_until[slot(number)];
         let mut seen = read_until.load(Ordering::Acquire);
         if seen < at {
-            // No horizon is later than the last valid instant, so a glance finds no room for an instant after
-            // that and needs no separate check.
+            // No horizon is later than the last valid instant, so a glance finds no room for a later instant
+            // and does not have to check for it.
             let raised = at.saturating_add(AHEAD).min(MAX_INSTANT_TICKS);
             seen = read_until.fetch_max(raised, Ordering::Acquire);
         }

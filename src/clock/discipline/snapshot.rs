@@ -12,8 +12,8 @@ pub enum State {
     Unsynced = 0,
     /// Replies arrive and agree.
     Synced = 1,
-    /// No reply arrived for [`Config::holdover_after`](crate::Config::holdover_after), so the clock runs on
-    /// at its estimated rate.
+    /// No reply arrived for [`Config::holdover_after`](crate::Config::holdover_after), so the clock runs at
+    /// its estimated rate.
     Holdover = 2,
     /// A clock may have stepped (contradicting reply, local gap or step), and the client sends requests to
     /// find out. The error bound covers only what is still certain, or is [`Span::MAX`].
@@ -63,9 +63,9 @@ pub struct Reading {
     pub frequency_ppm: f64,
     /// The reliability of the clock.
     pub state: State,
-    /// Number of the period within which the shown time never runs backwards; see [`Reader`](crate::Reader).
-    /// It is 0 before the first sync, then 1, and increases with each reported discontinuity that reset the
-    /// clock.
+    /// The number of the period within which the shown time never runs backwards; see
+    /// [`Reader`](crate::Reader). It is 0 before the first sync, then 1, and increases with each reported
+    /// discontinuity that resets the clock.
     pub epoch: u32,
     /// The server epoch of this reading, or zero if the transport does not provide one.
     pub server_epoch: u64,
@@ -111,8 +111,8 @@ impl Snapshot {
                 Span::from_ticks(reach) + Span::from_ticks(most_apart(age, position.hard_rate))
             }
         };
-        // The estimate advances at the rate of the shown clock. The part of the correction not slewed yet is
-        // an error of the reading.
+        // The estimate advances at the shown clock's rate. The part of a correction that has not been slewed
+        // yet is an error of the reading.
         let signed_age = (now - position.reference).ticks() as f64;
         let estimate = position.offset.saturating_add((signed_age * self.mapping.rate()) as i64);
         let unslewed = shown.saturating_sub(estimate) as f64;

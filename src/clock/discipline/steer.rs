@@ -56,7 +56,7 @@ impl Discipline {
                 return (Steering::Jumped(server - shown.server_at(now)), until);
             }
         }
-        // The part of the limit that remains for the correction after the rate of the clock itself.
+        // What remains of the limit for the correction, after the clock's own rate.
         let room = (self.max_slew - rate.abs()).max(self.max_slew / 2.0);
         let needed = (correction.ticks() as f64 / room).abs().ceil();
         let duration = Span::from_ticks(needed as i64).max(GENTLE);
@@ -155,7 +155,7 @@ mod tests {
         let mut clock = clock();
         clock.steer(local(1_000), local(1_015), server(2_200_000), 0.0);
         for (now, read, target) in [
-            // Before the first correction, during it, soon after its end, and far ahead.
+            // Before the first correction, during it, soon after it, and far ahead.
             (1_010, 1_015, 1_700_000),
             (1_018, 1_400, 2_218_000),
             (1_660, 1_665, 2_600_000),
@@ -179,7 +179,7 @@ mod tests {
         let mut clock = Discipline::new(0.5, Span::from_millis(1));
         clock.restart(local(0), server(1_000_000), 0.0);
         steer(&mut clock, local(1_000), server(1_500_000), 0.0);
-        // Runs at half the pace. The requested time is ahead at the end of the reads, and behind before.
+        // Runs at half the pace. The requested time is ahead at the end of the reads, and behind before that.
         let times = || (900..1_100).map(local);
         let read_before: Vec<_> = times().map(|at| shown(&clock, at)).collect();
         let target = shown(&clock, local(1_060)) + Span::from_millis(2) - Span::from_millis(30);

@@ -14,7 +14,7 @@ pub(crate) const WORDS: usize = REST + 10;
 
 pub(crate) type Words<'a> = publish::Words<'a, WORDS>;
 
-/// A glance works for this many bits of ticks since the start of a piece: 325 days.
+/// A glance works for up to 2^48 ticks after the start of a piece, which is 325 days.
 const NEAR_BITS: u32 = 48;
 
 impl Snapshot {
@@ -104,9 +104,9 @@ impl Near {
     ///
     /// A single check covers all three conditions, because the time since the piece began and the room up to
     /// the horizon must both be in 0..2^[`NEAR_BITS`]. Pieces begin at valid instants, within ±2^62. At an
-    /// extreme `now`, a difference may wrap around. Then the time since the piece began is 2^62 or more, or
-    /// less than -2^62, and cannot look like a short time. At any other `now`, the room is never short if the
-    /// horizon is closed.
+    /// extreme `now`, a difference may wrap around, but the time since the piece began is then 2^62 or more,
+    /// or less than -2^62, and cannot look like a short time. At any other `now`, the room is never short if
+    /// the horizon is closed.
     #[inline]
     fn of(words: Words<'_>, newer: usize, now: LocalTime) -> Option<Near> {
         let elapsed = now.ticks().wrapping_sub(local(words, newer).ticks());

@@ -8,9 +8,8 @@ use crate::clock::ground::time::{LocalTime, Span};
 
 impl Conductor {
     /// Allocates the memory for exchanges over a link that sends a request every `steady`. While the link is
-    /// good, the game only has to send a request every `messages`. After this call, the client may be called
-    /// from two threads. Returns the number of this link. If the client had an earlier link, that link has
-    /// ended.
+    /// good, the game only has to send one every `messages`. After this call, two threads may call the
+    /// client. Returns the number of this link, which ends any earlier one.
     pub(crate) fn open_link(&mut self, steady: Span, messages: Span) -> Result<u32, OutOfMemory> {
         self.known.estimators.open_link()?;
         let count = self.linked.count.wrapping_add(1);
@@ -35,8 +34,8 @@ impl Conductor {
         self.handle_exchange(exchange, Path::Link, server_epoch)
     }
 
-    /// Returns the state that determines how often the link sends requests. Only the link's own estimate
-    /// counts, because messages may be worse than they appear.
+    /// Returns what determines how often the link sends requests. Only the link's own estimate counts,
+    /// because messages may be worse than they appear.
     pub(crate) fn link_pace(&self, now: LocalTime) -> Pace {
         let by_link = self.known.sigmas_by_link(now);
         let answered = self.shown.is_synced() && !self.known.quality.is_holdover && by_link.is_some();
@@ -65,7 +64,7 @@ impl Conductor {
         self.asking.draw_seed()
     }
 
-    /// Reports an event of the link, unless it was already the last reported one.
+    /// Reports an event of the link, unless it was the last one reported.
     pub(crate) fn tell_of_link(&mut self, event: Event) {
         if self.link_told.replace(event) != Some(event) {
             self.events.push(event);

@@ -92,7 +92,7 @@ impl Conductor {
     }
 
     /// Stores an exchange with a newcomer, and follows the newcomer once no other server has answered for
-    /// long enough. This is a separate function so that other replies need less stack.
+    /// long enough. A separate function, so that other replies need less stack.
     #[inline(never)]
     fn meet(&mut self, newcomer: u64, exchange: &Exchange, path: Path, now: LocalTime) {
         let wait = self.shown.wait_for_burst(now, exchange.round_trip());
@@ -179,7 +179,7 @@ impl Conductor {
         Ok(())
     }
 
-    /// Rejects an exchange with a server that the client has left, while the followed server replies too.
+    /// Rejects an exchange with a server that the client has left, while the followed server also replies.
     /// Also rejects a late exchange with a run that has ended, if the next run's first reply overtook it.
     /// Nothing changes, except that the first rival is reported.
     fn refuse_rivals(&mut self, exchange: &Exchange, named: Option<u64>) -> Result<(), Refusal> {
@@ -232,9 +232,9 @@ impl Conductor {
         self.publish(now);
     }
 
-    /// Turns a restart into a handover if the old run and the new run show the same timescale and do not
-    /// contradict each other. Returns true if it did. If they contradict each other, either a timestamp or a
-    /// statement is wrong, and the burst will decide.
+    /// Turns a restart into a handover if the old and the new run show the same timescale without
+    /// contradicting each other. Returns true if it did. A contradiction means that a timestamp or a
+    /// statement is wrong, and the burst will decide which.
     #[inline(never)]
     pub(super) fn hand_over(&mut self, now: LocalTime) -> bool {
         let Some(left) = self.shown.left() else { return false };

@@ -48,7 +48,7 @@ fn servers_with_stated_rates_measure_the_machine() {
     let third = prior(&stated(20.0), &second.machine, &[], NOW);
     assert!((third.mean + 10e-6).abs() < 0.5e-6, "{third:?}");
     assert!(third.sigma < 2e-6, "{third:?}");
-    // A third server does not state its rate, which can have any value.
+    // A third server does not state its rate, which may have any value.
     let unstated = prior(&Config::default(), &second.machine, &[], NOW);
     assert!((unstated.mean + 30e-6).abs() < 0.5e-6, "{unstated:?}");
     assert!(unstated.sigma > 14e-6, "{unstated:?}");
@@ -153,7 +153,7 @@ fn a_rate_is_less_certain_after_a_reboot() {
             assert!(known.is_some_and(|prior| !sure(prior)), "this machine was rebooted: {known:?}");
         }
     }
-    // No boot id was known then, and none is known now.
+    // No boot id was known when the state was saved, and none is known now.
     let unknown = Earlier { seconds: NOW, ..Earlier::NONE };
     let saved = after(&config, &unknown, -23.0);
     let mut memory = Memory::new(&config, &Earlier { server: &saved.server, ..unknown });

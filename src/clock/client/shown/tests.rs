@@ -68,7 +68,7 @@ fn unanswered_bursts_are_overdue() {
 fn a_small_step_is_slewed_and_a_large_one_resets() {
     let mut shown = shown();
     shown.plan_step();
-    // So the slew begins after the last read.
+    // With this read, the slew begins after 100 ms.
     shown.reader.read(at(100));
     assert_eq!(shown.show(&outlook(100, 1_100, 1)), discontinuity(Cause::ProvenStep, 0, 1));
     shown.plan_step();
@@ -81,7 +81,7 @@ fn reads_are_kept_and_forecasts_do_not_delay_corrections() {
     let mut shown = shown();
     let read = |shown: &Shown, ms| shown.reader.read(at(ms)).server_time;
     let honest = read(&shown, 1_900);
-    // Replies that arrived earlier do not reveal the present.
+    // Replies that arrived earlier do not reveal the current time.
     let forecast = read(&shown, 9_000);
     let stamped = |ms| Outlook { is_present: false, ..outlook(ms, 980, 1) };
     assert_eq!(shown.show(&stamped(100)), None);

@@ -4,22 +4,22 @@ use crate::clock::client::config::Config;
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// Time between marks. 16 of them cover more than three minutes.
+/// The interval between marks. 16 of them cover more than three minutes.
 const SPACING: Span = Span::from_secs(12);
 const MARKS: usize = 16;
 
 /// The bounds are not marked before this many exchanges over this time. Earlier bounds only reflect the first
-/// queue or the first route; satellite links change their route every 15 s.
+/// queue or the first route. Satellite links change their route every 15 s.
 const FIRST_EXCHANGES: u32 = 10;
 const FIRST_AFTER: Span = Span::from_secs(30);
 
-/// Number of marks after which the variation of the round trips is known: 72 s.
+/// After this many marks, which take 72 s, the variation of the round trips is known.
 const STEADY_MARKS: usize = 6;
 
 /// With this many marks, a movement must be twice the variation. With fewer marks, the factor is larger.
 const KNOWN_MARKS: i64 = 12;
 
-/// Number of most recent exchanges that are compared with the marks.
+/// How many of the most recent exchanges are compared with the marks.
 const NEWEST: usize = 4;
 
 /// Both bounds at one time, in ticks.
@@ -89,7 +89,7 @@ impl Marks {
     }
 
     /// Adds a mark of the known bounds if one is due, and drops the oldest. While the bounds are not yet
-    /// useful, the mark records only the round trip, and no movement relative to that mark can be detected.
+    /// useful, a mark only records the round trip, and movements relative to it cannot be detected.
     pub(super) fn mark(&mut self, at: LocalTime, known: (i64, i64)) {
         let last = if self.used > 0 { self.marks[self.used - 1].at } else { self.began };
         if at - last < SPACING {
@@ -127,8 +127,8 @@ impl Marks {
         self.know_path().then(|| self.least().max(beyond_the_path))
     }
 
-    /// Whether the most recent exchange is far enough from the known bounds for a slew. This is a quick check
-    /// that is usually false.
+    /// Whether the most recent exchange is far enough from the known bounds for a slew. This quick check is
+    /// usually false.
     pub(super) fn may_show(&self, (upper, lower): (i64, i64)) -> bool {
         let last = &self.newest[NEWEST - 1];
         let beyond = last.upper.saturating_sub(upper).max(lower.saturating_sub(last.lower));

@@ -1,6 +1,6 @@
 use super::*;
 
-/// An instant that restricts no line.
+/// An instant that does not restrict any line.
 const AT: i64 = i64::MIN;
 
 fn all<const N: usize>(words: Words<'_, N>) -> [u64; N] {
