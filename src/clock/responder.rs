@@ -1,4 +1,4 @@
-//! Answers requests without per-client state, so a flood costs the server only its replies.
+//! Answers requests without per-client state, so a flood costs the server nothing but replies.
 
 use crate::clock::exchange::{Reply, Request};
 use crate::clock::ground::time::ServerTime;
@@ -61,7 +61,7 @@ impl Responder {
     }
 }
 
-/// Why the responder did not answer.
+/// The reason why the responder did not answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RespondError {

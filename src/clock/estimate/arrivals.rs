@@ -6,8 +6,8 @@
 //! includes the prior for crystals.
 //!
 //! Two frame loops with nearly equal rates slide past each other. The waits then grow in one direction and
-//! shrink in the other, as if the clocks drifted. But the waits stay within the intervals, which a rate of
-//! zero explains as well. When a wait falls back by a frame, the drift no longer explains the intervals.
+//! shrink in the other, as if the clocks drifted. However, the waits stay within the intervals, which a rate
+//! of zero explains as well. Once a wait falls back by a frame, drift no longer explains the intervals.
 
 use super::base::{Arrival, Base, NEGLIGIBLE, Range, SCALES, exp, likeness};
 use super::frequency::{Belief, Node, Posterior, SPREAD, Support};
@@ -40,7 +40,7 @@ struct Found {
 }
 
 impl Found {
-    /// Omits another message, but keeps its bound, which still holds.
+    /// Omits another message but keeps its bound, which remains valid.
     fn absorb(&mut self, other: &Found, rate: f64) {
         if other.least - rate * other.least_at < self.least - rate * self.least_at {
             (self.least_at, self.least) = (other.least_at, other.least);
@@ -92,8 +92,8 @@ impl Way {
         self.used += 1;
     }
 
-    /// Omits every second message. The choice does not depend on the queues that messages met, so the others
-    /// are a fair sample.
+    /// Omits every second message. The choice does not depend on the queues they met, so the rest are a fair
+    /// sample.
     fn halve(&mut self, rate: f64) {
         for pair in 0..self.used / 2 {
             let mut kept = self.found[2 * pair];
@@ -246,8 +246,8 @@ impl Arrivals {
     }
 
     /// Occasionally searches for loops at the server and the client. Returns their periods (s), or the
-    /// `known` periods if it finds none. At an end whose loop was not reported (`untold`), all messages have
-    /// waited for that loop.
+    /// `known` periods if it finds none. At an end with an unreported loop (`untold`), all messages waited
+    /// for that loop.
     #[inline(never)]
     pub(crate) fn find_loops(&mut self, known: [f32; 2], untold: [bool; 2], steps: [f32; 2]) -> [f32; 2] {
         self.until_search -= 1;
@@ -306,7 +306,7 @@ impl Arrivals {
             let half = SPREAD * belief.sigma;
             let wide = belief;
             (belief, variance) = self.refine(&mut nodes, wide, now, prior, wander, limit);
-            // A grid whose mean is far off its middle does not contain the posterior.
+            // If the mean is far from the middle of the grid, the grid does not contain the posterior.
             let is_inside = (belief.mean - wide.mean).abs() < half / 2.0;
             let is_resolved = belief.sigma > half / RATES as f64 || half < wander / 2.0;
             if is_inside && is_resolved {
@@ -331,7 +331,7 @@ impl Arrivals {
         let step = SPREAD * belief.sigma / (RATES / 2) as f64;
         let likenesses = core::array::from_fn(likeness);
         let (mut variances, mut least) = ([0.0; RATES], f64::INFINITY);
-        // The likelihood of a narrowed grid falls on both sides of its maximum.
+        // On a narrowed grid, the likelihood falls on both sides of its maximum.
         let is_narrowed = SPREAD * belief.sigma < limit;
         let mut ends = [false; 2];
         // Weigh the rates from the middle outwards.
@@ -366,7 +366,7 @@ impl Arrivals {
             node.weight /= total;
             square += node.weight * (node.rate - mean).powi(2);
         }
-        // A grid resolves nothing finer than a fraction of its step.
+        // A grid cannot resolve more than a fraction of its step.
         (Belief { mean, sigma: square.sqrt().max(step / 4.0).max(1e-9) }, variance / total)
     }
 

@@ -1,15 +1,14 @@
 //! How unequal the two directions of the current route are, if a route change has revealed it.
 //!
-//! No exchange can distinguish one direction's delay from the other's. But a clock that is known before a
-//! route change is also known after it. So the middle of the new route's bounds shows how much more its two
-//! directions differ than they did on the old route. This knowledge outlives the clock. Bounds with the new
-//! route's round trip are off by the same amount after a server restart, after the old route's blocks are
+//! No exchange can distinguish one direction's delay from the other's. However, if the clock is known before
+//! a route change, it is also known after it. The middle of the new route's bounds then shows how much more
+//! its two directions differ than those of the old route. This knowledge outlives the clock: bounds with the
+//! new route's round trip are off by the same amount after a server restart, after the old route's blocks are
 //! gone, and in later sessions.
 
 use super::{EVIDENT, SLIGHT, TINY};
 
-/// A smaller difference between delays is ignored (s), because there may be jitter that has not been seen
-/// yet.
+/// Smaller differences between delays are ignored (s), because they may be jitter not seen so far.
 pub(super) const NOTICEABLE: f64 = 0.5e-3;
 
 /// One route's envelopes (s), projected to local time zero along the best rate.
@@ -27,8 +26,8 @@ impl Route {
     }
 }
 
-/// What is known about a route. If it is not known to be unequal, this is only a round trip. In seconds, for
-/// which single precision is finer than clocks are.
+/// What is known about a route. Only a round trip if its directions are not known to differ. In seconds, for
+/// which single precision is finer than any clock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Asymmetry {
     round_trip: f32,
@@ -54,17 +53,17 @@ impl Asymmetry {
         counts.then_some(Asymmetry { round_trip, apart, sigma, reach: apart.abs() })
     }
 
-    /// Returns true if this asymmetry applies to `route`, and an estimate with this `sigma` could not show
-    /// that it is wrong.
+    /// Returns true if this asymmetry applies to `route` and an estimate with this `sigma` could not refute
+    /// it.
     pub(crate) fn is_in_doubt(&self, route: &Route, sigma: f64) -> bool {
         let (apart, sigma) = (f64::from(self.apart).abs(), sigma.hypot(route.sigma));
         self.of_round_trip(route.round_trip()).is_some() && apart < EVIDENT * sigma
     }
 
-    /// Returns the asymmetry that an earlier session saved `days` ago. `None` if no route can have it, or if
-    /// it is too uncertain by now. So it expires after about ten sessions without a new observation, because
-    /// exchanges could not show that it is wrong. It counts only if the
-    /// difference between the round trips is not evident, because a different path may have a similar one.
+    /// Returns the asymmetry that an earlier session saved `days` ago. Returns `None` if no route can have it
+    /// or it is too uncertain by now. It expires after about ten sessions without a new observation, because
+    /// exchanges could not refute it. It counts only if the difference between the round trips is not
+    /// evident, because a different path may have a similar round trip.
     pub(crate) fn earlier([round_trip, apart, sigma]: [f64; 3], days: f64) -> Option<Self> {
         // Internet routes last for days or weeks.
         let sigma = sigma.hypot(SLIGHT * apart).hypot(TINY * days * apart);
@@ -75,7 +74,8 @@ impl Asymmetry {
         is_possible.then_some(Asymmetry { round_trip, apart, sigma, reach })
     }
 
-    /// Creates a route that is not known to be unequal, with this round trip (s) without a standing queue.
+    /// Creates a route whose directions are not known to differ, with this round trip (s) without a standing
+    /// queue.
     pub(crate) fn even(round_trip: f64) -> Self {
         Asymmetry { round_trip: round_trip as f32, apart: 0.0, sigma: 0.0, reach: 0.0 }
     }
@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn what_chance_explains_is_not_remembered() {
+    fn asymmetry_that_may_be_chance_is_not_remembered() {
         let route = Route { upper: 0.0252, lower: -0.025, sigma: 0.1e-3 };
         assert_eq!(Asymmetry::of(&route, 0.0, 0.1e-3), None);
         let longer = Route { upper: 0.055, lower: -0.055, sigma: 0.1e-3 };
@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn an_earlier_session_is_believed_less_and_not_for_ever() {
+    fn trust_in_an_earlier_session_decays() {
         let route = Route { upper: 0.065, lower: -0.025, sigma: 0.1e-3 };
         let now = Asymmetry::of(&route, 0.0, 0.1e-3).expect("the directions are 40 ms apart");
         let next = Asymmetry::earlier(now.parts(), 1.0).expect("that was yesterday");
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn what_no_route_is_like_is_not_believed() {
+    fn impossible_asymmetries_are_rejected() {
         let possible = [0.090, 0.020, 0.001];
         assert!(
             Asymmetry::earlier(possible, 0.0).is_some_and(|asymmetry| asymmetry.sigma > 0.002),

@@ -1,15 +1,15 @@
 //! The likelihood of one direction's base, which is the offset plus the smallest delay.
 //!
-//! A message arrived after `lo` and up to `hi`. Queueing beyond the base `B` is exponential with a scale `s`.
-//! Then the likelihood of `B` along a candidate rate is
+//! A message arrived after `lo` and up to `hi`. If queueing beyond the base `B` is exponential with a scale
+//! `s`, the likelihood of `B` along a candidate rate is
 //!
 //! ```text
 //!   product over messages of  F((hi - B) / s) - F((lo - B) / s),     F(x) = 1 - exp(-x) for x > 0, else 0
 //! ```
 //!
 //! `B` is at most the smallest `hi`. A message with `lo > B` met a queue, which costs `(lo - B) / s` in the
-//! logarithm. One with `lo < B` and `hi` far beyond carries no information. A small fraction of the messages
-//! meets queues of a different scale. Apart from these, the logarithm is concave in `B`, so it has one
+//! logarithm. One with `lo < B` and a much later `hi` carries no information. A small fraction of the
+//! messages meets queues of a different scale. Without these, the logarithm is concave in `B`, so it has one
 //! maximum. It is evaluated on a grid whose distances to the smallest `hi` have equal ratios, and then again
 //! on an even grid over the bases that matter.
 
@@ -43,7 +43,7 @@ pub(super) struct Arrival {
     earliest: f64,
     /// The likelihood of a queue of the other scale.
     other: f64,
-    /// `1 - OUTLIERS` times `exp(-latest / s)` and times `exp(-earliest / s)`, for the scale that is weighed.
+    /// `1 - OUTLIERS` times `exp(-latest / s)` and times `exp(-earliest / s)`, for the current scale.
     after: f64,
     before: f64,
 }
@@ -52,7 +52,7 @@ impl Arrival {
     pub(super) fn new(latest: f64, earliest: f64) -> Self {
         let (width, late) = (latest - earliest, -smaller(-earliest, 0.0));
         let other = OUTLIERS * width * LONG_QUEUE / ((width + LONG_QUEUE) * (late + LONG_QUEUE));
-        // A product of factors stays positive. Messages that are years late would have smaller factors.
+        // Keeps a product of factors positive. Messages that are years late would have smaller factors.
         Arrival { latest, earliest, other: -smaller(-other, -f64::EPSILON), after: 0.0, before: 0.0 }
     }
 
@@ -68,7 +68,7 @@ impl Arrival {
 /// The relative errors are below 1e-11.
 ///
 /// With `k` the nearest integer to `x / ln 2`, it is `2^k` times the Taylor series of `x - k ln 2`.
-// Each step handles all numbers, so that they are computed in parallel. The library's function takes three
+// Each step handles all numbers, which are therefore computed in parallel. The library's function takes three
 // times as long.
 #[inline(always)]
 pub(super) fn exp<const N: usize>(mut numbers: [f64; N]) -> [f64; N] {
@@ -140,7 +140,7 @@ impl Base {
             }
             arrivals.iter_mut().for_each(|arrival| arrival.scale(scale(number)));
             let base = Base::with_scale(arrivals, longest, scale(number), &mut ranges[number]);
-            // The scales are those around the usual one.
+            // The scales are around the usual one.
             let unusual = (number as f64 - (SCALES - 1) as f64 / 2.0) * STEP.ln() / (3.0 * LIKE);
             Base { likelihood: base.likelihood - unusual.powi(2) / 2.0, ..base }
         })
@@ -268,8 +268,8 @@ mod tests {
 
     const ALL: [bool; SCALES] = [true; SCALES];
 
-    /// Messages that arrive `queue(i)` after a base of zero and are found at most `wait` later, by polls of
-    /// this period and phase (ms). Returned as points below the smallest bound, with that bound.
+    /// Returns messages found by polls with this period and phase (ms), as points below the smallest bound,
+    /// and that bound. The base is zero.
     fn points(period: f64, count: u32, phase: impl Fn(f64) -> f64) -> (Vec<[f64; 2]>, f64) {
         let found = (0..count).map(|i| {
             let share = f64::from(i * 37 % 101) / 101.0 + 0.003;
@@ -294,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn exact_arrivals_show_their_floor() {
+    fn exact_arrivals_show_the_base() {
         let (points, top) = points(20e-6, 60, |_| 0.0);
         let (error, sigma) = error(&points, top, 20e-6);
         assert!(error.abs() < 0.1 && (0.01..0.1).contains(&sigma), "{error} +- {sigma} ms");
@@ -309,7 +309,7 @@ mod tests {
     }
 
     #[test]
-    fn polls_at_one_phase_leave_it_in_doubt() {
+    fn polls_at_one_phase_leave_the_base_uncertain() {
         let period = 1.0 / 60.0;
         for phase in [0.002, 0.008, 0.014] {
             let (points, top) = points(period, 100, |_| phase);
@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn messages_that_are_years_late_are_unlikely_and_not_impossible() {
+    fn messages_that_are_years_late_are_unlikely_but_possible() {
         let late: Vec<[f64; 2]> = (0..100).map(|i| [f64::from(i) * 1e6, f64::from(i) * 1e6 - 1e-7]).collect();
         for base in Base::weigh(&mut arrivals(&late), 1e-7, &ALL, &mut Default::default()) {
             assert!(base.likelihood.is_finite() && base.value.is_finite(), "{base:?}");
@@ -327,7 +327,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hitch_says_nothing() {
+    fn a_hitch_reveals_nothing() {
         let period = 1.0 / 60.0;
         let (mut points, top) = points(period, 100, |i| i * 0.618 % 1.0 * period);
         let before = error(&points, top, period);

@@ -1,14 +1,14 @@
 //! Detects a queue that drains at the start of a session, so that all delays are above the floor.
 //!
 //! A player who joins has often just downloaded a map. The queue of that download still fills one direction
-//! when the first requests leave, and drains within seconds. Until then all delays are above the floor, and
-//! further replies do not help, because they meet the same queue.
+//! when the first requests leave, and drains within seconds. Until then, all delays are above the floor.
+//! Further replies do not help, because they meet the same queue.
 //!
 //! Three hypotheses explain the delays: no queue, a draining queue up, or a draining queue down. A queue
 //! falls by `a` per second and ends at `T`. Without the queue, delays exceed their base by queueing of an
 //! unknown scale. If the mean of these gaps is `g`, `n` delays have a likelihood of about `g^-n`. All `T` in
-//! the future explain the delays equally well. Then only the prior determines the remaining queue: most games
-//! have round trips below 100 ms. So a round trip of a second is evidence before any trend is visible.
+//! the future explain the delays equally well, so only the prior determines the remaining queue: most games
+//! have round trips below 100 ms. A round trip of a second is therefore evidence before any trend is visible.
 
 use core::iter;
 
@@ -21,11 +21,11 @@ use super::{CLEARLY, POINTS, RARE, TINY};
 /// not examined.
 const LASTS: core::ops::Range<f64> = 1.0..16.0;
 
-/// The flattest slope that is tried in addition to the best fit (s/s). Each further one is twice as steep.
+/// The flattest slope that is tried in addition to the best fit (s/s). Each one after that is twice as steep.
 const FLATTEST: f64 = 4e-3;
 
-/// Each delay counts as this fraction of an independent one, because consecutive delays are correlated. With
-/// 0.5, the levels of a satellite path are mistaken for queues.
+/// Each delay counts as this fraction of an independent one, because consecutive delays are correlated. At
+/// 0.5, the levels of a satellite path would be mistaken for queues.
 const INDEPENDENT: f64 = 0.3;
 
 /// One direction's delays, with their local times (s).
@@ -120,8 +120,8 @@ impl Way {
     }
 }
 
-/// Whether a queue may fall by `slope` for this long (s), if messages wait up to `wait` for a loop (s). Waits
-/// slide like a queue, so a queue must be clearly longer.
+/// Whether a queue may fall by `slope` for this long (s), if messages wait up to `wait` for a loop (s).
+/// Sliding waits look like a queue, so a queue must be clearly longer.
 fn is_possible(slope: f64, lasts: f64, wait: f64) -> bool {
     LASTS.contains(&lasts) && QUEUES.contains(&(slope * lasts - CLEARLY * wait))
 }

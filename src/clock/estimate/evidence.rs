@@ -29,9 +29,9 @@ pub(crate) struct Evidence<'a> {
     segments: &'a Segments,
     /// Scale of the queueing (s), which is the unit of costs.
     pub(crate) scale: f64,
-    /// The blocks in quiet stretches, one bit each, and the scale there. In such a session, a queue appeared
-    /// or disappeared. Under the scale of the blocks with the queue, the quiet blocks would reveal nothing
-    /// about the rate.
+    /// The blocks in quiet stretches, one bit each, and the scale there. They exist if a queue appeared or
+    /// disappeared during the session. At the scale of the blocks with the queue, the quiet blocks would
+    /// reveal nothing about the rate.
     quiet: u64,
     quiet_scale: f64,
     /// Fraction of the points that counts as independent.
@@ -72,7 +72,7 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    // This is filled in place, because a returned kilobyte would be on the stack twice.
+    // Filled in place, because returning a kilobyte would put it on the stack twice.
 
     /// Uses the upper bounds of `blocks`.
     pub(crate) fn take_upper(&mut self, blocks: &'a [Block]) {
@@ -184,9 +184,9 @@ impl<'a> Evidence<'a> {
 
     /// Measures which fraction of the evidence under `rate` is independent.
     ///
-    /// Queues, radio conditions and frame phases last longer than the time between two exchanges. So
-    /// neighbouring gaps resemble each other, and a model with independent gaps would mistake a drifting
-    /// queue for a drifting clock.
+    /// Queues, radio conditions and frame phases last longer than the time between two exchanges.
+    /// Neighbouring gaps therefore resemble each other, and a model with independent gaps would mistake a
+    /// drifting queue for a drifting clock.
     #[inline(never)]
     pub(crate) fn measure_share(&mut self, rate: f64) {
         let mut room = [0.0; CAPACITY];
@@ -239,8 +239,8 @@ impl<'a> Evidence<'a> {
         smallest
     }
 
-    /// Returns the sum of the distances of some points from their envelope under each rate, in scales,
-    /// weighted by exchanges.
+    /// Returns the summed distances of some points from their envelope under each rate, in scales, weighted
+    /// by exchanges.
     ///
     /// If `p` is a point, `w` the number of its exchanges and `E` the envelope, `sum w (p - E) = sum w p - E
     /// sum w`.
@@ -256,8 +256,8 @@ impl<'a> Evidence<'a> {
         envelopes.map(|envelope| envelope + wander * now)
     }
 
-    /// Returns the scale of the queueing that the tightest points met, if they are `spacing` apart. In 1 of
-    /// 100 cases, the mean of seven exponential distances is less than a third of the expected distance.
+    /// Returns the scale of the queueing that the tightest points met, if they are `spacing` apart. The mean
+    /// of seven exponential distances is less than a third of the expected distance in 1 of 100 cases.
     pub(crate) fn scale_at_floor(&self, spacing: f64) -> f64 {
         smaller(EVIDENT * self.all_exchanges() * spacing, self.scale).max(TIMER_NOISE)
     }
@@ -265,7 +265,7 @@ impl<'a> Evidence<'a> {
     /// Returns the mean distance between the [`NEIGHBOURS`] + 1 tightest points, or infinity if there are too
     /// few points.
     ///
-    /// If a queue appeared or disappeared, most points met a different scale than those at the floor. The
+    /// If a queue appeared or disappeared, most points have a different scale from those at the floor. The
     /// smallest of `n` exponential delays are one `n`th of their scale apart.
     #[inline(never)]
     pub(crate) fn spacing_at_floor(&self, rate: f64, now: f64, wander: f64) -> f64 {
@@ -341,7 +341,7 @@ fn independent_share(series: &[f64]) -> f64 {
     }
     let by_neighbours: f64 = series.windows(2).map(|pair| (pair[0] - mean) * (pair[1] - mean)).sum();
     let correlation = (by_neighbours / squares).max(0.0);
-    debug_assert!(correlation < 1.0 + 1e-9, "no series resembles itself more than wholly: {correlation}");
+    debug_assert!(correlation < 1.0 + 1e-9, "a correlation cannot exceed one: {correlation}");
     // Some evidence always remains.
     ((1.0 - correlation) / (1.0 + correlation)).max(TINY)
 }

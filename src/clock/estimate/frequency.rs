@@ -2,9 +2,9 @@
 //!
 //! Under a candidate rate `b`, every bound has an intercept: `u_i - b c_i` for upper bounds, and `l_j - b
 //! d_j` for lower bounds. Under the right rate, the smallest upper intercept `A(b)` and the largest lower
-//! intercept `B(b)` are the envelopes. The other intercepts lie beyond them by the queueing that their
-//! messages met. Delays have a smallest value and a tail. So assume that gaps are exponential, with a
-//! separate scale `m` for each direction. Then the likelihood of `b` is
+//! intercept `B(b)` are the envelopes, and the other intercepts lie beyond them by the queueing that their
+//! messages met. Delays have a smallest value and a tail, so gaps are assumed to be exponential, with a
+//! separate scale `m` for each direction. The likelihood of `b` is then
 //!
 //! ```text
 //!   F(b) = sum_i (u_i - b c_i - A(b)) / m_f + sum_j (B(b) - (l_j - b d_j)) / m_r
@@ -15,10 +15,10 @@
 //! directions share the rate, because a clock moves both envelopes while a route moves only one. [Evidence]
 //! makes the two sums robust against route changes and long-lasting queues.
 //!
-//! `F` is first evaluated on a grid that is narrowed around its mean, as if all gaps were independent. This
-//! finds the rate. The last grid is wider again, and only counts the independent share of the gaps. It shows
-//! how certain the rate is. The last grid *is* the posterior. Its nodes and weights later determine how much
-//! the rate contributes to the error of the offset.
+//! To find the rate, `F` is first evaluated on a grid that is narrowed around its mean, as if all gaps were
+//! independent. The last grid is wider again and counts only the independent share of the gaps, to show how
+//! certain the rate is. It *is* the posterior: its nodes and weights later determine how much the rate
+//! contributes to the error of the offset.
 
 use core::ops::Range;
 
@@ -90,7 +90,8 @@ pub(crate) enum Residual {
     /// The number of exchanges in all blocks, the fraction that counts as independent, and the combined scale
     /// of queueing up and down (s).
     Envelopes { exchanges: f64, share: f64, scale: f64 },
-    /// Arrivals are intervals. `variance` is that of the middle between both bases under one rate (s^2).
+    /// Arrivals are intervals. `variance` is the variance of the middle between both bases under one rate
+    /// (s^2).
     Bases { variance: f64 },
 }
 
@@ -98,8 +99,7 @@ impl Residual {
     /// Returns the variance (s^2) of the middle between envelopes that are `round_trip` (s) apart.
     ///
     /// The smallest of `n` exponential delays exceeds the floor by one `n`th of their scale. Before any
-    /// queueing is observed, its scale is assumed to be a fifth of the round trip, which counts as one
-    /// exchange.
+    /// queueing is observed, its scale is assumed to be a fifth of the round trip, as if from one exchange.
     pub(crate) fn variance(&self, round_trip: f64) -> f64 {
         match *self {
             Residual::Bases { variance } => variance,
@@ -209,7 +209,7 @@ impl Posterior {
     }
 }
 
-/// A fit that is not finished.
+/// An unfinished fit.
 struct Fit<'a> {
     upper: Evidence<'a>,
     lower: Evidence<'a>,
@@ -220,7 +220,7 @@ struct Fit<'a> {
 }
 
 impl Fit<'_> {
-    /// Fits the rate. Returns its distribution if all gaps were independent, and the distribution of a last,
+    /// Fits the rate. Returns its distribution if all gaps were independent, and the distribution on a last,
     /// wider grid that counts only the independent fraction of the gaps.
     // Not inlined, to save stack during the rest of the fit.
     #[inline(never)]
@@ -239,10 +239,10 @@ impl Fit<'_> {
     }
 
     /// Searches for the rate again, and returns the rate that explains the gaps better. Drifting delays look
-    /// like an unlikely rate, and a grid around that rate contains no other rate. So only the independent
+    /// like an unlikely rate, and a grid around that rate contains no other. Here, only the independent
     /// fraction of the evidence counts, which is the `share` of the direction that drifts more. The last grid
-    /// counts each direction's own share again. After a route change in one direction, the other direction
-    /// still knows the rate.
+    /// counts each direction's own share again, because after a route change in one direction, the other
+    /// direction still shows the rate.
     fn reconsidered(&mut self, unlikely: Belief, share: f64) -> Belief {
         let own = (self.upper.share, self.lower.share);
         (self.upper.share, self.lower.share) = (share, share);
@@ -289,8 +289,8 @@ impl Fit<'_> {
             scale: self.upper.scale_at_floor(up).hypot(self.lower.scale_at_floor(down)),
         };
         let unexplained = unexplained(&self.upper, &self.lower, route, rate, changes);
-        // If a queue appeared later, it hides a floor that was already observed. So at most the tightest
-        // points are in doubt. Correlated points count as fewer points.
+        // A queue that appeared later hides a floor that was already observed, so only the tightest points
+        // are in doubt. Correlated points count as fewer points.
         let most = (NEIGHBOURS as f64 * up.hypot(down) / self.share()).powi(2);
         (residual, Unexplained { variance: smaller(unexplained.variance, most), ..unexplained })
     }
@@ -402,7 +402,7 @@ impl Fit<'_> {
             mean += node.weight * node.rate;
         }
         let variance: f64 = nodes.iter().map(|node| node.weight * (node.rate - mean).powi(2)).sum();
-        // A grid resolves nothing finer than a fraction of its step.
+        // A grid cannot resolve more than a fraction of its step.
         Belief { mean, sigma: variance.sqrt().max(step / 4.0).max(1e-9) }
     }
 }

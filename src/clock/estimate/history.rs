@@ -3,8 +3,8 @@
 //!
 //! Queueing only adds delay, so the tightest of many bounds contains nearly all information. Blocks begin as
 //! single exchanges. When all blocks are in use, neighbours are merged and blocks become twice as long, up to
-//! [`LONGEST`]. From then on, the oldest block is dropped. Crystals wander, so bounds from half an hour ago
-//! say little about the current rate.
+//! [`LONGEST`]. After that, the oldest block is dropped. Crystals wander, so bounds from half an hour ago say
+//! little about the current rate.
 
 use super::ENOUGH;
 use crate::clock::ground::memory::{self, OutOfMemory};
@@ -18,7 +18,10 @@ pub(super) fn smaller(a: f64, b: f64) -> f64 {
 // This is not inlined, because each copy of the standard library's selection takes kilobytes.
 #[inline(never)]
 pub(super) fn median(gaps: &mut [f64]) -> f64 {
-    debug_assert!(gaps.iter().all(|gap| *gap >= 0.0), "the bits of other numbers are in another order");
+    debug_assert!(
+        gaps.iter().all(|gap| *gap >= 0.0),
+        "only non-negative numbers are in the order of their bits"
+    );
     // No gap is negative, so their bits have the same order, and comparing bits is faster.
     *gaps.select_nth_unstable_by_key(gaps.len() / 2, |gap| gap.to_bits()).1
 }
@@ -215,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rate_that_changed_shortens_the_session() {
+    fn a_changed_rate_shortens_the_session() {
         let mut history = History::new(true).expect("there is memory");
         for second in 0..100 {
             history.add(exchange(f64::from(second), 0.0, 0.0), 0.0);

@@ -3,8 +3,8 @@
 //! Let `D` be the largest rate difference that the user allows
 //! ([`Config::client_drift_ppm`](crate::Config::client_drift_ppm) and the server's). An upper bound `u` on
 //! the offset that was measured `age` ago is now `u + D age`, and a lower bound falls likewise. All bounds
-//! age alike, so the best of them stays the best. One bound per direction is enough, and the two do not have
-//! to come from the same exchange.
+//! age alike, so the best of them stays the best. One bound per direction is enough, and the two can be from
+//! different exchanges.
 //!
 //! The true offset is in every exchange's interval. If an interval does not meet the aged one, an assumption
 //! is wrong: either one of the clocks stepped, or a timestamp is wrong.

@@ -27,8 +27,7 @@ use prior::CRYSTALS;
 pub(crate) use prior::Prior;
 use standing::{Queue, Standing};
 
-/// For each second of age, bounds are loosened by this many seconds, because a crystal's rate wanders (0.2
-/// ppm).
+/// Bounds are loosened by this per second of age, because a crystal's rate wanders (0.2 ppm).
 const WANDER: f64 = 0.2e-6;
 
 /// Smallest standard deviation of the rate, even in the longest session, because crystals wander.
@@ -39,23 +38,23 @@ const RATE_FLOOR: f64 = 0.3e-6;
 const EVIDENT: f64 = 3.0;
 
 /// A hypothesis is clearly better if the logarithm of its likelihood is larger by this. Gaps of this many
-/// scales are more likely due to a route change than to chance.
+/// scales are probably due to a route change.
 const CLEARLY: f64 = 4.0;
 
 /// Prior probability of an exception, such as a queue in one direction, or a known path with a new base.
 const RARE: f64 = 0.05;
 
-/// A smaller probability or fraction is ignored.
+/// Smaller probabilities and fractions are ignored.
 const TINY: f64 = 0.02;
 
-/// A slight relative difference, or the standard deviation of the ratio of two values that are roughly equal.
+/// A slight relative difference, or the standard deviation of the ratio of two roughly equal values.
 const SLIGHT: f64 = 0.1;
 
-/// No more blocks or exchanges than this prove nothing, because they may be late by chance.
+/// This many blocks or exchanges prove nothing, because all of them may be late by chance.
 const FEW: usize = 3;
 
-/// Fewer blocks or exchanges than this are not examined for queues and bends. For one in 64 players on Wi-Fi,
-/// the first few look like a queue by chance.
+/// Minimum number of blocks or exchanges to examine for queues and bends. For one in 64 players on Wi-Fi, the
+/// first few look like a queue by chance.
 const ENOUGH: usize = 16;
 
 /// Number of points at which an integral is evaluated, or of values that are computed together.
@@ -154,8 +153,8 @@ impl Estimator {
         })
     }
 
-    /// Discards all offsets, because a clock stepped. The rate is a property of two crystals and is kept, and
-    /// so is the knowledge of the route.
+    /// Discards all offsets, because a clock stepped. The rate is kept, because it is a property of the two
+    /// crystals, and so is the knowledge of the route.
     pub(crate) fn forget_offset(&mut self) {
         if let Some(posterior) = &self.posterior {
             self.prior = Prior::learned(posterior.rate.mean, posterior.rate.sigma.hypot(2.0 * RATE_FLOOR));
@@ -169,15 +168,16 @@ impl Estimator {
         (self.queue, self.draining) = (Queue::default(), Queue::default());
     }
 
-    /// Like [`forget_offset`](Self::forget_offset), but the next server may be another machine. Usually it is
-    /// not.
+    /// Like [`forget_offset`](Self::forget_offset), but the next server may be another machine, though it
+    /// usually is the same.
     pub(crate) fn forget_server(&mut self) {
         self.forget_offset();
         self.prior.sigma = self.prior.sigma.max(CRYSTALS / 2.0);
     }
 
     /// Sets the largest known rate difference between the clocks. If messages wait for a loop, a larger rate
-    /// is only due to two loops that slide past each other. Timestamps on arrival may show a larger rate.
+    /// is an effect of two loops that slide past each other. Timestamps taken on arrival may show a larger
+    /// rate.
     pub(crate) fn allow(&mut self, limit: f64) {
         self.limit = limit;
     }
@@ -192,7 +192,7 @@ impl Estimator {
         self.prior = prior;
     }
 
-    /// Before the first exchange, uses the rate from another path between the same two clocks, if it is well
+    /// Before the first exchange, adopts the rate of another path between the same two clocks if it is well
     /// known there.
     pub(crate) fn expect_rate_of(&mut self, other: &Estimator) {
         let sigma = other.sigma_rate();
@@ -212,8 +212,8 @@ impl Estimator {
         (sigma.powi(2) + RATE_FLOOR.powi(2)).sqrt()
     }
 
-    /// Returns the smallest likely rate difference, or zero until the rate is well known. A bound that aged
-    /// more slowly than the clocks drift apart would not hold.
+    /// Returns the smallest likely rate difference, or zero until the rate is well known. A bound that ages
+    /// more slowly than the clocks drift apart would be wrong.
     pub(crate) fn evident_drift(&self) -> f64 {
         let sigma = self.sigma_rate();
         if is_well_known(sigma) { (self.rate().abs() - EVIDENT * sigma).max(0.0) } else { 0.0 }
@@ -271,7 +271,7 @@ impl Estimator {
         }
     }
 
-    /// Called after a block was opened. This is a separate function, because a fit needs most of the stack.
+    /// Called after a new block. A separate function, because a fit uses most of the stack.
     #[inline(never)]
     fn look_for_a_draining_queue(&mut self, now: f64) {
         let (blocks, waits) = (self.history.blocks(), self.arrivals.longest());
@@ -328,7 +328,7 @@ impl Estimator {
         if self.queue().stands() {
             return;
         }
-        // A clock that depends on a route's known asymmetry reveals nothing new about that route.
+        // A clock based on a route's known asymmetry reveals nothing new about that route.
         let tells = |round_trip| self.known_of(round_trip).is_some();
         if tells(posterior.support.round_trip()) && tells(route.round_trip()) {
             return;
@@ -336,7 +336,7 @@ impl Estimator {
         if let Some((offset, variance)) = self.solve(self.updated) {
             let middle = offset - self.rate() * self.updated;
             let (sigma, known) = (variance.sqrt(), self.asymmetry);
-            // An uncertain estimate neither shows an asymmetry nor refutes a known one.
+            // An uncertain estimate can neither reveal an asymmetry nor refute a known one.
             let stays = |asymmetry: &Asymmetry| asymmetry.is_in_doubt(&route, sigma);
             self.asymmetry = Asymmetry::of(&route, middle, sigma).or(known.filter(stays));
         }

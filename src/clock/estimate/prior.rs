@@ -2,17 +2,16 @@
 //!
 //! Two ordinary crystals differ by about 20 ppm. Sometimes more is known, such as the rate from an earlier
 //! session, or what the system reports about its own crystal. This knowledge may be wrong, because it is from
-//! a different machine or the crystal has changed. So it is one of two hypotheses, and the exchanges decide
-//! between them. The other hypothesis is a pair of ordinary crystals.
+//! a different machine or the crystal has changed. It is therefore only one of two hypotheses. The other is a
+//! pair of ordinary crystals, and the exchanges decide between them.
 //!
-//! A true rate is one that crystals can have, while a false one may have any value. So the less plausible a
-//! stated rate is for a crystal, the less likely the first hypothesis is from the start.
+//! A true rate is plausible for crystals, while a false one may have any value. The less plausible a stated
+//! rate is, the less likely the first hypothesis is from the start.
 
 use super::{TINY, USUAL_LIMIT};
 
-/// Degrees of freedom of the tails (Student's t). If there are few, a queue that drifts for a minute is
-/// mistaken for a crystal that nobody sells. If there are many, a clock that really is 200 ppm off is
-/// recognised too late.
+/// Degrees of freedom of the tails (Student's t). With fewer, a queue that drifts for a minute is mistaken
+/// for an implausible crystal. With more, a clock that really is 200 ppm off is recognised too late.
 const TAIL: i32 = 10;
 
 /// Scale of the rate difference between two ordinary crystals.
@@ -35,20 +34,20 @@ impl Prior {
     /// The prior for two ordinary crystals. Half of all pairs are within about 20 ppm.
     pub(crate) const CRYSTALS: Prior = Prior { mean: 0.0, sigma: CRYSTALS, odds: 0.0 };
 
-    /// Creates the prior for a rate that was stated with this mean and standard deviation.
+    /// Creates the prior for a stated rate with this mean and standard deviation.
     pub(crate) fn said(mean: f64, sigma: f64) -> Self {
         Self::believed(mean, sigma, HONEST)
     }
 
     /// Creates the prior for a rate that was measured between two clocks whose machines have not rebooted
-    /// since. So it counts even if hardly any crystals differ by that much.
+    /// since. It is believed even if hardly any crystals differ by that much.
     pub(crate) fn seen(mean: f64, sigma: f64) -> Self {
         let said = Self::said(mean, sigma);
         Prior { odds: said.odds.max(HONEST), ..said }
     }
 
-    /// Like [`said`](Self::said), but a machine may have booted since. If the boot changed the rate by 50
-    /// ppm, using the old rate costs 4 % of p50 and 3 % of p99 in the first half minute. If it did not, it
+    /// Like [`said`](Self::said), but a machine may have booted since. In the first half minute, using the
+    /// old rate costs 4 % of p50 and 3 % of p99 if the boot changed the rate by 50 ppm. If it did not, it
     /// saves 15 % and 12 %.
     pub(crate) fn said_before_boot(mean: f64, sigma: f64) -> Self {
         Self::believed(mean, sigma, 1.0 / HONEST)
@@ -64,7 +63,7 @@ impl Prior {
         Prior { mean, sigma: sigma.min(CRYSTALS), odds: 1.0 / TINY }
     }
 
-    /// Returns the probability density up to a factor. A grid with this `step` resolves nothing finer.
+    /// Returns the probability density up to a factor. A grid with this `step` cannot resolve anything finer.
     pub(crate) fn density(&self, rate: f64, step: f64) -> f64 {
         let ordinary = bell(rate / CRYSTALS);
         if self.odds == 0.0 {
@@ -90,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_grid_of_any_step_gives_what_is_said_its_odds() {
+    fn the_odds_of_a_stated_rate_do_not_depend_on_the_grid() {
         let prior = Prior::said(30e-6, 1e-6);
         for step in [12e-6, 1.7e-6, 0.3e-6] {
             let nodes = (-2_000..2_000).map(|i| 30.4e-6 + f64::from(i) * step);
@@ -102,13 +101,13 @@ mod tests {
     }
 
     #[test]
-    fn clocks_that_are_far_off_are_improbable_and_not_impossible() {
+    fn clocks_that_are_far_off_are_improbable_but_possible() {
         let density = |ppm: f64| Prior::CRYSTALS.density(ppm * 1e-6, 1e-6);
         assert!(density(200.0) > 1e-7 && density(200.0) < 1e-5, "{}", density(200.0));
     }
 
     #[test]
-    fn what_no_crystal_does_is_hardly_believed() {
+    fn implausible_rates_are_hardly_believed() {
         let odds = |ppm: f64| Prior::said(ppm * 1e-6, 1e-6).odds;
         assert!(odds(0.0) > 10.0 && odds(-30.0) > 5.0);
         assert!(odds(70.0) < 0.5 && odds(500.0) < 1e-3);

@@ -1,19 +1,19 @@
-//! Finds frame loops that nobody reported, using only the timestamps.
+//! Finds unreported frame loops from the timestamps alone.
 //!
 //! A loop takes timestamps at the starts of its frames, so its timestamps are whole frames apart. Let `d` be
 //! the distances between neighbouring timestamps. The mean of `cos(2 pi f d)` is near 1 if `f` is the loop's
 //! frequency or a multiple of it, and near 0 for timestamps taken on arrival. Requests have to be sent at
-//! random times, because otherwise this method would find their rhythm. If a client's loop sends them, and
-//! delays vary by less than its frame, a server that takes timestamps on arrival also looks like a loop. It
-//! cannot be distinguished from a loop with the same rate.
+//! random times, because this method would find their rhythm otherwise. If a client's loop sends them and
+//! delays vary by less than its frame, a server that takes timestamps on arrival cannot be distinguished from
+//! a loop with the same rate.
 
 use core::f64::consts::TAU;
 use core::ops::Range;
 
 use super::{ENOUGH, POINTS, SLIGHT, TINY};
 
-/// Neighbouring timestamps that are nearer or farther apart than this (s) are ignored. In a burst they are
-/// evenly spaced, and over longer times a frequency would have to be known more precisely.
+/// Neighbouring timestamps that are nearer or farther apart than this (s) are ignored. In a burst, they are
+/// evenly spaced, and longer distances would require a more precise frequency.
 const DISTANCES: Range<f64> = 0.06..1.3;
 
 /// Smallest number of distances examined.
@@ -83,8 +83,7 @@ impl Distances {
         if !is_sure {
             return None;
         }
-        // Among a frequency and its fractions, the lowest one counts whose mean cosine is only slightly
-        // lower.
+        // Use the lowest fraction of the frequency whose mean cosine is only slightly lower.
         let lowest = FREQUENCIES.start;
         let mut parts = (1..=(2.0 * at / lowest) as u32).rev().map(|part| at / f64::from(part));
         parts.find(|&part| self.aligned(part) > aligned - SLIGHT).filter(|&part| part > lowest)
@@ -123,7 +122,7 @@ pub(super) fn periods(stamps: impl Iterator<Item = [f64; 3]> + Clone, steps: [f6
         distances.frequency().map(|frequency| 1.0 / frequency).filter(|period| *period > 1.5 * step)
     };
     let sent = Distances::of(stamps.clone().map(|[sent, ..]| sent));
-    // The client also finds replies at its frames, as precisely as it sends requests, and none in the
+    // The client also finds replies at its frames, as precisely as it sends requests, and never in the
     // request's frame.
     let finds_replies = |period: &f64| {
         let trips =
@@ -134,7 +133,7 @@ pub(super) fn periods(stamps: impl Iterator<Item = [f64; 3]> + Clone, steps: [f6
     };
     let client = period(&sent, steps[1]).filter(finds_replies);
     let received = Distances::of(stamps.clone().map(|[_, received, _]| received));
-    // Requests that are sent in a timer's rhythm also arrive in it.
+    // Requests sent by a timer also arrive in its rhythm.
     let is_timer = |period: f64| client.is_none() && sent.aligned(1.0 / period) > 0.5;
     let server = period(&received, steps[0]).filter(|period| !is_timer(*period));
     [server, client].map(|period| period.unwrap_or(0.0))
@@ -172,7 +171,7 @@ mod tests {
     }
 
     #[test]
-    fn loops_show_in_the_stamps_at_either_end() {
+    fn loops_at_either_end_are_found() {
         for (server, client) in [(60.0, 60.0), (20.0, 144.0), (128.0, 30.0), (30.0, 90.3), (60.0, 59.94)] {
             for late in [0.0, 1e-3] {
                 let periods = seen([1.0 / server, 1.0 / client], late, [0.0; 2], at_random);
@@ -186,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn stamps_on_arrival_and_requests_of_a_timer_show_none() {
+    fn no_loop_is_found_in_arrival_timestamps_or_timed_requests() {
         assert_eq!(seen([0.0; 2], 0.0, [0.0; 2], at_random), [0.0; 2]);
         for every in [1.0, 0.25, 0.1] {
             assert_eq!(seen([0.0; 2], 0.0, [0.0; 2], |i| i as f64 * every), [0.0; 2]);
@@ -194,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_is_read_in_steps_is_no_loop() {
+    fn a_coarse_clock_is_not_mistaken_for_a_loop() {
         let step = 1.0 / 64.0;
         assert!(seen([0.0, step], 0.0, [0.0; 2], at_random)[1] > 0.0);
         assert_eq!(seen([0.0, step], 0.0, [0.0, step], at_random)[1], 0.0);

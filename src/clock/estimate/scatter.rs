@@ -1,11 +1,11 @@
 //! Tests whether the path has the floor that the model assumes.
 //!
-//! The model has one smallest delay in each direction and a crystal with a constant rate. Under this model,
-//! each stretch of a session comes equally close to the envelopes, and the distance follows from the scale of
+//! The model has one smallest delay in each direction and a crystal with a constant rate. In this model, each
+//! stretch of a session comes equally close to the envelopes, at a distance that follows from the scale of
 //! queueing. The tightest bounds of the stretches differ by more if the level of the path keeps changing
 //! (satellite, radio) or if its queue rarely empties. With a crystal that wanders, the middles between these
 //! bounds bend away from a line. Both increase the variance of the estimate. An obvious bend also shows that
-//! the oldest blocks belong to a different rate.
+//! the oldest blocks had a different rate.
 
 use core::ops::Range;
 
@@ -17,7 +17,7 @@ use super::{CLEARLY, ENOUGH, EVIDENT, TINY};
 const STRETCHES: usize = 5;
 
 /// The rate has changed if the square of the bend (in standard deviations) exceeds this. With 9 instead of
-/// 11, steady crystals on a path with stalls lose 4 %.
+/// 11, the error of steady crystals on a path with stalls is 4 % larger.
 const CHANGED: f64 = 11.0;
 
 /// A crystal's rate changes by at most 3 ppm per minute. The bend at the end of `t` seconds is then at most
@@ -34,7 +34,7 @@ pub(crate) struct Unexplained {
 }
 
 /// Returns the deviations from the model under `rate`. `route` contains the blocks of the current route. If
-/// there are few, all blocks are examined, because routes that change often have no floor. `changes` means
+/// it has few, all blocks are examined, because frequently changing routes have no floor. `changes` means
 /// that the rate has changed before.
 // Not inlined, because its arrays would take stack during the whole fit.
 #[inline(never)]
@@ -64,8 +64,8 @@ pub(crate) fn unexplained(
     let (scale_up, scale_down) = (upper.scale / each, lower.scale / each);
     let floors = beyond_queueing(&mut up, scale_up).hypot(beyond_queueing(&mut down, scale_down));
     let [at_the_end, seen, hidden] = bend(&middles, &noise);
-    // If the rate is known to change, the whole bend counts, even if it is only as large as the noise.
-    // Most crystals wander by less than the noise of queueing. Otherwise, a bend is expected to be evident.
+    // If the rate is known to change, the whole bend counts, even if it is no larger than the noise, because
+    // most crystals wander by less than the noise of queueing. Otherwise, a bend has to be evident.
     let evidence = (1.0 - 1.0 / (1.0 + EVIDENT.powi(2))) / 2.0 * seen;
     let probability = 1.0 / (1.0 + (-evidence).exp() / TINY);
     // Otherwise, half of it, because new bounds count more than old ones.
@@ -75,7 +75,7 @@ pub(crate) fn unexplained(
         rate_changed: of_one_route
             && seen > CHANGED
             && at_the_end.sqrt() < FASTEST * seconds.powi(2)
-            // Queues and routes also change round trips, and change them less smoothly.
+            // Queues and routes also change round trips, and do so less smoothly.
             && CLEARLY * unrest(&trips, &noise) < seen
             && CLEARLY * quartic(&middles, &noise) < seen,
     }
@@ -167,14 +167,14 @@ mod tests {
     }
 
     #[test]
-    fn levels_that_change_are_not() {
+    fn changing_levels_are_not_explained() {
         let level = |i: usize, factor: usize| ((i / 6 * factor) % 8) as f64;
         let found = deviation_ms(|i| [25.0 + queue(i, 17) + level(i, 3), 25.0 + queue(i, 30) + level(i, 5)]);
         assert!((0.5..4.0).contains(&found), "{found} ms");
     }
 
     #[test]
-    fn only_a_bend_that_leaves_round_trips_alone_is_a_changed_rate() {
+    fn a_bend_shows_a_changed_rate_unless_round_trips_change() {
         let bend = |i: usize| 3e-6 * (10.0 * i as f64 - 240.0).powi(2);
         let changed = |delay: &dyn Fn(usize) -> [f64; 2]| judged(delay).rate_changed;
         let queues = |i: usize| [25.0 + 0.2 * queue(i, 17), 25.0 + 0.2 * queue(i, 30)];
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn a_crystal_that_wanders_is_not() {
+    fn a_wandering_crystal_is_not_explained() {
         let wander = |i: usize| 0.5 * (i as f64 / 48.0 * core::f64::consts::TAU).sin();
         let found =
             deviation_ms(|i| [25.0 + 0.2 * queue(i, 17) + wander(i), 25.0 + 0.2 * queue(i, 30) - wander(i)]);

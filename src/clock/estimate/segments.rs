@@ -1,9 +1,9 @@
 //! Determines which blocks were measured over the same route.
 //!
 //! A clock moves the upper and the lower bounds together, so their distance, the round trip, stays the same.
-//! A route change moves the round trip. So a lasting change in the level of the blocks' round trips divides
-//! the session into segments. Within a segment the base delays are constant, and each segment has its own
-//! envelopes.
+//! A route change alters the round trip. A lasting change in the level of the blocks' round trips therefore
+//! divides the session into segments. Within a segment, the base delays are constant, and each segment has
+//! its own envelopes.
 
 use core::ops::Range;
 
@@ -36,7 +36,7 @@ impl Segments {
         let is_young = blocks.last().is_none_or(|last| last.upper.at - blocks[0].upper.at < YOUNG);
         let mut smallest = trips.first().copied().unwrap_or(0.0);
         for i in 1..trips.len() {
-            // A longer round trip in fewer blocks is due to a busy route rather than to a longer one.
+            // In fewer blocks, a longer round trip means a busy route rather than a longer one.
             let ahead = &trips[i..trips.len().min(i + FEW)];
             let longer = ahead.len() == FEW && ahead.iter().all(|&trip| trip > smallest + level);
             let shorter = trips[i] < smallest - level;
@@ -48,7 +48,7 @@ impl Segments {
             smallest = smaller(smallest, trips[i]);
         }
         segments.bounds[segments.count] = trips.len() as u8;
-        debug_assert!(segments.bounds[..=segments.count].is_sorted(), "one segment follows the other");
+        debug_assert!(segments.bounds[..=segments.count].is_sorted(), "segments are in order");
         segments
     }
 
@@ -64,8 +64,8 @@ impl Segments {
 }
 
 /// Returns the scale of the noise in a series of points with one-sided noise. It is computed from the gaps to
-/// the smallest of five neighbours, so that level changes do not count. For exponential noise, the median of
-/// these gaps is 0.47 of the scale.
+/// the smallest of five neighbours, which excludes level changes. For exponential noise, the median of these
+/// gaps is 0.47 of the scale.
 fn scale(points: &[f64]) -> f64 {
     let mut gaps = [0.0; CAPACITY];
     let gaps = &mut gaps[..points.len()];
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn a_lasting_change_divides_and_a_busy_block_does_not() {
+    fn only_a_lasting_change_divides_a_session() {
         assert_eq!(divided(&[50.0, 50.1, 50.0, 90.0, 50.1, 50.0, 50.2, 50.0]), [0; 8]);
         assert_eq!(divided(&[50.0, 50.1, 50.0, 90.0, 90.1, 90.0, 90.2, 90.0]), [0, 0, 0, 1, 1, 1, 1, 1]);
         assert_eq!(divided(&[50.0, 50.1, 50.0, 30.0, 30.1, 30.0, 30.2, 30.0]), [0, 0, 0, 1, 1, 1, 1, 1]);

@@ -2,12 +2,12 @@
 //!
 //! A TCP upload that began before the client fills the buffer of the slowest router. CUBIC then lowers its
 //! window to 0.7 and fills the buffer again. A deep buffer never empties. The smallest round trip `m` is 0.7
-//! of the largest one, `M`, and the base round trip `R` is smaller than both. No exchange reveals `R`. But
-//! the delays of one direction vary by `V = M - m`, and those of the other direction are constant. There are
-//! three hypotheses, each with a type: the queue empties, so that `R = m` ([`Empties`]); it stands by CUBIC's
-//! law ([`Cubic`]); or it stands by another law, with several flows or another congestion control
+//! of the largest one, `M`, and the base round trip `R` is smaller than both. No exchange reveals `R`.
+//! However, the delays of one direction vary by `V = M - m`, and those of the other direction are constant.
+//! There are three hypotheses, each with a type: the queue empties, so that `R = m` ([`Empties`]); it stands
+//! by CUBIC's law ([`Cubic`]); or it stands by another law, with several flows or another congestion control
 //! ([`OtherLaw`]). Let `b` be the density of base round trips in games ([`density`]). For buffers and
-//! standing queues, each order of magnitude is equally likely. Then the likelihoods are
+//! standing queues, each order of magnitude is equally likely. The likelihoods are then
 //!
 //! ```text
 //!   Empties:   b(m) / V
@@ -32,24 +32,24 @@ const APART: f32 = 0.85;
 /// [`TINY`] fraction.
 const CUBIC: f64 = 0.7;
 
-/// Delays within the first fraction of an end of their range count as being at that end. The second is the
-/// fraction of a standing queue's delays that are at an end.
+/// Delays within this fraction of their range from an end count as being at that end. The second constant is
+/// the fraction of a standing queue's delays at an end.
 const END: f64 = 1.0 / 16.0;
 const AT_ENDS: f64 = 0.15;
 
-/// Base round trips in games are log-normal. These are their median (s) and the standard deviation of the
-/// logarithm.
+/// Base round trips in games are log-normal, with this median (s) and standard deviation of the logarithm.
 const BASE: f64 = 0.045;
 const BASE_SIGMA: f64 = 0.8;
 
-/// Sizes of queues that move the estimate (s): of a standing queue, the part that varies, and of a draining
-/// one, the size when the first request leaves. Each order of magnitude is equally likely.
+/// Sizes of queues that move the estimate (s): the varying part of a standing queue, or the size of a
+/// draining queue when the first request leaves. Each order of magnitude is equally likely.
 pub(super) const QUEUES: core::ops::Range<f64> = 0.03..2.0;
 
 /// The size of the part of a queue that stands by another law, relative to the part that varies.
 const STANDS: core::ops::Range<f64> = 0.5..3.0;
 
-/// The estimate moves if a queue has this probability, because a wrong move spoils a good clock.
+/// The probability of a queue at which the estimate moves. It is high, because a wrong move spoils a good
+/// clock.
 pub(super) const MOVES: f64 = 0.8;
 
 /// The bounds of one exchange, in seconds from the anchor. For a day, single precision is finer than a tick,
@@ -196,8 +196,7 @@ impl Standing {
         // If all delays are equal, their mean excess is zero.
         let excess = ranges[other].mean / queue.mean.max(f64::MIN_POSITIVE);
         let constant = (-(excess / SLIGHT).powi(2) / 2.0).exp();
-        // The direction then varies nearly as much as the other one. This decides most paths without the
-        // integral.
+        // This direction varies nearly as much as the other one. Most paths end here, without the integral.
         if constant < f64::EPSILON {
             return Queue::NONE;
         }
@@ -205,8 +204,8 @@ impl Standing {
         let range = queue.most - queue.least - frame;
         if range <= QUEUES.start {
             // By CUBIC's law, the smallest round trip is then below 70 ms, and the error is below 25 ms on a
-            // base of 20 ms, which is not worth the risk of a move. But even the smallest delay may exceed
-            // the floor, because other traffic always has a packet on the wire.
+            // base of 20 ms, so moving is not worth the risk. But even the smallest delay may exceed the
+            // floor, because other traffic always has a packet on the wire.
             let sigma = if frame > 0.0 { 0.0 } else { SLIGHT * queue.mean };
             return Queue { variance: evidence / (1.0 + evidence) * sigma.powi(2), ..Queue::NONE };
         }
@@ -217,11 +216,11 @@ impl Standing {
         let Some((probability, mean, square)) = standing(evidence, round_trip, range, known) else {
             return Queue::NONE;
         };
-        // It stays moved while a queue is more likely than none.
+        // Once moved, it stays moved while a queue is more likely than not.
         let enough = if before.stands() { 0.5 } else { MOVES };
         let moved = if probability > enough { mean } else { 0.0 };
         let variance = probability * (square - 2.0 * mean * moved) + moved.powi(2);
-        debug_assert!(mean >= 0.0 && variance >= 0.0, "a queue delays: {mean} s, {variance} s^2");
+        debug_assert!(mean >= 0.0 && variance >= 0.0, "a queue only adds delay: {mean} s, {variance} s^2");
         Queue { beyond: if way == 0 { moved } else { -moved }, variance, is_empty: false }
     }
 
@@ -230,8 +229,7 @@ impl Standing {
     }
 
     /// Returns the ranges of the delays up and down under `rate`.
-    // Both are computed together, because the sums and minima of one direction do not have to wait for those
-    // of the other.
+    // Both are computed together, so that their sums and minima can be computed in parallel.
     fn ranges(&self, rate: f64) -> [Range; 2] {
         let (mut least, mut most, mut sum) = ([f64::INFINITY; 2], [f64::INFINITY; 2], [0.0; 2]);
         for sample in self.samples() {

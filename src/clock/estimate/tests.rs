@@ -24,7 +24,7 @@ fn estimator(prior: Prior) -> Estimator {
 }
 
 #[test]
-fn a_rate_that_was_learned_survives_a_step_however_odd_it_is() {
+fn a_learned_rate_survives_a_step_even_if_unusual() {
     let mut estimator = estimator(Prior::CRYSTALS);
     learn(&mut estimator, 200.0, 0..200);
     estimator.forget_offset();
@@ -36,9 +36,9 @@ fn a_rate_that_was_learned_survives_a_step_however_odd_it_is() {
     assert!((estimator.rate() + 40e-6).abs() < 5e-6, "{}", estimator.rate());
 }
 
-/// The block has the smallest bound under one rate, but not under others.
+/// The block has the smallest bound under one rate but not under others.
 #[test]
-fn an_exchange_that_comes_minutes_late_leaves_the_rate_known() {
+fn an_exchange_that_is_minutes_late_does_not_spoil_the_rate() {
     let frame = 1.0 / 60.0;
     let mut estimator = Estimator::new(Some((frame, frame)), Prior::CRYSTALS, None).expect("there is memory");
     for seconds in [0..3, 600..601, 1..2, 601..604] {
@@ -89,7 +89,7 @@ fn after_sliding(ppm: f64, seconds: i32, loops: Loops) -> [f64; 3] {
 }
 
 #[test]
-fn frames_that_slide_past_each_other_are_no_drift() {
+fn sliding_frames_are_not_mistaken_for_drift() {
     for ppm in [-1000.0, -300.0, -100.0, 0.0, 20.0, 100.0, 300.0, 1000.0, 3000.0] {
         let runs = [(Loops::Measured, 30), (Loops::Measured, 100), (Loops::Told, 250)];
         for (loops, seconds) in runs.into_iter().chain([(Loops::Unknown, 30), (Loops::Unknown, 250)]) {
@@ -103,13 +103,13 @@ fn frames_that_slide_past_each_other_are_no_drift() {
 }
 
 #[test]
-fn many_exchanges_of_a_loop_cost_bounded_memory_and_keep_the_offset() {
+fn many_exchanges_of_a_loop_take_bounded_memory() {
     let [error, sigma, rate] = after_sliding(300.0, 4000, Loops::Measured);
     assert!(error.abs() < 3.0 * sigma.max(0.1) && (rate - 20.0).abs() < 2.0, "{error} +- {sigma} {rate}");
 }
 
 #[test]
-fn a_true_hint_is_followed_and_a_false_one_is_overruled() {
+fn true_hints_are_followed_and_false_ones_overruled() {
     let after = |hint_ppm: f64, seconds| {
         let mut estimator = estimator(Prior::said(hint_ppm * 1e-6, 1e-6));
         learn(&mut estimator, 20.0, 0..seconds);
@@ -167,8 +167,8 @@ fn the_round_trip_of_an_empty_path_outlives_a_step_and_a_session() {
 }
 
 #[test]
-fn the_saw_tooth_of_a_queue_shows_no_routes() {
-    // In the first half minute of a long saw-tooth, routes and queues look alike.
+fn a_sawtooth_queue_is_not_mistaken_for_routes() {
+    // In the first half minute of a long sawtooth, routes and queues look alike.
     for (seconds, told_from) in [(20, 0), (24, 0), (28, 0), (40, 60)] {
         let mut estimator = estimator(Prior::CRYSTALS);
         for second in 0..200 {
@@ -177,11 +177,11 @@ fn the_saw_tooth_of_a_queue_shows_no_routes() {
             estimator.learn(&exchange(f64::from(second), round_trip - 0.025, 0.025));
             let asymmetry =
                 estimator.asymmetry().filter(|asymmetry| asymmetry.is_unequal() && second >= told_from);
-            assert_eq!(asymmetry, None, "second {second} of saw-teeth of {seconds}");
+            assert_eq!(asymmetry, None, "second {second}, sawtooth of {seconds} s");
         }
         let (now, shown) = (200.0, estimator.at(LocalTime::from_ticks(ticks(200.0))));
         let error = shown.map_or(f64::NAN, |shown| (shown.offset - ticks(25e-6 * now)) as f64 / 1e4);
-        assert!(error.abs() < 25.0, "{error} ms beside a saw-tooth of {seconds} s");
+        assert!(error.abs() < 25.0, "{error} ms, sawtooth of {seconds} s");
     }
 }
 
@@ -220,8 +220,8 @@ fn exchange_at_rate(rate: f64, at: f64, forward: f64, reverse: f64) -> Exchange 
 }
 
 #[test]
-fn delays_of_another_level_each_15_s_are_no_odd_crystal() {
-    // Like a satellite path, with levels within 20 ms in each direction and 3 ms of queueing.
+fn level_changes_every_15_s_are_not_mistaken_for_an_unusual_crystal() {
+    // As on a satellite path: levels within 20 ms in each direction, and 3 ms of queueing.
     let odd = |seed: u64| {
         let (mut estimator, mut random) = (estimator(Prior::said(26e-6, 1e-6)), Random(seed * 7_919));
         let mut levels = [0.0; 2];
@@ -236,13 +236,12 @@ fn delays_of_another_level_each_15_s_are_no_odd_crystal() {
     };
     let sessions = (0..100).filter(|&seed| odd(seed)).count();
     println!("{sessions} sessions");
-    // It is 27. It would be 51 without comparing unlikely rates again, and 72 if all evidence counted as
-    // independent.
+    // Currently 27. It would be 51 without comparing unlikely rates again, and 72 if all evidence counted as independent.
     assert!(sessions <= 35, "{sessions} of 100 sessions followed the levels");
 }
 
 #[test]
-fn a_clock_that_really_is_odd_is_followed() {
+fn a_clock_with_an_unusual_rate_is_followed() {
     let missed = |seed: u64| {
         let (mut estimator, mut random) = (estimator(Prior::CRYSTALS), Random(seed * 7_919));
         for i in 0..60 {
@@ -259,7 +258,7 @@ fn a_clock_that_really_is_odd_is_followed() {
 }
 
 #[test]
-fn an_odd_rate_outlives_a_route_change_in_one_direction() {
+fn an_unusual_rate_survives_a_route_change_in_one_direction() {
     let error_ppm = |seed: u64| {
         let (mut estimator, mut random) = (estimator(Prior::CRYSTALS), Random(seed * 7_919));
         for second in 0..60 {
@@ -276,7 +275,7 @@ fn an_odd_rate_outlives_a_route_change_in_one_direction() {
 }
 
 #[test]
-fn a_queue_that_came_later_leaves_the_doubt_small() {
+fn a_later_queue_adds_little_uncertainty() {
     let (mut estimator, mut random) = (estimator(Prior::CRYSTALS), Random(7_919));
     let mut sigma_us_after = |seconds: core::ops::Range<i32>, queue: f64| {
         let end = f64::from(seconds.end);
@@ -296,7 +295,7 @@ fn a_queue_that_came_later_leaves_the_doubt_small() {
 }
 
 /// Returns the errors of the offset (us) at the end of a session that sends requests less and less often, as
-/// a link does. It has exponential queueing of 4 ms each way, and clocks that differ by 25 ppm.
+/// a link does. Queueing is exponential with 4 ms each way, and the clocks differ by 25 ppm.
 fn errors_after_ever_rarer_exchanges(seeds: u64) -> Vec<f64> {
     let error = |seed: u64| {
         let (mut estimator, mut random, mut at) = (estimator(Prior::CRYSTALS), Random(seed * 7_919), 0.1);
@@ -322,9 +321,9 @@ fn blocks_of_few_exchanges_count_less_than_blocks_of_many() {
     assert!(errors[90] < 180.0 && errors[99] < 350.0, "{errors:?}");
 }
 
-/// Three replies arrive through a queue of 0.92 s on the way down, which falls by 0.15 s per second.
+/// Three replies arrive through a queue of 0.92 s on the way down, which shrinks by 0.15 s per second.
 #[test]
-fn replies_behind_one_queue_are_no_floor() {
+fn replies_behind_one_queue_do_not_show_the_floor() {
     let mut estimator = estimator(Prior::CRYSTALS);
     let stamps = [
         [10_000_000, 60_200_000, 19_400_000],
@@ -372,7 +371,7 @@ fn errors_behind_a_queue(seed: u64, queues: f64) -> Vec<[f64; 2]> {
 }
 
 #[test]
-fn sessions_that_begin_behind_a_queue_know_how_little_they_know() {
+fn sessions_that_begin_behind_a_queue_expect_large_errors() {
     for queues in [1.0, 0.0] {
         let sessions: Vec<_> = (0..300).map(|seed| errors_behind_a_queue(seed, queues)).collect();
         for second in 0..30 {
@@ -383,7 +382,7 @@ fn sessions_that_begin_behind_a_queue_know_how_little_they_know() {
             let text = format!("{} s: {within} of 300 within three, {:.2} ms", second + 1, sigmas[150]);
             println!("{text}");
             assert!(within >= 291, "{text}");
-            // All queues are gone after 8 s. If there was no queue, there is nothing to wait for.
+            // All queues are gone after 8 s. Without a queue, the estimate is good from the start.
             let most = if queues == 0.0 { 1.0 } else { 2.0 };
             assert!(sigmas[150] < most || (queues > 0.0 && second < 9), "{text}");
         }
@@ -418,9 +417,9 @@ fn beside_a_ramp(ramp: f64, jitter: f64) -> [f64; 3] {
 }
 
 #[test]
-fn a_rate_that_keeps_changing_is_followed() {
-    // A single line through all exchanges is off by 110, 670, 1,400 and 1,500 us. With such exchanges,
-    // chronyd is off by 50, 70, 120 and 750 us.
+fn a_changing_rate_is_followed() {
+    // A line through all exchanges would be off by 110, 670, 1,400 and 1,500 us. With such exchanges, chronyd
+    // is off by 50, 70, 120 and 750 us.
     let steady = [(0.0, 0.5e-3, 20.0)];
     let ramps = [(0.1, 0.5e-3, 50.0), (0.5, 0.5e-3, 95.0), (-1.0, 0.5e-3, 170.0), (1.0, 5e-3, 600.0)];
     for (ramp, jitter, most) in steady.into_iter().chain(ramps) {

@@ -1,4 +1,4 @@
-//! A request and its reply: the four timestamps, the bounds they prove, and their encoding.
+//! Requests and replies: their four timestamps, the bounds these prove, and their encoding.
 
 mod path;
 mod refusal;

@@ -36,8 +36,8 @@ pub struct Request {
     /// but does not reveal the machine's uptime. It is not needed for replies. The server may use it to
     /// monitor clock rates.
     pub client_time: LocalTime,
-    /// Whether to send the request reliably, if the transport supports both. This is true for at most three
-    /// requests, before the first sync.
+    /// Whether to send the request reliably, if the transport supports both. True for at most three requests
+    /// before the first sync.
     pub reliable: bool,
 }
 
@@ -248,7 +248,7 @@ mod tests {
     }
 
     #[test]
-    fn two_stamps_are_four_stamps_without_a_hold() {
+    fn two_timestamps_are_four_without_a_hold() {
         let x = Exchange::from_two_stamps(
             ServerTime::from_ticks(700),
             LocalTime::from_ticks(100),

@@ -10,9 +10,9 @@
 //! | 16 | 8 | client time t0, random origin, signed ticks | server receive time t1, signed ticks |
 //! | 24 | 8 | zero | server epoch |
 //!
-//! Hold and wait are small unsigned floating-point numbers, with a four-bit exponent and a mantissa of 18 or
-//! 6 bits. The hold is in ticks of 100 ns, up to 429 s. It is exact up to 52 ms. Longer holds are rounded
-//! down by less than 4 parts per million, so the client's lower bound remains valid. The wait is
+//! Hold and wait are small unsigned floating-point numbers with a four-bit exponent and a mantissa of 18 and
+//! 6 bits, respectively. The hold is in ticks of 100 ns, up to 429 s. It is exact up to 52 ms. Longer holds
+//! are rounded down by less than 4 parts per million, so the client's lower bound remains valid. The wait is
 //! [`Reply::wait`](crate::Reply::wait) in units of 3.2 us, plus one; zero means unknown. It is rounded up by
 //! less than 1/64, and limited to 6.6 s.
 //!
@@ -27,9 +27,9 @@
 //! to 12 are unused, and 13 and 14 are the envelope of a session key (`keyed.rs`). Kind 15 answers a request
 //! in a different version. Kind 17 is the server's UTC (`game/utc/claim.rs`), 18 and 19 are sealed messages,
 //! and 20 and 21 are session datagrams (`session/message.rs`). Kind 22 is a link reply to a client that uses
-//! another client's key. Kinds 16 and 23 are a session's replies that confirm the guest's state. Kinds 24 to
-//! 30 are messages between peers and their relay (`game/peer/message.rs`). The first four bytes and the id of
-//! an exchange are at the same offsets in every version, so that both sides can detect which one is older.
+//! another client's key. Kinds 16 and 23 are session replies that confirm the guest's state. Kinds 24 to 30
+//! are messages between peers and their relay (`game/peer/message.rs`). The first four bytes and the id of an
+//! exchange are at the same offsets in every version, so that both sides can detect which one is older.
 //!
 //! Decoders accept exactly this format, and no other length, version or kind, or nonzero reserved fields.
 
@@ -124,7 +124,7 @@ pub(crate) enum Confirms {
     Nothing,
     /// The guest has the latest state of the session.
     State,
-    /// Additionally, the server's UTC agreed with the claim a short time ago.
+    /// The guest has the latest state, and the server's UTC recently agreed with the claim.
     StateAndUtc,
 }
 
@@ -328,7 +328,7 @@ pub enum WireError {
     /// The sender uses a version of the format other than [`wire::VERSION`](crate::wire::VERSION). The side
     /// with the smaller number is older and has to be updated.
     #[error(
-        "the sender speaks wire version {sender}, this library version {VERSION}: {older} is older",
+        "the sender uses wire version {sender}, this library version {VERSION}: {older} is older",
         sender = .0,
         older = older(*.0)
     )]
@@ -373,7 +373,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bytes_are_those_of_the_table() {
+    fn encoded_messages_match_the_table() {
         assert_eq!(
             encode_request(&request()),
             Ok([
@@ -427,7 +427,7 @@ mod tests {
     }
 
     #[test]
-    fn every_other_length_is_refused() {
+    fn other_lengths_are_rejected() {
         let long = [0x4E; 2 * SIZE];
         for length in (0..long.len()).filter(|&length| length != SIZE) {
             assert_eq!(decode_request(&long[..length]), Err(WireError::Length(length)));
@@ -436,7 +436,7 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_header_or_reserved_field_is_refused() -> Result<(), WireError> {
+    fn a_changed_header_or_reserved_field_is_rejected() -> Result<(), WireError> {
         let good = encode_request(&request())?;
         let with = |at: usize, value: u8| {
             let mut bytes = good;
@@ -447,7 +447,7 @@ mod tests {
         assert_eq!(with(2, 2), Err(WireError::Version(2)));
         assert_eq!(with(3, KIND_REPLY), Err(WireError::Kind(KIND_REPLY)));
         assert_eq!(decode_reply(&good), Err(WireError::Kind(KIND_REQUEST)));
-        assert_eq!(with(7, 1), Ok(request()), "it is marked");
+        assert_eq!(with(7, 1), Ok(request()), "a marked request");
         assert_eq!(with(7, 2), Err(WireError::Reserved));
         assert_eq!(with(4, 1), Err(WireError::Reserved));
         assert_eq!(with(31, 1), Err(WireError::Reserved));
@@ -456,12 +456,12 @@ mod tests {
     }
 
     #[test]
-    fn both_sides_learn_which_of_them_is_older() {
+    fn both_sides_learn_which_is_older() {
         for version in [VERSION - 1, VERSION + 1] {
             let mut asked = encode_request(&request()).expect("a good request");
             asked[2] = version;
             assert_eq!(decode_request(&asked), Err(WireError::Version(version)));
-            let notice = version_notice(&asked).expect("a request of another version");
+            let notice = version_notice(&asked).expect("a request of a different version");
             assert_eq!((notice[2], &notice[8..16]), (VERSION, &asked[8..16]));
             assert_eq!(version_notice(&notice), None, "notices are not answered");
             let text = WireError::Version(version).to_string();
@@ -471,9 +471,9 @@ mod tests {
     }
 
     #[test]
-    fn only_requests_of_other_versions_are_answered_by_a_notice() {
+    fn only_requests_of_other_versions_get_a_notice() {
         let good = encode_request(&request()).expect("a good request");
-        assert_eq!(version_notice(&good), None, "it gets a reply");
+        assert_eq!(version_notice(&good), None, "a valid request gets a reply instead");
         let mut other = good;
         other[2] = 9;
         for (at, value) in [(0, 0), (1, 0), (3, KIND_REPLY), (3, KIND_NOTICE)] {

@@ -61,7 +61,7 @@ pub(crate) fn boxed<T, E: From<OutOfMemory>>(make: impl FnOnce() -> Result<T, E>
     Ok(unsafe { Box::from_raw(one.cast()) })
 }
 
-/// Why something could not be created.
+/// The reason why something could not be created.
 ///
 /// ```
 /// # use netclock::{Client, Config};

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering, fence};
 
 use crate::clock::ground::memory::{OutOfMemory, boxed};
 
-/// This many owners do not fit into memory. If there were more, the count could overflow.
+/// Memory cannot hold this many owners. With more, the count could overflow.
 const MOST_OWNERS: usize = usize::MAX / 2;
 
 /// An owner of a shared value. The last owner drops the value.
@@ -27,9 +27,9 @@ struct Place<T> {
     owners: AtomicUsize,
 }
 
-// SAFETY: owners on several threads only read the value, and the last owner drops it on its thread.
+// SAFETY: owners on other threads only read the value, and the last owner drops it on its thread.
 unsafe impl<T: Send + Sync> Send for Shared<T> {}
-// SAFETY: the same holds here. A shared reference allows another thread to become an owner.
+// SAFETY: as above. A shared reference allows another thread to become an owner.
 unsafe impl<T: Send + Sync> Sync for Shared<T> {}
 
 impl<T> Shared<T> {
@@ -40,7 +40,7 @@ impl<T> Shared<T> {
     }
 
     fn place(&self) -> &Place<T> {
-        // SAFETY: the place lives until its last owner is dropped, and `self` is an owner.
+        // SAFETY: the allocation lives until its last owner is dropped, and `self` is an owner.
         unsafe { self.place.as_ref() }
     }
 }
@@ -67,10 +67,10 @@ impl<T> Drop for Shared<T> {
         if self.place().owners.fetch_sub(1, Ordering::Release) != 1 {
             return;
         }
-        // All accesses by other owners happen before the value is dropped.
+        // Makes all accesses by other owners happen before the drop.
         fence(Ordering::Acquire);
         let one: *mut [Place<T>; 1] = self.place.as_ptr().cast();
-        // SAFETY: `new` leaked the place as a box of one, and this was its last owner.
+        // SAFETY: `new` leaked this box, and this was its last owner.
         drop(unsafe { Box::from_raw(one) });
     }
 }

@@ -63,7 +63,7 @@ pub struct Span(i64);
 impl Span {
     /// Zero.
     pub const ZERO: Span = Span(0);
-    /// The longest span. As an error bound, it means that there is no bound.
+    /// The longest span. As an error bound, it means unbounded.
     pub const MAX: Span = Span(i64::MAX);
 
     /// Creates a span of `ticks` (100 ns each).
@@ -135,8 +135,7 @@ impl Neg for Span {
 
 impl fmt::Debug for Span {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Integer formatting is exact. It also avoids the code for formatting floats in programs that format
-        // no other fractions.
+        // Integer formatting is exact, and avoids linking the code that formats floats.
         let (sign, size) = (if self.0 < 0 { "-" } else { "" }, self.0.unsigned_abs());
         write!(f, "{sign}{}", size / TICKS_PER_MS)?;
         let (mut fraction, mut digits) = (size % TICKS_PER_MS, 4);
@@ -209,14 +208,14 @@ impl<S> Time<S> {
     }
 
     /// Creates the instant `seconds` after the timescale's origin, rounded to the nearest tick. `None` for
-    /// NaN, and for 2^28 seconds (8.5 years) or more, where an `f64` cannot represent ticks.
+    /// NaN, and for 2^28 seconds (8.5 years) or more, where an `f64` cannot resolve ticks.
     pub fn from_secs_f64(seconds: f64) -> Option<Self> {
         let exact = seconds.abs() < EXACT_SECONDS;
         exact.then(|| Self::from_ticks((seconds * TICKS_PER_SECOND as f64).round() as i64))
     }
 
-    /// Returns the seconds since the timescale's origin, if [`from_secs_f64`] converts them back to the same
-    /// instant. `None` for 2^28 seconds (8.5 years) or more.
+    /// Returns the seconds since the timescale's origin if [`from_secs_f64`] converts them back to the same
+    /// instant, or `None` for 2^28 seconds (8.5 years) or more.
     ///
     /// [`from_secs_f64`]: Self::from_secs_f64
     pub fn exact_secs_f64(self) -> Option<f64> {
@@ -298,7 +297,7 @@ impl<S> AddAssign<Span> for Time<S> {
     }
 }
 
-/// Why a local time was rejected. Nothing changed.
+/// The reason why a local time was rejected. Nothing has changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TimeError {

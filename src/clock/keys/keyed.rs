@@ -24,8 +24,8 @@
 //! # Keys
 //!
 //! The secret of a session is not used directly. Each kind has its own key: SipHash-2-4-128 of the 20 bytes
-//! `NetClock session key` and the kind's byte, keyed with the secret. So the link and the game's messages are
-//! numbered separately, and a message for one direction or channel is invalid in another.
+//! `NetClock session key` and the kind's byte, keyed with the secret. The link and the game's messages are
+//! therefore numbered separately, and a message for one direction or channel is invalid in another.
 //!
 //! # Security properties
 //!
@@ -39,16 +39,17 @@
 //!
 //! # Restarts
 //!
-//! A sender that loses its number starts again at 1, and all its messages are rejected as replays. So **each
-//! connection needs a new key**, which the server draws, and a restarted server draws new ones. If a client
-//! recreates its link or its channel within a connection, it passes the number of restarts to
+//! A sender that loses its number starts again at 1, and all its messages are rejected as replays. Therefore
+//! **each connection needs a new key**, which the server draws, and a restarted server draws new ones. If a
+//! client recreates its link or its channel within a connection, it passes the number of restarts to
 //! [`SessionKey::after_restarts`]. The message number then begins at restarts times 2^32, above all earlier
 //! numbers. This takes no round trip, and earlier messages are still rejected as replays. Numbers of
 //! different starts are independent, so a tool can borrow a player's key, with its own restarts, without
 //! affecting the player.
 //!
-//! A random salt in the header would be enough for the sender. But a receiver cannot distinguish an old salt
-//! from a new one without a round trip or without storing all of them, so an old session could be replayed.
+//! A random salt in the header would be enough for the sender. However, a receiver can only distinguish an
+//! old salt from a new one with a round trip or by storing all of them. Otherwise, an old session could be
+//! replayed.
 //!
 //! A restarted receiver has forgotten the numbers it accepted. A server must not admit a key twice. For a
 //! client, accepting a message twice is harmless, because replies answer an id that is used once, and
@@ -66,7 +67,7 @@ use crate::clock::ground::direction::Direction;
 pub use self::key::SessionKey;
 pub use super::window::{STARTS, WINDOW};
 
-/// Bytes that sealing adds to a message.
+/// Number of bytes that sealing adds to a message.
 pub const OVERHEAD: usize = HEAD + TAG;
 
 /// The longest message that can be sealed, in bytes. No module has longer messages.
@@ -186,7 +187,7 @@ impl SealedChannel {
         }
         let refused = KeyError::Length(sealed.len());
         let (signed, end) = sealed.split_last_chunk::<TAG>().ok_or(refused)?;
-        // `Hash128` compares in constant time, so the timing of a rejection reveals nothing.
+        // `Hash128` compares in constant time, so the timing reveals nothing.
         if tag(&self.opening, signed) != Hash128::from(u128::from_le_bytes(*end)) {
             return Err(KeyError::Forged);
         }
@@ -274,8 +275,8 @@ const fn kind(channel: Channel, direction: Direction) -> u8 {
     }
 }
 
-/// Why a message could not be sealed or opened, or a key was rejected. Nothing changes, except a server's
-/// counters.
+/// The reason why a message could not be sealed or opened, or a key was rejected. Nothing has changed except
+/// a server's counters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum KeyError {

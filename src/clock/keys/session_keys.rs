@@ -1,4 +1,4 @@
-//! The session keys of a server. Finds the session that a message belongs to, and limits the replies to that
+//! The session keys of a server: finds the session that a message belongs to, and limits the replies to that
 //! session.
 //!
 //! For each message, the server first looks up its key id, then checks its tag and its number, and only then
@@ -60,8 +60,8 @@ pub struct KeyCounts {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
     /// The time until which the budget is used up, or the earliest instant if nothing was used yet. An
-    /// `Option` would compare its payload before checking that it exists, which is harmless, but which
-    /// valgrind reports to users.
+    /// `Option` would compare its payload before checking that it exists. That is harmless, but valgrind
+    /// would report it to users.
     used: ServerTime,
 }
 
@@ -72,7 +72,7 @@ impl Budget {
     /// Spends one of `per_second` replies.
     pub(crate) fn spend(&mut self, per_second: u32, now: ServerTime) -> Result<(), KeyError> {
         let one = Span::from_ticks(TICKS_PER_SECOND / i64::from(per_second));
-        // A time further ahead dates from before the server's clock was set back.
+        // A time further ahead is from before the server's clock was set back.
         let used = if self.used >= now && self.used - now <= AT_ONCE { self.used } else { now };
         if used + one - now > AT_ONCE {
             return Err(KeyError::OverBudget);
@@ -120,7 +120,7 @@ pub struct SessionKeys {
     channel: Channel,
     config: SessionKeysConfig,
     sessions: Vec<KeyedSession>,
-    /// Each key id's session, as an index. Servers choose the ids.
+    /// The index of each key id's session. Servers choose the ids.
     places: HashMap<u32, u32, Keyed>,
     counts: KeyCounts,
 }

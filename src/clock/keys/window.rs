@@ -12,8 +12,8 @@ const BLOCKS: usize = (WINDOW / BLOCK) as usize + 1;
 /// How many of a sender's starts a receiver remembers, each with its own [`WINDOW`].
 pub const STARTS: usize = 4;
 
-/// An earlier start counts as a second sender if it is received this many messages after a later one began,
-/// and within this many of the most recent messages.
+/// An earlier start counts as a second sender if it is still received this many messages after a later one
+/// began, and within this many of the most recent messages.
 const LATE: u64 = 4;
 const RECENT: u64 = 32;
 
@@ -47,7 +47,8 @@ impl Windows {
         is_new
     }
 
-    /// Whether a start before this one is still active. The last messages before a restart do not count.
+    /// Whether a start before this one is still active. The last messages before a restart do not make it
+    /// active.
     fn is_beside_another(&self, start: u64) -> bool {
         let all = || self.starts.iter().flatten();
         let began = all().find(|it| it.start == start).map_or(u64::MAX, |it| it.began);

@@ -7,8 +7,8 @@ pub enum Hide {
     /// The round trip: the time until a player sees the server's response to an action.
     #[default]
     RoundTrip,
-    /// The latency of one direction. To the server, this is the time until the server sees an action. To the
-    /// client, it is the time until other players' actions are shown.
+    /// The latency of one direction. To the server, it is the time until the server sees an action; to the
+    /// client, the time until other players' actions are shown.
     OneWay(Direction),
 }
 
@@ -31,7 +31,7 @@ pub struct LatencyConfig {
     /// Time in which the speed changes from 1 to the maximum deviation. (10 ms to 10 s, default 250 ms)
     pub ramp: Span,
     /// Mean time between false reports on an unchanging path. Satellite and cellular paths change within
-    /// minutes, and most reports there are for short-lived changes. (hours, 0.1 to 10000, default 100)
+    /// minutes, so most reports there are about short-lived changes. (hours, 0.1 to 10000, default 100)
     pub hours_per_false_alarm: f64,
 }
 

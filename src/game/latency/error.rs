@@ -10,7 +10,7 @@ pub enum LatencyError {
     /// The delay in one direction is outside ±60 s.
     #[error("a direction took {0}, which is outside +-60 s")]
     Implausible(Span),
-    /// The exchange arrived before an exchange that the watch has already processed.
+    /// The exchange arrived before one that the watch has already processed.
     #[error("the exchange arrived {0} before a known one; pass exchanges in the order of arrival")]
     WentBackwards(Span),
 }

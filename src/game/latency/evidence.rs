@@ -45,7 +45,7 @@ impl Evidence {
     /// Adds a delay for which `extreme` of the `count` older ones are at least as extreme. Limits each run to
     /// `longest` and each logarithm to `most`.
     pub(super) fn add(&mut self, extreme: usize, count: usize, longest: u8, most: f32) {
-        debug_assert!(extreme <= count, "{extreme} of {count} are as extreme");
+        debug_assert!(extreme <= count, "{extreme} of {count} delays are as extreme");
         let share = (extreme + 1) as f32 / (count + 1) as f32;
         for (bet, (quantile, won, lost)) in self.bets.iter_mut().zip(BETS) {
             bet.log = (bet.log + if share <= quantile { won } else { lost }).min(most);

@@ -202,7 +202,7 @@ impl Delays {
         }
         self.newest[usize::from(self.newest_len) - 1] = delay;
         self.newest_own = (self.newest_own + 1).min(self.newest_len);
-        debug_assert!(self.past_own <= self.past_len, "a part of the delays is from after the change");
+        debug_assert!(self.past_own <= self.past_len, "at most all delays are from after the change");
     }
 
     fn shift(&self, least: i32, threshold: f32) -> Option<Shift> {

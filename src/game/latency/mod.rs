@@ -4,7 +4,7 @@
 //! use netclock::latency::{LatencyConfig, LatencyWatch};
 //! # use netclock::{Client, Config, LocalTime};
 //! # fn frame(client: &Client, watch: &mut LatencyWatch, now: LocalTime, mut play_at: impl FnMut(f64)) {
-//! // after each reply that the client was handed:
+//! // after each reply passed to the client:
 //! let _ = watch.follow(client);
 //! while let Some(change) = watch.next_change() {
 //!     println!("{:?}: {} -> {}", change.direction, change.before, change.after);

@@ -152,7 +152,7 @@ mod tests {
                 let before = plan.at(at(when));
                 plan.add(Span::from_millis(second), at(when));
                 let after = plan.at(at(when));
-                assert!((before.scale - after.scale).abs() < 1e-9, "{when}, {second}: a jump of the speed");
+                assert!((before.scale - after.scale).abs() < 1e-9, "{when}, {second}: the speed jumps");
                 assert_eq!(before.done, after.done, "{when}, {second}");
                 let played = first + play(&plan, when, when + 5_000.0);
                 assert!((played - (second - 40) as f64).abs() < 0.2, "{when}, {second}: {played}");

@@ -22,8 +22,8 @@ use crate::game::serial::comes_after;
 const SPACING: Span = Span::from_millis(125);
 /// Minimum time between used exchanges on paths with intermittent queues, which last for seconds.
 const SPACING_OF_RESTLESS: Span = Span::from_millis(500);
-/// Minimum time between past delays, which matters for clocks with short request intervals. It is slightly
-/// less than a second because the interval varies for a clock that sends a request every second.
+/// Minimum time between past delays, which matters for clocks with short request intervals. Slightly less
+/// than a second, because the interval varies for a clock that sends a request every second.
 const REMEMBERED: Span = Span::from_millis(800);
 /// Minimum time that the past delays cover.
 const PAST_SPAN: Span = Span::from_ticks(PAST as i64 * REMEMBERED.ticks());
@@ -57,7 +57,7 @@ const DIRECTIONS: [Direction; 2] = [Direction::ToServer, Direction::ToClient];
 /// let mut watch = LatencyWatch::new(&LatencyConfig::default())?;
 /// watch.follow(&client)?; // after each reply
 /// while let Some(change) = watch.next_change() {
-///     println!("{:?}: {} in place of {}", change.direction, change.after, change.before);
+///     println!("{:?}: {} instead of {}", change.direction, change.after, change.before);
 /// }
 /// assert_eq!(watch.level(Direction::ToServer), None); // no reply yet
 /// assert_eq!(watch.speed(LocalTime::from_ticks(0)).scale, 1.0); // in every frame
@@ -72,8 +72,8 @@ pub struct LatencyWatch {
     len: u8,
     /// Time between the last past delay and the oldest of the most recent exchanges.
     unremembered: Span,
-    /// Whether any change was hidden. If so, refinements of the levels are hidden as well, in both
-    /// directions, because clock corrections that shift delay from one direction to the other have to cancel.
+    /// Whether any change was hidden. If so, refinements of the levels in both directions are hidden as well,
+    /// because clock corrections that shift delay from one direction to the other have to cancel.
     is_hidden: bool,
     hides: [bool; 2],
     changes: [Option<LatencyChange>; 2],
@@ -90,7 +90,7 @@ pub struct LatencyWatch {
     hours: f64,
     least: i32,
     plan: SpeedPlan,
-    /// Latest time passed to [`speed`](Self::speed). Results up to this time do not change later.
+    /// Latest time passed to [`speed`](Self::speed). Results up to this time do not change any more.
     asked: Option<LocalTime>,
 }
 
@@ -124,7 +124,7 @@ impl LatencyWatch {
     }
 
     /// Learns from the most recent exchange that `client` accepted. Call this after each reply. Additional
-    /// calls are harmless; if a call is omitted, the watch misses an exchange.
+    /// calls are harmless. Without a call, the watch misses an exchange.
     ///
     /// # Errors
     /// Returns the same errors as [`learn`](Self::learn).
@@ -266,8 +266,8 @@ impl LatencyWatch {
                 if round_trip.unsigned_abs() < shift.by.unsigned_abs() / 2 {
                     self.delays[way].move_on(shift.by, shift.run);
                     self.delays[1 - way].move_on(other, shift.run);
-                    // It is unknown which direction caused the remaining change in the round trip, so each
-                    // gets half of it.
+                    // Which direction caused the remaining change in the round trip is unknown, so each gets
+                    // half of it.
                     let half = shift.by.saturating_add(other) / 2;
                     if self.is_hidden {
                         self.hide(0, half, arrived);

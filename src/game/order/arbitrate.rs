@@ -11,11 +11,11 @@
 //! `F` is not the normal distribution, because expected errors are estimates, and real errors have heavier
 //! tails. Instead, `F` is Student's t-distribution with four degrees of freedom, scaled by [`SCALE`], which
 //! has a closed form without transcendental functions. It has 71, 93 and 98 % of its values within 1, 2 and 3
-//! sigma. In actual readings, these figures are 72, 93 and 97 % (docs/theory.md). In the normal distribution,
-//! they are 68, 95 and 99.7 %.
+//! sigma. In actual readings, these figures are 72, 93 and 97 % (docs/theory.md), and in the normal
+//! distribution 68, 95 and 99.7 %.
 //!
 //! The probability depends on the expected errors, which assume equal base delays in both directions. Unequal
-//! base delays bias the errors, so on such a path, rely only on a proven order.
+//! base delays bias the errors, so on such a path, rely only on proven orders.
 
 use super::error::OrderError;
 use crate::clock::for_parts::range::number;

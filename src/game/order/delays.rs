@@ -285,8 +285,8 @@ mod tests {
 
     #[test]
     fn bunched_late_messages_count_like_others() {
-        // The path stalls for one second in every ten. The messages sent during a stall, 10 % of all
-        // messages, arrive together when it ends.
+        // The path stalls for one second in every ten. Messages sent during a stall (10 %) arrive together
+        // when it ends.
         let mut delays = Delays::new(0.8).expect("there is memory");
         let (period, stall) = (300, 30);
         for index in 0..12_000_i64 {
@@ -296,7 +296,7 @@ mod tests {
             delays.add(index * INTERVAL + delay, delay, delays.foreseen());
         }
         let allowance = delays.allowance().expect("messages were added");
-        assert!(allowance < Span::from_millis(20), "10 % of messages count as 20 %: {allowance}");
+        assert!(allowance < Span::from_millis(20), "10 % late messages count as 20 %: {allowance}");
     }
 
     #[test]

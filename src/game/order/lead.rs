@@ -31,7 +31,7 @@ const DEPARTURES: usize = 256;
 /// than this and do not matter.
 const CORRECTED: u64 = 100;
 
-/// How a message affected a lead.
+/// How a lead used a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LeadUpdate {
     /// The message was used.
@@ -52,9 +52,9 @@ pub enum LeadUpdate {
 /// let mut lead = Lead::new(LeadConfig::default())?;
 /// let now = monotonic_now();
 /// let reading = client.read(now);
-/// lead.note_sent(7, now, &reading)?; // an input of tick 7 leaves
-/// lead.note_arrived(7, ServerTime::from_ticks(300_000))?; // the server says when it came
-/// lead.note_received(ServerTime::from_ticks(0), now, &reading)?; // a state that the server stamped
+/// lead.note_sent(7, now, &reading)?; // the input of tick 7 is sent
+/// lead.note_arrived(7, ServerTime::from_ticks(300_000))?; // the server reports when it arrived
+/// lead.note_received(ServerTime::from_ticks(0), now, &reading)?; // a state with the server's timestamp
 /// println!("predict for {:?}, show others of {:?}", lead.handled_by(now), lead.showable(now));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

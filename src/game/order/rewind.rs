@@ -4,7 +4,7 @@
 //! server knows two facts without trusting the client: the message arrived at `arrived`, and the round trip
 //! takes at least `round_trip` and at most `round_trip + jitter`. An honest client's clock is ahead by at
 //! most the smallest delay to the server, and behind by at most the smallest delay to the client
-//! ([`Exchange`](crate::Exchange)). Therefore an honest claim satisfies
+//! ([`Exchange`](crate::Exchange)). An honest claim therefore satisfies
 //!
 //! ```text
 //!   arrived - (round_trip + jitter)  <=  claimed  <=  arrived
@@ -89,7 +89,7 @@ pub struct Rewind {
 /// let path = RewindPath { round_trip: Span::from_millis(60), ..RewindPath::default() };
 /// let arrived = ServerTime::from_ticks(0);
 /// assert_eq!(rewind(arrived - Span::from_millis(30), arrived, &path)?.limit, RewindLimit::None);
-/// let cheat = rewind(arrived - Span::from_millis(200), arrived, &path)?; // no path of 60 ms
+/// let cheat = rewind(arrived - Span::from_millis(200), arrived, &path)?; // impossible on a path of 60 ms
 /// assert_eq!((cheat.acted, cheat.limit), (arrived - path.round_trip, RewindLimit::Path));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

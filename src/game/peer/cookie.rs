@@ -1,5 +1,5 @@
-//! Cookies that LOGINs have to present. They are computed rather than stored, so a relay keeps no state for
-//! peers that have not presented one.
+//! Cookies that LOGINs have to contain. They are computed rather than stored, so a relay keeps no state for
+//! peers without a valid cookie.
 
 use core::hash::Hasher;
 

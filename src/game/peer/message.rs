@@ -50,8 +50,8 @@ pub(super) enum Body {
         game: u64,
         cookie: u64,
     },
-    /// The relay requests a LOGIN with this cookie, so that only a peer that receives the relay's messages
-    /// gets a slot.
+    /// The relay requests a LOGIN with this cookie. Only a peer that receives the relay's messages can send
+    /// it and get a slot.
     Challenge {
         cookie: u64,
     },
@@ -59,8 +59,8 @@ pub(super) enum Body {
     Reject(Rejection),
     State(GameState),
     Ready(Ready),
-    /// A secondary requests the time with an unguessable `id`. The relay fills in the slot, and in `held` for
-    /// how long it held the request (ticks).
+    /// A secondary requests the time with an unguessable `id`. The relay fills in the slot and `held`, the
+    /// time for which it held the request (ticks).
     Request {
         id: u64,
         held: u32,

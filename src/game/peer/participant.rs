@@ -113,7 +113,7 @@ impl Peer {
         let message = Message::decode(message)?;
         let is_of_member = self.member.is_some_and(|known| known.token == message.proof);
         if is_of_member && matches!(message.body, Body::Reject(_)) {
-            // It repeats the token of a READY.
+            // The message repeats the token of a READY.
             self.lose_slot();
             return Ok(());
         }
@@ -126,7 +126,7 @@ impl Peer {
                 return Err(PeerError::Stale);
             }
             Body::Challenge { cookie } => {
-                // The first cookie is presented immediately, later ones with the next LOGIN.
+                // The first cookie is sent immediately, later ones with the next LOGIN.
                 self.due = self.due.filter(|_| self.cookie != 0);
                 self.cookie = cookie;
             }
@@ -169,7 +169,7 @@ impl Peer {
         }
         self.players = state.players;
         if newer > 0 {
-            // A READY presents the token immediately.
+            // Send a READY with the token immediately.
             (self.member, self.rejection, self.due, self.request) = (Some(next), None, None, None);
             self.asked.clear();
             if next.leads { self.lead(now) } else { self.own = None }

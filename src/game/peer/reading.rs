@@ -30,8 +30,8 @@ pub struct PeerReading {
     /// Shared time since the game began, or zero before that. It never runs backwards within an
     /// [`epoch`](Reading::epoch).
     pub time: ServerTime,
-    /// The reading of the primary's clock. Its bound holds if the relay's holds are correct. Peers with the
-    /// same [`server_epoch`](Reading::server_epoch) read the same clock.
+    /// The reading of the primary's clock. Its bound is valid if the relay's holds are correct. Peers with
+    /// the same [`server_epoch`](Reading::server_epoch) read the same clock.
     pub clock: Reading,
     /// Maximum distance between the primary's clock and the clock of the game's first primary. Each change of
     /// the primary may increase it.

@@ -70,7 +70,7 @@ pub struct GameStatus {
 /// use netclock::peer::{Peer, PeerStage, Relay, RelayConfig};
 /// use netclock::{Config, LocalTime, Span};
 ///
-/// let mut relay = Relay::new(RelayConfig::default(), 9)?; // draw such numbers from the system
+/// let mut relay = Relay::new(RelayConfig::default(), 9)?; // use a random seed
 /// let mut peers = [Peer::new(Config::default(), 1, 7)?, Peer::new(Config::default(), 1, 8)?];
 /// let mut now = LocalTime::from_ticks(0);
 /// for _frame in 0..200 {
@@ -116,7 +116,7 @@ impl Relay {
         for number in 0..most {
             games.push(Game::new(number, config.slots)?);
         }
-        // Derive a separate key for each purpose.
+        // Each purpose has its own key.
         let root = SipHasher24::new_with_key(&seed.to_le_bytes());
         let derived_seed = |purpose: u64| {
             let half = |half: u64| {

@@ -37,7 +37,7 @@ fn the_right_rate_costs_least_in_both_directions() {
 }
 
 #[test]
-fn the_scale_at_the_floor_is_that_of_the_smallest_delays() {
+fn the_scale_at_the_floor_comes_from_the_smallest_delays() {
     let scale = |gaps: &[f64]| {
         let blocks = blocks(50.0, gaps);
         let segments = Segments::divide(&blocks, 50e-6);
@@ -62,7 +62,7 @@ fn share(gaps: &[f64]) -> f64 {
 }
 
 #[test]
-fn quiet_blocks_before_a_queue_keep_telling_the_rate() {
+fn quiet_blocks_before_a_queue_still_show_the_rate() {
     // 14 blocks within 20 us of the floor, then 16 in a queue that becomes shorter.
     let gap = |i: usize| if i < 14 { 0.02 * (i * 7 % 10) as f64 / 10.0 } else { 200.0 - 2.0 * i as f64 };
     let blocks = blocks(50.0, &(0..30).map(gap).collect::<Vec<_>>());
@@ -81,7 +81,7 @@ fn quiet_blocks_before_a_queue_keep_telling_the_rate() {
 }
 
 #[test]
-fn a_stretch_is_quiet_where_most_of_it_is() {
+fn a_stretch_is_quiet_if_most_of_its_blocks_are() {
     let near = 0b1111_1110_1111_u64;
     assert_eq!(quiet(near, 2 * NEIGHBOURS - 2), 0);
     // The stretch around block 11 begins with block 5: seven of its blocks are near.
@@ -90,7 +90,7 @@ fn a_stretch_is_quiet_where_most_of_it_is() {
 }
 
 #[test]
-fn resembling_neighbours_are_less_evidence() {
+fn similar_neighbours_count_as_less_evidence() {
     let slow: Vec<f64> = (0..40).map(|i| 2.0 + (f64::from(i) / 6.0).sin()).collect();
     let mixed: Vec<f64> = (0..40).map(|i| 2.0 + (f64::from(i * 17 % 40) / 6.0).sin()).collect();
     assert!(share(&slow) < 0.2, "{}", share(&slow));

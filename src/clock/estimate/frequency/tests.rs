@@ -23,7 +23,7 @@ fn rate_ppm(history: &History, now: f64) -> f64 {
 }
 
 #[test]
-fn it_finds_rates_from_nothing_to_far_beyond_ordinary_crystals() {
+fn rates_far_beyond_ordinary_crystals_are_found() {
     for ppm in [0.0, 20.0, -80.0, 200.0, -400.0] {
         let found = rate_ppm(&history(ppm, 300, |_| 0.025), 300.0);
         assert!((found - ppm).abs() < 1.0, "{ppm} ppm found as {found}");
@@ -31,7 +31,7 @@ fn it_finds_rates_from_nothing_to_far_beyond_ordinary_crystals() {
 }
 
 #[test]
-fn a_burst_says_nothing_of_the_rate_that_crystals_do_not_say() {
+fn a_burst_reveals_no_more_about_the_rate_than_the_prior() {
     let mut history = History::new(true).expect("there is memory");
     for i in 0..10 {
         let (at, queue) = (0.03 * f64::from(i), f64::from(i * 7 % 10) * 1e-4);

@@ -23,7 +23,7 @@ fn cubic(i: u32, base: f64, largest: f64) -> f64 {
 }
 
 #[test]
-fn a_queue_by_the_law_of_cubic_is_seen_in_either_direction() {
+fn a_cubic_queue_is_detected_in_either_direction() {
     for base in [0.020, 0.050, 0.100] {
         let saw = |i| cubic(i, base, base + 0.250);
         let up = judged(|i| [saw(i), base / 2.0], [0.0; 2], None);
@@ -36,7 +36,7 @@ fn a_queue_by_the_law_of_cubic_is_seen_in_either_direction() {
 }
 
 #[test]
-fn what_is_known_of_the_empty_path_decides() {
+fn a_known_round_trip_of_the_empty_path_decides() {
     let saw = |i| [cubic(i, 0.020, 0.300), 0.010];
     let known = judged(saw, [0.0; 2], Some(0.020));
     assert!((known.beyond - 0.095).abs() < 0.005 && known.variance < 0.015_f64.powi(2), "{known:?}");
@@ -46,7 +46,7 @@ fn what_is_known_of_the_empty_path_decides() {
 }
 
 #[test]
-fn queues_that_empty_and_routes_that_change_are_none() {
+fn emptying_queues_and_route_changes_are_not_standing_queues() {
     // The ratio matches CUBIC's by chance.
     let on_off = |i: u32| if i / 6 % 2 == 0 { 0.050 } else { cubic(i, 0.1, 0.143) };
     let half = judged(|i| [on_off(i), 0.050], [0.0; 2], None);
@@ -86,7 +86,7 @@ fn frames_do_not_hide_a_queue() {
 }
 
 #[test]
-fn a_little_queue_that_hardly_ever_rests_is_doubted_by_its_size() {
+fn a_small_busy_queue_adds_uncertainty_by_its_size() {
     let packets = |i: u32| 0.0254 + 0.002 * (0.5 + 0.5 * (f64::from(i * 13 % 40) / 20.0 - 1.0).powi(3));
     let queue = judged(|i| [packets(i), 0.025], [0.0; 2], None);
     assert!(queue.beyond == 0.0 && queue.is_empty, "{queue:?}");

@@ -25,7 +25,7 @@ fn the_hash_matches_the_published_test_vectors() {
 }
 
 #[test]
-fn the_bytes_are_those_of_the_table() {
+fn sealed_messages_match_the_table() {
     let derived = tag(&SECRET, b"NetClock session key\x12").as_bytes();
     let mut from = SealedChannel::new(&key(0x0A0B_0C0D).after_restarts(2), Messages, ToServer);
     let bytes = sealed(&mut from, &[0x4E, 0x4B, 1, 1]);
@@ -77,8 +77,7 @@ fn other_sessions_secrets_channels_and_directions_are_refused() {
     assert_eq!(opened(&other, Messages, ToClient, &bytes), Err(KeyError::Forged));
     assert_eq!(opened(&key(5), Messages, ToServer, &bytes), Err(KeyError::OtherDirection));
     assert_eq!(opened(&key(5), Link, ToClient, &bytes), Err(KeyError::OtherChannel));
-    // A message is reflected, or modified so that it names a different channel or a different session with
-    // the same secret.
+    // Reflect the message, or make it name a different channel or a different session with the same secret.
     let with = |at: usize, value: u8| {
         let mut bytes = bytes.clone();
         bytes[at] = value;
@@ -105,7 +104,7 @@ fn messages_without_a_seal_are_refused() {
 }
 
 #[test]
-fn every_other_length_is_refused() {
+fn other_lengths_are_rejected() {
     let long = sealed(&mut end(5, ToServer), &[7; MESSAGE_MOST]);
     let mut to = end(5, ToClient);
     for length in 0..long.len() {

@@ -109,8 +109,8 @@ impl Peer {
         Span::from_ticks((elapsed.abs().ticks() as f64 * rate).ceil() as i64)
     }
 
-    /// Returns the time of the last tick if it was slightly after `now`, because a message may be timestamped
-    /// before a tick and handled after it. Otherwise returns `now`.
+    /// Returns the time of the last tick if it is slightly after `now`, because a message may be timestamped
+    /// before a tick and handled after it. Otherwise, returns `now`.
     pub(super) fn latest(&self, now: LocalTime) -> LocalTime {
         if self.ticked > now && self.ticked - now < HANDLED_LATE { self.ticked } else { now }
     }
