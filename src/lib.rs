@@ -12,7 +12,7 @@
 //! use netclock::{Request, Responder, ServerTime, wire};
 //!
 //! # fn on_datagram(bytes: &[u8], now: impl Fn() -> ServerTime) -> Option<wire::Datagram> {
-//! let responder = Responder::new(0x5EED); // once per start: a random number that names this run
+//! let responder = Responder::new(0x5EED); // a random number, drawn at each start
 //! let received = now(); // as close to the socket as possible
 //! let request: Request = wire::decode_request(bytes).ok()?;
 //! let reply = responder.respond(&request, received, now()).ok()?;
@@ -67,7 +67,7 @@
 //!
 //! The feature `game`, which is on by default, adds world time ([`timeline`]), the server's UTC ([`utc`]),
 //! the order of events ([`order`]), synchronised starts ([`start`]), and latency changes ([`latency`]).
-//! [`watch`] detects clients' clocks that run fast, and [`peer`] is for peers at a relay.
+//! [`watch`] detects client clocks that run fast, and [`peer`] is for peers at a relay.
 //!
 //! The feature `session`, which is on by default, adds [`session`]. It combines the clock, world time, UTC,
 //! authority, starts and link offers in one protocol, whose datagrams the game carries.

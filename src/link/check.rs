@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn a_path_without_alternative_is_checked_every_five_seconds() {
+    fn a_path_without_an_alternative_is_checked_every_five_seconds() {
         let mut check = Check::new();
         asked(&mut check, 0, 10_000);
         assert_eq!((check.state(), check.next(at(10_000))), (LinkState::Blocked, Some(at(32_000))));
@@ -222,7 +222,7 @@ mod tests {
         check.attend(at(0), false);
         check.sent(at(0));
         check.answered();
-        assert_eq!(check.next(at(0)), None, "nothing is owed");
+        assert_eq!(check.next(at(0)), None, "no reply is outstanding");
         assert!(!check.attend(at(1_000), false));
         assert_eq!([true, false].map(|wanted| check.is_due(at(1_000), wanted)), [true, false]);
         check.sent(at(1_000));

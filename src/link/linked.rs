@@ -23,7 +23,7 @@ use crate::clock::{
 /// use netclock::link::{ClientLinkConfig, DATAGRAM, LinkedClient, ServerLink, ServerLinkConfig};
 /// use netclock::{Client, Config, LocalTime, ServerTime, Span};
 ///
-/// let key = SessionKey::new(1, [7; 16])?; // draw the secret from the system
+/// let key = SessionKey::new(1, [7; 16])?; // use a random secret
 /// let mut server = ServerLink::new(ServerLinkConfig::default(), 42)?;
 /// server.admit(&key)?;
 /// let client = Client::new(Config::default(), 7)?;

@@ -2,8 +2,8 @@
 //!
 //! The mark is DSCP 45, which means "non-queue-building" (RFC 9956). A bottleneck that supports it has a
 //! separate, short queue for such packets. Elsewhere the mark has no effect, and some networks remove it. A
-//! few networks silently drop marked packets. Therefore, as soon as a reply is overdue, every second request
-//! is sent unmarked. If only the unmarked requests are answered, datagrams are no longer marked.
+//! few networks silently drop marked packets. As soon as a reply is overdue, every second request is
+//! therefore sent unmarked. If only the unmarked requests are answered, datagrams are no longer marked.
 
 use crate::clock::{LocalTime, RequestId, Span};
 
@@ -66,7 +66,7 @@ impl Mark {
 /// # use netclock::{LocalTime, RequestId, link::Marking};
 /// # let (mut now, id) = (LocalTime::from_ticks(0), RequestId(7));
 /// let mut marking = Marking::new(true);
-/// let is_marked = marking.request(id, now); // the request leaves with `NON_QUEUE_BUILDING`
+/// let is_marked = marking.request(id, now); // whether to send the request with `NON_QUEUE_BUILDING`
 /// if marking.answered(id, now) {
 ///     println!("{}", marking.mark().words());
 /// }
@@ -248,7 +248,7 @@ mod tests {
                     under_way.push_back((ms + trip_ms, id));
                 }
             }
-            println!("{trip_ms} ms: {asked} requests, {own} of them of the marking");
+            println!("{trip_ms} ms: {asked} requests, {own} of them for the marking");
             assert!(own <= 16, "{own} requests over a path of {trip_ms} ms");
         }
     }

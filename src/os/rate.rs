@@ -51,7 +51,7 @@ mod system {
     /// offset corrections (ppm).
     const DAEMON: f64 = 3.0;
 
-    #[expect(clippy::useless_conversion, reason = "of other types elsewhere")]
+    #[expect(clippy::useless_conversion, reason = "other types on other systems")]
     pub(super) fn correction_ppm() -> Option<(f64, f64)> {
         // SAFETY: all fields of the structure are numbers.
         let mut state: libc::timex = unsafe { core::mem::zeroed() };
@@ -134,14 +134,14 @@ mod tests {
     #[test]
     fn a_sped_up_clock_has_a_slow_crystal() {
         assert_eq!(hint((12.5, 1.0)), RateHint { ppm: -12.5, doubt_ppm: 1.0 });
-        assert_eq!(hint((-500.0, 1.0)), RateHint::default(), "an offset is worked off");
+        assert_eq!(hint((-500.0, 1.0)), RateHint::default(), "an offset is being corrected");
         assert_eq!(of_loop(-1_638_400), -25.0);
     }
 
     #[test]
     fn the_systems_rate_is_a_valid_setting() {
         let hint = rate_hint();
-        println!("the system says {hint:?}");
+        println!("the system reports {hint:?}");
         let config = crate::Config { client_rate: hint, ..Default::default() };
         assert_eq!(config.validate(), Ok(()));
     }

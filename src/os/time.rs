@@ -48,7 +48,7 @@ pub struct UtcSample {
 /// ```
 #[cfg_attr(
     not(any(feature = "game", all(feature = "link", unix))),
-    expect(dead_code, reason = "of the two parts")
+    expect(dead_code, reason = "used by two features only")
 )]
 pub fn utc_now() -> Option<UtcSample> {
     closest(monotonic_now, || system::utc().map(UtcTime::from_ticks))
@@ -110,7 +110,7 @@ mod system {
         nanoseconds.map_or(0, |nanoseconds| nanoseconds.div_euclid(NANOSECONDS_PER_TICK))
     }
 
-    #[expect(clippy::disallowed_methods, reason = "the one place that reads a clock, for callers who ask")]
+    #[expect(clippy::disallowed_methods, reason = "the only place that reads a clock, for callers who ask")]
     fn nanoseconds(clock: libc::clockid_t) -> Option<i64> {
         let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
         // SAFETY: `time` can be written, and the call keeps nothing.
@@ -210,8 +210,8 @@ mod tests {
             let UtcSample { local, utc, uncertainty } = pair.expect("there is a UTC");
             let off = utc.ticks() - AHEAD - local.ticks();
             assert!(off.abs() <= uncertainty.ticks(), "{local:?} is off by {off}, not {uncertainty}");
-            assert!(uncertainty.ticks() <= 22, "{uncertainty} is not of the closest");
-            assert_eq!(pauses.borrow_mut().next(), None, "it stops at a good one, and after five");
+            assert!(uncertainty.ticks() <= 22, "{uncertainty} is not that of the closest pair");
+            assert_eq!(pauses.borrow_mut().next(), None, "it stops at a good try, and after five");
         }
         assert_eq!(closest(|| LocalTime::from_ticks(0), || None), None);
     }
@@ -231,11 +231,11 @@ mod tests {
 
     #[test]
     fn utc_matches_the_system() {
-        let sample = utc_now().expect("this system has a UTC");
+        let sample = utc_now().expect("this system has UTC");
         #[expect(
             clippy::disallowed_methods,
             clippy::disallowed_types,
-            reason = "the system's clock to compare with"
+            reason = "the system's clock, for comparison"
         )]
         let since_1970 = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
         let apart = since_1970.expect("after 1970").as_secs() as i64 - sample.utc.ticks() / TICKS_PER_SECOND;
@@ -245,7 +245,7 @@ mod tests {
 
     #[cfg(any(target_os = "linux", target_os = "android"))]
     #[test]
-    #[expect(clippy::disallowed_methods, reason = "the system's clock to compare with")]
+    #[expect(clippy::disallowed_methods, reason = "the system's clock, for comparison")]
     fn the_clock_is_the_time_since_boot_without_slew() {
         let mut boot = libc::timespec { tv_sec: 0, tv_nsec: 0 };
         // SAFETY: `boot` can be written, and the call keeps nothing.

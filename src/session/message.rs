@@ -286,7 +286,11 @@ mod tests {
             [(2, 32), (4, 73)]
         );
         assert_eq!(State::decode(sections[0].1), Some(STATED));
-        assert_eq!(State::decode(&State { base: 3, ..STATED }.encode()), None, "it ends before it begins");
+        assert_eq!(
+            State::decode(&State { base: 3, ..STATED }.encode()),
+            None,
+            "the range ends before it begins"
+        );
         let known = Known { revision: 5, epoch: 6 };
         assert_eq!(Known::decode(&known.encode()), Some(known));
     }

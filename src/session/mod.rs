@@ -10,7 +10,7 @@
 //! use netclock::timeline::Rate;
 //! use netclock::{LocalTime, ServerTime, Span, State, WorldTime};
 //!
-//! let mut host = Host::new(HostConfig::default(), 42, 7)?; // draw such numbers from the system
+//! let mut host = Host::new(HostConfig::default(), 42, 7)?; // use random numbers
 //! host.admit(1, None)?;
 //! let mut guest = Guest::new(GuestConfig::default(), 8)?;
 //! let mut now = LocalTime::from_ticks(0);
@@ -42,8 +42,8 @@
 //! introduces itself again.
 //!
 //! A guest draws a random session number whenever it [connects](Guest::connect). The host includes it in its
-//! datagrams, so that late datagrams of an earlier connection are rejected, and only an attacker who sees the
-//! traffic can forge updates.
+//! datagrams. Late datagrams of an earlier connection are therefore rejected, and only an attacker who sees
+//! the traffic can forge updates.
 
 mod blob;
 mod error;

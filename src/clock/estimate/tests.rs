@@ -236,7 +236,8 @@ fn level_changes_every_15_s_are_not_mistaken_for_an_unusual_crystal() {
     };
     let sessions = (0..100).filter(|&seed| odd(seed)).count();
     println!("{sessions} sessions");
-    // Currently 27. It would be 51 without comparing unlikely rates again, and 72 if all evidence counted as independent.
+    // Currently 27. It would be 51 without comparing unlikely rates again, and 72 if all evidence counted as
+    // independent.
     assert!(sessions <= 35, "{sessions} of 100 sessions followed the levels");
 }
 

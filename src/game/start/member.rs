@@ -8,7 +8,7 @@ use crate::clock::{ServerTime, Span};
 /// A participant is silent if no readiness message arrived for this long, that is, if six in a row are
 /// missing.
 const SILENT_AFTER: Span = Span::from_millis(6 * 250);
-/// Both counts are halved after this many messages, so that old messages have less weight.
+/// Both counts are halved after this many messages, so old messages have less weight.
 const COUNTED: u32 = 64;
 
 #[derive(Clone, Copy, Debug)]
@@ -29,7 +29,7 @@ const BY_CHANCE: f64 = 1e-5;
 /// Maximum duration of an outage. During a longer silence, the participant was probably away.
 const LONGEST_OUTAGE: Span = Span::from_secs(10);
 
-/// How many outages there were, and how long they lasted.
+/// The number of outages, and how long they lasted.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Outages {
     count: u32,
@@ -187,8 +187,7 @@ impl Member {
     pub(super) fn lead_time(&self, config: &OrganiserConfig, missed: f64) -> Span {
         let Some(readiness) = &self.readiness else { return Span::MAX };
         let repeats = copies(readiness.loss().max(config.loss), missed) - 1;
-        // Messages are sent and handled at frame boundaries, and a repetition may become due just after a
-        // frame.
+        // Messages are sent and handled at frame boundaries, and a repetition may become due just after one.
         let spacing = config.interval + config.frame;
         // Losses occur in bursts, so all copies sent during an outage are lost. The allowance is capped so
         // that outages never make a participant too slow for a start.
@@ -202,7 +201,7 @@ impl Member {
 /// `missed`. Each copy is lost with probability `loss`.
 fn copies(loss: f64, missed: f64) -> i64 {
     let (mut copies, mut all_lost) = (1, loss);
-    // This takes at most 175 copies, for a `loss` of 0.9 and `missed` of 10^-8.
+    // At most 175 copies, for a `loss` of 0.9 and `missed` of 10^-8.
     while all_lost > missed {
         all_lost *= loss;
         copies += 1;
@@ -251,11 +250,14 @@ mod tests {
     }
 
     #[test]
-    fn the_fewest_sufficient_copies_are_sent() {
+    fn no_more_copies_than_necessary_are_sent() {
         for (loss, missed) in [(0.01_f64, 0.4), (0.1, 1e-3), (0.2, 1e-5), (0.5, 1e-6), (0.9, 1e-8)] {
             let copies = copies(loss, missed) as i32;
             assert!(loss.powi(copies) <= missed * 1.000_001, "{loss}: {copies}");
-            assert!(copies == 1 || loss.powi(copies - 1) > missed, "{loss}: {copies} are more than needed");
+            assert!(
+                copies == 1 || loss.powi(copies - 1) > missed,
+                "{loss}: {copies} are more than necessary"
+            );
         }
     }
 }

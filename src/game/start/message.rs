@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bytes_are_those_of_the_table() {
+    fn encoded_messages_match_the_table() {
         assert_eq!(
             to_organiser()[0].encode(KEY),
             [

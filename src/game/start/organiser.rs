@@ -19,7 +19,7 @@ struct Scheduled {
 /// Schedules a start, announces it until all participants know about it, and collects their results. It has a
 /// single owner. Memory is allocated only on creation.
 ///
-/// The caller chooses ids, which may be any numbers that identify connections. Admit all players who take
+/// The caller chooses ids, which can be any numbers that identify connections. Admit all players who take
 /// part, and remove those who have left or whom the game should not wait for. All times are on the server
 /// clock that answers time requests. A host that plays on the server does not need a participant and starts
 /// when this clock reaches the start.
@@ -30,7 +30,7 @@ struct Scheduled {
 ///
 /// let mut organiser = Organiser::new(OrganiserConfig::default(), 42)?;
 /// organiser.admit(1)?;
-/// // The player 1, in each frame.
+/// // Player 1, in each frame:
 /// let (client, mut participant) = (Client::new(Config::default(), 7)?, Participant::new(8));
 /// let now = LocalTime::from_ticks(0);
 /// if participant.tick(now, &client.read(now))?.fires {
@@ -40,13 +40,13 @@ struct Scheduled {
 /// while let Some(message) = participant.next_message() {
 ///     organiser.receive(1, &message, server)?;
 /// }
-/// // The server, in each frame until the start is scheduled.
+/// // The server, in each frame until the start is scheduled:
 /// match organiser.propose(server, 0.999)? {
 ///     Proposal::Scheduled { at, .. } => println!("at {at:?}"),
 ///     Proposal::HeldUp { reason, .. } => assert_eq!(reason, HoldUp::Unsynced),
 /// }
 /// while let Some((id, message)) = organiser.next_message(server) {
-///     println!("{} bytes to player {id}", message.len()); // there: `participant.receive(&message)`
+///     println!("{} bytes to player {id}", message.len()); // the player calls `participant.receive(&message)`
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -211,7 +211,7 @@ impl Organiser {
         Ok(())
     }
 
-    /// Discards the readiness messages of all participants, so that the next start waits for new ones.
+    /// Discards the readiness messages of all participants. The next start waits for new ones.
     pub fn forget_readiness(&mut self) {
         self.members.iter_mut().for_each(|member| *member = Member::new(member.id));
     }

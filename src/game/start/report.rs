@@ -11,8 +11,8 @@ pub enum Proposal {
         version: u32,
         /// The participant that needs the longest notice.
         slowest: u64,
-        /// Number of participants that are not ready and that the organiser no longer waits for. The start is
-        /// announced to them too, but they may miss it.
+        /// Number of participants that are not ready and for which the organiser no longer waits. The start
+        /// is announced to them as well, but they may miss it.
         left_behind: u32,
     },
     /// A participant is not ready. Propose again later. After `until`, one ready participant is sufficient.
@@ -65,7 +65,7 @@ pub enum HoldUp {
     /// Its expected error is above
     /// [`OrganiserConfig::max_expected_error`](super::OrganiserConfig::max_expected_error).
     Inaccurate,
-    /// Announcing a start to it would take longer than half of
+    /// Its announcement would take longer than half of
     /// [`OrganiserConfig::patience`](super::OrganiserConfig::patience).
     TooSlow,
 }
@@ -84,7 +84,7 @@ pub struct Participation {
     pub expected_error: Span,
     /// The smallest round trip that it claims, or [`Span::MAX`] if unknown.
     pub round_trip: Span,
-    /// Conservative estimate of the fraction of its messages that get lost. (0 to 0.9)
+    /// Conservative estimate of the fraction of its messages that are lost. (0 to 0.9)
     pub loss: f64,
     /// Whether it was ready when the start was scheduled, so that it is in the [`StartResult`].
     pub counted: bool,

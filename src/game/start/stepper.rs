@@ -115,9 +115,9 @@ mod tests {
             assert_eq!((steps.first, steps.skipped), (expected, 0));
             expected += i64::from(steps.count);
             let due = stepper.beat().at(now).0 + 1;
-            assert_eq!(expected + steps.behind, due, "all due steps are run or reported");
+            assert_eq!(expected + steps.behind, due, "all due steps run or are reported");
         }
-        assert!(expected > 5_178_000, "{expected}: 59.94 a second for a day");
+        assert!(expected > 5_178_000, "{expected}: 59.94 per second for a day");
     }
 
     #[test]
@@ -135,7 +135,7 @@ mod tests {
         let mut joins = new(None);
         let steps = joins.advance(ORIGIN + days);
         assert_eq!((steps.first, steps.count, steps.behind), (15_552_000, 1, 0));
-        assert_eq!(steps.skipped, 15_552_000, "and they are reported");
+        assert_eq!(steps.skipped, 15_552_000, "skipped steps are reported");
         // No step is omitted after that.
         let steps = joins.advance(ORIGIN + days + Span::from_secs(1));
         assert_eq!((steps.first, steps.count, steps.skipped, steps.behind), (15_552_001, 5, 0, 55));

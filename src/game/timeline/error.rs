@@ -59,7 +59,7 @@ pub enum WorldError {
     #[error("real time is unknown because the clock is not synced")]
     NotSynced,
     /// No segment from this server epoch has arrived.
-    #[error("no segment of this run of the server's clock arrived")]
+    #[error("no segment of this run of the server's clock has arrived")]
     NoWorld,
     /// The instant is before the oldest stored segment of the world. See
     /// [`TimelineConfig::segments`](super::TimelineConfig::segments).

@@ -4,7 +4,7 @@ use super::rate::Rate;
 use crate::clock::{Span, TICKS_PER_SECOND};
 
 /// Number of recent frames (about half a second) among which to find the one with the shortest gap between
-/// setting world time and reading real time. Even a server that usually reads late is likely to have one good
+/// setting world time and reading real time. Even a server that usually reads late probably has one good
 /// frame among these.
 const WINDOW: usize = 32;
 
@@ -82,8 +82,8 @@ impl Trend {
         Span::from_secs_f64(self.acceleration().abs() * time * time / (16.0 * PLANNED))
     }
 
-    /// Returns the line that stays within `tolerance` of the world for the longest time if the rate keeps
-    /// changing as it does now, as its rate and its initial offset from the world.
+    /// Returns the rate and the initial offset from the world of the line that stays within `tolerance` of
+    /// the world for the longest time if the rate keeps changing as it does now.
     ///
     /// With an acceleration `a`, world time is a parabola. The line with the smallest maximum distance from
     /// it over a time `T` has the parabola's rate at the middle of `T`. It is off by `a T^2 / 16` at both
@@ -106,8 +106,8 @@ impl Trend {
     }
 }
 
-/// The segment budget. A quarter of the number allowed per second may be published at once and the others one
-/// by one, so the limit holds in any second.
+/// The segment budget. A quarter of the number allowed per second may be published at once, and the others
+/// one by one, so no second exceeds the limit.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
     /// Cost of a segment in real time (ticks).
@@ -142,7 +142,7 @@ impl Budget {
         self.credit >= self.price
     }
 
-    /// Returns whether the credit is at its maximum, so that no segment was published recently.
+    /// Returns whether the credit is at its maximum, that is, whether no segment was published recently.
     pub(crate) fn is_full(&self) -> bool {
         self.credit == self.most
     }

@@ -19,7 +19,7 @@ use crate::clock::{MAX_INSTANT_TICKS, ServerTime, Span, WorldTime};
 use crate::game::serial::{comes_after, leaps_too_far};
 
 /// A reply names the newest segment at an instant. A newer segment cannot start earlier than this before that
-/// instant, because the server's threads read the publisher and the clock less than this apart.
+/// instant, because the server's threads read the publisher and the clock within this time.
 const NOT_BEFORE: Span = Span::from_secs(1);
 /// Nor can a newer segment start later than this after that instant. Changes may be announced in advance, and
 /// replies may be late, but both times are shorter than this.
@@ -101,7 +101,7 @@ impl Map {
         self.segments.last()
     }
 
-    /// The oldest segment. Before its start, it is only known that the world's clock never runs backwards.
+    /// The oldest segment. About earlier times, it is only known that the world's clock never runs backwards.
     pub(crate) fn oldest(&self) -> Option<&Segment> {
         self.segments.first()
     }
@@ -173,13 +173,16 @@ impl Map {
         if is_newest && !comes_after(self.latest, segment.version) {
             (self.latest, self.confirmed_at) = (segment.version, segment.real);
         }
-        debug_assert!(self.segments.is_sorted_by(|old, new| old.real < new.real), "looks go by `real`");
+        debug_assert!(
+            self.segments.is_sorted_by(|old, new| old.real < new.real),
+            "segments are in the order of `real`"
+        );
         self.confirmed |= segment.through.is_some();
         Ok(true)
     }
 
     /// Handles a confirmation that the server was still in an older world at `through`. If the world of this
-    /// map started before that, it is not genuine, so this function clears the map and returns true.
+    /// map started before that, it is not genuine: clears the map and returns true.
     pub(crate) fn disown(&mut self, through: ServerTime) -> bool {
         let is_disproved = self.segments.first().is_some_and(|first| cannot_follow(first, through));
         if is_disproved {
@@ -220,7 +223,7 @@ impl Map {
             self.apart = None;
         }
         if is_reached {
-            // It may be superseded, in which case it is not needed.
+            // If it has been superseded, it is not needed.
             let _superseded = self.put(apart);
         }
     }

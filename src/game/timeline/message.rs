@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn the_bytes_are_those_of_the_table() {
+    fn encoded_segments_match_the_table() {
         let bytes = segment().encode().expect("a segment");
         let expected: [[u8; 8]; 9] = [
             [0x4E, 0x4B, 1, 8, 0, 0, 0, 3],

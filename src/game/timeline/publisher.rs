@@ -190,8 +190,8 @@ impl Publisher {
         };
         let widest = Span::from_ticks(usual.saturating_mul(WIDEST)).min(MAX_TOLERANCE);
         let fitted = Span::from_ticks(needed.max(usual)).min(widest);
-        // A paused clock is exact no matter when it is read. For a running clock, the old line and the
-        // largest residual are more accurate than this frame, unless time was lost.
+        // A paused clock is exact whenever it is read. For a running clock, the old line and the largest
+        // residual are more accurate than this frame, unless time was lost.
         let exact = seen.is_wrong || frame.rate.is_paused() || seen.segment.rate.is_paused();
         let world =
             if exact { frame.world } else { line + seen.residuals.largest().min(frame.world - line + noise) };

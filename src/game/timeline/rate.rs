@@ -3,8 +3,8 @@
 
 use crate::clock::MAX_INSTANT_TICKS;
 
-/// Number of fraction bits. A rate has at most 53 bits, so `f64` represents it exactly. After ten days, the
-/// last bit makes a difference of an eighth of a tick.
+/// Number of fraction bits. A rate has at most 53 bits, so `f64` represents it exactly. The last bit makes a
+/// difference of an eighth of a tick in ten days.
 const FRACTION: u32 = 46;
 
 /// Minimum and maximum rate of a running world. Engines allow 1e-4 to 20.

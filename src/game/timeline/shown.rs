@@ -48,7 +48,7 @@ impl ShownWorld {
             Some(last) if last.clock_epoch == clock_epoch && !self.start_over => {
                 let elapsed = now.server_time - last.real;
                 if elapsed < Span::ZERO {
-                    // Another thread has already shown a newer reading. Keep the time that it showed.
+                    // Another thread has already shown a newer reading, so keep the time that it showed.
                     return Some(Step { world: last.world, jump, epoch: self.epoch });
                 }
                 let was = map.world_at(last.real).unwrap_or(last.world);
@@ -88,8 +88,8 @@ impl ShownWorld {
             self.unused = 0.0;
             return None;
         }
-        // A slow or paused world slews as fast as a world at the rate of real time, so that corrections
-        // finish soon. The caller ensures that the shown time never runs backwards.
+        // A slow or paused world slews as fast as a world at the rate of real time, so corrections finish
+        // soon. The caller ensures that the shown time never runs backwards.
         let allowed = elapsed.ticks() as f64 * config.max_slew * rate.max(1.0) + self.unused;
         let whole = allowed.floor();
         self.unused = allowed - whole;

@@ -1,5 +1,5 @@
-//! Measures the actual rate of a world. The rate that the game states is only a hint, because an overloaded
-//! server may advance its world by fixed steps in frames that take longer, and still state a rate of 1.
+//! Measures the actual rate of a world. The rate that the game states is only a hint: an overloaded server
+//! may advance its world by fixed steps in longer frames, and still state a rate of 1.
 
 use super::rate::Rate;
 use crate::clock::Span;
@@ -11,7 +11,7 @@ const FEWEST: usize = 4;
 /// World time that passed in one or more frames (ticks).
 #[derive(Clone, Copy, Debug, Default)]
 struct Passage {
-    /// How much world time should have passed at the stated rate, and how much did pass.
+    /// How much world time should have passed at the stated rate, and how much has passed.
     stated: i64,
     progress: i64,
 }
@@ -59,7 +59,7 @@ impl Speed {
         while length > FEWEST {
             let (whole, half) = (self.over(length), self.over(length / 2));
             let expected = (half.stated as f64 * whole.scale()) as i64;
-            // The longest period in which the world ran evenly is the most precise.
+            // The longest period in which the world ran evenly gives the most precise ratio.
             if length <= self.count && (half.progress - expected).abs() <= allowed {
                 break;
             }

@@ -86,7 +86,7 @@ impl UtcClaim {
         Span::from_ticks((ticks / MILLION).saturating_mul(ppm).saturating_add(part))
     }
 
-    /// Encodes a valid claim, as a [session](crate::session) carries it.
+    /// Encodes a valid claim, as carried by a [session](crate::session).
     pub fn encode(&self) -> [u8; CLAIM_SIZE] {
         // A publisher's bound fits in four bytes and differs from the value for a missing bound.
         let bound = self.bound.map_or(NO_BOUND, |bound| bound.ticks() as u32);
@@ -168,7 +168,7 @@ mod tests {
         // The bound is the sum of 20 ms for the clock, 3 ms for the claim, and 50 ppm of at most 100.02 s.
         assert_eq!(read.error_bound, Span::from_millis(28) + Span::from_micros(1));
         let before = CLAIM.read(&reading(-90)).expect("UTC of the past");
-        assert_eq!(before.error_bound, read.error_bound, "as far from the reading");
+        assert_eq!(before.error_bound, read.error_bound, "the same distance from the reading");
         assert_eq!(CLAIM.server_time_at(read.utc), Some(reading(110).server_time));
         let unbounded = Reading { error_bound: Span::MAX, ..reading(110) };
         let unstated = UtcClaim { bound: None, ..CLAIM };
@@ -187,14 +187,14 @@ mod tests {
         let huge = Reading { error_bound: Span::from_ticks(i64::MAX - 1), ..reading(0) };
         assert_eq!(CLAIM.read(&huge).map(|read| read.error_bound), Some(Span::MAX));
         let early = UtcClaim { zero: UtcTime::from_ticks(-MAX_INSTANT_TICKS), read: last, ..CLAIM };
-        assert_eq!(early.server_time_at(MAX_UTC), None, "the server's clock never gets there");
+        assert_eq!(early.server_time_at(MAX_UTC), None, "the server's clock never reaches it");
         assert_eq!(CLAIM.server_time_at(MAX_UTC + Span::from_ticks(1)), None);
         let drifting = UtcClaim { drift_ppm: MAX_DRIFT_PPM, ..CLAIM };
         assert_eq!(drifting.drifted(Span::MAX).ticks(), i64::MAX / 10 + 1, "no product overflows");
     }
 
     #[test]
-    fn the_bytes_follow_the_table() {
+    fn encoded_claims_match_the_table() {
         let claim = UtcClaim {
             server_epoch: 0xFEED_0000_0000_BEEF,
             zero: UtcTime::from_ticks(-2),

@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn a_claim_that_utc_agrees_with_is_kept_for_ten_minutes() {
+    fn a_claim_that_agrees_with_utc_is_kept_for_ten_minutes() {
         let mut it = publisher();
         assert!(observe(&mut it, 0, 0, Some(2_000)).is_some());
         for second in 1..600 {
@@ -171,7 +171,7 @@ mod tests {
         let at = |seconds| ServerTime::from_ticks(Span::from_secs(seconds).ticks());
         assert!(it.holds_at(at(601)) && !it.holds_at(at(602)));
         assert!(observe(&mut it, 600, 800, Some(2_000)).is_some());
-        // The claim is still true, but without its drift it would not be.
+        // The claim is still true, but only because of its drift.
         assert_eq!(observe(&mut it, 603, 800 - 950, Some(2_000)), None);
         assert!(!it.holds_at(at(603)));
         assert!((604..660).all(|second| observe(&mut it, second, -150, Some(2_000)).is_none()));
@@ -188,7 +188,7 @@ mod tests {
         let second = observe(&mut it, 1, 300_000, Some(5_000)).expect("80 times narrower");
         assert_eq!(second.bound, Some(Span::from_millis(6)));
         assert!((second.zero - first.zero).abs() + Span::from_millis(5) < first.bound.expect("stated"));
-        assert_eq!(observe(&mut it, 3, 300_000, Some(2_100)), None, "at most twice as narrow");
+        assert_eq!(observe(&mut it, 3, 300_000, Some(2_100)), None, "narrower by less than a factor of two");
         assert!(observe(&mut it, 4, 300_000, Some(1_900)).is_some());
         assert_eq!(observe(&mut it, 6, 300_000, Some(3_000)), None, "wider, and the claim still holds");
     }

@@ -13,8 +13,8 @@ pub(super) const BLOCK: Span = Span::from_secs(2);
 /// Number of stored blocks, which cover 52 s.
 pub(super) const BLOCKS: usize = 26;
 
-/// Unit in which rises are stored (ticks): 0.1 ms, so a rise is at most 6.5 s per block. As spans, the rises
-/// would take four times as much memory for each player.
+/// Unit in which rises are stored (ticks): 0.1 ms, so a rise is at most 6.5 s per block. As spans, rises
+/// would take four times as much memory per player.
 const UNIT: i64 = 1_000;
 
 /// Number of blocks over which the slack is averaged.
@@ -28,7 +28,7 @@ pub(super) struct Envelope {
     /// The tightest bounds in the current and the previous block.
     now: Option<Packed>,
     before: Option<Packed>,
-    /// How much each of the last blocks raised the envelope, oldest first.
+    /// By how much each of the last blocks raised the envelope, oldest first.
     rises: [u16; BLOCKS],
     /// Upper bound on the largest rise by a single message in these blocks.
     step: u16,
@@ -36,7 +36,7 @@ pub(super) struct Envelope {
     slack: u16,
 }
 
-/// How much an envelope rose within the stored blocks.
+/// By how much an envelope rose within the stored blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Rise {
     pub(super) total: Span,
@@ -59,7 +59,7 @@ impl Envelope {
         if units <= 0 {
             return false;
         }
-        // Raise the envelope by whole units only, so that many small rises are not rounded away.
+        // Raise the envelope by whole units only. Otherwise, many small rises would be rounded away.
         self.best = Some((best + Span::from_ticks(units * UNIT)).into());
         let units = u16::try_from(units).unwrap_or(u16::MAX);
         self.rises[BLOCKS - 1] = self.rises[BLOCKS - 1].saturating_add(units);

@@ -180,7 +180,7 @@ impl RateWatch {
             }
             Some(since) => {
                 if self.pass(since) {
-                    // After such a long silence, drift alone may have raised the envelope considerably.
+                    // After such a long silence, drift alone may have raised the envelope by much.
                     self.lower.offer_loose(bound);
                     self.age = 0;
                 }
@@ -203,7 +203,7 @@ impl RateWatch {
     }
 
     /// Ignores messages that arrive between `from` and `to`. Use this if the client's clock was stopped or
-    /// set for a good reason, for example a pause, a level change or a resumed machine. It may be called in
+    /// set for a good reason, for example a pause, a level change or a resumed machine. It can be called in
     /// advance or afterwards. After `to`, the watch starts over without earlier observations. Repeated calls
     /// also cover the time between their ranges. Stalls of the client, the server or the network need no
     /// excuse. `to` is the latest time at which a message sent before `from` may arrive.
@@ -330,7 +330,7 @@ impl RateWatch {
             // Older bounds remain valid, so the proven gain grows while the clock continues to drift.
             let proved = self.finding.filter(|_| self.level == RateLevel::Proven);
             let proved = proved.map_or(Span::ZERO, |proved| Span::from(proved.gained).abs());
-            // Compared in the unit of the stored gain, because less is no growth.
+            // Compared in the unit of the stored gain, because smaller differences are not stored.
             if Span::from(Tenths::from(excess)) > proved {
                 let rise = if loses { self.upper } else { self.lower }.rise(self.notable());
                 let finding = match (loses && !gains, is_jump(rise)) {
@@ -344,8 +344,8 @@ impl RateWatch {
             return;
         }
         if gains {
-            // If the client's clock gained, the upper bound moves by the same amount. If only the uplink
-            // became shorter, it does not.
+            // If the client's clock gained, the upper bound moves by the same amount, unlike if only the
+            // uplink became shorter.
             let agrees = if self.hears { self.upper.departure() } else { None };
             self.suspect(self.lower, agrees, [RateFinding::Fast, RateFinding::Added]);
         }

@@ -54,9 +54,9 @@ fn the_proven_gain_grows_during_the_cheat() {
     assert_eq!(findings, 1);
     // The clock gained 10 s, minus drift, a round trip of 100 ms, and 50 ms for a timestamp's age.
     assert!(gained > Span::from_millis(9_700), "{gained}");
-    assert!(gained < Span::from_secs(10), "more than it did gain: {gained}");
+    assert!(gained < Span::from_secs(10), "more than its real gain: {gained}");
     assert!(duration > Span::from_secs(190), "{duration}");
-    assert!(duration < Span::from_secs(220), "longer than it cheated: {duration}");
+    assert!(duration < Span::from_secs(220), "longer than the cheat: {duration}");
     assert!((25_000.0..35_000.0).contains(&mean_ppm), "{mean_ppm} ppm");
 }
 
@@ -164,5 +164,5 @@ fn extreme_timestamps_are_accepted() {
 
 #[test]
 fn the_size_is_as_documented() {
-    assert_eq!(size_of::<RateWatch>(), 248, "as its documentation says");
+    assert_eq!(size_of::<RateWatch>(), 248, "the size in its documentation");
 }

@@ -18,7 +18,7 @@
 //! | `socket.rs` `stamps.rs` `waker.rs` | a socket whose waits can be ended, and its arrival timestamps |
 //! | `trouble.rs` | errors reported by the system and the network |
 
-#![expect(clippy::disallowed_types, reason = "this room has the library's sockets")]
+#![expect(clippy::disallowed_types, reason = "this module has the library's sockets")]
 
 mod connect_config;
 mod connection;

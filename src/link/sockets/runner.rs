@@ -117,7 +117,7 @@ impl Runner {
 
 /// Starts a thread with this name. The closure is boxed, because each instance of the standard library's
 /// generic function takes kilobytes of code.
-#[expect(clippy::disallowed_methods, reason = "this room has the library's threads")]
+#[expect(clippy::disallowed_methods, reason = "this module has the library's threads")]
 pub(super) fn spawn(name: &str, body: Box<dyn FnOnce() + Send>) -> io::Result<JoinHandle<()>> {
     thread::Builder::new().name(name.to_owned()).spawn(body)
 }

@@ -85,10 +85,10 @@ struct Answering {
 ///
 /// let config = ServeConfig { address: "127.0.0.1:0".parse()?, ..ServeConfig::default() };
 /// let server = LinkServer::serve(&config, 42, |now| ServerTime::from_ticks(now.ticks()))?;
-/// let key = SessionKey::new(1, [7; 16])?; // drawn from the system; the player gets it with the port
+/// let key = SessionKey::new(1, [7; 16])?; // use a random secret, and send it to the player with the port
 /// server.admit(&key)?;
 ///
-/// let client = Arc::new(Mutex::new(Client::new(Config::default(), 7)?)); // the player's
+/// let client = Arc::new(Mutex::new(Client::new(Config::default(), 7)?)); // of the player
 /// let to = ConnectConfig::to("127.0.0.1", server.address().port());
 /// let link = LinkConnection::connect(&to, client, &key, |now| now)?;
 /// println!("{:?}", link.status());

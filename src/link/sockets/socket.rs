@@ -70,7 +70,7 @@ pub enum Received {
 /// client.send(b"a message")?;
 /// let mut buffer = [0; 64];
 /// if let Received::Datagram(arrival) = server.receive_within(&mut buffer, Span::from_secs(1)) {
-///     println!("{:?} came at {:?}", &buffer[..arrival.length], arrival.at);
+///     println!("{:?} arrived at {:?}", &buffer[..arrival.length], arrival.at);
 ///     server.send_to(b"an answer", arrival.from)?;
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())

@@ -46,7 +46,7 @@ fn connect(config: &ConnectConfig, client: &Arc<Mutex<Client>>, key: &SessionKey
 fn wait(mut done: impl FnMut() -> bool) {
     let start = crate::monotonic_now();
     while !done() {
-        assert!(crate::monotonic_now() - start < PATIENCE, "waited in vain for two minutes");
+        assert!(crate::monotonic_now() - start < PATIENCE, "waited for two minutes");
         std::thread::sleep(std::time::Duration::from_millis(1));
     }
 }
@@ -151,7 +151,7 @@ fn requests_and_replies_are_marked_unless_disabled() {
             let mut sealed = [0; DATAGRAM];
             let sealed = channel.seal(&message, &mut sealed).expect("a message");
             listening.send_to(sealed, ("127.0.0.1", server.address().port())).expect("the loopback");
-            assert_eq!(class_of_next(&listening, &mut buffer), class, "by IPv4 on a socket of version 6");
+            assert_eq!(class_of_next(&listening, &mut buffer), class, "over IPv4 on an IPv6 socket");
         }
     }
 }
@@ -186,7 +186,7 @@ fn datagrams_do_not_allocate() {
         assert_eq!(made.count_total, 0);
     }
     assert!(server.status().counts.keys.malformed > 0);
-    assert_eq!(link.status().state, LinkState::Linked, "garbage ended it");
+    assert_eq!(link.status().state, LinkState::Linked, "the garbage ended the link");
     assert!(error_of(&client) < Span::from_millis(100));
 }
 
@@ -307,7 +307,7 @@ fn other_keys_and_datagrams_of_any_length_change_nothing() {
     wait(|| next_event(&other) == Some(Event::LinkBlocked));
     assert_eq!(wrong.status().counts.replies, 0);
     assert!(!other.lock().expect("no panic").is_time_synced());
-    assert_eq!(wrong.status().trouble, Trouble::None, "it is not the system's");
+    assert_eq!(wrong.status().trouble, Trouble::None, "the system reports no trouble");
     server.revoke(1).expect("it was admitted");
     assert_eq!(server.revoke(1), Err(KeyError::UnknownKey(1)));
 }
@@ -337,7 +337,7 @@ fn a_dead_address_is_abandoned_after_half_a_second() {
     // A destination that drops all datagrams, at another address. All of 127.0.0.0/8 is local only on Linux.
     let dead = if cfg!(target_os = "linux") { "127.0.0.9" } else { "127.0.0.1" };
     let Ok(silent) = UdpSocket::bind((dead, port)) else {
-        return tools::skip("127.0.0.9 is no address here");
+        return tools::skip("127.0.0.9 is not an address of this machine");
     };
     let addresses =
         [(dead, port), ("127.0.0.1", port)].map(|it| SocketAddr::new(it.0.parse().expect("an IP"), it.1));

@@ -40,16 +40,16 @@ impl Trouble {
     pub const fn words(self) -> &'static str {
         match self {
             Trouble::None => "none",
-            Trouble::Resolving => "the host's name is looked up",
+            Trouble::Resolving => "the host's name is being resolved",
             Trouble::UnknownHost => "the host's name is unknown",
             Trouble::NoRoute => "there is no route to the address",
             Trouble::NobodyListens => "nobody listens at the address and port",
-            Trouble::NotSent => "the system does not send",
+            Trouble::NotSent => "the system failed to send",
             Trouble::HostUnreachable => "the network cannot reach the host",
             Trouble::Prohibited => "the system or a firewall forbids it",
-            Trouble::Replaced => "a newer link of this client took its place",
+            Trouble::Replaced => "a newer link of this client has replaced it",
             Trouble::KeyInUse => "another client uses this key",
-            Trouble::NoSocket => "the system opens no socket: too many files are open",
+            Trouble::NoSocket => "the system cannot open a socket: too many files are open",
         }
     }
 

@@ -1,4 +1,4 @@
-//! A guest's connection to a host: what each side knows of the other.
+//! A guest's connection to a host: what each side knows about the other.
 
 use super::super::WORLDS;
 use super::super::message::Known;
