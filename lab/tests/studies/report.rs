@@ -154,21 +154,6 @@ fn an_uneventful_hour_has_no_verdict() -> Outcome {
     Ok(())
 }
 
-#[test]
-fn a_verdict_states_its_time_and_effect_on_the_clock() -> Outcome {
-    let given = verdicts("route_forward", None, 1, &[])?;
-    let (from, _) = given[0].stretch.ok_or("a route change has a time")?;
-    assert!((198.0..215.0).contains(&from), "the route should change at 200 s: {given:?}");
-    assert!(
-        ["39.", "4"].iter().any(|by| given[0].words.contains(&format!("to the server became {by}"))),
-        "{given:?}"
-    );
-    assert!(given[0].words.contains("The clock was not affected"), "{given:?}");
-    let given = verdicts("fibre", None, 1, &["step@300:400"])?;
-    assert!(given[0].words.contains("The shown time was off by up to 40"), "{given:?}");
-    Ok(())
-}
-
 /// Two queues of 175 to 241 ms, as caused by an upload. They begin at 60 s and at 154 s, and each lasts 52 s.
 fn two_queues() -> Case {
     let delays = (0..50 * 240).map(|probe| {
