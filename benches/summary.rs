@@ -260,8 +260,7 @@ struct Replies {
 }
 
 impl Replies {
-    /// All sessions are the same, so a reply's smallest time over all of them excludes interference from the
-    /// rest of the machine.
+    /// All sessions are the same, so a reply's smallest time over all of them excludes interference.
     fn time(session: fn() -> (abi::Client, traffic::Traffic), replies: usize, effort: &Effort) -> Self {
         let clock = (0..1000).map(|_| nanoseconds(|| {})).fold(f64::INFINITY, f64::min);
         let mut times = vec![f64::INFINITY; replies];

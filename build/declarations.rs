@@ -21,8 +21,7 @@ impl Names {
         Names(blocks.flat_map(|block| block.lines().filter_map(|line| Self::declared(block, line))).collect())
     }
 
-    /// The type that a line declares; the block contains the line and its attributes. C can access the fields
-    /// only with `repr(C)`.
+    /// The type that a line declares; the block has its attributes. C can access fields only with `repr(C)`.
     fn declared(block: &str, line: &str) -> Option<(String, Named)> {
         let (kind, rest) = line.strip_prefix("pub ")?.split_once(' ')?;
         let name = word(rest);

@@ -3,8 +3,7 @@
 use netclock::{Client, LocalTime, Reading, Span, State};
 use netclock_sim::measure::stairs::Stairs;
 
-/// Distance ahead of the client's last call up to which reads are never taken back (2 s, see
-/// `netclock::Reader`).
+/// How far ahead of the client's last call reads are final (2 s, see `netclock::Reader`).
 pub(crate) const FORECAST: i64 = 20_000_000;
 
 /// Distance from the last call within which the targets read.

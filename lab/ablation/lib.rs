@@ -1,7 +1,6 @@
 //! A copy of the clock, with a switch for each mechanism of its estimator and a factor for each constant.
 //!
-//! The build script copies `src/clock` and edits the copy of `src/clock/estimate`, so the shipped sources
-//! contain no switches.
+//! The build script edits a copy of `src/clock/estimate`, so the shipped sources contain no switches.
 
 // The copy lacks the features that the tests and examples of `src/clock` need. They run in the library.
 #![cfg(not(any(test, doctest)))]

@@ -143,8 +143,7 @@ impl Network {
         (if self.client_dithers { 0.0 } else { period(&self.client) }, period(&self.server))
     }
 
-    /// Mean queueing delay in each direction, if it is exponential and nothing else delays messages or rounds
-    /// their timestamps (ms).
+    /// Mean queueing delay in each direction (ms), if it is exponential and nothing else delays or rounds.
     pub fn exponential_queueing_ms(&self) -> Option<(f64, f64)> {
         let fine = self.clocks.client_resolution == 1 && self.clocks.server_resolution == 1;
         match &self.link {

@@ -16,8 +16,7 @@ const OWED: Span = Span::from_millis(100);
 
 /// While a reply is overdue, another request is sent after this time.
 const REPEAT: Span = Span::from_millis(500);
-/// No additional requests are sent after this time without any answer, because then neither marked nor
-/// unmarked datagrams pass.
+/// No additional requests are sent after this time without any answer, because then no datagrams pass.
 const SILENCE: Span = Span::from_secs(2);
 /// While only unmarked requests are answered, another request is sent after this time.
 const TRIAL: Span = Span::from_millis(250);

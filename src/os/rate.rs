@@ -47,8 +47,7 @@ mod system {
     const PPM_A_MICROSECOND: f64 = 100.0;
     /// The remaining uncertainty if the kernel's loop sets the frequency, as for ntpd and timesyncd (ppm).
     const LOOP: f64 = 1.0;
-    /// The remaining uncertainty if a daemon sets the frequency, like chrony, because it includes small
-    /// offset corrections (ppm).
+    /// The remaining uncertainty if a daemon like chrony sets the frequency, with small corrections (ppm).
     const DAEMON: f64 = 3.0;
 
     #[expect(clippy::useless_conversion, reason = "other types on other systems")]

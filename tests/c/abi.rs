@@ -7,8 +7,7 @@ use std::path::Path;
 use crate::abi_data::{ABI, Kind};
 use crate::library::Library;
 
-/// The C programs measure the stack and memory usage of each handle, and make its allocations fail, from the
-/// handles in this list.
+/// The C programs measure the stack and memory of each handle in this list, and make its allocations fail.
 #[test]
 fn the_c_programs_list_every_handle_type() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/c_abi");

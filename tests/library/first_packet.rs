@@ -1,5 +1,4 @@
-//! A network may hold the first packet while it resolves an address or wakes a radio, and then deliver it
-//! along with later ones.
+//! A network may hold the first packet while it resolves an address or wakes a radio.
 
 use netclock::{Cause, Client, Config, Event, LocalTime, Reading, Reply, RequestId, ServerTime, Span};
 

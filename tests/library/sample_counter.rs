@@ -1,5 +1,4 @@
-//! A counter of audio samples serves as the local clock. It advances in blocks, its crystal runs fast, and it
-//! stops during underruns.
+//! A counter of audio samples is the local clock. It advances in blocks, runs fast, and stops in underruns.
 
 use netclock::{Client, Config, Event, LocalTime, Reply, Responder, ServerTime, Span};
 use netclock_sim::pair::SEED;

@@ -7,8 +7,7 @@ const MS: i64 = 10_000;
 const FRAME: i64 = 166_667;
 const EPOCH: u64 = 7;
 
-/// Returns the segments, with the times of their publication, of a server whose world loses `lost` ticks
-/// before frame 60 of 700.
+/// Returns the segments, with publication times, of a server whose world loses `lost` ticks before frame 60.
 fn published(lost: i64) -> Vec<(i64, Segment)> {
     let mut publisher = Publisher::new(PublisherConfig::default(), EPOCH, 1).expect("valid settings");
     let observe = |frame: i64| {

@@ -249,8 +249,7 @@ fn a_gap_is_interpolated_with_a_wider_bound() {
     assert_eq!(middle.error_bound_if_unchanged, middle.error_bound);
     assert_eq!(timeline.insert(&segment(2, 4 * SECOND, 4 * SECOND, 0.0)), Ok(true));
     assert_eq!(pure(&timeline, 6 * SECOND), 4 * SECOND);
-    // Nothing is known about times before the first segment. If the clock may be late, a guess is still
-    // shown, without a bound.
+    // Nothing is known before the first segment. If the clock may be late, a guess is shown without a bound.
     assert_eq!(timeline.world_at(EPOCH, real(-1)), Err(WorldError::NotKept));
     assert_eq!(timeline.show(&reading(-SECOND, SECOND - 1)), Err(WorldError::NotKept));
     let guess = timeline.show(&reading(-SECOND, SECOND)).expect("the clock may be at the first segment");

@@ -76,8 +76,7 @@ fn link_client() {
     assert!(printed.as_ref().is_ok_and(|printed| printed.starts_with("server time ")), "{printed:?}");
 }
 
-/// Returns the command from the quick start. On Unix, Cargo replaces itself with the program, so killing
-/// Cargo ends the program.
+/// Returns the command from the quick start. On Unix, Cargo becomes the program, so killing Cargo ends it.
 fn example(name: &str) -> Command {
     let mut command = cargo();
     command.args(["run", "--quiet", "--example", name, "--"]);

@@ -1,5 +1,4 @@
-//! Tests installations, the plugin in a project, the Rust examples, the lemmas, the order of modules, and the
-//! names in the theory.
+//! Tests installations, the plugin in a project, the Rust examples, the lemmas, the modules, and the theory.
 
 use std::path::Path;
 use std::process::Command;

@@ -12,8 +12,7 @@ use anyhow::{Context, Result, ensure};
 use crate::cargo::{cargo, root, target_dir};
 use crate::command;
 
-/// The mistakes, one per line: name, file, text and replacement, separated by tabs. `\n`
-/// stands for a newline.
+/// The mistakes, one per line: name, file, text and replacement, between tabs. `\n` is a newline.
 const FAULTS: &str = include_str!("faults.tsv");
 
 /// Tests of the code with the faults, as packages and filters. `cargo xtask test` runs these tests, too.

@@ -1,5 +1,4 @@
-//! The caller's memory. Each buffer is exactly as large as the call states, so a sanitizer detects an access
-//! one byte beyond it.
+//! The caller's memory. Each buffer is exactly as large as stated, so a sanitizer detects accesses beyond.
 
 use core::ffi::c_void;
 use core::mem::offset_of;

@@ -1,5 +1,4 @@
-//! Compares a client's reads with the truth, which is the clock of the server epoch in the reading, even if
-//! that server has ended.
+//! Compares a client's reads with the truth: the clock of the reading's server epoch, even if it has ended.
 
 use netclock::timeline::WorldReading;
 use netclock::{Reading, State};

@@ -42,8 +42,7 @@ pub(crate) struct Reads {
 }
 
 impl Reads {
-    /// Adds a point with the largest error of each clock in a report. `seconds` converts a machine time to
-    /// the time since the start.
+    /// Adds a point with the largest error of each clock in a report. `seconds` counts from the start.
     pub(crate) fn draw(&mut self, reads: &[Read], seconds: impl Fn(i64) -> f64) {
         let Some(worst) = reads.iter().max_by_key(|read| read.error.unsigned_abs()) else { return };
         let rival = |which: usize| {

@@ -23,8 +23,7 @@ pub(crate) struct Happening {
 
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum What {
-    /// The demo disturbed a clock or its path, so the comparison of the clocks restarts. Contains a short
-    /// name and a sentence.
+    /// The demo disturbed a clock or its path, so the comparison restarts. A short name and a sentence.
     Incident(&'static str, String),
     /// Another message from the demo, with a short name and a sentence.
     Message(&'static str, String),

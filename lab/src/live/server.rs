@@ -28,8 +28,7 @@ use super::show::Act;
 
 /// The most connections served at once. The system queues others.
 const MOST_SERVED: usize = 128;
-/// How long to wait for a request on a connection. In tests this is long, so that a connection on a slow
-/// machine keeps its slot.
+/// How long to wait for a request on a connection. Tests on slow machines need to keep their slots.
 const PATIENCE: Duration = Duration::from_secs(if cfg!(test) { 600 } else { 5 });
 /// How long browsers get at the end to fetch the last updates. They poll four times per second, and less
 /// often in tests on a slow machine.

@@ -3,8 +3,7 @@
 use netclock::link::sockets::{Received, StampedSocket};
 use netclock::{Client, LocalTime, Responder, ServerTime, wire};
 
-/// Returns the request or reply in an unsealed datagram, which may be the whole datagram or a section of a
-/// session's datagram.
+/// Returns the request or reply in an unsealed datagram, which is the whole or a section of a session's.
 pub(crate) fn exchange(datagram: &mut [u8]) -> Option<&mut wire::Datagram> {
     const HEAD: usize = 12;
     const EXCHANGE: u8 = 1;
@@ -22,8 +21,7 @@ pub(crate) fn exchange(datagram: &mut [u8]) -> Option<&mut wire::Datagram> {
     }
 }
 
-/// Runs a client frame: handles the replies that have arrived, and sends a request if one is due. Returns
-/// true if it sent one.
+/// Runs a client frame: handles replies that have arrived, and sends a due request. Returns true if it did.
 pub(crate) fn client_frame(socket: &mut StampedSocket, client: &mut Client, frame: LocalTime) -> bool {
     let mut buffer = [0; 2 * wire::SIZE];
     while let Received::Datagram(come) = socket.receive(&mut buffer) {

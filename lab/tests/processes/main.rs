@@ -1,5 +1,4 @@
-//! Runs the commands as processes, with real sockets in real time. These are separate from the studies, which
-//! would occupy all cores.
+//! Runs the commands as processes, with real sockets in real time. The studies would occupy all cores.
 
 #[cfg(unix)]
 mod browser;

@@ -1,5 +1,4 @@
-//! Tests what `lab study netns` requires and how it cleans up. Without root and TUN, the tests only check
-//! that the study reports this.
+//! Tests what `lab study netns` requires and how it cleans up. Without root and TUN, it must report this.
 #![cfg(target_os = "linux")]
 
 use std::os::unix::process::CommandExt;

@@ -63,8 +63,7 @@ impl Asking {
         self.schedule.burst();
     }
 
-    /// Starts a burst and discards all outstanding requests, because their replies would refer to a clock
-    /// that has since stepped.
+    /// Starts a burst and discards all outstanding requests, whose replies refer to a clock before its step.
     pub(crate) fn start_over(&mut self) {
         self.probes.clear();
         self.bursts[1] = self.bursts[1].wrapping_add(1);

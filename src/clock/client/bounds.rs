@@ -39,8 +39,7 @@ pub(super) enum Verdict {
 #[derive(Clone, Debug)]
 pub(super) struct Bounds {
     pub(super) slews: Slews,
-    /// The interval that certainly contains the offset. `None` before the first reply and after the local
-    /// clock was set back.
+    /// The interval that contains the offset. `None` before the first reply and after a local backward step.
     interval: Option<Interval>,
     /// A reply that contradicts `interval`, until another reply decides.
     suspicion: Option<Suspicion>,

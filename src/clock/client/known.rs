@@ -101,8 +101,7 @@ impl Known {
         self.quality.forget_last_reply();
     }
 
-    /// The standard deviations of the rate and of the offset (ticks) at `now`, from the link alone, or `None`
-    /// before its first exchange.
+    /// Standard deviations of rate and offset (ticks) at `now` by the link alone, if it had an exchange.
     #[cfg(feature = "link")]
     pub(super) fn sigmas_by_link(&self, now: LocalTime) -> Option<(f64, f64)> {
         let by_link = self.estimators.by_link(now)?;

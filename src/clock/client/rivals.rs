@@ -160,8 +160,7 @@ impl Rivals {
         self.next = (self.next + 1) % REMEMBERED;
     }
 
-    /// Records a reply of the followed server at `now`. Returns true once when the other servers have been
-    /// silent for long enough.
+    /// Records a reply of the followed server at `now`. Returns true once when others were silent for long.
     pub(super) fn are_gone(&mut self, now: LocalTime) -> bool {
         self.answered = now;
         self.heard.take_if(|heard| (now - *heard).abs() > QUIET).is_some()

@@ -54,8 +54,7 @@ const REFILL: f64 = 1.75;
 /// The longest time in which one request is refilled.
 const SLOWEST_REFILL: Span = Span::from_secs(10);
 
-/// The error of the shown clock that an uncertain rate may cause between two exchanges, if they are at most
-/// [`TOLERATED_FOR`] apart.
+/// Error that an uncertain rate may cause between two exchanges, if they are at most [`TOLERATED_FOR`] apart.
 const TOLERATED: Span = Span::from_micros(10);
 /// See [`TOLERATED`]. With a longer steady interval, the error may be larger.
 const TOLERATED_FOR: Span = Span::from_secs(4);
@@ -139,8 +138,7 @@ impl Schedule {
         }
     }
 
-    /// Records that a message from the server arrived. Returns true if the server had been silent, so that a
-    /// burst is worthwhile.
+    /// Records that a message from the server arrived. Returns true if a burst is worthwhile after silence.
     pub(crate) fn note_message(&mut self) -> bool {
         (self.unanswered, self.asked) = (0, None);
         self.due = self.due.map(|_| self.planned);
@@ -239,8 +237,7 @@ impl Schedule {
         if self.sent < BUDGET { self.interval } else { self.interval.max(affordable.min(most)) }
     }
 
-    /// Returns the interval that spends the remaining budget in intervals that grow with the time `since` the
-    /// start of the burst.
+    /// Returns the interval that spends the remaining budget in intervals that grow since the burst's start.
     fn spread(&self, since: Span) -> Span {
         let age = since.as_secs_f64() + GROWS_FROM;
         let all = (BUDGETED.as_secs_f64() + GROWS_FROM) / age;

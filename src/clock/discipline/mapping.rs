@@ -56,8 +56,7 @@ impl Piece {
 /// The shortest piece, which ensures that the pace of dropped pieces is known to 5 ppm.
 const SHORTEST: Span = Span::from_millis(20);
 
-/// If a clock is this far ahead at one instant, it is also ahead at all earlier times, however its pieces are
-/// rounded.
+/// A clock that is ahead by this much is also ahead at all earlier times, however pieces are rounded.
 const CLEARLY: Span = Span::from_micros(1);
 
 /// The shown clock. Pieces are contiguous and in chronological order.

@@ -242,8 +242,7 @@ impl<const N: usize> Published<N> {
         }
         self.waiting.fetch_add(1, Ordering::Relaxed);
         fence(Ordering::SeqCst);
-        // The first iteration succeeds, as the module documentation shows. The loop avoids code for a panic
-        // that cannot happen.
+        // The first iteration succeeds, as the module shows. The loop avoids code for an impossible panic.
         let copied = loop {
             if let Some(copied) = self.attempt(self.newest(), at, &copy) {
                 break copied;

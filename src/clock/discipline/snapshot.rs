@@ -111,8 +111,7 @@ impl Snapshot {
                 Span::from_ticks(reach) + Span::from_ticks(most_apart(age, position.hard_rate))
             }
         };
-        // The estimate advances at the shown clock's rate. The part of a correction that has not been slewed
-        // yet is an error of the reading.
+        // The estimate advances at the rate of the shown clock. The correction not slewed yet is an error.
         let signed_age = (now - position.reference).ticks() as f64;
         let estimate = position.offset.saturating_add((signed_age * self.mapping.rate()) as i64);
         let unslewed = shown.saturating_sub(estimate) as f64;

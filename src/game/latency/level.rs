@@ -19,8 +19,7 @@ pub(super) const NEWEST: usize = 24;
 pub(super) const CAPACITY: usize = PAST + NEWEST;
 /// Minimum number of delays to compare with before placing a bet.
 const LEAST: usize = 8;
-/// With each new past delay, the widest spread decreases by one part in this many. It falls to a third within
-/// about four minutes.
+/// Each past delay decreases the widest spread by one part in this many: to a third in four minutes.
 const FADES: i32 = 256;
 /// One in this many delays is excluded as an outlier at either end of the spread.
 const OUTLIERS: usize = 10;

@@ -44,8 +44,7 @@ pub(super) struct Message {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Body {
-    /// A peer requests a slot in a game. The proof is the key drawn by the peer. `cookie` is the cookie from
-    /// the relay, or zero.
+    /// A peer requests a slot in a game. Its key is the proof. `cookie` is the relay's, or zero.
     Login {
         game: u64,
         cookie: u64,

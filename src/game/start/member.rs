@@ -80,8 +80,7 @@ impl Outages {
 }
 
 impl Readiness {
-    /// Returns the fraction of lost messages according to Laplace's rule of succession, because there may be
-    /// only a few messages.
+    /// Returns the fraction of lost messages by Laplace's rule of succession, because messages may be few.
     pub(super) fn loss(&self) -> f64 {
         let lost = f64::from(self.sent - self.arrived + 1) / f64::from(self.sent + 2);
         lost.min(0.9)

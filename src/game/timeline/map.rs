@@ -214,8 +214,7 @@ impl Map {
         dropped
     }
 
-    /// Inserts the segment stored separately if the server has reached its version, or drops it if the
-    /// confirmation disproves it.
+    /// Inserts the segment stored separately if the server has reached its version, or drops it if disproved.
     fn confirm_apart(&mut self, version: u32, through: ServerTime) {
         let Some(apart) = self.apart else { return };
         let is_reached = !comes_after(apart.version, version);
@@ -310,8 +309,7 @@ impl Map {
     }
 }
 
-/// Returns whether the version of the newer `segment` is further ahead than a publisher can advance in the
-/// time between the two.
+/// Returns whether the newer `segment`'s version is further ahead than a publisher can advance in that time.
 fn is_too_far(newest: &Segment, segment: &Segment) -> bool {
     leaps_too_far(segment.version, newest.version, segment.real - newest.real, FRAME)
 }

@@ -97,8 +97,7 @@ impl Envelope {
         self.now.map(Span::from)
     }
 
-    /// Returns how far the tightest bound of this and the previous block is below the envelope, or `None` if
-    /// there were no messages.
+    /// Returns how far the tightest bound of this and the last block is below the envelope, if there was any.
     pub(super) fn departure(&self) -> Option<Span> {
         self.best().zip(self.now.max(self.before)).map(|(best, lately)| best - lately.into())
     }

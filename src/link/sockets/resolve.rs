@@ -1,5 +1,4 @@
-//! Resolves names to addresses on a separate thread, because the system's resolver may take a minute and
-//! cannot be interrupted.
+//! Resolves names on a separate thread, because the system may take a minute and cannot be interrupted.
 
 use std::net::{IpAddr, Ipv6Addr, SocketAddr, ToSocketAddrs};
 use std::sync::Arc;

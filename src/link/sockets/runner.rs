@@ -92,8 +92,7 @@ impl Runner {
         true
     }
 
-    /// Stops the work and waits until its thread has ended, unless it is called from that thread. Further
-    /// calls have no effect.
+    /// Stops the work and waits until its thread has ended, except on that thread. Further calls do nothing.
     pub(super) fn stop(&self) {
         if self.process != std::process::id() {
             // The thread belongs to the parent process and continues there.

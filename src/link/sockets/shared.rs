@@ -31,8 +31,7 @@ impl SharedClient for Arc<std::sync::Mutex<Client>> {
     }
 }
 
-/// Creates a link for `client`. It is allocated on the heap, because its owner is moved several times before
-/// it reaches the thread.
+/// Creates a link for `client`. It is on the heap, because its owner is moved several times.
 pub(crate) fn link_of(
     client: &dyn SharedClient,
     key: &SessionKey,

@@ -37,8 +37,7 @@ pub(crate) struct ExchangePoint {
     /// When the request was sent and the reply arrived, since the first exchange (s).
     pub(crate) sent_s: f64,
     pub(crate) arrived_s: f64,
-    /// The delays in both directions according to the reference. For accepted exchanges, they are between
-    /// zero and the round trip.
+    /// The delays in both directions according to the reference. They are within the round trip if accepted.
     pub(crate) up: f64,
     pub(crate) down: f64,
     /// The round-trip time without the server's hold time.

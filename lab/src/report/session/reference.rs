@@ -16,8 +16,7 @@ use netclock::{Cause, Config, Event, Exchange, LocalTime, Refusal, Sample, Serve
 use super::rerun::{Moment, Rerun, TimedEvent, rerun};
 use crate::recording::{Recorded, TrueOffset};
 
-/// The smallest assumed error of the learned rates (fraction), doubled until the extrapolated bounds do not
-/// contradict each other.
+/// The smallest assumed error of learned rates (fraction), doubled until extrapolated bounds agree.
 const RATE_ERROR: f64 = 1e-7;
 /// More than any rate error of a crystal or a slew (fraction).
 const LARGEST_RATE_ERROR: f64 = 0.5;

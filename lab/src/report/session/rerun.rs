@@ -140,8 +140,7 @@ struct Replayer {
 }
 
 impl Replayer {
-    /// Replays an exchange. If its request starts a burst, a preceding gap longer than `local_gap` was a
-    /// pause of the program.
+    /// Replays an exchange. If its request starts a burst, a longer gap than `local_gap` before was a pause.
     fn exchange(&mut self, recorded: &Recorded, local_gap: Option<Span>) {
         let Recorded { line, sample, has_status } = recorded;
         (self.index, self.next) = (self.next, self.next + 1);

@@ -68,8 +68,7 @@ impl Knowing {
         Ok(Box::new(Product::with_saved(settings, network, own_schedule, seed, &earlier)?))
     }
 
-    /// The state that the earlier session saved, in which both crystals had different rates, or `None` if it
-    /// learned too little.
+    /// The state that the earlier session with different rates saved, or `None` if it learned too little.
     fn saved(&self, settings: &Config, case: &Case, seed: u64) -> Result<Option<Saved>> {
         let mut case = case.clone();
         let mut random = Random::new(seed, "crystals between sessions");

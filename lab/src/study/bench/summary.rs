@@ -1,5 +1,4 @@
-//! Summarises the bench in one table, in which each clock is compared with each case's best published clock
-//! and with the limits.
+//! Summarises the bench in a table that compares each clock with each case's best published clock and limits.
 
 use serde::Serialize;
 

@@ -1,7 +1,6 @@
 //! Simulates the latency watch on a path, and the speed that hides a change.
 //!
-//! A step is added to a path's exchanges by delaying every later message in its direction, so recorded paths
-//! can have steps, too.
+//! A step delays every later message in its direction, so recorded paths can have steps, too.
 
 use anyhow::Result;
 use netclock::Direction;

@@ -1,5 +1,4 @@
-//! The router between the two namespaces, which reads packets from each device and writes them to the other
-//! one when they are due.
+//! The router between the two namespaces, which passes packets between their devices when they are due.
 
 use std::collections::HashMap;
 use std::fs::File;

@@ -27,8 +27,7 @@ use netclock_sim::network::Exchange;
 const BURST: u64 = 10;
 /// The weight of a new round trip in the smoothed one, as in TCP (RFC 6298).
 const SMOOTHING: f64 = 0.125;
-/// The weight of a new deviation in the smoothed one, and how many deviations are added to the smoothed
-/// delay, as in RFC 6298.
+/// A new deviation's weight, and how many deviations are added to the smoothed delay, as in RFC 6298.
 const DEVIATION_SMOOTHING: f64 = 0.25;
 const DEVIATIONS: f64 = 4.0;
 /// Smaller rises of the lead do not count (ms).

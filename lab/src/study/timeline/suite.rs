@@ -21,8 +21,7 @@ pub const FPS: f64 = 60.0;
 /// Number of pauses in the second world.
 pub const PAUSES: usize = 100;
 
-/// On the good link, the most that the 99th percentile of the error may be at a constant rate, which is 1.5
-/// ms plus one frame (ms).
+/// The most that the error's 99th percentile may be at a constant rate on the good link: 1.5 ms plus a frame.
 const CONSTANT_MS: f64 = 1.5 + 1000.0 / FPS;
 /// On the good link, the most that the 99th percentile of the error may be while the rate is animated (ms).
 const ANIMATED_MS: f64 = 5.0;

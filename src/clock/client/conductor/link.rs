@@ -54,8 +54,7 @@ impl Conductor {
         self.linked.is_alone(now)
     }
 
-    /// Returns the number of bursts so far, and how many of them cleared all outstanding requests. The link
-    /// joins these bursts.
+    /// Returns the number of bursts, which the link joins, and how many of them cleared outstanding requests.
     pub(crate) fn bursts(&self) -> [u32; 2] {
         self.asking.bursts
     }

@@ -42,8 +42,7 @@ impl Os {
             None => socket.recv_from(buffer).map(|(length, sender)| (length, sender, None)),
         };
         let (length, address, local) = match received {
-            // Report the truncated datagram with an invalid sender. It is longer than any link datagram, so
-            // it is not answered.
+            // Report the truncated datagram, which is longer than any link datagram, with an invalid sender.
             Err(error) if error.raw_os_error() == Some(TOO_LONG) => {
                 (buffer.len(), (Ipv4Addr::UNSPECIFIED, 0).into(), None)
             }

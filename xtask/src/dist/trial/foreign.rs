@@ -63,8 +63,7 @@ fn words(words: &[&str]) -> Vec<OsString> {
     words.iter().map(Into::into).collect()
 }
 
-/// Tests the archive for Arm Linux with C programs only, because zig builds the C++ library for the target,
-/// which takes minutes.
+/// Tests the archive for Arm Linux in C only, because zig takes minutes to build the C++ library for it.
 pub(super) fn under_qemu(target: &str, prefix: &Path, place: &Place, workshop: &Workshop) -> Result<()> {
     let lib = prefix.join("lib");
     let mut c = workshop.tools.zig_cc();

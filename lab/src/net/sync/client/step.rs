@@ -216,8 +216,7 @@ impl SyncClient {
         Ok((machine, view))
     }
 
-    /// Records that a different authority's clock is shown. Until a server states its authority, it is
-    /// assumed to be alone.
+    /// Records that a different authority's clock is shown. Without a statement, a server is alone.
     fn announce_authority(&mut self, authority: Option<Authority>, now: LocalTime) {
         let Some(authority) = authority.filter(|it| self.announced != Some(*it)) else { return };
         let is_told = authority != Authority::alone(authority.epoch);
