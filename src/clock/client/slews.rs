@@ -1,31 +1,10 @@
 //! Detects clocks that are slewed beyond their limit, and then decides how fast the bounds age.
 //!
-//! The configuration limits the rate difference between the clocks. Time services slew clocks by more, and
-//! not every caller knows how its clock is disciplined. The client therefore has a ladder of limits. The
-//! lowest rung is the configured limit, and each of the others adds the slew of some time service. Each rung
-//! has its own interval, which ages at that rung's rate. Evidence against the limit in force puts the next
-//! rung in force, with its interval. There are two kinds of evidence:
-//!
-//! - *Contradictions:* the interval of an exchange does not intersect the known interval, but intersects that
-//!   of a higher limit. A step looks the same, so only the next rung can explain the first contradiction.
-//!   Higher rungs can explain a contradiction within a minute of a step or of another contradiction, because
-//!   clocks do not step that often.
-//! - *Marks:* the bounds recorded at intervals. On a path with long delays, a slewed clock causes no
-//!   contradiction for minutes, because the interval is as wide as the round trip. However, both bounds of
-//!   the most recent exchanges move by the same amount, faster than the limit allows, while a route change or
-//!   a queue moves only one of them.
-//!
-//! On paths with jumping delays, such as satellite and mobile links, both bounds sometimes move by chance.
-//! Marks therefore widen the bounds as soon as they show a movement, which costs little, but they prove a
-//! slew, which is then reported, only if the movement exceeds twice the variation of the round trips. A
-//! contradiction proves a slew at once.
-//!
-//! A contradiction that a slew explains may have been caused by a step, and so may a rejected reply. Bounds
-//! therefore age at the lowest limit that explains all replies, until later replies show that no such slew
-//! continues ([`Doubt`]). The slew may have ended in the meantime, so that limit's interval then replaces the
-//! interval of the limit in force.
-//!
-//! A refuted limit is tried again after [`HOLD`] without evidence against it.
+//! The client keeps a ladder of limits. The lowest rung is the configured limit, and each of the others adds
+//! the slew of some time service. Each rung has its own interval, which ages at that rung's rate. Evidence
+//! against the limit in force puts the next rung in force, with its interval: *contradictions* of the known
+//! interval, and *marks* of both bounds that move together. `docs/theory.md` ("Clocks that are slewed")
+//! derives the evidence, the doubt that remains ([`Doubt`]), and when a limit is tried again ([`HOLD`]).
 
 mod marks;
 

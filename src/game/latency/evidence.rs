@@ -1,20 +1,5 @@
-//! Collects evidence of delay changes by betting on the ranks of delays.
-//!
-//! If delays are exchangeable (that is, their order does not matter), the rank of a new delay among `n` older
-//! ones is uniformly distributed, whatever the distribution of the delays. Therefore the fraction `p` of
-//! delays that are at least as extreme is at most `q` with probability `q`. A gambler bets the fraction `a`
-//! of his capital on `p <= q` at fair odds, so each delay changes the capital as follows:
-//!
-//! ```text
-//!   money *= a / q               if p <= q
-//!   money *= (1 - a) / (1 - q)   else
-//! ```
-//!
-//! On average, the capital only grows after a change of the delays, and then quickly. If the gambler starts
-//! again with a capital of 1 whenever it falls below 1, it exceeds `m` at most once per `m` delays on
-//! average. This is a CUSUM with a known false alarm rate that does not depend on the path. It is an
-//! e-detector (Shin, Ramdas and Rinaldo, 2023), with ranks as in conformal test martingales (Vovk, 2021). The
-//! method assumes exchangeable delays; `docs/theory.md` describes how it performs when they are not.
+//! Collects evidence of delay changes by betting on the ranks of delays. `docs/theory.md` ("When the latency
+//! changes") explains the bets, and how they perform when delays are not exchangeable.
 
 /// The bets on each side, as `q`, `ln(a / q)` and `ln((1 - a) / (1 - q))`, where `a` is 0.8, 0.75 and 0.85.
 /// The first needs only a few delays if they stand out from all others. The other two detect a shift that is

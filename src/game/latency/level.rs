@@ -1,14 +1,9 @@
-//! Tracks the level of the delays in one direction and detects when the most recent delays deviate from it.
+//! Tracks the level of the delays in one direction and detects when the most recent delays deviate from it
+//! (`docs/theory.md`, "When the latency changes").
 //!
 //! The *level* is the median of the delays since the last change. The median is used instead of the minimum
-//! because an avatar is affected by the typical delay. A new delay is ranked among the delays of the last
-//! minute. It is first moved towards the level by half of the smallest change to report, so that smaller
-//! differences do not count. Delays in a bet's run are not used for comparison.
-//!
-//! Three changes within 90 s indicate intermittent queues. On such a *restless* path, a change must also
-//! exceed the spread of the last few minutes, and exchanges are used only every 500 ms.
-//!
-//! After a change, the older delays are shifted along with the level, so that their spread stays learned.
+//! because an avatar is affected by the typical delay. After a change, the older delays are shifted along
+//! with the level, so that their spread stays learned.
 
 use super::evidence::Evidence;
 

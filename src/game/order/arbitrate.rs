@@ -1,21 +1,11 @@
 //! Determines which of two timestamped events came first, and how certain this is.
 //!
 //! If two timestamps are further apart than the sum of their bounds, their order is *proven*. Otherwise it is
-//! only probable. The errors of two clients are independent, so if their expected errors are `e1` and `e2`,
-//! the difference of their timestamps has a standard deviation of `sigma = sqrt(e1^2 + e2^2)`, and
+//! only probable: `P(first before second) = F((t2 - t1) / sigma)`, where `sigma` is the root of the sum of
+//! both squared expected errors. `F` is Student's t-distribution with four degrees of freedom, scaled by
+//! [`SCALE`], because real errors have heavier tails than the normal one (`docs/theory.md`).
 //!
-//! ```text
-//!   P(first before second) = F((t2 - t1) / sigma)
-//! ```
-//!
-//! `F` is not the normal distribution, because expected errors are estimates, and real errors have heavier
-//! tails. Instead, `F` is Student's t-distribution with four degrees of freedom, scaled by [`SCALE`], which
-//! has a closed form without transcendental functions. It has 71, 93 and 98 % of its values within 1, 2 and 3
-//! sigma. In actual readings, these figures are 72, 93 and 97 % (docs/theory.md), and in the normal
-//! distribution 68, 95 and 99.7 %.
-//!
-//! The probability depends on the expected errors, which assume equal base delays in both directions. Unequal
-//! base delays bias the errors, so on such a path, rely only on proven orders.
+//! Expected errors assume equal base delays in both directions. On other paths, rely only on a proven order.
 
 use super::error::OrderError;
 use crate::clock::for_parts::range::number;

@@ -1,28 +1,17 @@
 //! Tracks the delays in one direction, which include the offset between the two clocks. Computes an allowance
-//! that a configured fraction of messages does not exceed.
+//! that a configured fraction of messages does not exceed: a *center* plus a quantile of the unforeseeable
+//! part, at a *level* that adapts with each message (`docs/theory.md`, "Order, rewinding, prediction").
 //!
-//! The *center* is the median of the last 15 delays. It is updated only if that median differs from it by
-//! more than 0.6 of the usual spread and nearly all of the 15 delays are on the same side of the center.
-//! Therefore jitter does not change the center, and it falls within half a second after a queue has drained.
-//!
-//! Each delay is compared with the center that was known when its message left. The difference is the
-//! unpredictable part of the delay. The [window](super::window) returns the quantile of these differences at
-//! a *level*, and the allowance is the sum of the center and this quantile. This would be accurate if the
-//! differences were exchangeable. They are not, because queues grow. The level therefore adapts with each
-//! message, as in adaptive conformal inference (Gibbs and Candès, 2021):
+//! The level would be constant if these parts were exchangeable. They are not, because queues grow, so it
+//! follows adaptive conformal inference:
 //!
 //! ```text
 //!   level += GAIN (1 - share) ((1 if late, else 0) - (1 - share))
 //! ```
 //!
-//! Regardless of how the delays are distributed, the level settles only when the configured fraction of
-//! messages is on time. Messages that arrive in a burst count as a single observation, so each message is
-//! weighted by the time since the previous one, up to the usual interval.
-//!
-//! The allowance increases immediately, because late messages cost more than early ones. To prevent it from
-//! fluctuating, it decreases only if it is too large by more than the hysteresis, and the larger the excess,
-//! the faster it decreases. A message is late if its delay exceeds the allowance that applied when it left,
-//! so the level also compensates for the hysteresis.
+//! Messages that arrive in a burst count as a single observation, so each message is weighted by the time
+//! since the previous one, up to the usual interval. A message is late if its delay exceeds the allowance
+//! that applied when it left, so the level also compensates for the hysteresis.
 
 use super::window::Window;
 use crate::clock::Span;

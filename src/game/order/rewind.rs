@@ -1,18 +1,8 @@
 //! Lag compensation: determines which past server state a client saw when it acted.
 //!
-//! The client reports when it acted, according to its own reading of the server time, and it may lie. The
-//! server knows two facts without trusting the client: the message arrived at `arrived`, and the round trip
-//! takes at least `round_trip` and at most `round_trip + jitter`. An honest client's clock is ahead by at
-//! most the smallest delay to the server, and behind by at most the smallest delay to the client
-//! ([`Exchange`](crate::Exchange)). An honest claim therefore satisfies
-//!
-//! ```text
-//!   arrived - (round_trip + jitter)  <=  claimed  <=  arrived
-//! ```
-//!
-//! A claim outside this range is clamped to it, so a liar gains no more than the possible error of an honest
-//! clock. This is half of the round trip plus the jitter on a symmetric path, and the whole round trip plus
-//! the jitter if the delay is entirely on the way to the server. Round trips must be measured by the server
+//! An honest client's claim satisfies `arrived - (round_trip + jitter) <= claimed <= arrived`
+//! (`docs/theory.md`, "Order, rewinding, prediction"). A claim outside this range is clamped to it, so a liar
+//! gains no more than the possible error of an honest clock. Round trips must be measured by the server
 //! itself. A client that delays its replies to these measurements gains that delay, so `max_rewind` limits
 //! the total.
 

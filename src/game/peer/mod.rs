@@ -11,18 +11,10 @@
 //! ```
 //!
 //! The relay measures with its own clock how long it holds each message, and writes this hold into the
-//! message. Let `offset = shared - local`, and let `h1` and `h2` be the smallest possible holds on the way to
-//! the primary and back, from which [`Peer`] has subtracted the drift of the relay's clock. Then:
-//!
-//! ```text
-//!   t1 - h1 - t0 = offset + delays there   is an upper bound
-//!   t2 + h2 - t3 = offset - delays back    is a lower bound
-//! ```
-//!
-//! A relay's hold is therefore treated like a server's hold, and `Peer` passes these timestamps to a
-//! [`Client`](crate::Client). The client rejects holds that exceed the round trip. A relay that reports false
-//! holds can shift the clock by at most the round trip. Do not synchronise through a relay that you do not
-//! trust.
+//! message. It is treated like a server's hold (`docs/theory.md`, "Through a relay"): [`Peer`] passes the
+//! timestamps to a [`Client`](crate::Client), which rejects holds that exceed the round trip. A relay that
+//! reports false holds can shift the clock by at most the round trip. Do not synchronise through a relay that
+//! you do not trust.
 //!
 //! Every message contains a random 64-bit number that authenticates the slot: the token drawn by the relay,
 //! or the key drawn by the peer. An attacker who cannot see the messages cannot guess it.
