@@ -199,7 +199,6 @@ pub(super) const WORDS: &[(&str, &str)] = &[
     ("(ticks, 1 to 100 ms, default 1)", "(100 ns to 100 ms, default 100 ns)"),
     ("(ticks, 1 to ", "(100 ns to "),
     ("(ticks, ", "("),
-    ("(ticks of the local clock)", ""),
     (" (ticks)", ""),
 ];
 
