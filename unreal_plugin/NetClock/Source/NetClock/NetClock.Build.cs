@@ -10,7 +10,7 @@ public class NetClock : ModuleRules
 		PCHUsage = PCHUsageMode.UseExplicitOrSharedPCHs;
 		bUseUnity = false;
 
-		// Headers are included with their folders below Public or Private, as "Clock/NetClockMemory.h".
+		// Include headers with their folder below Public or Private, as in "Clock/NetClockMemory.h".
 		PrivateIncludePaths.Add(Path.Combine(ModuleDirectory, "Private"));
 
 		PublicDependencyModuleNames.AddRange(
@@ -19,7 +19,7 @@ public class NetClock : ModuleRules
 		// Needed to find the plugin's folder, from which the library is loaded.
 		PrivateDependencyModuleNames.Add("Projects");
 
-		// Without a library for the platform, a project still builds, and uses the engine's clock.
+		// Without a library for the platform, a project still builds and uses the engine's clock.
 		PrivateDependencyModuleNames.Add("NetClockLibrary");
 	}
 }

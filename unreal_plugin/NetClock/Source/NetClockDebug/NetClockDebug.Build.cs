@@ -2,11 +2,9 @@
 
 using UnrealBuildTool;
 
-/// <summary>
-/// The tools that show the clock: graph, statistics, console commands, gameplay debugger. They use the public
-/// headers of NetClock only, and the library for recordings. In Shipping builds only the console commands are
-/// left.
-/// </summary>
+/// <summary> The debugging tools: graph, statistics, console commands and gameplay debugger category. They
+/// use only NetClock's public headers, and the library for recordings. Shipping builds contain only the
+/// console commands. </summary>
 public class NetClockDebug : ModuleRules
 {
 	public NetClockDebug(ReadOnlyTargetRules Target) : base(Target)
@@ -16,9 +14,9 @@ public class NetClockDebug : ModuleRules
 
 		PrivateDependencyModuleNames.AddRange(new string[] { "Core", "CoreUObject", "Engine", "NetClock" });
 		PrivateDependencyModuleNames.Add("NetClockLibrary");
-		// For the headers that SceneView.h includes.
+		// Needed for the headers that SceneView.h includes.
 		PrivateDependencyModuleNames.AddRange(new string[] { "RenderCore", "RHI" });
-		// For the keys in the headers of the gameplay debugger.
+		// Needed for the keys in the headers of the gameplay debugger.
 		PrivateDependencyModuleNames.Add("InputCore");
 
 		// Defines WITH_GAMEPLAY_DEBUGGER, which is 0 in Shipping and Test, where there is no debugger.

@@ -2,8 +2,7 @@
 
 using UnrealBuildTool;
 
-/// <summary>Starts, beats, order, the watch over players' clocks, and latency: nodes and events for the
-/// library's results.</summary>
+/// <summary>Nodes and events for starts, beats, event order, cheat detection and latency.</summary>
 public class NetClockGame : ModuleRules
 {
 	public NetClockGame(ReadOnlyTargetRules Target) : base(Target)

@@ -2,11 +2,9 @@
 
 using UnrealBuildTool;
 
-/// <summary>
-/// Peers without a server, their relay, and host migration. NetClock does not use this module. A game that
-/// needs none of these can delete this folder, the module's entry in NetClock.uplugin, and the tests that
-/// use the module.
-/// </summary>
+/// <summary> Peers without a server, their relay, and host migration. NetClock does not use this module. If
+/// your game does not need it, delete this folder, the module's entry in NetClock.uplugin, and the tests that
+/// use the module. </summary>
 public class NetClockPeers : ModuleRules
 {
 	public NetClockPeers(ReadOnlyTargetRules Target) : base(Target)
@@ -16,7 +14,7 @@ public class NetClockPeers : ModuleRules
 
 		PublicDependencyModuleNames.AddRange(new string[] { "Core", "CoreUObject", "Engine", "NetClock" });
 
-		// Defines WITH_NETCLOCK_LIBRARY, and has the C headers.
+		// Defines WITH_NETCLOCK_LIBRARY and provides the C headers.
 		PrivateDependencyModuleNames.Add("NetClockLibrary");
 	}
 }

@@ -3,7 +3,7 @@
 using System.IO;
 using UnrealBuildTool;
 
-/// <summary>Automation specs for the editor. The module is built and loaded there only, so that no game ships
+/// <summary>Automation specs for the editor. The module is built and loaded only there, so games do not ship
 /// it.</summary>
 public class NetClockTests : ModuleRules
 {

@@ -2,10 +2,8 @@
 
 using UnrealBuildTool;
 
-/// <summary>
-/// Gameplay effects on the server's world time. This is a separate plugin, because a game without
-/// Gameplay Abilities should not have to build them.
-/// </summary>
+/// <summary> Gameplay effects on the server's world time. This is a separate plugin, so games without
+/// Gameplay Abilities do not have to build it. </summary>
 public class NetClockGAS : ModuleRules
 {
 	public NetClockGAS(ReadOnlyTargetRules Target) : base(Target)

@@ -9,7 +9,7 @@ public class NetClockSample : ModuleRules
 		PCHUsage = PCHUsageMode.UseExplicitOrSharedPCHs;
 		bUseUnity = false;
 
-		// "NetClock" is all that a game needs for the time in C++. "NetClockGame" contains starts and order.
+		// For the time in C++, a game only needs "NetClock". "NetClockGame" contains starts and event order.
 		PublicDependencyModuleNames.AddRange(
 			new string[] { "Core", "CoreUObject", "Engine", "InputCore", "NetClock", "NetClockGame" });
 	}

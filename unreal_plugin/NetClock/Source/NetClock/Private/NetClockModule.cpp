@@ -19,7 +19,7 @@ public:
 		{
 			NetClock::DoNotUseLibrary();
 		}
-		// Logs an error at startup, rather than when the first player joins.
+		// Logs errors at startup rather than when the first player joins.
 		static_cast<void>(NetClock::IsLibraryUsable());
 	}
 

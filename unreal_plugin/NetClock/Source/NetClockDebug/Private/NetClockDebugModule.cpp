@@ -24,7 +24,7 @@ public:
 	virtual void ShutdownModule() override
 	{
 #if WITH_GAMEPLAY_DEBUGGER
-		// The debugger's module may have ended already.
+		// The debugger's module may already have shut down.
 		if (IGameplayDebugger::IsAvailable())
 		{
 			IGameplayDebugger::Get().UnregisterCategory(TEXT("NetClock"));

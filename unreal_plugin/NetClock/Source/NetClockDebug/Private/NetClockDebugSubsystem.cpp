@@ -59,7 +59,7 @@ TArray<FNetClockVerdictLine> UNetClockDebugSubsystem::VerdictsOf(const UWorld* W
 
 namespace
 {
-	/** How long the message that a client is synced stays on the screen. */
+	/** How long the message that a client has synced stays on the screen. */
 	constexpr int64 ReadOutTicks = 5 * NetClock::TicksPerSecond;
 
 	// Positions and sizes on the screen, in pixels.

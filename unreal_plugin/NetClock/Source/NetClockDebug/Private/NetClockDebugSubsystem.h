@@ -39,8 +39,8 @@ private:
 
 	TSharedPtr<FNetClockGraph> Graph;
 	TSharedPtr<FNetClockVerdicts> Verdicts;
-	/** When the message about syncing disappears, in local ticks, and its text. Also whether the client was
-	 * synced in the last frame. */
+	/** When the sync message disappears (in local ticks), its text, and whether the client was synced in the
+	 * last frame. */
 	int64 ReadOutUntilTicks = 0;
 	int64 FrameTicks = 0;
 	double ReadOutBoundMs = 0.0;

@@ -12,7 +12,7 @@ namespace
 	/** The number of bytes to collect before writing, which takes about 50 s at 8 exchanges per second. */
 	constexpr int32 BufferSize = 32768;
 
-	/** Collected bytes are written after this time at the latest, in ticks. A crash can lose this much. */
+	/** Collected bytes are written at least this often, in ticks. A crash can lose this much. */
 	constexpr int64 WriteAfterTicks = 10 * NetClock::TicksPerSecond;
 
 	/** The maximum number of files with one name. */

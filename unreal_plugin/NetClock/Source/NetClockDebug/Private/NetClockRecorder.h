@@ -30,8 +30,8 @@ struct FNetClockSample
 class FNetClockRecorder
 {
 public:
-	/** The maximum number of lines in one recording, in all its files together. It is enough for 34 hours at
-	 * 8 exchanges per second, or 100 MB. A server must not be able to fill a disk. */
+	/** The maximum number of lines in a recording, summed over its files. It is enough for 34 hours at 8
+	 * exchanges per second, or 100 MB. A server must not be able to fill a disk. */
 	static constexpr int64 DefaultMaxLines = 1000000;
 
 	/** Creates a file. If Name is empty, the file name is the date. Returns null, with the reason in Message,
@@ -46,8 +46,8 @@ public:
 
 	void Add(const FNetClockSample& Sample);
 
-	/** Adds what the server announced at this local time. An authority is omitted if the file already
-	 * contains it. */
+	/** Adds an announcement that arrived from the server at this local time. An authority is omitted if the
+	 * file already contains it. */
 	void AddAuthority(int64 Arrived, uint64 Epoch, uint64 Timescale, int64 DispersionTicks);
 	void AddSegment(int64 Arrived, const TArray<uint8>& Datagram);
 	/** INT64_MIN means that the start with this version is cancelled. */

@@ -12,8 +12,8 @@
 #include "NetClockCLibrary.h"
 #include "NetClockRecorder.h"
 
-/** The queue of exchanges for the recorder. It is needed because the link's thread adds exchanges, too, while
- * the recorder is used on the game thread only. */
+/** The queue of exchanges for the recorder. It is needed because the link's thread also adds exchanges, while
+ * the recorder is used only on the game thread. */
 class FNetClockTap
 {
 public:
@@ -43,7 +43,7 @@ namespace
 	/** The part of a segment that identifies it. The bytes after it are its duration. */
 	constexpr int32 SegmentPart = NETCLOCK_SEGMENT_SIZE - 8;
 
-	/** The library calls this function while it handles a datagram, also on the link's thread. */
+	/** The library calls this function while it handles a datagram, possibly on the link's thread. */
 	void OnTap(void* Tap, const netclock_sample* Told)
 	{
 		FNetClockSample Sample;
@@ -206,7 +206,7 @@ void UNetClockRecording::RecordExchanges()
 	}
 }
 
-// Records what the server announced since the last frame.
+// Records the server's announcements since the last frame.
 void UNetClockRecording::RecordNews(UNetClockSession& Session)
 {
 	const netclock::guest& Guest = *Session.GetGuest();

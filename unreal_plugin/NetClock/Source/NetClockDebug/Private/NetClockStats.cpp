@@ -28,8 +28,8 @@ NETCLOCK_DECLARE(DWORD_COUNTER, INT, Dropped, "Probes dropped in a frame");
 
 CSV_DEFINE_CATEGORY(NetClock, true);
 
-/** Sets a number in `stat NetClock`, in the CSV profiler and in Unreal Insights, which is shown until the
- * next one. */
+/** Sets a number in `stat NetClock`, the CSV profiler and Unreal Insights, which show it until the next
+ * one. */
 #define NETCLOCK_SHOW(Kind, Name, CsvName, Value)                                                            \
 	SET_##Kind##_STAT(STAT_NetClock##Name, Value);                                                           \
 	CSV_CUSTOM_STAT(NetClock, CsvName, Value, ECsvCustomStatOp::Set);                                        \
@@ -37,8 +37,8 @@ CSV_DEFINE_CATEGORY(NetClock, true);
 
 namespace
 {
-	/** Shows an unknown number as 0, because a huge one would hide all others in a graph. If the counter
-	 * Synced is 0, a 0 means unknown. */
+	/** Shows an unknown number as 0, because a huge number would hide all others in a graph. While the
+	 * counter Synced is 0, a 0 means that the number is unknown. */
 	float OrZero(double Ms)
 	{
 		return Ms < NetClock::UnknownMs ? static_cast<float>(Ms) : 0.0f;

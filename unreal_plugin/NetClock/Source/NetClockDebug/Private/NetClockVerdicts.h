@@ -42,7 +42,7 @@ private:
 
 namespace NetClock
 {
-	/** A colour with components from 0 to 255, which the engine's canvases convert. */
+	/** A colour with components from 0 to 255. The engine's canvases convert it. */
 	struct FRgb
 	{
 		uint8 Red;

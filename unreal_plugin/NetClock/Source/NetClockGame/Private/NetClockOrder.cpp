@@ -76,8 +76,8 @@ namespace
 		return static_cast<bool>(Measured);
 	}
 
-	/** Returns how far the lead of this frame is ahead of the shown time, or how far the downlink is behind
-	 * it, in ms. Huge until it is known, and zero without a server. */
+	/** Returns, in ms, how far this frame's lead is ahead of the shown time or how far the downlink is behind
+	 * it. Huge until it is known, and zero without a server. */
 	double LeadMs(const UObject* WorldContextObject, bool bAhead)
 	{
 		const UWorld* World = WorldContextObject ? WorldContextObject->GetWorld() : nullptr;

@@ -9,8 +9,7 @@
 
 namespace
 {
-	/** Returns the session if its world is a client's (with bClient) or is not (without it), otherwise
-	 * null. */
+	/** Returns the session if bClient matches whether its world is a client's, otherwise null. */
 	UNetClockSession* SessionOf(const UObject* WorldContextObject, bool bClient)
 	{
 		const UWorld* World = WorldContextObject ? WorldContextObject->GetWorld() : nullptr;
@@ -68,7 +67,7 @@ bool UNetClockBlueprintLibrary::AnswerClockRequest(const UObject* WorldContextOb
 		return false;
 	}
 	Session->SetAnswered();
-	// A server has no state besides its epoch, so each reply can have its own.
+	// A server has no state besides its epoch, so each reply can use a new server object.
 	const auto Server = netclock::server::create(static_cast<uint64>(Session->GetServerEpoch()));
 	netclock::request Asked;
 	Asked.id = static_cast<uint64>(Request.Id);

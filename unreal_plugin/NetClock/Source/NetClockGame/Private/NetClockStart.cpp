@@ -13,7 +13,7 @@
 #include "NetClock/Clock/NetClockSubsystem.h"
 #include "NetClockCLibrary.h"
 
-/** Beats at a whole number per second. */
+/** Beats at a fixed rate, a whole number per second. */
 struct FNetClockBeats
 {
 	/** When beat 0 begins, in ticks of the server time. */
@@ -98,7 +98,7 @@ bool UNetClockStart::IsServer() const
 	return World && World->GetNetMode() != NM_Client && !NetClock::IsReplay(*World);
 }
 
-// While no start and no beat is due, nothing runs before the actors.
+// If neither a start nor a beat is due, nothing runs before the actors.
 void UNetClockStart::OnFrameEnding(UWorld* World)
 {
 	if (World != GetWorld() || !GetClock())

@@ -105,7 +105,7 @@ bool UNetClockUtc::ServerTicksAt(const FNetClockStatus& Status, FDateTime Utc, i
 	{
 		return false;
 	}
-	// A date can hold any number, and the difference could overflow.
+	// A date can be any number, so the difference could overflow.
 	ServerTicks = FMath::Clamp<int64>(Utc.GetTicks(), 0, LastTicks) - TicksTo1970 - KnownZeroTicks;
 	return true;
 }

@@ -25,7 +25,7 @@ namespace
 		return IsDigit(Letter) || (Letter >= 'a' && Letter <= 'f') || (Letter >= 'A' && Letter <= 'F');
 	}
 
-	/** Returns true for four numbers of one to three digits, separated by points. */
+	/** Returns true for four numbers of one to three digits, separated by dots. */
 	bool IsVersion4(const FString& Text)
 	{
 		int32 Points = 0;
@@ -304,8 +304,8 @@ void UNetClockLink::OpenClient(
 	Config.message_interval = netclock::ticks{
 		NetClock::SecondsToTicks(static_cast<double>(Settings.ProbeIntervalBesideLinkSeconds))};
 	netclock::session_key Key = Offer.key;
-	// A link that is opened again on the same connection has the same key, and must start above the numbers
-	// that it has already used. So each link starts at a larger number than the one before.
+	// A link that is reopened on the same connection has the same key and must not reuse its numbers, so each
+	// link starts at a larger number than the one before.
 	static uint32 Opened = 0;
 	Key.restarts = Opened++;
 	char Host[AddressSize];

@@ -19,8 +19,8 @@
 
 namespace
 {
-	/** How long the worlds may take to start, and the client to sync, in seconds. The first compilation of
-	 * shaders takes long. */
+	/** How long the worlds may take to start, and the client to sync, in seconds. The first shader
+	 * compilation takes a long time. */
 	constexpr double StartLimit = 120.0;
 
 	/** How long the test watches, in seconds. */
@@ -55,7 +55,7 @@ namespace
 		GEditor->RequestPlaySession(Parameters);
 	}
 
-	/** What the test observes while the worlds play. */
+	/** The test's observations while the worlds play. */
 	struct FWatch
 	{
 		explicit FWatch(FAutomationTestBase& InTest) : Test(InTest), Begun(FPlatformTime::Seconds()) {}
@@ -127,7 +127,7 @@ namespace
 			WorstMs, LargestBoundMs));
 	}
 
-	/** Plays, watches, and waits until the worlds have ended. */
+	/** Plays, observes, and waits until the worlds have ended. */
 	bool PlayAndWatch(FAutomationTestBase& Test, EPlayNetMode NetMode, int32 Players)
 	{
 		if (FindPlayWorld(false) || FindPlayWorld(true))

@@ -22,8 +22,8 @@ public class NetClockLibrary : ModuleRules
 	private const string AbiVersion = "1";
 
 	/// <summary>For platforms with a shared library: the file that the game loads, and the file for the
-	/// linker. The folder below lib has the platform's name. On macOS one file is for both processors, and
-	/// its install name begins with @rpath.</summary>
+	/// linker. The folder below lib has the platform's name. On macOS, a single file serves both processors,
+	/// and its install name begins with @rpath.</summary>
 	private static readonly Dictionary<UnrealTargetPlatform, string[]> Shared =
 		new Dictionary<UnrealTargetPlatform, string[]>
 		{
@@ -88,7 +88,8 @@ public class NetClockLibrary : ModuleRules
 		}
 		else if (Target.Platform == UnrealTargetPlatform.Android)
 		{
-			// One package can contain several processors. Each linker gets the libraries of its own folder.
+			// A package can be for several processors. Each linker gets the libraries from the folder of its
+			// processor.
 			if (Target.Architectures.Contains(UnrealArch.Arm64))
 			{
 				Folders.Add(Path.Combine("Android", "arm64-v8a"));
@@ -133,8 +134,8 @@ public class NetClockLibrary : ModuleRules
 		return Missing.Count > 0 ? Missing[0] : null;
 	}
 
-	/// <summary>Returns true if the library was built with its feature `link`. Remove the header
-	/// netclock_link.h if it was not.</summary>
+	/// <summary>Returns true if the library was built with its feature `link`. If it was not, remove the
+	/// header netclock_link.h.</summary>
 	protected virtual bool HasLink(ReadOnlyTargetRules Target)
 	{
 		return IsThere(Path.Combine(ModuleDirectory, "include", "netclock", "netclock_link.h"));
@@ -195,8 +196,8 @@ public class NetClockLibrary : ModuleRules
 		return Path.Combine(ModuleDirectory, "lib", Folder);
 	}
 
-	/// <summary>Returns the folder of the files that the game loads, where Unreal expects those of third
-	/// parties.</summary>
+	/// <summary>Returns the folder of the files that the game loads, where Unreal expects third-party
+	/// libraries.</summary>
 	protected string LoadedDirectory(string Folder)
 	{
 		return Path.Combine(PluginDirectory, "Binaries", "ThirdParty", "NetClockLibrary", Folder);

@@ -57,7 +57,8 @@ private:
 
 	/** The difference that was last used to convert the effects. */
 	double AppliedSeconds = 0.0;
-	/** The time of this machine's clock at that moment, in ticks of 100 ns. Zero if they never were. */
+	/** The time of this machine's clock at that moment, in ticks of 100 ns. Zero if they have not been
+	 * converted yet. */
 	int64 AppliedTicks = 0;
 	int32 Recomputations = 0;
 };

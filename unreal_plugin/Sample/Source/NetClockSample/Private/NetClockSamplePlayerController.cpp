@@ -14,7 +14,7 @@ void ANetClockSamplePlayerController::SetupInputComponent()
 	Super::SetupInputComponent();
 	using FSelf = ANetClockSamplePlayerController;
 	InputComponent->BindKey(EKeys::SpaceBar, IE_Pressed, this, &FSelf::Shoot);
-	// A call to the server can be bound directly.
+	// A key can be bound directly to a server call.
 	InputComponent->BindKey(EKeys::M, IE_Pressed, this, &FSelf::ServerToggleSlowMotion);
 	InputComponent->BindKey(EKeys::R, IE_Pressed, this, &FSelf::ServerBeginRace);
 	InputComponent->BindKey(EKeys::P, IE_Pressed, this, &FSelf::ServerTogglePause).bExecuteWhenPaused = true;

@@ -25,8 +25,8 @@ struct FNetClockSampleRunner
 
 /**
  * The race, which is the same on every machine. The parent class makes GetServerWorldTimeSeconds() accurate
- * on clients, and the positions of the runners and of the target are functions of that time. So the positions
- * are never sent, but are the same on every machine, through pauses and slow motion.
+ * on clients, and the positions of the runners and of the target are functions of that time. The positions
+ * are therefore the same on every machine, even through pauses and slow motion, although they are never sent.
  */
 UCLASS()
 class NETCLOCKSAMPLE_API ANetClockSampleGameState : public ANetClockGameStateBase

@@ -16,7 +16,7 @@ namespace
 	constexpr int32 NameSize = 4;
 	constexpr int32 EntrySize = NameSize + StateSize;
 
-	/** Few players return to more servers than this. */
+	/** The maximum number of servers. Few players return to more. */
 	constexpr int32 MaxServers = 16;
 
 	FString FileName()
@@ -27,7 +27,7 @@ namespace
 	}
 
 	/** Returns a hash of the address, so that the file does not show where a player has played. If two
-	 * servers have the same hash, the file has a state for only one of them. */
+	 * servers have the same hash, the file contains a state for only one of them. */
 	TArray<uint8> NameOf(const FString& Address)
 	{
 		const uint32 Hash = FCrc::StrCrc32(*Address);

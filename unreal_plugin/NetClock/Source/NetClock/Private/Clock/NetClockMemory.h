@@ -4,7 +4,7 @@
 
 #include "CoreMinimal.h"
 
-/** The states with which later sessions start, as the library saves them. Empty if there is none. */
+/** The saved states with which later sessions start, in the library's format. Empty if there are none. */
 struct FNetClockKnown
 {
 	/** The rate of this machine's clock. */

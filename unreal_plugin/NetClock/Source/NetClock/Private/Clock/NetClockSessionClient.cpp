@@ -15,15 +15,15 @@
 
 namespace
 {
-	/** The state is first stored this long after a connection starts, and then at the second interval. The
-	 * first interval is repeated while the rate is not known. */
+	/** The state is first stored after the first interval and then at the second. While the rate is unknown,
+	 * the first interval is repeated. */
 	constexpr int64 FirstMemoryTicks = 60 * NetClock::TicksPerSecond;
 	constexpr int64 NextMemoryTicks = 600 * NetClock::TicksPerSecond;
 
-	/** How long a kept clock waits for a server with a different clock to continue its time, in ticks. */
+	/** How long a kept clock waits for a server with a different clock to continue the time, in ticks. */
 	constexpr int64 HandoverTicks = 2 * NetClock::TicksPerSecond;
 
-	/** A server on this machine has the same crystal. Its rate of zero would be stored for the machine. */
+	/** A server on this machine has the same crystal, so a rate of zero would be stored for the machine. */
 	bool IsThisMachine(const FString& Address)
 	{
 		return Address.StartsWith(TEXT("127.")) || Address == TEXT("::1") || Address == TEXT("localhost");

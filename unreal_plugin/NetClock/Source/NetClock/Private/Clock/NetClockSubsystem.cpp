@@ -14,7 +14,7 @@
 
 namespace
 {
-	/** The largest expected error of a good clock, in ms, which few people notice. */
+	/** The largest expected error of a good clock, in ms. Few people notice such an error. */
 	constexpr double GoodMs = 5.0;
 
 	/** The largest expected error of a fair clock, in ms, which is one frame at 60 frames per second. */
@@ -55,7 +55,8 @@ void UNetClockSubsystem::Initialize(FSubsystemCollectionBase& Collection)
 void UNetClockSubsystem::Deinitialize()
 {
 	UNetClockSession* Session = UNetClockSession::Of(this);
-	// When a world ends, its net mode may be standalone, because the next world has taken its net driver.
+	// When a world ends, its net mode may be standalone, because the next world has taken over its net
+	// driver.
 	if (Session && WorldNumber != 0 && bReadClient)
 	{
 		Session->LeaveWorld(WorldNumber);
@@ -174,7 +175,7 @@ void UNetClockSubsystem::ReadClient(bool bIsFrame)
 		static_cast<void>(Guest->clock().may_have_missed_time(Now));
 	}
 	Session->RememberNowAndThen(FrameTicks);
-	// The guest may be viewed only in a frame, because a start happens in a frame.
+	// View the guest only in a frame, because starts happen in frames.
 	Status = bIsFrame ? NetClock::StatusOf(*Guest->view(Now)) : Session->ReadClient(FrameTicks);
 	if (bIsFrame)
 	{
@@ -200,7 +201,7 @@ void UNetClockSubsystem::BroadcastEvents()
 		return;
 	}
 	using EKind = FNetClockIncident::EKind;
-	// The new server either continues the kept clock, or has a different time.
+	// The new server either continues the kept clock or has a different time.
 	const ENetClockDecision Decision = Session->TakeDecision();
 	if (Decision == ENetClockDecision::Followed || Decision == ENetClockDecision::Other)
 	{
@@ -265,7 +266,7 @@ void UNetClockSubsystem::Report(const FNetClockIncident& Incident)
 
 bool UNetClockSubsystem::GetAgeOfServerTime(int64 ServerTicks, double& AgeSeconds) const
 {
-	// Subtract as seconds, because a stamp from the network can be any number, and the difference could
+	// Subtract as seconds, because a stamp from the network can be any number and the difference could
 	// overflow.
 	AgeSeconds = !Status.bIsSynced ? 0.0
 		: (static_cast<double>(Status.ServerTicks) - static_cast<double>(ServerTicks)) /

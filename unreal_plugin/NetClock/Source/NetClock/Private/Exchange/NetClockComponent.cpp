@@ -123,7 +123,7 @@ void UNetClockComponent::ClientBytesReliably_Implementation(const TArray<uint8>&
 	Receive(Bytes, true);
 }
 
-// A burst, and a sustained rate.
+// Allows a burst, and then a sustained rate.
 bool UNetClockComponent::Spend(int64 Now)
 {
 	const UNetClockSettings& Settings = UNetClockSettings::Get();
@@ -153,7 +153,7 @@ void UNetClockComponent::Receive(const TArray<uint8>& Bytes, bool bReliable)
 	{
 		return;
 	}
-	// A reliable call may have waited behind lost calls, for any time.
+	// A reliable call may have waited behind lost calls for any length of time.
 	const int64 Since = bReliable ? 0 : Clock->GetPreviousPollTicks();
 	if (bIsClient)
 	{

@@ -21,8 +21,8 @@ namespace
 	/** Larger world times are rejected, because a double resolves ticks only up to 2^28 s (8.5 years). */
 	constexpr double MostSeconds = 268435456.0;
 
-	/** The plugin reads the real time of a frame slightly later than the engine. This is the allowance for
-	 * the difference, in ticks. */
+	/** An allowance, in ticks, because the plugin reads the real time of a frame slightly later than the
+	 * engine. */
 	constexpr int64 ReadLagTicks = NetClock::TicksPerSecond / 1000;
 
 	netclock::ticks SpanOfMs(float Ms)
@@ -30,7 +30,7 @@ namespace
 		return netclock::ticks{NetClock::MsToTicks(static_cast<double>(Ms))};
 	}
 
-	/** Converts an enumeration that has the library's numbers up to Last. A newer library may have more. */
+	/** Converts an enumeration that uses the library's numbers up to Last. A newer library may have more. */
 	template <class TTo, class TFrom> TTo Same(TFrom Value, TFrom Last)
 	{
 		return static_cast<TTo>(Value <= Last ? Value : TFrom{});
@@ -124,9 +124,9 @@ netclock::config NetClock::ConfigOf(const UNetClockSettings& Settings)
 {
 	netclock::config Config;
 	// client_frame and server_frame stay zero although timestamps are taken at frame boundaries. They correct
-	// for half a frame in a loop with a fixed rate, but a game's frames vary in length. A higher request rate
-	// helps instead, because some messages arrive just before a frame, and the smallest wait counts. It also
-	// helps if packets wait for a flush, as they do in every other frame above 120 frames per second.
+	// for half a frame in a loop with a fixed rate, but a game's frames vary in length. Instead, a higher
+	// request rate helps, because some messages arrive just before a frame and the smallest wait counts. It
+	// also helps if packets wait for a flush, as they do in every other frame above 120 frames per second.
 	Config.steady_interval = SpanOfMs(1000.0f / Settings.ProbesPerSecond);
 	Config.target_bound = SpanOfMs(Settings.TargetBoundMs);
 	Config.step_threshold = SpanOfMs(Settings.StepThresholdMs);

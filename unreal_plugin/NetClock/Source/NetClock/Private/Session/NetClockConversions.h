@@ -27,8 +27,8 @@ namespace NetClock
 	/** Marks the library as missing, so that the plugin no longer calls its functions. */
 	void DoNotUseLibrary();
 
-	/** Returns the id of this machine's boot. Rates that were stored before this boot count less. Zero if it
-	 * is unknown. */
+	/** Returns the id of this machine's boot, or zero if it is unknown. Rates stored before this boot count
+	 * less. */
 	int64 BootId();
 
 	/** Returns the current date, in seconds, to compare with the date of earlier sessions. */
@@ -61,8 +61,8 @@ namespace NetClock
 	/** Logs the reason that the library gives for not creating an object. */
 	void LogNotCreated();
 
-	/** Returns the object that one of the library's results contains. If it could not be created, logs the
-	 * reason, and returns null. */
+	/** Returns the object in one of the library's results. If it could not be created, logs the reason and
+	 * returns null. */
 	template <class TResult> auto Made(TResult Result)
 	{
 		using T = std::decay_t<decltype(*Result)>;

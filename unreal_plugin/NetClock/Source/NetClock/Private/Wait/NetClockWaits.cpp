@@ -9,7 +9,7 @@
 
 namespace
 {
-	/** The longest delay, in seconds (three thousand years), for which the instant fits into 64 bits. */
+	/** The longest delay for which the instant fits into 64 bits, in seconds (three thousand years). */
 	constexpr double MaxDelaySeconds = 1.0e11;
 }
 
@@ -112,7 +112,7 @@ bool UNetClockWaits::HasEnded(FWait& Wait) const
 		Wait.Result.End = ENetClockWaitEnd::OtherServer;
 		return true;
 	}
-	// Converted before subtracting, because the instant can be any number, and the difference could overflow.
+	// Convert before subtracting, because the instant can be any number and the difference could overflow.
 	const double LateTicks = static_cast<double>(Status.ServerTicks) - static_cast<double>(Wait.Ticks);
 	Wait.Result.LatenessMs = LateTicks * 1000.0 / static_cast<double>(NetClock::TicksPerSecond);
 	return Status.ServerTicks >= Wait.Ticks;

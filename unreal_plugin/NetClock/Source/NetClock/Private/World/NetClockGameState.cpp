@@ -5,7 +5,7 @@
 #include "Net/UnrealNetwork.h"
 #include "NetClock/Clock/NetClockSubsystem.h"
 
-/** The code of both game states, which derive from different classes of the engine. A macro, because a
+/** The code that both game states share. They derive from different engine classes. This is a macro because a
  * reflected class cannot be a template. */
 #define NETCLOCK_DEFINE_GAME_STATE(TState) \
 	double TState::GetServerWorldTimeSeconds() const \

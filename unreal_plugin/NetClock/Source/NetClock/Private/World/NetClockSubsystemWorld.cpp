@@ -1,7 +1,7 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// World time. The server publishes how the clocks of its world run against the server time. A client computes
-// them from the server time.
+// World time. The server publishes how the clocks of its world relate to the server time, from which a client
+// computes them.
 
 #include "Engine/World.h"
 #include "GameFramework/GameStateBase.h"
@@ -22,11 +22,11 @@ namespace
 	/** The host numbers the clocks as ENetClockWorldClock does. */
 	constexpr int32 NumClocks = 3;
 
-	/** In a replay, times with an error bound above this, in ms, are unknown, because segments were
+	/** In a replay, times with an error bound above this value (in ms) are unknown, because segments were
 	 * skipped. */
 	constexpr double SkippedMs = 10.0;
 
-	/** If a replay goes back by more than this, in seconds, the user scrubbed. */
+	/** If a replay goes back by more than this time (in seconds), the user has scrubbed. */
 	constexpr double ScrubbedSeconds = 0.1;
 
 	/** Returns a clock's world seconds per real second. Zero if the clock is paused. */
@@ -84,9 +84,9 @@ void UNetClockSubsystem::PublishWorld()
 
 bool UNetClockSubsystem::IsOfThisWorld(uint32 World, int64 ServerEpoch)
 {
-	// Server and clients do not travel at the same moment. For a while, the guest may show the world that
-	// this game has left, or the world that it will enter. After TravelTicks it is used in any case, because
-	// this is only a guess.
+	// The server and its clients do not travel at the same moment. For a while, the guest may show the world
+	// that this game has left or the one that it will enter. This is only a guess, so the guest is used in
+	// any case after TravelTicks.
 	const int64 Now = FrameTicks;
 	if (UNetClockSession::Of(this)->HasLeftWorld(World) && Now - BegunTicks < TravelTicks)
 	{
@@ -131,7 +131,7 @@ void UNetClockSubsystem::PlaceWorldTime()
 	const bool bAnew = Reading.Epoch != WorldEpoch;
 	const bool bFirst = WorldEpoch == 0;
 	WorldEpoch = Reading.Epoch;
-	// Until now the engine's clock was shown, which runs far ahead while a server is stalled.
+	// Until now, the engine's clock was shown, which runs far ahead while a server is stalled.
 	const double AheadMs = bFirst ? (ShownSeconds - Reading.Seconds) * 1000.0 : 0.0;
 	const bool bFarAhead = AheadMs > static_cast<double>(UNetClockSettings::Get().StepThresholdMs);
 	if (bAnew && (!bFirst || bFarAhead))

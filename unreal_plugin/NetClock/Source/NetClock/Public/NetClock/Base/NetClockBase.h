@@ -16,7 +16,7 @@ namespace NetClock
 	/** Ticks per second. */
 	constexpr int64 TicksPerSecond = 10000000;
 
-	/** Represents an unknown number of milliseconds. It exceeds any limit that you compare it with. */
+	/** An unknown number of milliseconds. It exceeds any limit that you compare it with. */
 	constexpr double UnknownMs = 1.0e12;
 
 	constexpr double TicksToSeconds(int64 Ticks)
@@ -25,7 +25,7 @@ namespace NetClock
 	}
 	constexpr double TicksToMs(int64 Ticks) { return static_cast<double>(Ticks) * 1.0e-4; }
 
-	/** Formats a number of milliseconds with its unit, or as "unknown". */
+	/** Formats a number of milliseconds with its unit or as "unknown". */
 	inline FString MsText(double Ms)
 	{
 		return Ms < UnknownMs ? FString::Printf(TEXT("%.3f ms"), Ms) : FString(TEXT("unknown"));
@@ -51,15 +51,15 @@ namespace NetClock
 	 * not, the first call logs the reason. */
 	NETCLOCK_API bool IsLibraryUsable();
 
-	/** Logs a programming error as a warning, once for each function that was called wrongly and each remedy.
-	 * Can be called on any thread. */
+	/** Logs the misuse of a function as a warning, once for each function and remedy. Can be called on any
+	 * thread. */
 	NETCLOCK_API void ReportMisuse(const TCHAR* Function, const TCHAR* Remedy);
 
-	/** Returns whether a world only plays a replay. A kill cam plays in duplicated levels of the live game's
+	/** Returns true if a world only plays a replay. A kill cam plays in duplicated levels of the live game's
 	 * world, where the live clock continues. */
 	NETCLOCK_API bool IsReplay(const UWorld& World);
 
-	/** Returns whether a world is a client's live game. */
+	/** Returns true if a world is a client's live game. */
 	NETCLOCK_API bool IsClient(const UWorld* World);
 
 	/** Returns the live game's game state, even if a replay is shown beside it. May be null. */

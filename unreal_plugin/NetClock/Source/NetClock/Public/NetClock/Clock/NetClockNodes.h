@@ -22,8 +22,8 @@ public:
 		meta = (WorldContext = "WorldContextObject", Keywords = "ping sync ntp latency"))
 	static bool IsServerTimeSynced(const UObject* WorldContextObject);
 
-	/** Returns the clock's status in this frame, which contains its time, state and quality, the error bound,
-	 * the expected error, the round-trip time and the frequency. */
+	/** Returns the clock's status in this frame, including its time, state, quality, error bound, expected
+	 * error, round-trip time and frequency. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Server Time",
 		meta = (WorldContext = "WorldContextObject",
 		Keywords = "ping sync ntp latency quality error bound round trip"))
@@ -35,7 +35,7 @@ public:
 		Keywords = "ping sync ntp latency real"))
 	static double GetServerTimeSeconds(const UObject* WorldContextObject);
 
-	/** Returns the server time, in ticks of 100 ns, which you can send, compare and subtract without rounding
+	/** Returns the server time in ticks of 100 ns, which you can send, compare and subtract without rounding
 	 * errors. Zero until the clock is synced. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Server Time",
 		meta = (WorldContext = "WorldContextObject", DisplayName = "Get Server Time (ticks)",

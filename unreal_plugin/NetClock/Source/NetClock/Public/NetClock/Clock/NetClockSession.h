@@ -24,12 +24,12 @@ namespace netclock
 DECLARE_MULTICAST_DELEGATE_OneParam(FNetClockSessionEvent, UNetClockSession&);
 DECLARE_MULTICAST_DELEGATE_OneParam(FNetClockDecides, bool /*bFollows*/);
 
-/** The outcome of the first reply on a new connection. Confirmed means that the server is the same as before,
- * Followed that it continues the kept time, and Other that its time differs from the kept time. */
+/** The outcome of the first reply on a new connection. Confirmed means that the server is the same as before.
+ * Followed means that it continues the kept time, and Other that its time differs from the kept time. */
 enum class ENetClockDecision : uint8 { None, Confirmed, Followed, Other };
 
-/** Owns the library's host on a server, and its guest on a client. Both persist through travel. There is one
- * object per game instance, so games in one process (PIE) are separate. */
+/** Owns the library's host on a server and its guest on a client. Both persist through travel. There is one
+ * object per game instance, so games in the same process (PIE) are separate. */
 UCLASS()
 class NETCLOCK_API UNetClockSession : public UGameInstanceSubsystem
 {
@@ -65,8 +65,8 @@ public:
 	void SetReliedOnIn(const UWorld* World) { ReliedOnIn = World; }
 	bool IsReliedOnIn(const UWorld* World) const { return World && ReliedOnIn == World; }
 
-	/** Returns the library's host, which the first call creates. Null while the server has no time to serve,
-	 * or without the library. */
+	/** Returns the library's host, creating it in the first call. Null without the library, or while the
+	 * server has no time to serve. */
 	netclock::host* GetHost();
 
 	/** Returns the player with this number, or null. */
@@ -133,12 +133,12 @@ public:
 	 * or the game ends. Call it in each frame. */
 	void RememberNowAndThen(int64 Now);
 
-	/** Returns whether this machine's clock may have stopped since the previous call, while UTC advanced.
-	 * Call it in each frame. */
+	/** Returns true if this machine's clock may have stopped since the previous call while UTC advanced. Call
+	 * it in each frame. */
 	bool MayHaveMissedTime(int64 Now);
 
 	/** Records that the game left one of the server's worlds. The guest's data about that world and older
-	 * worlds is then outdated. */
+	 * worlds is outdated afterwards. */
 	void LeaveWorld(uint32 World) { LeftWorld = World; }
 	bool HasLeftWorld(uint32 World) const { return LeftWorld != 0 && World <= LeftWorld; }
 
@@ -165,7 +165,7 @@ public:
 private:
 	void StartClock();
 	void StartSession();
-	/** Returns the number of a player at the host, who is admitted if necessary. -1 if the host is full. */
+	/** Returns a player's number at the host, admitting the player if necessary. -1 if the host is full. */
 	int32 Admit(UNetClockComponent& Player);
 	/** Returns false if the rate is not known yet, or if nothing may be stored. */
 	bool Remember();
@@ -191,15 +191,15 @@ private:
 	FString FollowedAddress;
 	/** The epoch of the clock when the connection was created. */
 	int32 FollowedEpoch = 0;
-	/** When a server first replied on this connection, in local ticks. */
+	/** The time at which a server first replied on this connection, in local ticks. */
 	int64 OtherTicks = 0;
 	TWeakObjectPtr<const UNetClockComponent> Asking;
 	bool bHasAsked = false;
-	/** When the state will next be stored, in local ticks. */
+	/** The time at which the state will be stored next, in local ticks. */
 	int64 RememberTicks = 0;
 	int64 LearnedBoot = 0;
 	/** UTC minus this machine's clock in the previous frame, in ticks. Zero before the first frame. It is
-	 * kept here because a phone may wake up in a different world. */
+	 * stored here because a phone may wake up in a different world. */
 	int64 CalendarAheadTicks = 0;
 	bool bKeeps = false;
 	bool bUnconfirmed = false;

@@ -9,8 +9,8 @@
 
 namespace NetClock
 {
-	/** Clamps a setting to its range, and logs a warning if it is out of range. A value that is not a number
-	 * counts as too small. The limits are repeated in the header, where the editor reads them. */
+	/** Clamps a setting to its range and logs a warning if it is out of range. A value that is not a number
+	 * counts as too small. The header repeats the limits for the editor. */
 	template <class T> void Limit(T& Value, T Min, T Max, [[maybe_unused]] const TCHAR* Name)
 	{
 		const T Given = Value;
@@ -27,8 +27,8 @@ namespace NetClock
 }
 
 /** The page Project Settings > Plugins > NetClock, stored in DefaultGame.ini. The defaults suit most games.
- * NetClock clamps values that are out of range, and logs a warning. Changes in the category Client take
- * effect with the next connection, all others immediately. */
+ * NetClock clamps values that are out of range and logs a warning. Changes in the category Client take effect
+ * with the next connection, all others immediately. */
 UCLASS(Config = Game, DefaultConfig, meta = (DisplayName = "NetClock"))
 class NETCLOCK_API UNetClockSettings : public UDeveloperSettings
 {
@@ -71,8 +71,8 @@ public:
 	UPROPERTY(EditAnywhere, Config, Category = "Client", meta = (ClampMin = "1", ClampMax = "10000"))
 	float MaxDriftPpm = 100.0f;
 
-	/** If enabled, a client stores the rate of this machine's clock, and the state of the 16 latest servers,
-	 * in Saved/NetClock/Known.bin, so that its next session becomes accurate sooner. Wrong values in the file
+	/** If enabled, a client stores the rate of this machine's clock and the state of the 16 latest servers in
+	 * Saved/NetClock/Known.bin, so that its next session becomes accurate sooner. Wrong values in the file
 	 * are no worse than a missing file. If disabled, nothing is stored or read. */
 	UPROPERTY(EditAnywhere, Config, Category = "Client")
 	bool bRememberClock = true;

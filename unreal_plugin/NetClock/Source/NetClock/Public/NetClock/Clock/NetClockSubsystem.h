@@ -28,11 +28,11 @@ DECLARE_MULTICAST_DELEGATE_OneParam(FNetClockFrameEnded, UWorld*);
 DECLARE_MULTICAST_DELEGATE_TwoParams(FNetClockReporting, const UWorld*, TArray<FString>& /*Lines*/);
 
 /**
- * Provides the server's time in one world, and how accurate it is. The clock is read once at the start of
- * each frame, so all calls within a frame return the same value. Due datagrams are sent at the end of each
- * frame, from a client to the server and from a server to its players.
+ * Provides the server's time and its accuracy in one world. The clock is read once at the start of each
+ * frame, so all calls within a frame return the same value. Due datagrams are sent at the end of each frame,
+ * from a client to the server and from a server to its players.
  *
- * On a server, and in a game without one, the time is exact because it is this machine's clock. A client is
+ * On a server and in a game without one, the time is exact because it is this machine's clock. A client is
  * synced when the first reply arrives, shortly after joining. After travel, the time is available from
  * BeginPlay of the new world.
  *
@@ -61,9 +61,9 @@ public:
 
 	/**
 	 * Client: steps the clock to its best estimate instead of slewing it there over several seconds. Call it
-	 * when a jump is harmless, for example at the end of your loading screen, since replies during a download
-	 * are delayed by queues. Corrections of 20 ms or more are stepped automatically when a world begins play.
-	 * On Discontinuity reports the step with the cause Requested. Returns the step in ms, or zero.
+	 * when a jump is harmless, for example at the end of your loading screen, because queues delay replies
+	 * during a download. Corrections of 20 ms or more are stepped automatically when a world begins play. On
+	 * Discontinuity reports the step with the cause Requested. Returns the step in ms, or zero.
 	 *
 	 * @param LeastMs The smallest correction to step, in ms.
 	 */
@@ -127,7 +127,7 @@ public:
 		meta = (Keywords = "pause dilation slow motion sync stamp since"))
 	bool GetAgeOfWorldTime(double WorldSeconds, double& AgeSeconds) const;
 
-	/** Return when this frame began, and when the previous frame started reading packets, in ticks of this
+	/** Return when this frame began and when the previous frame started reading packets, in ticks of this
 	 * machine's clock. Packets read in this frame arrived after the second instant, which is zero in the
 	 * world's first frame. */
 	int64 GetFrameTicks() const { return FrameTicks; }
@@ -137,15 +137,15 @@ public:
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Clock")
 	FNetClockSynced OnSynced;
 
-	/** Called when the clock jumped, or may be wrong until the next reply. */
+	/** Called when the clock has jumped or may be wrong until the next reply. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Clock")
 	FNetClockDiscontinuity OnDiscontinuity;
 
-	/** Called when the clock is less accurate than it should be, and when it has recovered. */
+	/** Called when the clock becomes less accurate than it should be and when it has recovered. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Clock")
 	FNetClockDegraded OnDegraded;
 
-	/** Client: broadcasts the above events, and events from other modules, for tools. */
+	/** Client: broadcasts the above events and events from other modules, for tools. */
 	FNetClockIncidents OnIncident;
 
 	/** Called at the end of each world's frame, before and after datagrams are sent. */
@@ -155,7 +155,7 @@ public:
 	/** Called when a tool shows the status of a world, so that modules can add lines. */
 	static FNetClockReporting OnReporting;
 
-	/** Client: returns true if its world is the server's current world, as far as this machine knows. */
+	/** Client: returns true if, as far as this machine knows, its world is the server's current world. */
 	bool IsInServersWorld() const { return bInServersWorld; }
 
 private:
@@ -197,8 +197,8 @@ private:
 	bool bInServersWorld = false;
 	/** A copy of the setting bOverrideWorldTime, which other threads can read. */
 	bool bShowsWorldTime = true;
-	/** When this world began on this machine, and when the server's next world was first reported, in ticks
-	 * of this machine's clock. */
+	/** When this world began on this machine and when the server's next world was first reported, in ticks of
+	 * this machine's clock. */
 	int64 BegunTicks = 0;
 	int64 NextWorldTicks = 0;
 	/** Replay: the reader of the recorded blobs, the last blob, and the world time of the last frame. */

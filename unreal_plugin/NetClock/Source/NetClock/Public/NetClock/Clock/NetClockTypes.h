@@ -154,7 +154,7 @@ struct FNetClockIncident
 UENUM(BlueprintType)
 enum class ENetClockWorldClock : uint8
 {
-	/** The world time that GetServerWorldTimeSeconds() returns. It is dilated, and stops while the game is
+	/** The world time that GetServerWorldTimeSeconds() returns. It is dilated and stops while the game is
 	 * paused. */
 	World,
 	/** Like the world time, but it continues while the game is paused. */
@@ -182,8 +182,8 @@ struct NETCLOCK_API FNetClockWorldReading
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double Rate = 0.0;
 
-	/** The error bound, in ms of this clock. It allows for a pause, or a dilation up to
-	 * MaxUnannouncedDilation, that this machine has not been told about yet. */
+	/** The error bound, in ms of this clock. It allows for a pause or a dilation of up to
+	 * MaxUnannouncedDilation that this machine has not learned of yet. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double ErrorBoundMs = NetClock::UnknownMs;
 

@@ -8,8 +8,9 @@
 
 class APlayerController;
 
-/** Counters of one player's datagrams. A client counts sent datagrams, and rejected datagrams from the
- * server. A server counts sent datagrams, and those that exceeded the budget or the size limit. */
+/** Counters of one player's datagrams. A client counts the datagrams that it sent and the server's datagrams
+ * that it rejected. A server counts the datagrams that it sent and those that exceeded the budget or the size
+ * limit. */
 struct FNetClockExchangeCounts
 {
 	int64 Sent = 0;
@@ -32,7 +33,7 @@ public:
 
 	UNetClockComponent();
 
-	/** Return the component of a player, or of a player on this machine, or null. */
+	/** Return the component of a player or of a player on this machine, or null. */
 	static UNetClockComponent* Of(const APlayerController* Player);
 	static UNetClockComponent* OfLocal(const APlayerController* Player);
 
@@ -65,7 +66,7 @@ public:
 	UPROPERTY(ReplicatedUsing = OnRep_Server)
 	int64 ServerBoot = 0;
 
-	/** True if the server has no library, and therefore never replies. */
+	/** True if the server has no library and therefore never replies. */
 	UPROPERTY(ReplicatedUsing = OnRep_Server)
 	bool bServerHasNoClock = false;
 

@@ -10,7 +10,7 @@
 
 class UObject;
 
-/** The instant that a wait waits for. */
+/** The kind of instant that a wait ends at. */
 enum class ENetClockWaitKind : uint8 { Synced, ServerTime, WorldTime, Delay };
 
 /** How a wait ended. After OtherServer the instant is meaningless, because the server's clock has a new
@@ -116,10 +116,11 @@ private:
 };
 
 /** LatenessMs is how late the wait ended, and ErrorBoundMs is the clock's error bound. If the wait did not
- * reach its instant, they are zero and huge. */
+ * reach its instant, LatenessMs is zero and ErrorBoundMs is huge. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(FNetClockWaitPin, double, LatenessMs, double, ErrorBoundMs);
 
-/** The base class of the Blueprint nodes that wait. When the world ends, a wait calls none of its pins. */
+/** The base class of the Blueprint nodes that wait. When the world ends, a wait does not continue through any
+ * of its pins. */
 UCLASS(Abstract, BlueprintType)
 class NETCLOCK_API UNetClockWait : public UBlueprintAsyncActionBase
 {

@@ -7,10 +7,10 @@
 #include "GameFramework/GameStateBase.h"
 #include "NetClockGameState.generated.h"
 
-/** A game state whose GetServerWorldTimeSeconds() returns the server's world time on every client, without
- * the network delay, including during pauses and slow motion. It never goes backwards. Until the clock is
- * synced, and in replays, it returns the engine's value. On the server it always returns the engine's value,
- * which is the world time. */
+/** A game state whose GetServerWorldTimeSeconds() returns the server's world time on every client without the
+ * network delay, even during pauses and slow motion. It never goes backwards. Until the clock is synced, and
+ * in replays, it returns the engine's value. On the server it always returns the engine's value, which is the
+ * world time. */
 UCLASS()
 class NETCLOCK_API ANetClockGameState : public AGameState
 {

@@ -34,8 +34,8 @@ public:
 
 	/**
 	 * Client: returns a speed factor for the local avatar in this frame, which hides a latency change.
-	 * Multiply the avatar's delta time by it. It is usually 1, as low as 0.9 after the latency rose, and as
-	 * high as 1.1 after it fell.
+	 * Multiply the avatar's delta time by it. The factor is usually 1. It can be as low as 0.9 after the
+	 * latency rose and as high as 1.1 after it fell.
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Latency",
 		meta = (Keywords = "latency ping jitter speed scale"))

@@ -86,7 +86,7 @@ struct NETCLOCKGAME_API FNetClockRewind
 	FNetClockStamp Acted;
 };
 
-/** Determines the order of events and the instant that a player saw. Also measures how far to predict ahead,
+/** Determines the order of events and the instant that a player saw. Also measures how far ahead to predict
  * and how far in the past to show other players. */
 UCLASS()
 class NETCLOCKGAME_API UNetClockOrder : public UBlueprintFunctionLibrary
@@ -101,7 +101,7 @@ public:
 	static FNetClockStamp GetEventStamp(const UObject* WorldContextObject);
 
 	/**
-	 * Decides which of two events came first, and computes the probability that the first event did. Returns
+	 * Decides which of two events came first and computes the probability that the first event did. Returns
 	 * false if a stamp or the confidence is out of range.
 	 *
 	 * @param First The stamp of one event.
@@ -138,9 +138,8 @@ public:
 		double JitterMs, double MaxRewindMs, FNetClockRewind& Rewind);
 
 	/**
-	 * Returns how far to predict ahead of the shown server time, in ms, so that the server handles messages
-	 * from this frame in time. This holds for a share InTimeShare of the messages. Zero on a server. Huge
-	 * until it is known.
+	 * Returns how far to predict ahead of the shown server time, in ms, so that the server handles a share
+	 * InTimeShare of the messages from this frame in time. Zero on a server. Huge until it is known.
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Order And Prediction",
 		meta = (WorldContext = "WorldContextObject", DisplayName = "Get Prediction Lead (ms)",
@@ -148,9 +147,9 @@ public:
 	static double GetPredictionLeadMs(const UObject* WorldContextObject);
 
 	/**
-	 * Returns the downlink delay, in ms. This is the age of a message from the server, by the shown server
-	 * time, when this client handles it. A share InTimeShare of all messages has at most this delay, which
-	 * includes the wait for the next frame. Zero on a server. Huge until it is known.
+	 * Returns the downlink delay, in ms. This is how old, by the shown server time, a share InTimeShare of
+	 * the server's messages is at most when this client handles them. It includes the wait for the next
+	 * frame. Zero on a server. Huge until it is known.
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Order And Prediction",
 		meta = (WorldContext = "WorldContextObject", DisplayName = "Get Downlink Delay (ms)",
@@ -159,7 +158,7 @@ public:
 
 	/**
 	 * Returns how far behind the shown server time to show other players, in ms, so that there are two states
-	 * to interpolate between. This is the downlink delay plus the interval between two states. It is
+	 * to interpolate between. This is the downlink delay plus the interval between two states, which is
 	 * sufficient for a share InTimeShare of the frames. Huge until it is known.
 	 *
 	 * @param SendIntervalMs The time between two states that the server sends, in ms.

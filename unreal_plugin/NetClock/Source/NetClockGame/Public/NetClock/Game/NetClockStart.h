@@ -42,7 +42,7 @@ enum class ENetClockHoldUp : uint8
 {
 	/** The start does not have to wait. */
 	None,
-	/** The player has sent nothing for 1.5 s because it is joining, is loading the world, or has left. */
+	/** The player has sent nothing for 1.5 s. It is joining, loading the world, or has left. */
 	Silent,
 	/** The player's clock is not synced. */
 	Unsynced,
@@ -119,7 +119,7 @@ struct NETCLOCKGAME_API FNetClockPlayerStart
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	bool bWasReady = false;
 
-	/** True if the player acknowledged the latest start, or its cancellation. */
+	/** True if the player acknowledged the latest start or its cancellation. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	bool bHasAcknowledged = false;
 
@@ -197,14 +197,14 @@ enum class ENetClockStartEnd : uint8
 DECLARE_MULTICAST_DELEGATE_OneParam(FNetClockStartEnds, ENetClockStartEnd);
 
 /**
- * Starts something at the same server time on all machines, and counts beats from the start. There is one
- * object per world. Nothing is sent before the server prepares or schedules a start.
+ * Starts something at the same server time on all machines and counts beats from the start. There is one
+ * object per world. It sends nothing until the server prepares or schedules a start.
  *
  * The server waits until the players' clocks are accurate enough. It then chooses the earliest instant that
- * it can announce to all players in time, and repeats the announcement until each player acknowledges it.
+ * it can announce to all players in time and repeats the announcement until each player acknowledges it.
  * Afterwards it collects each player's start time. On every machine, including the server, a start begins
  * once, in the first frame that reaches the instant, before the frame's actors tick. Players who join during
- * the countdown receive the announcement, and start with the others. Players who join later learn when the
+ * the countdown receive the announcement and start with the others. Players who join later learn when the
  * start began.
  */
 UCLASS()
@@ -250,7 +250,7 @@ public:
 
 	/**
 	 * Finds the time since the latest start, which is negative during the countdown. Returns false if this
-	 * machine does not know a start or its clock is not synced. There is then no countdown to show.
+	 * machine does not know of a start or its clock is not synced, so there is no countdown to show.
 	 *
 	 * @param SinceSeconds The time since the start, in seconds. Negative until it begins.
 	 */
@@ -337,7 +337,7 @@ private:
 	bool ReadPlayer(const APlayerController* Player, FNetClockPlayerStart& Known) const;
 	UNetClockSubsystem* GetClock() const;
 	bool IsServer() const;
-	/** Logs an error of the caller, and returns false, if this machine is a client. */
+	/** If this machine is a client, logs the caller's error and returns false. */
 	bool CheckIsServer(const TCHAR* Function) const;
 	/** Server: returns the time that it serves now, in ticks. */
 	int64 ServerTicks() const;

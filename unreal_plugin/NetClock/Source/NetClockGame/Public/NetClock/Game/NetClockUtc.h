@@ -12,17 +12,17 @@ struct FNetClockStatus;
 class UObject;
 class UWorld;
 
-/** The server's UTC became known (JumpSeconds is zero), or jumped. JumpSeconds is positive if it jumped
+/** The server's UTC became known (JumpSeconds is zero) or jumped. JumpSeconds is positive if it jumped
  * forwards. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam(FNetClockUtcChanged, double, JumpSeconds);
 
 /**
  * The server's UTC, for daily resets and dated events. The server reads its machine's UTC once per second. It
- * sends its players the difference between UTC and the server time, and sends it again whenever it changes.
+ * sends its players the difference between UTC and the server time, both initially and whenever it changes.
  * Read UTC with the nodes Get Server UTC and Get Server Time Of UTC.
  *
- * It is as accurate as the UTC of the server's machine, and may jump in either direction when that
- * machine's UTC is set. There is one object per game instance, so it persists through travel.
+ * It is as accurate as the UTC of the server's machine and may jump in either direction when that machine's
+ * UTC is set. There is one object per game instance, so it persists through travel.
  */
 UCLASS()
 class NETCLOCKGAME_API UNetClockUtc : public UGameInstanceSubsystem
@@ -37,7 +37,7 @@ public:
 	virtual void Deinitialize() override;
 
 	/**
-	 * Called when the server's UTC became known, or jumped by 10 ms or more. Read dates again, and restart
+	 * Called when the server's UTC became known or jumped by 10 ms or more. Read dates again and restart
 	 * waits for dated events. Smaller corrections, which compensate the drift of the server's clock, are not
 	 * reported.
 	 */
@@ -63,17 +63,17 @@ public:
 
 private:
 	void OnFrameEnding(UWorld* World);
-	/** Server: reads this machine's UTC once per second, and passes it to the host. */
+	/** Server: reads this machine's UTC once per second and passes it to the host. */
 	void Observe(const FNetClockStatus& Status);
-	/** Client: detects that the server's UTC became known, or jumped. */
+	/** Client: detects that the server's UTC became known or jumped. */
 	void Follow(const FNetClockStatus& Status);
 	bool IsServer() const;
 	/** Stores ZeroTicks, which is UTC in ticks since 1970 minus the server time. */
 	void Note(int64 ZeroTicks, int64 Epoch);
 
 	double ServerErrorMs = -1.0;
-	/** Server: when this machine's UTC was last read, in ticks of its clock, and how far the two readings may
-	 * have been apart. */
+	/** Server: when this machine's UTC was last read, in ticks of its clock, and the maximum time between the
+	 * two readings. */
 	int64 ObservedTicks = 0;
 	double UncertaintyMs = 0.0;
 	/** UTC minus the server time, in ticks, and the epoch of the server's clock. Zero until known. */
@@ -91,7 +91,7 @@ class NETCLOCKGAME_API UNetClockUtcNodes : public UBlueprintFunctionLibrary
 public:
 	/**
 	 * Finds the server's UTC, for daily resets and dated events. Returns false if it is unknown. This is the
-	 * UTC of the server's machine, which may jump when it is set, and does not include leap seconds. Show it
+	 * UTC of the server's machine, which may jump when it is set and does not include leap seconds. Show it
 	 * to players, but measure durations with the server time.
 	 *
 	 * @param Utc Date and time in UTC.

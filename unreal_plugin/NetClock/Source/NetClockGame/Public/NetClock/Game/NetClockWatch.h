@@ -19,7 +19,7 @@ enum class ENetClockSuspicion : uint8
 	Plausible,
 	/** Only a very unusual network path explains the measurements. Investigate, but do not punish. */
 	Likely,
-	/** No delay explains the measurements. The clock ran at a different rate, or was set. */
+	/** No delay explains the measurements. The clock ran at a different rate or was set. */
 	Proven
 };
 
@@ -101,7 +101,7 @@ public:
 	virtual void Deinitialize() override;
 
 	/**
-	 * Server: called each time the server finds that a player's clock ran fast or slow, or was set. The
+	 * Server: called each time the server finds that a player's clock ran fast or slow or was set. The
 	 * verdict is Likely or Proven. Delay, loss and stalls alone do not trigger it.
 	 */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Players")
@@ -117,7 +117,7 @@ public:
 	FNetClockVerdict GetPlayerVerdict(const APlayerController* Player) const;
 
 	/**
-	 * Server: ignores a player's clock for some seconds, and discards the findings of the last minute. Use it
+	 * Server: ignores a player's clock for some seconds and discards the findings of the last minute. Use it
 	 * if your game expects the player's machine to sleep.
 	 *
 	 * @param Player The player's controller, on the server.

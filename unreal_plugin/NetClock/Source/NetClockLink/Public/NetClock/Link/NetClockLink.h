@@ -90,10 +90,10 @@ struct NETCLOCKLINK_API FNetClockLinkStatus
  * accuracy then depends only on the network and not on the frame rate. To enable the link, set LinkPort in
  * the server's settings.
  *
- * The server opens a UDP port, and sends the port and a key to each player over the game's connection. The
+ * The server opens a UDP port and sends the port and a key to each player over the game's connection. The
  * player's machine sends to the address of that connection. If this is not an IP address, or UDP datagrams do
- * not arrive, NetClock uses the game's messages as it does without a link. While the link works, it sends few
- * of them. There is one link per game instance.
+ * not arrive, NetClock uses the game's messages as it does without a link. While the link works, NetClock
+ * sends few of these. There is one link per game instance.
  */
 UCLASS()
 class NETCLOCKLINK_API UNetClockLink : public UGameInstanceSubsystem

@@ -15,10 +15,10 @@ enum class ENetClockContinuation : uint8
 {
 	/** No continuation was requested. */
 	None,
-	/** This machine keeps showing the time. The time continues if this machine becomes the server, or if the
+	/** This machine keeps showing the time. The time continues if this machine becomes the server or if the
 	 * next server continues it. */
 	Kept,
-	/** Server: this server continues the previous server's time, and announces that to all clients. */
+	/** Server: this server continues the previous server's time and announces that to all clients. */
 	Continued,
 	/** Client: the new server continues the time. */
 	Followed,
@@ -26,7 +26,7 @@ enum class ENetClockContinuation : uint8
 	NotSynced,
 	/** Failed because a number is out of range, or the dispersion exceeds the library's limit. */
 	OutOfRange,
-	/** Failed because this server has already served its own time to players, or has prepared a start. */
+	/** Failed because this server has already served its own time to players or has prepared a start. */
 	TooLate,
 	/** Client: the new server serves a different time, so a new clock began. */
 	OtherServer,
@@ -44,8 +44,8 @@ struct NETCLOCKPEERS_API FNetClockAuthority
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int64 ServerEpoch = 0;
 
-	/** Identifies the timescale. This is the epoch of the first server that served it, or a number that you
-	 * chose for a fleet. */
+	/** Identifies the timescale. The epoch of the first server that served the timescale, or a number that
+	 * you chose for a fleet. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int64 Timescale = 0;
 

@@ -19,7 +19,7 @@ namespace netclock
 UENUM(BlueprintType)
 enum class ENetClockPeerStage : uint8
 {
-	/** The peer has no slot, and requests one from the relay. */
+	/** The peer has no slot and requests one from the relay. */
 	Joining,
 	/** The peer has a slot, but no shared clock yet. */
 	Waiting,
@@ -41,7 +41,7 @@ enum class ENetClockRejection : uint8
 	Full,
 	/** This peer is already logged in, on this or another connection. The peer tries again. */
 	Duplicate,
-	/** The relay does not know the login, or has deleted it. The peer logs in again. */
+	/** The relay does not know the login or has deleted it. The peer logs in again. */
 	NotLoggedIn
 };
 
@@ -71,7 +71,7 @@ struct NETCLOCKPEERS_API FNetClockPeerStatus
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Players = 0;
 
-	/** The shared time, in ticks of 100 ns. It is zero until the game begins, and never goes backwards within
+	/** The shared time, in ticks of 100 ns. It is zero until the game begins and never goes backwards within
 	 * an Epoch. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int64 SharedTicks = 0;
@@ -116,8 +116,8 @@ DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam(FNetClockPeerChanged, const FNetCloc
  *
  * Your game provides the connection. Send the bytes of On Send to the relay, and pass each message from the
  * relay to Receive Bytes. Each message has 64 bytes, so split a stream into pieces of 64 bytes. The peer
- * ticks with the game's worlds. It reads its status at the start of each frame, and sends messages at the
- * end. Keep the peer in a variable, because it is destroyed when nothing references it.
+ * ticks with the game's worlds. It reads its status at the start of each frame and sends messages at the end.
+ * Keep the peer in a variable, because it is destroyed when nothing references it.
  */
 UCLASS(BlueprintType)
 class NETCLOCKPEERS_API UNetClockPeer : public UObject
@@ -154,7 +154,7 @@ public:
 	UFUNCTION(BlueprintPure, Category = "NetClock|Peer", meta = (Keywords = "relay lobby peer sync"))
 	FNetClockPeerStatus GetPeerStatus() const { return Status; }
 
-	/** Called with a message for the relay. Send the messages over a stream in this order, or each as a
+	/** Called with a message for the relay. Send the messages in this order over a stream, or each as a
 	 * datagram. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Peer")
 	FNetClockPeerSends OnSend;
@@ -180,7 +180,7 @@ DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(
  * each message, so that the delay does not affect the peers' clocks. It does not provide a clock. It can run
  * in any process, including a peer's.
  *
- * Your game provides the connections, and identifies them with numbers. The relay ticks with the game's
+ * Your game provides the connections and identifies them with numbers. The relay ticks with the game's
  * worlds. Keep it in a variable, because it is destroyed when nothing references it.
  */
 UCLASS(BlueprintType)
@@ -223,7 +223,7 @@ public:
 	 * least every 50 ms. */
 	void RunNow();
 
-	/** Called with a message for a connection. Send the messages over a stream in this order, or each as a
+	/** Called with a message for a connection. Send the messages in this order over a stream, or each as a
 	 * datagram. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Relay")
 	FNetClockRelaySends OnSend;
