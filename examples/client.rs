@@ -1,4 +1,4 @@
-//! `cargo run --example client [HOST:PORT]`: requests the time until ten replies were accepted, and
+//! `cargo run --example client [HOST:PORT]`: requests the time until ten replies have been accepted, and
 //! prints it. `cargo run --example server` is a server.
 
 #![expect(clippy::disallowed_types, reason = "the library has no sockets of the game, a program has")]
@@ -47,7 +47,7 @@ fn main() -> Result<(), Box<dyn Error>> {
             }
             // [/calls]
         }
-        // A settled client sends a request every 4 s: count 2 s from its oldest unanswered request.
+        // A settled client sends a request every 4 s, so count 2 s from its oldest unanswered request.
         if now - heard > Span::from_secs(2) {
             heard = now;
             socket = connect(&server).unwrap_or(socket); // else try again in the next iteration

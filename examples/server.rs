@@ -1,5 +1,5 @@
-//! `cargo run --example server [PORT]`: answers requests for the time over UDP until it is
-//! stopped. The default port is 7777. Port 0 selects a free port. It prints the port.
+//! `cargo run --example server [PORT]`: answers requests for the time over UDP until it is stopped. The
+//! default port is 7777. Port 0 selects a free port. The program prints the port.
 
 #![expect(clippy::disallowed_types, reason = "the library has no sockets of the game, a program has")]
 
@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         let received = now(); // as close to the socket as possible
         let Ok(request) = wire::decode_request(&datagram[..size]) else { continue };
         let reply = responder.respond(&request, received, now())?.found_after(received); // it waited in recv
-        // A client that left is not a reason to stop.
+        // Do not stop because a client has left.
         let _ = socket.send_to(&wire::encode_reply(&reply)?, client);
     }
 }

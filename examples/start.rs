@@ -1,12 +1,12 @@
 //! `cargo run --example start`: four clients with different clocks start at the same instant of the server's
-//! time. Time is simulated, and messages arrive at once.
+//! time. Time is simulated, and messages arrive immediately.
 
 use std::error::Error;
 
 use netclock::start::{Organiser, OrganiserConfig, Participant, Proposal};
 use netclock::{Client, Config, LocalTime, Responder, ServerTime, Span};
 
-/// A game draws this number from the operating system.
+/// A game gets this number from the operating system.
 const EPOCH: u64 = 42;
 const CLIENTS: u64 = 4;
 const FRAME: Span = Span::from_millis(33);
@@ -20,13 +20,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut players = Vec::new();
     for id in 0..CLIENTS {
         organiser.admit(id)?;
-        // A game draws seeds and keys from the operating system.
+        // A game gets seeds and keys from the operating system.
         players.push((Client::new(Config::default(), 1 + u128::from(id))?, Participant::new(7 + id)));
     }
     let (mut server, mut is_scheduled) = (ServerTime::from_ticks(0), false);
     for _frame in 0..300 {
         server += FRAME;
-        // The server's frame: propose the start until all players are ready, and send what is due.
+        // The server's frame: propose the start until all players are ready, and send due datagrams.
         if !is_scheduled {
             if let Proposal::Scheduled { at, .. } = organiser.propose(server, 0.999)? {
                 println!("starting in {}", at - server);

@@ -1,13 +1,13 @@
 //! `cargo run --example world_time`: a server's world runs, pauses and continues, and a client shows its
 //! time. Then a delayed spectator shows the time and seeks back. Time is simulated, and the world's messages
-//! arrive at once.
+//! arrive immediately.
 
 use std::error::Error;
 
 use netclock::timeline::{Publisher, PublisherConfig, Rate, Segment, Timeline, TimelineConfig};
 use netclock::{Client, Config, LocalTime, Reading, Responder, ServerTime, Span, WorldTime};
 
-/// A game draws this number from the operating system.
+/// A game gets this number from the operating system.
 const EPOCH: u64 = 42;
 const FRAME: Span = Span::from_millis(16);
 /// The server's clock minus the client's.

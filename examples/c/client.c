@@ -1,4 +1,4 @@
-/* client ADDRESS PORT: requests the time until five replies were accepted, for at most ten seconds, and
+/* client ADDRESS PORT: requests the time until five replies have been accepted, for at most ten seconds, and
    prints it. */
 #define _POSIX_C_SOURCE 200112L
 #include <arpa/inet.h>
@@ -56,7 +56,7 @@ int main(int argc, char **argv)
             replies++;
             heard = now;
         }
-        /* A settled client sends a request every 4 s: count 2 s from its oldest unanswered request. */
+        /* A settled client sends a request every 4 s, so count 2 s from its oldest unanswered request. */
         if (now - heard > 2 * NETCLOCK_TICKS_PER_SECOND) {
             int fresh = connect_to(&address); /* if there is no network, the next iteration tries again */
             heard = now;

@@ -1,4 +1,4 @@
-/* handover: the host of a game fails, and a player becomes the new host. Its clock continues the old one, and
+/* handover: the host of a game fails and a player becomes the new host. Its clock continues the old one, and
    so do those of the other players. A game would send the messages. */
 #include <stdio.h>
 
@@ -31,7 +31,7 @@ int main(void)
     int64_t now = 0, offset = 0, shown = 0, last = 0;
     int turn;
 
-    /* A game draws the seeds at random. */
+    /* A game generates random seeds. */
     if (netclock_client_create(NULL, 1, 2, &new_host) != NETCLOCK_OK ||
         netclock_client_create(NULL, 3, 4, &player) != NETCLOCK_OK) {
         return 1;

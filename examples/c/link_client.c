@@ -1,4 +1,4 @@
-/* link_client [HOST [PORT]]: follows a server's clock over the link, and prints its time. */
+/* link_client [HOST [PORT]]: follows a server's clock over the link and prints its time. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -9,12 +9,12 @@ int main(int argc, char **argv)
     const char *host = argc > 1 ? argv[1] : "127.0.0.1";
     uint16_t port = (uint16_t)(argc > 2 ? atoi(argv[2]) : 7117);
     uint64_t now = (uint64_t)netclock_monotonic_now(), end = now + 3 * NETCLOCK_TICKS_PER_SECOND;
-    /* From the server; a game sends it over its own connection. The last number increases from run to run. */
+    /* From the server. A game sends it over its own connection. The last number increases with every run. */
     const netclock_session_key key = {0x0123456789ABCDEFu, 0xFEDCBA9876543210u, 1, (uint32_t)(now / 1000000)};
     netclock_reading reading = {.struct_size = sizeof reading};
     netclock_client *client = NULL;
     netclock_link_client *link = NULL;
-    /* A game draws both numbers from a secure random source. */
+    /* A game gets both numbers from a secure random source. */
     if (netclock_client_create(NULL, now, 1, &client) != NETCLOCK_OK ||
         netclock_link_client_create(NULL, client, host, port, &key, &link) != NETCLOCK_OK)
         return fprintf(stderr, "cannot start: %s\n", netclock_last_error()), 1;

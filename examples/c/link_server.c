@@ -8,7 +8,7 @@
 
 int main(int argc, char **argv)
 {
-    /* A game draws key and epoch at random, and sends the key to its player over its own connection. */
+    /* A game generates a random key and epoch, and sends the key to the player over its own connection. */
     const netclock_session_key key = {0x0123456789ABCDEFu, 0xFEDCBA9876543210u, 1, 0};
     netclock_link_server *link = NULL;
     netclock_link_report report = {.struct_size = sizeof report};

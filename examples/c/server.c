@@ -1,4 +1,4 @@
-/* server PORT: answers requests for the time over UDP. Port 0 selects a free port. It prints the port. */
+/* server PORT: answers requests for the time over UDP, and prints its port. Port 0 selects a free port. */
 #define _POSIX_C_SOURCE 200112L
 #include <arpa/inet.h>
 #include <stdio.h>

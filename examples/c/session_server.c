@@ -28,7 +28,7 @@ static uint32_t key_id(const unsigned char *datagram, ssize_t size)
     return ntohl(id);
 }
 
-/* Handles the datagrams that arrive until the end of the frame, and then sends those that are due. */
+/* Handles the datagrams that arrive until the end of the frame and then sends those that are due. */
 static void exchange(netclock_host *host, int udp, int64_t frame_ends)
 {
     unsigned char datagram[NETCLOCK_SESSION_DATAGRAM_MOST + 1]; /* longer ones are not NetClock's */

@@ -55,7 +55,7 @@ int main(int argc, char **argv)
             replies += client->handle_reply(*reply, arrived) == netclock::status::ok;
             heard = now;
         }
-        // A settled client sends a request every 4 s: count 2 s from its oldest unanswered request.
+        // A settled client sends a request every 4 s, so count 2 s from its oldest unanswered request.
         if (now - heard > std::chrono::seconds{2}) {
             heard = now;
             if (const int fresh = connect_to(address); fresh >= 0) { // else the next iteration tries again

@@ -1,4 +1,4 @@
-// link_client [HOST [PORT]]: follows a server's clock over the link, and prints its time.
+// link_client [HOST [PORT]]: follows a server's clock over the link and prints its time.
 #include <cstdio>
 #include <cstdlib>
 #include <random>
@@ -7,7 +7,7 @@
 int main(int argc, char **argv)
 {
     const auto run = static_cast<std::uint32_t>(netclock_monotonic_now() / 1000000);
-    // From the server; a game sends it over its own connection. The last number increases from run to run.
+    // From the server. A game sends it over its own connection. The last number increases with every run.
     const netclock::session_key key{{0x0123456789ABCDEF, 0xFEDCBA9876543210}, 1, run};
     const auto port = static_cast<std::uint16_t>(argc > 2 ? std::atoi(argv[2]) : 7117);
     std::random_device random; // random numbers make the requests unpredictable

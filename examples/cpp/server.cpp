@@ -1,4 +1,4 @@
-// server PORT: answers requests for the time over UDP. Port 0 selects a free port. It prints the port.
+// server PORT: answers requests for the time over UDP, and prints its port. Port 0 selects a free port.
 #include <arpa/inet.h>
 #include <cstdio>
 #include <cstdlib>

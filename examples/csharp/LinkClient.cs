@@ -1,4 +1,4 @@
-// LinkClient [HOST [PORT]]: follows a server's clock over the link, and prints its time.
+// LinkClient [HOST [PORT]]: follows a server's clock over the link and prints its time.
 using System;
 using System.Runtime.InteropServices;
 using NetClock;
@@ -8,13 +8,13 @@ static class LinkClient
     {
         string host = arguments.Length > 0 ? arguments[0] : "127.0.0.1";
         ushort port = arguments.Length > 1 ? ushort.Parse(arguments[1]) : (ushort)7117;
-        // From the server; a game sends it over its own connection. The last number increases.
+        // From the server. A game sends it over its own connection. The last number increases.
         var key = new SessionKey { SecretHigh = 0x0123456789ABCDEF, SecretLow = 0xFEDCBA9876543210, Id = 1 };
         key.Restarts = (uint)(Native.netclock_monotonic_now() / 1000000);
         var reading = new Reading { StructSize = (uint)Marshal.SizeOf(typeof(Reading)) };
         long end = Native.netclock_monotonic_now() + 3 * Native.TICKS_PER_SECOND;
         IntPtr client, link = IntPtr.Zero, name = Marshal.StringToHGlobalAnsi(host);
-        // A game draws both numbers from a secure random source.
+        // A game gets both numbers from a secure random source.
         if (Native.netclock_client_create(IntPtr.Zero, (ulong)end, 1, out client) != 0 ||
             Native.netclock_link_client_create(IntPtr.Zero, client, name, port, ref key, out link) != 0)
             Console.Error.WriteLine(Marshal.PtrToStringAnsi(Native.netclock_last_error()));

@@ -1,4 +1,4 @@
-"""link_client.py [HOST [PORT]]: follows a server's clock over the link, and prints its time."""
+"""link_client.py [HOST [PORT]]: follows a server's clock over the link and prints its time."""
 
 import ctypes
 import sys
@@ -8,7 +8,7 @@ import netclock as n
 
 host = sys.argv[1] if len(sys.argv) > 1 else "127.0.0.1"
 port = int(sys.argv[2]) if len(sys.argv) > 2 else 7117
-# From the server; a game sends it over its own connection. The last number increases from run to run.
+# From the server. A game sends it over its own connection. The last number increases with every run.
 key = n.SessionKey(0x0123456789ABCDEF, 0xFEDCBA9876543210, 1, n.lib.netclock_monotonic_now() // 1000000)
 client, link = n.Client(), ctypes.c_void_p()
 n.check(n.lib.netclock_link_client_create(
