@@ -26,7 +26,7 @@ public:
 private:
 	/** Loads the library. On Windows it is delay-loaded, so a call without it would end the game. On other
 	 * platforms the system has loaded it with the module. It is never freed, because objects with clocks may
-	 * be collected, and call the library, after the module has ended. */
+	 * be collected after the module has shut down, and they then call the library. */
 	bool LoadLibraryFile()
 	{
 #if PLATFORM_WINDOWS && WITH_NETCLOCK_LIBRARY

@@ -14,7 +14,7 @@ namespace
 	/** The interval at which the server collects its view, in seconds. */
 	constexpr float CollectEvery = 0.5f;
 
-	/** The maximum number of replicated players, as many as fit on a screen. */
+	/** The maximum number of replicated players, which is how many fit on a screen. */
 	constexpr int32 MaxPlayers = 24;
 }
 

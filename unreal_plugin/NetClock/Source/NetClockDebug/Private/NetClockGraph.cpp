@@ -32,11 +32,12 @@ constexpr double TextHeight = 16.0;
 /** The verdicts are wider than the curves. */
 constexpr double TextMargin = 80.0;
 
-/** The logarithmic scale, in ms, from a good clock's expected error to a bad round-trip time. */
+/** The limits of the logarithmic scale, in ms, from a good clock's expected error to a bad round-trip
+ * time. */
 constexpr double LeastMs = 0.01;
 constexpr double Decades = 5.0;
 
-/** The smallest scale of the strip of corrections, in ms, so that small corrections look small. */
+/** The smallest scale of the corrections strip, in ms, so that small corrections look small. */
 constexpr double LeastCorrectionMs = 1.0;
 
 const FLinearColor Back(0.0f, 0.0f, 0.0f, 0.6f);

@@ -22,9 +22,9 @@ struct FNetClockSample
 };
 
 /**
- * Writes a client's exchanges, and the server's announcements, to files below the project's folder
+ * Writes a client's exchanges and the server's announcements to files below the project's folder
  * Saved/NetClock. `lab report` reads these files. Each clock has its own file. The recorder never overwrites
- * a file. It stops when the recording has reached its maximum length, or when the disk is full. Use it on the
+ * a file. It stops when the recording has reached its maximum length or when the disk is full. Use it on the
  * game thread.
  */
 class FNetClockRecorder

@@ -11,7 +11,7 @@ class FNetClockTap;
 class UNetClockSession;
 class UWorld;
 
-/** Records a client's exchanges, and the server's announcements. There is one object per game instance. */
+/** Records a client's exchanges and the server's announcements. There is one object per game instance. */
 UCLASS()
 class UNetClockRecording : public UGameInstanceSubsystem
 {

@@ -36,7 +36,7 @@ struct FNetClockReport
 	int64 ProbesSent = 0;
 	int64 RepliesRefused = 0;
 
-	/** True if a client's clock started with the stored state of this machine, or of this server. */
+	/** True if a client's clock started with the stored state of this machine or of this server. */
 	bool bKnewMachine = false;
 	bool bKnewServer = false;
 

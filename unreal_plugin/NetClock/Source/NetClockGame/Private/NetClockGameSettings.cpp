@@ -22,7 +22,7 @@ namespace
 		const UNetClockGameSettings& Settings = UNetClockGameSettings::Get();
 		if (Guest)
 		{
-			// As a double, 0.99f is above 0.99.
+			// As a double, 0.99f is greater than 0.99.
 			Guest->lead_quantile = FMath::Min(static_cast<double>(Settings.InTimeShare), 0.99);
 			Guest->latency_least_change = SpanOfMs(Settings.LeastLatencyChangeMs);
 		}

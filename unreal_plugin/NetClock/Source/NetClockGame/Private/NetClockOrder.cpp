@@ -13,8 +13,8 @@
 
 namespace
 {
-	/** The largest number of ms that a game may pass. Larger numbers count as unbounded, well before ticks
-	 * overflow. */
+	/** The largest number of ms that a game may pass. Larger numbers, which are still far from overflowing
+	 * ticks, count as unbounded. */
 	constexpr double MostMs = 1.0e9;
 
 	/** Rounds a bound up. A value that is negative or not a number becomes -1, which the library rejects. */
@@ -53,7 +53,7 @@ namespace
 	/** Finds the round-trip time of a player. Returns false if the server has not measured it yet. */
 	bool RoundTripOf(const APlayerController& Player, int64 Arrived, netclock::ticks& RoundTrip)
 	{
-		// The host's own player has no network path. The server measures the paths of the others.
+		// The host's own player has no network path. The server measures the paths of the other players.
 		RoundTrip = netclock::ticks{};
 		if (Player.IsLocalController())
 		{

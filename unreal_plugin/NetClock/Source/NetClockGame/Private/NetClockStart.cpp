@@ -25,8 +25,8 @@ struct FNetClockBeats
 
 	static constexpr int32 MaxRate = 240;
 
-	/** The maximum number of beats per frame, which allows 240 per second at 10 frames per second, and
-	 * catching up. */
+	/** The maximum number of beats per frame. It allows 240 per second at 10 frames per second, plus some to
+	 * catch up. */
 	static constexpr uint32 MaxInFrame = 32;
 
 	netclock_beat Get() const

@@ -26,7 +26,7 @@ void UNetClockWaitForStart::Activate()
 	EndedHandle = Starts->OnStartEnded.AddUObject(this, &UNetClockWaitForStart::OnEnded);
 	if (Starts->HasStarted())
 	{
-		// The wait must not end inside this call. In the next frame, the instant has passed too.
+		// The wait must not end inside this call. The instant will have passed in the next frame, too.
 		const FNetClockWaitDelegate Done =
 			FNetClockWaitDelegate::CreateUObject(this, &UNetClockWaitForStart::OnWaited);
 		Handle = Waiting->WaitUntilServerTime(Starts->GetStartStatus().AtTicks, Done);

@@ -7,7 +7,8 @@
 #include "Misc/FileHelper.h"
 #include "Misc/Paths.h"
 
-// The file contains the machine's state, followed by the name and state of each server, the latest first.
+// The file contains the machine's state, followed by the name and state of each server, starting with the
+// latest.
 
 namespace
 {

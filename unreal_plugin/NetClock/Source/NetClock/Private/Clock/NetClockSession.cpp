@@ -1,7 +1,7 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// The session of a server, and the code that servers and clients share. NetClockSessionClient.cpp contains
-// the client's part.
+// The server side of a session, and the code that servers and clients share. NetClockSessionClient.cpp
+// contains the client's part.
 
 #include "NetClock/Clock/NetClockSession.h"
 
@@ -57,7 +57,7 @@ void UNetClockSession::ServeOffset(int64 OffsetTicks)
 	// The epoch is new, because clients must not mix this run with an earlier one.
 	ServerEpoch = NetClock::DrawEpoch();
 	ServerOffset = OffsetTicks;
-	// A server does not follow another server.
+	// Servers do not follow other servers.
 	EndAll();
 	bKeeps = bUnconfirmed = bAnswered = false;
 	Decision = ENetClockDecision::None;

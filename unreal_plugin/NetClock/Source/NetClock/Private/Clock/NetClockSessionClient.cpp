@@ -80,8 +80,7 @@ void UNetClockSession::StartSession()
 	static_cast<void>(Guest->clock().begin_burst());
 }
 
-// The server identifies a guest by the component that sends its datagrams, which can change in a split
-// screen.
+// The server identifies a guest by the component that sends its datagrams, which can change in split screen.
 void UNetClockSession::SetAsking(const UNetClockComponent* Component)
 {
 	if (Guest.IsValid() && bHasAsked && !(Asking == Component))
@@ -184,7 +183,7 @@ void UNetClockSession::LearnServerBoot(int64 Boot)
 }
 
 // netclock_monotonic_now includes sleep on Windows, Linux, macOS, Android and iOS. Elsewhere it may stop. If
-// UTC was merely set, an additional exchange costs little.
+// UTC was merely set, the additional exchanges cost little.
 bool UNetClockSession::MayHaveMissedTime(int64 Now)
 {
 	const int64 AheadTicks = FDateTime::UtcNow().GetTicks() - Now;

@@ -20,7 +20,7 @@ namespace
 	/** The largest expected error of a fair clock, in ms, which is one frame at 60 frames per second. */
 	constexpr double FairMs = 1000.0 / 60.0;
 
-	/** The smallest correction that is stepped when a world begins play, in ms. It exceeds one frame. */
+	/** The smallest correction, in ms, that is stepped when a world begins play. It exceeds one frame. */
 	constexpr double WorldStepMs = 20.0;
 
 	ENetClockQuality QualityOf(const FNetClockStatus& Status)
@@ -246,7 +246,7 @@ void UNetClockSubsystem::Report(const FNetClockIncident& Incident)
 	OnIncident.Broadcast(Incident);
 	if (Incident.Kind == FNetClockIncident::EKind::Synced)
 	{
-		// Success is visible without a command. In the editor, several worlds write to the same log.
+		// Makes success visible without a command. In the editor, several worlds write to the same log.
 		UE_LOG(LogNetClock, Display, TEXT("NetClock: synced with the server, within %s%s"),
 			*NetClock::MsText(Status.ErrorBoundMs),
 			GetWorld()->WorldType == EWorldType::PIE

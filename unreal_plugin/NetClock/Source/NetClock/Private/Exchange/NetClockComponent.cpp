@@ -141,7 +141,7 @@ void UNetClockComponent::Receive(const TArray<uint8>& Bytes, bool bReliable)
 {
 	const int64 Arrived = NetClock::LocalTicks();
 	const bool bIsClient = GetNetMode() == NM_Client;
-	// Excess datagrams are dropped before anything is copied. No player is disconnected because of a clock.
+	// Excess datagrams are dropped before anything is copied. A clock is no reason to disconnect a player.
 	if ((!bIsClient && !Spend(Arrived)) || Bytes.Num() > MaxBytes)
 	{
 		++(bIsClient ? Counts.Refused : Counts.Dropped);

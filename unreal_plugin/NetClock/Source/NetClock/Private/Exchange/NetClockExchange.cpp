@@ -40,7 +40,7 @@ void UNetClockSubsystem::OnPostActorTick(UWorld* World, ELevelTick, float)
 	OnFrameEnded.Broadcast(World);
 }
 
-// In a split screen, the first player with a component sends for all players.
+// In split screen, the first player with a component sends for all players.
 void UNetClockSubsystem::SendToServer()
 {
 	UNetClockComponent* Asks = nullptr;

@@ -144,7 +144,7 @@ netclock::host_config NetClock::HostConfigOf(const UNetClockSettings& Settings)
 	netclock::host_config Config;
 	Config.capacity = Config.start_capacity = HostCapacity;
 	Config.world_read_lag = netclock::ticks{ReadLagTicks};
-	// Half of the setting for each machine, rounded up.
+	// Each machine gets half of the setting, rounded up.
 	Config.utc_drift_ppm = static_cast<uint32>(Settings.MaxDriftPpm / 2.0f) + 1u;
 	return Config;
 }

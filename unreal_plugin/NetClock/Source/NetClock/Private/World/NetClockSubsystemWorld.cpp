@@ -19,7 +19,7 @@ namespace
 	/** The longest time between the server's travel and a client's travel, in ticks. */
 	constexpr int64 TravelTicks = 5 * NetClock::TicksPerSecond;
 
-	/** The host numbers the clocks as ENetClockWorldClock does. */
+	/** The host uses the numbers of ENetClockWorldClock for the clocks. */
 	constexpr int32 NumClocks = 3;
 
 	/** In a replay, times with an error bound above this value (in ms) are unknown, because segments were
@@ -149,7 +149,7 @@ void UNetClockSubsystem::PlaceWorldTime()
 void UNetClockSubsystem::PlayReplay()
 {
 	// The engine drives the world time of a replay, and the replay contains the server's segments, which
-	// convert it to the server time. So stamps have the same age as in the live game.
+	// convert it to the server time. Stamps therefore have the same age as in the live game.
 	Status = FNetClockStatus();
 	const AGameStateBase* State = GetWorld()->GetGameState();
 	const TArray<uint8>* Blob = State ? NetClock::BlobOf(*State) : nullptr;
@@ -249,7 +249,7 @@ bool UNetClockSubsystem::GetWorldTimeAt(
 		const auto Then = Reader->world_at(static_cast<uint32>(Clock), NetClock::ServerTime(ServerTicks));
 		Reading = Then ? NetClock::WorldOf(*Then) : Reading;
 	}
-	// Nothing is known before the oldest segment, or in a replay where segments were skipped.
+	// Times before the oldest segment are unknown, as are times in a replay whose segments were skipped.
 	const double LargestMs =
 		GetWorld() && NetClock::IsReplay(*GetWorld()) ? SkippedMs : NetClock::UnknownMs;
 	const bool bIsKnown = Reading.bIsKnown && Reading.ErrorBoundIfUnchangedMs < LargestMs;

@@ -20,9 +20,9 @@ public:
 protected:
 	virtual bool DoesSupportWorldType(const EWorldType::Type WorldType) const override;
 
-	/** Starts or stops the calls of BeforeActors(). */
+	/** Enables or disables calls of BeforeActors(). */
 	void FollowFrames(bool bFollow);
-	/** Called in each frame of this world, after packets were read and before its actors tick. */
+	/** Called in each frame of this world, after packets have been read and before its actors tick. */
 	virtual void BeforeActors() {}
 
 private:

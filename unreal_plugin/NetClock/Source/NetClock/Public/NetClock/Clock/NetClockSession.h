@@ -60,8 +60,7 @@ public:
 	bool HasAnswered() const { return bAnswered; }
 	void SetAnswered() { bAnswered = true; }
 
-	/** Sets the world in which the game relies on the served time. Afterwards that time cannot be
-	 * replaced. */
+	/** Sets the world in which the game relies on the served time, which cannot be replaced afterwards. */
 	void SetReliedOnIn(const UWorld* World) { ReliedOnIn = World; }
 	bool IsReliedOnIn(const UWorld* World) const { return World && ReliedOnIn == World; }
 
@@ -82,7 +81,7 @@ public:
 	/** Removes a player who has left. */
 	void Dismiss(const UNetClockComponent& Player);
 
-	/** Returns the latest segments of the world's clocks, for replays. Call it after the worlds were
+	/** Returns the latest segments of the world's clocks, for replays. Call it after the worlds have been
 	 * observed. */
 	const TArray<uint8>& TakeBlob();
 
@@ -116,7 +115,7 @@ public:
 	bool KeepsTime() const { return bKeeps; }
 	void EndKeeping() { bKeeps = false; }
 
-	/** Broadcast when it is decided whether the new server continues the kept time. */
+	/** Broadcast once it is known whether the new server continues the kept time. */
 	FNetClockDecides OnDecided;
 
 	/** Returns each decision once. */
@@ -159,7 +158,7 @@ public:
 	/** Returns a number that changes with each new guest and host. */
 	int32 GetGeneration() const { return Generation; }
 
-	/** Creates a guest that follows no server and reads blobs. Null without a library. */
+	/** Creates a guest that reads blobs and does not follow a server. Null without a library. */
 	static TSharedPtr<netclock::guest> MakeReader();
 
 private:
@@ -182,7 +181,7 @@ private:
 	/** The players, indexed by player number. When a player leaves, its number is reused. */
 	TArray<TWeakObjectPtr<UNetClockComponent>> Players;
 	TArray<uint8> Blob;
-	/** Server: reads its own blobs, for past times. */
+	/** Server: reads the server's own blobs, for past times. */
 	TSharedPtr<netclock::guest> History;
 
 	TSharedPtr<netclock::guest> Guest;

@@ -36,8 +36,8 @@ DECLARE_MULTICAST_DELEGATE_TwoParams(FNetClockReporting, const UWorld*, TArray<F
  * synced when the first reply arrives, shortly after joining. After travel, the time is available from
  * BeginPlay of the new world.
  *
- * The functions that return the clock's time and the world time modify nothing, so other threads can call
- * them between two frame starts of the game thread. Call all others on the game thread.
+ * The functions that return the clock's time and the world time do not modify anything, so other threads can
+ * call them between two frame starts of the game thread. Call all others on the game thread.
  */
 UCLASS()
 class NETCLOCK_API UNetClockSubsystem : public UNetClockWorldSubsystem
@@ -183,7 +183,7 @@ private:
 	int64 PollTicks = 0;
 	int64 PreviousPollTicks = 0;
 	bool bReportNewConnection = false;
-	/** True if the world was a client's when its clock was last read. */
+	/** True if this was a client's world when its clock was last read. */
 	bool bReadClient = false;
 	/** True if the application returned to the foreground since the last frame. Set on any thread. */
 	std::atomic<bool> bForeground{false};
@@ -205,12 +205,12 @@ private:
 	TSharedPtr<netclock::guest> Replay;
 	TArray<uint8> ReplayBlob;
 	double ReplaySeconds = 0.0;
-	/** Epoch of the world time in the last frame. */
+	/** The epoch of the world time in the last frame. */
 	int32 WorldEpoch = 0;
 	/** Jumps of the world time that have not been reported yet, in ms. */
 	double WorldJumpMs = 0.0;
-	/** The largest world time shown so far, whether it is NetClock's, and the server time. Other threads may
-	 * read them. */
+	/** The largest world time shown so far, whether that is NetClock's world time, and the server time. Other
+	 * threads may read them. */
 	std::atomic<double> ShownSeconds{-1.0e300};
 	std::atomic<bool> bShownIsKnown{false};
 	std::atomic<int64> SharedTicks{0};

@@ -115,8 +115,8 @@ struct NETCLOCK_API FNetClockStatus
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double ExpectedErrorMs = NetClock::UnknownMs;
 
-	/** The minimum recent round-trip time, in ms, including the waits for frames on both machines. Huge until
-	 * the clock is synced. */
+	/** The minimum recent round-trip time, in ms, including the time spent waiting for frames on both
+	 * machines. Huge until the clock is synced. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double RoundTripMs = NetClock::UnknownMs;
 
@@ -126,7 +126,7 @@ struct NETCLOCK_API FNetClockStatus
 	double FrequencyPpm = 0.0;
 
 	/** Incremented at each discontinuity of this clock. Within an epoch the time never goes backwards, even
-	 * if a frame takes very long. */
+	 * if a frame takes a long time. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Epoch = 0;
 

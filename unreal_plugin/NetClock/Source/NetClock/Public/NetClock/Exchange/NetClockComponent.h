@@ -28,7 +28,7 @@ class NETCLOCK_API UNetClockComponent : public UActorComponent
 	GENERATED_BODY()
 
 public:
-	/** The longest datagram, in bytes, which fits into one packet of any transport. */
+	/** The longest datagram, in bytes. It fits into a single packet of any transport. */
 	static constexpr int32 MaxBytes = 256;
 
 	UNetClockComponent();

@@ -46,7 +46,7 @@ private:
  * Waits for instants of the server's time, in C++. UNetClockWaitUntil provides the same for Blueprint.
  *
  * A wait ends once, in the first frame whose time has reached the instant, before the frame's actors tick. It
- * never ends inside the call that starts it, or while the clock is unsynced. Waits that end in the same frame
+ * never ends inside the call that starts it or while the clock is unsynced. Waits that end in the same frame
  * end in the order of their instants. Call it on the game thread only.
  */
 UCLASS()
@@ -95,7 +95,7 @@ private:
 		/** The instant of a server time, in ticks. Other kinds have Seconds. */
 		int64 Ticks = 0;
 		double Seconds = 0.0;
-		/** The epoch of the server's clock that the ticks belong to. Zero until it is known. */
+		/** The epoch of the server's clock to which the ticks belong. Zero until it is known. */
 		int64 ServerEpoch = 0;
 		FNetClockWaitDelegate Done;
 		FNetClockWaited Result;

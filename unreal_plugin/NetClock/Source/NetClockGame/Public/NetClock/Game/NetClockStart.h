@@ -82,8 +82,7 @@ struct NETCLOCKGAME_API FNetClockStartStatus
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	TObjectPtr<APlayerController> HeldUpBy = nullptr;
 
-	/** Server: the number of players who are not ready, or who were not ready when the start was
-	 * scheduled. */
+	/** Server: the number of players who are not ready or were not ready when the start was scheduled. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 NotReady = 0;
 };
@@ -221,8 +220,8 @@ public:
 
 	/**
 	 * Server: schedules a start as soon as all connected players are ready, or after half of
-	 * StartPatienceSeconds. The announcement adds some tenths of a second to MinimumDelayMs. Returns false if
-	 * this is not a server, if a start is scheduled already, or if a number is out of range. Call it after
+	 * StartPatienceSeconds. The announcement adds a few tenths of a second to MinimumDelayMs. Returns false
+	 * if this is not a server, if a start is scheduled already, or if a number is out of range. Call it after
 	 * the players have joined, because a server without players starts after the delay.
 	 *
 	 * @param MinimumDelayMs The shortest time until the start, in ms, from 0 to 3600000 (an hour).
@@ -233,7 +232,7 @@ public:
 		meta = (Keywords = "countdown together race music"))
 	bool ScheduleStart(double MinimumDelayMs = 0.0, double Confidence = 0.999);
 
-	/** Server: cancels the start that is held up or scheduled. Returns false if there is no such start, or if
+	/** Server: cancels the start that is held up or scheduled. Returns false if there is no such start or if
 	 * it has begun. */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Start",
 		meta = (Keywords = "countdown together race music"))
@@ -270,14 +269,14 @@ public:
 	UFUNCTION(BlueprintPure, Category = "NetClock|Start", meta = (Keywords = "countdown together race music"))
 	FNetClockPlayerStart GetPlayerStart(const APlayerController* Player) const;
 
-	/** Server: returns the number of players who started, and how simultaneous the start was. The result is
-	 * complete about half a second after the start. */
+	/** Server: returns how many players started and how simultaneous the start was. The result is complete
+	 * about half a second after the start. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Start", meta = (Keywords = "countdown together race music"))
 	FNetClockStartResult GetStartResult() const;
 
 	/**
-	 * Finds the current beat, counted from the start. At the same moment, the result is the same on all
-	 * machines. Returns false if no start has begun, or if the rate is out of range.
+	 * Finds the current beat, counted from the start. The result is the same on all machines at the same
+	 * moment. Returns false if no start has begun, or if the rate is out of range.
 	 *
 	 * @param BeatsPerSecond The number of beats per second, from 1 to 240.
 	 * @param Beat The number of the beat. The first beat is 0.

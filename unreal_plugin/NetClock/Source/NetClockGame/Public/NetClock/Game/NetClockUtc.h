@@ -38,8 +38,8 @@ public:
 
 	/**
 	 * Called when the server's UTC became known or jumped by 10 ms or more. Read dates again and restart
-	 * waits for dated events. Smaller corrections, which compensate the drift of the server's clock, are not
-	 * reported.
+	 * waits for dated events. Smaller corrections, which compensate for the drift of the server's clock, are
+	 * not reported.
 	 */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Server UTC")
 	FNetClockUtcChanged OnServerUtcChanged;
