@@ -7,7 +7,7 @@ use crate::leg::LegConfig;
 use crate::matched::{Match, MatchConfig};
 use netclock::authority::Authority;
 use netclock::keyed::SessionKey;
-use netclock::session::{LinkOffer, View};
+use netclock::session::{LinkOffer, View, WORLDS};
 use netclock::start::Stage;
 use netclock::watch::RateLevel;
 use netclock::{Span, State};
@@ -18,10 +18,11 @@ const DELAY_S: f64 = 1.0 / FPS;
 const LATE_S: f64 = 9.0 / FPS;
 /// Time after the network recovers for the clocks to follow a new host and for a start (s).
 const HEALS_S: f64 = 8.0;
-/// Time after the first datagram over the recovered network, or after later news, until both ends know
-/// everything, if the guest's clock follows this host. It covers two round trips, half a round trip until the
-/// host receives the confirmation, and one frame for rounding.
-const CONVERGES_S: f64 = 2.5 * 2.0 * DELAY_S + 1.0 / FPS;
+/// Time after the first datagram over the recovered network, or after later news, until a guest whose clock
+/// follows this host knows everything: two round trips, and one frame for rounding. The host knows that it
+/// does half a round trip later.
+const CONVERGES_S: f64 = 2.0 * 2.0 * DELAY_S + 1.0 / FPS;
+const CONFIRMS_S: f64 = CONVERGES_S + DELAY_S;
 /// Maximum number of datagrams from the host to both guests in a frame: the answers to four requests and the
 /// two other parts of an update to each.
 const MOST_DATAGRAMS: u64 = 2 * (4 + 2);
@@ -77,8 +78,8 @@ impl Default for Conversation {
             reverse: LegConfig::default(),
             client: frames.clone(),
             server: frames,
-            // An update of all subjects then takes two datagrams.
-            worlds: 2,
+            // An update of all subjects then takes three datagrams.
+            worlds: WORLDS,
             ..MatchConfig::default()
         };
         let mut game = Match::new(config, 2, 1).expect("the default is valid");
@@ -150,7 +151,7 @@ impl Conversation {
         }
     }
 
-    /// True if the guest at this index knows every subject and the host knows that it does.
+    /// True if the guest at this index knows every subject.
     fn knows_all(&self, place: usize) -> bool {
         let player = &self.game.players[place];
         let is_stated = |view: &View| {
@@ -160,10 +161,15 @@ impl Conversation {
             })
         };
         self.game.is_current(place)
-            && player.view.is_some_and(|view| view.utc.is_some() && is_stated(&view))
+            && player.view.is_some_and(|view| is_stated(&view))
             && self.offered[place].is_none_or(|offered| {
                 player.guest.link_offer().is_some_and(|offer| offer.key.id() == offered)
             })
+    }
+
+    /// True if the host also knows that the guest knows every subject.
+    fn is_confirmed(&self, place: usize) -> bool {
+        self.knows_all(place) && self.game.host.is_up_to_date(self.game.players[place].id) == Ok(true)
     }
 
     /// Lets the network recover and plays until both guests know everything and, if a start was still
@@ -175,7 +181,7 @@ impl Conversation {
         let datagrams = |game: &Match, place: usize| game.players[place].datagrams;
         let before = [0, 1].map(|place| datagrams(&self.game, place));
         let mut reached_s = [f64::INFINITY; 2];
-        while !(self.knows_all(0) && self.knows_all(1)) || starts && self.started() < 2 {
+        while !(self.is_confirmed(0) && self.is_confirmed(1)) || starts && self.started() < 2 {
             if self.at_s > end_s {
                 let views: Vec<_> = self.game.players.iter().map(|player| player.view).collect();
                 self.faults.push(format!("guests still lack state after {HEALS_S} s: {views:?}"));
@@ -189,8 +195,9 @@ impl Conversation {
                 if follows && datagrams(&self.game, place) != before[place] {
                     reached_s[place] = reached_s[place].min(self.at_s);
                 }
-                let due_s = reached_s[place].max(self.game.news_s) + CONVERGES_S;
-                if self.at_s > due_s && !self.knows_all(place) {
+                let passed_s = self.at_s - reached_s[place].max(self.game.news_s);
+                let is_late = passed_s > CONVERGES_S && !self.knows_all(place);
+                if is_late || passed_s > CONFIRMS_S && !self.is_confirmed(place) {
                     let view = self.game.players[place].view;
                     self.faults.push(format!("guest {place} is not up to date at {} s: {view:?}", self.at_s));
                     reached_s[place] = f64::INFINITY;

@@ -1,9 +1,10 @@
 //! A match between a host, which runs a world, and guests with their own clocks, paths and frame loops.
 //! Compares the guests' reads with the truth.
 
-use netclock::session::{Guest, GuestConfig, Host, HostConfig, View};
+use netclock::session::{Guest, GuestConfig, Host, HostConfig, View, WORLDS};
 use netclock::start::{Progress, Proposal};
-use netclock::timeline::Rate;
+use netclock::timeline::{Rate, Segment};
+use netclock::utc::UtcClaim;
 use netclock::{CreateError, LocalTime, ServerTime, Span, State, UtcTime, WorldTime};
 
 use crate::agenda::Agenda;
@@ -96,6 +97,9 @@ pub struct Match {
     pub rate: f64,
     /// Last time a fully informed guest had something new to learn (s).
     pub news_s: f64,
+    /// The host's latest segment of each world, and its latest claim about UTC.
+    newest: [Option<Segment>; WORLDS],
+    claim: Option<UtcClaim>,
     /// True if the host proposes a start in every frame until one is scheduled.
     pub wants_start: bool,
     /// True time of the latest proposal (s), and the proposal.
@@ -126,6 +130,8 @@ impl Match {
             world: World::new(0.0, 0, 1.0),
             rate: 1.0,
             news_s: 0.0,
+            newest: [None; WORLDS],
+            claim: None,
             wants_start: false,
             proposal: None,
             started: Vec::new(),
@@ -181,6 +187,7 @@ impl Match {
     pub fn restart_host(&mut self) -> Result<(), CreateError> {
         self.hosts += 1;
         (self.host, self.earlier) = (host(&self.config, self.hosts)?, self.world.last().instance - 1);
+        (self.newest, self.claim) = ([None; WORLDS], None);
         for player in &self.players {
             let _ = self.host.admit(player.id, None);
         }
@@ -204,7 +211,9 @@ impl Match {
     /// Makes the host observe UTC, which equals its clock, at `at_s`, with an optional bound.
     pub fn observe_utc(&mut self, at_s: f64, bound: impl Into<Option<Span>>) {
         let (at, bound) = (self.server_time(at_s), bound.into());
-        self.host.observe_utc(at, UtcTime::from_ticks(at.ticks() - UTC_ZERO), bound).expect("in order");
+        let utc = UtcTime::from_ticks(at.ticks() - UTC_ZERO);
+        let claim = self.host.observe_utc(at, utc, bound).expect("in order");
+        self.claim = claim.or(self.claim);
     }
 
     pub fn lose_all(&mut self) {
@@ -215,17 +224,25 @@ impl Match {
         self.players.iter().flat_map(|player| &player.faults).collect()
     }
 
-    /// True if the guest at this index knows the host's complete state and the host knows that it does.
+    /// True if the guest at this index shows the host's latest worlds and UTC.
     pub fn is_current(&self, place: usize) -> bool {
-        let Player { id, view, .. } = &self.players[place];
+        let Player { guest, view, .. } = &self.players[place];
+        let name = |segment: &Segment| (segment.instance, segment.version);
+        let mut worlds = self.newest.iter().enumerate();
         let shows = |view: &View| {
             let reading = &view.reading;
             (reading.server_epoch, reading.state) == (self.host.epoch(), State::Synced)
-                && view.worlds[..self.config.worlds]
-                    .iter()
-                    .all(|world| world.is_some_and(|shown| !shown.is_missing_news))
+                && worlds.all(|(number, newest)| {
+                    let known = guest.world(number).and_then(|world| world.newest().map(name));
+                    let is_shown = view.worlds[number].is_some_and(|shown| !shown.is_missing_news);
+                    newest.is_none_or(|newest| is_shown && known == Some(name(&newest)))
+                })
         };
-        self.host.is_up_to_date(*id) == Ok(true) && view.as_ref().is_some_and(shows)
+        let has_utc = |view: &View| {
+            self.claim
+                .is_none_or(|claim| view.utc.is_some() && guest.utc().map(|it| it.zero) == Some(claim.zero))
+        };
+        view.as_ref().is_some_and(has_utc) && view.as_ref().is_some_and(shows)
     }
 
     /// Number of guests that know the host's complete state.
@@ -273,7 +290,8 @@ impl Match {
         let (time, rate) = (WorldTime::from_ticks(self.world.last().world), Rate::new(self.rate));
         let informed = self.informed();
         for world in 0..self.config.worlds {
-            let _ = self.host.observe(world, real, time, rate.unwrap_or(Rate::PAUSED));
+            let published = self.host.observe(world, real, time, rate.unwrap_or(Rate::PAUSED));
+            self.newest[world] = published.ok().flatten().or(self.newest[world]);
         }
         if self.wants_start {
             let proposal = self.host.propose_start(real, real, self.config.confidence);

@@ -41,6 +41,14 @@
 //! additional bytes. A guest that receives no such confirmation, because the host has lost its session,
 //! introduces itself again.
 //!
+//! Whatever was lost, a guest whose clock follows the host has the latest state of every subject within two
+//! round trips after the first datagram gets through. The slowest case is a guest that has reconnected. It
+//! introduces itself, the host sends a token, the guest returns it, and the host sends the update. Another
+//! half a round trip later, the host receives the confirmation.
+//!
+//! If the two sides use different versions of the format, each rejects the other's datagrams with
+//! [`WireError::Version`](crate::WireError::Version), and the host informs the guest of its version.
+//!
 //! A guest draws a random session number whenever it [connects](Guest::connect). The host includes it in its
 //! datagrams. Late datagrams of an earlier connection are therefore rejected, and only an attacker who sees
 //! the traffic can forge updates.
