@@ -5,10 +5,10 @@
 //! within its limits.
 
 use arbitrary::{Result, Unstructured};
-use netclock::session::{DATAGRAM_MOST, Guest, GuestConfig, Host, HostConfig};
+use netclock::session::{DATAGRAM_MOST, Guest, GuestConfig, Host, HostConfig, SessionError};
 use netclock::timeline::Rate;
 use netclock::watch::RateLevel;
-use netclock::{LocalTime, ServerTime, Span, WorldTime};
+use netclock::{LocalTime, ServerTime, Span, WireError, WorldTime};
 use netclock_sim::conversation::{Action, Conversation, Fate};
 
 use crate::refusal::unless_refused;
@@ -94,7 +94,11 @@ fn pass(input: &mut Unstructured<'_>) -> Result<()> {
             datagram[place] = input.arbitrary()?;
         }
         sent += datagram.len();
-        let _ = unless_refused(&mut host, |host| host.receive(1, &datagram, there));
+        let _ = unless_refused(&mut host, |host| match host.receive(1, &datagram, there) {
+            // The host informs the guest.
+            Err(SessionError::Wire(WireError::Version(_))) => Ok(()),
+            outcome => outcome,
+        });
         // A rejected datagram from a different session means that the host does not know the guest's.
         let _ = guest.receive(&datagram, now);
         while let Some((_, datagram, _)) = host.next(there) {

@@ -356,7 +356,8 @@ netclock_status netclock_host_polled(struct netclock_host *host, netclock_server
  * Handles a datagram of `length` bytes from `player` that arrived at server time `arrived` (ticks). Errors:
  * `NETCLOCK_UNKNOWN_PARTICIPANT`, `NETCLOCK_OTHER_SESSION`, `NETCLOCK_WIRE_TRUNCATED`, `NETCLOCK_WIRE_...`,
  * and with a key `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`,
- * `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`.
+ * `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`. After `NETCLOCK_WIRE_OLDER` and `NETCLOCK_WIRE_NEWER`,
+ * the host informs the player of its version.
  */
 netclock_status netclock_host_receive(struct netclock_host *host,
                                       uint64_t player,
@@ -450,7 +451,9 @@ netclock_status netclock_guest_segment(const struct netclock_guest *guest,
  * connection to the host again. After any other error, the datagram has had no effect:
  * `NETCLOCK_WIRE_TRUNCATED`, `NETCLOCK_UNKNOWN_WORLD`, `NETCLOCK_WIRE_...`, `NETCLOCK_RATE_OUT_OF_RANGE`,
  * and with a key `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`,
- * `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`.
+ * `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`. `NETCLOCK_WIRE_OLDER` means that the host has to be
+ * updated, and `NETCLOCK_WIRE_NEWER` that this side has to be. Without a key, these two may be forged, so
+ * ignore them once the host has replied.
  */
 netclock_status netclock_guest_receive(struct netclock_guest *guest,
                                        const void *datagram,

@@ -264,7 +264,8 @@ public:
     /**
      * Handles a datagram of `length` bytes from `player` that arrived at server time `arrived`. Errors:
      * unknown_participant, other_session, wire_truncated, wire_*, and with a key not_sealed, forged,
-     * replayed, other_direction, other_channel, unknown_key.
+     * replayed, other_direction, other_channel, unknown_key. After wire_older and wire_newer, the host
+     * informs the player of its version.
      */
     status receive(std::uint64_t player, const void *data, std::size_t length, server_time arrived) noexcept
     {
@@ -349,7 +350,8 @@ public:
      * the clock rejects is not an error. After other_session, the guest announces this connection to the host
      * again. After any other error, the datagram has had no effect: wire_truncated, unknown_world, wire_*,
      * rate_out_of_range, and with a key not_sealed, forged, replayed, other_direction, other_channel,
-     * unknown_key.
+     * unknown_key. wire_older means that the host has to be updated, and wire_newer that this side has to be.
+     * Without a key, these two may be forged, so ignore them once the host has replied.
      */
     status receive(const void *data, std::size_t length, local_time arrived) noexcept
     {

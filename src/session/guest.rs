@@ -156,7 +156,9 @@ impl Guest {
     /// # Errors
     /// Returns the reason if the datagram was rejected. The state is unchanged, except that the guest
     /// introduces itself to the host again after [`SessionError::OtherSession`]. A reply that the clock
-    /// rejects is not an error. See [`Client::last_sample`].
+    /// rejects is not an error. See [`Client::last_sample`]. If the host uses a different version of the
+    /// format, this returns [`WireError::Version`](crate::WireError::Version), whose text states which side
+    /// is older. Without a key, the error may be forged, so ignore it once the host has replied.
     pub fn receive(&mut self, datagram: &[u8], arrived: LocalTime) -> Result<(), SessionError> {
         self.protocol.receive(&mut self.client, datagram, arrived)
     }

@@ -276,7 +276,8 @@ impl Host {
     /// Handles a datagram from `player` that arrived at `arrived`.
     ///
     /// # Errors
-    /// Returns the reason if the datagram was rejected. The state is then unchanged.
+    /// Returns the reason if the datagram was rejected. The state is then unchanged, except that a guest with
+    /// a different version of the format is informed of this host's.
     pub fn receive(&mut self, player: u64, datagram: &[u8], arrived: ServerTime) -> Result<(), SessionError> {
         if !arrived.is_valid() {
             return Err(TimeError::OutOfRange.into());
@@ -289,7 +290,9 @@ impl Host {
         let member = &mut self.members[place];
         let proved = member.seal.as_ref().map(|seal| seal.prove(datagram)).transpose()?;
         let (number, plain) = proved.map_or((None, datagram), |(number, plain)| (Some(number), plain));
-        let content = GuestDatagram::read(plain)?;
+        let content = GuestDatagram::read(plain);
+        let content =
+            content.inspect_err(|_| member.notice = wire::version_notice(plain).or(member.notice))?;
         if let Some((seal, number)) = member.seal.as_mut().zip(number) {
             seal.take(number)?;
         }
@@ -344,7 +347,12 @@ impl Host {
                 Some((player, message)) => (self.find(player).ok()?, Some(message)),
                 None => (self.next_due(now)?, None),
             };
-            let member = &self.members[place];
+            let member = &mut self.members[place];
+            if let Some(notice) = member.notice.take() {
+                // It is not longer than the datagram that it answers, so it needs no budget.
+                let size = finish(&mut member.seal, &notice, &mut self.out)?;
+                return Some((member.player, &self.out[..size], false));
+            }
             let is_due = member.challenged.is_none() && member.is_due(now, self.revision);
             let rest = member.rest(self.revision, now).filter(|_| !is_due && !member.asked);
             let is_due = is_due || rest.is_some_and(|(_, is_due)| is_due);
@@ -369,6 +377,7 @@ impl Host {
             let member = &self.members[place];
             !member.requests.is_empty()
                 || member.challenged.is_some()
+                || member.notice.is_some()
                 || member.is_due(now, self.revision)
                 || member.rest(self.revision, now).is_some()
         })?;

@@ -2,6 +2,7 @@
 
 use super::message::{DATAGRAM_MOST, Known, LinkOffer};
 use crate::clock::keyed::SealedChannel;
+use crate::clock::wire::Datagram;
 use crate::clock::{Request, ServerTime, Span};
 use crate::game::watch::RateWatch;
 
@@ -44,6 +45,8 @@ pub(super) struct Member {
     pub(super) credit: Option<u32>,
     /// A session that has to return its token before it is accepted.
     pub(super) challenged: Option<u64>,
+    /// The answer to a datagram in a different version of the format.
+    pub(super) notice: Option<Datagram>,
     /// Latest revision that the guest has confirmed.
     pub(super) known: u32,
     /// Whether the guest has reported its revision and waits for an answer.
@@ -169,6 +172,7 @@ impl Member {
             sessions: 0,
             credit,
             challenged: None,
+            notice: None,
             known: 0,
             asked: false,
             requests: PendingRequests::default(),

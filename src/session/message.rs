@@ -38,7 +38,7 @@ pub const DATAGRAM_MOST: usize = 256;
 /// Maximum length of a datagram before it is sealed.
 pub(super) const PLAIN_MOST: usize = DATAGRAM_MOST - keyed::OVERHEAD;
 
-pub(super) const TO_HOST: u8 = 20;
+pub(super) const TO_HOST: u8 = wire::KIND_TO_HOST;
 pub(super) const TO_GUEST: u8 = 21;
 
 const HEAD: usize = 12;

@@ -6,11 +6,11 @@ mod small;
 mod subjects;
 
 use netclock::authority::Authority;
-use netclock::keyed::{KeyError, SessionKey};
+use netclock::keyed::{Channel, KeyError, SealedChannel, SessionKey};
 use netclock::session::{DATAGRAM_MOST, Guest, GuestConfig, Host, HostConfig, SessionError};
 use netclock::start::{Proposal, Stage};
 use netclock::timeline::Rate;
-use netclock::{LocalTime, ServerTime, Span, State, UtcTime, WorldTime};
+use netclock::{Direction, LocalTime, ServerTime, Span, State, UtcTime, WireError, WorldTime, wire};
 use netclock_sim::leg::{LegConfig, Outage};
 use netclock_sim::matched::{Match, MatchConfig};
 use netclock_sim::random::{Random, seed};
@@ -275,6 +275,52 @@ fn sealed_datagrams_count_once_and_only_under_their_key() -> Outcome {
     }
     assert_eq!(pair.host.receive(1, &[0x4E; 32], server), Err(KeyError::NotKeyed.into()));
     assert_eq!(pair.guest.view(now)?, before);
+    Ok(())
+}
+
+#[test]
+fn a_guest_with_a_different_version_is_informed() -> Outcome {
+    let key = SessionKey::new(1, [7; 16])?;
+    for key in [None, Some(&key)] {
+        let mut host = Host::new(HostConfig::default(), 42, 8)?;
+        if key.is_some() { host.admit(1, key) } else { host.admit_unproven(1) }?;
+        let mut channel = key.map(|key| SealedChannel::new(key, Channel::Messages, Direction::ToServer));
+        let mut guest = Guest::new(GuestConfig::default(), 7)?;
+        let now = ServerTime::from_ticks(0);
+        let mut asked = guest.next(LocalTime::from_ticks(0))?.ok_or("no request")?.0.to_vec();
+        asked[2] = 2;
+        let mut room = [0; DATAGRAM_MOST];
+        let sent = channel.as_mut().map_or(Ok(&asked[..]), |channel| channel.seal(&asked, &mut room))?;
+        for _ in 0..3 {
+            assert!(host.receive(1, &asked, now).is_err(), "its version is accepted");
+            let replayed = host.receive(1, sent, now);
+            assert_eq!(replayed, Err(WireError::Version(2).into()));
+        }
+        let (_, notice, _) = host.next(now).ok_or("no notice")?;
+        assert!(notice.len() <= sent.len());
+        let notice = channel.as_mut().map_or(Ok(notice), |channel| channel.open(notice))?;
+        assert_eq!((notice[2], &notice[4..12]), (wire::VERSION, &asked[4..12]));
+        assert_eq!(host.next(now), None, "a single notice is enough");
+    }
+    Ok(())
+}
+
+#[test]
+fn a_forged_notice_of_another_version_does_not_end_a_session() -> Outcome {
+    let mut pair = Pair::new()?;
+    pair.play(2_000)?;
+    let (now, _) = pair.now();
+    let before = pair.guest.view(now)?;
+    let mut asked = [0; 60];
+    asked[..4].copy_from_slice(b"NK\x02\x14");
+    let mut notice = wire::version_notice(&asked).ok_or("no notice")?;
+    for version in [0, 2] {
+        notice[2] = version;
+        assert_eq!(pair.guest.receive(&notice, now), Err(WireError::Version(version).into()));
+    }
+    assert_eq!((pair.guest.view(now)?, pair.guest.next(now)?), (before, None));
+    pair.play(4_000)?;
+    assert_eq!(pair.host.is_up_to_date(1), Ok(true));
     Ok(())
 }
 

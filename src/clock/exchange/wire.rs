@@ -25,11 +25,12 @@
 //! Other messages start with the same header. Kinds 3 to 7 are a scheduled start (`game/start/message.rs`),
 //! and kind 8 is a segment (`game/timeline/message.rs`). Kind 9 is an authority (`authority/message.rs`), 10
 //! to 12 are unused, and 13 and 14 are the envelope of a session key (`keyed.rs`). Kind 15 answers a request
-//! in a different version. Kind 17 is the server's UTC (`game/utc/claim.rs`), 18 and 19 are sealed messages,
-//! and 20 and 21 are session datagrams (`session/message.rs`). Kind 22 is a link reply to a client that uses
-//! another client's key. Kinds 16 and 23 are session replies that confirm the guest's state. Kinds 24 to 30
-//! are messages between peers and their relay (`game/peer/message.rs`). The first four bytes and the id of an
-//! exchange are at the same offsets in every version, so that both sides can detect which one is older.
+//! or a guest in a different version. Kind 17 is the server's UTC (`game/utc/claim.rs`), 18 and 19 are sealed
+//! messages, and 20 and 21 are session datagrams (`session/message.rs`). Kind 22 is a link reply to a client
+//! that uses another client's key. Kinds 16 and 23 are session replies that confirm the guest's state. Kinds
+//! 24 to 30 are messages between peers and their relay (`game/peer/message.rs`). The first four bytes, the id
+//! of an exchange and the number of a session are at the same offsets in every version, so that both sides
+//! can detect which one is older.
 //!
 //! Decoders accept exactly this format, and no other length, version or kind, or nonzero reserved fields.
 
@@ -48,6 +49,8 @@ const MAGIC: [u8; 2] = *b"NK";
 const KIND_REQUEST: u8 = 1;
 const KIND_REPLY: u8 = 2;
 const KIND_NOTICE: u8 = 15;
+/// A session's datagram from a guest.
+pub(crate) const KIND_TO_HOST: u8 = 20;
 #[cfg(feature = "link")]
 const KIND_REPLY_TO_SECOND: u8 = 22;
 #[cfg(feature = "session")]
@@ -231,10 +234,11 @@ fn unpack(code: u32, mantissa: u32) -> i64 {
     i64::from(code - (exponent << mantissa)) << exponent
 }
 
-/// Returns the answer to a request in a different version of the format, or `None` if `bytes` is not such a
-/// request. It informs the client of this side's version: on a client of any version, decoding it fails with
-/// [`WireError::Version`]. It is as long as the shortest request, and contains only the request's id and the
-/// version. It is not authenticated, so display it, but do not act on it.
+/// Returns the answer to a request or a guest's datagram in a different version of the format, or `None` if
+/// `bytes` is neither. It informs the client of this side's version: on a client of any version, decoding it
+/// fails with [`WireError::Version`]. It is as long as the shortest request, and contains only the version
+/// and the bytes that identify the request or the session. It is not authenticated, so display it, but do not
+/// act on it.
 ///
 /// ```
 /// use netclock::wire;
@@ -248,14 +252,15 @@ fn unpack(code: u32, mantissa: u32) -> i64 {
 /// # assert!(answer(b"no request").is_none());
 /// ```
 pub fn version_notice(bytes: &[u8]) -> Option<Datagram> {
-    let (head, id) = (bytes.get(..4)?, bytes.get(8..16)?);
-    let is_request = head[..2] == MAGIC && head[2] != VERSION && head[3] == KIND_REQUEST;
+    let head = bytes.get(..4)?;
+    let is_asking = [KIND_REQUEST, KIND_TO_HOST].contains(&head[3]);
+    let is_request = is_asking && head[..2] == MAGIC && head[2] != VERSION;
     if !is_request || bytes.len() < SIZE {
         return None;
     }
     let mut notice = [0; SIZE];
     notice[..4].copy_from_slice(&[MAGIC[0], MAGIC[1], VERSION, KIND_NOTICE]);
-    notice[8..16].copy_from_slice(id);
+    notice[4..16].copy_from_slice(&bytes[4..16]);
     Some(notice)
 }
 

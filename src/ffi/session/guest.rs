@@ -224,7 +224,9 @@ pub unsafe extern "C" fn netclock_guest_segment(
 /// connection to the host again. After any other error, the datagram has had no effect:
 /// `NETCLOCK_WIRE_TRUNCATED`, `NETCLOCK_UNKNOWN_WORLD`, `NETCLOCK_WIRE_...`, `NETCLOCK_RATE_OUT_OF_RANGE`,
 /// and with a key `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`,
-/// `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`.
+/// `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`. `NETCLOCK_WIRE_OLDER` means that the host has to be
+/// updated, and `NETCLOCK_WIRE_NEWER` that this side has to be. Without a key, these two may be forged, so
+/// ignore them once the host has replied.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_receive(
     guest: *mut NetclockGuest,

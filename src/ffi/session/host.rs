@@ -333,7 +333,8 @@ pub unsafe extern "C" fn netclock_host_polled(
 /// Handles a datagram of `length` bytes from `player` that arrived at server time `arrived` (ticks). Errors:
 /// `NETCLOCK_UNKNOWN_PARTICIPANT`, `NETCLOCK_OTHER_SESSION`, `NETCLOCK_WIRE_TRUNCATED`, `NETCLOCK_WIRE_...`,
 /// and with a key `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`,
-/// `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`.
+/// `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`. After `NETCLOCK_WIRE_OLDER` and `NETCLOCK_WIRE_NEWER`,
+/// the host informs the player of its version.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_receive(
     host: *mut NetclockHost,

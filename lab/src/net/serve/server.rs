@@ -209,7 +209,8 @@ impl Server {
             let outcome = self.host.receive(self.players[place].number, bytes, received);
             self.players[place].is_marked = exchange(bytes).is_some_and(|it| wire::is_marked(it));
             match outcome {
-                Err(SessionError::Wire(error)) => self.note_malformed(error, bytes, from),
+                // The host informs a client with a different version.
+                Err(SessionError::Wire(error)) => self.counts.malformed.malformed(error),
                 Err(_) => self.counts.malformed.add("kind", 1),
                 Ok(()) => self.counts.answered += 1,
             }
@@ -219,6 +220,9 @@ impl Server {
                 Err(error) => match self.admit(self.next_number, None, bytes, from, received) {
                     Ok(()) => self.next_number += 1,
                     Err(SessionError::Full) => {}
+                    Err(SessionError::Wire(error @ WireError::Version(_))) => {
+                        self.note_malformed(error, bytes, from);
+                    }
                     Err(_) => self.note_malformed(error, bytes, from),
                 },
             }
