@@ -156,7 +156,11 @@ impl GuestProtocol {
             }
         }
         let is_newer = state.revision > connection.known.revision;
-        if let Some(claim) = content.utc.filter(|_| is_newer) {
+        // A copy of the known claim does not know the confirmations since. Another claim in the same revision
+        // means that one of them is forged.
+        let is_copy =
+            |it: &UtcClaim| self.utc[0].is_some_and(|known| *it == UtcClaim { read: it.read, ..known });
+        if let Some(claim) = content.utc.filter(|claim| is_newer || !is_copy(claim)) {
             let [newest, earlier] = self.utc;
             let is_same = newest.is_none_or(|known| known.server_epoch == claim.server_epoch);
             self.utc = [Some(claim), if is_same { earlier } else { newest }];

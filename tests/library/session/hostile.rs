@@ -3,7 +3,7 @@
 use allocation_counter::measure;
 use netclock::authority::Authority;
 use netclock::keyed::SessionKey;
-use netclock::session::{DATAGRAM_MOST, Guest, GuestConfig, Host, HostConfig, LinkOffer};
+use netclock::session::{DATAGRAM_MOST, Guest, GuestConfig, Host, HostConfig, LinkOffer, SessionError};
 use netclock::timeline::Rate;
 use netclock::utc::UtcClaim;
 use netclock::{Client, Config, LocalTime, ServerTime, Span, UtcTime, WorldTime, wire};
@@ -133,36 +133,39 @@ fn a_hostile_host_causes_few_bytes_and_no_allocation() -> Outcome {
     Ok(())
 }
 
+/// Returns an update with a forged claim about UTC, to the session of one of the host's datagrams `sent`.
+fn forged(sent: &[Vec<u8>], revision: u32, read: ServerTime) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
+    let seen = sent.iter().find(|bytes| bytes.len() > 32 && bytes[12] == STATE).ok_or("no update")?;
+    let zero = ZERO + Span::from_secs(3_600);
+    let claim = UtcClaim { server_epoch: 42, zero, read, bound: Some(Span::ZERO), drift_ppm: 0 };
+    let session = u64::from_be_bytes(*seen[4..].first_chunk().ok_or("no session")?);
+    let sections = [(STATE, &state(revision, 42, 0)[..]), (UTC, &claim.encode())];
+    Ok(datagram(TO_GUEST, session, &sections))
+}
+
+/// The host's machine shows UTC `ahead` seconds late.
+fn observe(pair: &mut Pair, ahead: i64) -> Result<Option<UtcClaim>, SessionError> {
+    let (_, server) = pair.now();
+    let utc = ZERO + Span::from_ticks(server.ticks()) + Span::from_secs(ahead);
+    pair.host.observe_utc(server, utc, Some(Span::ZERO))
+}
+
+/// Returns the error of the guest's UTC (s).
+fn error(pair: &mut Pair) -> Result<f64, Box<dyn std::error::Error>> {
+    let (now, server) = pair.now();
+    let utc = pair.guest.view(now)?.utc.ok_or("no UTC")?.utc;
+    Ok((utc - ZERO - Span::from_ticks(server.ticks())).as_secs_f64().abs())
+}
+
 /// Without a key, anyone on the path can see the session. Genuine updates still arrive after a forged one.
 #[test]
 fn a_forged_update_is_corrected_by_the_next_genuine_one() -> Outcome {
     for revision in [0, 5, 1 << 31, u32::MAX] {
         let mut pair = Pair::new()?;
-        let observe = |pair: &mut Pair, ahead: i64| {
-            let (_, server) = pair.now();
-            let utc = ZERO + Span::from_ticks(server.ticks()) + Span::from_secs(ahead);
-            pair.host.observe_utc(server, utc, Some(Span::ZERO))
-        };
         observe(&mut pair, 0)?.ok_or("no claim")?;
         let sent = pair.play(2_000)?;
-        let seen = sent.iter().find(|bytes| bytes.len() > 32 && bytes[12] == STATE).ok_or("no update")?;
         let (now, server) = pair.now();
-        let forged = UtcClaim {
-            server_epoch: 42,
-            zero: ZERO + Span::from_secs(3_600),
-            read: server,
-            bound: Some(Span::ZERO),
-            drift_ppm: 0,
-        };
-        let session = u64::from_be_bytes(*seen[4..].first_chunk().ok_or("no session")?);
-        let state = state(revision, 42, 0);
-        let sections = [(STATE, &state[..]), (UTC, &forged.encode())];
-        pair.guest.receive(&datagram(TO_GUEST, session, &sections), now)?;
-        let error = |pair: &mut Pair| -> Result<f64, Box<dyn std::error::Error>> {
-            let (now, server) = pair.now();
-            let utc = pair.guest.view(now)?.utc.ok_or("no UTC")?.utc;
-            Ok((utc - ZERO - Span::from_ticks(server.ticks())).as_secs_f64().abs())
-        };
+        pair.guest.receive(&forged(&sent, revision, server)?, now)?;
         assert_eq!(error(&mut pair)? > 3_000.0, revision > 2, "an older update is ignored");
         // The host begins a new world and claims a new UTC, because the machine's UTC was set.
         pair.host.begin_world(0)?;
@@ -171,6 +174,26 @@ fn a_forged_update_is_corrected_by_the_next_genuine_one() -> Outcome {
         let (now, _) = pair.now();
         let world = pair.guest.view(now)?.worlds[0].ok_or("no world")?;
         assert!(error(&mut pair)? < 1.1 && world.instance == 2, "revision {revision}: {world:?}");
+    }
+    Ok(())
+}
+
+/// A host that has nothing else to update renews its claim about UTC after ten minutes.
+#[test]
+fn a_forged_claim_about_utc_is_corrected_within_ten_minutes() -> Outcome {
+    for revision in [3, 5, 1 << 31, u32::MAX] {
+        let mut pair = Pair::new()?;
+        observe(&mut pair, 0)?.ok_or("no claim")?;
+        let sent = pair.play(2_000)?;
+        let (now, server) = pair.now();
+        pair.guest.receive(&forged(&sent, revision, server)?, now)?;
+        assert!(error(&mut pair)? > 3_000.0);
+        let corrected = (3..=610).find(|second| {
+            let played = observe(&mut pair, 0).and_then(|_| pair.play(second * 1_000));
+            played.is_ok() && error(&mut pair).is_ok_and(|error| error < 1.0)
+        });
+        println!("revision {revision}: corrected after {corrected:?} s");
+        assert!(corrected.is_some(), "revision {revision}");
     }
     Ok(())
 }
