@@ -40,7 +40,7 @@ struct FNetClockReport
 	bool bKnewMachine = false;
 	bool bKnewServer = false;
 
-	/** A server's players, and the sums of their counters, in total and in this frame if known. */
+	/** A server's players and the sums of their counters, in total and, if known, in this frame. */
 	TArray<FNetClockPlayerReport> Players;
 	int64 Answered = 0;
 	int64 Dropped = 0;

@@ -35,7 +35,7 @@ namespace
 void UNetClockStart::PrepareStart()
 {
 	UNetClockSession* Session = UNetClockSession::Of(this);
-	// Until a handover is decided, this server has no time for a schedule.
+	// Until the handover is decided, this server does not serve a time, so it cannot schedule a start.
 	const bool bUndecided = Session && Session->KeepsTime();
 	if (bPrepared || bUndecided || !IsServer())
 	{

@@ -35,7 +35,8 @@ public:
 private:
 	void Shoot();
 
-	/** The stamp is when the player acted. The server accepts it if the connection can explain it. */
+	/** The stamp contains the time at which the player acted. The server accepts it if the connection can
+	 * explain it. */
 	UFUNCTION(Server, Reliable)
 	void ServerShoot(const FNetClockStamp& Stamp);
 

@@ -201,7 +201,8 @@ void UNetClockSession::RememberNowAndThen(int64 Now)
 	}
 }
 
-// Stores nothing while the server is unconfirmed, because the end of the last connection stored the state.
+// Stores nothing while the server is unconfirmed, because the state was stored when the last connection
+// ended.
 bool UNetClockSession::Remember()
 {
 	const bool bWanted = Guest.IsValid() && IsSettled() && UNetClockSettings::Get().bRememberClock &&
