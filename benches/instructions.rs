@@ -27,7 +27,7 @@ fn main() {
     match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["count", name] => count(name),
         _ if arguments.iter().any(|argument| argument == "--bench") => table(),
-        _ => println!("run by `cargo bench`"),
+        _ => println!("use `cargo bench`"),
     }
 }
 
@@ -89,6 +89,6 @@ fn counts(operation: &Operation) -> Result<[f64; 3], String> {
         [instructions, reads, writes, ..] if instructions > 0.0 => {
             Ok([instructions, reads, writes].map(|number| number / RUNS as f64))
         }
-        _ => Err(format!("nothing counted\n{report}")),
+        _ => Err(format!("no instructions were counted\n{report}")),
     }
 }

@@ -1,7 +1,7 @@
 //! `cargo bench --bench summary`: compares measured figures with the guaranteed ones.
 //!
-//! Machines differ, and a machine's speed varies from second to second. So the compared operations take turns
-//! of a millisecond each, and each ratio is the median over many turns.
+//! Machines differ, and a machine's speed varies from second to second. The compared operations therefore
+//! take turns of a millisecond each, and each ratio is the median over many turns.
 
 #![expect(unsafe_code, reason = "the C ABI is called as C calls it")]
 #![expect(
@@ -46,10 +46,10 @@ const CROWD: u64 = 100_000;
 /// Maximum cost of creating and destroying a handle among these, relative to the cost without them.
 const MOST_CROWDED: f64 = 4.0;
 
-/// Maximum time that a datagram may take at the other end of a session (ns).
+/// Maximum time for handling a datagram at the other end of a session (ns).
 const MOST_HOSTILE: f64 = 3_000.0;
 
-/// Maximum time that a relay of any size takes for a datagram (ns).
+/// Maximum time for handling a datagram at a relay of any size (ns).
 const MOST_RELAYED: f64 = 1_000.0;
 /// Maximum cost at the largest relay, relative to the smallest. The largest relay's tables fit in no cache.
 const MOST_LARGEST: f64 = 10.0;
@@ -72,7 +72,7 @@ fn main() {
         Effort { turns: 2, turn: Duration::from_micros(10), sessions: 1, largest: (4, 8) }
     };
     if !thorough {
-        println!("This is a trial run whose figures mean nothing. Use `cargo bench`.");
+        println!("This is a trial run whose figures are meaningless. Use `cargo bench`.");
     }
     let alone = Turns::take(operations::ALL.into_iter().filter(|it| !it.concurrent), &effort);
     alone.print();
@@ -118,7 +118,7 @@ fn attacked(effort: &Effort) {
     let turns = Turns::of_runs(runs, effort);
     for (name, _) in sessions::HOSTILE {
         let time = turns.median(name).unwrap_or(f64::NAN);
-        promise(name, format!("{time:.0} ns a datagram"), time <= MOST_HOSTILE, "3 us");
+        promise(name, format!("{time:.0} ns per datagram"), time <= MOST_HOSTILE, "3 us");
     }
 }
 
@@ -165,11 +165,11 @@ fn promises(alone: &Turns) {
             Some(ratio) => {
                 promise(read.name, format!("{ratio:.2} x the original"), ratio <= MOST_READ, "1.5 x")
             }
-            None => println!("{}: not compared, no C++ compiler", read.name),
+            None => println!("{}: not compared, because there is no C++ compiler", read.name),
         }
     }
     if let Some(ratio) = alone.ratio(operations::UNSLEWED.name, operations::ONE_CLOCK.name) {
-        let figure = format!("{ratio:.2} x one clock of the system");
+        let figure = format!("{ratio:.2} x the system's clock");
         promise(operations::UNSLEWED.name, figure, ratio <= MOST_CLOCK, "4 x");
     }
     if let (Some(both), Some(request)) =

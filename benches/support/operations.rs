@@ -66,7 +66,7 @@ pub(crate) const EXCHANGE: Operation = operation("request and its reply: C ABI",
     let (client, mut traffic) = steady();
     each(move |_| exchange(&client, black_box(traffic.next())))
 });
-const POLLED: Operation = operation("request and its reply, both found by loops of 60 Hz: Rust", || {
+const POLLED: Operation = operation("request and its reply, found by 60 Hz loops: Rust", || {
     let frame = Span::from_secs_f64(1.0 / 60.0);
     let config = Config { server_frame: frame, client_frame: frame, ..Config::default() };
     let (mut client, mut traffic) = (netclock::Client::new(config, 1).ok()?, Traffic::new());
@@ -85,7 +85,7 @@ const POLLED: Operation = operation("request and its reply, both found by loops 
 });
 pub(crate) const ANSWER: Operation = operation("request answered, from datagram to datagram: C ABI", || {
     let server = abi::Server::new(EPOCH);
-    // Different clients keep the caches from favouring one of them.
+    // Requests of many clients, so that caches do not favour one.
     let requests: Vec<_> = (0..256).map(|id| abi::encode(&abi::request(id, 1_000 * id as i64))).collect();
     each(move |i| {
         let received = FIRST_READ + i as i64;
@@ -95,9 +95,8 @@ pub(crate) const ANSWER: Operation = operation("request answered, from datagram 
 
 #[expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "this measures the cost of a clock")]
 pub(crate) const ONE_CLOCK: Operation =
-    operation("one clock of the system: Rust", || each(|_| std::time::Instant::now()));
-pub(crate) const UNSLEWED: Operation =
-    operation("clock that nobody slews: C ABI", || each(|_| abi::monotonic_now()));
+    operation("the system's monotonic clock: Rust", || each(|_| std::time::Instant::now()));
+pub(crate) const UNSLEWED: Operation = operation("unslewed clock: C ABI", || each(|_| abi::monotonic_now()));
 
 pub(crate) const BARE: Operation =
     operation("request and its reply, both ends: Rust", || Some(sessions::exchanges(sessions::Bare::new()?)));
@@ -206,7 +205,7 @@ pub(crate) const ALL: [Operation; 30] = [
             black_box(keys.open(black_box(sealed))).ok();
         })
     }),
-    operation("forged seal of one of 1,000 sessions refused: Rust", || {
+    operation("forged seal of one of 1,000 sessions rejected: Rust", || {
         let (mut keys, mut channels) = session_keys()?;
         let forged = |channel: &mut SealedChannel| {
             let mut request = channel.seal(&[7; 32], &mut [0; SEALED_MOST])?.to_vec();
@@ -219,7 +218,7 @@ pub(crate) const ALL: [Operation; 30] = [
             black_box(keys.open(black_box(&requests[i as usize * 617 % 1_000]))).ok();
         })
     }),
-    operation("forged reply refused: C ABI", || {
+    operation("forged reply rejected: C ABI", || {
         let (client, mut traffic) = steady();
         let exchange = traffic.next();
         client.make_request(exchange.sent);
@@ -228,7 +227,7 @@ pub(crate) const ALL: [Operation; 30] = [
             client.handle_reply(black_box(&forged), exchange.arrived)
         })
     }),
-    operation("garbage that is no request refused: Rust", || {
+    operation("garbage rejected as a request: Rust", || {
         let mut garbage = [7; 32];
         each(move |i| {
             garbage[0] = i as u8;
@@ -275,7 +274,7 @@ fn chained_reads(read: impl Fn(i64) -> i64 + 'static) -> Option<Run> {
     Some(Box::new(move |times| {
         let mut last = black_box(0);
         for i in 0..times {
-            // The sign of a server time is always zero here, but the processor has to wait for it.
+            // The sign bit of a server time is always zero here, but the processor has to wait for it.
             last = black_box(read(FIRST_READ + (i % FRAMES) as i64 * FRAME + (last >> 63)));
         }
     }))

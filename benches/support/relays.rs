@@ -72,14 +72,14 @@ impl Full {
         assert!(self.next());
     }
 
-    fn stranger_refused(&mut self) {
+    fn stranger_rejected(&mut self) {
         self.turn += 1;
         let key = self.turn as u64;
         assert!(self.relay.receive(key | 1 << 40, &message(READY, key, 0, 0), self.now).is_err());
         assert!(self.next());
     }
 
-    fn forger_refused(&mut self) {
+    fn forger_rejected(&mut self) {
         let peer = self.next_peer();
         let forged = message(REQUEST, 0, 0, 0);
         assert!(black_box(self.relay.receive(peer, &forged, self.now)).is_err());
@@ -87,7 +87,7 @@ impl Full {
 
     fn peer_ready(&mut self) {
         let peer = self.next_peer();
-        // The pace of 16,000 peers, each of which sends this four times per second. It includes due work.
+        // The pace of 16,000 peers, each of which sends this four times per second. Includes due work.
         self.now = LocalTime::from_ticks(self.now.ticks() + 150);
         let ready = message(READY, self.peers[peer as usize].1, 0, 0);
         self.relay.receive(peer, &ready, self.now).expect("the peer is connected");
@@ -110,8 +110,8 @@ pub(crate) type Datagram = (&'static str, fn(&mut Full));
 
 pub(crate) const DATAGRAMS: [Datagram; 5] = [
     ("a forged LOGIN, and its challenge", Full::stranger_challenged),
-    ("a stranger's READY, and its refusal", Full::stranger_refused),
-    ("a datagram in a peer's name", Full::forger_refused),
+    ("a stranger's READY, and its rejection", Full::stranger_rejected),
+    ("a forged datagram from a peer", Full::forger_rejected),
     ("a peer's READY, and the answer", Full::peer_ready),
     ("nothing to send", Full::nothing_to_send),
 ];

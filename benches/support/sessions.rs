@@ -47,7 +47,7 @@ impl Ends for Bare {
         let datagram = wire::encode_reply(&reply).expect("it is valid");
         let _ = client.polled(back);
         let reply = wire::decode_reply(black_box(&datagram)).expect("it is whole");
-        client.handle_reply(&reply, back).expect("it agrees with the others");
+        client.handle_reply(&reply, back).expect("the reply agrees with the others");
         2 * wire::SIZE
     }
 }
@@ -186,7 +186,7 @@ pub(crate) const HOSTILE: [Named; 3] = [
     ("a host that forges updates to a guest", at_guest),
 ];
 
-/// Runs a datagram from a guest that knows nothing, whose session is the result of `session`.
+/// Handles a datagram from a guest that knows nothing, with the session number from `session`.
 fn at_host(session: fn(u64) -> u64) -> Option<Run> {
     let mut host = Host::new(HostConfig::default(), EPOCH, 8).ok()?;
     host.admit(PLAYER, None).ok()?;

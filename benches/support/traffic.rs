@@ -1,7 +1,7 @@
 //! Exchanges over a typical home connection with 25 ms each way, a mean of 4 ms of queueing, and clocks that
 //! differ by 20 ppm.
 
-/// Number of exchanges generated in advance, because that is not measured. Then they repeat.
+/// Number of exchanges, which are generated in advance so that this is not measured, and then repeated.
 const DRAWN: usize = 1024;
 
 /// Time between exchanges (ticks). A settled client sends a request every 4 s.

@@ -106,7 +106,7 @@ impl Program {
             // SAFETY: alive; writable.
             judge(unsafe { netclock_client_used_saved(client, &raw mut used) });
         }
-        assert_eq!(used, 0, "no input should guess a checksum");
+        assert_eq!(used, 0, "no input can guess a checksum");
         assert_eq!(status == OK, !client.is_null());
         self.clients.extend((!client.is_null()).then_some(client));
         Ok(status)
@@ -169,7 +169,7 @@ impl Program {
         };
         request.keeps_its_size();
         if status == OK {
-            // The library may not know the whole structure, but it wrote the fields that it knows.
+            // The library may not know the whole structure, but has written the fields that it knows.
             self.request = [0, 1, 2].map(|i| request.eight_bytes(i));
             self.request[0] = size_of_val(&self.request) as u64;
         } else {

@@ -78,7 +78,7 @@ impl Caller {
                     assert!(same, "a suspicion moved the clock from {before:?} to {after:?}");
                 }
             }
-            Some(refusal) => assert_eq!(before, after, "{refusal:?}, and yet"),
+            Some(refusal) => assert_eq!(before, after, "{refusal:?}, but the state changed"),
         }
         if let Some(now) = counted {
             (self.last, self.unsure) = (Some(now), false);
@@ -105,7 +105,7 @@ impl Caller {
         let (before, at) = (self.readings(), LocalTime::from_ticks(now));
         let asked = if always { self.client.make_request(at).map(Some) } else { self.client.tick(at) };
         let Ok(request) = asked else {
-            assert_eq!(before, self.readings(), "refused, and yet");
+            assert_eq!(before, self.readings(), "rejected, but the state changed");
             return Ok((None, None));
         };
         assert!(request.is_none_or(|request| request.client_time.is_valid()), "{request:?}");
@@ -121,7 +121,7 @@ impl Caller {
         let now = instant(input, self.now())?;
         let (before, most) = (self.readings(), Span::from_ticks(any_number(input)?));
         if self.client.may_have_missed_time(LocalTime::from_ticks(now), most).is_err() {
-            assert_eq!(before, self.readings(), "refused, and yet");
+            assert_eq!(before, self.readings(), "rejected, but the state changed");
             return Ok((None, None));
         }
         let reading = self.client.read(LocalTime::from_ticks(now));
@@ -173,8 +173,8 @@ impl Caller {
         if self.client.update_server_time(server, LocalTime::from_ticks(now), round_trip) {
             return Ok(self.counted(now, Ok(()), true));
         }
-        // The reason is unknown. Either nothing changed, or the timestamps contradicted earlier ones and the
-        // call's time counted.
+        // The reason for the rejection is unknown. Either nothing changed, or the timestamps contradicted
+        // earlier ones and the call's time counted.
         let nothing = before == self.readings();
         self.unsure |= nothing;
         Ok(if nothing { (None, None) } else { self.counted(now, Err(Refusal::Contradiction), true) })

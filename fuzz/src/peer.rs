@@ -8,7 +8,8 @@ use netclock::{Config, LocalTime, Refusal};
 
 use crate::input::{duration, instant};
 
-/// Number of steps in a run. Below: limits on messages in transit, and on those that one may cause.
+/// Number of steps in a run, and below, the maximum number of messages in transit and of messages that one
+/// may cause.
 const STEPS: usize = 600;
 const MOST_ON_THE_WAY: usize = 64;
 const SLOTS: u32 = 4;
@@ -127,7 +128,7 @@ impl PeerRun {
                 }
                 Err(_) => false,
             };
-            assert!(is_news || peer.read(now) == before, "{told:?}, and yet");
+            assert!(is_news || peer.read(now) == before, "{told:?}, but the reading changed");
             return;
         }
         let _ = self.relay.receive(peer as u64, bytes, now);

@@ -1,7 +1,7 @@
-//! Files for `lab report` in its own and in foreign formats. A file is rejected or yields a report with
-//! possible figures: delays are between zero and the round trip, hindsight stays within the limits that the
-//! timestamps prove, and no error exceeds the bound next to it. The lab's `Look` checks this and fails
-//! otherwise. If clocks and paths keep the contract and the truth is known, no read is outside its bound.
+//! Files for `lab report` in its own and in foreign formats. A file is either rejected or yields a report
+//! with possible figures: delays are between zero and the round trip, hindsight stays within the limits that
+//! the timestamps prove, and no error exceeds the bound next to it. The lab's `Look` checks this. If the
+//! clocks and the path keep the contract and the truth is known, no read is outside its bound.
 
 use std::fmt::Write;
 
@@ -96,7 +96,10 @@ fn written(input: &mut Unstructured<'_>) -> Result<()> {
         };
     }
     let is_outside = judge(file.as_bytes());
-    assert!(!is_honest || format > 1 || !is_outside, "the contract is kept: {file}");
+    assert!(
+        !is_honest || format > 1 || !is_outside,
+        "outside the bound although the contract is kept: {file}"
+    );
     Ok(())
 }
 

@@ -79,7 +79,7 @@ fn state(input: &mut Unstructured<'_>, genuine: [u8; SAVED_SIZE]) -> Result<Vec<
     Ok(bytes)
 }
 
-/// True if a state may be used. libFuzzer sees comparisons, so it can find correct checksums.
+/// True if a state may be used. libFuzzer observes comparisons, so it can find correct checksums.
 fn is_intact(bytes: &[u8]) -> bool {
     bytes.len() == SAVED_SIZE && checksum(bytes) == bytes[CHECKED..]
 }

@@ -15,8 +15,8 @@ use crate::refusal::unless_refused;
 
 const FRAMES: usize = 200;
 const CALLS: usize = 100;
-/// Bytes that a player may cause per byte that it sends, and in addition at once and per 20 ms frame, because
-/// the host repeats its updates after 125 ms.
+/// Number of bytes that a player may cause per byte that it sends, and in addition at once and per 20 ms
+/// frame, because the host repeats its updates after 125 ms.
 const PER_BYTE: usize = 3;
 const AT_ONCE: usize = 8 * DATAGRAM_MOST;
 const PER_FRAME: usize = DATAGRAM_MOST / 4;
@@ -57,7 +57,7 @@ fn fate(input: &mut Unstructured<'_>) -> Result<Fate> {
     })
 }
 
-/// Passes datagrams to a host and to a guest, random ones, or the other end's, changed or not.
+/// Passes datagrams to a host and a guest: random ones, or those of the other end, possibly changed.
 pub fn datagrams(bytes: &[u8]) {
     let _used_up = pass(&mut Unstructured::new(bytes));
 }

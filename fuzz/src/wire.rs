@@ -13,14 +13,15 @@ pub fn run(bytes: &[u8]) {
     let _used_up = write(&mut input);
 }
 
-/// Each message has exactly one datagram, and a request a second one, with the mark. Others are rejected.
+/// Each message has exactly one encoding, except that requests have a second one, with the mark. Other
+/// datagrams are rejected.
 fn read(bytes: &[u8]) {
     let (request, reply) = (wire::decode_request(bytes), wire::decode_reply(bytes));
     assert!(request.is_err() || reply.is_err(), "a datagram is one or the other");
     if let Ok(request) = request {
         assert!(request.client_time.is_valid(), "{request:?}");
         assert!(!request.reliable, "a datagram does not contain its transport: {request:?}");
-        let mut written = wire::encode_request(&request).expect("what was read can be written");
+        let mut written = wire::encode_request(&request).expect("a decoded request can be encoded");
         if wire::is_marked(bytes) {
             wire::mark(&mut written);
         }

@@ -4,12 +4,12 @@
  *
  * Generated from netclock.h by `cargo xtask header`: do not edit.
  *
- * A thin layer over netclock.h, whose contract applies here, too. In addition:
+ * A thin layer over netclock.h, whose contract also applies here. In addition:
  *
  * - Handles are move-only and destroy the object that they own. On a handle that owns nothing
  *   (default-constructed or moved from), every call returns status::null_argument.
  * - Each clock has its own time type, so a local_time cannot be passed as a server_time. Durations are
- *   std::chrono durations: write settings as `4s` or `20ms`.
+ *   std::chrono durations, so write settings as `4s` or `20ms`.
  * - Nothing throws. Only creation allocates. Neither exceptions nor RTTI are required.
  * - The compiler warns about an ignored status. A call with an output returns a result. If the result is
  *   true, `*result` is the value; otherwise `result.code()` is the reason.
@@ -37,10 +37,10 @@ struct exchange {
     server_time server_received{};
     server_time server_sent{};
     local_time client_received{};
-    /** The longest time that the request may have waited before it was timestamped (ticks). 1: it was
-     * timestamped on arrival. 0: unknown. */
+    /** The longest time that the request may have waited before it was timestamped (ticks). 1 means that it
+     * was timestamped on arrival, and 0 that the wait is unknown. */
     std::uint32_t server_wait{};
-    /** The same for the reply. */
+    /** Same for the reply. */
     std::uint32_t client_wait{};
 };
 
@@ -59,10 +59,8 @@ using datagram = std::array<std::byte, NETCLOCK_DATAGRAM_SIZE>;
     return netclock_status_text(static_cast<netclock_status>(code));
 }
 
-/**
- * Returns a description of the latest error on this thread. Never null, and empty before the first error. It
- * is valid until the next error. It does not cover abi_mismatch, which this header returns by itself.
- */
+/** Returns a description of the latest error on this thread. It is never null, empty before the first error,
+ * and valid until the next one. It does not describe abi_mismatch, which only this header returns. */
 [[nodiscard]] inline const char *last_error() noexcept { return netclock_last_error(); }
 
 /** Encodes a request as a datagram. `reliable` is not part of the datagram. Errors: wire_stamp. */
@@ -279,14 +277,13 @@ public:
             server_epoch);
     }
 
-    /** Handles two timestamps: a reply with server time `time` arrived at `current`, after a round trip of
-     * `round_trip`. */
+    /** Handles a reply with server time `time` that arrived at `current` after `round_trip`. */
     status update_server_time(server_time time, local_time current, ticks round_trip) noexcept
     {
         return handle_exchange({current - round_trip, time, time, current, 0, 0}, 0);
     }
 
-    /** Returns true if a reply has been accepted, so that the server time is known. Wait-free. */
+    /** Returns true if the server time is known, that is, after the first accepted reply. Wait-free. */
     [[nodiscard]] bool is_time_synced() const noexcept
     {
         return current_server_time({}).code() == status::ok;

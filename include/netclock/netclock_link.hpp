@@ -63,7 +63,7 @@ public:
         return detail::call(netclock_link_server_revoke, *this, id);
     }
 
-    /** Answers the datagrams that have arrived, if the link has no thread. It does not wait. Call it in every
+    /** If the link has no thread, answers the datagrams that have arrived, without waiting. Call it in every
      * frame. */
     status poll() noexcept { return detail::call(netclock_link_server_poll, *this, nullptr); }
 
@@ -119,8 +119,8 @@ public:
         return detail::create<link_client>(netclock_link_client_create, settings, clock, host, port, key);
     }
 
-    /** Handles the datagrams that have arrived, and sends those that are due, if the link has no thread. It
-     * does not wait. Call it in every frame. */
+    /** If the link has no thread, handles the datagrams that have arrived and sends those that are due,
+     * without waiting. Call it in every frame. */
     status poll() noexcept { return detail::call(netclock_link_client_poll, *this, nullptr); }
 
     /** Polls the link, and returns its state. */

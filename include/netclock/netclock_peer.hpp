@@ -5,7 +5,7 @@
  * Generated from netclock_peer.h by `cargo xtask header`: do not edit.
  * Uses netclock.hpp and follows its conventions.
  * A relay assigns slots in games to peers and forwards their messages. All share the clock of one peer, the
- * primary. Messages are bytes: send them as datagrams, or one after another over byte streams.
+ * primary. Send the messages as datagrams, or one after another over byte streams.
  */
 
 #ifndef NETCLOCK_PEER_HPP

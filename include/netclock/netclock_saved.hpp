@@ -16,9 +16,9 @@ namespace netclock {
 
 /** The saved states of a session, for later sessions. */
 struct saved {
-    /** The state of this machine's crystal: keep one per machine. */
+    /** The state of this machine's crystal. Store one per machine. */
     saved_state machine{};
-    /** The state of the server and the route to it: keep one per server, under its address or name. */
+    /** The state of the server and the route to it. Store one per server, under its address or name. */
     saved_state server{};
 };
 
@@ -69,8 +69,8 @@ inline status set_server_boot(client &clock, std::uint64_t boot) noexcept
     return detail::call(netclock_client_set_server_boot, clock, boot);
 }
 
-/** Returns the saved states for later sessions, at `seconds` of a calendar. Returns not_synced until the rate
- * is known, which takes some seconds. */
+/** Returns the states to save for later sessions, at the calendar time `seconds`. Returns not_synced until
+ * the rate is known, which takes several seconds. */
 [[nodiscard]] inline result<saved> save(client &clock, std::int64_t seconds) noexcept
 {
     saved states;
@@ -104,10 +104,8 @@ inline status on_log(client &clock, log_level most, netclock_log_callback callba
     return detail::call(netclock_client_set_log, clock, most, callback, user_data);
 }
 
-/**
- * The same with any `callable(log_level, const char *)`. It is not copied: do not move or destroy it before
- * the client is destroyed or has another one. It runs on the thread whose call caused the message.
- */
+/** Same with any `callable(log_level, const char *)`. It is not copied, so do not move or destroy it before
+ * the client is destroyed or has a different one. It runs on the thread whose call caused the message. */
 template <class Callable>
 status on_log(client &clock, log_level most, Callable &callable) noexcept
 {
@@ -120,13 +118,13 @@ inline status on_log(client &clock, std::nullptr_t) noexcept
     return on_log(clock, log_level::error, nullptr, nullptr);
 }
 
-/** Calls `callback` with `user_data` for every exchange, accepted or rejected. Otherwise as on_log. */
+/** Calls `callback` with `user_data` for every exchange, accepted or rejected. Otherwise like on_log. */
 inline status on_sample(client &clock, netclock_tap_callback callback, void *user_data) noexcept
 {
     return detail::call(netclock_client_set_tap, clock, callback, user_data);
 }
 
-/** The same with any `callable(const sample &)`. */
+/** Same with any `callable(const sample &)`. */
 template <class Callable>
 status on_sample(client &clock, Callable &callable) noexcept
 {

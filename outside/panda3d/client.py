@@ -1,16 +1,16 @@
-"""The client. Both clocks see the same stamps, and the kernel's clock judges both."""
+"""The client. Both clocks get the same timestamps and are compared with the kernel's clock."""
 
 from direct.distributed.ClockDelta import globalClockDelta
 
 from engine import TICKS_PER_S, Datagram, NetAddress, ShowBase, Socket, kernel_ahead, seconds, ticks
 from netclock import Client
 
-# What the comparison of two processes with the kernel's clock may err by (s).
+# Maximum error of comparing two processes with the kernel's clock (s).
 JUDGE_S = 20e-6
 
 
 class Judged:
-    """One clock, frame by frame: errors and stated uncertainties (s)."""
+    """A clock's errors and stated uncertainties in each frame (s)."""
 
     def __init__(self):
         self.errors, self.bounds, self.outside, self.back, self.last = [], [], 0, 0, float("-inf")
@@ -25,20 +25,21 @@ class Judged:
 
 
 class Game:
-    """Follows the server at the port for some seconds."""
+    """Follows the server at this address for `length` seconds."""
 
     def __init__(self, host, port, length):
         self.base, self.socket, self.to, self.length = ShowBase(), Socket(0), NetAddress(), length
         self.to.setHost(host, port)
         self.client, self.sent_at, self.number = Client(), {}, 0
-        # Of the server: the kernel's clock ahead of its engine's, and its network time behind it.
+        # How far the server's kernel clock is ahead of its engine's, and how far its network time is behind
+        # it.
         self.server_ahead, self.server_delta = None, None
         self.theirs, self.ours = Judged(), Judged()
         self.base.taskMgr.add(self.begin, "begin")
         self.base.run()
 
     def begin(self, task):
-        """In the first frame, because `run` sets the engine's clock."""
+        """Runs in the first frame, because `run` sets the engine's clock."""
         self.ahead, self.end = kernel_ahead(), seconds() + self.length
         self.base.taskMgr.add(self.synchronise, "synchronise")
         self.base.taskMgr.add(self.judge, "judge")
@@ -51,7 +52,7 @@ class Game:
             self.server_ahead, self.server_delta = content.getFloat64(), content.getFloat64()
             if start is None:
                 continue
-            # As `TimeManager.serverTime` of Panda3D does.
+            # As in Panda3D's `TimeManager.serverTime`.
             globalClockDelta.resynchronize((start + arrived) / 2, network_time, (arrived - start) / 2)
             self.client.handle_reply(reply, ticks(arrived))
         # [frame]
@@ -83,9 +84,9 @@ class Game:
 
 
 def follow(host, port, length):
-    """Both clocks, judged."""
+    """Runs and judges both clocks."""
     game = Game(host, port, length)
     moved = abs(kernel_ahead() - game.ahead)
     if moved > JUDGE_S / 2:
-        raise RuntimeError(f"the machine's clock was set by {moved * 1e6:.0f} us meanwhile: run it again")
+        raise RuntimeError(f"the machine's clock was set by {moved * 1e6:.0f} us during the run; try again")
     return {"ClockDelta": game.theirs, "NetClock": game.ours}

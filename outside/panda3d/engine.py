@@ -1,4 +1,4 @@
-"""What both processes use of Panda3D: frame loop, clock and datagrams; and the kernel's clock as judge."""
+"""The parts of Panda3D that both processes use, and the kernel's clock for comparison."""
 
 import sys
 import time
@@ -14,42 +14,42 @@ except ImportError as missing:
     sys.exit(f"{missing}: install `panda3d==1.10.16`, and start `cargo xtask outside --only panda3d`")
 
 TICKS_PER_S = 10_000_000
-# Readings of two clocks that lie closer together than this are compared (s).
+# Readings of two clocks are compared if they are at most this far apart (s).
 CLOSE_S = 5e-6
-# So many pairs of readings are tried.
+# Number of pairs of readings to try.
 PAIRS = 20_000
 
 
 def seconds():
-    """The engine's clock: every stamp of either network clock is one call of this."""
+    """The engine's clock, which takes every timestamp for both network clocks."""
     return globalClock.getRealTime()
 
 
 def ticks(of_seconds):
-    """The same stamp in the unit of NetClock."""
+    """Converts a timestamp to NetClock's unit."""
     return int(of_seconds * TICKS_PER_S)
 
 
 def kernel_ahead():
-    """How far the kernel's clock is ahead of the engine's (s): from the closest readings of both."""
+    """Returns how far the kernel's clock is ahead of the engine's (s), from the closest readings of both."""
     best, ahead = float("inf"), 0.0
     for _ in range(PAIRS):
         before, engine, after = time.monotonic(), seconds(), time.monotonic()
         if after - before < best:
             best, ahead = after - before, (before + after) / 2 - engine
     if best > CLOSE_S:
-        sys.exit("this machine is too busy to compare its clocks: run it again")
+        sys.exit("this machine is too busy to compare its clocks; try again")
     return ahead
 
 
 class Socket:
-    """UDP by Panda3D's connection manager, read once a frame."""
+    """A UDP socket of Panda3D's connection manager, read once per frame."""
 
     def __init__(self, port):
         self.manager = QueuedConnectionManager()
         self.connection = self.manager.openUDPConnection(port)
         if self.connection is None:
-            sys.exit(f"port {port} is taken")
+            sys.exit(f"port {port} is in use")
         self.reader = QueuedConnectionReader(self.manager, 0)
         self.reader.addConnection(self.connection)
         self.writer = ConnectionWriter(self.manager, 0)
@@ -58,7 +58,7 @@ class Socket:
         self.writer.send(datagram, self.connection, to)
 
     def received(self):
-        """Each datagram that came, with the engine's time at which it was read."""
+        """Yields the received datagrams, each with the engine's time when it was read."""
         while self.reader.dataAvailable():
             datagram = NetDatagram()
             if self.reader.getData(datagram):

@@ -1,7 +1,7 @@
 """Runs server, bad network and client for each row, and prints a table.
 
-`cargo xtask outside --only panda3d` starts it. Ends with 1 if NetClock was outside its bound or went back.
-What the other clock does fails nothing.
+`cargo xtask outside --only panda3d` starts it. Exits with 1 if NetClock was outside its bound or went back,
+whatever the other clock did.
 """
 
 import argparse
@@ -12,7 +12,7 @@ import sys
 from client import follow
 from server import serve
 
-# Each with the settings of `lab impair`.
+# Each row has the settings for `lab impair`.
 ROWS = {
     "local network": ["--both", "delay=0.3,jitter=0.1"],
     "home": ["--both", "delay=12,jitter=1,loss=1"],
@@ -21,13 +21,13 @@ ROWS = {
     "TCP queues both ways": ["--play", "real_both_after"],
     "unequal ways": ["--play", "real_unequal"],
 }
-# How long a process may take beyond its seconds, to start and to end (s).
+# How long a process may take to start and to end, beyond its running time (s).
 MARGIN_S = 60
 LISTEN = "127.0.0.1"
 
 
 def play(lab, settings, seconds, port):
-    """Both clocks, judged. Each process has an engine of its own."""
+    """Runs and judges both clocks. Each process has its own engine."""
     processes = multiprocessing.get_context("spawn")
     ready = processes.Event()
     server = processes.Process(target=serve, args=(port, ready), daemon=True)
@@ -50,7 +50,7 @@ def play(lab, settings, seconds, port):
 
 
 def three(values):
-    """Quantiles in ms."""
+    """Formats three quantiles in ms."""
     values = sorted(values)
     return " / ".join(f"{1e3 * values[int(share * (len(values) - 1))]:.2f}" for share in (0.5, 0.99, 1.0))
 
@@ -80,6 +80,6 @@ def main():
         sys.exit(f"NetClock was outside its bound or went back: {', '.join(failed)}")
 
 
-# Each process that is started reads this file again.
+# Child processes import this file.
 if __name__ == "__main__":
     main()

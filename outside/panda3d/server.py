@@ -1,4 +1,4 @@
-"""The server. It answers both clocks in one datagram."""
+"""The server, which answers both clocks with a single datagram."""
 
 from direct.distributed.ClockDelta import globalClockDelta
 
@@ -7,11 +7,11 @@ from netclock import Server
 
 
 def serve(port, ready):
-    """Until its process is ended. `ready` is set once it answers."""
+    """Serves until the process is killed, and sets `ready` once it answers."""
     game, socket, server = ShowBase(), Socket(port), Server()
 
     def begin(task):
-        """In the first frame, because `run` sets the engine's clock."""
+        """Runs in the first frame, because `run` sets the engine's clock."""
         game.taskMgr.add(answer, "answer", extraArgs=[kernel_ahead()], appendTask=True)
         ready.set()
         return task.done
@@ -27,7 +27,7 @@ def serve(port, ready):
             answer.addUint32(number)
             answer.addInt32(globalClockDelta.localToNetworkTime(sent, bits=32))
             answer.addBlob(reply)
-            # For the judge: the engine's clock against the kernel's, and against network time.
+            # For judging: the engine's clock relative to the kernel's and to network time.
             answer.addFloat64(ahead)
             answer.addFloat64(globalClockDelta.getDelta())
             socket.send(answer, datagram.getAddress())

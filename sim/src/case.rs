@@ -56,14 +56,14 @@ impl Case {
         self.recording.is_none() && !frames && network.forward.is_constant() && network.reverse.is_constant()
     }
 
-    /// The case with the network for `seed` if each seed draws another one, or `None` if all share one.
+    /// The case with the network for `seed` if each seed draws a different one, or `None` if all share one.
     pub fn draw(&self, seed: u64) -> Option<Self> {
         let (network, about) = (self.network.drawn != Drawn::Nothing).then(|| self.network.draw(seed))?;
         Some(Self { name: format!("{} {seed}", self.name), about, network, ..self.clone() })
     }
 
-    /// True if the rate difference between the clocks is within the limits on which the guaranteed bounds
-    /// rest. Clients assume that the client's clock is off by up to `client_ppm` and the server's by up to
+    /// True if the rate difference between the clocks is within the limits that the guaranteed bounds assume.
+    /// Clients assume that the client's clock is off by up to `client_ppm` and the server's by up to
     /// `server_ppm`.
     pub fn drifts_within(&self, client_ppm: f64, server_ppm: f64) -> bool {
         let clock = &self.network.clock;

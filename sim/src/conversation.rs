@@ -1,5 +1,5 @@
-//! A match with two guests, in which explorers and fuzz targets choose the loss, delay and duplication of
-//! each datagram.
+//! A match with two guests. Explorers and fuzz targets choose the loss, delay and duplication of each
+//! datagram.
 
 use crate::clock::ClockConfig;
 use crate::frames::FrameConfig;
@@ -43,7 +43,7 @@ pub enum Fate {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
     Nothing,
-    /// The world runs at this many quarters of real time.
+    /// The world runs at this many quarters of the rate of real time.
     Runs(u8),
     Travels,
     /// The host's process is replaced with a new one on the same clock.

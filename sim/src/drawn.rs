@@ -69,7 +69,7 @@ impl NetworkConfig {
             0 => {
                 let to_s = random.between(0.2, 3.0);
                 leg.outages = vec![Outage { from_s: 0.1, to_s }];
-                format!("an outage: nothing passes {way} until {to_s:.1} s")
+                format!("an outage: all packets {way} are lost until {to_s:.1} s")
             }
             1 => {
                 leg.burst_loss = Some(BurstLoss { good_s: 0.5, bad_s: 0.5, loss: 0.9 });
@@ -112,7 +112,7 @@ impl NetworkConfig {
             ..60.0 => "intervals up to a minute",
             _ => "longer intervals",
         };
-        format!("{kind}: an exchange each {every_s:.1} s")
+        format!("{kind}: an exchange every {every_s:.1} s")
     }
 
     /// Picks a random rate that is constant, ramps up or down, walks, or oscillates.
@@ -124,16 +124,19 @@ impl NetworkConfig {
             1 => {
                 let ppm = logarithmic(random, 0.05, 1.0);
                 clock.ramp_ppm_per_minute = if falls { -ppm } else { ppm };
-                format!("a ramp: {:.2} ppm each minute", clock.ramp_ppm_per_minute)
+                format!("a ramp: {:.2} ppm per minute", clock.ramp_ppm_per_minute)
             }
             2 => {
                 clock.walk_ppm = logarithmic(random, 0.003, 0.1);
-                format!("a random walk: {:.3} ppm in a second", clock.walk_ppm)
+                format!("a random walk: {:.3} ppm per second", clock.walk_ppm)
             }
             _ => {
                 clock.wander_ppm = logarithmic(random, 0.1, 3.0);
                 clock.wander_period_s = logarithmic(random, 300.0, 2400.0);
-                format!("a swing: {:.1} ppm in {:.0} s", clock.wander_ppm, clock.wander_period_s)
+                format!(
+                    "a swing: {:.1} ppm with a period of {:.0} s",
+                    clock.wander_ppm, clock.wander_period_s
+                )
             }
         }
     }
@@ -153,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn hints_are_true_wrong_or_about_another_machine() {
+    fn hints_are_true_wrong_or_of_another_machine() {
         let off = |network: NetworkConfig| {
             let hint = network.hint_ppm.expect("a hint should be drawn");
             assert!(hint.abs() <= 100_000.0, "{hint} ppm");

@@ -136,7 +136,8 @@ impl Frames {
         if self.config.hitch_every_s <= 0.0 || start < 0.0 {
             return start;
         }
-        // Each time slot has one hitch at a random position, so that hitches synchronise with nothing.
+        // Each time slot has one hitch at a random position, so hitches do not synchronise with anything
+        // else.
         let slot_s = self.config.hitch_every_s;
         let slot = (start / slot_s).floor();
         let begin =

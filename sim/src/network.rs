@@ -18,7 +18,7 @@ use super::trace::{Split, Trace};
 /// Response time of a server without a frame loop (s).
 const HOLD_S: f64 = 50e-6;
 
-/// The game's statements to its clock about the frame loops.
+/// What the game tells its clock about the frame loops.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Loops {

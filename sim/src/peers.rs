@@ -32,8 +32,8 @@ pub struct Transport {
     pub hidden: bool,
     /// True if messages arrive in order and without loss.
     pub stream: bool,
-    /// True if the delay of each message depends only on its content and time, so that other messages do not
-    /// affect it. Otherwise delays are drawn in sending order.
+    /// True if the delay of each message depends only on its content and time, not on other messages.
+    /// Otherwise, delays are drawn in sending order.
     pub by_message: bool,
 }
 

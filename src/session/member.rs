@@ -286,7 +286,7 @@ impl Member {
     ) {
         let Sent { newest: before, wait, .. } = self.sent;
         let wait = match (is_rest, before == newest) {
-            // So that a long update is not repeated as often as a short one.
+            // Repeats a long update less often than a short one.
             (true, _) => wait + FIRST_WAIT,
             (false, true) => wait + wait,
             (false, false) => FIRST_WAIT,

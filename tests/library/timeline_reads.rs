@@ -121,7 +121,7 @@ fn duplicates_are_ignored_and_conflicting_versions_rejected() {
         (Segment { tolerance: Span::ZERO, ..three }, Err(SegmentError::Conflict)),
     ] {
         assert_eq!(timeline.insert(&again), told);
-        assert_eq!(format!("{timeline:?}"), before, "{told:?}, and yet");
+        assert_eq!(format!("{timeline:?}"), before, "{told:?}, but the state changed");
     }
     // Version 4 begins before version 3, and replaces it permanently.
     let four = segment(4, 11 * SECOND, 11 * SECOND, 1.0);

@@ -50,7 +50,7 @@ fn installing_the_plugin_changes_nothing_else() {
 
     ok(&mut plugin(&project));
     assert!(files(&project) == after, "the second installation changed files");
-    // The path of the project file is accepted, too.
+    // The path of the project file is also accepted.
     let printed = ok(&mut plugin(&project.join("Game.uproject")));
     assert!(printed.contains("0 files written"), "{printed}");
 }

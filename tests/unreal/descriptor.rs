@@ -65,7 +65,7 @@ fn the_descriptor_meets_the_rules_of_unreal_and_fab() {
         assert!(read(&rules).contains(&format!("class {name} : ModuleRules")), "{}", rules.display());
         assert!(matches!(module["Type"].as_str(), Some("Runtime" | "Editor")), "{name}");
         assert!(matches!(module["LoadingPhase"].as_str(), Some("PreDefault" | "Default")), "{name}");
-        // Runtime modules support every platform, because they compile without a library, too.
+        // Runtime modules support every platform, because they also compile without a library.
         let editors: &[&str] = if module["Type"] == "Editor" { &["Linux", "Mac", "Win64"] } else { &[] };
         let platforms: Vec<&str> = descriptor.platforms(name).into_iter().collect();
         assert_eq!(platforms, editors, "{name}");

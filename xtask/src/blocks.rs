@@ -78,7 +78,7 @@ fn rewrite(page: &str, is_shipped: bool, source: &dyn Fn(&Path) -> Result<String
                 text = from(origin, (!is_shipped).then_some(page), source)?;
                 block = text.lines().collect();
             } else if LANGUAGES.contains(&language) {
-                bail!("a block without a file: put `<!-- from FILE -->` before it\n{}", block.join("\n"));
+                bail!("a block has no file: put `<!-- from FILE -->` before it\n{}", block.join("\n"));
             }
             block.push(FENCE);
             written += &(block.join("\n") + "\n");

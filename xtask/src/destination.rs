@@ -1,7 +1,7 @@
 //! A directory into which files are installed.
 //!
-//! Each file is written next to its destination and then renamed. An installation over an older one never
-//! exposes a partial file, and running programs keep their open files.
+//! Each file is written next to its destination and then renamed. Therefore, an installation over an older
+//! one never exposes a partial file, and running programs keep their open files.
 
 use std::fs;
 use std::path::{Path, PathBuf};

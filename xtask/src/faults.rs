@@ -1,7 +1,7 @@
 //! `cargo xtask faults` checks whether the tests find deliberate mistakes in the code of both guarantees.
-//! Each is made alone in a checkout of the last commit. The unit tests of that code must fail, or the
-//! explorer of small sessions must find the mistake. In publication, each step and each ordering is weakened,
-//! and a model check or a unit test must fail.
+//! Each mistake is made separately in a checkout of the last commit. The unit tests of that code must fail,
+//! or the explorer of small sessions must find the mistake. In publication, each step and each ordering is
+//! weakened, and a model check or a unit test must fail.
 
 use std::fs;
 use std::path::Path;
@@ -15,7 +15,7 @@ use crate::command;
 /// The mistakes, one per line: name, file, text and replacement, between tabs. `\n` is a newline.
 const FAULTS: &str = include_str!("faults.tsv");
 
-/// Tests of the code with the faults, as packages and filters. `cargo xtask test` runs these tests, too.
+/// Tests of the code with the faults, as packages and filters. `cargo xtask test` also runs these tests.
 const TESTS: [(&str, &[&str]); 2] = [
     ("netclock", &["clock::discipline", "clock::estimate::interval", "clock::exchange", "clock::client"]),
     ("netclock-sim", &["explore"]),
@@ -67,7 +67,7 @@ fn test(tree: &Path, place: &Path, tests: &[(&str, &[&str])]) -> Result<bool> {
             cargo.args(["test", "--quiet", "--package", package, "--lib"]).args(rest);
             cargo
         };
-        command::run(&mut test(&["--no-run"]), "A fault must build.")?;
+        command::run(&mut test(&["--no-run"]), "Code with a fault must build.")?;
         if !test(&[&["--"], *filters].concat()).output()?.status.success() {
             return Ok(false);
         }

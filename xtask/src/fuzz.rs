@@ -21,7 +21,7 @@ pub(crate) fn fuzz(only: Option<&str>, seconds: u32, minimize: bool) -> Result<E
     ensure!(on_path("cargo-fuzz"), "cargo-fuzz is missing: cargo install cargo-fuzz");
     let targets: Vec<String> = listed(&root().join("fuzz/corpus"))?.iter().map(|it| file_name(it)).collect();
     let chosen: Vec<_> = targets.iter().filter(|name| only.is_none_or(|only| only == *name)).collect();
-    ensure!(!chosen.is_empty(), "no such target; there are {}", targets.join(", "));
+    ensure!(!chosen.is_empty(), "there is no such target; the targets are {}", targets.join(", "));
     for target in chosen {
         println!("\n== {target}: {seconds} s");
         let found = target_dir()?.join("fuzz").join("corpus").join(target);

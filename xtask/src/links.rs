@@ -47,7 +47,7 @@ pub(crate) fn links(text: &str) -> Vec<String> {
     ends.map(|(link, _)| link.to_owned()).filter(|link| !link.contains(char::is_whitespace)).collect()
 }
 
-/// Resolves a page's link to a path relative to the pages' root. One that leads outside begins with `..`.
+/// Resolves a page's link to a path relative to the pages' root. A path that leads outside begins with `..`.
 fn resolved(page: &str, link: &str) -> String {
     let mut path = PathBuf::from(page);
     path.pop();

@@ -53,7 +53,7 @@ const COLUMNS: usize = 110;
 pub(crate) fn lint() -> Result<ExitCode> {
     let long = long_lines()?;
     if !long.is_empty() {
-        eprintln!("{}\nerror: lines of more than {COLUMNS} columns: break them", long.join("\n"));
+        eprintln!("{}\nerror: these lines have more than {COLUMNS} columns", long.join("\n"));
         return Ok(ExitCode::FAILURE);
     }
     header(true)?;
@@ -68,7 +68,7 @@ fn long_lines() -> Result<Vec<String>> {
     let mut long = Vec::new();
     for file in command::run(&mut git, "Lint checks only files that git tracks.")?.lines() {
         let text = read(file)?;
-        // Only comments count, because programs that write files contain the words in a string.
+        // Only comments count, because programs that generate files contain the words in a string.
         let is_generated = |line: &str| {
             let is_comment = line.trim_start().starts_with(['/', '*']);
             is_comment && (line.contains("enerated from") || line.contains("enerated by"))

@@ -1,4 +1,4 @@
-//! NetClock's chores, the subcommands of `cargo xtask`.
+//! NetClock's development tasks, the subcommands of `cargo xtask`.
 //!
 //! They need only Rust and a C/C++ compiler, on Linux, Windows and macOS. `sanitize` and `fuzz` need more
 //! tools and list missing ones. This package must not have integration tests, because Cargo would have to

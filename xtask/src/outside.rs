@@ -68,7 +68,7 @@ fn panda3d(rest: &[String]) -> Result<bool> {
     look.args(["-c", "import direct.distributed.ClockDelta"]);
     if command::run(&mut look, "").is_err() {
         let advice = format!(
-            "{} has no Panda3D: python3 -m venv V; V/bin/pip install {PANDA}; {PYTHON}=V/bin/python",
+            "{} does not have Panda3D: python3 -m venv V; V/bin/pip install {PANDA}; {PYTHON}=V/bin/python",
             python.to_string_lossy()
         );
         return command::skip(&advice).map(|()| true);

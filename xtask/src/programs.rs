@@ -70,8 +70,8 @@ impl Built {
         Ok(Self { programs, lab })
     }
 
-    /// Runs the programs two at a time, and prints the output of each when it ends. A single program would
-    /// leave a core idle during its last test.
+    /// Runs the programs two at a time, and prints the output of each when it ends. Otherwise, a core would
+    /// be idle during each program's last test.
     pub(crate) fn run(&self, programs: &[&Program]) -> Result<Vec<(String, Ended)>> {
         let next = Mutex::new(programs.iter());
         let (ends, ended) = std::sync::mpsc::channel();

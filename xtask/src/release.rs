@@ -90,7 +90,7 @@ fn entry(changelog: &str, version: &str) -> Result<usize> {
 fn c_abi() -> Result<Found> {
     let describe = ["describe", "--tags", "--abbrev=0", "--match", "v*", "HEAD^"];
     let Ok(tag) = run(Command::new("git").current_dir(root()).args(describe), "") else {
-        return Ok(Found::Skipped("nothing has been released to compare with".to_owned()));
+        return Ok(Found::Skipped("there is no release to compare with".to_owned()));
     };
     let tag = tag.trim();
     let (last, now) = (abi_of(tag)?, abi()?);
@@ -99,10 +99,10 @@ fn c_abi() -> Result<Found> {
     let versions = (last.version(), now.version());
     ensure!(
         gone.is_empty() || versions.1 > versions.0,
-        "programs compiled for {tag} need these, which are gone or changed: {gone:#?}\n\
+        "programs compiled for {tag} need these, which are missing or have changed: {gone:#?}\n\
          Restore them, or raise NETCLOCK_ABI_VERSION"
     );
-    Ok(Found::Good(format!("programs compiled for {tag} find all that they need")))
+    Ok(Found::Good(format!("programs compiled for {tag} find everything they need")))
 }
 
 /// Returns the values, types and field offsets on which compiled programs rely.

@@ -72,7 +72,7 @@ const TOOLS: &[Tool] = &[
         sees: "valgrind memcheck, leaks included",
         valgrind: Some(&[
             "--leak-check=full",
-            // Memory to which statics point at exit is kept on purpose by the parking lot and the registry.
+            // The parking lot and the registry intentionally keep memory to which statics point at exit.
             "--show-leak-kinds=definite,indirect,possible",
             "--errors-for-leak-kinds=definite,indirect,possible",
             // A suppression names the allocating function, which may be far up the stack.
@@ -80,8 +80,8 @@ const TOOLS: &[Tool] = &[
         ]),
         ..PLAIN
     },
-    // The compiler compares the payload of an option before it checks whether there is one. This is harmless,
-    // but users who run valgrind would see it.
+    // The compiler may compare an option's payload before checking whether it exists. This is harmless, but
+    // users who run valgrind would see it.
     Tool {
         name: "optimised",
         sees: "valgrind memcheck of the library as it is shipped, without leaks",
@@ -107,11 +107,11 @@ const VALGRIND: [&str; 4] = [
     "--fair-sched=yes",
 ];
 
-/// Frames of a stress program under these tools, which slow it down by tens of times.
+/// Number of frames of a stress program under these tools, which slow it down by a factor of tens.
 const FRAMES: &str = "40000";
 
 pub(crate) fn sanitize() -> Result<ExitCode> {
-    ensure!(cfg!(target_os = "linux"), "the sanitizers are set up for Linux only");
+    ensure!(cfg!(target_os = "linux"), "the sanitizers are only set up for Linux");
     for (tool, package) in [("clang", "clang"), ("clang++", "clang"), ("valgrind", "valgrind")] {
         ensure!(command::on_path(tool), "{tool} is missing: install it (Debian: apt-get install {package})");
     }

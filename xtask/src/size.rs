@@ -26,7 +26,7 @@ pub(crate) fn size() -> Result<ExitCode> {
     is_small &= is_within(&clock, CLOCK_LIMIT)?;
     let handles = measured(&whole, "tests/c_abi/out_of_memory.c", "", "A handle exceeds its memory limit.")?;
     handles.lines().filter(|line| line.contains(" takes ")).for_each(|line| println!("{line}"));
-    let too_much = "A call needs more stack than include/netclock/netclock.h states.";
+    let too_much = "A call uses more stack than include/netclock/netclock.h states.";
     let stack = measured(&whole, "tests/stack/stack.c", &STACK.to_string(), too_much)?;
     println!("stack: {}", stack.lines().last().unwrap_or_default());
     if !is_small {

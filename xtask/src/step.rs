@@ -1,4 +1,4 @@
-//! A chore as a list of Cargo commands.
+//! A task that consists of Cargo commands.
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Write};
@@ -74,7 +74,7 @@ impl Course {
         self.tally.add(ended.tally);
         if !ended.succeeded {
             if failed_tests == 0 {
-                // It failed outside its tests, so a total without failures would be misleading.
+                // It failed outside its tests, and a total without failures would be misleading.
                 self.tally.failed += 1;
                 self.tally.failures.push(title.to_owned());
             }

@@ -12,7 +12,7 @@ pub(crate) fn tables() -> Result<ExitCode> {
     let step = step(
         "docs/c-abi-bad-input.md, tests/c_abi/pins.c",
         "test --package netclock --lib ffi::tests",
-        "A call differs from what src/ffi/tests/bad_input expects. Correct one of them.",
+        "A call does not do what src/ffi/tests/bad_input expects. Correct one of them.",
     );
     Ok(run(&[Step { env: &[("NETCLOCK_WRITE_TABLES", "1")], ..step }])?.exit_code())
 }

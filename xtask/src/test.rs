@@ -9,7 +9,7 @@ use crate::header::header;
 use crate::programs::{Built, Program};
 use crate::step::{Course, Ended, Outcome, Step, Tally, run, step};
 
-/// Slowest programs, which start first so that none ends long after the others.
+/// The slowest programs, which start first, so none ends long after the others.
 const LONG: &[&str] =
     &["unreal", "c", "lab/studies", "lab/processes", "tests/models/netclock_models (lib)", "netclock (lib)"];
 

@@ -1,4 +1,5 @@
-//! `cargo xtask unreal` tests the plugin as games ship it and for Windows. `test` excludes these minutes.
+//! `cargo xtask unreal` tests the plugin as shipped with games, and for Windows. This takes minutes, so
+//! `test` does not include it.
 
 use std::process::ExitCode;
 

@@ -52,7 +52,7 @@ impl LinkRun {
                 Err(error) => {
                     let known = it.called.is_some_and(|called| at < called) || !now.is_valid();
                     assert!(known || !self.is_honest, "{error:?} at {now:?}");
-                    assert_eq!(before, self.readings(player), "refused, and yet");
+                    assert_eq!(before, self.readings(player), "rejected, but the state changed");
                     break;
                 }
             }
@@ -113,7 +113,7 @@ impl LinkRun {
             }
         }
         if matches!(outcome, Err(LinkError::Key(_) | LinkError::Refused(Refusal::UnknownRequest))) {
-            assert_eq!(before.0, self.readings(player), "{outcome:?}, and yet");
+            assert_eq!(before.0, self.readings(player), "{outcome:?}, but the state changed");
         }
         self.allow(outcome, player, arrived);
         Ok(())
@@ -134,7 +134,7 @@ impl LinkRun {
             Err(LinkError::Key(_)) => {}
             Err(LinkError::Refused(Refusal::UnknownRequest | Refusal::TooSlow)) => {}
             Err(LinkError::Refused(Refusal::SeveralServers)) if self.runs.len() > 1 => {}
-            Err(error) => assert!(!self.is_honest, "{error:?} at {arrived} to an honest answer"),
+            Err(error) => assert!(!self.is_honest, "{error:?} at {arrived} for an honest reply"),
         }
     }
 }

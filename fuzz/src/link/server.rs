@@ -52,7 +52,8 @@ impl LinkRun {
         Ok(())
     }
 
-    /// A second has at most two budgets of answers: one saved up, and one refilled during the second.
+    /// At most two budgets of replies can be spent in a second: one saved up, and one refilled during the
+    /// second.
     pub(super) fn within(&mut self, id: u32, per_second: u32, now: ServerTime) {
         let answers = self.spent.entry(id).or_default();
         answers.push(now);

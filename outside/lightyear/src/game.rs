@@ -1,4 +1,5 @@
-//! The game: one player that moves by its inputs, predicted on its client. It writes down what was in time.
+//! The game: one player moves according to its inputs, and its client predicts it. Records which inputs were
+//! in time.
 
 use std::collections::BTreeMap;
 use std::net::{Ipv4Addr, SocketAddr};
@@ -26,13 +27,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::glue;
 
-/// Frames a second of the client, and of the server: it reads its socket more often than it ticks, so that it
-/// knows to 4 ms when an input came.
+/// Frames per second of the client and of the server. The server reads its socket more often than it ticks,
+/// to know within 4 ms when an input arrived.
 const CLIENT_FRAMES: f64 = 60.0;
 const SERVER_FRAMES: f64 = 240.0;
 const CLIENT: u64 = 7;
 
-/// What a player does in a tick. The tick is in it, so that the server sees which one it applies.
+/// A player's input. It contains its tick, so that the server knows which input it applies.
 #[derive(Serialize, Deserialize, Clone, Copy, Debug, Default, PartialEq, Reflect)]
 pub struct Step {
     pub tick: u32,
@@ -46,7 +47,7 @@ impl MapEntities for Step {
 pub struct Position(i64);
 
 impl Position {
-    /// To and fro by the input, so that a late one shows.
+    /// Moves back and forth depending on the input, so that late inputs are visible.
     fn walk(&mut self, step: Step) {
         self.0 += if step.tick % 5 < 2 { 3 } else { -2 };
     }
@@ -56,14 +57,15 @@ impl Position {
 pub struct Record {
     /// When the client made the input of a tick.
     pub made: Vec<(u32, f64)>,
-    /// When the first input of this tick or a later one came to the server.
+    /// When the first input of this tick or a later one arrived at the server.
     pub heard: BTreeMap<u32, f64>,
     pub applied: BTreeMap<u32, (u32, f64)>,
-    /// When a frame of the server began, and its time in ticks.
+    /// When a server frame began, and the server's time in ticks.
     pub truth: Vec<(f64, f64)>,
-    /// When a frame of the client began, its estimate of that time, and the rollbacks so far.
+    /// When a client frame began, the client's estimate of the server's time, and the number of rollbacks so
+    /// far.
     pub frames: Vec<(f64, f64, u32)>,
-    /// Of the client's tick.
+    /// Number of jumps of the client's tick.
     pub jumps: usize,
 }
 
@@ -128,7 +130,7 @@ pub fn server(options: Options, record: &Shared) -> Result<()> {
     protocol(&mut app);
     app.add_plugins(glue::ServerClock);
     let config = lightyear::prelude::server::NetcodeConfig {
-        // The client knows the address of the bad network before it.
+        // The client connects to the bad network's address instead.
         server_addr_check: false,
         ..Default::default()
     };
@@ -183,13 +185,13 @@ fn write_tick(
     record.with(|record| record.truth.push((frame(&real), ticks)));
 }
 
-/// Runs the client until its end: with lightyear's own timeline, or with ours.
+/// Runs the client to its end, with lightyear's own timeline or with ours.
 pub fn client(options: Options, is_ours: bool, record: &Shared) -> Result<()> {
     let mut app = app(CLIENT_FRAMES, options, record);
     let tick_s = 1.0 / options.hertz;
     let plugins = ClientPlugins { tick_duration: Duration::from_secs_f64(tick_s) };
     if is_ours {
-        // Channels and messages are numbered in the order of the plugins: pings first, as on the server.
+        // Channels and messages are numbered in the order of the plugins, and pings come first, as on the server.
         // [plugins]
         app.add_plugins((TimelineSyncPlugin, plugins.build().disable::<LightyearSync>()));
         protocol(&mut app);
@@ -246,7 +248,7 @@ fn predict(mut players: Query<(&mut Position, &ActionState<Step>), With<Predicte
     }
 }
 
-/// The server's tick as lightyear knows it.
+/// The server's tick as estimated by lightyear.
 fn theirs(remotes: Query<&RemoteTimeline>) -> Option<f64> {
     let estimate = remotes.single().ok()?.current_estimate();
     Some(f64::from(estimate.tick().0) + f64::from(estimate.overstep().to_f32()))

@@ -1,5 +1,5 @@
-//! NetClock in lightyear: everything that a game adds. The server publishes its ticks as world time; the
-//! client follows them, and leads by what its inputs took.
+//! NetClock in lightyear: all the code that a game adds. The server publishes its ticks as world time. The
+//! client follows them, with a lead that covers the delays of its inputs.
 
 use std::time::Duration;
 
@@ -26,21 +26,23 @@ use crate::game::Step;
 
 /// Share of inputs that should be in time.
 const QUANTILE: f64 = 0.99;
-/// What lightyear's objective adds to an estimate besides the round trip (ticks): for the server's pipeline.
+/// What lightyear's objective adds to an estimate besides half of the round trip (ticks), for the server's
+/// pipeline.
 const PIPELINE: f64 = 1.0;
-/// Its controller rests within this error (ticks), adds it to the objective, and may correct at most this.
+/// The controller ignores errors up to this (ticks), adds it to the objective, and may correct at most this.
 const REST: f32 = 0.05;
-/// Beyond this error (ticks) its controller jumps, as by default. At smaller ones its speed differs by up to
-/// twice `speedup_factor`, in proportion.
+/// Error beyond which the controller jumps (ticks), lightyear's default. For smaller errors, the speed
+/// changes in proportion to the error, by up to twice `speedup_factor`.
 const JUMP: f32 = 10.0;
-/// An error is corrected within this time (s), and at most by this share of the speed, as by default.
+/// Time in which an error is corrected (s), and the maximum fraction by which the speed changes for that,
+/// both lightyear's defaults.
 const CORRECTION_S: f64 = 1.0;
 const FASTEST: f64 = 0.1;
 
 #[derive(Serialize, Deserialize)]
 struct Carried(Vec<u8>);
 
-/// The newest tick of which an input came, and when.
+/// The most recent tick whose input has arrived, and when it arrived.
 #[derive(Serialize, Deserialize)]
 struct Heard(u32, i64);
 
@@ -57,7 +59,7 @@ fn span(of: Duration) -> Span {
     Span::from_ticks((of.as_nanos() / 100) as i64)
 }
 
-/// When the frame began: Bevy's time of the frame is of this instant. Its real time may be slewed.
+/// When the frame began, which is the instant of Bevy's frame time. Bevy's real time may be slewed.
 fn frame(real: &Time<Real>) -> LocalTime {
     monotonic_now() - span(real.startup().elapsed() - real.elapsed())
 }
@@ -66,13 +68,13 @@ fn server_time(local: LocalTime) -> ServerTime {
     ServerTime::from_ticks(local.ticks())
 }
 
-/// The server's half: a host, which publishes the server's ticks as the time of its first world.
+/// The server side: a host that publishes the server's ticks as the time of its first world.
 pub struct ServerClock;
 
 #[derive(Resource)]
 struct Serving(Host);
 
-/// Of a client: the newest tick of which an input came, and when.
+/// A client's most recent tick whose input has arrived, and when it arrived.
 #[derive(Component, Default)]
 pub struct Player {
     pub heard: Option<(u32, i64)>,
@@ -128,7 +130,7 @@ fn send(
     mut heard: Query<(&Player, &mut MessageSender<Heard>), Changed<Player>>,
 ) {
     let Serving(host) = &mut *serving;
-    // A tick of the game is a step of the fixed loop, and what is over belongs to the next one.
+    // A tick of the game is a step of the fixed loop, and the overstep belongs to the next one.
     let world = WorldTime::from_ticks(span(fixed.timestep() * timeline.tick().0 + fixed.overstep()).ticks());
     let _late = host.observe(0, server_time(frame(&real)), world, Rate::ONE);
     while let Some((player, bytes, _)) = host.next(server_time(monotonic_now())) {
@@ -143,13 +145,13 @@ fn send(
     }
 }
 
-/// The client's half, in the place of lightyear's own `ClientPlugin`.
+/// The client side, which replaces lightyear's own `ClientPlugin`.
 pub struct ClientClock {
     pub tick_s: f64,
 }
 
-/// The server's timeline as lightyear wants it: its `now` is the estimate, such that the objective which
-/// lightyear makes of it is ours.
+/// The server's timeline for lightyear. Its `now` is chosen so that the objective that lightyear derives from
+/// it is ours.
 #[derive(Component, Default, Deref, DerefMut)]
 pub struct Followed(LightyearTimeline<FollowedConfig>);
 
@@ -187,7 +189,7 @@ impl Plugin for ClientClock {
         let lead = Lead::new(LeadConfig { quantile: QUANTILE, ..LeadConfig::default() });
         app.insert_resource(Following {
             guest: Guest::new(GuestConfig::default(), u128::from(seed) + 1).expect("the defaults are valid"),
-            lead: lead.expect("both are in their ranges"),
+            lead: lead.expect("both settings are in range"),
             server: 0.0,
         });
         app.register_required_components::<Client, Followed>();
@@ -226,7 +228,7 @@ fn take_datagrams(
     }
 }
 
-/// Sends the session's datagrams, notes that an input leaves, and sets the estimate of the server's tick.
+/// Sends the session's datagrams, records that an input is sent, and sets the estimate of the server's tick.
 fn follow(
     mut following: ResMut<Following>,
     (real, fixed): (Res<Time<Real>>, Res<Time<Fixed>>),
@@ -261,7 +263,7 @@ fn follow(
         let most = in_ticks(FASTEST * CORRECTION_S);
         aim = aim.clamp(now - most, now + most);
     }
-    // Without what lightyear adds to make its objective of it.
+    // Subtract what lightyear adds to get its objective.
     aim = (aim - in_ticks(half) - PIPELINE - f64::from(REST)).max(0.0);
     let overstep = Overstep::from_f32(aim.fract() as f32);
     followed.now = TickInstant::from_tick_and_overstep(Tick(aim as u32), overstep);

@@ -1,5 +1,5 @@
-//! A small game in Bevy with lightyear, headless. Runs it with each timeline over the same bad network, and
-//! judges both by what the server applied.
+//! A small headless game in Bevy with lightyear. Runs it with each timeline over the same bad network, and
+//! judges both by the inputs that the server applied.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
@@ -13,20 +13,20 @@ mod game;
 mod glue;
 
 const HOST: [u8; 4] = [127, 0, 0, 1];
-/// Not judged: the begin, when clocks settle, and the end, when inputs are still on their way (s).
+/// Times that are not judged (s): the start, while clocks settle, and the end, while inputs are in transit.
 const SETTLE_S: f64 = 15.0;
 const TAIL_S: f64 = 3.0;
-/// The server lives longer than the client by this (s).
+/// How long the server keeps running after the client has ended (s).
 const LONGER_S: f64 = 3.0;
 
 const USAGE: &str = "[real_NAME|FILE,...] [HERTZ,...] [SECONDS] [FIRST-PORT]";
 
 struct Arguments {
-    /// The workbench, whose `impair` is the bad network.
+    /// The workbench, whose `impair` command provides the bad network.
     lab: String,
-    /// What the bad network plays, one after the other.
+    /// What the bad network replays, one after the other.
     play: Vec<String>,
-    /// Ticks a second. All rates run at once, with both clocks.
+    /// Ticks per second. All rates run at the same time, with both clocks.
     hertz: Vec<f64>,
     seconds: f64,
     /// The first port.
@@ -54,7 +54,7 @@ fn main() -> Result<()> {
     println!("|{}", "---|".repeat(10));
     for play in &arguments.play {
         thread::scope(|scope| {
-            // One for the server, and one for the bad network before it.
+            // One port for the server, and one for the bad network in front of it.
             let mut ports = (arguments.port..).step_by(2);
             let mut start = |hertz: f64, is_ours: bool| {
                 let (arguments, port) = (&arguments, ports.next().unwrap_or_default());
@@ -86,7 +86,7 @@ fn run(arguments: &Arguments, play: &str, hertz: f64, is_ours: bool, port: u16) 
     network.args(["impair", "--listen", &through.to_string(), "--to", &at.to_string()]);
     network.args(["--seed", "1", "--play", play]).stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut network = network.spawn().with_context(|| format!("starting {}", arguments.lab))?;
-    // Its first line says that it listens.
+    // Its first line reports that it is listening.
     let mut said = BufReader::new(network.stdout.take().context("the bad network has no output")?);
     ensure!(said.read_line(&mut String::new())? > 0, "the bad network did not start");
     let played = thread::scope(|scope| {
@@ -100,12 +100,13 @@ fn run(arguments: &Arguments, play: &str, hertz: f64, is_ours: bool, port: u16) 
 }
 
 struct Judged {
-    /// Inputs that the server did not apply in their ticks (%), and from making one to its tick (ms).
+    /// Inputs that the server did not apply in their ticks (%), and the mean time from an input to its tick
+    /// (ms).
     late: f64,
     delay_ms: f64,
-    /// How long before its tick each input came, the latest first (ms).
+    /// How long before its tick each input arrived, latest input first (ms).
     early_ms: Vec<f64>,
-    /// How long each input took, the longest first (ms).
+    /// How long each input took to arrive, longest first (ms).
     took_ms: Vec<f64>,
     jumps: usize,
     off: f64,
@@ -140,14 +141,14 @@ fn judge(record: &Record) -> Result<Judged> {
         delay_ms: delay_ms / count,
         early_ms,
         took_ms,
-        // The first one is how every client begins.
+        // Every client begins with a jump.
         jumps: record.jumps.saturating_sub(1),
         off: *quantile(&off, 0.99).context("the server had no frames")?,
         rollbacks: f64::from(end.2 - begin.2) / (end.0 - begin.0) * 60.0,
     })
 }
 
-/// A rising line of points at `x`.
+/// Interpolates between rising points at `x`.
 fn interpolated(points: &[(f64, f64)], x: f64) -> Option<f64> {
     let next = points.partition_point(|point| point.0 < x);
     let (from, to) = (points.get(next.checked_sub(1)?)?, points.get(next)?);
@@ -158,14 +159,14 @@ fn quantile(sorted: &[f64], share: f64) -> Option<&f64> {
     sorted.get((share * sorted.len() as f64) as usize)
 }
 
-/// The same inputs, all made earlier or later, give late inputs at any input delay.
+/// Shifting all inputs by the same time gives the late inputs at any input delay.
 impl Judged {
-    /// The input delay (ms) at which this share is late.
+    /// The input delay (ms) at which this fraction is late.
     fn delay_for(&self, share: f64) -> f64 {
         self.delay_ms - quantile(&self.early_ms, share).copied().unwrap_or_default()
     }
 
-    /// What is late (%) at this input delay (ms).
+    /// The fraction of inputs that is late at this input delay (ms), in percent.
     fn late_at(&self, delay_ms: f64) -> f64 {
         let late = self.early_ms.partition_point(|early| early + delay_ms < self.delay_ms);
         100.0 * late as f64 / self.early_ms.len() as f64
@@ -174,7 +175,8 @@ impl Judged {
 
 fn print(play: &str, hertz: f64, theirs: &Judged, ours: &Judged) {
     let both = |of: &dyn Fn(&Judged) -> String| format!("{} / {}", of(theirs), of(ours));
-    // And the network's own: with a perfect clock and one constant lead, what takes longer is late.
+    // And the network's own value: with a perfect clock and a constant lead, an input is late if it takes
+    // longer.
     let for_share = |share| {
         let own = quantile(&ours.took_ms, share).copied().unwrap_or_default();
         format!("{} / {own:.0}", both(&|it| format!("{:.0}", it.delay_for(share))))

@@ -16,7 +16,7 @@ use crate::random::Random;
 const NUMBERED: usize = 4;
 
 /// Intervals between requests in numbered schedules (s). The first two in a row put two requests near the end
-/// of a 2 s slew. The last one outlasts most doubts.
+/// of a 2 s slew. The last one outlasts most suspicions.
 const GAPS_S: [f64; 3] = [1.95, 0.35, 22.3];
 
 /// Minimum delays of a LAN and of a path to another continent (s).

@@ -150,7 +150,7 @@ impl Execution<'_> {
                     self.knowledge.forget(self.knowledge.epoch);
                 }
                 Event::Degraded(Degradation::Slewed) if t < self.world.changes_s => {
-                    return fault("a slew was declared before it began");
+                    return fault("a slew was reported before it began");
                 }
                 _ => {}
             }
@@ -198,7 +198,7 @@ impl Execution<'_> {
     }
 
     fn must_be_inside(&self, reading: &Reading, t: f64) -> bool {
-        // The epoch before the contradictions remains visible for a moment.
+        // The epoch before the contradictions is still shown for a moment.
         let is_told = reading.server_epoch >= self.knowledge.contradicted;
         let known = if is_told { self.knowledge.contradictions } else { 0 };
         match self.schedule.change.0 {
@@ -265,7 +265,7 @@ mod tests {
 
     /// The replies during the slew look like a step. The bound after the doubt began within it.
     #[test]
-    fn a_bound_started_during_a_slew_ends_with_the_doubt() {
+    fn a_bound_started_during_a_slew_ends_with_the_suspicion() {
         let asks = [(0.0, Fast), (0.5418, SlowDown), (0.8424, Fast), (0.0608, Fast), (29.916, Fast)];
         assert_guarantees(&schedule(10.88, &asks, (Slew(Side::Client, -83_333.0, 1.0), 0)));
     }

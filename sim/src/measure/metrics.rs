@@ -180,8 +180,8 @@ impl Score {
     }
 
     /// The median of each value over all runs. For an even count, this is the lower middle value. Infinite
-    /// and missing values count as the largest. So that faults are not averaged away, steps and deviations
-    /// are the maximum over all runs, and coverage is the minimum. Shares within the expected error are
+    /// and missing values count as the largest. Steps and deviations are the maximum over all runs, and
+    /// coverage is the minimum, because the median would hide faults. Shares within the expected error are
     /// means, because errors within a run are correlated.
     pub fn median(runs: &[Self]) -> Self {
         let middle = |figure: &dyn Fn(&Self) -> f64| {
@@ -274,7 +274,7 @@ mod tests {
         assert!(kept.faults(Some(0.05)).is_empty());
         let broken = Score { bound_coverage: Some(99.9), backward_steps: 1, rate_deviation: 0.06, ..kept };
         assert_eq!(broken.faults(Some(0.05)).len(), 3);
-        assert_eq!(broken.faults(None).len(), 2, "without a slew limit, the rate is no fault");
+        assert_eq!(broken.faults(None).len(), 2, "without a slew limit, the rate is not a fault");
         assert_eq!(Score::default().faults(None), ["never synchronised"]);
     }
 

@@ -106,7 +106,7 @@ fn read_times(watch: Watch) -> impl Iterator<Item = f64> {
     (1..=count).map(move |number| number as f64 * step)
 }
 
-/// Passes the exchange to the clock if the clock processes it. Returns true if it does.
+/// Passes the exchange to the clock, if the clock processes it, and returns whether it does.
 fn deliver(estimator: &mut dyn Estimator, exchange: &Exchange) -> bool {
     let is_wanted = !exchange.copy || estimator.sees_copies();
     if is_wanted {

@@ -211,7 +211,7 @@ impl Client {
         self.conductor.shown.reader.current_server_time(now)
     }
 
-    /// Returns whether a reply has been accepted, so that there is a server time to read.
+    /// Returns whether a reply has been accepted and there is a server time to read.
     pub fn is_time_synced(&self) -> bool {
         self.conductor.shown.is_synced()
     }

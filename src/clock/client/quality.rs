@@ -28,7 +28,7 @@ pub(super) struct Quality {
     /// The loss rate, averaged over `weight` exchanges.
     loss: f64,
     weight: f64,
-    /// Whether replies are missing, so that the clock runs at its estimated rate.
+    /// Whether replies are missing and the clock runs at its estimated rate.
     pub(super) is_holdover: bool,
     above_target: bool,
 }

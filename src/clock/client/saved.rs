@@ -154,7 +154,7 @@ impl Rate {
         }
     }
 
-    /// Whether `other` is from an earlier boot and no more precise, so that it adds nothing.
+    /// Whether `other` is from an earlier boot and no more precise, and therefore adds nothing.
     fn outweighs(&self, other: &Rate) -> bool {
         self.of_this_boot && !other.of_this_boot && self.sigma <= other.sigma
     }

@@ -86,7 +86,7 @@ pub(crate) struct Pace {
     pub(crate) sigma_rate: f64,
     /// Request interval on this path while another path is good and this one only has to be kept alive.
     pub(crate) second: Option<Span>,
-    /// Whether the expected error is above its target, so that a burst continues.
+    /// Whether the expected error is above its target, in which case a burst continues.
     pub(crate) above_target: bool,
 }
 

@@ -45,7 +45,7 @@ pub(super) struct Shown {
     server_epoch: u64,
     pub(super) reader: Reader,
     pub(super) is_unpublished: bool,
-    /// Whether the line has been replaced since the last publication, so that it has no readers yet.
+    /// Whether the line has been replaced since the last publication and has no readers yet.
     is_new: bool,
     /// Whether a correction was postponed.
     is_behind: bool,

@@ -19,11 +19,12 @@
 //! # Stability of shown times
 //!
 //! A snapshot describes a line, and a read evaluates it `at` one instant. A later snapshot may leave that
-//! line only after all instants at which it was read. So each slot has a **horizon**, `read_until`, the
-//! latest instant at which its line may have been read. A reader that needs a later instant first raises the
-//! horizon to [`AHEAD`] ticks past that instant, so that most later reads do not have to raise it. To publish
-//! a successor, the writer first **closes** `n`, that is, one atomic exchange replaces the horizon of `n`
-//! with [`CLOSED`]. For a bent line, it does so only if the horizon has not changed since the line was made.
+//! line only after all instants at which it was read. Each slot therefore has a **horizon**, `read_until`,
+//! the latest instant at which its line may have been read. A reader that needs a later instant first raises
+//! the horizon to [`AHEAD`] ticks past that instant, so that most later reads do not have to raise it. To
+//! publish a successor, the writer first **closes** `n`, that is, one atomic exchange replaces the horizon of
+//! `n` with [`CLOSED`]. For a bent line, it does so only if the horizon has not changed since the line was
+//! made.
 //!
 //! - A reader keeps its copy of `n` only if it found the horizon at `at` or later, or raised it, and the slot
 //!   was not closed. All changes to this word have a single order, and its value only increases until the
@@ -48,10 +49,10 @@
 //! - The writer's check and the reader's increment of `waiting` each have a sequentially consistent fence, so
 //!   one of the fences comes first. If it is the reader's, the check sees the increment, and the publication
 //!   is skipped.
-//! - So let `p` be the last publication whose check came first. The reader sees all that the writer did
-//!   before that check, so `p - 1` is finished. No publication after `p` begins. So the reader finds `p - 1`
-//!   or `p` finished, and nothing after `p` begun. If `p - 1` is closed, it continues with `p`, which is not
-//!   closed. The reader keeps that copy.
+//! - Let `p` be the last publication whose check came first. The reader sees everything that the writer did
+//!   before that check, so `p - 1` is finished. No publication after `p` begins. The reader therefore finds
+//!   `p - 1` or `p` finished, and nothing after `p` begun. If `p - 1` is closed, it continues with `p`, which
+//!   is not closed. The reader keeps that copy.
 //!
 //! Hence a read takes at most `TRIES + 1` copies, whatever the writer does, and one more if it began with a
 //! [glance](Published::glance). At most two horizons are checked before each copy. The writer never waits.

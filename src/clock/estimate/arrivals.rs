@@ -123,8 +123,8 @@ impl Way {
         let arrivals = &mut room[..self.used];
         for (found, arrival) in self.found().iter().zip(&mut *arrivals) {
             let latest = found.high - rate * found.at + wander * (now - found.at) - top;
-            // The earliest arrival moves, too. Otherwise the intervals of neighbouring polls would overlap, and
-            // a base in the overlap would explain the messages of both polls by a tiny scale.
+            // The earliest arrival moves as well. Otherwise, the intervals of neighbouring polls would
+            // overlap, and a base in the overlap would explain the messages of both polls with a tiny scale.
             *arrival = Arrival::new(latest, latest - found.wait - TIMER_NOISE);
         }
         let bases = Base::weigh(arrivals, self.longest(), &self.tried, &mut self.ranges);

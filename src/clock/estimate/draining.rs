@@ -1,4 +1,4 @@
-//! Detects a queue that drains at the start of a session, so that all delays are above the floor.
+//! Detects a queue that drains at the start of a session and keeps all delays above the floor.
 //!
 //! A player who joins has often just downloaded a map. The queue of that download still fills one direction
 //! when the first requests leave, and drains within seconds. Until then, all delays are above the floor.

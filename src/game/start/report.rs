@@ -86,7 +86,7 @@ pub struct Participation {
     pub round_trip: Span,
     /// Conservative estimate of the fraction of its messages that are lost. (0 to 0.9)
     pub loss: f64,
-    /// Whether it was ready when the start was scheduled, so that it is in the [`StartResult`].
+    /// Whether it was ready when the start was scheduled and is therefore in the [`StartResult`].
     pub counted: bool,
     /// Whether it acknowledged the current start or its cancellation.
     pub acknowledged: bool,

@@ -39,7 +39,7 @@ struct Observed {
     fitted: Span,
     /// The segment's rate relative to the stated rate.
     scale: f64,
-    /// Whether the segment was inaccurate in some frame, so that a new one must follow.
+    /// Whether the segment was inaccurate in some frame and must be replaced.
     is_wrong: bool,
     /// Whether a new segment is due but exceeds the budget.
     is_withheld: bool,

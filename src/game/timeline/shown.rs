@@ -19,7 +19,7 @@ pub(crate) struct ShownWorld {
     epoch: u32,
     /// Fraction of a tick that remains from slewing.
     unused: f64,
-    /// Whether the shown time was based on a forged segment, so that the next one starts a new epoch.
+    /// Whether the shown time was based on a forged segment, in which case the next one starts a new epoch.
     pub(crate) start_over: bool,
 }
 

@@ -319,7 +319,7 @@ fn with_a_key_a_fellow_player_cannot_forge_segments() {
             let renamed = victim.insert_sealed(&mut client, &datagram);
             assert_eq!(renamed, Err(SegmentError::Key(KeyError::Forged)));
         }
-        // Modified and repeated messages of the server fail, too.
+        // Modified and repeated messages of the server also fail.
         let mut changed = genuine.clone();
         changed[16 + 56] ^= 1;
         assert_eq!(victim.insert_sealed(&mut client, &changed), Err(SegmentError::Key(KeyError::Forged)));

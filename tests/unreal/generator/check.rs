@@ -164,7 +164,7 @@ impl Known<'_> {
         }
     }
 
-    /// Checks that reflection supports this type, and if `in_blueprint`, that Blueprints do, too.
+    /// Checks that reflection supports this type, and Blueprints as well if `in_blueprint`.
     fn supported(&self, written: &str, in_blueprint: bool, wrong: &mut dyn FnMut(String)) {
         let bare = written.trim().trim_start_matches("const ").trim_end_matches('&').trim();
         if let Some((outer, inner)) = bare.split_once('<') {

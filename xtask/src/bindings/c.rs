@@ -22,7 +22,7 @@ pub(crate) fn headers(abi: &Abi) -> Result<Vec<(String, String)>> {
     let mut known = HashSet::new();
     for rooms in abi.headers() {
         let name = &rooms[0].header;
-        ensure!(!name.is_empty(), "{}: no line `Header: NAME.h`", rooms[0].folder);
+        ensure!(!name.is_empty(), "{}: there is no line `Header: NAME.h`", rooms[0].folder);
         let mut text = if headers.is_empty() { opening(name)? } else { opening_of_a_part(name, &rooms) };
         let mut declared = known.clone();
         for Chapter { title, about, items } in chapters(&rooms) {
@@ -99,7 +99,7 @@ fn structures(item: &Item) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Returns the declaration. Its attribute, if there are outputs, makes compilers warn about ignored statuses.
+/// Returns the declaration. If there are outputs, an attribute makes compilers warn about ignored statuses.
 pub(crate) fn marked(item: &Item, with_comments: bool) -> String {
     let declaration = item.declaration();
     let text = if with_comments { item.commented() } else { declaration.clone() };

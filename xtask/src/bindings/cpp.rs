@@ -2,7 +2,7 @@
 //!
 //! The types are enumerations, structures with typed fields, and conversions. A number of ticks becomes a
 //! duration, and an instant gets the type of its clock. The tables in `cpp/table.rs` list all other fields
-//! that are not plain numbers. Comments affect only comments.
+//! that are not plain numbers. C comments only affect C++ comments.
 
 use anyhow::{Context, Result, ensure};
 
@@ -128,7 +128,7 @@ fn conversion(cpp: &str, fields: &[Field], is_read_only: bool) -> String {
     )
 }
 
-/// Omits statements about things that C++ structures do automatically.
+/// Omits what C++ structures do automatically.
 fn about_a_structure(about: &str) -> String {
     let sentences = about.split(". ").filter(|it| !it.contains("struct_size") && !it.contains("ticks"));
     let kept = sentences.collect::<Vec<_>>().join(". ");
@@ -236,7 +236,7 @@ mod tests {
         assert_eq!(code(&abi), before);
     }
 
-    /// If no comment contained a phrase, it would be left as C in the C++ comments.
+    /// If a phrase in the tables no longer occurs, its new wording remains unchanged in the C++ comments.
     #[test]
     fn the_tables_replace_only_existing_phrases() {
         let abi = abi().expect("the ABI is parsed");

@@ -1,4 +1,4 @@
-//! The C reference, a page of the declarations in the C headers with their chapters as headings.
+//! The C reference, a page with the declarations of the C headers and their chapters as headings.
 
 use anyhow::Result;
 

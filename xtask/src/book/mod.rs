@@ -1,7 +1,7 @@
 //! `cargo xtask book` builds the documentation as a website with mdBook.
 //!
 //! The pages stay in their places in the repository. Copies with the same relative paths go to the target
-//! directory, so that links work in both places. Linked files are copied, too, and every internal link is
+//! directory, so links work in both places. Linked files are copied as well, and every internal link is
 //! checked first. This module also generates the C reference and inserts tables that are stored as data into
 //! the pages that link them.
 
@@ -21,7 +21,7 @@ mod c_reference;
 
 const SUMMARY: &str = "docs/book/SUMMARY.md";
 const CONFIG: &str = "docs/book/book.toml";
-/// Strings that would make a page load something from another site.
+/// Strings that make a page load something from another site.
 const FOREIGN: [&str; 3] = ["class=\"playground\"", "src=\"http", "url(http"];
 
 pub(crate) fn book() -> Result<ExitCode> {
@@ -136,8 +136,11 @@ mod tests {
         let others = pages.check_links().expect("every link has a target");
         let page = "docs/figures.md";
         let whole = with_tables(page, &pages.0[page]).expect("its tables exist");
-        assert!(whole.contains("\n| lan | sendspin | 0.042 |"), "a table of figures is in the page");
+        assert!(whole.contains("\n| lan | sendspin | 0.042 |"), "the page contains a table of figures");
         let tables = files("docs/figures").expect("the folder can be listed");
-        assert!(tables.iter().all(|table| others.contains(table)), "no page shows some of {tables:?}");
+        assert!(
+            tables.iter().all(|table| others.contains(table)),
+            "no page shows some of these tables: {tables:?}"
+        );
     }
 }

@@ -17,7 +17,8 @@ use crate::cargo::read;
 use crate::library::VERSION;
 use crate::plugin::contents::LICENCES;
 
-/// A file in every result. A directory without it was not created by `dist` and is never replaced.
+/// A file in every result directory. Directories without it were not created by `dist` and are never
+/// replaced.
 const SUMS: &str = "SHA256SUMS";
 
 /// Directory of the plugin in its zip, and its name in a project.
@@ -105,7 +106,7 @@ impl Archives {
     }
 
     /// Replaces an older result with all files and their checksums. They are written next to it first, so an
-    /// interrupted run leaves the older result intact.
+    /// interrupted run does not affect the older result.
     pub(super) fn write(mut self, result: &Path) -> Result<()> {
         refuse_foreign_directory(result)?;
         let hex = |file| Sha256::digest(file).iter().map(|byte| format!("{byte:02x}")).collect::<String>();
@@ -133,7 +134,7 @@ pub(super) fn refuse_foreign_directory(result: &Path) -> Result<()> {
     let is_empty = || fs::read_dir(result).is_ok_and(|mut entries| entries.next().is_none());
     ensure!(
         !result.exists() || result.join(SUMS).is_file() || is_empty(),
-        "{} exists and was not made by `cargo xtask dist`: choose another --out",
+        "{} exists and was not created by `cargo xtask dist`: choose another --out",
         result.display()
     );
     Ok(())

@@ -19,8 +19,8 @@ use crate::library::Built;
 /// (docs/cost.md).
 const INLINING: &str = "-Cllvm-args=-inline-threshold=50";
 
-/// Crates that are built together with the standard library but not linked. They serve macros, which run in a
-/// compiler, and programs that abort on panic.
+/// Crates that are built along with the standard library but not linked. They are for macros, which run in
+/// the compiler, and for programs that abort on panic.
 const NOT_LINKED: [&str; 3] = ["proc_macro", "rustc-literal-escaper", "panic_abort"];
 
 /// Environment variables whose flags would change the build.
@@ -43,7 +43,7 @@ pub(super) struct Compiled {
 pub(super) fn compile(toolchain: &Toolchain, target: &str, part: Part) -> Result<Compiled> {
     println!("  building for {}", target);
     let mut command = cargo_rustc(toolchain, target, part)?;
-    // Cargo prints the compiled crates, because the standard library takes many minutes on a busy machine.
+    // Let Cargo print the compiled crates, because the standard library takes many minutes on a busy machine.
     let output = built(&mut command).with_context(|| format!("building for {}", target))?;
     let messages: Vec<Value> = messages(&output).collect();
     let built = Built::from_messages(&output)?;

@@ -7,8 +7,8 @@ use super::components::{Component, Origin};
 
 pub(super) fn text(components: &[Component]) -> String {
     let mut text = String::from(
-        "What the NetClock libraries consist of, and under which licences.\n\
-         Where a licence gives a choice, any one of them may be chosen.\n\n",
+        "The components of the NetClock libraries, and their licences.\n\
+         Where there is a choice of licences, you may choose any one of them.\n\n",
     );
     for component in components {
         // Writing to a string cannot fail.

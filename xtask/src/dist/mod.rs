@@ -118,7 +118,7 @@ pub(crate) struct Shipped {
 
 pub(crate) fn shipped_libraries() -> Result<Shipped> {
     let native = platforms::PLATFORMS.iter().find(|platform| platform.is_this_machine());
-    let platform = native.context("the libraries for this machine are not built on it; measure on Linux")?;
+    let platform = native.context("the libraries for this machine cannot be built here; measure on Linux")?;
     let mut workshop = workshop(&[platform])?;
     let made = |workshop: &Workshop| workshop.make(platform)?.shared.context("Linux has a shared library");
     let whole = made(&workshop)?;

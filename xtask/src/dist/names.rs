@@ -2,8 +2,8 @@
 //!
 //! Link-time optimisation puts Rust's runtime into the same object as NetClock's functions. In a game with a
 //! second static Rust library, functions such as `rust_eh_personality` would exist twice, which no linker
-//! accepts. So all other names get a prefix, both where the archive defines them and where it uses them. On
-//! Windows, games use a DLL instead.
+//! accepts. All other names therefore get a prefix, both where the archive defines them and where it uses
+//! them. On Windows, games use a DLL instead.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -36,7 +36,7 @@ pub(super) fn with_own_names(archive: &Path) -> Result<Vec<u8>> {
     let (list, renamed) = (archive.with_extension("names"), archive.with_extension("renamed.a"));
     fs::write(&list, map).with_context(|| format!("writing {}", list.display()))?;
     let mut objcopy = Command::new(OBJCOPY);
-    // Debug information would add megabytes.
+    // Debug information would take megabytes.
     objcopy
         .arg("--strip-debug")
         .arg(format!("--redefine-syms={}", list.display()))
@@ -51,7 +51,7 @@ pub(super) fn each_object(
     mut take: impl FnMut(&object::File<'_>, &[u8]) -> Result<()>,
 ) -> Result<()> {
     for member in ArchiveFile::parse(archive).context("reading the static library")?.members() {
-        // Copies the data, because members may be at any address and their headers are read in place.
+        // Copy the data, because members may be at any address and their headers are read in place.
         let data = member.and_then(|it| it.data(archive)).context("reading the static library")?.to_vec();
         take(&object::File::parse(&*data).context("reading an object of the static library")?, &data)?;
     }

@@ -14,11 +14,11 @@ use crate::library::VERSION;
 use crate::links::follow;
 use crate::plugin::contents::{Contents, LIBRARIES, LOADED, library_files};
 
-/// Addresses in a descriptor, which only the owner of the published plugins knows.
+/// Addresses in a descriptor that only the owner of the published plugins knows.
 const ADDRESSES: [&str; 4] = ["CreatedByURL", "DocsURL", "SupportURL", "FabURL"];
 
 /// Line before which the engine version is inserted. The file is edited as text to keep its order and tabs.
-/// The value stays false, because the plugin is shipped as sources, which every project compiles.
+/// The value remains false, because the plugin is shipped as sources, which every project compiles.
 const INSTALLED: &str = "\t\"Installed\": false,\n";
 
 /// Folder that the `Build.cs` of the third-party module adds to an app.
@@ -117,7 +117,7 @@ fn finish(mut tree: Tree, name: &str, engine: Option<&str>) -> Result<Tree> {
     }
     for (path, entry) in &tree.entries {
         let length = format!("{name}/{path}").chars().count();
-        ensure!(length < LONGEST, "{path} has {length} characters: the limit is {LONGEST}");
+        ensure!(length < LONGEST, "{path} has {length} characters, but the limit is {LONGEST}");
         ensure!(path.is_ascii(), "{path} contains non-ASCII characters");
         let lower = path.to_lowercase();
         ensure!(!PROGRAMS.iter().any(|end| lower.ends_with(end)), "{path} is a program");

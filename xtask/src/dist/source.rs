@@ -33,8 +33,8 @@ impl Source {
         if !changes.is_empty() {
             ensure!(
                 allow_dirty,
-                "the tree has changes that are in no commit:\n{changes}\
-                 Commit or stash them, or add --allow-dirty for archives that are not to be published"
+                "the tree has uncommitted changes:\n{changes}\
+                 Commit or stash them, or pass --allow-dirty for archives that will not be published"
             );
             println!("The tree has uncommitted changes. Do not publish these archives.");
         }

@@ -1,5 +1,5 @@
 //! Debug symbols (functions, files and lines) of a shipped library in a separate file. The library contains
-//! the name of that file, with which a debugger or a crash report service finds it.
+//! the name of that file, so debuggers and crash report services find it.
 
 use std::path::Path;
 use std::process::Command;
@@ -13,7 +13,7 @@ use crate::command::run;
 const KNOWN: (&str, &str) = ("netclock_client_read", "src/ffi");
 
 /// Returns whether the libraries for a target have symbols. Apple's debuggers need a format that only Apple's
-/// tools can make from a signed library, and phones only have static libraries.
+/// tools can create for a signed library, and phones only have static libraries.
 pub(super) fn are_for(target: &str) -> bool {
     target.ends_with("-linux-gnu") || target.ends_with("-windows-gnu")
 }

@@ -31,7 +31,7 @@ pub(crate) fn texts<'a>(
     })
 }
 
-/// Compilers add their own runtime, as a shared library or, with `-static`, as an archive. Naming it would
+/// Compilers add their own runtime, as a shared library or, with `-static`, as an archive. Listing it would
 /// request the shared one.
 fn is_for_linkers(needed: &&String) -> bool {
     needed.as_str() != "-lgcc_s"

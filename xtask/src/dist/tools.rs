@@ -32,7 +32,9 @@ impl Tools {
         let mut missing = String::new();
         for line in TOOLS.lines().filter(|line| !line.starts_with('#')) {
             let words: Vec<&str> = line.split(' ').collect();
-            let [of, program, package] = words[..] else { anyhow::bail!("`{line}` is not three words") };
+            let [of, program, package] = words[..] else {
+                anyhow::bail!("`{line}` does not consist of three words")
+            };
             if is_needed(of) && !on_path(program) {
                 missing += &format!("  {program}: apt-get install {package}\n");
             }

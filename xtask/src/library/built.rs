@@ -14,8 +14,9 @@ pub(crate) struct Built {
 }
 
 impl Built {
-    /// A development build makes all kinds at once and shares them with other builds. A release build makes
-    /// them separately, because Cargo does not optimise across crates while it also builds a Rust library.
+    /// A development build makes all kinds of libraries at once and shares them with other builds. A release
+    /// build makes them separately, because Cargo does not optimise across crates while it also builds a Rust
+    /// library.
     pub(crate) fn build(release: bool) -> Result<Self> {
         let messages = if release {
             cargo_rustc(&["--profile", "dist", "--crate-type", "cdylib"])?

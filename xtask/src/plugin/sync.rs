@@ -1,6 +1,6 @@
-//! Updates the plugin in a project and touches only files that it installed. A list in the plugin's folder
-//! contains a checksum of each of them. A listed file may be replaced or removed while it is unchanged. All
-//! other files belong to the project.
+//! Updates the plugin in a project, changing only files that it has installed. A list in the plugin's folder
+//! contains a checksum of each of them. A listed file may be replaced or removed as long as it is unchanged.
+//! All other files belong to the project.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -32,7 +32,7 @@ pub(super) fn read_list(dir: &Path) -> Result<List> {
 
 fn entry(line: &str) -> Option<(String, u64)> {
     let (checksum, name) = line.split_once(' ')?;
-    // An edited list must not make this program remove files elsewhere.
+    // Otherwise, an edited list could make this program remove files elsewhere.
     let is_inside = Path::new(name).components().all(|part| matches!(part, Component::Normal(_)));
     (is_inside && !name.is_empty()).then_some((name.to_owned(), u64::from_str_radix(checksum, 16).ok()?))
 }

@@ -168,7 +168,7 @@ impl Replayer {
             }
             self.pass(exchange.client_received);
             if let (Some(authority), Some(now)) = (self.early_authority.take(), self.now) {
-                // If this client rejects the authority, the recorded one did, too.
+                // If this client rejects the authority, so did the recorded one.
                 let _ = self.client.set_authority(&authority, now);
             }
         }
@@ -203,7 +203,7 @@ impl Replayer {
             self.early_authority = Some(*authority);
             return;
         };
-        // If this client rejects the authority, the recorded one did, too.
+        // If this client rejects the authority, so did the recorded one.
         let _ = self.client.set_authority(authority, now);
         self.note_events();
     }

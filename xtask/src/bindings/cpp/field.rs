@@ -88,7 +88,7 @@ impl Field {
             ("int32_t", Some(kind)) => {
                 (kind, ["$", FIRST, "static_cast<std::int32_t>(@)", "static_cast<$>(@)"])
             }
-            ("int32_t", None) => bail!("{path}: is it a boolean or an enumeration? Add it to the table"),
+            ("int32_t", None) => bail!("{path} may be a boolean or an enumeration: add it to the table"),
             ("double", _) => ("double", ["$", " = 0.0", "@", "@"]),
             (other, _) => (other, ["std::$", " = 0", "@", "@"]),
         };

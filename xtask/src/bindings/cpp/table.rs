@@ -4,7 +4,7 @@ use anyhow::{Context, Result};
 
 use crate::abi::{Abi, Item};
 
-/// Structures with behaviour in C++, or without changes.
+/// Structures that have member functions in C++, or that are the same in C++.
 pub(super) const WRITTEN_BY_HAND: [&str; 3] = ["order_stamp", "beat", "beat_steps"];
 
 /// An enumeration with the constants from `first` to `last`, in header order.
@@ -77,8 +77,9 @@ pub(super) fn enumerations() -> impl Iterator<Item = Enumeration> {
     })
 }
 
-/// Fields that are not a plain number in C++, or a number of another type: the type, and `structure.field`.
-/// `?` marks types in which zero means none. Comments do not decide types, so rewording keeps the API.
+/// Fields that are not plain numbers in C++, or numbers of a different type: the type, and `structure.field`.
+/// `?` marks types in which zero means none. Types do not depend on comments, so rewording a comment does not
+/// change the API.
 const TYPES: &[(&str, &str)] = &[
     (
         "bool",
@@ -152,7 +153,7 @@ pub(super) const NAMES: &[(&str, &str)] = &[
     ("world_reading.world_time", "time"),
 ];
 
-/// Numbers whose bits are booleans: the prefix of the constants' names, and the rest.
+/// Numbers whose bits are booleans: the field, the prefix of the constants' names, and the rest of each name.
 pub(super) const BITS: &[(&str, &str, &[&str])] = &[
     ("link_server_config.flags", "LINK_", &["POLLED", "THREAD_STAMPS", "CARRIED", "NO_MARK"]),
     ("link_client_config.flags", "LINK_", &["POLLED", "THREAD_STAMPS", "CARRIED", "NO_MARK"]),

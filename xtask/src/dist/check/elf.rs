@@ -23,12 +23,12 @@ pub(super) fn check(library: &[u8], exports: &Exports, abi: u32) -> Result<()> {
     let asks = Elf::parse(library).context("reading the dynamic section")?;
     let soname = format!("libnetclock.so.{abi}");
     let named = asks.soname.unwrap_or_default();
-    ensure!(named == soname, "its name is {named}, not {soname}");
+    ensure!(named == soname, "the library's name is {named}, not {soname}");
     for needed in &asks.libraries {
-        ensure!(OF_THE_SYSTEM.contains(needed), "it needs {needed}, which is not part of every system");
+        ensure!(OF_THE_SYSTEM.contains(needed), "it requires {needed}, which is not part of every system");
     }
     let name = |at| asks.dynstrtab.get_at(at).unwrap_or_default();
-    let files = asks.verneed.as_ref().context("it needs no symbol versions, so they were not read")?;
+    let files = asks.verneed.as_ref().context("no required symbol versions were found")?;
     for version in files.iter().flat_map(|file| (&file).into_iter()).map(|it| name(it.vna_name)) {
         if let Some(glibc) = version.strip_prefix("GLIBC_") {
             ensure!(

@@ -21,7 +21,7 @@ pub(super) fn check(library: &[u8], exports: &Exports, abi: u32) -> Result<()> {
     ensure!(named == name, "its install name is {named}, not {name}");
     // The first one is the library itself.
     for needed in &states.libs[1..] {
-        ensure!(OF_THE_SYSTEM.contains(needed), "it needs {needed}, which is not part of every system");
+        ensure!(OF_THE_SYSTEM.contains(needed), "it requires {needed}, which is not part of every system");
     }
     let system = system(&states)?;
     ensure!(system == (PLATFORM_MACOS, version(OLDEST_MACOS)), "{}", wrong(system));
@@ -55,7 +55,7 @@ fn system(file: &MachO<'_>) -> Result<(u32, u32)> {
         CommandVariant::VersionMinIphoneos(oldest) => Some((PLATFORM_IOS, oldest.version)),
         _ => None,
     });
-    stated.context("it does not state its system")
+    stated.context("its system is missing")
 }
 
 /// Encodes a version as in Mach-O files: 16 bits, 8 bits, 8 bits.
@@ -67,5 +67,5 @@ fn version(text: &str) -> u32 {
 
 fn wrong((system, oldest): (u32, u32)) -> String {
     let (major, minor) = (oldest >> 16, oldest >> 8 & 0xff);
-    format!("it states Apple's system {system}, version {major}.{minor} or later")
+    format!("Apple's system {system}, version {major}.{minor} or later")
 }

@@ -36,7 +36,7 @@ pub(super) fn shared(
 /// system, and declare the Apple functions that they use.
 pub(super) fn archive(archive: &[u8], platform: &Platform, target: &str, exports: &Exports) -> Result<()> {
     let foreign = foreign_names(archive)?;
-    ensure!(foreign.is_empty(), "a second Rust library in a game would define these, too: {foreign:?}");
+    ensure!(foreign.is_empty(), "a second Rust library in a game would also define these: {foreign:?}");
     let (mut defined, mut asked) = (BTreeSet::new(), BTreeSet::new());
     each_object(archive, |object, data| {
         is_for(object, target)?;
@@ -95,6 +95,6 @@ fn is_for(object: &object::File<'_>, target: &str) -> Result<()> {
         _ => bail!("{} has an unknown processor", target),
     };
     let found = object.architecture();
-    ensure!(found == wanted, "for {}, but built for {found:?}", target);
+    ensure!(found == wanted, "the target is {}, but it was built for {found:?}", target);
     Ok(())
 }

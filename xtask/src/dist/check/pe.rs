@@ -27,9 +27,12 @@ pub(super) fn check(library: &[u8], exports: &Exports) -> Result<()> {
     let imports = parsed.imports().context("reading the imports")?;
     let asked: BTreeSet<String> =
         imports.iter().map(|import| String::from_utf8_lossy(import.library()).to_lowercase()).collect();
-    ensure!(!asked.is_empty(), "it has no imports, so they were not read");
+    ensure!(!asked.is_empty(), "no imports were found");
     for dll in &asked {
-        ensure!(OF_THE_SYSTEM.contains(&dll.as_str()), "it needs {dll}, which is not part of every system");
+        ensure!(
+            OF_THE_SYSTEM.contains(&dll.as_str()),
+            "it requires {dll}, which is not part of every system"
+        );
     }
     Ok(())
 }

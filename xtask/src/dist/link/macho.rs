@@ -1,8 +1,8 @@
 //! Links, strips and signs the shared library for macOS with LLVM's linker.
 //!
-//! zig's linker exports every symbol, and Apple's tools refuse to strip or rename its output. LLVM's linker
+//! zig's linker exports every symbol, and Apple's tools cannot strip or rename its output. LLVM's linker
 //! needs a list of the system library's symbols. This module lists only the symbols that the code uses, and
-//! looks up each of them in zig's list.
+//! looks each of them up in zig's list.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -68,7 +68,7 @@ fn systems_symbols(job: &Job<'_>) -> Result<BTreeSet<String>> {
 /// Returns a list of symbols that linkers accept as a library.
 fn stub(asked: &BTreeSet<String>, has: &BTreeSet<String>, processor: &str) -> Result<String> {
     let lacking: Vec<&String> = asked.difference(has).collect();
-    ensure!(lacking.is_empty(), "the code uses symbols that macOS lacks: {lacking:?}");
+    ensure!(lacking.is_empty(), "the code uses symbols that macOS does not have: {lacking:?}");
     let targets = format!("[ {processor}-macos ]");
     let mut text = format!("--- !tapi-tbd\ntbd-version: 4\ntargets: {targets}\n");
     text += "install-name: '/usr/lib/libSystem.B.dylib'\ncurrent-version: 1\ncompatibility-version: \

@@ -19,8 +19,8 @@ const LIBGCCS_TERMS: &str = "GPL-3.0-or-later WITH GCC-exception-3.1";
 const LIBGCCS_LICENCE: &str = "/usr/share/doc/gcc-mingw-w64-base/copyright";
 const MINGWS_TERMS: &str = "ZPL-2.1";
 const MINGWS_LICENCE: &str = "/usr/share/doc/mingw-w64-common/copyright";
-/// Preferred base address of a 64-bit DLL, which the system changes anyway. By default, GNU's linker would
-/// derive an address from the file's path.
+/// Preferred base address of a 64-bit DLL, which the system changes anyway. By default, GNU's linker derives
+/// an address from the file's path.
 pub(in crate::dist) const IMAGE_BASE: u64 = 0x1_8000_0000;
 const BROKEN: &str = "This is not a working gcc of mingw-w64.";
 
@@ -28,8 +28,8 @@ pub(super) fn link(job: &Job<'_>) -> Result<Linked> {
     let definition = job.input("netclock.def", &job.workshop.exports.module_definition())?;
     let library = job.dir.join("netclock.dll");
     let mut command = Command::new(GCC);
-    // Includes the unwinder, which catches panics, but neither the time nor the path of the build, so that
-    // the same sources produce the same bytes.
+    // Includes the unwinder, which catches panics. Omits the time and the path of the build, so the same
+    // sources produce the same bytes.
     command.args(["-shared", "-static-libgcc", "-O2", "-Wl,--no-insert-timestamp", "-Wl,--gc-sections"]);
     command.arg(format!("-Wl,--image-base={IMAGE_BASE:#x}"));
     command.args(["-Wl,--dynamicbase", "-Wl,--nxcompat", "-Wl,--high-entropy-va", "-o"]).arg(&library);

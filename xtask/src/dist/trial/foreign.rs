@@ -42,7 +42,7 @@ impl Kit {
         let mut compile = command(words, None)?;
         compile.current_dir(dir).args([standard, "-O1", "-I"]).arg(&self.include).arg("-o").arg(&program);
         compile.arg(source).args(&self.link).args(["-lm", "-lpthread"]);
-        run(&mut compile, "The program compiles with the library of the tests.")?;
+        run(&mut compile, "The program compiles with the library used by the tests.")?;
         self.start(&program, dir)?;
         // A program with a `.csv` file of the same name writes that content to a file.
         let expected = source.with_extension("csv");
@@ -55,7 +55,7 @@ impl Kit {
 
     fn start(&self, program: &Path, dir: &Path) -> Result<()> {
         let mut start = command(&self.runner, Some(program))?;
-        run(start.current_dir(dir), "The program works with the library of the tests.").map(drop)
+        run(start.current_dir(dir), "The program works with the library used by the tests.").map(drop)
     }
 }
 

@@ -1,4 +1,5 @@
-//! Uses the archives like their recipients: unpacked elsewhere, with only the tests from the repository.
+//! Tests the archives as their recipients use them: unpacked elsewhere, with only the tests from the
+//! repository.
 
 use std::fs;
 use std::path::PathBuf;

@@ -37,7 +37,7 @@ pub(super) fn run(archives: &Archives, product: &Product, prefix: &Path, place: 
     follow(csharp(prefix, place)?)
 }
 
-/// Tests the plugin as a team receives it: unpacked into a project and compiled against the engine double.
+/// Tests the plugin as it is delivered: unpacked into a project and compiled against the engine double.
 pub(super) fn project(archives: &Archives, native: &Product, place: &Place) -> Result<()> {
     println!("unreal: using the plugin");
     let plugins = place.directory("project/Plugins")?;
@@ -57,10 +57,12 @@ fn tests(program: &str, filters: &[&str], variable: &str, dir: &Path) -> Result<
     let mut test = cargo();
     // Uses the same options as `cargo xtask test`, so that nothing is rebuilt with different features.
     test.args(["test", "--workspace", "--test", program, "--"]).args(filters).env(variable, dir);
-    let stdout =
-        run_command(&mut test, "The tests pass in the repository, so something is missing in the archive.")?;
+    let stdout = run_command(
+        &mut test,
+        "The tests pass in the repository, so something is missing from the archive.",
+    )?;
     let passed = stdout.lines().find(|line| line.starts_with("test result: ok")).unwrap_or_default();
-    // If a test had been renamed, the run would pass because no test matches.
+    // If a test had been renamed, no test would match, and the run would pass.
     ensure!(!passed.is_empty() && !passed.contains(" 0 passed"), "no test {filters:?}:\n{stdout}");
     println!("  {program} {}: {passed}", filters.join(" "));
     Ok(())

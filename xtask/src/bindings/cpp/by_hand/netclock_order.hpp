@@ -1,14 +1,14 @@
 @ about
- * order_stamp has the time of an event and its error. A beat counts fixed steps from an instant.
+ * An order_stamp is the time of an event with its error. A beat counts fixed steps from an instant.
 
 @ begin
-/** The time of an event. A client makes it from a reading; the server from its time alone, which has no
+/** The time of an event. A client creates it from a reading, and the server from its time alone, which has no
  * error. */
 struct order_stamp {
     server_time time{};
-    /** Hard bound of the error. Empty if there is none. */
+    /** Hard bound on the error. Empty if there is none. */
     std::optional<ticks> error_bound = ticks{};
-    /** Expected error, one standard deviation. Empty if not known. */
+    /** Expected error (one standard deviation). Empty if unknown. */
     std::optional<ticks> expected_error = ticks{};
 
     order_stamp() noexcept = default;
@@ -22,11 +22,12 @@ struct order_stamp {
     {}
 };
 
-/** Whose clocks made two stamps. */
+/** The clocks that two timestamps come from. */
 enum class clocks : std::int32_t {
-    /** Of two clients, or of a client and the server. */
+    /** The clocks of two clients, or of a client and the server. */
     independent = 0,
-    /** Both of one client within one epoch of its readings, or both of the server: the error is the same. */
+    /** The same clock: a client's within one epoch of its readings, or the server's. Both have the same
+     * error. */
     same = 1
 };
 
@@ -56,25 +57,26 @@ inline netclock_order_stamp to_c(const order_stamp &from) noexcept
 /** The steps to run in this frame; see netclock_beat_steps. */
 using steps = netclock_beat_steps;
 
-/** The number of a beat, and the fraction of it that has passed, from 0 to just below 1. */
+/** The number of a beat, and its elapsed fraction, from 0 to just below 1. */
 struct beat_position {
     std::int64_t number = 0;
     double alpha = 0.0;
 };
 
-/** Beats of `beats` in `seconds` from an origin, and the steps of a simulation that runs by them. A value:
- * free to copy. */
+/** Beats at a rate of `beats` per `seconds` from an origin, and the progress of a simulation that runs one
+ * step per beat. Can be copied freely. */
 class beat {
 public:
-    /** Zero steps: at most 5 in a call. Zero behind: none is ever skipped. The first advance() begins with
-     * the beat under way; before the origin, or if `catch_up`, with number 0. Ranges are checked on use. */
+    /** If `max_steps` is zero, a call returns at most 5 steps. If `max_behind` is zero, no step is ever
+     * skipped. The first advance() begins with the current beat, or with number 0 before the origin or if
+     * `catch_up` is true. Ranges are checked on use. */
     constexpr beat(server_time origin, std::uint32_t beats, std::uint32_t seconds,
         std::uint32_t max_steps = 0, std::uint32_t max_behind = 0, bool catch_up = false) noexcept :
         state_{detail::count(origin), 0, beats, seconds, max_steps, max_behind, catch_up ? 1U : 0U, 0}
     {
     }
 
-    /** The beat under way at `now`. Errors: bad_config. */
+    /** Returns the current beat at `now`. Errors: bad_config. */
     [[nodiscard]] result<beat_position> at(server_time now) const noexcept
     {
         beat_position under_way;
@@ -83,14 +85,14 @@ public:
         return {code, under_way};
     }
 
-    /** When a beat begins. Errors: bad_config. */
+    /** Returns the start of a beat. Errors: bad_config. */
     [[nodiscard]] result<server_time> time_of(std::int64_t number) const noexcept
     {
         return detail::ask<server_time>(netclock_beat_time, &state_, number);
     }
 
-    /** The steps to run at `now`. No number is given twice, and none is left out without being declared.
-     * Errors: bad_config. */
+    /** Returns the steps to run at `now`. No number is returned twice, and none is omitted unless `skipped`
+     * counts it. Errors: bad_config. */
     [[nodiscard]] result<steps> advance(server_time now) noexcept
     {
         return detail::ask<steps>(netclock_beat_advance, &state_, now);

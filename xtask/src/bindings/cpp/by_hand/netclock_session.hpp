@@ -2,24 +2,24 @@
  * A host on the server and a guest on each client exchange datagrams, which the game transports.
 
 @ begin
-/** A datagram of a session, as its sender returns it. */
+/** A session datagram to send. */
 struct session_datagram {
     /** The recipient, if a host sends the datagram. */
     std::uint64_t player = 0;
-    /** Whether a guest's datagram should be sent reliably, if the transport can. */
+    /** Whether a guest's datagram should be sent reliably, if the transport supports that. */
     bool reliable = false;
     /** Number of bytes. */
     std::size_t size = 0;
     std::array<std::byte, NETCLOCK_SESSION_DATAGRAM_MOST> bytes{};
 };
 
-/** An offered link: see netclock_guest_link_offer. */
+/** An offered link; see netclock_guest_link_offer. */
 struct link_offer {
     std::uint16_t port = 0;
     session_key key{};
 };
 
-/** The blob of a host, to replicate for replays: see netclock_host_blob. */
+/** A host's blob, to be replicated for replays; see netclock_host_blob. */
 struct session_blob {
     /** Number of bytes. */
     std::size_t size = 0;
@@ -29,27 +29,27 @@ struct session_blob {
 /** An encoded segment. */
 using segment_datagram = std::array<std::byte, NETCLOCK_SEGMENT_SIZE>;
 
-/** The real times at which a world's clock reads the same time: one instant, or a whole pause. */
+/** The real times at which a world's clock shows the same time: a single instant, or a whole pause. */
 struct real_range {
     server_time first{};
     server_time last{};
 };
 
-/** The machine's UTC and its local time at one instant: see netclock_utc_now. */
+/** The machine's UTC and its local time at the same instant; see netclock_utc_now. */
 struct utc_sample {
     local_time local{};
     utc_time utc{};
-    /** How far the two instants may be apart. Add it to the bound of the machine's time source. */
+    /** Maximum time between the two reads. Add it to the bound of the machine's time source. */
     ticks uncertainty{};
 
-    /** `local` on a server whose time is netclock_monotonic_now(). */
+    /** `local` as server time, for a server whose clock is netclock_monotonic_now(). */
     [[nodiscard]] constexpr server_time on_server() const noexcept
     {
         return server_time{local.time_since_epoch()};
     }
 };
 
-/** The client of a guest, which owns it. */
+/** A client that belongs to a guest. */
 class guest_client : public client {
 public:
     explicit guest_client(netclock_client *of) noexcept : client{of} {}
@@ -65,23 +65,23 @@ public:
         return detail::call(netclock_host_admit, *this, player, nullptr, 0);
     }
 
-    /** Admits a player and seals all datagrams. Draw a different key for each connection. Errors: duplicate,
-     * full, bad_config. */
+    /** Admits a player and seals all datagrams. Draw a new key for each connection. Errors: duplicate, full,
+     * bad_config. */
     status admit(std::uint64_t player, const session_key &key) noexcept
     {
         return detail::call(netclock_host_admit, *this, player, key, 0);
     }
 
-    /** Admits a player whose address may be forged, as over plain UDP. The host sends at most as many bytes
-     * as it received until the player returns a token. Errors: duplicate, full. */
+    /** Admits a player whose address may be forged, as over plain UDP. Until the player returns a token, the
+     * host sends no more bytes than it has received. Errors: duplicate, full. */
     status admit_unproven(std::uint64_t player) noexcept
     {
         return detail::call(netclock_host_admit, *this, player, nullptr, 1);
     }
 
 @ netclock_host_observe
-    /** Observes a frame of world 0 to 3, which runs at `rate`. `is_new`: it is the first frame of another
-     * world. See netclock_host_observe. */
+    /** Observes a frame of world 0 to 3, which runs at `rate`. `is_new` marks the first frame of a new world.
+     * See netclock_host_observe. */
     status observe(std::uint32_t world, server_time real, world_time time, double rate,
                    bool is_new = false) noexcept
     {
@@ -89,7 +89,7 @@ public:
             netclock_host_observe, *this, world, real, time, rate, is_new ? NETCLOCK_WORLD_NEW : 0U);
     }
 
-    /** Observes a frame of world 0 to 3, which stands still. */
+    /** Observes a frame of world 0 to 3 while it is paused. */
     status observe_paused(
         std::uint32_t world, server_time real, world_time time, bool is_new = false) noexcept
     {
@@ -98,10 +98,11 @@ public:
     }
 
 @ netclock_host_use_starts
-    /** Makes players report the quality of their clocks, so that a later start does not wait for that. */
+    /** Asks players to report the quality of their clocks, so a later start does not have to wait for the
+     * reports. */
     status prepare_start() noexcept { return detail::call(netclock_host_use_starts, *this, 1); }
 
-    /** Ends the latest start: players who join later do not receive it. See netclock_host_use_starts. */
+    /** Ends the latest start, so players who join later do not receive it. See netclock_host_use_starts. */
     status end_starts() noexcept { return detail::call(netclock_host_use_starts, *this, 0); }
 
 @ netclock_host_observe_utc
@@ -133,8 +134,8 @@ public:
     }
 
 @ netclock_guest_create
-    /** Creates a guest that is connected without a session key. `random` makes requests and sessions
-     * unpredictable: draw it from the operating system. Errors: abi_mismatch. */
+    /** Creates a guest with a first connection that has no session key. `random` makes requests and sessions
+     * unpredictable; draw it from the operating system. Errors: abi_mismatch. */
     [[nodiscard]] static result<guest> create(
         const seed &random, const guest_config &settings = {}, const config &clock = {}) noexcept
     {
@@ -142,7 +143,7 @@ public:
     }
 
 @ netclock_guest_client
-    /** Returns the guest's client, for reads, callbacks, links, steps and saved states. It must not outlive
+    /** Returns the guest's client for reads, callbacks, links, steps and saved states. It must not outlive
      * the guest. */
     [[nodiscard]] guest_client clock() const noexcept { return guest_client{netclock_guest_client(get())}; }
 
@@ -159,17 +160,17 @@ public:
         return detail::call(netclock_guest_connect, *this, key, now, 0);
     }
 
-    /** Starts a new connection to a host that is expected to continue this time. */
+    /** Starts a new connection to a host that is expected to continue the previous host's time. */
     status follow() noexcept { return detail::call(netclock_guest_connect, *this, nullptr, 0, 1); }
 
-    /** The same, with all datagrams sealed. Errors: bad_config. */
+    /** Same, with all datagrams sealed. Errors: bad_config. */
     status follow(const session_key &key) noexcept
     {
         return detail::call(netclock_guest_connect, *this, key, 0, 1);
     }
 
 @ netclock_guest_take_part
-    /** Sets whether this player takes part in starts: see netclock_guest_take_part. */
+    /** Sets whether this player takes part in starts; see netclock_guest_take_part. */
     status take_part(bool takes_part) noexcept
     {
         return detail::call(netclock_guest_take_part, *this, takes_part ? 1 : 0);
@@ -196,7 +197,7 @@ public:
     }
 
 @ netclock_guest_link_offer
-    /** Returns the link that the host offered in this connection, or no_link_offer. */
+    /** Returns the link that the host has offered in this connection, or no_link_offer. */
     [[nodiscard]] result<netclock::link_offer> link_offer() const noexcept
     {
         std::uint16_t port = 0;
@@ -206,7 +207,7 @@ public:
     }
 
 @ netclock_guest_real_at
-    /** Returns the real times at which the clock of world 0 to 3 reads `time`: see netclock_guest_real_at. */
+    /** Returns the real times at which the clock of world 0 to 3 reads `time`; see netclock_guest_real_at. */
     [[nodiscard]] result<real_range> real_at(std::uint32_t world, world_time time) const noexcept
     {
         std::int64_t first = 0;
