@@ -263,7 +263,7 @@ mod tests {
         }
     }
 
-    /// The replies during the slew look like a step. The bound after the doubt began within it.
+    /// The replies during the slew look like a step. The bound after the suspicion began within it.
     #[test]
     fn a_bound_started_during_a_slew_ends_with_the_suspicion() {
         let asks = [(0.0, Fast), (0.5418, SlowDown), (0.8424, Fast), (0.0608, Fast), (29.916, Fast)];

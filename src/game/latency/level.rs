@@ -3,7 +3,7 @@
 //!
 //! The *level* is the median of the delays since the last change. The median is used instead of the minimum
 //! because an avatar is affected by the typical delay. After a change, the older delays are shifted along
-//! with the level, so that their spread stays learned.
+//! with the level, so their spread remains known.
 
 use super::evidence::Evidence;
 
