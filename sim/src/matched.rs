@@ -118,9 +118,7 @@ pub type Post<'a> = &'a mut dyn FnMut(&mut Leg, f64) -> Vec<f64>;
 
 impl Match {
     /// Creates a match with this many guests, numbered from 1. The same seed always gives the same match.
-    ///
-    /// # Errors
-    /// A setting is out of range.
+    /// Fails if a setting is out of range.
     pub fn new(config: MatchConfig, guests: u64, seed: u64) -> Result<Self, CreateError> {
         let frames = Frames::new(&config.server, seed, "server");
         let next_s = frames.next(0.0);
@@ -148,10 +146,7 @@ impl Match {
         Ok(game)
     }
 
-    /// Adds a guest whose frames start at `at_s`.
-    ///
-    /// # Errors
-    /// A setting is out of range.
+    /// Adds a guest whose frames start at `at_s`. Fails if a setting is out of range.
     pub fn join(&mut self, at_s: f64) -> Result<(), CreateError> {
         let id = self.players.len() as u64 + 1;
         let (config, seed) = (&self.config, self.seed.wrapping_mul(1_000).wrapping_add(id));
@@ -181,9 +176,7 @@ impl Match {
     }
 
     /// Replaces the host's process. The new process is a new epoch of the same clock and knows no sessions.
-    ///
-    /// # Errors
-    /// A setting is out of range.
+    /// Fails if a setting is out of range.
     pub fn restart_host(&mut self) -> Result<(), CreateError> {
         self.hosts += 1;
         (self.host, self.earlier) = (host(&self.config, self.hosts)?, self.world.last().instance - 1);

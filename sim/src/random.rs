@@ -60,10 +60,7 @@ impl Random {
 }
 
 /// The seed of a test run, taken from `NETCLOCK_TEST_SEED` or, if it is unset, from `usual`. It is printed so
-/// that failures can be reproduced.
-///
-/// # Panics
-/// If the variable is not an integer.
+/// that failures can be reproduced. Panics if the variable is not an integer.
 pub fn seed(usual: u64) -> u64 {
     let text = std::env::var("NETCLOCK_TEST_SEED").ok();
     let seed = text.map_or(usual, |text| text.parse().expect("NETCLOCK_TEST_SEED should be an integer"));

@@ -111,8 +111,6 @@ pub(crate) struct ClientLink {
 
 impl ClientLink {
     /// Creates a link for `client` to the server that admitted `key`. It first checks whether datagrams pass.
-    ///
-    /// # Errors
     /// Fails if an interval is out of range, or there is not enough memory.
     pub(crate) fn new(
         client: &mut Client,
@@ -141,11 +139,8 @@ impl ClientLink {
     }
 
     /// Performs the work due at `now`. Returns a datagram to send immediately, if any. Call this until it
-    /// returns `None`.
-    ///
-    /// # Errors
-    /// Fails without effect if `now` is out of range, or more than 100 ms before the `now` of an earlier
-    /// call.
+    /// returns `None`. Fails without effect if `now` is out of range, or more than 100 ms before the `now` of
+    /// an earlier call.
     pub(crate) fn due(
         &mut self,
         client: &mut Client,
@@ -224,10 +219,7 @@ impl ClientLink {
     }
 
     /// Handles a datagram that arrived at `arrived`. Take the timestamp as close to the socket as possible.
-    /// It may be slightly before the `now` of earlier calls.
-    ///
-    /// # Errors
-    /// Returns the reason if the datagram was not used.
+    /// It may be slightly before the `now` of earlier calls. Returns the reason if the datagram was not used.
     pub(crate) fn handle(
         &mut self,
         client: &mut Client,

@@ -13,10 +13,8 @@ pub(crate) struct Compiler {
 
 impl Compiler {
     /// Returns all compilers for a standard such as `c99` or `c++17`: the machine's default (which follows
-    /// `CC` and `CXX`), and gcc and clang if they are different compilers.
-    ///
-    /// # Panics
-    /// Panics if there is no compiler, because the test would otherwise pass without running.
+    /// `CC` and `CXX`), and gcc and clang if they are different compilers. Panics if there is no compiler,
+    /// because the test would otherwise pass without running.
     pub(crate) fn all(standard: &'static str) -> Vec<Self> {
         // Detecting the compilers takes as long as compiling a small program.
         static FOUND: LazyLock<[Vec<cc::Tool>; 2]> = LazyLock::new(|| [false, true].map(distinct));

@@ -12,17 +12,13 @@ const REQUIRE: &str = "NETCLOCK_REQUIRE_TOOLS";
 const PACKAGES: &str = include_str!("tools.txt");
 
 /// Returns true if these tools can be started. Otherwise reports the test as skipped, and it must return.
-///
-/// # Panics
 /// Panics if a tool is missing while `NETCLOCK_REQUIRE_TOOLS` is 1.
 pub(crate) fn present(tools: &[&str]) -> bool {
     !tools.iter().any(|tool| !answers(tool) && missing(&format!("no {tool}: install {}", package(tool))))
 }
 
-/// Reports that the running test is skipped because a tool is missing. Returns true.
-///
-/// # Panics
-/// Panics if `NETCLOCK_REQUIRE_TOOLS` is 1.
+/// Reports that the running test is skipped because a tool is missing. Returns true. Panics if
+/// `NETCLOCK_REQUIRE_TOOLS` is 1.
 pub(crate) fn missing(reason: &str) -> bool {
     assert!(!std::env::var(REQUIRE).is_ok_and(|value| value == "1"), "{reason}, and {REQUIRE} is 1");
     skip(reason);

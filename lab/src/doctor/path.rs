@@ -105,10 +105,8 @@ pub(super) struct ExaminedPath {
     pub(super) reading: Option<Reading>,
 }
 
-/// Sends requests for `length`, and then waits for the last replies. Stops early if no replies arrive.
-///
-/// # Errors
-/// Fails if the system does not provide a socket, or a thread for the link.
+/// Sends requests for `length`, and then waits for the last replies. Stops early if no replies arrive. Fails
+/// if the system does not provide a socket, or a thread for the link.
 pub(super) fn examine_path(
     server: SocketAddr,
     key: Option<SessionKey>,

@@ -59,10 +59,8 @@ pub struct Reading {
     unit: Option<Units>,
 }
 
-/// Reads a recording or another program's file. Also returns notes about the file.
-///
-/// # Errors
-/// The file is unreadable, its format is unknown, or a line is invalid.
+/// Reads a recording or another program's file. Also returns notes about the file. Fails if the file is
+/// unreadable, its format is unknown, or a line is invalid.
 pub fn read(path: &Path, stretch: Stretch, how: &Reading) -> Result<(Recording, Vec<String>)> {
     let shown = path.display().to_string();
     let bytes = std::fs::read(path).with_context(|| {
@@ -75,9 +73,6 @@ pub fn read(path: &Path, stretch: Stretch, how: &Reading) -> Result<(Recording, 
 }
 
 /// Like [`read`], for the contents of a file.
-///
-/// # Errors
-/// The same as for [`read`].
 pub fn parse(bytes: &[u8], shown: &str, stretch: Stretch, how: &Reading) -> Result<(Recording, Vec<String>)> {
     // Empty and binary files get the error message for recordings.
     let text = std::str::from_utf8(bytes).unwrap_or_default();

@@ -38,16 +38,6 @@ fn a_different_result_is_reported_with_its_line() {
 }
 
 #[test]
-fn a_truncated_recording_loses_only_its_last_line() -> Outcome {
-    let recording = file("cut.csv", &OF_C[..OF_C.len() - 4]);
-    let ended = ended_with(0, &["replay", "--recording", &recording, "--json"]);
-    let report = ended.json()?;
-    assert_eq!((&report["exchanges"], &report["accepted"]), (&59.into(), &56.into()));
-    assert!(ended.err.contains("cut.csv:66: the last line is truncated"), "{}", ended.err);
-    Ok(())
-}
-
-#[test]
 fn a_recording_by_sync_replays_with_the_same_results() -> Outcome {
     let serve = ["serve", "--bind", "127.0.0.1:0", "--world"];
     let server = Running::server(&serve)?;

@@ -72,11 +72,8 @@ impl Authorities {
         })
     }
 
-    /// Checks whether `authority` may be followed.
-    ///
-    /// # Errors
-    /// Returns [`AuthorityError::Dispersion`] if the dispersion is out of range, or
-    /// [`AuthorityError::OtherTimescale`] if the timescale is not the followed one.
+    /// Checks whether `authority` may be followed. Returns [`AuthorityError::Dispersion`] if the dispersion
+    /// is out of range, or [`AuthorityError::OtherTimescale`] if the timescale is not the followed one.
     pub(super) fn check(&self, authority: &Authority) -> Result<(), AuthorityError> {
         authority.check()?;
         let timescale = match (self.current, self.followed) {

@@ -48,11 +48,9 @@ impl LocalClock {
         self.overtaken = SHARED;
     }
 
-    /// Records a call at `now`.
-    ///
-    /// # Errors
-    /// Returns [`TimeError::OutOfRange`] if `now` is outside the valid range, or [`TimeError::WentBackwards`]
-    /// if it is less than [`LOCAL_STEP`] before an earlier call. Nothing changes then.
+    /// Records a call at `now`. Returns [`TimeError::OutOfRange`] if `now` is outside the valid range, or
+    /// [`TimeError::WentBackwards`] if it is less than [`LOCAL_STEP`] before an earlier call. Nothing changes
+    /// then.
     pub(super) fn advance(&mut self, now: LocalTime) -> Result<Passage, TimeError> {
         if !now.is_valid() {
             return Err(TimeError::OutOfRange);
@@ -93,10 +91,7 @@ impl LocalClock {
     }
 
     /// Records a message that arrived at `arrived`. A time before the last call does not mean that the local
-    /// clock went backwards, because messages may be handled late.
-    ///
-    /// # Errors
-    /// Same as [`advance`](Self::advance).
+    /// clock went backwards, because messages may be handled late. Fails as [`advance`](Self::advance).
     pub(super) fn arrive(&mut self, arrived: LocalTime) -> Result<Passage, TimeError> {
         if self.last.is_some_and(|last| arrived < last) {
             return Ok(Passage::Normal);

@@ -87,10 +87,8 @@ pub struct StampedSocket {
 impl StampedSocket {
     /// Opens a socket at `address`. Port 0 chooses a free port. With `[::]`, it serves both IP versions if
     /// the system supports it, and only IPv4 on Windows and on machines without IPv6. `uses_kernel` enables
-    /// the kernel's arrival timestamps, if available.
-    ///
-    /// # Errors
-    /// Fails if the system cannot provide the socket or memory.
+    /// the kernel's arrival timestamps, if available. Fails if the system cannot provide the socket or
+    /// memory.
     // On Windows, an IPv6 socket only accepts IPv4 with an option that the standard library does not support.
     pub fn bind(address: SocketAddr, uses_kernel: bool) -> Result<Self, NetError> {
         let is_any = address.ip() == Ipv6Addr::UNSPECIFIED;

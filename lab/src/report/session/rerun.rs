@@ -74,10 +74,7 @@ pub(crate) struct Pause {
 }
 
 /// Replays a session with a new client, which is called until `until`, because the session may have continued
-/// after the last recorded exchange.
-///
-/// # Errors
-/// Fails if a setting is out of range.
+/// after the last recorded exchange. Fails if a setting is out of range.
 pub(crate) fn rerun(
     config: &Config,
     recorded: &[Recorded],
