@@ -1,16 +1,7 @@
-//! Detects several servers behind one address.
-//!
-//! Each run of a server's clock has its own epoch. After a restart, only the new epoch replies. If the old
-//! epoch still answers a request sent after the new epoch's first reply arrived, both are running, so a load
-//! balancer must be distributing requests among servers with different clocks. Following each of them in turn
-//! would cause a restart with nearly every reply. The client therefore follows one server as long as it
-//! replies, and rejects the replies of the others.
-//!
-//! Requests sent before that first reply arrived prove nothing, because the network may reorder them. The
-//! last request that the old run answered may have been sent after the first one that reached the new run.
-//!
-//! The first reply from a different epoch fits both explanations. The client therefore sends a burst, and
-//! keeps the newcomer's exchanges until one explanation is ruled out.
+//! Detects several servers behind one address. Following each of them in turn would cause a restart with
+//! nearly every reply, so the client follows one as long as it replies, and rejects the replies of the
+//! others. `docs/decisions.md` ("A restarted server is shown late") explains what distinguishes them from a
+//! restart. Until that is clear, the client keeps the newcomer's exchanges.
 
 use crate::clock::exchange::{Exchange, Path};
 use crate::clock::ground::time::{LocalTime, Span};
