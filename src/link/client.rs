@@ -30,8 +30,7 @@ pub struct ClientLinkConfig {
     /// link's interval. (50 ms..=10 min, or zero, which is the default)
     pub message_interval: Span,
     /// Whether to leave datagrams unmarked. By default, time requests and their replies are marked as
-    /// non-queue-building with DSCP 45 (RFC 9956), unless marked datagrams are dropped on the path. (default
-    /// false)
+    /// non-queue-building with DSCP 45 (RFC 9956), unless the path drops marked datagrams. (default false)
     pub unmarked: bool,
 }
 

@@ -48,8 +48,7 @@ pub struct LinkedClient {
 impl LinkedClient {
     /// Links `client` to the server that admitted `key`. The link starts by checking whether datagrams pass.
     ///
-    /// # Errors
-    /// Fails if an interval is out of range, or there is not enough memory. In both cases, the client is
+    /// # Errors Fails if an interval is out of range, or memory is lacking. In both cases, the client is
     /// dropped.
     pub fn new(mut client: Client, key: &SessionKey, config: ClientLinkConfig) -> Result<Self, CreateError> {
         let link = ClientLink::new(&mut client, key, config)?;

@@ -1,7 +1,6 @@
 use crate::clock::{LocalTime, Span, UtcTime};
 
-/// Local time on a clock that never runs backwards and that no time service slews. It keeps counting during
-/// suspend.
+/// Local time on a clock that never runs backwards, is never slewed, and keeps counting during suspend.
 ///
 /// The rest of the library does not read clocks. Use this one if you do not have your own, on the client as
 /// local time and on the server as server time. [`std::time::Instant`] is not a replacement on Linux, where

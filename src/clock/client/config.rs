@@ -1,5 +1,4 @@
-//! The client's settings, with units and ranges. The [defaults](Config::default) suit games on the public
-//! internet.
+//! The client's settings, with units and ranges. The [defaults](Config::default) suit games on the internet.
 
 use crate::clock::exchange::Tolerance;
 use crate::clock::ground::range::{ConfigError, number, span};
@@ -56,8 +55,7 @@ pub struct Config {
     /// Replies that took longer than this are rejected as [too slow](crate::Refusal::TooSlow). (10 ms..=60 s,
     /// default 5 s)
     pub max_round_trip: Span,
-    /// Number of requests in the burst at the start of a session and after a discontinuity. (count, 2..=64,
-    /// default 10)
+    /// Number of requests in the burst at the start and after a discontinuity. (count, 2..=64, default 10)
     pub burst_count: u32,
     /// Mean time between the requests of a burst; each interval is randomised by ±1/3. (1 ms..=1 s, default
     /// 20 ms)

@@ -211,8 +211,7 @@ mod tests {
         assert_eq!(estimators.at(at), estimators.messages.at(at));
     }
 
-    /// In the last case, both sides run at 60 frames per second, and the clock was once off by 9.6 ms for 2
-    /// s.
+    /// In the last case, both sides run at 60 frames per second, and the clock was once off by 9.6 ms.
     #[test]
     fn better_messages_replace_the_link_if_their_rates_agree() {
         let estimate = |ms: f64, ppm: f64, sigma_ppm: f64| {

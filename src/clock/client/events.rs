@@ -30,8 +30,7 @@ pub enum Cause {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Degradation {
-    /// No reply arrived for [`Config::holdover_after`](crate::Config::holdover_after), so the clock is in
-    /// holdover.
+    /// No reply arrived for [`Config::holdover_after`](crate::Config::holdover_after): holdover.
     NoReplies = 1,
     /// The hard bound exceeds [`Config::target_bound`](crate::Config::target_bound).
     BoundAboveTarget = 2,

@@ -56,8 +56,7 @@ use crate::clock::ground::time::{LocalTime, ServerTime, Span, TimeError};
 /// Follows a server's clock. A single owner calls the `&mut` methods. Any number of [`Reader`]s can read the
 /// clock from any thread.
 ///
-/// The client allocates memory only when it is created. See the [crate documentation](crate) for the run
-/// loop.
+/// The client allocates only when it is created. See the [crate documentation](crate) for the run loop.
 ///
 /// ```
 /// use netclock::{Client, Config, LocalTime, Responder, ServerTime, Span};
@@ -159,8 +158,7 @@ impl Client {
     }
 
     /// Learns from the timestamps of an exchange that the caller carried out over a transport that matches
-    /// replies to requests. `server_epoch` identifies the run of the server's clock, if the transport knows
-    /// it.
+    /// replies to requests. `server_epoch` identifies the run of the server's clock, if known.
     ///
     /// # Errors
     /// Same as [`handle_reply`](Self::handle_reply).

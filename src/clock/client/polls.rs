@@ -35,8 +35,7 @@ impl Polls {
         *self = Polls::default();
     }
 
-    /// Returns the longest time that a message timestamped at `arrived` may have waited, or `None` if
-    /// unknown.
+    /// Returns the longest that a message timestamped at `arrived` may have waited, or `None` if unknown.
     pub(super) fn wait(&self, arrived: LocalTime) -> Option<Span> {
         if let Some(polled) = self.stated {
             return Some((arrived - polled).max(Span::ZERO));

@@ -129,8 +129,7 @@ impl Rivals {
     pub(super) fn outlasts(&mut self, sent: LocalTime) -> bool {
         if let Some(newcomer) = self.newcomer.as_mut().filter(|it| (it.counts_from..it.since).contains(&sent))
         {
-            // Either the network reordered the requests, or both servers are running, so counting starts
-            // again.
+            // Either the network reordered requests, or both servers are running, so counting starts again.
             (newcomer.counts_from, newcomer.count) = (newcomer.since, 0);
         }
         let rival = self.newcomer.take_if(|newcomer| sent >= newcomer.since);

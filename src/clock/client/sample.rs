@@ -19,8 +19,7 @@ pub struct Sample {
     pub id: Option<RequestId>,
     /// The server epoch, or `None` if the transport does not know it.
     pub server_epoch: Option<u64>,
-    /// t0, when the client sent the request, or `None` if [no such request](Refusal::UnknownRequest) is
-    /// known.
+    /// t0, when the client sent the request, or `None` for [no known request](Refusal::UnknownRequest).
     pub client_sent: Option<LocalTime>,
     /// t1, when the server received the request.
     pub server_received: ServerTime,

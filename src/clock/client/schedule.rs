@@ -48,8 +48,7 @@ const ALLOWED: f64 = 1.7 * BUDGET as f64;
 /// How many more requests a link may send at once while it learns.
 #[cfg(feature = "link")]
 const ALLOWED_TO_LEARN: f64 = 216.0;
-/// How many requests are refilled per steady interval. It is more than one because lost requests are
-/// repeated.
+/// How many requests are refilled per steady interval. More than one, because lost ones are repeated.
 const REFILL: f64 = 1.75;
 /// The longest time in which one request is refilled.
 const SLOWEST_REFILL: Span = Span::from_secs(10);

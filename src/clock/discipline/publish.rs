@@ -228,9 +228,8 @@ impl<const N: usize> Published<N> {
 // Readers.
 impl<const N: usize> Published<N> {
     /// Copies words from the most recent snapshot to read its line `at` an instant. Returns `None` if nothing
-    /// has been published. `copy` loads the words it needs and may compute with them. It may run several
-    /// times, on words that do not belong together. Its result is used only if all loads came from one
-    /// snapshot.
+    /// has been published. `copy` loads the words it needs and may compute with them, several times, on words
+    /// that do not belong together. Its result is used only if all loads came from one snapshot.
     pub(crate) fn read<T>(&self, at: i64, copy: impl Fn(Words<'_, N>) -> T) -> Option<T> {
         for _ in 0..TRIES {
             let finished = self.newest();

@@ -16,8 +16,7 @@
 //! The time for which the server holds the request (`t2 - t1`) cancels, and the delays need not be symmetric.
 //!
 //! A loop that polls for messages once per frame timestamps them when it finds them. A message found at `t1`
-//! arrived after the previous poll, at `t1 - wait`. Waits improve the estimate of the offset, but not its
-//! bounds.
+//! arrived after the previous poll, at `t1 - wait`. Waits improve the estimate, but not the bounds.
 
 use super::refusal::Refusal;
 use crate::clock::ground::time::{LocalTime, ServerTime, Span};

@@ -100,8 +100,7 @@ pub fn mark(request: &mut Datagram) {
     request[4..8].copy_from_slice(&MARKED.to_be_bytes());
 }
 
-/// Returns whether a request is marked. Use this only on requests that [`decode_request`] accepts. See
-/// [`mark`].
+/// Returns whether a request is marked. Only for requests that [`decode_request`] accepts. See [`mark`].
 #[cfg(feature = "link")]
 pub fn is_marked(request: &[u8]) -> bool {
     request.get(4..8) == Some(&MARKED.to_be_bytes())
@@ -344,8 +343,7 @@ pub enum WireError {
     /// A reserved field is not zero.
     #[error("a reserved field is not zero")]
     Reserved,
-    /// A timestamp is outside the valid range, a hold exceeds 429 s, or the fields are not a valid segment or
-    /// claim.
+    /// A timestamp is out of range, a hold exceeds 429 s, or the fields are not a valid segment or claim.
     #[error("a timestamp is outside the representable range")]
     Stamp,
 }

@@ -223,8 +223,7 @@ impl<S> Time<S> {
         (seconds.abs() < EXACT_SECONDS).then_some(seconds)
     }
 
-    /// Returns the seconds since the timescale's origin. An `f64` resolves 100 ns up to 28 years from the
-    /// origin.
+    /// Returns the seconds since the timescale's origin. An `f64` resolves 100 ns up to 28 years from it.
     pub fn as_secs_f64(self) -> f64 {
         self.ticks as f64 / TICKS_PER_SECOND as f64
     }
@@ -304,8 +303,7 @@ pub enum TimeError {
     /// The instant is outside the valid range of [`Time::is_valid`](crate::Time::is_valid).
     #[error("local time is outside the valid range of +-2^62 ticks")]
     OutOfRange,
-    /// The instant is before that of an earlier call, but not far enough to be treated as a step of the
-    /// clock.
+    /// The instant is before that of an earlier call, but not far enough for a step of the clock.
     #[error("local time went backwards by {0}; pass a monotonic clock")]
     WentBackwards(Span),
 }

@@ -310,8 +310,7 @@ pub enum KeyError {
     /// No key with this id is known, because it was never admitted or was revoked.
     #[error("no key with the id {0} is known")]
     UnknownKey(u32),
-    /// The tag is wrong, because the message was forged, modified in transit, or sealed with a different
-    /// secret.
+    /// The tag is wrong, because the message was forged, modified, or sealed with a different secret.
     #[error(
         "the authentication tag is wrong: the message was forged, modified, or sealed with another secret"
     )]

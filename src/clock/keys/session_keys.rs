@@ -1,5 +1,4 @@
-//! The session keys of a server: finds the session that a message belongs to, and limits the replies to that
-//! session.
+//! The session keys of a server: finds the session that a message belongs to, and limits the replies to it.
 //!
 //! For each message, the server first looks up its key id, then checks its tag and its number, and only then
 //! uses its content. Invalid messages are dropped and counted. A sender without a key costs the server one
@@ -19,8 +18,7 @@ const AT_ONCE: Span = Span::from_secs(1);
 /// The settings for [`SessionKeys`], checked when the keys are created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SessionKeysConfig {
-    /// Maximum number of sessions. Memory for all of them is allocated at creation. (count, 1..=65536,
-    /// default 64)
+    /// Maximum number of sessions. Memory for all is allocated at creation. (count, 1..=65536, default 64)
     pub capacity: u32,
     /// Maximum number of replies per second to each session, which is also the largest burst. (count,
     /// 1..=10000, default 100)
@@ -177,8 +175,7 @@ impl SessionKeys {
         Ok(())
     }
 
-    /// Opens a client's datagram. Returns the id of its key and the message. Each datagram can be opened
-    /// once.
+    /// Opens a client's datagram. Returns the id of its key and the message. It can be opened once.
     ///
     /// # Errors
     /// Returns the reason why the message must be neither used nor answered.
@@ -217,8 +214,7 @@ impl SessionKeys {
         self.session(id)?.channel.seal(message, out)
     }
 
-    /// Whether the most recent message under the key `id` came from a client that shares it with another
-    /// client.
+    /// Whether the most recent message under the key `id` came from a client that shares it with another.
     #[cfg(feature = "link")]
     pub(crate) fn is_shared(&self, id: u32) -> bool {
         self.find(id).is_ok_and(|place| self.sessions[place].channel.is_shared())

@@ -47,8 +47,7 @@ impl Windows {
         is_new
     }
 
-    /// Whether a start before this one is still active. The last messages before a restart do not make it
-    /// active.
+    /// Whether a start before this one is still active. Messages from before a restart do not make it active.
     fn is_beside_another(&self, start: u64) -> bool {
         let all = || self.starts.iter().flatten();
         let began = all().find(|it| it.start == start).map_or(u64::MAX, |it| it.began);

@@ -28,8 +28,7 @@ pub(crate) unsafe trait Growable: Copy {
     }
 }
 
-/// `growable! { NetclockReading: 64 }`: the structure may grow, and the size of its first version is 64
-/// bytes.
+/// `growable! { NetclockReading: 64 }`: the structure may grow, and its first version has 64 bytes.
 macro_rules! growable {
     ($($structure:ident: $first:literal),* $(,)?) => {$(
         // SAFETY: repr(C) with plain numbers and without padding, which a test checks.
@@ -119,8 +118,7 @@ unsafe fn copy_words(from: *const u8, to: *mut u8, range: Range<usize>) {
     const WIDE: usize = size_of::<u64>();
     let mut at = range.start;
     while at < range.end {
-        // SAFETY: the caller's promise. Volatile accesses keep the compiler from merging them into wide
-        // loads.
+        // SAFETY: the caller's promise. Volatile accesses keep the compiler from merging them into wide ones.
         unsafe {
             let (from, to) = (from.add(at), to.add(at));
             if at < WIDE || range.end - at < WIDE {

@@ -136,8 +136,7 @@ pub(crate) unsafe fn destroy<H: Handle>(name: &'static str, handle: *mut H) -> N
     })
 }
 
-/// Runs a function on a handle that any number of threads may use at the same time. A panic poisons the
-/// handle.
+/// Runs a function on a handle that any number of threads may use at once. A panic poisons the handle.
 ///
 /// # Safety
 /// `handle` is null or points to a live handle of its type.

@@ -150,8 +150,7 @@ fn a_callback_may_call_everything_except_destroy() {
             assert_eq!(netclock_client_read(inside.client, SECOND, &raw mut reading).0, NETCLOCK_OK);
             assert_eq!(level, NETCLOCK_LOG_INFO);
             let client = inside.client;
-            // A rejected exchange in this callback would cause a recursive call, so the callback is removed
-            // first.
+            // A rejected exchange in this callback would call it again, so it is removed first.
             netclock_client_set_log(client, NETCLOCK_LOG_DEBUG, None, ptr::null_mut());
             assert_eq!(exchange(client, i64::MAX, 0), NETCLOCK_STAMP_OUT_OF_RANGE);
             assert_eq!(super::netclock_client_destroy(client).0, NETCLOCK_BUSY);

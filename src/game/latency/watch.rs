@@ -195,8 +195,7 @@ impl LatencyWatch {
         Ok(learnt)
     }
 
-    /// Removes and returns a detected change. If a direction changes again before its change is taken, both
-    /// are merged.
+    /// Removes and returns a detected change. If a direction changes again before that, both are merged.
     pub fn next_change(&mut self) -> Option<LatencyChange> {
         self.changes.iter_mut().find_map(Option::take)
     }

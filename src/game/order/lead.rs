@@ -1,8 +1,7 @@
 //! Determines how far ahead of the server to predict and how far behind it to show other players.
 //!
 //! The server handles a message some time after it leaves the client, and the client can show a state some
-//! time after the server has sent it. Both times are quantiles of measured delays, and the caller chooses the
-//! quantile.
+//! time after the server has sent it. Both times are quantiles of measured delays, which the caller chooses.
 //!
 //! Delays are differences between the server's clock and the shown clock **without its corrections**. They
 //! contain the unknown offset between the two clocks, which cancels out in both results. Therefore the
@@ -154,8 +153,7 @@ impl Lead {
     /// Records the server's report that a message arrived at `at`. Do not call this for lost messages. Not
     /// every message needs a report, but more reports improve the quantile. Repeated reports are ignored.
     ///
-    /// # Errors
-    /// Fails if a time is outside the valid range, or if the delay differs from the current allowance by more
+    /// # Errors Fails if a time is out of range, or if the delay differs from the current allowance by more
     /// than 60 s.
     pub fn note_arrived(&mut self, message: u64, at: ServerTime) -> Result<LeadUpdate, OrderError> {
         instant("at", at)?;
@@ -171,8 +169,7 @@ impl Lead {
     /// Records that a server message arrives at `at`, when the clock reads `reading`. The message is a state
     /// or a clock reply, and `sent` is its server timestamp.
     ///
-    /// # Errors
-    /// Fails if a time is outside the valid range, or if the delay differs from the current allowance by more
+    /// # Errors Fails if a time is out of range, or if the delay differs from the current allowance by more
     /// than 60 s.
     pub fn note_received(
         &mut self,
@@ -232,9 +229,8 @@ impl Lead {
         self.to_server.allowance().map(|delay| ServerTime::from_ticks(self.own.read(at)) + delay)
     }
 
-    /// Returns the server time for which other players can be shown at `at`. Two states to interpolate
-    /// between are available with the configured probability. Returns `None` before the first message to the
-    /// client.
+    /// Returns the server time for which other players can be shown at `at`. Two states to interpolate are
+    /// available with the configured probability. Returns `None` before the first message to the client.
     pub fn showable(&self, at: LocalTime) -> Option<ServerTime> {
         let behind = self.to_client.allowance()? + self.config.send_interval;
         Some(ServerTime::from_ticks(self.own.read(at)) - behind)

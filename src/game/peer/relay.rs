@@ -60,8 +60,7 @@ pub struct GameStatus {
     pub began: bool,
 }
 
-/// Forwards messages between the peers in each game. It has a single owner. Memory is allocated only on
-/// creation.
+/// Forwards messages between the peers in each game. It has a single owner. It allocates only on creation.
 ///
 /// The caller identifies connections by numbers. The same address must always have the same number. Times are
 /// on the relay's own monotonic clock.
@@ -103,8 +102,7 @@ pub struct Relay {
 }
 
 impl Relay {
-    /// Creates a relay. `seed` makes its tokens and cookies unguessable; draw 128 bits from the operating
-    /// system.
+    /// Creates a relay. `seed` makes its tokens and cookies unguessable; draw 128 bits from the system.
     ///
     /// # Errors
     /// Fails if a field of `config` is out of range, the seed is zero, or there is not enough memory.

@@ -11,8 +11,7 @@ use crate::clock::{ConfigError, Span};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OrganiserConfig {
-    /// Maximum number of participants. Memory for all of them is allocated on creation. (count, 1..=1024,
-    /// default 64)
+    /// Maximum number of participants. Memory for all is allocated on creation. (count, 1..=1024, default 64)
     pub capacity: u32,
     /// Maximum time for which participants can delay a start, beginning with the first proposal. Half of it
     /// is for waiting until they are ready, and half is for the announcement. (100 ms..=10 min, default 10 s)

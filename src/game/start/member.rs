@@ -5,8 +5,7 @@ use super::error::StartError;
 use super::message::{Claim, READINESS_INTERVAL};
 use crate::clock::{ServerTime, Span};
 
-/// A participant is silent if no readiness message arrived for this long, that is, if six in a row are
-/// missing.
+/// A participant is silent if no readiness message arrived for this long, that is, if six are missing.
 const SILENT_AFTER: Span = Span::from_millis(6 * 250);
 /// Both counts are halved after this many messages, so old messages have less weight.
 const COUNTED: u32 = 64;

@@ -61,8 +61,7 @@ impl Default for Progress {
 /// A participant in the starts of one server. It has a single owner and does not allocate.
 ///
 /// In every frame, pass received datagrams to [`receive`](Self::receive), call [`tick`](Self::tick), and send
-/// the messages from [`next_message`](Self::next_message) until it returns `None`. Lost messages are
-/// repeated.
+/// the messages from [`next_message`](Self::next_message) until it returns `None`. Lost ones are repeated.
 ///
 /// See [`Organiser`](super::Organiser) for an example.
 #[derive(Debug)]

@@ -47,11 +47,9 @@ pub struct StartResult {
     pub fired: u32,
     /// The smallest lateness among the participants.
     pub earliest: Span,
-    /// The largest lateness among the participants. The spread is the difference between `latest` and
-    /// `earliest`.
+    /// The largest lateness among the participants. The spread is `latest` minus `earliest`.
     pub latest: Span,
-    /// Largest error bound of the participants' clocks when they started, or [`Span::MAX`] if one had no
-    /// bound.
+    /// Largest error bound of the participants' clocks when they started, or [`Span::MAX`] if one had none.
     pub error_bound: Span,
 }
 
@@ -75,8 +73,7 @@ pub enum HoldUp {
 pub struct Participation {
     /// Why a start would have to wait for this participant, or `None` if it is ready.
     pub hold_up: Option<HoldUp>,
-    /// How long before a start this participant must receive the announcement, at the confidence of the last
-    /// proposal.
+    /// How early this participant must receive an announcement, at the confidence of the last proposal.
     pub lead: Span,
     /// The hard bound on its clock's error that it claims, or [`Span::MAX`] if unknown.
     pub error_bound: Span,

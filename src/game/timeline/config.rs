@@ -4,8 +4,7 @@ use crate::clock::{ConfigError, Span};
 const TICK: Span = Span::from_ticks(1);
 const MS: Span = Span::from_millis(1);
 
-/// The settings for a [`Timeline`](crate::timeline::Timeline), which are validated when the timeline is
-/// created.
+/// The settings for a [`Timeline`](crate::timeline::Timeline), which are validated when it is created.
 ///
 /// ```
 /// # use netclock::timeline::{Timeline, TimelineConfig};
@@ -51,9 +50,8 @@ impl Default for TimelineConfig {
 impl TimelineConfig {
     /// Checks that all fields are within their ranges.
     ///
-    /// # Errors
-    /// Fails if a field is out of range or NaN. The error contains the name, value and range of the first
-    /// such field.
+    /// # Errors Fails if a field is out of range or NaN. The error has the name, value and range of the
+    /// first.
     pub fn validate(&self) -> Result<(), ConfigError> {
         number("max_slew", self.max_slew, 0.001, 1.0, "of real time")?;
         span("step_threshold", self.step_threshold, MS, Span::from_secs(3600))?;
@@ -62,8 +60,7 @@ impl TimelineConfig {
     }
 }
 
-/// The settings for a [`Publisher`](crate::timeline::Publisher), which are validated when the publisher is
-/// created.
+/// The settings for a [`Publisher`](crate::timeline::Publisher), which are validated when it is created.
 ///
 /// ```
 /// # use netclock::{Span, timeline::{Publisher, PublisherConfig}};
@@ -103,9 +100,8 @@ impl Default for PublisherConfig {
 impl PublisherConfig {
     /// Checks that all fields are within their ranges.
     ///
-    /// # Errors
-    /// Fails if a field is out of range or NaN. The error contains the name, value and range of the first
-    /// such field.
+    /// # Errors Fails if a field is out of range or NaN. The error has the name, value and range of the
+    /// first.
     pub fn validate(&self) -> Result<(), ConfigError> {
         const SECOND: Span = Span::from_secs(1);
         span("tolerance", self.tolerance, Span::from_micros(10), SECOND)?;

@@ -58,8 +58,7 @@ impl Segment {
 
     /// Decodes a segment.
     ///
-    /// # Errors
-    /// Fails if the datagram is malformed. Returns [`WireError::Stamp`] if its fields are not a valid
+    /// # Errors Fails if the datagram is malformed, with [`WireError::Stamp`] if its fields are not a valid
     /// segment.
     pub fn decode(bytes: &[u8]) -> Result<Segment, WireError> {
         if bytes.len() != SEGMENT_SIZE {

@@ -57,8 +57,7 @@ struct Frame {
 }
 
 impl Publisher {
-    /// Creates a publisher for the world `instance`. `server_epoch` is the epoch in the server's replies to
-    /// clients.
+    /// Creates a publisher for the world `instance`. `server_epoch` is the epoch in the server's replies.
     ///
     /// # Errors
     /// Fails if a setting is out of range. The error names the first such setting.

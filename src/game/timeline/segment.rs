@@ -15,8 +15,7 @@ pub(crate) const MAX_TOLERANCE: Span = Span::from_secs(3600);
 pub struct Segment {
     /// The server epoch that `real` belongs to, as in [`Reply::epoch`](crate::Reply::epoch).
     pub server_epoch: u64,
-    /// The world's instance number. Each map has its own clock. This is a serial number (RFC 1982) and may
-    /// wrap.
+    /// The world's instance number. Each map has its own clock. A serial number (RFC 1982), which may wrap.
     pub instance: u32,
     /// The segment's version within its world. This is a serial number (RFC 1982) and may wrap.
     pub version: u32,
@@ -33,8 +32,7 @@ pub struct Segment {
     /// Hard bound on the distance between the world's clock and the line, in world time. (0..=1 h)
     pub tolerance: Span,
     /// The last server instant at which the segment was known to be in force when the server created this
-    /// copy, or `None` if unknown. It is never before `real`. Copies of the same segment may have different
-    /// values.
+    /// copy, or `None` if unknown. It is never before `real`. Copies of a segment may have different values.
     pub through: Option<ServerTime>,
 }
 

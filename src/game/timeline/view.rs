@@ -211,8 +211,7 @@ impl Timeline {
 
     /// Returns the world time at the server instant `real`, past or future, according to the segments
     /// received so far. This is pure and does not slew, so the result may differ from the shown time. The
-    /// result is rounded down to a tick, so the true time may be up to a tick later even if the bound is
-    /// zero.
+    /// result is rounded down, so the true time may be up to a tick later even if the bound is zero.
     ///
     /// # Errors
     /// Fails if there is no world time, or if `real` is before the oldest stored segment.
@@ -263,8 +262,7 @@ impl Timeline {
         self.newest_of(now.server_epoch)
     }
 
-    /// Returns the reading at a real time with an uncertainty of `bound`. `shown` replaces the world time of
-    /// the map.
+    /// Returns the reading at a real time, uncertain by `bound`. `shown` replaces the world time of the map.
     fn reading(
         &self,
         real: ServerTime,

@@ -144,8 +144,7 @@ impl RateWatch {
     /// it if the transport acknowledges messages, or if the client echoes the server's timestamps. Without
     /// it, only gains are detected early, and only gains beyond `max_delay` can be proven.
     ///
-    /// # Errors
-    /// Fails if a timestamp is out of range, `arrived` is before an earlier arrival, or `heard` is after
+    /// # Errors Fails if a timestamp is out of range, `arrived` is before an earlier one, or `heard` is after
     /// `arrived`.
     pub fn report(
         &mut self,

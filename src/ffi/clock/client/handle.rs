@@ -170,8 +170,7 @@ pub(crate) unsafe fn write(
     });
     let before = (parts(&client).event_count(), parts(&client).sample_count);
     let change = || {
-        // The call that held the lock may have panicked, which poisons the handle before the lock is
-        // released.
+        // The call that held the lock may have panicked, which poisons the handle before releasing the lock.
         handle.poison().usable()?;
         body(&mut client)
     };

@@ -60,8 +60,7 @@ failures! {
     }
 }
 
-/// The status for a message in a different version. `is_older` means that the sender's version is older than
-/// ours.
+/// The status for a message in a different version. `is_older` means that the sender's version is older.
 pub(crate) const fn version(is_older: bool) -> i32 {
     if is_older { NETCLOCK_WIRE_OLDER } else { NETCLOCK_WIRE_NEWER }
 }

@@ -89,8 +89,7 @@ pub(crate) fn room<const N: usize>(datagram: *mut c_void, capacity: usize) -> Ou
     if capacity < N { Err(status::no_room(capacity, N)) } else { Ok(datagram.cast()) }
 }
 
-/// The bytes of a received datagram, passed as the argument `name`. A datagram of a different length is not
-/// read.
+/// The bytes of a received datagram, passed as the argument `name`. Other lengths are not read.
 ///
 /// # Safety `datagram` is null or points to `length` readable bytes, for as long as the result is used.
 pub(crate) unsafe fn delivered<'a, const N: usize>(

@@ -10,8 +10,7 @@ use crate::ffi::clock::report::log::NetclockLogCallback;
 use crate::ffi::clock::report::tap::{NetclockSample, NetclockTapCallback};
 use crate::ffi::tests::{layout, text};
 
-/// Memory for any structure, datagram or number, in words of eight bytes. It is as large as a structure may
-/// be.
+/// Memory for any structure, datagram or number, in words of eight bytes, as large as a structure may be.
 type Room = Box<[u64; 512]>;
 
 const PATTERN: u64 = 0xA5A5_A5A5_A5A5_A5A5;

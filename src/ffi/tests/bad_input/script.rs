@@ -119,8 +119,7 @@ impl<'a> Script<'a> {
         ));
     }
 
-    /// Destroys all handles, starting with those that use others, and tests the errors of the destroy
-    /// functions.
+    /// Destroys all handles, starting with those that use others, and tests the destroy functions' errors.
     pub(super) fn destroy_all(&mut self) {
         let mut left: Vec<String> = self.machine.handles.keys().cloned().collect();
         left.sort_by_key(|name| !self.machine.handles[name].0.starts_with("link"));

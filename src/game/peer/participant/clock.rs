@@ -90,8 +90,7 @@ impl Peer {
         let reply = Reply { id: RequestId(id), epoch: authority.epoch, received, sent, wait: None };
         // Do not follow the authority in a reply that the client would reject.
         parts(&self.client).check_reply(&reply, arrived)?;
-        // If the client rejects the authority, for example because of a different timescale, the clock starts
-        // over.
+        // If the client rejects the authority, for example for a different timescale, the clock starts over.
         let _ = self.client.set_authority(&authority, self.latest(arrived));
         Ok(self.client.handle_reply(&reply, arrived)?)
     }
