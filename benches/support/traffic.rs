@@ -1,5 +1,4 @@
-//! Exchanges over a typical home connection with 25 ms each way, a mean of 4 ms of queueing, and clocks that
-//! differ by 20 ppm.
+//! A home connection with 25 ms each way, 4 ms of queueing on average, and clocks that differ by 20 ppm.
 
 /// Number of exchanges, which are generated in advance so that this is not measured, and then repeated.
 const DRAWN: usize = 1024;

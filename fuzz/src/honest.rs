@@ -64,8 +64,7 @@ struct HonestRun {
     now: i64,
     /// Local time of the client's last call, which lags behind if timestamps are handled late.
     called: Option<i64>,
-    /// Exchanges that started before this time may span a gap between calls, in which the local clock may
-    /// have stopped.
+    /// Exchanges that started before this time may span a gap in which the local clock may have stopped.
     counts_since: i64,
     runs: Vec<Run>,
     /// True if exchanges include the server epoch, without which the client cannot follow a restart.

@@ -447,8 +447,7 @@ fn invalid_reports_of_missed_time_change_nothing() {
 #[test]
 fn a_reply_from_before_a_pause_is_rejected_after_it() {
     let mut pair = settled(Link::default());
-    // The reply arrived before the machine slept for 500 s, of which its clock counted only 30. It is handled
-    // after the sleep.
+    // The reply arrived before the machine slept for 500 s, counted as 30, and is handled afterwards.
     let (at, arrived) = (pair.truth(pair.now + Span::from_millis(25)), pair.now + Span::from_millis(50));
     let reply = answered(&mut pair, at);
     pair.now += Span::from_secs(30);

@@ -1,5 +1,4 @@
-//! Attacks on each message, as listed in `docs/security.md`. Some tests show a guarantee, and others a limit
-//! that the page states.
+//! Attacks on each message, as listed in `docs/security.md`. Tests show guarantees, or limits stated there.
 
 mod delays;
 mod exchange;

@@ -91,8 +91,7 @@ pub fn oracle(clocks: &Clocks) -> Box<dyn Estimator> {
     Box::new(Oracle::new(clocks.clone()))
 }
 
-/// The limit for any clock that learns the rate. It assumes exponential queueing, and is `None` if `network`
-/// has other delays.
+/// The limit for any clock that learns the rate, with exponential queueing, or `None` for other delays.
 pub fn learner(network: &Network) -> Option<Box<dyn Estimator>> {
     learner_with(network, Prior::crystals(&network.clocks))
 }

@@ -118,8 +118,7 @@ impl DemoPlan {
 
 /// Plans a stall, a restart and a route shift. Stall and shift affect different clients, if possible.
 ///
-/// The shift comes last, because a client cannot detect that its path was already asymmetric when a new
-/// server started.
+/// The shift comes last, because a client cannot detect that its path was asymmetric before a new server.
 fn actions(seconds: u32, clients: usize) -> Vec<(Span, Action)> {
     let at = |part: f64| Span::from_secs_f64(f64::from(seconds) * part);
     // The route of the first client shifts, because the report starts with that client.

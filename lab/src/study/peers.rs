@@ -1,5 +1,4 @@
-//! `lab study peers`: compares three simulated peers behind a relay with a published clock that handles the
-//! same exchanges.
+//! `lab study peers`: compares three peers behind a relay with a published clock on the same exchanges.
 //!
 //! Messages to or from the relay take 25 ms plus an exponential jitter, and the relay may hold them. The
 //! primary's clock is the truth. Each read of a secondary is compared with the primary's read at the same

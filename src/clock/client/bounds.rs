@@ -65,8 +65,7 @@ impl Bounds {
         }
     }
 
-    /// Compares an exchange with the bounds. If the local clock may have missed time, a single contradiction
-    /// proves a step.
+    /// Compares an exchange with the bounds. If local time may be missing, one contradiction proves a step.
     pub(super) fn judge(&mut self, exchange: &Exchange, now: LocalTime) -> Verdict {
         let Some(known) = &self.interval else { return Verdict::Agrees };
         let limits = self.slews.limits();

@@ -31,8 +31,7 @@ const STEPS_APART: Span = Span::from_secs(60);
 const LEAST_DOUBT: Span = Span::from_secs(20);
 
 /// Both bounds of a slewed clock move by the same amount, except for queues. This is the largest ratio of the
-/// two movements that counts as the same. The first value is for widening the bounds, the second for
-/// reporting a slew.
+/// two that counts as the same, for widening the bounds and for reporting a slew.
 const ALIKE: f64 = 2.0;
 const ALIKE_PROVED: f64 = 1.25;
 

@@ -1,5 +1,4 @@
-//! Steers the shown clock towards the estimate. The clock is monotonic, is corrected by slewing, and can be
-//! read from any thread.
+//! Steers the shown clock towards the estimate. It is monotonic, is slewed, and can be read from any thread.
 
 mod mapping;
 mod pace;

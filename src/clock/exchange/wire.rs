@@ -72,8 +72,7 @@ const WAIT_MANTISSA: u32 = 6;
 /// An encoded datagram.
 pub type Datagram = [u8; SIZE];
 
-/// Encodes a request. [`Request::reliable`] is a hint for the sender and is not encoded. See [the run
-/// loop](crate).
+/// Encodes a request. [`Request::reliable`], a hint, is not encoded. See [the run loop](crate).
 ///
 /// # Errors
 /// Returns [`WireError::Stamp`] if the client's time is outside the valid range.

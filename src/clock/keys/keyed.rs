@@ -230,8 +230,7 @@ impl core::fmt::Debug for SealedChannel {
     }
 }
 
-/// Returns the key id in a message received over `channel` in `direction`. The id proves nothing until the
-/// message is opened.
+/// Returns the key id in a message over `channel` in `direction`. It proves nothing until that is opened.
 ///
 /// ```
 /// # use netclock::{Direction, keyed::{Channel, key_id}};
@@ -275,8 +274,7 @@ const fn kind(channel: Channel, direction: Direction) -> u8 {
     }
 }
 
-/// The reason why a message could not be sealed or opened, or a key was rejected. Nothing has changed except
-/// a server's counters.
+/// Why a message could not be sealed or opened, or a key was rejected. Only a server's counters have changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum KeyError {

@@ -97,8 +97,7 @@ macro_rules! from_c {
     };
 }
 
-/// Defines `to_config` for a C structure with settings. Zero selects the default, except in the fields after
-/// the semicolon.
+/// Defines `to_config` for a C structure with settings. Zero is the default, except in fields after `;`.
 macro_rules! settings {
     (|$it:ident: $from:ident| $to:ident { $($same:ident),* $(; $($field:ident: $value:expr),* $(,)?)? }) => {
         impl $from {

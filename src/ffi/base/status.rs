@@ -1,5 +1,4 @@
-//! The type of the status codes, and the codes that all parts share. Each part defines its specific codes in
-//! its `status.rs`.
+//! The type of the status codes, and the codes that all parts share. Each part's own are in its `status.rs`.
 //!
 //! `build.rs` generates the table of texts from the first sentence of each code's comment.
 

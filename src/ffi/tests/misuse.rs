@@ -79,8 +79,7 @@ fn a_waiting_call_finds_the_handle_poisoned_after_a_panic() {
                 while !entered.load(Ordering::Acquire) {
                     core::hint::spin_loop();
                 }
-                // By now, the other thread almost always waits for the lock. Otherwise, it finds the poison a
-                // little later.
+                // By now, the other thread almost always waits for the lock, or else finds the poison later.
                 (0..100).for_each(|_| std::thread::yield_now());
                 resume_unwind(Box::new("poisoned"))
             })

@@ -32,8 +32,7 @@ pub struct LatencyLevel {
 pub enum LatencyUpdate {
     /// The exchange was used.
     Used,
-    /// The exchange was used and is the first of a new epoch of the clock. The watch has discarded all
-    /// earlier delays.
+    /// The exchange was used and is the first of a new epoch of the clock. Earlier delays were discarded.
     Restarted,
     /// The exchange arrived less than 125 ms (500 ms on a restless path) after the last one that was used.
     /// Exchanges that arrive in a burst count as a single observation.

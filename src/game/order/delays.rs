@@ -274,8 +274,7 @@ mod tests {
 
     #[test]
     fn bunched_late_messages_count_like_others() {
-        // The path stalls for one second in every ten. Messages sent during a stall (10 %) arrive together
-        // when it ends.
+        // The path stalls for one second in every ten. Messages sent meanwhile (10 %) arrive when it ends.
         let mut delays = Delays::new(0.8).expect("there is memory");
         let (period, stall) = (300, 30);
         for index in 0..12_000_i64 {

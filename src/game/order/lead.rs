@@ -35,13 +35,11 @@ const CORRECTED: u64 = 100;
 pub enum LeadUpdate {
     /// The message was used.
     Used,
-    /// The message was not used because its epoch has ended, it was already reported, or its departure is no
-    /// longer remembered.
+    /// The message was not used: its epoch has ended, it was already reported, or its departure is forgotten.
     Outdated,
 }
 
-/// Learns the delays of messages and suggests how far ahead to predict. Memory (about 21 KB) is allocated
-/// only on creation.
+/// Learns the delays of messages and suggests how far ahead to predict. Allocates 21 KB, only on creation.
 ///
 /// ```
 /// use netclock::order::{Lead, LeadConfig};

@@ -61,8 +61,7 @@ pub struct Rewind {
     pub moved: Span,
     /// When the client acted, clamped to the plausible range. Use this for arbitration.
     pub acted: ServerTime,
-    /// Maximum error of `acted`, if messages take no longer than `round_trip + jitter`. It does not depend on
-    /// the client's honesty.
+    /// Maximum error of `acted`, whatever the client claims, if messages take at most `round_trip + jitter`.
     pub error_bound: Span,
     /// Why the target was moved.
     pub limit: RewindLimit,

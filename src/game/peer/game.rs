@@ -272,8 +272,7 @@ impl Game {
         }
     }
 
-    /// Queues a STATE. It may be dropped if the queue is full, because the peer's next READY is also answered
-    /// with a STATE.
+    /// Queues a STATE, or drops it if the queue is full, because the next READY is also answered with one.
     fn tell(&mut self, slot: usize, now: LocalTime, out: &mut Outbox) {
         if self.slots[slot].is_some_and(|occupant| !occupant.is_told) {
             let _ = self.push(slot, None, now, out);

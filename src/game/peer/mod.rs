@@ -1,5 +1,4 @@
-//! A shared clock for peers that communicate only through a relay. One peer is the primary, and the others
-//! follow its clock.
+//! A shared clock for peers that communicate only through a relay. One is the primary, which others follow.
 //!
 //! ```text
 //!  peer                              relay (only forwards)                     primary

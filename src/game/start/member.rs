@@ -115,8 +115,7 @@ impl Member {
         self.readiness.as_ref()
     }
 
-    /// Checks the participant's key. The first readiness message sets the key, and so does the first one
-    /// after a silence.
+    /// Checks the participant's key, which the first readiness message sets, also after a silence.
     pub(super) fn check(&self, key: u64) -> Result<(), StartError> {
         match self.readiness {
             Some(readiness) if readiness.key == key => Ok(()),

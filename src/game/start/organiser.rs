@@ -84,12 +84,10 @@ impl Organiser {
         })
     }
 
-    /// Admits a participant. A participant that is admitted after a start is informed of it after its first
-    /// readiness message.
+    /// Admits a participant. After a start, it is informed of it after its first readiness message.
     ///
-    /// # Errors
-    /// Returns [`StartError::Duplicate`] if the participant is already admitted, or [`StartError::Full`] if
-    /// there is no room.
+    /// # Errors Returns [`StartError::Duplicate`] if it is already admitted, or [`StartError::Full`] if there
+    /// is no room.
     pub fn admit(&mut self, id: u64) -> Result<(), StartError> {
         if self.find(id).is_ok() {
             return Err(StartError::Duplicate);

@@ -277,8 +277,7 @@ impl Map {
 
     /// Returns the first instant at which the world's clock is at `world` or later, by the known segments.
     fn first_at(&self, world: WorldTime) -> Option<ServerTime> {
-        // The map is monotonic, so bisection works. It takes 63 steps and is always consistent with the
-        // forward mapping.
+        // The map is monotonic, so bisection works, in 63 steps and consistently with the forward mapping.
         let (mut low, mut high) = (-MAX_INSTANT_TICKS, MAX_INSTANT_TICKS);
         let reached = |real| self.world_at(ServerTime::from_ticks(real)).is_some_and(|shown| shown >= world);
         if !reached(high) {

@@ -35,8 +35,7 @@ pub struct WorldReading {
     pub is_missing_news: bool,
 }
 
-/// The range of server instants at which a world's clock shows the same time. It is a single instant unless
-/// the world is paused.
+/// The server instants at which a world's clock shows the same time: a single one unless it is paused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RealRange {
     /// First instant.

@@ -65,8 +65,7 @@ impl ShownWorld {
                     world = world.min(most);
                 }
             }
-            // The clock was stepped, the world or server epoch changed, or the shown time was based on a
-            // forged segment.
+            // The clock was stepped, the world or server epoch changed, or a forged segment was shown.
             other => {
                 jump = other.map_or(Span::ZERO, |last| world - last.world);
                 self.epoch = self.epoch.wrapping_add(1);

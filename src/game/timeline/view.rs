@@ -63,9 +63,8 @@ impl Timeline {
     /// plus 1,000 per second), it is used only after a confirmation or when its successor arrives, so a
     /// single forged segment cannot lock out genuine ones.
     ///
-    /// # Errors
-    /// Returns the reason if the segment was not used, for example [`KeyError::NotKeyed`] if the settings
-    /// require a seal.
+    /// # Errors Returns why the segment was not used, such as [`KeyError::NotKeyed`] if the settings require
+    /// a seal.
     pub fn insert(&mut self, segment: &Segment) -> Result<bool, SegmentError> {
         if self.config.sealed {
             return Err(KeyError::NotKeyed.into());

@@ -124,8 +124,7 @@ impl Route {
         self.found > 1 && self.rounds < ROUNDS
     }
 
-    /// Returns when to switch to the next address if the current one remains silent, or `None` if there is no
-    /// other address.
+    /// Returns when to switch to the next address if the current one remains silent, if there is another.
     pub(super) fn next_address(&self) -> Option<LocalTime> {
         let others = self.found.checked_sub(1)?.max(3) as i64;
         let patience = Span::from_ticks((OTHERS.ticks() / others) << self.rounds.saturating_sub(1));

@@ -1,8 +1,7 @@
 //! A pure model of one direction of a path, which computes the arrival times of datagrams.
 //!
-//! Datagrams that are not lost wait in a queue with a limited rate and capacity, which other traffic may
-//! share. The rest of the path is one of the simulation's legs, which delays, holds back, loses and
-//! duplicates datagrams.
+//! Datagrams wait in a queue with a limited rate and capacity, which other traffic may share. The rest of the
+//! path is one of the simulation's legs, which delays, holds back, loses and duplicates datagrams.
 
 use netclock::Span;
 

@@ -114,8 +114,7 @@ impl Tracking {
     /// the server's operator has to specify the error, `told`.
     pub(super) fn reference_error(&self, told: Option<Span>) -> Result<Span> {
         let reference = &self.reference;
-        // Chrony identifies NTP servers by address or by its hexadecimal digits, and reference clocks by up
-        // to four characters.
+        // Chrony names NTP servers by address or its digits, and reference clocks by up to four characters.
         let is_digits = reference.len() == 8 && reference.bytes().all(|byte| byte.is_ascii_hexdigit());
         if is_digits || reference.parse::<IpAddr>().is_ok() {
             return Ok(Span::ZERO);

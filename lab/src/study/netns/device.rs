@@ -30,8 +30,7 @@ impl Request {
     }
 
     fn make(mut self, fd: RawFd, code: libc::c_ulong) -> io::Result<()> {
-        // SAFETY: the structure has the layout and at least the size of `struct ifreq` on 64-bit systems, and
-        // outlives the call.
+        // SAFETY: the structure outlives the call and is like `struct ifreq` on 64-bit systems, or larger.
         let done = unsafe { libc::ioctl(fd, code as _, &mut self) };
         if done < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
     }

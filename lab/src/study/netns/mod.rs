@@ -5,8 +5,7 @@
 //! clocks, TCP  <- TUN ->  bottleneck, delay, NAT  <- TUN ->  server, TCP
 //! ```
 //!
-//! Every process reads the machine's clock, so the truth is known. The served clock and the clients' clocks
-//! add a known skew.
+//! Every process reads the machine's clock, so the truth is known. All clocks under test add known skews.
 
 pub mod child;
 mod clocks;

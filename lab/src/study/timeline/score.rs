@@ -177,8 +177,7 @@ fn most_in_a_second(published: &[Segment]) -> usize {
     begins.iter().map(within).max().unwrap_or(0)
 }
 
-/// How much the mean changed from the first ten seconds of `calm` to the last ten. `calm` contains times (s)
-/// and errors (ms).
+/// The change in the mean from the first ten seconds of `calm`, with times (s) and errors (ms), to the last.
 fn crept(calm: &[(f64, f64)]) -> f64 {
     let (Some(first), Some(last)) = (calm.first(), calm.last()) else { return f64::NAN };
     let mean = |from: f64, to: f64| {

@@ -151,8 +151,7 @@ impl Conductor {
                     }
                 }
                 Verdict::Slewed(rung) => {
-                    // The wider interval contains the offset, whether a clock is slewed, a clock stepped, or
-                    // this reply is wrong.
+                    // The wider interval contains the offset, whatever caused the contradiction.
                     self.known.bounds.widen(rung, exchange, now);
                     self.declare_slew();
                     self.publish(now);

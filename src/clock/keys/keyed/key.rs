@@ -32,8 +32,7 @@ pub struct SessionKey {
 }
 
 impl SessionKey {
-    /// Creates a key. `id` is not secret; every message contains it. A server uses a different one for each
-    /// of its sessions.
+    /// Creates a key. `id` is public, as every message contains it. Each of a server's sessions has its own.
     ///
     /// # Errors
     /// Returns [`KeyError::NoSecret`] if all bytes of the secret are zero, that is, if it was never drawn.

@@ -27,8 +27,7 @@ pub struct NetclockClient {
 
 /// The part of a handle that reads need, which fits into one cache line.
 pub(crate) struct Front {
-    /// The data that `reader` reads, or null if the handle is poisoned. A read therefore checks one field
-    /// instead of two.
+    /// The data that `reader` reads, or null if the handle is poisoned. A read thus checks one field.
     published: AtomicPtr<Published<WORDS>>,
     poison: Poison,
     pub(crate) reader: Reader,

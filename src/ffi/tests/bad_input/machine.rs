@@ -18,8 +18,7 @@ const PATTERN: u64 = 0xA5A5_A5A5_A5A5_A5A5;
 /// Structures that a function both reads and writes.
 const READ_AND_WRITTEN: [&str; 1] = ["beat"];
 
-/// The arguments that differ from the usual ones, such as `now`, `config.capacity` or `datagram[3]`, and
-/// their values.
+/// The unusual arguments, such as `now`, `config.capacity` or `datagram[3]`, and their values.
 pub(super) type Changes = Vec<(String, String)>;
 
 pub(super) struct Machine {

@@ -19,8 +19,7 @@ const TOO_LONG: i32 = 10_040;
 
 #[derive(Debug)]
 pub(super) struct Os {
-    /// Whether a wait ended because no program listens at the other end. Wine reports this only to the wait,
-    /// and only once.
+    /// Whether a wait ended because no program listens at the other end. Wine reports this only there, once.
     refused: AtomicBool,
     /// Receives destination addresses if the socket may have several addresses.
     addressed: Option<Addressed>,

@@ -171,8 +171,7 @@ pub(super) fn pairs() -> impl Iterator<Item = [&'static str; 7]> {
     PAIRS.iter().map(|row| row.split(' ').collect::<Vec<_>>().try_into().expect("seven words"))
 }
 
-/// Numbers that mean a different enumeration for each kind of event: the field, its name, the enumeration,
-/// and the kind.
+/// Numbers whose enumeration depends on the kind of event: field, name, enumeration, and kind.
 pub(super) const PICKED: &[(&str, &str, &str, &str)] = &[
     ("event.cause", "discontinuity", "discontinuity_cause", "DISCONTINUITY"),
     ("event.cause", "degradation", "degradation_cause", "DEGRADED"),
