@@ -193,10 +193,11 @@ typedef struct netclock_link_server_config {
      */
     uint32_t flags;
     /**
-     * The most keys at a time. Their memory is allocated when the link is created. (1 to 65536, default 64)
+     * The maximum number of keys. Their memory is allocated when the link is created. (1 to 65536, default
+     * 64)
      */
     uint32_t capacity;
-    /** The most replies per second to all clients together. (1 to 1000000, default 20000) */
+    /** The maximum number of replies per second to all clients together. (1 to 1000000, default 20000) */
     uint32_t answers;
     /** Server time minus `netclock_monotonic_now`, in ticks. (default 0) */
     int64_t clock_offset;

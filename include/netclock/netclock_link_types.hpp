@@ -124,10 +124,11 @@ struct link_report {
 /** Server link settings. */
 struct link_server_config {
     /**
-     * The most keys at a time. Their memory is allocated when the link is created. (1 to 65536, default 64)
+     * The maximum number of keys. Their memory is allocated when the link is created. (1 to 65536, default
+     * 64)
      */
     std::uint32_t capacity = 0;
-    /** The most replies per second to all clients together. (1 to 1000000, default 20000) */
+    /** The maximum number of replies per second to all clients together. (1 to 1000000, default 20000) */
     std::uint32_t answers = 0;
     /** Server time minus `netclock_monotonic_now`. (default 0) */
     ticks clock_offset{};

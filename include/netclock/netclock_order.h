@@ -157,7 +157,7 @@ typedef struct netclock_beat {
     uint32_t beats;
     /** Number of seconds that `beats` beats take. (1 to 10000) */
     uint32_t seconds;
-    /** The most steps in one call. (zero: 5) */
+    /** The maximum number of steps per call. (zero: 5) */
     uint32_t max_steps;
     /**
      * If more steps than this are due, the oldest are skipped until this many remain. (zero: steps are never

@@ -37,9 +37,9 @@ typedef struct netclock_relay netclock_relay;
 typedef struct netclock_relay_config {
     /** `sizeof(netclock_relay_config)` in the caller's program. */
     uint32_t struct_size;
-    /** The most games at a time. (1 to 256, default 16) */
+    /** The maximum number of games. (1 to 256, default 16) */
     uint32_t games;
-    /** The most peers per game. (2 to 64, default 8) */
+    /** The maximum number of peers per game. (2 to 64, default 8) */
     uint32_t slots;
     /** The number of peers needed to start a game. (1 to `slots`, default 2) */
     uint32_t players;

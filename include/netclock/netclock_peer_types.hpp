@@ -39,9 +39,9 @@ enum class rejection : std::int32_t {
 
 /** Relay settings. */
 struct relay_config {
-    /** The most games at a time. (1 to 256, default 16) */
+    /** The maximum number of games. (1 to 256, default 16) */
     std::uint32_t games = 0;
-    /** The most peers per game. (2 to 64, default 8) */
+    /** The maximum number of peers per game. (2 to 64, default 8) */
     std::uint32_t slots = 0;
     /** The number of peers needed to start a game. (1 to `slots`, default 2) */
     std::uint32_t players = 0;

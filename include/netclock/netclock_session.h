@@ -38,7 +38,7 @@ typedef struct netclock_host_config {
     /** `sizeof(netclock_host_config)` in the caller's program. */
     uint32_t struct_size;
     /**
-     * The most players at a time. Their memory is allocated when the host is created. (count, 1 to 16384,
+     * The maximum number of players. Their memory is allocated when the host is created. (count, 1 to 16384,
      * default 64)
      */
     uint32_t capacity;
@@ -55,13 +55,13 @@ typedef struct netclock_host_config {
     /** The resolution of the world clock. (world ticks, 1 to 1 s, default 1) */
     int64_t world_resolution;
     /**
-     * The most segments per world and second. A quarter of them may be sent at once. (count, 2 to 1000,
-     * default 20)
+     * The maximum number of segments per world and second. A quarter of them may be sent at once. (count, 2
+     * to 1000, default 20)
      */
     uint32_t world_max_per_second;
     /** How fast the server's clock may drift from UTC. (ppm, 1 to 100000, default 50) */
     uint32_t utc_drift_ppm;
-    /** The most players who can take part in starts. (count, 1 to 1024, default 64) */
+    /** The maximum number of players who can take part in starts. (count, 1 to 1024, default 64) */
     uint32_t start_capacity;
     /** Reserved, must be zero. */
     uint32_t reserved;
@@ -79,7 +79,7 @@ typedef struct netclock_host_config {
     int64_t start_interval;
     /** The longest frame of the server or a client. (ticks, 1 to 1 s, default 1/30 s) */
     int64_t start_frame;
-    /** The least message loss to assume, as a fraction. (0.01 to 0.9, default 0.2) */
+    /** The minimum message loss to assume, as a fraction. (0.01 to 0.9, default 0.2) */
     double start_loss;
     /** The largest skew between two honest clocks. (ppm, 1 to 10000, default 200) */
     double watch_max_drift_ppm;
@@ -150,10 +150,10 @@ typedef struct netclock_guest_config {
     double latency_hours_per_false_alarm;
 } netclock_guest_config;
 
-/** The most bytes in a session datagram. */
+/** The maximum length of a session datagram, in bytes. */
 #define NETCLOCK_SESSION_DATAGRAM_MOST 256
 
-/** The most bytes that `netclock_host_blob` writes. */
+/** The maximum length of the blob from `netclock_host_blob`, in bytes. */
 #define NETCLOCK_SESSION_BLOB_MOST 306
 
 /**

@@ -73,7 +73,7 @@ enum class rate_finding : std::int32_t {
 /** Host settings. A nonzero field replaces its default. */
 struct host_config {
     /**
-     * The most players at a time. Their memory is allocated when the host is created. (count, 1 to 16384,
+     * The maximum number of players. Their memory is allocated when the host is created. (count, 1 to 16384,
      * default 64)
      */
     std::uint32_t capacity = 0;
@@ -90,13 +90,13 @@ struct host_config {
     /** The resolution of the world clock. (world ticks, 1 to 1 s, default 1) */
     ticks world_resolution{};
     /**
-     * The most segments per world and second. A quarter of them may be sent at once. (count, 2 to 1000,
-     * default 20)
+     * The maximum number of segments per world and second. A quarter of them may be sent at once. (count, 2
+     * to 1000, default 20)
      */
     std::uint32_t world_max_per_second = 0;
     /** How fast the server's clock may drift from UTC. (ppm, 1 to 100000, default 50) */
     std::uint32_t utc_drift_ppm = 0;
-    /** The most players who can take part in starts. (count, 1 to 1024, default 64) */
+    /** The maximum number of players who can take part in starts. (count, 1 to 1024, default 64) */
     std::uint32_t start_capacity = 0;
     /**
      * How long players may delay a start, counted from the first proposal. (100 ms to 10 min, default 10 s)
@@ -111,7 +111,7 @@ struct host_config {
     ticks start_interval{};
     /** The longest frame of the server or a client. (100 ns to 1 s, default 1/30 s) */
     ticks start_frame{};
-    /** The least message loss to assume, as a fraction. (0.01 to 0.9, default 0.2) */
+    /** The minimum message loss to assume, as a fraction. (0.01 to 0.9, default 0.2) */
     double start_loss = 0.0;
     /** The largest skew between two honest clocks. (ppm, 1 to 10000, default 200) */
     double watch_max_drift_ppm = 0.0;

@@ -5,7 +5,7 @@
 
 use crate::clock::TICKS_PER_S;
 
-/// The most that the world's clock advances in a frame (s), as by Unreal's `MaxUndilatedFrameTime`.
+/// Maximum time that the world's clock advances in a frame (s), Unreal's `MaxUndilatedFrameTime`.
 pub const LONGEST_FRAME_S: f64 = 0.4;
 
 /// A frame, and the world's clock after it.

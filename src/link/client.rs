@@ -102,7 +102,7 @@ pub(crate) struct ClientLink {
     trial: Trial,
     /// Whether the server has reported an earlier client with the same key.
     pub(super) is_second: bool,
-    /// Number of the client's bursts that this link has joined, and how many of them closed all requests.
+    /// Numbers of the client's bursts that this link has joined, and of those that dropped all open requests.
     bursts: [u32; 2],
     out: [u8; DATAGRAM],
     pub(crate) counts: ClientLinkCounts,

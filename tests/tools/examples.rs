@@ -20,7 +20,7 @@ const FIRST: [&str; 5] = [
     "csharp/LinkClient.cs",
 ];
 const PAGE: &str = "docs/quick-start.md";
-/// The most lines that an example may have, which is two screens.
+/// Maximum number of lines of an example, which is two screens.
 const SCREEN: usize = 92;
 
 #[test]

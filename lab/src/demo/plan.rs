@@ -25,7 +25,7 @@ pub(crate) const LOSS_PERCENT: f64 = 50.0;
 pub(crate) const SHIFT_MS: f64 = 40.0;
 /// How long a client is stalled, which is longer than its local gap.
 pub(crate) const STALL: Span = Span::from_millis(2_500);
-/// The time between two servers.
+/// The time during which there is no server, between two of them.
 pub(crate) const OUTAGE: Span = Span::from_millis(300);
 
 pub(crate) const LONGEST_PAUSE_S: f64 = 3.0;

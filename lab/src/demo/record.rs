@@ -9,7 +9,7 @@ use crate::net::clock::MachineTime;
 use crate::net::sync::client::Traffic;
 use crate::net::sync::events::Described;
 
-/// The most events that are kept, after which the oldest are dropped.
+/// Maximum number of stored events. If there are more, the oldest are dropped.
 const MOST_HAPPENINGS: usize = 5_000;
 
 /// An event of a demo, with its time since the start.

@@ -15,7 +15,7 @@ const READS: usize = 50_000;
 const NAP: Span = Span::from_millis(2);
 /// A thread that wakes up later than this was stalled.
 const STALL: Span = Span::from_millis(20);
-/// The wall clock was stepped and not slewed if it moved by more than this during a test,
+/// The wall clock was stepped rather than slewed if it moved by more than this during a test,
 const SET: Span = Span::from_millis(5);
 /// and faster than time services slew.
 const SLEWED_PPM: f64 = 1_000.0;

@@ -11,7 +11,7 @@ use super::show::{Happening, Point};
 use crate::report::page::Finding;
 
 const KEPT_S: f64 = 60.0;
-/// The most points in a row, however fast they arrive.
+/// Maximum number of points in a row, however fast they arrive.
 const MOST_POINTS: usize = 1_200;
 const MOST_HAPPENINGS: usize = 200;
 

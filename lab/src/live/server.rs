@@ -26,7 +26,7 @@ use tokio::sync::{Semaphore, oneshot};
 use super::hub::Hub;
 use super::show::Act;
 
-/// The most connections served at once. The system queues others.
+/// Maximum number of connections served at once. The system queues others.
 const MOST_SERVED: usize = 128;
 /// How long to wait for a request on a connection. Tests on slow machines need to keep their slots.
 const PATIENCE: Duration = Duration::from_secs(if cfg!(test) { 600 } else { 5 });

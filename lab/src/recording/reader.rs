@@ -14,7 +14,7 @@ use crate::report::options;
 
 /// No line of a recording is this long (bytes), but other files may not even have line breaks.
 const LONGEST_LINE: usize = 1_000;
-/// The most exchanges in memory, which is 11 days at one per second.
+/// Maximum number of exchanges in memory, which is 11 days at one per second.
 const MOST: usize = 1_000_000;
 
 /// A part of a recording

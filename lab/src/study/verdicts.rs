@@ -20,12 +20,12 @@ use netclock_sim::slew::Slew;
 /// Roughly how many exchanges a session has, and how long it lasts at least (s).
 const EXCHANGES: f64 = 200.0;
 const SHORTEST_S: f64 = 400.0;
-/// A verdict refers to the cause if it is within this time (s) or this many polls of it, whichever is more.
+/// A verdict refers to a cause at most this far away, in seconds or in polls, whichever is longer.
 const NEAR_S: f64 = 60.0;
 const NEAR_POLLS: f64 = 8.0;
 /// How far a stated size may be from the true one, in addition to a share of it (ms or ppm).
 const LEAST_SIZE: f64 = 5.0;
-/// The most that rounding can change truths (ms).
+/// The maximum change in truths due to rounding (ms).
 const ROUNDING_MS: f64 = 0.002;
 /// Each sentence about the clock's error contains one of these phrases.
 const EFFECTS: [&str; 3] = ["off by at least", "stayed within", "The timestamps prove"];

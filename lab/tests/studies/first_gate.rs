@@ -20,7 +20,7 @@ use netclock_sim::random::seed;
 
 const SEEDS: u64 = 13;
 
-/// The most traffic of a client in its first half minute (bytes).
+/// Maximum traffic of a client in its first half minute (bytes).
 const MOST: u64 = 4096;
 
 fn results(only: &[&str], own_schedule: bool, knowing: Knowing) -> Vec<CaseResult> {

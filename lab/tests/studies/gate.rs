@@ -20,7 +20,7 @@ use rayon::prelude::*;
 use crate::support::{case, median, none, seeds};
 
 const SEEDS: u64 = 31;
-/// Length of runs that measure traffic (s). Only the second half counts, when the rate is known.
+/// Length of runs that measure traffic (s). Only the second half counts, because the rate is known by then.
 const TRAFFIC_SECONDS: f64 = 1800.0;
 /// From this time, the shown clock must not step (s), because the scenarios' clocks never do. Before, it may
 /// have started with a reply delayed by seconds, which the next replies correct.

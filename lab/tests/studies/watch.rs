@@ -45,7 +45,7 @@ fn found(cheat: Cheat, within_s: f64, hears: bool) -> Vec<(RateFinding, f64)> {
 }
 
 /// With echoed timestamps, all cheats are found in time. Without them, nine out of ten are found in time, and
-/// all within one and a half times as long.
+/// all within 1.5 times that.
 fn all_found(cheat: Cheat, within_s: f64) {
     for hears in BOTH {
         let found = found(cheat, 1.5 * within_s, hears);

@@ -32,7 +32,7 @@ impl Authority {
         Authority { epoch, timescale: epoch, dispersion: Span::ZERO }
     }
 
-    /// Whether the clock is its own timescale, off which it cannot drift.
+    /// Whether the clock is its own timescale and cannot drift off it.
     pub(crate) fn is_alone(&self) -> bool {
         *self == Authority::alone(self.epoch)
     }

@@ -19,8 +19,8 @@ const LONGER: u32 = 30;
 /// accurate for a long time, so it is best to spend the budget at once.
 const KNOWN_RATE: f64 = 8e-6;
 
-/// The most requests during [`BUDGETED`] after the start of a burst. If they are sent early, there may be one
-/// or two more.
+/// Maximum number of requests during [`BUDGETED`] after the start of a burst. If they are sent early, there
+/// may be one or two more.
 const BUDGET: u32 = 62;
 /// The period of the budget. One exchange is 64 bytes, so the budget is 4 KB.
 const BUDGETED: Span = Span::from_secs(30);

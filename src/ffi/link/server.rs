@@ -27,9 +27,10 @@ pub struct NetclockLinkServerConfig {
     /// Any sum of the flags `NETCLOCK_LINK_POLLED`, `NETCLOCK_LINK_THREAD_STAMPS`, `NETCLOCK_LINK_CARRIED`
     /// and `NETCLOCK_LINK_NO_MARK`.
     pub flags: u32,
-    /// The most keys at a time. Their memory is allocated when the link is created. (1 to 65536, default 64)
+    /// The maximum number of keys. Their memory is allocated when the link is created. (1 to 65536, default
+    /// 64)
     pub capacity: u32,
-    /// The most replies per second to all clients together. (1 to 1000000, default 20000)
+    /// The maximum number of replies per second to all clients together. (1 to 1000000, default 20000)
     pub answers: u32,
     /// Server time minus `netclock_monotonic_now`, in ticks. (default 0)
     pub clock_offset: i64,

@@ -24,7 +24,7 @@ pub type NetclockUtcTime = i64;
 pub struct NetclockHostConfig {
     /// `sizeof(netclock_host_config)` in the caller's program.
     pub struct_size: u32,
-    /// The most players at a time. Their memory is allocated when the host is created. (count, 1 to 16384,
+    /// The maximum number of players. Their memory is allocated when the host is created. (count, 1 to 16384,
     /// default 64)
     pub capacity: u32,
     /// How far a world's clock may deviate from its segment before the host sends a new segment. (world
@@ -35,12 +35,12 @@ pub struct NetclockHostConfig {
     pub world_read_lag: i64,
     /// The resolution of the world clock. (world ticks, 1 to 1 s, default 1)
     pub world_resolution: i64,
-    /// The most segments per world and second. A quarter of them may be sent at once. (count, 2 to 1000,
-    /// default 20)
+    /// The maximum number of segments per world and second. A quarter of them may be sent at once. (count, 2
+    /// to 1000, default 20)
     pub world_max_per_second: u32,
     /// How fast the server's clock may drift from UTC. (ppm, 1 to 100000, default 50)
     pub utc_drift_ppm: u32,
-    /// The most players who can take part in starts. (count, 1 to 1024, default 64)
+    /// The maximum number of players who can take part in starts. (count, 1 to 1024, default 64)
     pub start_capacity: u32,
     /// Reserved, must be zero.
     pub reserved: u32,
@@ -54,7 +54,7 @@ pub struct NetclockHostConfig {
     pub start_interval: i64,
     /// The longest frame of the server or a client. (ticks, 1 to 1 s, default 1/30 s)
     pub start_frame: i64,
-    /// The least message loss to assume, as a fraction. (0.01 to 0.9, default 0.2)
+    /// The minimum message loss to assume, as a fraction. (0.01 to 0.9, default 0.2)
     pub start_loss: f64,
     /// The largest skew between two honest clocks. (ppm, 1 to 10000, default 200)
     pub watch_max_drift_ppm: f64,

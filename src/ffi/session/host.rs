@@ -15,9 +15,9 @@ use crate::ffi::session::world::{NETCLOCK_WORLD_NEW, NETCLOCK_WORLD_PAUSED, rate
 use crate::game::start::Proposal;
 use crate::session::{BLOB_MOST, DATAGRAM_MOST, Host, LinkOffer};
 
-/// The most bytes in a session datagram.
+/// The maximum length of a session datagram, in bytes.
 pub const NETCLOCK_SESSION_DATAGRAM_MOST: usize = 256;
-/// The most bytes that `netclock_host_blob` writes.
+/// The maximum length of the blob from `netclock_host_blob`, in bytes.
 pub const NETCLOCK_SESSION_BLOB_MOST: usize = 306;
 
 const _: () = assert!(NETCLOCK_SESSION_DATAGRAM_MOST == DATAGRAM_MOST);

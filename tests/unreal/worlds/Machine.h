@@ -27,7 +27,7 @@ struct FMachineSettings
 	EWorldType::Type WorldType = EWorldType::Game;
 };
 
-/** The most flushes per second at any frame rate, like `MaxNetTickRate` of the engine's net driver. */
+/** Maximum number of flushes per second at any frame rate, like the net driver's `MaxNetTickRate`. */
 constexpr double MaxNetTickRate = 120;
 
 class FMachine

@@ -27,7 +27,7 @@ use netclock_sim::agenda::Queue;
 const SPIN: Span = Span::from_micros(150);
 /// How long a thread waits before it checks whether to stop.
 const LOOK_UP: Span = Span::from_millis(100);
-/// The most datagrams in flight. More are dropped, so that a flood cannot exhaust the memory.
+/// Maximum number of datagrams in flight. More are dropped, so a flood cannot exhaust the memory.
 const MOST_ON_THE_WAY: usize = 20_000;
 const MOST_CLIENTS: usize = 64;
 /// A client is forgotten after this much silence.

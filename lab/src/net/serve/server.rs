@@ -36,7 +36,7 @@ const UTC_EVERY: Span = Span::from_secs(1);
 /// How often the authority of a clock disciplined by chrony is stated. Each statement is valid for 20 s.
 const STATE_EVERY: Span = Span::from_secs(8);
 
-/// The most players if there are no more keys than this, and the most that any host supports.
+/// Number of players if there are no more keys than this, and the maximum that any host supports.
 const MOST: usize = 1024;
 const LIMIT: usize = 16_384;
 

@@ -10,7 +10,7 @@ use crate::recording::{Announcement, Recorded, Recording};
 use crate::report::words::finite_ms;
 use netclock_sim::clock::TICKS_PER_MS;
 
-/// The most that rounding can change errors and bounds.
+/// The maximum change in errors and bounds due to rounding.
 const ROUNDING_MS: f64 = 0.001;
 /// Requests that arrive within this time of each other were held and released together.
 const AT_ONCE_MS: f64 = 2.0;

@@ -20,7 +20,7 @@ use crate::recording::{Recorded, TrueOffset};
 const RATE_ERROR: f64 = 1e-7;
 /// More than any rate error of a crystal or a slew (fraction).
 const LARGEST_RATE_ERROR: f64 = 0.5;
-/// The most that rounding can change bounds (ticks).
+/// The maximum change in bounds due to rounding (ticks).
 const ROUNDING: f64 = 0.01;
 
 /// The estimate and the proven range of the offset at an instant, server minus local (ticks).

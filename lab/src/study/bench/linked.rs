@@ -13,7 +13,7 @@ use netclock_sim::network::{Exchange, Network};
 
 pub const LINKED: &str = "netclock_link";
 
-/// The most datagrams that await replies.
+/// Maximum number of datagrams that await replies.
 const REMEMBERED: usize = 64;
 
 /// The two ends of a link, which sends requests on its own schedule. There are no game messages.

@@ -142,7 +142,8 @@ impl BenchPlan {
         Session::new(case, watch, (!self.own_schedule).then_some(poll_s), seed)
     }
 
-    /// Limits send no requests. If each clock uses its own schedule, they receive NetClock's exchanges.
+    /// The learners that serve as limits do not send requests. If each clock uses its own schedule, they
+    /// receive NetClock's exchanges.
     fn session_of_limits(&self, case: &Case, seed: u64, clocks: &[&str]) -> Result<Option<Session>> {
         if !self.own_schedule || !clocks.iter().any(|clock| LIMITS.contains(clock)) {
             return Ok(None);
@@ -208,7 +209,8 @@ mod tests {
         BenchPlan { cases, seconds: 60.0, own_schedule, ..BenchPlan::default() }
     }
 
-    /// If a boot changes the rate, saved state is wrong. This may cost a twentieth more than a cold start.
+    /// If a boot changes the rate, saved state is wrong, and the error may be a twentieth larger than after a
+    /// cold start.
     #[test]
     fn state_from_another_boot_costs_little_if_wrong_and_helps_if_right() {
         let by_a_cold_start = |boot_ppm, seeds| {

@@ -15,9 +15,9 @@ use netclock_sim::measure::product::Product;
 use netclock_sim::measure::stream::Stream;
 use netclock_sim::network::Network;
 
-/// The most time that each median of the true delays covers (s), which decide whether a report is correct.
-/// The first median is of the time before the report, since the previous report for this direction, and the
-/// second of the time until the next one.
+/// Maximum time covered by each median of the true delays (s). These medians decide whether a report is
+/// correct. The first median is of the time before the report, since the previous report for this direction,
+/// and the second of the time until the next one.
 const AROUND_S: f64 = 30.0;
 /// The medians must differ by at least this share of the least change, in the reported direction.
 const SHARE: f64 = 0.5;

@@ -118,7 +118,7 @@ impl<'a> Start<'a> {
         }
     }
 
-    /// Records which clients have the host's UTC. When all clients that have joined do, changes UTC.
+    /// Records which clients have the host's UTC. When all joined clients have it, changes UTC.
     fn play_utc(&mut self, at_s: f64) {
         let (version, changed_s, waiting) = &mut self.utc;
         let players = &self.game.players;

@@ -21,11 +21,11 @@ pub const FPS: f64 = 60.0;
 /// Number of pauses in the second world.
 pub const PAUSES: usize = 100;
 
-/// The most that the error's 99th percentile may be at a constant rate on the good link: 1.5 ms plus a frame.
+/// Maximum 99th percentile of the error at a constant rate on the good link: 1.5 ms plus a frame.
 const CONSTANT_MS: f64 = 1.5 + 1000.0 / FPS;
-/// On the good link, the most that the 99th percentile of the error may be while the rate is animated (ms).
+/// Maximum 99th percentile of the error on the good link while the rate is animated (ms).
 const ANIMATED_MS: f64 = 5.0;
-/// On the good link, the most that the mean error may change, which is a segment's tolerance (ms).
+/// Maximum change in the mean error on the good link, which is a segment's tolerance (ms).
 const CREPT_MS: f64 = 1.0;
 
 #[derive(Clone, Debug)]

@@ -6,7 +6,7 @@ use crate::clock::for_parts::range::number;
 use crate::ffi::base::prelude::*;
 use crate::game::start::{Beat, Stepper};
 
-/// The most steps per call if `max_steps` is zero.
+/// The maximum number of steps per call if `max_steps` is zero.
 const STEPS: u32 = 5;
 
 /// Beats at a rational rate, and the progress of a simulation that runs one step per beat. Set all fields. If
@@ -23,7 +23,7 @@ pub struct NetclockBeat {
     pub beats: u32,
     /// Number of seconds that `beats` beats take. (1 to 10000)
     pub seconds: u32,
-    /// The most steps in one call. (zero: 5)
+    /// The maximum number of steps per call. (zero: 5)
     pub max_steps: u32,
     /// If more steps than this are due, the oldest are skipped until this many remain. (zero: steps are never
     /// skipped)

@@ -26,9 +26,9 @@ owned! { NetclockRelay(Relay): "netclock_relay", "relay" }
 pub struct NetclockRelayConfig {
     /// `sizeof(netclock_relay_config)` in the caller's program.
     pub struct_size: u32,
-    /// The most games at a time. (1 to 256, default 16)
+    /// The maximum number of games. (1 to 256, default 16)
     pub games: u32,
-    /// The most peers per game. (2 to 64, default 8)
+    /// The maximum number of peers per game. (2 to 64, default 8)
     pub slots: u32,
     /// The number of peers needed to start a game. (1 to `slots`, default 2)
     pub players: u32,

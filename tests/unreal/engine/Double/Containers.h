@@ -18,7 +18,7 @@ template <class T> constexpr typename std::remove_reference<T>::type&& MoveTemp(
 
 namespace FDouble
 {
-	/** Number of elements copied by copies of arrays. */
+	/** Number of elements copied with arrays. */
 	inline int64 CopiedItems = 0;
 }
 

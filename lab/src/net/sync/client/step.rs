@@ -26,7 +26,7 @@ const LATEST_BACK: Span = Span::from_millis(500);
 /// The program has paused if more time than this passes between the ends of two steps, which take 5 ms.
 const PAUSE: Span = Span::from_secs(1);
 
-/// After this much silence, messages get a new socket, as a link's do.
+/// After this much silence, a new socket is opened for messages, as for a link.
 const RENEW: Span = Span::from_secs(2);
 
 /// More than any NetClock datagram, so that longer ones are detected.

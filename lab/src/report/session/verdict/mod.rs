@@ -33,7 +33,7 @@ use series::{QUEUE_MS, Series, WINDOW};
 
 /// The bound may be wide for this long before and after a proven step, as a fast slew looks the same.
 const WIDE_S: f64 = 60.0;
-/// The most that rounding can change the truth.
+/// The maximum change in the truth due to rounding.
 const ROUNDING_MS: f64 = 0.001;
 
 pub(crate) fn verdicts(session: &Evaluation, config: &Config) -> Vec<Verdict> {

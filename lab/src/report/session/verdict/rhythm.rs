@@ -1,4 +1,4 @@
-//! Verdicts that depend on the intervals between requests, such as outages and what is not recorded.
+//! Verdicts that depend on the intervals between requests, such as outages and gaps in the recording.
 
 use super::effect::effect;
 use super::kind::{Kind, Verdict};

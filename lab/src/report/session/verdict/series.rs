@@ -11,7 +11,7 @@ pub(super) const QUEUE_MS: f64 = 20.0;
 pub(super) const LEAST_WAIT_MS: f64 = QUEUE_MS / 2.0;
 /// How many exchanges a window contains, in which a queue is searched for.
 pub(super) const WINDOW: usize = 16;
-/// The least time between these exchanges.
+/// The minimum time between these exchanges.
 pub(super) const APART_S: f64 = 0.25;
 
 /// Accepted exchanges that are at least [`APART_S`] apart.
