@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn of_two_intervals_either_may_hold_the_offset() {
+    fn the_offset_may_be_in_either_of_two_intervals() {
         let now = LocalTime::from_ticks(2_000);
         let mut kept = interval(0, 5_000, 10, 20);
         kept.loosen(&interval(1_000, 5_500, 10, 20), now, &LIMITS);

@@ -37,7 +37,7 @@ fn the_writer_pauses_while_a_reader_waits() {
 }
 
 #[test]
-fn a_copy_survives_one_publication_and_not_two() {
+fn a_copy_survives_one_publication_but_not_two() {
     let published = Published::<2>::new();
     assert!(published.publish(&[0; 2], Line::New));
     for round in 0..4 {
