@@ -128,9 +128,12 @@ impl Participant {
         Ok(())
     }
 
-    /// Drops an announced start that is after `now`, because the organiser is preparing a different start.
+    /// Drops an announced start that is after `now`, because the organiser is preparing a different start. An
+    /// unsent readiness belongs to the earlier start, in which this player may have been in another world, so
+    /// the next tick makes a new one.
     #[cfg(feature = "session")]
     pub(crate) fn call_off(&mut self, now: ServerTime) {
+        (self.claimed, self.claim) = (None, None);
         if self.progress.stage == Stage::Announced && self.progress.at > now {
             self.progress = NOTHING;
         }

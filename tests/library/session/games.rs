@@ -120,6 +120,38 @@ fn a_start_waits_for_loading_players_and_for_its_earliest_instant() -> Outcome {
     Ok(())
 }
 
+/// A game engine reads messages after its view of the frame. Only the next view reveals that the server has
+/// travelled to another world.
+#[test]
+fn a_guest_reports_nothing_for_a_new_start_before_its_next_view() -> Outcome {
+    for frames in 0..100 {
+        let mut pair = Pair::new()?;
+        pair.play(2_000)?;
+        pair.host.prepare_start();
+        pair.play(4_000 + 10 * frames)?;
+        pair.host.end_starts();
+        pair.host.prepare_start();
+        let mut has_heard = false;
+        for _ in 0..10 {
+            pair.millis += 10;
+            let (now, server) = pair.now();
+            pair.guest.view(now)?;
+            pair.guest.take_part(!has_heard);
+            while let Some((_, datagram, _)) = pair.host.next(server) {
+                pair.guest.receive(datagram, now)?;
+                has_heard = true;
+            }
+            while let Some((datagram, _)) = pair.guest.next(now)? {
+                pair.host.receive(1, datagram, server)?;
+            }
+        }
+        let (_, server) = pair.now();
+        let proposal = pair.host.propose_start(server, server, 0.99)?;
+        assert!(has_heard && matches!(proposal, Proposal::HeldUp { .. }), "{frames}: {proposal:?}");
+    }
+    Ok(())
+}
+
 #[test]
 fn the_host_measures_round_trips_of_active_guests() -> Outcome {
     let mut pair = Pair::new()?;
