@@ -127,6 +127,13 @@ void FMachine::Flush()
 	if (OnFlush) { OnFlush(); }
 }
 
+void FMachine::Deliver(double Arrival, std::function<void()> Action)
+{
+	const bool bDeferred = Deferred > 0 && Dice.Fraction() < Deferred;
+	if (bDeferred) { DeferredInbox.Add(Arrival + 0.2 * Dice.Fraction(), std::move(Action)); }
+	else { Inbox.Add(Arrival, std::move(Action)); }
+}
+
 // Reads packets one by one, including those that arrive in the meantime.
 void FMachine::Dispatch()
 {
@@ -163,6 +170,7 @@ void FMachine::Frame()
 		if (Actor->PrimaryActorTick.bCanEverTick && !Actor->bGone) { Actor->Tick(World->DeltaTimeSeconds); }
 	}
 	if (OnActors) { OnActors(); }
+	while (DeferredInbox.RunNext(FDouble::State.Now)) {}
 	Enter(FMath::Max(
 		FDouble::State.Now, Begin + PeriodSeconds() * Settings.Work * (0.5 + Dice.Fraction())));
 	FWorldDelegates::OnWorldPostActorTick.Broadcast(World, LEVELTICK_All, static_cast<float>(Elapsed));

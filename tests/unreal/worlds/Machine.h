@@ -56,8 +56,8 @@ public:
 	/** Runs the action at the next flush of this machine. */
 	void Leave(std::function<void()> Action) { Leaving.push_back(std::move(Action)); }
 
-	/** Runs the action in the first dispatch after the packet's arrival. */
-	void Deliver(double Arrival, std::function<void()> Action) { Inbox.Add(Arrival, std::move(Action)); }
+	/** Runs the action in the first dispatch after the packet's arrival, or later if packets are deferred. */
+	void Deliver(double Arrival, std::function<void()> Action);
 
 	/** Sets the double's clock, address and disk to this machine's, and sets the true time. */
 	void Enter(double True = FDouble::State.Now) const;
@@ -80,6 +80,9 @@ public:
 	double TickStart = 0;
 	/** Additional length of the next frame, in seconds. The frame resets it. */
 	double Hitch = 0;
+	/** Share of packets whose calls are executed up to 0.2 s late and while actors tick, outside of the
+	   dispatch. */
+	double Deferred = 0;
 
 	UGameInstance* Game = nullptr;
 	UWorld* World = nullptr;
@@ -116,6 +119,6 @@ private:
 	double LastFlush = -1;
 	/** Delay of the next frame's start, in seconds. */
 	double LateSeconds = 0;
-	FAgenda Inbox;
+	FAgenda Inbox, DeferredInbox;
 	double LastLocal = 0;
 };

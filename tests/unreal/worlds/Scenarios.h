@@ -77,6 +77,9 @@ namespace Scenarios
 		return Text.find(Part) != std::string::npos;
 	}
 
+	/** Returns the number of subsystems that follow the frames of their world. */
+	inline size_t Followed() { return FWorldDelegates::OnWorldPreActorTick.CountBound(); }
+
 	/** Returns a request that a modified client could send. */
 	FDoubleRpc Probe(int64 Id, int64 Ticks);
 

@@ -18,7 +18,7 @@ namespace Scenarios
 		Expect(!Start.ScheduleStart(-1) && !Start.ScheduleStart(std::nan("")), "rejects invalid delays");
 		Expect(!Start.ScheduleStart(0, 0.5) && !Start.ScheduleStart(0, 1), "rejects invalid confidences");
 		Expect(!Start.SetBeatRate(241) && !Start.SetBeatRate(-1), "rejects invalid beat rates");
-		Expect(!FWorldDelegates::OnWorldPreActorTick.IsBound(), "nothing is bound before the preparation");
+		Expect(Followed() == 3, "only the clocks follow frames before the preparation");
 		Start.SetBeatRate(60);
 		OfSlow.SetBeatRate(240);
 		StartOf(Session.Peer.Machine)->SetBeatRate(30);

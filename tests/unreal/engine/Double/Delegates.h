@@ -33,7 +33,8 @@ public:
 			if (Entry.Number == Handle.Number && Entry.bBound) { Entry.bBound = false; ++Removed; }
 		}
 	}
-	bool IsBound() const { return Bound.size() > Removed; }
+	bool IsBound() const { return CountBound() > 0; }
+	size_t CountBound() const { return Bound.size() - Removed; }
 	void Broadcast(A... Arguments) const
 	{
 		// A function bound during a broadcast is first called by the next one. A function removed during a

@@ -50,6 +50,7 @@ void UNetClockSubsystem::Initialize(FSubsystemCollectionBase& Collection)
 		FWorldDelegates::OnWorldPostActorTick.AddUObject(this, &UNetClockSubsystem::OnPostActorTick);
 	ForegroundHandle = FCoreDelegates::ApplicationHasEnteredForegroundDelegate.AddUObject(
 		this, &UNetClockSubsystem::OnForeground);
+	FollowFrames(true);
 }
 
 void UNetClockSubsystem::Deinitialize()
@@ -107,6 +108,12 @@ void UNetClockSubsystem::OnTickStart(UWorld* World, ELevelTick, float)
 	{
 		BroadcastEvents();
 	}
+}
+
+// Packets have been read by now. Calls that are executed later may have waited for any time.
+void UNetClockSubsystem::BeforeActors()
+{
+	PreviousPollTicks = 0;
 }
 
 void UNetClockSubsystem::ReadClock(bool bIsFrame)

@@ -129,7 +129,7 @@ public:
 
 	/** Return when this frame began and when the previous frame started reading packets, in ticks of this
 	 * machine's clock. Packets read in this frame arrived after the second instant, which is zero in the
-	 * world's first frame. */
+	 * world's first frame and once actors tick. */
 	int64 GetFrameTicks() const { return FrameTicks; }
 	int64 GetPreviousPollTicks() const { return PreviousPollTicks; }
 
@@ -159,6 +159,7 @@ public:
 	bool IsInServersWorld() const { return bInServersWorld; }
 
 private:
+	virtual void BeforeActors() override;
 	void OnTickStart(UWorld* World, ELevelTick TickType, float DeltaSeconds);
 	void OnPostActorTick(UWorld* World, ELevelTick TickType, float DeltaSeconds);
 	void PrepareToServe();
