@@ -4,7 +4,7 @@
 #include "NetClock/Clock/NetClockSession.h"
 #include "NetClock/World/NetClockGameState.h"
 #include "NetClockCLibrary.h"
-#include "Scenarios.h"
+#include "StartJudge.h"
 
 namespace Scenarios
 {
@@ -40,6 +40,38 @@ namespace Scenarios
 			Session.Run(10);
 			Promises(Peer);
 		}
+	}
+
+	/** A change of all clocks of the world does not fit into one datagram. The second one follows in the next
+	   frame. */
+	SCENARIO(LongUpdates, Once)
+	{
+		FDuo Session(Seed + 91, Link(60, 0, 0, 0));
+		Session.Run(10);
+		UWorld& World = *Session.Server->World;
+		const auto Rate = [&](ENetClockWorldClock Clock)
+		{ return Session.Peer.Clock()->GetWorldReading(Clock).Rate; };
+		double SlowestMs = 0;
+		for (int32 Change = 0; Change < 20; ++Change)
+		{
+			const double Begun = FDouble::State.Now;
+			World.bPaused = !World.bPaused;
+			World.Settings->TimeDilation = World.bPaused ? 1.0f : 0.5f;
+			Session.Run(0.03);
+			const double Wanted = World.bPaused ? 1 : 0.5, Paused = World.bPaused ? 0 : 1;
+			Session.RunUntil([&]()
+			{
+				return Rate(ENetClockWorldClock::Unpaused) == Wanted &&
+					Rate(ENetClockWorldClock::Audio) == Paused &&
+					Rate(ENetClockWorldClock::World) == Wanted * Paused;
+			}, 0.002);
+			SlowestMs = FMath::Max(SlowestMs, (FDouble::State.Now - Begun) * 1000);
+			Session.Run(1);
+		}
+		// The server publishes the change in its next frame and sends the second datagram in the one after that,
+		// unless a reply takes its place. The client reads it in its next frame and shows it in the one after.
+		const double LongestMs = 60 + 4 * FrameMs(*Session.Server) + 2 * FrameMs(Session.Peer.Machine);
+		ExpectIn(SlowestMs, 60, LongestMs, "ms until the client knows a change");
 	}
 
 	/** The world changes twice within a round trip over a lossy link. Without Iris, clients then receive

@@ -7,6 +7,7 @@
 #include "Engine/World.h"
 #include "GameFramework/PlayerController.h"
 #include "Net/UnrealNetwork.h"
+#include <utility>
 #include "NetClock/Clock/NetClockSession.h"
 #include "NetClock/Clock/NetClockSettings.h"
 #include "NetClock/Clock/NetClockSubsystem.h"
@@ -85,8 +86,10 @@ bool UNetClockComponent::Send(const TArray<uint8>& Bytes, bool bReliable)
 {
 	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(this);
 	const int64 Frame = Clock ? Clock->GetFrameTicks() : 0;
-	if (!bReliable && (Frame == SentFrameTicks || !CanSend()))
+	const bool bSecond = Frame == SentFrameTicks;
+	if (!bReliable && (bSecond || !CanSend()))
 	{
+		Held = bSecond && Held.IsEmpty() ? Bytes : Held;
 		return false;
 	}
 	SentFrameTicks = bReliable ? SentFrameTicks : Frame;
@@ -101,6 +104,12 @@ bool UNetClockComponent::Send(const TArray<uint8>& Bytes, bool bReliable)
 		bReliable ? ClientBytesReliably(Bytes) : ClientBytes(Bytes);
 	}
 	return true;
+}
+
+void UNetClockComponent::SendHeld()
+{
+	const TArray<uint8> Due = std::exchange(Held, TArray<uint8>());
+	static_cast<void>(Due.IsEmpty() || Send(Due, false));
 }
 
 void UNetClockComponent::ServerBytes_Implementation(const TArray<uint8>& Bytes)

@@ -24,19 +24,22 @@ void UNetClockSubsystem::OnPostActorTick(UWorld* World, ELevelTick, float)
 	{
 		return;
 	}
-	const bool bIsClient = World->GetNetMode() == NM_Client;
 	if (const AGameStateBase* State = NetClock::GetLiveGameState(*World))
 	{
 		// Later frames show no less.
 		ShownSeconds = ShowWorldTime(*State, State->AGameStateBase::GetServerWorldTimeSeconds());
 	}
-	if (!bIsClient)
+	OnFrameEnding.Broadcast(World);
+	if (World->GetNetMode() == NM_Client)
+	{
+		SendToServer();
+	}
+	else
 	{
 		PublishWorld();
-		PrepareToServe();
+		SendToPlayers();
+		AttendPlayers();
 	}
-	OnFrameEnding.Broadcast(World);
-	bIsClient ? SendToServer() : SendToPlayers();
 	OnFrameEnded.Broadcast(World);
 }
 
@@ -60,9 +63,10 @@ void UNetClockSubsystem::SendToServer()
 	{
 		static_cast<void>(Asks->Send(NetClock::BytesOf(Due->bytes, Due->size), Due->reliable));
 	}
+	Asks->SendHeld();
 }
 
-void UNetClockSubsystem::PrepareToServe()
+void UNetClockSubsystem::AttendPlayers()
 {
 	const bool bAttach = UNetClockSettings::Get().bAttachToEveryPlayer;
 	for (FConstPlayerControllerIterator It = GetWorld()->GetPlayerControllerIterator(); It; ++It)
@@ -83,6 +87,7 @@ void UNetClockSubsystem::PrepareToServe()
 		{
 			Component->bServerHasNoClock = Component->bServerHasNoClock || !NetClock::IsLibraryUsable();
 			Component->ServerBoot = NetClock::BootId();
+			Component->SendHeld();
 		}
 	}
 }

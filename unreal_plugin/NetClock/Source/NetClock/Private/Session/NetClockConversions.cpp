@@ -211,8 +211,6 @@ bool NetClock::WorldTicksOf(double Seconds, int64& Ticks)
 {
 	// The comparison is also false for a value that is not a number.
 	const bool bExact = FMath::Abs(Seconds) < MostSeconds;
-	Ticks = bExact
-		? static_cast<int64>(FMath::FloorToDouble(Seconds * static_cast<double>(TicksPerSecond) + 0.5))
-		: 0;
+	Ticks = bExact ? static_cast<int64>(FMath::FloorToDouble(Seconds * 1.0e7 + 0.5)) : 0;
 	return bExact;
 }

@@ -162,7 +162,7 @@ private:
 	virtual void BeforeActors() override;
 	void OnTickStart(UWorld* World, ELevelTick TickType, float DeltaSeconds);
 	void OnPostActorTick(UWorld* World, ELevelTick TickType, float DeltaSeconds);
-	void PrepareToServe();
+	void AttendPlayers();
 	void SendToServer();
 	void SendToPlayers();
 	void PublishWorld();

@@ -40,9 +40,13 @@ public:
 	/** Returns false while the connection is saturated. Unreliable calls are dropped then. */
 	bool CanSend() const;
 
-	/** Sends a datagram to the other end. Only one unreliable datagram is sent per frame. Returns false if it
-	 * is dropped. The library repeats lost messages. */
+	/** Sends a datagram to the other end. Only one unreliable datagram is sent per frame. A second one is held
+	 * for the next frame, and others are dropped, because the library repeats lost messages. Returns false if
+	 * the datagram is not sent. */
 	bool Send(const TArray<uint8>& Bytes, bool bReliable);
+
+	/** Sends the held datagram, unless this frame has sent another one. Call it at the end of each frame. */
+	void SendHeld();
 
 	const FNetClockExchangeCounts& GetCounts() const { return Counts; }
 
@@ -85,8 +89,9 @@ private:
 	/** Server: the player's remaining budget, and when it was computed. Zero before the first datagram. */
 	double BudgetLeft = 0.0;
 	int64 BudgetTicks = 0;
-	/** The start of the frame in which the latest unreliable datagram was sent. */
+	/** The start of the frame in which the latest unreliable datagram was sent, and the held datagram. */
 	int64 SentFrameTicks = 0;
+	TArray<uint8> Held;
 	bool bAnswersReliably = false;
 	bool bLoggedNoClock = false;
 };
