@@ -201,11 +201,12 @@ namespace Scenarios
 		{
 			Expect(UNetClockNodes::GetServerTimeSeconds(Peer.Machine.World) <= 0, "no time before the sync");
 			Expect(!StartOf(Peer.Machine)->ScheduleStart(), "a client cannot schedule a start");
+			Expect(UNetClockNodes::GetServerWorldTimeSeconds(nullptr) <= 0, "no time without a world");
 		}
-		Expect(FDouble::State.Warnings == Before + 2, "logged once each", FDouble::State.Warnings - Before);
+		Expect(FDouble::State.Warnings == Before + 3, "logged once each", FDouble::State.Warnings - Before);
 		Session.RunUntil([&]() { return Peer.Clock()->IsSynced(); });
 		Expect(UNetClockNodes::GetServerTimeSeconds(Peer.Machine.World) > 0, "a time after the sync");
-		Expect(FDouble::State.Warnings == Before + 2, "reading the time after the sync logs nothing");
+		Expect(FDouble::State.Warnings == Before + 3, "reading the time after the sync logs nothing");
 	}
 
 	/** A round starts when two players have joined, and a third joins during the countdown. */
@@ -373,8 +374,14 @@ namespace Scenarios
 			WorstHour = FMath::Max(WorstHour, FMath::Abs(Hour - std::fmod(8 + Truth / 50, 24.0)) * 50);
 		});
 		Session.Run(5);
-		Expect(Frames > 400 && WorstMs <= 1e-3, "the platform is at the server's position", WorstMs);
 		Expect(WorstHour < 0.1, "the sun is at the server's position, in seconds", WorstHour);
+		Session.Server->World->bPaused = true;
+		Session.Run(2);
+		Session.Server->World->bPaused = false;
+		Session.Server->World->Settings->TimeDilation = 0.5f;
+		Session.Run(5);
+		Expect(Frames > 1000 && WorstMs <= 1e-3, "the platform is at the server's position", WorstMs);
+		Promises(Peer);
 	}
 
 	/** One dash is allowed every two seconds, at any time that the player claims. */
@@ -401,13 +408,55 @@ namespace Scenarios
 		Expect(Without.CanCombineWith(Without) && !With.CanCombineWith(Without), "dashes are not combined");
 	}
 
-	/** Delay of other players' characters behind the server's time on a shooter's machine. */
+	/** Other players' characters as the Character Movement Component shows them. Each received state is
+	   smoothed, linearly or exponentially. */
 	SCENARIO(RecipeProxies, Once)
 	{
-		FDuo Session(Seed + 95, Link(35, 3, 0, 0), NM_DedicatedServer, At(), At(30, 10, 5000));
-		Session.Run(15);
-		const AMyShooter* Shooter = Spawn<AMyShooter>(Session.Peer.Machine);
-		// The downlink takes 35 ms, and a client frame 17 ms.
-		ExpectIn(Shooter->FindInterpolationMs(100), 135, 170, "the delay is the way down plus the smoothing");
+		for (const bool bLinear : {true, false})
+		{
+			FDuo Session(Seed + 95, Link(35, 3, 0, 0), NM_DedicatedServer, At(), At(30, 10, 5000));
+			FPeer& Peer = Session.Peer;
+			Session.Run(15);
+			// A character moves one unit per ms of server time. Each server frame sends its position.
+			constexpr double FrameMs = 1000.0 / 30, SmoothTimeMs = 100;
+			const double SmoothingMs = bLinear ? FrameMs : SmoothTimeMs;
+			const AMyShooter* Shooter = Spawn<AMyShooter>(Peer.Machine);
+			double Received = 0, From = 0, ReceivedAt = 0, Shown = 0;
+			const auto Smoothed = [&]()
+			{
+				const double Passed = (Peer.Machine.TickStart - ReceivedAt) * 1000 / FrameMs;
+				return From + (Received - From) * FMath::Min(1.0, Passed);
+			};
+			Session.Server->AlsoAtEnd([&]()
+			{
+				FDoubleRpc Rpc;
+				Rpc.Name = "state";
+				const double Place =
+					static_cast<double>(Session.Server->Get<UNetClockSubsystem>()->GetServerTimeTicks()) * 1e-4;
+				Rpc.Run = [&, Place](UObject*)
+				{
+					if (Place <= Received) { return; }
+					From = Smoothed();
+					Received = Place;
+					ReceivedAt = Peer.Machine.TickStart;
+				};
+				Session.Server->Driver->Send(Peer.ServerConnection, Session.Server->World->GetGameState(), Rpc);
+			});
+			int32 Shots = 0, Misses = 0;
+			Peer.Machine.AlsoAtEnd([&]()
+			{
+				Shown = bLinear ? Smoothed()
+								: Shown + (Received - Shown) * (1 - std::exp(-1000.0 / 60 / SmoothTimeMs));
+				if (FDouble::State.Now - Peer.JoinedAt < 20) { return; }
+				// The server finds the character where it was at the time that the shooter reports.
+				const double Judged = static_cast<double>(Peer.Clock()->GetServerTimeTicks()) * 1e-4 -
+					Shooter->FindInterpolationMs(SmoothingMs);
+				++Shots;
+				Misses += FMath::Abs(Judged - Shown) > FrameMs ? 1 : 0;
+			});
+			Session.Run(25);
+			Session.Server->OnEnd = nullptr;
+			Expect(Shots > 1000 && Misses * 50 < Shots, "shots hit within a server frame", Misses, Shots);
+		}
 	}
 }

@@ -57,8 +57,8 @@ int64 UNetClockNodes::GetServerTimeTicks(const UObject* WorldContextObject)
 
 double UNetClockNodes::GetServerWorldTimeSeconds(const UObject* WorldContextObject)
 {
-	const UWorld* World = WorldContextObject ? WorldContextObject->GetWorld() : nullptr;
-	const AGameStateBase* State = World ? World->GetGameState() : nullptr;
+	const UNetClockSubsystem* Clock = ClockFor(WorldContextObject, TEXT("Get Server World Time (s)"));
+	const AGameStateBase* State = Clock ? Clock->GetWorld()->GetGameState() : nullptr;
 	return State ? State->GetServerWorldTimeSeconds() : 0.0;
 }
 
