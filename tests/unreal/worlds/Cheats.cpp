@@ -106,6 +106,7 @@ namespace Scenarios
 		SetRate(Cheat, 20000);
 		Honest.Machine.Hitch = 2;
 		Session.Run(40);
+		std::printf("    a clock that is 2 %% fast: detected after %.1f s\n", FoundAt - Start);
 		// Usually, 10 s suffice. In 15 s the clock gains 300 ms, far more than any delay on this path.
 		ExpectIn(FoundAt - Start, 0, 15, "seconds until a rate of 2 % is detected");
 		Expect(OfOthers == 0, "there are no events about other players", OfOthers);

@@ -140,7 +140,7 @@ inline void DoubleParse(const std::string& Text, bool& Value) { Value = Text == 
 
 template <class T> T* GetMutableDefault() { return static_cast<T*>(FDouble::DefaultOf(T::StaticClass())); }
 
-template <class T> T* NewObject(UObject* Outer = nullptr, FName = NAME_None, int32 = 0)
+template <class T> T* NewObject(UObject* Outer = nullptr)
 {
 	return static_cast<T*>(FDouble::Make(T::StaticClass(), Outer));
 }

@@ -50,6 +50,7 @@ pub(super) fn archive(archive: &[u8], platform: &Platform, target: &str, exports
         Ok(())
     })?;
     if platform.system == System::Ios {
+        macho::compilers_are_known(archive)?;
         privacy::check(&asked)?;
     }
     same(&defined, exports, "The static library")
