@@ -170,12 +170,10 @@ void UNetClockSubsystem::PlayReplay()
 		ReplayBlob = *Blob;
 		static_cast<void>(Replay->read_blob(Blob->GetData(), static_cast<size_t>(Blob->Num())));
 	}
-	int64 Ticks = 0;
-	if (GetServerTimeOfWorldTime(ENetClockWorldClock::World, Seconds, Ticks))
+	if (GetServerTimeOfWorldTime(ENetClockWorldClock::World, Seconds, Status.ServerTicks))
 	{
 		Status.State = ENetClockState::Holdover;
 		Status.bIsSynced = true;
-		Status.ServerTicks = Ticks;
 	}
 }
 
@@ -242,7 +240,6 @@ double UNetClockSubsystem::GetWorldTimeErrorBoundMs() const
 bool UNetClockSubsystem::GetWorldTimeAt(
 	ENetClockWorldClock Clock, int64 ServerTicks, double& WorldSeconds) const
 {
-	WorldSeconds = 0.0;
 	FNetClockWorldReading Reading;
 	if (const netclock::guest* Reader = GetReader())
 	{

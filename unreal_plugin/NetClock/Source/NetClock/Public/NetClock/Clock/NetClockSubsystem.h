@@ -127,9 +127,8 @@ public:
 		meta = (Keywords = "pause dilation slow motion sync stamp since"))
 	bool GetAgeOfWorldTime(double WorldSeconds, double& AgeSeconds) const;
 
-	/** Return when this frame began and when the previous frame started reading packets, in ticks of this
-	 * machine's clock. Packets read in this frame arrived after the second instant, which is zero in the
-	 * world's first frame and once actors tick. */
+	/** Return when this frame began, and the instant after which its packets arrived, in ticks of this machine's
+	 * clock. The second instant is zero in a world's first frame, and once actors tick. */
 	int64 GetFrameTicks() const { return FrameTicks; }
 	int64 GetPreviousPollTicks() const { return PreviousPollTicks; }
 
