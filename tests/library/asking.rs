@@ -5,7 +5,7 @@ use netclock_sim::pair::{Link, Pair, SEED};
 use netclock_sim::random::{Random, seed};
 
 const TEN_MINUTES: f64 = 600.0;
-/// Interval between changes of the server's behaviour, in seconds.
+/// Interval between changes in the server's behaviour, in seconds.
 const TURN: f64 = 0.1;
 
 /// Changes the server's behaviour. The number counts earlier calls.

@@ -75,7 +75,7 @@ const UNDER_WAY: i64 = 96;
 /// Each interval is drawn from `1 ± RANDOM` times its nominal length.
 const RANDOM: f64 = 1.0 / 3.0;
 
-/// What limits the interval in addition to the back-off.
+/// Limits on the interval in addition to the back-off.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Pace {
     pub(crate) answered: bool,

@@ -83,7 +83,7 @@ pub(super) struct Queue {
     pub(super) beyond: f64,
     /// Variance of `beyond` (s^2).
     pub(super) variance: f64,
-    /// Whether the smallest round trip is that of an empty path.
+    /// Whether the smallest round trip was measured on an empty path.
     pub(super) is_empty: bool,
 }
 

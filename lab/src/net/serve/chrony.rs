@@ -1,7 +1,7 @@
 //! Chrony's report about this machine's clock (`chronyc tracking`).
 //!
 //! According to chrony's documentation, the clock's error is at most the sum of the remaining correction, the
-//! root dispersion and half the root delay. With the age of the report, it grows at the sum of the skew, the
+//! root dispersion and half the root delay. It grows with the report's age, at the sum of the skew, the
 //! residual frequency and 1 ppm.
 
 use std::io;

@@ -35,7 +35,7 @@ pub(crate) fn describe(event: &Event) -> Described {
     Described { event: name.to_owned(), jump_ms, meaning, discontinuity }
 }
 
-/// The smallest change of the server's UTC that is reported. Smaller ones follow the drift of its clock.
+/// The smallest change in the server's UTC that is reported. Smaller ones follow the drift of its clock.
 const UTC_NEWS: Span = Span::from_millis(10);
 
 /// Describes a jump of the server's UTC, or returns `None` if it is too small.

@@ -56,7 +56,7 @@ pub struct Outcome {
     pub reports: Vec<Report>,
     /// How much time the speed has added to the avatar's play by the end (ms).
     pub hidden_ms: f64,
-    /// The largest change of the speed between two frames (per second).
+    /// The largest change in the speed between two frames (per second).
     pub sharpest: f64,
     /// Largest difference between the speed and 1.
     pub furthest: f64,
