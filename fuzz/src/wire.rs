@@ -13,7 +13,7 @@ pub fn run(bytes: &[u8]) {
     let _used_up = write(&mut input);
 }
 
-/// Each message has exactly one encoding, except that requests have a second one, with the mark. Other
+/// Each message has exactly one encoding, except that requests may also have a mark and a digest. Other
 /// datagrams are rejected.
 fn read(bytes: &[u8]) {
     let (request, reply) = (wire::decode_request(bytes), wire::decode_reply(bytes));
@@ -25,6 +25,7 @@ fn read(bytes: &[u8]) {
         if wire::is_marked(bytes) {
             wire::mark(&mut written);
         }
+        written[24..].copy_from_slice(&bytes[24..]);
         assert_eq!(written, bytes);
     }
     if let Ok(reply) = reply {

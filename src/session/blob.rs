@@ -11,12 +11,9 @@
 //! Engines replicate only the changed elements of an array, so a receiver may see a mixture of two blobs. The
 //! checksum detects this. It does not authenticate the blob.
 
-use core::hash::Hasher;
-
-use siphasher::sip::SipHasher24;
-
 use super::WORLDS;
 use super::error::SessionError;
+use super::message::hash;
 use crate::clock::for_parts::u64_at;
 use crate::clock::{WireError, wire};
 use crate::game::timeline::{SEGMENT_SIZE, Segment};
@@ -30,9 +27,7 @@ const ENTRY: usize = 1 + SEGMENT_SIZE;
 const CHECKSUM: usize = 8;
 
 fn checksum(bytes: &[u8]) -> [u8; CHECKSUM] {
-    let mut hasher = SipHasher24::new();
-    hasher.write(bytes);
-    hasher.finish().to_be_bytes()
+    hash(bytes).to_be_bytes()
 }
 
 /// Writes the worlds' published segments, starting with world 0. Returns the length of the blob.

@@ -9,7 +9,7 @@ use super::WORLDS;
 use super::error::SessionError;
 use super::member::{Member, PendingRequest};
 use super::message::{
-    DATAGRAM_MOST, EXCHANGE, Known, LINK, LinkOffer, Read, START, STATE, TO_HOST, TOKEN, finish,
+    Contents, DATAGRAM_MOST, EXCHANGE, Known, LINK, LinkOffer, Read, START, STATE, TO_HOST, TOKEN, finish,
 };
 use crate::clock::authority::Authority;
 use crate::clock::for_parts::{memory, range::number, u32_at, u64_at};
@@ -82,6 +82,8 @@ pub struct Host {
     watch: RateWatch,
     /// The revision in which any subject last changed.
     revision: u32,
+    /// The digest of all subjects, and the revision for which it was computed.
+    digest: (u64, u32),
     /// When the caller last polled for datagrams, if the caller reports its polls.
     polled: Option<ServerTime>,
     /// Secret for deriving unguessable tokens.
@@ -118,6 +120,7 @@ impl Host {
             watch: RateWatch::new(&config.watch)?,
             capacity: config.capacity as usize,
             revision: 0,
+            digest: (Contents::default().digest(0), 0),
             polled: None,
             secret: SipHasher24::new_with_key(&seed.to_le_bytes()),
             turn: 0,
@@ -301,11 +304,12 @@ impl Host {
         // A late datagram of an earlier session has a different clock origin, and confirms updates that were
         // sent to that session.
         let is_current = content.session.is_none() || content.session == member.session;
-        if let Some(request) = content.request.as_ref().filter(|_| is_current) {
+        if let Some((request, _)) = content.request.as_ref().filter(|_| is_current) {
             member.watch_clock(request, arrived, content.known.filter(|known| known.epoch == epoch));
         }
-        if let Some(request) = content.request {
-            member.requests.push(PendingRequest { request, found: arrived, polled: self.polled });
+        if let Some((request, digest)) = content.request {
+            let digest = digest.filter(|_| is_current);
+            member.requests.push(PendingRequest { request, digest, found: arrived, polled: self.polled });
         }
         let Some(session) = content.session else { return Ok(()) };
         if member.session != Some(session) {
@@ -389,7 +393,8 @@ impl Host {
 /// The content of a guest's datagram, except for start messages.
 struct GuestDatagram {
     session: Option<u64>,
-    request: Option<Request>,
+    /// A request, and the digest of the guest's state.
+    request: Option<(Request, Option<u64>)>,
     known: Option<Known>,
     token: Option<u64>,
     /// Key id of the link whose offer this datagram confirms.
@@ -403,7 +408,10 @@ impl GuestDatagram {
             GuestDatagram { session: sections.session, request: None, known: None, token: None, link: None };
         for (tag, body) in sections {
             match tag {
-                EXCHANGE => content.request = Some(wire::decode_request(body)?),
+                EXCHANGE => {
+                    let digest = u64_at(body, 24).filter(|&digest| digest != 0);
+                    content.request = Some((wire::decode_request(body)?, digest));
+                }
                 STATE => content.known = Some(Known::decode(body).ok_or(SessionError::Truncated)?),
                 TOKEN => content.token = u64_at(body, 0),
                 LINK => content.link = u32_at(body, 0),

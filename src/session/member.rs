@@ -71,6 +71,8 @@ pub(super) struct Member {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PendingRequest {
     pub(super) request: Request,
+    /// The digest of the guest's state, if the guest has nothing to confirm.
+    pub(super) digest: Option<u64>,
     /// When the host found the request.
     pub(super) found: ServerTime,
     /// When the host last polled before that, if known.

@@ -24,13 +24,23 @@
 //! A reply of kind 23 instead of 2 confirms that the guest had the latest revision when its request arrived,
 //! up to [`CONFIRMED_BEFORE`] earlier. It replaces a reply with a state that contains no changes. A reply of
 //! kind 16 also confirms that the server's UTC agreed with the claim at most two seconds earlier.
+//!
+//! A guest with nothing to confirm adds a digest of its state to its requests. If the host's differs at the
+//! same revision, its reply has kind 10, and the guest discards its state and introduces itself again.
 
+use core::hash::Hasher;
+
+use siphasher::sip::SipHasher24;
 use zeroize::Zeroizing;
 
+use super::WORLDS;
 use super::error::SessionError;
+use crate::clock::authority::Authority;
 use crate::clock::for_parts::{u32_at, u64_at};
 use crate::clock::keyed::{self, SealedChannel, SessionKey};
-use crate::clock::{Span, WireError, wire};
+use crate::clock::{ServerTime, Span, WireError, wire};
+use crate::game::timeline::Segment;
+use crate::game::utc::UtcClaim;
 
 /// Maximum length of a session's datagram in bytes, including the seal. It fits into a packet of every
 /// transport.
@@ -107,6 +117,44 @@ impl Known {
         let known = Known { revision: u32_at(bytes, 0)?, epoch: u64_at(bytes, 4)? };
         (bytes.len() == Self::SIZE).then_some(known)
     }
+}
+
+/// Identifies the content of every subject, so that a host can tell whether a guest believes a forged update.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Contents([u64; WORLDS + 2]);
+
+impl Contents {
+    pub(super) fn set_world(&mut self, place: usize, segment: &Segment) {
+        // `through` changes in every frame. Encoding cannot fail, because published and received segments are
+        // valid.
+        if let Ok(bytes) = (Segment { through: None, ..*segment }).encode() {
+            self.0[place] = hash(&bytes);
+        }
+    }
+
+    pub(super) fn set_utc(&mut self, claim: &UtcClaim) {
+        // `read` changes whenever an observation agrees with the claim.
+        self.0[WORLDS] = hash(&UtcClaim { read: ServerTime::from_ticks(0), ..*claim }.encode());
+    }
+
+    pub(super) fn set_authority(&mut self, authority: &Authority) {
+        self.0[WORLDS + 1] = authority.encode().map_or(0, |bytes| hash(&bytes));
+    }
+
+    /// Returns the digest of these contents at a revision. It is not zero.
+    pub(super) fn digest(&self, revision: u32) -> u64 {
+        let mut hasher = SipHasher24::new();
+        hasher.write(&revision.to_be_bytes());
+        self.0.iter().for_each(|content| hasher.write(&content.to_be_bytes()));
+        hasher.finish().max(1)
+    }
+}
+
+/// Returns a hash that does not authenticate the bytes.
+pub(super) fn hash(bytes: &[u8]) -> u64 {
+    let mut hasher = SipHasher24::new();
+    hasher.write(bytes);
+    hasher.finish()
 }
 
 /// The range of changes in a host's datagram, which begins after revision `base` and ends with `revision`.

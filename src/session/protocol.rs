@@ -10,7 +10,8 @@ use super::blob;
 use super::error::SessionError;
 use super::guest::{GuestConfig, View};
 use super::message::{
-    DATAGRAM_MOST, EXCHANGE, LINK, LinkOffer, PLAIN_MOST, START, STATE, TO_HOST, TOKEN, Writer, finish,
+    Contents, DATAGRAM_MOST, EXCHANGE, LINK, LinkOffer, PLAIN_MOST, START, STATE, TO_HOST, TOKEN, Writer,
+    finish,
 };
 use crate::clock::for_parts::{Unguessable, memory};
 use crate::clock::keyed::{Channel, SealedChannel, SessionKey};
@@ -108,6 +109,15 @@ impl GuestProtocol {
         (self.connection.host, self.connection.confirms_soon) = (None, true);
     }
 
+    /// Discards the state of a connection in which an update was forged, and requests it again.
+    fn start_over(&mut self) {
+        self.connection.known.revision = 0;
+        (self.connection.newest, self.connection.contents) = ([None; WORLDS], Contents::default());
+        self.utc = [None; 2];
+        self.worlds.iter_mut().for_each(Timeline::forget);
+        self.introduce();
+    }
+
     /// See [`Guest::view`](super::Guest::view).
     pub(crate) fn view(&mut self, client: &Client, now: LocalTime) -> Result<View, TimeError> {
         if !now.is_valid() {
@@ -185,7 +195,10 @@ impl GuestProtocol {
                 let _ = writer.add(TOKEN, &token.to_be_bytes(), &[]);
             }
         }
-        if let Some(datagram) = request.and_then(|request| wire::encode_request(&request).ok()) {
+        if let Some(mut datagram) = request.and_then(|request| wire::encode_request(&request).ok()) {
+            if !connection.is_unconfirmed() {
+                wire::add_digest(&mut datagram, connection.contents.digest(connection.known.revision));
+            }
             let _ = writer.add(EXCHANGE, &datagram, &[]);
         }
         if let Some(message) = start {

@@ -8,7 +8,7 @@
 //! | 4 | 4 | 1 if marked, otherwise zero | 22 bits: hold t2 - t1; 10 bits: wait |
 //! | 8 | 8 | id, 64 bits, unguessable | the request's id |
 //! | 16 | 8 | client time t0, random origin, signed ticks | server receive time t1, signed ticks |
-//! | 24 | 8 | zero | server epoch |
+//! | 24 | 8 | zero, or a digest of the guest's state in a session | server epoch |
 //!
 //! Hold and wait are small unsigned floating-point numbers with a four-bit exponent and a mantissa of 18 and
 //! 6 bits, respectively. The hold is in ticks of 100 ns, up to 429 s. It is exact up to 52 ms. Longer holds
@@ -23,14 +23,14 @@
 //! on-path attacker can forge replies; a session key (`keyed.rs`) or an encrypted transport prevents this.
 //!
 //! Other messages start with the same header. Kinds 3 to 7 are a scheduled start (`game/start/message.rs`),
-//! and kind 8 is a segment (`game/timeline/message.rs`). Kind 9 is an authority (`authority/message.rs`), 10
-//! to 12 are unused, and 13 and 14 are the envelope of a session key (`keyed.rs`). Kind 15 answers a request
+//! and kind 8 is a segment (`game/timeline/message.rs`). Kind 9 is an authority (`authority/message.rs`), 11
+//! and 12 are unused, and 13 and 14 are the envelope of a session key (`keyed.rs`). Kind 15 answers a request
 //! or a guest in a different version. Kind 17 is the server's UTC (`game/utc/claim.rs`), 18 and 19 are sealed
 //! messages, and 20 and 21 are session datagrams (`session/message.rs`). Kind 22 is a link reply to a client
-//! that uses another client's key. Kinds 16 and 23 are session replies that confirm the guest's state. Kinds
-//! 24 to 30 are messages between peers and their relay (`game/peer/message.rs`). The first four bytes, the id
-//! of an exchange and the number of a session are at the same offsets in every version, so that both sides
-//! can detect which one is older.
+//! that uses another client's key. Kinds 10, 16 and 23 are session replies that deny or confirm the guest's
+//! state. Kinds 24 to 30 are messages between peers and their relay (`game/peer/message.rs`). The first four
+//! bytes, the id of an exchange and the number of a session are at the same offsets in every version, so that
+//! both sides can detect which one is older.
 //!
 //! Decoders accept exactly this format, and no other length, version or kind, or nonzero reserved fields.
 
@@ -53,6 +53,8 @@ const KIND_NOTICE: u8 = 15;
 pub(crate) const KIND_TO_HOST: u8 = 20;
 #[cfg(feature = "link")]
 const KIND_REPLY_TO_SECOND: u8 = 22;
+#[cfg(feature = "session")]
+const KIND_DENYING_REPLY: u8 = 10;
 #[cfg(feature = "session")]
 const KIND_CONFIRMING_UTC: u8 = 16;
 #[cfg(feature = "session")]
@@ -123,6 +125,8 @@ pub(crate) fn decode_link_reply(bytes: &[u8]) -> Result<(Reply, bool), WireError
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Confirms {
     Nothing,
+    /// The guest has the latest revision, but a different state, because an update was forged.
+    Difference,
     /// The guest has the latest state of the session.
     State,
     /// The guest has the latest state, and the server's UTC recently agreed with the claim.
@@ -134,6 +138,7 @@ impl Confirms {
     fn kind(self) -> u8 {
         match self {
             Confirms::Nothing => KIND_REPLY,
+            Confirms::Difference => KIND_DENYING_REPLY,
             Confirms::State => KIND_CONFIRMING_REPLY,
             Confirms::StateAndUtc => KIND_CONFIRMING_UTC,
         }
@@ -144,9 +149,16 @@ impl Confirms {
     }
 }
 
+/// Adds a digest of the guest's state to a request.
+#[cfg(feature = "session")]
+pub(crate) fn add_digest(request: &mut Datagram, digest: u64) {
+    request[24..].copy_from_slice(&digest.to_be_bytes());
+}
+
 #[cfg(feature = "session")]
 pub(crate) fn decode_session_reply(bytes: &[u8]) -> Result<(Reply, Confirms), WireError> {
     let confirms = match bytes.get(3) {
+        Some(&KIND_DENYING_REPLY) => Confirms::Difference,
         Some(&KIND_CONFIRMING_REPLY) => Confirms::State,
         Some(&KIND_CONFIRMING_UTC) => Confirms::StateAndUtc,
         _ => Confirms::Nothing,
@@ -160,7 +172,7 @@ pub(crate) fn decode_session_reply(bytes: &[u8]) -> Result<(Reply, Confirms), Wi
 /// Returns a [`WireError`] if the datagram is invalid. None of its content may be used then.
 pub fn decode_request(bytes: &[u8]) -> Result<Request, WireError> {
     let fields = take_apart(bytes, KIND_REQUEST..=KIND_REQUEST)?;
-    if fields.number > MARKED || fields.last != 0 {
+    if fields.number > MARKED {
         return Err(WireError::Reserved);
     }
     let client_time = LocalTime::from_ticks(fields.stamp);
@@ -452,7 +464,7 @@ mod tests {
         assert_eq!(with(7, 1), Ok(request()), "a marked request");
         assert_eq!(with(7, 2), Err(WireError::Reserved));
         assert_eq!(with(4, 1), Err(WireError::Reserved));
-        assert_eq!(with(31, 1), Err(WireError::Reserved));
+        assert_eq!(with(31, 1), Ok(request()), "it contains a digest");
         assert_eq!(with(16, 0x7F), Err(WireError::Stamp));
         Ok(())
     }

@@ -88,11 +88,14 @@ impl Map {
         })
     }
 
-    pub(crate) fn start(&mut self, first: Segment) {
+    pub(crate) fn clear(&mut self) {
         self.segments.clear();
-        self.apart = None;
+        (self.apart, self.left_behind) = (None, false);
+    }
+
+    pub(crate) fn start(&mut self, first: Segment) {
+        self.clear();
         (self.latest, self.confirmed_at) = (first.version, first.real);
-        self.left_behind = false;
         self.confirmed = first.through.is_some();
         self.segments.push(first);
     }

@@ -95,6 +95,13 @@ impl Timeline {
         self.left = None;
     }
 
+    /// Forgets all segments, because some of them are forged. The next [`show`](Self::show) reports the jump.
+    #[cfg(feature = "session")]
+    pub(crate) fn forget(&mut self) {
+        self.map.clear();
+        (self.waiting, self.left, self.shown.start_over) = (None, None, true);
+    }
+
     fn learn(&mut self, segment: &Segment) -> Result<bool, SegmentError> {
         segment.validate()?;
         let Some(newest) = self.map.newest() else {

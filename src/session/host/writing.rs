@@ -8,8 +8,8 @@ use super::super::WORLDS;
 use super::super::blob;
 use super::super::member::PendingRequest;
 use super::super::message::{
-    AUTHORITY, CONFIRMED_BEFORE, EXCHANGE, LINK, PLAIN_MOST, SEGMENT, START, STATE, State, TO_GUEST, TOKEN,
-    UTC, Writer,
+    AUTHORITY, CONFIRMED_BEFORE, Contents, EXCHANGE, LINK, PLAIN_MOST, SEGMENT, START, STATE, State,
+    TO_GUEST, TOKEN, UTC, Writer,
 };
 use super::{Host, Subject};
 use crate::clock::wire::{self, Confirms, Datagram};
@@ -42,6 +42,7 @@ impl Host {
         rest: Option<u32>,
         now: ServerTime,
     ) -> Writer {
+        let digest = self.digest();
         let member = &mut self.members[place];
         let request = member.requests.pop();
         let mut reply = request.and_then(|it| answer(self.responder, &it, now));
@@ -56,6 +57,9 @@ impl Host {
         let found = request.map(|it| it.found).filter(|&found| is_latest_at(&self.worlds, found));
         let confirms = match found.filter(|_| may_confirm) {
             None => Confirms::Nothing,
+            Some(_) if request.and_then(|it| it.digest).is_some_and(|it| it != digest) => {
+                Confirms::Difference
+            }
             Some(found) if self.utc.value.holds_at(found) => Confirms::StateAndUtc,
             Some(_) => Confirms::State,
         };
@@ -132,6 +136,20 @@ impl Host {
         let member = &mut self.members[place];
         member.asked = false;
         member.note_update(state.revision, newest, rest.is_some(), is_due, now);
+    }
+
+    /// Returns the digest of all subjects.
+    fn digest(&mut self) -> u64 {
+        if self.digest.1 != self.revision {
+            let mut contents = Contents::default();
+            for (place, world) in self.worlds.iter().enumerate() {
+                world.value.newest().iter().for_each(|segment| contents.set_world(place, segment));
+            }
+            self.utc.value.newest().iter().for_each(|claim| contents.set_utc(claim));
+            self.authority.value.iter().for_each(|authority| contents.set_authority(authority));
+            self.digest = (contents.digest(self.revision), self.revision);
+        }
+        self.digest.0
     }
 
     /// Returns the subjects that changed after `known`, with their revisions.

@@ -1,7 +1,7 @@
 //! A guest's connection to a host: what each side knows about the other.
 
 use super::super::WORLDS;
-use super::super::message::Known;
+use super::super::message::{Contents, Known};
 use super::SOONEST;
 use crate::clock::LocalTime;
 use crate::clock::authority::Authority;
@@ -25,6 +25,8 @@ pub(super) struct Connection {
     pub(super) started: u32,
     /// The instance and version of each world's latest segment.
     pub(super) newest: [Option<(u32, u32)>; WORLDS],
+    /// The contents of the known updates.
+    pub(super) contents: Contents,
     /// The previous server epoch, whose late updates are rejected.
     pub(super) left: Option<u64>,
     /// An authority that the clock cannot accept before it follows this server epoch.
@@ -50,6 +52,7 @@ impl Connection {
             round: 0,
             started: 0,
             newest: [None; WORLDS],
+            contents: Contents::default(),
             left: None,
             early: None,
             confirms_soon: false,

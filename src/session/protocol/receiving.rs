@@ -2,7 +2,7 @@
 
 use super::super::WORLDS;
 use super::super::error::SessionError;
-use super::super::message::{CONFIRMED_BEFORE, DATAGRAM_MOST, Known, Read, START, State, TO_GUEST};
+use super::super::message::{CONFIRMED_BEFORE, Contents, DATAGRAM_MOST, Known, Read, START, State, TO_GUEST};
 use super::GuestProtocol;
 use super::connection::Connection;
 use super::datagram::{Answer, HostDatagram};
@@ -90,7 +90,9 @@ impl GuestProtocol {
             (self.connection.left, self.connection.host) = (None, None);
             self.connection.confirms_soon = true;
         }
-        if !self.connection.is_unconfirmed() && self.connection.known.epoch == reply.epoch {
+        let is_settled = !self.connection.is_unconfirmed() && self.connection.known.epoch == reply.epoch;
+        let differs = is_settled && *confirms == Confirms::Difference;
+        if is_settled && !differs {
             if *confirms != Confirms::Nothing {
                 self.confirm(reply.received - CONFIRMED_BEFORE);
                 let is_claimed = |claim: &&mut UtcClaim| claim.server_epoch == reply.epoch;
@@ -108,11 +110,11 @@ impl GuestProtocol {
         let is_behind = state.is_some_and(|it| {
             it.epoch == known.epoch && it.base == it.revision && it.revision < known.revision
         });
-        if is_behind && known.epoch == reply.epoch && sent >= Some(self.connection.learned_at) {
-            // The host answered after this guest had learned a revision that the host does not have yet, so
-            // an update was forged. Request everything again. A state with changes may be part of an update.
-            self.connection.known.revision = 0;
-            self.introduce();
+        let is_forged = differs || (is_behind && known.epoch == reply.epoch);
+        if is_forged && sent >= Some(self.connection.learned_at) {
+            // The host answered after this guest had learned a revision that the host does not have yet, or
+            // other contents, so an update was forged. A state with changes may be part of an update.
+            self.start_over();
         }
         // Errors are ignored, because delays that are out of range provide no information about the path.
         let _ = self.latency.follow(client);
@@ -130,7 +132,7 @@ impl GuestProtocol {
             // A new server epoch, or the first update.
             connection.left = Some(connection.known.epoch).filter(|&epoch| epoch != 0);
             connection.known = Known { revision: 0, epoch: state.epoch };
-            connection.newest = [None; WORLDS];
+            (connection.newest, connection.contents) = ([None; WORLDS], Contents::default());
             // Each host numbers its own rounds.
             connection.started = 0;
             self.worlds.iter_mut().for_each(Timeline::readmit);
@@ -150,6 +152,7 @@ impl GuestProtocol {
             }
         }
         for (place, segment) in content.segments.iter().flatten() {
+            connection.contents.set_world(*place, segment);
             // A timeline rejects segments of worlds that have ended.
             if self.worlds[*place].insert(segment).is_ok() {
                 connection.newest[*place] = Some((segment.instance, segment.version));
@@ -164,8 +167,10 @@ impl GuestProtocol {
             let [newest, earlier] = self.utc;
             let is_same = newest.is_none_or(|known| known.server_epoch == claim.server_epoch);
             self.utc = [Some(claim), if is_same { earlier } else { newest }];
+            connection.contents.set_utc(&claim);
         }
         if let Some(stated) = content.authority {
+            self.connection.contents.set_authority(&stated);
             self.connection.early = client.set_authority(&stated, arrived).is_err().then_some(stated);
         }
         let connection = &mut self.connection;

@@ -4,7 +4,7 @@ use allocation_counter::measure;
 use netclock::authority::Authority;
 use netclock::keyed::SessionKey;
 use netclock::session::{DATAGRAM_MOST, Guest, GuestConfig, Host, HostConfig, LinkOffer, SessionError};
-use netclock::timeline::Rate;
+use netclock::timeline::{Rate, Segment};
 use netclock::utc::UtcClaim;
 use netclock::{Client, Config, LocalTime, ServerTime, Span, UtcTime, WorldTime, wire};
 use netclock_sim::random::{Random, seed};
@@ -16,6 +16,7 @@ const TO_GUEST: u8 = 21;
 const EXCHANGE: u8 = 1;
 const STATE: u8 = 2;
 const TOKEN: u8 = 3;
+const SEGMENT: u8 = 4;
 const UTC: u8 = 5;
 const START: u8 = 7;
 const LINK: u8 = 8;
@@ -133,14 +134,20 @@ fn a_hostile_host_causes_few_bytes_and_no_allocation() -> Outcome {
     Ok(())
 }
 
-/// Returns an update with a forged claim about UTC, to the session of one of the host's datagrams `sent`.
-fn forged(sent: &[Vec<u8>], revision: u32, read: ServerTime) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
+/// Returns a forged update with a claim about UTC and a segment, if it is not empty, to the session of one of
+/// the host's datagrams `sent`.
+fn forged(
+    sent: &[Vec<u8>],
+    revision: u32,
+    read: ServerTime,
+    world: &[u8],
+) -> Result<Vec<u8>, Box<dyn std::error::Error>> {
     let seen = sent.iter().find(|bytes| bytes.len() > 32 && bytes[12] == STATE).ok_or("no update")?;
     let zero = ZERO + Span::from_secs(3_600);
     let claim = UtcClaim { server_epoch: 42, zero, read, bound: Some(Span::ZERO), drift_ppm: 0 };
     let session = u64::from_be_bytes(*seen[4..].first_chunk().ok_or("no session")?);
-    let sections = [(STATE, &state(revision, 42, 0)[..]), (UTC, &claim.encode())];
-    Ok(datagram(TO_GUEST, session, &sections))
+    let sections = [(STATE, &state(revision, 42, 0)[..]), (UTC, &claim.encode()), (SEGMENT, world)];
+    Ok(datagram(TO_GUEST, session, &sections[..if world.is_empty() { 2 } else { 3 }]))
 }
 
 /// The host's machine shows UTC `ahead` seconds late.
@@ -165,7 +172,7 @@ fn a_forged_update_is_corrected_by_the_next_genuine_one() -> Outcome {
         observe(&mut pair, 0)?.ok_or("no claim")?;
         let sent = pair.play(2_000)?;
         let (now, server) = pair.now();
-        pair.guest.receive(&forged(&sent, revision, server)?, now)?;
+        pair.guest.receive(&forged(&sent, revision, server, &[])?, now)?;
         assert_eq!(error(&mut pair)? > 3_000.0, revision > 2, "an older update is ignored");
         // The host begins a new world and claims a new UTC, because the machine's UTC was set.
         pair.host.begin_world(0)?;
@@ -178,22 +185,39 @@ fn a_forged_update_is_corrected_by_the_next_genuine_one() -> Outcome {
     Ok(())
 }
 
-/// A host that has nothing else to update renews its claim about UTC after ten minutes.
+/// The next request tells the host that the guest's state differs.
 #[test]
-fn a_forged_claim_about_utc_is_corrected_within_ten_minutes() -> Outcome {
+fn a_guest_discards_a_forged_update_after_its_next_request() -> Outcome {
     for revision in [3, 5, 1 << 31, u32::MAX] {
         let mut pair = Pair::new()?;
         observe(&mut pair, 0)?.ok_or("no claim")?;
-        let sent = pair.play(2_000)?;
+        let sent = pair.play(20_000)?;
         let (now, server) = pair.now();
-        pair.guest.receive(&forged(&sent, revision, server)?, now)?;
-        assert!(error(&mut pair)? > 3_000.0);
-        let corrected = (3..=610).find(|second| {
+        let (before, known) = (pair.guest.view(now)?, pair.guest.world(0).and_then(|world| world.newest()));
+        let segment = Segment {
+            version: 2,
+            rate: Rate::PAUSED,
+            real: server,
+            since: server,
+            through: None,
+            ..*known.ok_or("no segment")?
+        };
+        let world = [&[0], &segment.encode()?[..]].concat();
+        pair.guest.receive(&forged(&sent, revision, server, &world)?, now)?;
+        let (believed, shown) = (error(&mut pair)?, pair.guest.view(now)?.worlds[0].ok_or("no world")?);
+        assert!(believed > 3_000.0 && shown.rate.is_paused(), "{believed} {shown:?}");
+        let corrected = (21..=26).find(|second| {
             let played = observe(&mut pair, 0).and_then(|_| pair.play(second * 1_000));
             played.is_ok() && error(&mut pair).is_ok_and(|error| error < 1.0)
         });
         println!("revision {revision}: corrected after {corrected:?} s");
         assert!(corrected.is_some(), "revision {revision}");
+        let (now, _) = pair.now();
+        let view = pair.guest.view(now)?;
+        let (world, passed) = (view.worlds[0].ok_or("no world")?, view.reading.server_time);
+        let late =
+            (passed - before.reading.server_time) - (world.world - before.worlds[0].ok_or("none")?.world);
+        assert!(late.abs() < Span::from_millis(1) && world.version == 1, "{late} {world:?}");
     }
     Ok(())
 }
