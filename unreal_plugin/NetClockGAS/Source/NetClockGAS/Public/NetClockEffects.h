@@ -13,14 +13,14 @@ class UAbilitySystemComponent;
 class UWorld;
 
 /**
- * Keeps the gameplay effects of a client on the server's world time. There is one object per game world, and
- * no setup is needed.
+ * Keeps a client's gameplay effects on the server's world time. There is one object per game world, and no
+ * setup is needed.
  *
- * An effect replicates the server world time at which it began. Gameplay Abilities converts it once to this
- * machine's world time, using the difference between the two times at that moment. The difference changes
- * when the clock syncs or jumps, when the message about a pause or slow motion arrives late, and when the
- * server loses time in a long frame. In each frame in which the difference has changed by LeastChangeMs or
- * more, this subsystem converts all effects of the world again.
+ * An effect replicates the server world time at which it began. Gameplay Abilities converts that to this
+ * machine's world time only once, using the difference between the two times at that moment. The difference
+ * changes when the clock syncs or jumps, when the message about a pause or slow motion arrives late, and when
+ * the server loses time in a long frame. Whenever the difference has changed by LeastChangeMs or more, this
+ * subsystem converts all effects in the world again.
  */
 UCLASS()
 class NETCLOCKGAS_API UNetClockEffects : public UNetClockWorldSubsystem
@@ -32,17 +32,17 @@ public:
 	static UNetClockEffects* Of(const UObject* WorldContextObject);
 
 	/**
-	 * Finds the server world time, in seconds, that the effects of this world refer to. With a NetClock game
-	 * state it is NetClock's, otherwise the engine's. Returns false if there is no game state yet.
+	 * Gets the server world time that this world's effects refer to, in seconds. This is NetClock's if the
+	 * game state is NetClock's, and the engine's otherwise. Returns false if there is no game state yet.
 	 */
 	static bool GetServerWorldSeconds(const UWorld& World, double& Seconds);
 
-	/** Converts the effects of this world again. Does nothing on a server or in a game without one. */
+	/** Converts all effects in this world again. Does nothing on a server or in a game without a server. */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Gameplay Effects",
 		meta = (Keywords = "gas ability cooldown duration server time sync"))
 	void RecomputeEffectTimes();
 
-	/** Returns how often the effects of this world were converted again, for tests and counters. */
+	/** Returns how many times the effects in this world have been converted again, for tests and counters. */
 	int32 GetRecomputations() const { return Recomputations; }
 
 	virtual void OnWorldBeginPlay(UWorld& InWorld) override;
@@ -57,7 +57,7 @@ private:
 
 	/** The difference that was last used to convert the effects. */
 	double AppliedSeconds = 0.0;
-	/** The time of this machine's clock at that moment, in ticks of 100 ns. Zero if they have not been
+	/** When that happened by this machine's clock, in ticks of 100 ns. Zero if the effects have not been
 	 * converted yet. */
 	int64 AppliedTicks = 0;
 	int32 Recomputations = 0;
@@ -72,15 +72,15 @@ class NETCLOCKGAS_API UNetClockEffectNodes : public UBlueprintFunctionLibrary
 
 public:
 	/**
-	 * Finds when a gameplay effect began and will end, in server world time, and its remaining time. Returns
-	 * false if the effect is not active here, or if it never ends. Pass EndSeconds to Wait Until Server World
-	 * Time to act when it ends.
+	 * Gets the server world times at which a gameplay effect began and will end, and its remaining time.
+	 * Returns false if the effect is not active on this machine or never ends. To act when the effect ends,
+	 * pass EndSeconds to Wait Until Server World Time.
 	 *
 	 * @param Effect The active effect.
 	 * @param StartSeconds The server world time at which it began, in seconds.
 	 * @param EndSeconds The server world time at which it will end, in seconds.
-	 * @param RemainingSeconds The remaining time, in seconds, never negative. Only the server removes an
-	 * effect, so the time stays 0 until the server's message arrives.
+	 * @param RemainingSeconds The remaining time, in seconds, which is never negative. Only the server
+	 * removes an effect, so this stays at 0 until the server's message arrives.
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Gameplay Effects",
 		meta = (Keywords = "gas ability cooldown duration server time remaining"))
@@ -88,13 +88,13 @@ public:
 		double& RemainingSeconds);
 
 	/**
-	 * Finds the remaining time of a cooldown, which ends with the last of the effects that grant one of these
-	 * tags. Returns false if there is no such effect.
+	 * Gets the remaining time of a cooldown, which ends when the last effect that grants one of these tags
+	 * ends. Returns false if there is no such effect.
 	 *
 	 * @param AbilitySystem The ability system of the actor.
 	 * @param CooldownTags The tags that the cooldown's effect grants.
-	 * @param RemainingSeconds The remaining time, in seconds of server world time, never negative.
-	 * @param DurationSeconds The duration of the whole cooldown, in seconds of server world time.
+	 * @param RemainingSeconds The remaining time, in seconds of server world time, which is never negative.
+	 * @param DurationSeconds The total duration of the cooldown, in seconds of server world time.
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Gameplay Effects",
 		meta = (Keywords = "gas ability cooldown duration server time remaining"))

@@ -10,7 +10,7 @@ class ANetClockSampleGameState;
 class ANetClockSamplePlayerController;
 struct FNetClockStamp;
 
-/** Implements the race's rules on the server, which decide when it starts, which shots hit, and who wins. */
+/** Implements the rules of the race on the server: when it starts, which shots hit, and who wins. */
 UCLASS()
 class NETCLOCKSAMPLE_API ANetClockSampleGameMode : public AGameModeBase
 {
@@ -23,7 +23,7 @@ public:
 	virtual void Logout(AController* Exiting) override;
 	virtual void Tick(float DeltaSeconds) override;
 
-	/** Begins a new race with a countdown and a start at the same instant on every machine. */
+	/** Begins a new race, with a countdown and a start at the same instant on every machine. */
 	void BeginRace();
 
 	/** Pauses or resumes the game. */
@@ -32,7 +32,7 @@ public:
 	/** Switches between quarter speed and normal speed. */
 	void ToggleSlowMotion();
 
-	/** Judges a shot against the scene that the player saw when firing, if the player's claim is
+	/** Judges a shot against the scene that the player was seeing when firing, if the player's claim is
 	 * plausible. */
 	void JudgeShot(ANetClockSamplePlayerController& Player, const FNetClockStamp& Stamp);
 

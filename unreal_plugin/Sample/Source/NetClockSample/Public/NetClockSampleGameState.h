@@ -24,9 +24,10 @@ struct FNetClockSampleRunner
 };
 
 /**
- * The race, which is the same on every machine. The parent class makes GetServerWorldTimeSeconds() accurate
- * on clients, and the positions of the runners and of the target are functions of that time. The positions
- * are therefore the same on every machine, even through pauses and slow motion, although they are never sent.
+ * The state of the race, which is the same on every machine. The parent class makes
+ * GetServerWorldTimeSeconds() accurate on clients, and the positions of the runners and the target are
+ * functions of that time. So the positions are the same on every machine, even through pauses and slow
+ * motion, although they are never sent.
  */
 UCLASS()
 class NETCLOCKSAMPLE_API ANetClockSampleGameState : public ANetClockGameStateBase
@@ -34,12 +35,12 @@ class NETCLOCKSAMPLE_API ANetClockSampleGameState : public ANetClockGameStateBas
 	GENERATED_BODY()
 
 public:
-	/** The length of the race, and the distance that a hit adds, in metres. */
+	/** The length of the race and the distance gained with each hit, in metres. */
 	static constexpr double RaceMetres = 200.0;
 	static constexpr double HitMetres = 15.0;
 	static constexpr double MetresPerSecond = 8.0;
 
-	/** The number of players with which a race begins. */
+	/** How many players it takes to begin a race. */
 	static constexpr int32 PlayersToStart = 2;
 
 	virtual void BeginPlay() override;
@@ -48,11 +49,11 @@ public:
 	/** Returns true from the start until a player has won. */
 	bool IsRunning() const { return StartSeconds >= 0.0 && Winner == 0; }
 
-	/** Returns how far a runner has come at a server world time, in metres. */
+	/** Returns how far a runner has come by a given server world time, in metres. */
 	double GetMetres(const FNetClockSampleRunner& Runner, double WorldSeconds) const;
 
-	/** Returns the position of the target at a server world time, from -1 to 1. A shot hits while it is in
-	 * the sights, around 0. */
+	/** Returns the position of the target at a server world time, from -1 to 1. A shot hits while the target
+	 * is in the sights, around 0. */
 	static double GetTarget(double WorldSeconds);
 	static bool IsInSights(double WorldSeconds);
 
@@ -63,16 +64,16 @@ public:
 	UPROPERTY(Replicated)
 	double StartSeconds = -1.0;
 
-	/** The number of the player who won. Zero until a player has won. */
+	/** The number of the player who won. Zero until there is a winner. */
 	UPROPERTY(Replicated)
 	int32 Winner = 0;
 
-	/** The server world time at which the winner reached the end, in seconds. */
+	/** The server world time at which the winner finished, in seconds. */
 	UPROPERTY(Replicated)
 	double WonSeconds = 0.0;
 
 private:
-	/** Called on every machine at the instant of the start, or when a machine joins later. */
+	/** Called on every machine when the race starts, or when the machine joins if that is later. */
 	UFUNCTION()
 	void HandleStart(double LatenessMs, double ErrorBoundMs);
 };

@@ -8,7 +8,7 @@
 
 class ANetClockSampleGameState;
 
-/** Draws the race, the target and the status of the clock. */
+/** Draws the race, the target, and the clock's status. */
 UCLASS()
 class NETCLOCKSAMPLE_API ANetClockSampleHUD : public AHUD
 {

@@ -9,8 +9,8 @@
 
 class ANetClockSampleGameMode;
 
-/** Handles the player's keys, and the calls to the server that they make. It does not derive from a NetClock
- * class, because the plugin adds the clock. */
+/** Handles the player's keys and the server calls they trigger. It does not need to derive from a NetClock
+ * class, because the plugin adds the clock component. */
 UCLASS()
 class NETCLOCKSAMPLE_API ANetClockSamplePlayerController : public APlayerController
 {
@@ -35,8 +35,8 @@ public:
 private:
 	void Shoot();
 
-	/** The stamp contains the time at which the player acted. The server accepts it if the connection can
-	 * explain it. */
+	/** Stamp contains the time at which the player acted. The server accepts it if the player's connection
+	 * can explain it. */
 	UFUNCTION(Server, Reliable)
 	void ServerShoot(const FNetClockStamp& Stamp);
 

@@ -10,13 +10,13 @@ class UWorld;
 
 NETCLOCK_API DECLARE_LOG_CATEGORY_EXTERN(LogNetClock, Log, All);
 
-/** NetClock counts time in ticks of 100 ns, as FTimespan does. */
+/** NetClock measures time in ticks of 100 ns, like FTimespan. */
 namespace NetClock
 {
 	/** Ticks per second. */
 	constexpr int64 TicksPerSecond = 10000000;
 
-	/** An unknown number of milliseconds. It exceeds any limit that you compare it with. */
+	/** Stands for an unknown number of milliseconds. Exceeds any limit you might compare it with. */
 	constexpr double UnknownMs = 1.0e12;
 
 	constexpr double TicksToSeconds(int64 Ticks)
@@ -25,43 +25,43 @@ namespace NetClock
 	}
 	constexpr double TicksToMs(int64 Ticks) { return static_cast<double>(Ticks) * 1.0e-4; }
 
-	/** Formats a number of milliseconds with its unit or as "unknown". */
+	/** Formats a value in milliseconds with its unit, or as "unknown". */
 	inline FString MsText(double Ms)
 	{
 		return Ms < UnknownMs ? FString::Printf(TEXT("%.3f ms"), Ms) : FString(TEXT("unknown"));
 	}
 
-	/** Rounds towards zero. The result must fit into 64 bits, so the limit is about 29,000 years. */
+	/** Rounds towards zero. The result must fit in 64 bits, which limits Seconds to about 29,000 years. */
 	constexpr int64 SecondsToTicks(double Seconds)
 	{
 		return static_cast<int64>(Seconds * static_cast<double>(TicksPerSecond));
 	}
 	constexpr int64 MsToTicks(double Ms) { return static_cast<int64>(Ms * 1.0e4); }
 
-	/** Return the upper and the lower half of a random number. */
+	/** Return the upper and lower 64 bits of a random GUID. */
 	inline uint64 HighOf(const FGuid& Drawn) { return (static_cast<uint64>(Drawn.A) << 32) | Drawn.B; }
 	inline uint64 LowOf(const FGuid& Drawn) { return (static_cast<uint64>(Drawn.C) << 32) | Drawn.D; }
 
-	/** Reads this machine's monotonic clock, in ticks of 100 ns. It is the library's clock, which time
-	 * services do not slew and which advances while the machine is suspended. Without the library it is
-	 * FPlatformTime::Seconds(), which guarantees neither. Can be called on any thread. */
+	/** Reads this machine's monotonic clock, in ticks of 100 ns. This is the library's clock, which time
+	 * services do not slew and which keeps running while the machine is suspended. Without the library, it is
+	 * FPlatformTime::Seconds(), which guarantees neither. Can be called from any thread. */
 	NETCLOCK_API int64 LocalTicks();
 
-	/** Returns true if the NetClock library is loaded and has the version that this plugin was built for. If
-	 * not, the first call logs the reason. */
+	/** Returns true if the NetClock library is loaded and has the version this plugin was built for. If not,
+	 * the first call logs the reason. */
 	NETCLOCK_API bool IsLibraryUsable();
 
-	/** Logs the misuse of a function as a warning, once for each function and remedy. Can be called on any
+	/** Logs a warning about the misuse of a function, once per function and remedy. Can be called from any
 	 * thread. */
 	NETCLOCK_API void ReportMisuse(const TCHAR* Function, const TCHAR* Remedy);
 
-	/** Returns true if a world only plays a replay. A kill cam plays in duplicated levels of the live game's
-	 * world, where the live clock continues. */
+	/** Returns true if a world only plays back a replay. A kill cam does not count, because it plays in
+	 * duplicated levels of the live world, where the live clock keeps running. */
 	NETCLOCK_API bool IsReplay(const UWorld& World);
 
-	/** Returns true if a world is a client's live game. */
+	/** Returns true if a world belongs to a client in a live game. */
 	NETCLOCK_API bool IsClient(const UWorld* World);
 
-	/** Returns the live game's game state, even if a replay is shown beside it. May be null. */
+	/** Returns the game state of the live game, even while a replay plays alongside it. May be null. */
 	NETCLOCK_API AGameStateBase* GetLiveGameState(const UWorld& World);
 }

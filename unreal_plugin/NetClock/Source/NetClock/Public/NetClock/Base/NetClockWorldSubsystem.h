@@ -7,7 +7,7 @@
 #include "Subsystems/WorldSubsystem.h"
 #include "NetClockWorldSubsystem.generated.h"
 
-/** The base class of NetClock's world subsystems, which exist in game worlds only and can follow a world's
+/** Base class of NetClock's world subsystems. They exist only in game worlds and can hook into a world's
  * frames. */
 UCLASS(Abstract)
 class NETCLOCK_API UNetClockWorldSubsystem : public UWorldSubsystem
@@ -20,9 +20,9 @@ public:
 protected:
 	virtual bool DoesSupportWorldType(const EWorldType::Type WorldType) const override;
 
-	/** Enables or disables calls of BeforeActors(). */
+	/** Turns the calls to BeforeActors() on or off. */
 	void FollowFrames(bool bFollow);
-	/** Called in each frame of this world, after packets have been read and before its actors tick. */
+	/** Called every frame, after this world has read its packets and before its actors tick. */
 	virtual void BeforeActors() {}
 
 private:

@@ -9,8 +9,8 @@
 
 class UObject;
 
-/** The most common Blueprint nodes of the clock. They work with any object in a game world. A node logs a
- * warning once if there is no game world, or if it requires a synced clock and the clock is not synced. */
+/** The clock's most common Blueprint nodes. You can call them from any object in a game world. A node logs a
+ * warning once if there is no game world, or if it needs a synced clock and the clock is not synced. */
 UCLASS()
 class NETCLOCK_API UNetClockNodes : public UBlueprintFunctionLibrary
 {
@@ -22,14 +22,15 @@ public:
 		meta = (WorldContext = "WorldContextObject", Keywords = "ping sync ntp latency"))
 	static bool IsServerTimeSynced(const UObject* WorldContextObject);
 
-	/** Returns the clock's status in this frame, including its time, state, quality, error bound, expected
-	 * error, round-trip time and frequency. */
+	/** Returns the clock's status for the current frame, which includes its time, state, quality, error
+	 * bound, expected error, round-trip time and frequency. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Server Time",
 		meta = (WorldContext = "WorldContextObject",
 		Keywords = "ping sync ntp latency quality error bound round trip"))
 	static FNetClockStatus GetClockStatus(const UObject* WorldContextObject);
 
-	/** Returns the server time, in seconds. It neither pauses nor dilates. Zero until the clock is synced. */
+	/** Returns the server time, in seconds. Pauses and time dilation do not affect it. Zero until the clock
+	 * is synced. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Server Time",
 		meta = (WorldContext = "WorldContextObject", DisplayName = "Get Server Time (s)",
 		Keywords = "ping sync ntp latency real"))
@@ -42,8 +43,7 @@ public:
 		Keywords = "ping sync ntp latency real"))
 	static int64 GetServerTimeTicks(const UObject* WorldContextObject);
 
-	/** Returns the server's world time, in seconds, as the game state shows it. Zero while there is no game
-	 * state. */
+	/** Returns the server's world time from the game state, in seconds. Zero if there is no game state. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Server Time",
 		meta = (WorldContext = "WorldContextObject", DisplayName = "Get Server World Time (s)",
 		Keywords = "ping sync ntp latency"))
@@ -54,15 +54,15 @@ public:
 	 * Check the return value before you treat something as new or expired.
 	 *
 	 * @param ServerTicks A server time, in ticks of 100 ns.
-	 * @param AgeSeconds The time since then, in seconds. Negative if it lies in the future.
+	 * @param AgeSeconds The time since ServerTicks, in seconds. Negative if ServerTicks lies in the future.
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Server Time",
 		meta = (WorldContext = "WorldContextObject", Keywords = "ping sync ntp latency stamp since"))
 	static bool GetAgeOfServerTime(const UObject* WorldContextObject, int64 ServerTicks, double& AgeSeconds);
 
 	/**
-	 * Converts seconds to ticks of 100 ns, rounding towards zero. Returns 0 for a value that is not a number,
-	 * and the largest number of ticks for a value that is too large.
+	 * Converts seconds to ticks of 100 ns, rounding towards zero. Returns 0 for NaN. Clamps values that do
+	 * not fit in 64 bits.
 	 *
 	 * @param Seconds A time or a duration, in seconds.
 	 */

@@ -24,12 +24,13 @@ namespace netclock
 DECLARE_MULTICAST_DELEGATE_OneParam(FNetClockSessionEvent, UNetClockSession&);
 DECLARE_MULTICAST_DELEGATE_OneParam(FNetClockDecides, bool /*bFollows*/);
 
-/** The outcome of the first reply on a new connection. Confirmed means that the server is the same as before.
- * Followed means that it continues the kept time, and Other that its time differs from the kept time. */
+/** What the first reply on a new connection says about the server. Confirmed means that it is the same server
+ * as before. Followed means that it continues the kept time. Other means that its time differs from the kept
+ * time. */
 enum class ENetClockDecision : uint8 { None, Confirmed, Followed, Other };
 
-/** Owns the library's host on a server and its guest on a client. Both persist through travel. There is one
- * object per game instance, so games in the same process (PIE) are separate. */
+/** Owns the library's host on a server, or its guest on a client. Both survive travel. There is one session
+ * per game instance, so games that share a process (PIE) are independent. */
 UCLASS()
 class NETCLOCK_API UNetClockSession : public UGameInstanceSubsystem
 {
@@ -44,72 +45,74 @@ public:
 
 	// Server.
 
-	/** Returns the epoch of the server's clock, which changes when the clock restarts. Never zero. */
+	/** Returns the epoch of the server's clock. It changes when the clock restarts and is never zero. */
 	int64 GetServerEpoch() const { return ServerEpoch; }
 
-	/** Converts this machine's clock to the served time. Both are in ticks of 100 ns. */
+	/** Converts a time of this machine's clock to the served time, both in ticks of 100 ns. */
 	int64 ServerTicks(int64 LocalTicks) const { return LocalTicks + ServerOffset; }
 
-	/** Serves this machine's clock plus OffsetTicks, with a new epoch. */
+	/** Starts serving this machine's clock plus OffsetTicks, under a new epoch. */
 	void ServeOffset(int64 OffsetTicks);
 
-	/** Broadcast at the start of a server frame, for the module that decides whose time is served. */
+	/** Broadcast at the start of each server frame, for the module that decides whose time to serve. */
 	FNetClockSessionEvent OnServing;
 
 	/** Returns true if the server has replied to a client since its clock started. */
 	bool HasAnswered() const { return bAnswered; }
 	void SetAnswered() { bAnswered = true; }
 
-	/** Sets the world in which the game relies on the served time, which cannot be replaced afterwards. */
+	/** Records that the game relies on the served time in this world. From then on, the time cannot be
+	 * replaced. */
 	void SetReliedOnIn(const UWorld* World) { ReliedOnIn = World; }
 	bool IsReliedOnIn(const UWorld* World) const { return World && ReliedOnIn == World; }
 
-	/** Returns the library's host, creating it in the first call. Null without the library, or while the
-	 * server has no time to serve. */
+	/** Returns the library's host, and creates it on the first call. Null if the library is missing or the
+	 * server does not have a time to serve yet. */
 	netclock::host* GetHost();
 
 	/** Returns the player with this number, or null. */
 	UNetClockComponent* GetPlayer(uint64 Number) const;
 
-	/** Returns a player's number at the host, or -1 if no message from the player has arrived yet. */
+	/** Returns the player's number on the host, or -1 if no message from that player has arrived yet. */
 	int32 NumberOf(const UNetClockComponent& Player) const;
 
-	/** Handles a player's datagram, which was read after PolledTicks. Returns false if it was rejected. */
+	/** Handles a datagram from a player, which was read after PolledTicks. Returns false if the host rejects
+	 * it. */
 	bool ReceiveFromPlayer(
 		UNetClockComponent& Player, const TArray<uint8>& Bytes, int64 Arrived, int64 PolledTicks);
 
 	/** Removes a player who has left. */
 	void Dismiss(const UNetClockComponent& Player);
 
-	/** Returns the latest segments of the world's clocks, for replays. Call it after the worlds have been
+	/** Returns the latest segments of the world's clocks, for replays. Call this after the worlds have been
 	 * observed. */
 	const TArray<uint8>& TakeBlob();
 
-	/** Returns the guest that holds the past times of the server's own worlds. May be null. */
+	/** Returns the guest that stores the time history of the server's own worlds. May be null. */
 	const netclock::guest* GetHistory() const { return History.Get(); }
 
 	// Client.
 
-	/** Returns the library's guest. Null before the first connection, or if there is no library. */
+	/** Returns the library's guest. Null before the first connection, or if the library is missing. */
 	netclock::guest* GetGuest() const { return Guest.Get(); }
 
-	/** Follows the server of a connection. Returns true if it followed a different connection before. Since
-	 * the server may have changed, the clock is hidden until the first reply. If the reply has the same
-	 * epoch, the clock continues. */
+	/** Starts following the server at the other end of a connection. Returns true if a different connection
+	 * was followed before. The server may have changed too, so the clock is hidden until the first reply. If
+	 * the reply has the same epoch, the clock continues. */
 	bool FollowConnection(UNetConnection* Connection);
 
 	/** Sets the component that sends the guest's datagrams. */
 	void SetAsking(const UNetClockComponent* Component);
 
-	/** Handles a datagram from the server, which was read after PolledTicks. Returns false if it was
-	 * rejected. */
+	/** Handles a datagram from the server, which was read after PolledTicks. Returns false if the guest
+	 * rejects it. */
 	bool ReceiveFromServer(const TArray<uint8>& Bytes, int64 Arrived, int64 PolledTicks);
 
-	/** Handles the first reply on a connection, from the host with this epoch. Does nothing if the server is
-	 * already confirmed, or if the epoch is zero because there is no host yet. */
+	/** Handles the first reply on a connection. HostEpoch identifies the host that sent it, and is zero if
+	 * the server has no host yet. Does nothing if HostEpoch is zero or the server is already confirmed. */
 	void Confirm(int64 Arrived, int64 HostEpoch);
 
-	/** Keeps showing the clock until the next server's time is known. Returns false if the clock is not
+	/** Keeps displaying the clock until the next server's time is known. Returns false if the clock is not
 	 * synced. */
 	bool KeepTime();
 	bool KeepsTime() const { return bKeeps; }
@@ -118,55 +121,58 @@ public:
 	/** Broadcast once it is known whether the new server continues the kept time. */
 	FNetClockDecides OnDecided;
 
-	/** Returns each decision once. */
+	/** Returns the latest decision and resets it to None. */
 	ENetClockDecision TakeDecision() { return std::exchange(Decision, ENetClockDecision::None); }
 
-	/** Returns the clock's reading at a local time. Unsynced if there is no guest. */
+	/** Returns the clock's reading at a local time. The reading is unsynced if there is no guest. */
 	FNetClockStatus ReadClient(int64 Now) const;
 
 	/** Sets the boot id of the server's machine, which is stored with that server's state. */
 	void LearnServerBoot(int64 Boot);
 
-	/** Stores the clock's state for later sessions, if the settings allow it. This happens a minute after
-	 * connecting, or once the rate is known if that is later, then every ten minutes, and when the connection
-	 * or the game ends. Call it in each frame. */
+	/** Saves the clock's state for later sessions, if the settings allow it. It saves a minute after
+	 * connecting or once the rate is known, whichever is later, then every ten minutes, and when the
+	 * connection or the game ends. Call this every frame. */
 	void RememberNowAndThen(int64 Now);
 
-	/** Returns true if this machine's clock may have stopped since the previous call while UTC advanced. Call
-	 * it in each frame. */
+	/** Returns true if this machine's clock may have stopped since the last call while UTC kept advancing.
+	 * Call this every frame. */
 	bool MayHaveMissedTime(int64 Now);
 
-	/** Records that the game left one of the server's worlds. The guest's data about that world and older
-	 * worlds is outdated afterwards. */
+	/** Records that the game has left one of the server's worlds, so the guest's data about that world and
+	 * earlier ones is out of date. */
 	void LeaveWorld(uint32 World) { LeftWorld = World; }
 	bool HasLeftWorld(uint32 World) const { return LeftWorld != 0 && World <= LeftWorld; }
 
-	/** Returns true if the clock is hidden because no reply on a new connection has confirmed yet that the
-	 * server is the same. */
+	/** Returns true while the clock is hidden because no reply on a new connection has confirmed yet that the
+	 * server is still the same. */
 	bool IsUnconfirmed() const { return bUnconfirmed && !bKeeps; }
 
-	/** Returns true if the followed server is confirmed, so the clock is neither hidden nor kept. */
+	/** Returns true if the server is confirmed, so the clock is neither hidden nor kept. */
 	bool IsSettled() const { return !bUnconfirmed && !bKeeps; }
 
-	/** Broadcast before a guest or a host is destroyed, for objects that reference it. */
+	/** Broadcast before a guest or host is destroyed, so that other objects can drop their references to
+	 * it. */
 	FNetClockSessionEvent OnEnding;
 
-	/** Lets another module configure a new guest or host. The unused pointer is null. */
+	/** Lets another module configure a new guest or host. The other pointer is null. */
 	using FConfigurer = void (*)(netclock::guest_config*, netclock::host_config*);
 	static FConfigurer Configurer;
 
-	/** Returns a number that changes with each new guest and host. */
+	/** Returns a number that changes whenever a guest or host is created. */
 	int32 GetGeneration() const { return Generation; }
 
-	/** Creates a guest that reads blobs and does not follow a server. Null without a library. */
+	/** Creates a guest that reads blobs but does not follow a server. Returns null if the library is
+	 * missing. */
 	static TSharedPtr<netclock::guest> MakeReader();
 
 private:
 	void StartClock();
 	void StartSession();
-	/** Returns a player's number at the host, admitting the player if necessary. -1 if the host is full. */
+	/** Returns a player's number on the host, and admits the player if necessary. Returns -1 if the host is
+	 * full. */
 	int32 Admit(UNetClockComponent& Player);
-	/** Returns false if the rate is not known yet, or if nothing may be stored. */
+	/** Returns false if the rate is not known yet or saving is not allowed. */
 	bool Remember();
 	/** Destroys the guest and the host, and everything that references them. */
 	void EndAll();
@@ -178,10 +184,10 @@ private:
 	bool bLoggedFull = false;
 	TWeakObjectPtr<const UWorld> ReliedOnIn;
 	TSharedPtr<netclock::host> Host;
-	/** The players, indexed by player number. When a player leaves, its number is reused. */
+	/** The players, indexed by player number. The number of a player who leaves is reused. */
 	TArray<TWeakObjectPtr<UNetClockComponent>> Players;
 	TArray<uint8> Blob;
-	/** Server: reads the server's own blobs, for past times. */
+	/** Server: reads the server's own blobs to look up past times. */
 	TSharedPtr<netclock::guest> History;
 
 	TSharedPtr<netclock::guest> Guest;
@@ -194,11 +200,11 @@ private:
 	int64 OtherTicks = 0;
 	TWeakObjectPtr<const UNetClockComponent> Asking;
 	bool bHasAsked = false;
-	/** The time at which the state will be stored next, in local ticks. */
+	/** When the state will be saved next, in local ticks. */
 	int64 RememberTicks = 0;
 	int64 LearnedBoot = 0;
-	/** UTC minus this machine's clock in the previous frame, in ticks. Zero before the first frame. It is
-	 * stored here because a phone may wake up in a different world. */
+	/** UTC minus this machine's clock in the previous frame, in ticks. Zero before the first frame. Lives in
+	 * the session because a phone may wake up in a different world. */
 	int64 CalendarAheadTicks = 0;
 	bool bKeeps = false;
 	bool bUnconfirmed = false;

@@ -9,8 +9,8 @@
 
 namespace NetClock
 {
-	/** Clamps a setting to its range and logs a warning if it is out of range. A value that is not a number
-	 * counts as too small. The header repeats the limits for the editor. */
+	/** Clamps a setting to its range and logs a warning if it was out of range. NaN becomes the minimum. The
+	 * property metadata below repeats the limits for the editor. */
 	template <class T> void Limit(T& Value, T Min, T Max, [[maybe_unused]] const TCHAR* Name)
 	{
 		const T Given = Value;
@@ -26,22 +26,22 @@ namespace NetClock
 	}
 }
 
-/** The page Project Settings > Plugins > NetClock, stored in DefaultGame.ini. The defaults suit most games.
- * NetClock clamps values that are out of range and logs a warning. Changes in the category Client take effect
- * with the next connection, all others immediately. */
+/** The settings in Project Settings > Plugins > NetClock, stored in DefaultGame.ini. The defaults suit most
+ * games. NetClock clamps out-of-range values and logs a warning. Changes in the Client category take effect
+ * on the next connection, and all other changes take effect immediately. */
 UCLASS(Config = Game, DefaultConfig, meta = (DisplayName = "NetClock"))
 class NETCLOCK_API UNetClockSettings : public UDeveloperSettings
 {
 	GENERATED_BODY()
 
 public:
-	/** Returns the current settings, all within their ranges. Call it on the game thread. */
+	/** Returns the current settings, clamped to their ranges. Call this on the game thread. */
 	static const UNetClockSettings& Get();
 
 	virtual FName GetCategoryName() const override;
 
-	/** The number of requests per second that a synced client sends. Timestamps are only taken at frame
-	 * boundaries, so a higher rate improves accuracy. The server limits how many requests it answers. */
+	/** How many requests a synced client sends per second. Timestamps are only taken at frame boundaries, so
+	 * a higher rate improves accuracy. The server limits how many requests it answers. */
 	UPROPERTY(EditAnywhere, Config, Category = "Client",
 		meta = (ClampMin = "0.1", ClampMax = "20", Units = "Hz"))
 	float ProbesPerSecond = 8.0f;
@@ -53,27 +53,26 @@ public:
 	float TargetBoundMs = 250.0f;
 
 	/** If a forward correction exceeds this value, in ms, the clock jumps and OnDiscontinuity is called.
-	 * Smaller corrections are slewed. In the first second, a correction above 50 ms in either direction jumps
-	 * if it would take longer than a second to slew. */
+	 * Smaller corrections are slewed. In the first second, the clock also jumps for a correction of more than
+	 * 50 ms in either direction that would take more than a second to slew. */
 	UPROPERTY(EditAnywhere, Config, Category = "Client",
 		meta = (ClampMin = "1", ClampMax = "60000", Units = "ms"))
 	float StepThresholdMs = 250.0f;
 
-	/** The maximum slew, that is, by how much the clock may speed up or slow down during a correction, in
-	 * percent of real time. */
+	/** How much the clock may speed up or slow down to make a correction, in percent of real time. */
 	UPROPERTY(EditAnywhere, Config, Category = "Client",
 		meta = (ClampMin = "0.1", ClampMax = "50", Units = "Percent"))
 	float MaxSlewPercent = 5.0f;
 
-	/** The error bound holds if the rates of two machines' clocks differ by at most this value, in ppm.
-	 * Ordinary crystals stay within 100. Raise it for machines with worse clocks. A higher value widens the
-	 * bound. */
+	/** The largest difference between the clock rates of two machines, in ppm, for which the error bound
+	 * holds. Ordinary crystals stay within 100 ppm. Raise this for machines with worse clocks. Higher values
+	 * widen the bound. */
 	UPROPERTY(EditAnywhere, Config, Category = "Client", meta = (ClampMin = "1", ClampMax = "10000"))
 	float MaxDriftPpm = 100.0f;
 
-	/** If enabled, a client stores the rate of this machine's clock and the state of the 16 latest servers in
-	 * Saved/NetClock/Known.bin, so that its next session becomes accurate sooner. Wrong values in the file
-	 * are no worse than a missing file. If disabled, nothing is stored or read. */
+	/** If enabled, a client saves the rate of this machine's clock and the state of the 16 most recent
+	 * servers to Saved/NetClock/Known.bin, so that its next session becomes accurate sooner. Wrong values in
+	 * the file do no more harm than a missing file. If disabled, nothing is saved or loaded. */
 	UPROPERTY(EditAnywhere, Config, Category = "Client")
 	bool bRememberClock = true;
 
@@ -82,31 +81,30 @@ public:
 	UPROPERTY(EditAnywhere, Config, Category = "Client")
 	bool bOverrideWorldTime = true;
 
-	/** The largest time dilation that the error bound of the world time covers before clients learn about it.
-	 * A value of 1 covers pauses and slow motion. If the server runs its world faster than real time, enter
-	 * the largest dilation that it uses. The engine allows up to 20 by default. Larger values widen the
-	 * bound. */
+	/** The highest time dilation that the world time's error bound covers before clients learn about it. A
+	 * value of 1 covers pauses and slow motion. If your server runs its world faster than real time, enter
+	 * the highest dilation it uses. The engine allows up to 20 by default. Higher values widen the bound. */
 	UPROPERTY(EditAnywhere, Config, Category = "Client", meta = (ClampMin = "1", ClampMax = "100"))
 	float MaxUnannouncedDilation = 1.0f;
 
-	/** If enabled, the server adds a clock component to every player who joins. If disabled, only controllers
-	 * that contain one have a clock. */
+	/** If enabled, the server adds a clock component to every player who joins. If disabled, only player
+	 * controllers that already have the component get a clock. */
 	UPROPERTY(EditAnywhere, Config, Category = "Server")
 	bool bAttachToEveryPlayer = true;
 
-	/** The sustained number of datagrams per second that the server handles from one player. It should be
-	 * higher than ProbesPerSecond. */
+	/** How many datagrams per second the server handles from each player over time. Should be higher than
+	 * ProbesPerSecond. */
 	UPROPERTY(EditAnywhere, Config, Category = "Server",
 		meta = (ClampMin = "1", ClampMax = "1000", Units = "Hz"))
 	float AnswersPerSecondAndPlayer = 30.0f;
 
-	/** The number of consecutive datagrams that the server handles from one player before the rate limit
-	 * applies. It should be large enough for several bursts. */
+	/** How many datagrams in a row the server handles from each player before the rate limit applies. Should
+	 * be large enough for several bursts. */
 	UPROPERTY(EditAnywhere, Config, Category = "Server", meta = (ClampMin = "16", ClampMax = "1000"))
 	int32 AnswersInARow = 64;
 
 	/** If enabled, a client in the editor displays its clock in a corner of the screen for five seconds after
-	 * it syncs. The message is always written to the output log. */
+	 * it syncs. The message always appears in the Output Log. */
 	UPROPERTY(EditAnywhere, Config, Category = "Editor")
 	bool bShowWhenSynced = false;
 };

@@ -17,11 +17,11 @@ namespace netclock
 	class guest;
 }
 
-/** The clock synced for the first time on this connection. */
+/** The clock has synced for the first time on this connection. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE(FNetClockSynced);
-/** The clock jumped by JumpMs, or may be wrong until the next reply. */
+/** The clock has jumped by JumpMs, or may be wrong until the next reply. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(FNetClockDiscontinuity, ENetClockCause, Cause, double, JumpMs);
-/** The clock is less accurate than it should be, or (None) has recovered. */
+/** The clock has become less accurate than it should be. None means that it has recovered. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam(FNetClockDegraded, ENetClockDegradation, Degradation);
 DECLARE_MULTICAST_DELEGATE_OneParam(FNetClockIncidents, const FNetClockIncident&);
 DECLARE_MULTICAST_DELEGATE_OneParam(FNetClockFrameEnded, UWorld*);
@@ -29,15 +29,15 @@ DECLARE_MULTICAST_DELEGATE_TwoParams(FNetClockReporting, const UWorld*, TArray<F
 
 /**
  * Provides the server's time and its accuracy in one world. The clock is read once at the start of each
- * frame, so all calls within a frame return the same value. Due datagrams are sent at the end of each frame,
- * from a client to the server and from a server to its players.
+ * frame, so all calls within a frame return the same value. Datagrams that are due are sent at the end of
+ * each frame, by a client to the server and by a server to its players.
  *
- * On a server and in a game without one, the time is exact because it is this machine's clock. A client is
- * synced when the first reply arrives, shortly after joining. After travel, the time is available from
+ * On a server and in a game without a server, the time is exact because it is this machine's own clock. A
+ * client syncs when its first reply arrives, shortly after it joins. After travel, the time is available from
  * BeginPlay of the new world.
  *
- * The functions that return the clock's time and the world time do not modify anything, so other threads can
- * call them between two frame starts of the game thread. Call all others on the game thread.
+ * The functions that return the server time and the world time do not modify anything, so other threads can
+ * call them whenever the game thread is not starting a frame. Call all other functions on the game thread.
  */
 UCLASS()
 class NETCLOCK_API UNetClockSubsystem : public UNetClockWorldSubsystem
@@ -52,7 +52,7 @@ public:
 	virtual void Deinitialize() override;
 	virtual void OnWorldBeginPlay(UWorld& InWorld) override;
 
-	/** See the nodes of the same names in UNetClockNodes. */
+	/** See the nodes with the same names in UNetClockNodes. */
 	int64 GetServerTimeTicks() const { return SharedTicks; }
 	double GetServerTimeSeconds() const { return NetClock::TicksToSeconds(SharedTicks); }
 	bool IsSynced() const { return Status.bIsSynced; }
@@ -60,55 +60,57 @@ public:
 	bool GetAgeOfServerTime(int64 ServerTicks, double& AgeSeconds) const;
 
 	/**
-	 * Client: steps the clock to its best estimate instead of slewing it there over several seconds. Call it
-	 * when a jump is harmless, for example at the end of your loading screen, because queues delay replies
-	 * during a download. Corrections of 20 ms or more are stepped automatically when a world begins play. On
-	 * Discontinuity reports the step with the cause Requested. Returns the step in ms, or zero.
+	 * Client: steps the clock to its best estimate instead of slewing it there over several seconds. Call
+	 * this when a jump does no harm, for example at the end of your loading screen, because replies may have
+	 * been queued behind a download. Corrections of 20 ms or more are stepped automatically when a world
+	 * begins play. On Discontinuity is called with the cause Requested. Returns the size of the step in ms,
+	 * or zero if there was none.
 	 *
-	 * @param LeastMs The smallest correction to step, in ms.
+	 * @param LeastMs The smallest correction that is worth a step, in ms.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Clock",
 		meta = (DisplayName = "Step To Best Estimate (ms)", Keywords = "loading jump join sync ntp"))
 	double StepToBestEstimateMs(double LeastMs = 1.0);
 
-	/** Returns the value for a game state's GetServerWorldTimeSeconds(). This is the server's world time if
-	 * it is known, otherwise the engine's value. It never decreases from one frame to the next. */
+	/** Returns the value that a game state's GetServerWorldTimeSeconds() should return. This is the server's
+	 * world time if it is known, and the engine's value otherwise. It never decreases from one frame to the
+	 * next. */
 	double ShowWorldTime(const AGameStateBase& State, double EngineSeconds) const;
 
-	/** Returns true if the game state shows NetClock's world time, and false if it shows the engine's. */
+	/** Returns true if the game state returns NetClock's world time, and false if it returns the engine's. */
 	bool IsWorldTimeKnown() const;
 
-	/** Returns the error bound of the world time that the game state shows, in ms. Huge while it shows the
+	/** Returns the error bound of the game state's world time, in ms. Huge while the game state returns the
 	 * engine's world time. */
 	double GetWorldTimeErrorBoundMs() const;
 
 	/**
-	 * Returns the reading of one of the server's world clocks in this frame.
+	 * Returns this frame's reading of one of the server's world clocks.
 	 *
-	 * @param Clock The clock of the server's world.
+	 * @param Clock Which of the server's world clocks to use.
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|World Time",
 		meta = (Keywords = "pause dilation slow motion sync bound"))
 	FNetClockWorldReading GetWorldReading(ENetClockWorldClock Clock) const;
 
 	/**
-	 * Converts a server time to the time of a world clock. For a future server time it assumes that the
-	 * clock's rate does not change. Returns false if the result is unknown.
+	 * Converts a server time to the time on a world clock. Future times assume that the clock's rate stays
+	 * the same. Returns false if the result is unknown.
 	 *
-	 * @param Clock The clock of the server's world.
+	 * @param Clock Which of the server's world clocks to use.
 	 * @param ServerTicks A server time, in ticks of 100 ns.
-	 * @param Seconds The time of the clock at that server time, in seconds.
+	 * @param Seconds The time on that clock, in seconds.
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|World Time",
 		meta = (DisplayName = "Get World Time At (s)", Keywords = "pause dilation slow motion sync"))
 	bool GetWorldTimeAt(ENetClockWorldClock Clock, int64 ServerTicks, double& Seconds) const;
 
 	/**
-	 * Converts the time of a world clock to the server time. For a future time it assumes that the clock's
-	 * rate does not change. Returns false if the result is unknown.
+	 * Converts a time on a world clock to the server time. Future times assume that the clock's rate stays
+	 * the same. Returns false if the result is unknown.
 	 *
-	 * @param Clock The clock of the server's world.
-	 * @param Seconds A time of that clock, in seconds.
+	 * @param Clock Which of the server's world clocks to use.
+	 * @param Seconds A time on that clock, in seconds.
 	 * @param ServerTicks The server time, in ticks of 100 ns.
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|World Time",
@@ -121,18 +123,19 @@ public:
 	 * server's world time is unknown. Check the return value before you treat something as new or expired.
 	 *
 	 * @param WorldSeconds A server world time, in seconds.
-	 * @param AgeSeconds The world time since then, in seconds. Negative if it lies in the future.
+	 * @param AgeSeconds The world time since WorldSeconds, in seconds. Negative if WorldSeconds lies in the
+	 * future.
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|World Time",
 		meta = (Keywords = "pause dilation slow motion sync stamp since"))
 	bool GetAgeOfWorldTime(double WorldSeconds, double& AgeSeconds) const;
 
-	/** Return when this frame began, and the instant after which its packets arrived, in ticks of this machine's
-	 * clock. The second instant is zero in a world's first frame, and once actors tick. */
+	/** Return when this frame began, and the instant after which its packets arrived, both in ticks of this
+	 * machine's clock. The latter is zero in a world's first frame, and once actors tick. */
 	int64 GetFrameTicks() const { return FrameTicks; }
 	int64 GetPreviousPollTicks() const { return PreviousPollTicks; }
 
-	/** Called when the clock is synced for the first time on this connection. */
+	/** Called when the clock syncs for the first time on a connection. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Clock")
 	FNetClockSynced OnSynced;
 
@@ -140,18 +143,18 @@ public:
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Clock")
 	FNetClockDiscontinuity OnDiscontinuity;
 
-	/** Called when the clock becomes less accurate than it should be and when it has recovered. */
+	/** Called when the clock becomes less accurate than it should be, and again when it recovers. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Clock")
 	FNetClockDegraded OnDegraded;
 
-	/** Client: broadcasts the above events and events from other modules, for tools. */
+	/** Client: broadcasts the events above and those of other modules, for tools. */
 	FNetClockIncidents OnIncident;
 
 	/** Called at the end of each world's frame, before and after datagrams are sent. */
 	static FNetClockFrameEnded OnFrameEnding;
 	static FNetClockFrameEnded OnFrameEnded;
 
-	/** Called when a tool shows the status of a world, so that modules can add lines. */
+	/** Called when a tool prints a world's status, so that other modules can add lines. */
 	static FNetClockReporting OnReporting;
 
 	/** Client: returns true if, as far as this machine knows, its world is the server's current world. */
@@ -174,20 +177,21 @@ private:
 	void PlaceWorldTime();
 	void PlayReplay();
 	bool IsOfThisWorld(uint32 World, int64 ServerEpoch);
-	/** Returns the guest that holds past times of the world. May be null. */
+	/** Returns the guest that stores the world's time history. May be null. */
 	const netclock::guest* GetReader() const;
 
 	FNetClockStatus Status;
 	int64 FrameTicks = 0;
-	/** The starts of this frame and of the previous one. Zero before the first frame of the world. */
+	/** When this frame and the previous one started. Zero before the world's first frame. */
 	int64 PollTicks = 0;
 	int64 PreviousPollTicks = 0;
 	bool bReportNewConnection = false;
 	/** True if this was a client's world when its clock was last read. */
 	bool bReadClient = false;
-	/** True if the application returned to the foreground since the last frame. Set on any thread. */
+	/** True if the application has returned to the foreground since the last frame. May be set from any
+	 * thread. */
 	std::atomic<bool> bForeground{false};
-	/** Client: the readings of the server's world clocks in this frame. */
+	/** Client: this frame's readings of the server's world clocks. */
 	FNetClockWorldReading Shown[3];
 	/** Server: the generation of the host to which this world was announced. */
 	int32 PublishedGeneration = 0;
@@ -195,7 +199,7 @@ private:
 	uint32 WorldNumber = 0;
 	int64 WorldServerEpoch = 0;
 	bool bInServersWorld = false;
-	/** A copy of the setting bOverrideWorldTime, which other threads can read. */
+	/** A copy of the bOverrideWorldTime setting that other threads can read. */
 	bool bShowsWorldTime = true;
 	/** When this world began on this machine and when the server's next world was first reported, in ticks of
 	 * this machine's clock. */
@@ -209,8 +213,8 @@ private:
 	int32 WorldEpoch = 0;
 	/** Jumps of the world time that have not been reported yet, in ms. */
 	double WorldJumpMs = 0.0;
-	/** The largest world time shown so far, whether that is NetClock's world time, and the server time. Other
-	 * threads may read them. */
+	/** The latest world time that was displayed, whether it came from NetClock, and the server time. Other
+	 * threads may read these values. */
 	std::atomic<double> ShownSeconds{-1.0e300};
 	std::atomic<bool> bShownIsKnown{false};
 	std::atomic<int64> SharedTicks{0};

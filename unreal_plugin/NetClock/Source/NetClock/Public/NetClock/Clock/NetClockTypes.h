@@ -12,40 +12,40 @@ enum class ENetClockState : uint8
 {
 	/** The clock has not accepted a reply yet. */
 	Unsynced,
-	/** Replies arrive and agree with the clock. */
+	/** Replies are arriving and agree with the clock. */
 	Synced,
-	/** No reply has arrived recently. The clock continues at the estimated rate. */
+	/** No reply has arrived recently. The clock keeps running at the estimated rate. */
 	Holdover,
-	/** A clock may have stepped. The client sends more requests to find out. */
+	/** One of the clocks may have stepped. The client is sending more requests to find out. */
 	Doubtful
 };
 
 namespace NetClock
 {
-	/** Converts one of the library's NETCLOCK_STATE_... numbers to a state. */
+	/** Converts one of the library's NETCLOCK_STATE_... constants to a state. */
 	NETCLOCK_API ENetClockState StateOf(int32 State);
 }
 
-/** The reason why the clock jumped or may be wrong until the next reply. */
+/** Why the clock jumped, or why it may be wrong until the next reply. */
 UENUM(BlueprintType)
 enum class ENetClockCause : uint8
 {
 	None,
-	/** The server's clock was restarted. */
+	/** The server's clock restarted. */
 	ServerRestart,
-	/** Two exchanges prove that a clock stepped. */
+	/** Two exchanges prove that one of the clocks stepped. */
 	ProvenStep,
 	/** This machine was suspended, or the game froze for a long time. */
 	LocalGap,
 	/** This machine's clock went backwards. */
 	LocalStep,
-	/** A correction was too large to be slewed. */
+	/** A correction was too large to slew. */
 	Correction,
 	/** The game called Step To Best Estimate, or a world began play. */
 	Requested,
-	/** This client has a new connection, which may lead to another server. */
+	/** The client has a new connection, possibly to a different server. */
 	NewConnection,
-	/** The world time jumped, because an update arrived too late or was too large to be slewed. */
+	/** The world time jumped because an update arrived too late or was too large to slew. */
 	WorldJump
 };
 
@@ -55,20 +55,21 @@ enum class ENetClockDegradation : uint8
 {
 	/** The clock has recovered. */
 	None,
-	/** No replies arrive. */
+	/** No replies are arriving. */
 	NoReplies,
 	/** The error bound exceeds TargetBoundMs. */
 	BoundAboveTarget,
-	/** A reply contradicts the clock. The next replies decide which of the two is wrong. */
+	/** A reply contradicts the clock. The next replies will show which of the two is wrong. */
 	Contradiction,
-	/** Several servers with different clocks reply at one address, for example behind a load balancer. The
-	 * clock follows one of them. */
+	/** Several servers with different clocks reply from the same address, for example behind a load balancer.
+	 * The clock follows one of them. */
 	SeveralServers,
-	/** A machine's clock is slewed by more than MaxDriftPpm. The error bound is wider afterwards. */
+	/** One machine's clock is being slewed by more than MaxDriftPpm, so the error bound is wider from now
+	 * on. */
 	Slewed
 };
 
-/** The quality of the clock, based on its expected error and on whether replies arrive. */
+/** The quality of the clock, based on its expected error and on whether replies are arriving. */
 UENUM(BlueprintType)
 enum class ENetClockQuality : uint8
 {
@@ -76,16 +77,16 @@ enum class ENetClockQuality : uint8
 	None,
 	/** The expected error exceeds one frame at 60 frames per second, or there is no error bound. */
 	Poor,
-	/** The expected error is at most one frame at 60 frames per second, or it is smaller but no reply has
-	 * arrived recently. */
+	/** The expected error is at most one frame at 60 frames per second, or smaller while no replies are
+	 * arriving. */
 	Fair,
 	/** The expected error is at most 5 ms. */
 	Good,
-	/** The time is exact because this machine is the server, or the game has no server. */
+	/** The time is exact because this machine is the server or the game has no server. */
 	Exact
 };
 
-/** The clock's status in one frame. All values are from the same reading. */
+/** The clock's status in one frame. All values come from the same reading. */
 USTRUCT(BlueprintType)
 struct NETCLOCK_API FNetClockStatus
 {
@@ -115,7 +116,7 @@ struct NETCLOCK_API FNetClockStatus
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double ExpectedErrorMs = NetClock::UnknownMs;
 
-	/** The minimum recent round-trip time, in ms, including the time spent waiting for frames on both
+	/** The shortest recent round-trip time, in ms, including the time spent waiting for frames on both
 	 * machines. Huge until the clock is synced. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double RoundTripMs = NetClock::UnknownMs;
@@ -125,8 +126,8 @@ struct NETCLOCK_API FNetClockStatus
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double FrequencyPpm = 0.0;
 
-	/** Incremented at each discontinuity of this clock. Within an epoch the time never goes backwards, even
-	 * if a frame takes a long time. */
+	/** Incremented at each discontinuity of this clock. Within an epoch, the time never goes backwards,
+	 * however long a frame takes. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Epoch = 0;
 
@@ -135,11 +136,11 @@ struct NETCLOCK_API FNetClockStatus
 	int64 ServerEpoch = 0;
 };
 
-/** An event of a client's clock, for tools. Games bind to the events of UNetClockSubsystem. */
+/** An event of a client's clock, for tools. Games should bind to the events of UNetClockSubsystem instead. */
 struct FNetClockIncident
 {
-	/** HandedOver means that another server serves the same timescale, so the clock continues. Other is an
-	 * event from another module, which Text describes. */
+	/** HandedOver means that another server now serves the same timescale, so the clock continues. Other is
+	 * an event from another module, described by Text. */
 	enum class EKind : uint8 { Synced, HandedOver, Discontinuity, Degraded, Other };
 
 	EKind Kind = EKind::Synced;
@@ -150,31 +151,31 @@ struct FNetClockIncident
 	FString Text = FString();
 };
 
-/** A clock of the server's world that does not follow real time. */
+/** One of the server's world clocks, which do not follow real time. */
 UENUM(BlueprintType)
 enum class ENetClockWorldClock : uint8
 {
 	/** The world time that GetServerWorldTimeSeconds() returns. It is dilated and stops while the game is
 	 * paused. */
 	World,
-	/** Like the world time, but it continues while the game is paused. */
+	/** Like the world time, but keeps running while the game is paused. */
 	Unpaused,
-	/** Like the world time, but it is not dilated. */
+	/** Like the world time, but not dilated. */
 	Audio
 };
 
-/** The reading of one clock of the server's world in one frame. All values are from the same reading. */
+/** The state of one of the server's world clocks in one frame. All values come from the same reading. */
 USTRUCT(BlueprintType)
 struct NETCLOCK_API FNetClockWorldReading
 {
 	GENERATED_BODY()
 
-	/** False until this machine is synced and knows the server's world. The other values are then
-	 * meaningless. */
+	/** False until this machine is synced and knows the server's world. The other values are meaningless
+	 * until then. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	bool bIsKnown = false;
 
-	/** The clock's time, in seconds. It never goes backwards within an Epoch. */
+	/** The clock's time, in seconds. It never goes backwards within an epoch. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double Seconds = 0.0;
 
@@ -182,8 +183,8 @@ struct NETCLOCK_API FNetClockWorldReading
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double Rate = 0.0;
 
-	/** The error bound, in ms of this clock. It allows for a pause or a dilation of up to
-	 * MaxUnannouncedDilation that this machine has not learned of yet. */
+	/** The error bound, in ms of this clock. It allows for a pause, or a dilation of up to
+	 * MaxUnannouncedDilation, that this machine does not know about yet. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double ErrorBoundMs = NetClock::UnknownMs;
 
@@ -196,8 +197,8 @@ struct NETCLOCK_API FNetClockWorldReading
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Epoch = 0;
 
-	/** The amount by which the clock jumped in this frame, in ms. Positive if it jumped forwards. Slewed
-	 * corrections are not included. */
+	/** How far the clock jumped in this frame, in ms. Positive if it jumped forwards. Does not include slewed
+	 * corrections. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double JumpMs = 0.0;
 };

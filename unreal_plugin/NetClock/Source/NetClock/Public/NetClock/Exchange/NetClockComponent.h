@@ -8,9 +8,9 @@
 
 class APlayerController;
 
-/** Counters of one player's datagrams. A client counts the datagrams that it sent and the server's datagrams
- * that it rejected. A server counts the datagrams that it sent and those that exceeded the budget or the size
- * limit. */
+/** Datagram counters for one player. A client counts the datagrams it sent and the ones from the server that
+ * it rejected. A server counts the datagrams it sent and the ones it dropped because they exceeded the budget
+ * or the size limit. */
 struct FNetClockExchangeCounts
 {
 	int64 Sent = 0;
@@ -19,38 +19,41 @@ struct FNetClockExchangeCounts
 	int64 Dropped = 0;
 };
 
-/** Transfers NetClock's datagrams between a player's machine and the server, without interpreting them. It
- * belongs to a PlayerController, because a client can call the server only through an actor that it owns. The
- * server adds one to every player who joins. */
+/** Carries NetClock's datagrams between a player's machine and the server, without interpreting them. It must
+ * be on a PlayerController, because a client can only call the server through an actor it owns. The server
+ * adds one to every player who joins. */
 UCLASS(ClassGroup = (NetClock), meta = (BlueprintSpawnableComponent))
 class NETCLOCK_API UNetClockComponent : public UActorComponent
 {
 	GENERATED_BODY()
 
 public:
-	/** The longest datagram, in bytes. It fits into a single packet of any transport. */
+	/** The maximum size of a datagram, in bytes. It fits in a single packet on any transport. */
 	static constexpr int32 MaxBytes = 256;
 
 	UNetClockComponent();
 
-	/** Return the component of a player or of a player on this machine, or null. */
+	/** Return a player's component, or null. OfLocal() also returns null if the player is on another
+	 * machine. */
 	static UNetClockComponent* Of(const APlayerController* Player);
 	static UNetClockComponent* OfLocal(const APlayerController* Player);
 
-	/** Returns false while the connection is saturated. Unreliable calls are dropped then. */
+	/** Returns false while the connection is saturated, because unreliable calls are then dropped. */
 	bool CanSend() const;
 
-	/** Sends a datagram to the other end. Only one unreliable datagram is sent per frame. A second one is held
-	 * for the next frame, and others are dropped, because the library repeats lost messages. Returns false if
-	 * the datagram is not sent. */
+	/** Sends a datagram to the other end. Sends at most one unreliable datagram per frame. The next one is held
+	 * for the following frame, and any others are dropped because the library repeats lost messages. Returns
+	 * false if the datagram has not been sent. */
 	bool Send(const TArray<uint8>& Bytes, bool bReliable);
 
-	/** Sends the held datagram, unless this frame has sent another one. Call it at the end of each frame. */
+	/** Sends the held datagram, unless another one has been sent in this frame. Call this at the end of each
+	 * frame. */
 	void SendHeld();
 
 	const FNetClockExchangeCounts& GetCounts() const { return Counts; }
 
-	/** Server: returns true if the player's latest datagram, and hence the reply, is a reliable call. */
+	/** Server: returns true if the player's latest datagram was a reliable call, so the reply must be one
+	 * too. */
 	bool AnswersReliably() const { return bAnswersReliably; }
 
 	virtual void BeginPlay() override;
@@ -66,7 +69,7 @@ public:
 	UFUNCTION(Client, Reliable)
 	void ClientBytesReliably(const TArray<uint8>& Bytes);
 
-	/** The boot id of the server's machine. Rates stored during other boots have less weight. */
+	/** The boot id of the server's machine. Clock rates saved during other boots carry less weight. */
 	UPROPERTY(ReplicatedUsing = OnRep_Server)
 	int64 ServerBoot = 0;
 
@@ -74,7 +77,7 @@ public:
 	UPROPERTY(ReplicatedUsing = OnRep_Server)
 	bool bServerHasNoClock = false;
 
-	/** Server: the player's number at the host, which UNetClockSession::NumberOf validates. */
+	/** Server: the player's number on the host. UNetClockSession::NumberOf() validates it. */
 	int32 PlayerNumber = -1;
 
 private:
@@ -82,11 +85,12 @@ private:
 	void OnRep_Server();
 
 	void Receive(const TArray<uint8>& Bytes, bool bReliable);
-	/** Server: counts a datagram of the player. Returns false if its budget is exhausted. */
+	/** Server: charges a datagram to the player's budget. Returns false if the budget is exhausted. */
 	bool Spend(int64 Now);
 
 	FNetClockExchangeCounts Counts;
-	/** Server: the player's remaining budget, and when it was computed. Zero before the first datagram. */
+	/** Server: the player's remaining budget, and when it was last updated. Zero before the first
+	 * datagram. */
 	double BudgetLeft = 0.0;
 	int64 BudgetTicks = 0;
 	/** The start of the frame in which the latest unreliable datagram was sent, and the held datagram. */

@@ -10,11 +10,11 @@
 
 class UObject;
 
-/** The kind of instant that a wait ends at. */
+/** What a wait waits for. */
 enum class ENetClockWaitKind : uint8 { Synced, ServerTime, WorldTime, Delay };
 
-/** How a wait ended. After OtherServer the instant is meaningless, because the server's clock has a new
- * epoch. */
+/** How a wait ended. OtherServer means that the server's clock has a new epoch, in which the instant has no
+ * meaning. */
 enum class ENetClockWaitEnd : uint8 { Reached, OtherServer, WorldEnd };
 
 /** The result of a wait. */
@@ -22,11 +22,11 @@ struct FNetClockWaited
 {
 	ENetClockWaitEnd End = ENetClockWaitEnd::Reached;
 
-	/** How late the wait ended, in ms, that is, the frame's time minus the instant. Zero if the instant was
-	 * not reached. */
+	/** How late the wait ended, in ms, measured from the instant to the time of the frame. Zero if the
+	 * instant was not reached. */
 	double LatenessMs = 0.0;
 
-	/** The error bound of the frame's time, in ms. Huge if there is no bound. */
+	/** The error bound of the time of the frame, in ms. Huge if there is no bound. */
 	double ErrorBoundMs = NetClock::UnknownMs;
 };
 
@@ -43,11 +43,11 @@ private:
 };
 
 /**
- * Waits for instants of the server's time, in C++. UNetClockWaitUntil provides the same for Blueprint.
+ * Waits for instants in server time, from C++. Blueprints use UNetClockWaitUntil instead.
  *
- * A wait ends once, in the first frame whose time has reached the instant, before the frame's actors tick. It
- * never ends inside the call that starts it or while the clock is unsynced. Waits that end in the same frame
- * end in the order of their instants. Call it on the game thread only.
+ * A wait ends once, in the first frame whose time has reached the instant, before that frame's actors tick.
+ * It never ends inside the call that starts it, or while the clock is unsynced. Waits that end in the same
+ * frame end in the order of their instants. Use this class on the game thread only.
  */
 UCLASS()
 class NETCLOCK_API UNetClockWaits : public UNetClockWorldSubsystem
@@ -55,8 +55,8 @@ class NETCLOCK_API UNetClockWaits : public UNetClockWorldSubsystem
 	GENERATED_BODY()
 
 public:
-	/** See the nodes of UNetClockWaitUntil. The handle is invalid if the world has ended or the time is not a
-	 * number. */
+	/** See the nodes of UNetClockWaitUntil. The handle is invalid if the world has ended or the time is
+	 * NaN. */
 	FNetClockWaitHandle WaitUntilSynced(FNetClockWaitDelegate Done)
 	{
 		return Add(ENetClockWaitKind::Synced, 0, 0.0, MoveTemp(Done));
@@ -65,7 +65,7 @@ public:
 	{
 		return Add(ENetClockWaitKind::ServerTime, ServerTicks, 0.0, MoveTemp(Done));
 	}
-	/** If the server's world time can never be known, this uses the engine's, with a huge error bound. */
+	/** Uses the engine's world time, with a huge error bound, if the server's can never be known. */
 	FNetClockWaitHandle WaitUntilServerWorldTime(double WorldSeconds, FNetClockWaitDelegate Done)
 	{
 		return Add(ENetClockWaitKind::WorldTime, 0, WorldSeconds, MoveTemp(Done));
@@ -75,7 +75,7 @@ public:
 		return Add(ENetClockWaitKind::Delay, 0, DelaySeconds, MoveTemp(Done));
 	}
 
-	/** Ends a wait without calling its delegate. Returns false if the wait has already ended. */
+	/** Cancels a wait without calling its delegate. Returns false if the wait has already ended. */
 	bool CancelWait(FNetClockWaitHandle Handle);
 
 	int32 GetNumWaiting() const { return Waits.Num(); }
@@ -92,10 +92,10 @@ private:
 	{
 		int64 Number = 0;
 		ENetClockWaitKind Kind = ENetClockWaitKind::ServerTime;
-		/** The instant of a server time, in ticks. Other kinds have Seconds. */
+		/** The instant in server time, in ticks. Other kinds use Seconds instead. */
 		int64 Ticks = 0;
 		double Seconds = 0.0;
-		/** The epoch of the server's clock to which the ticks belong. Zero until it is known. */
+		/** The epoch of the server's clock that Ticks belongs to. Zero until it is known. */
 		int64 ServerEpoch = 0;
 		FNetClockWaitDelegate Done;
 		FNetClockWaited Result;
@@ -109,7 +109,7 @@ private:
 	void CallEnded();
 
 	TArray<FWait> Waits;
-	/** Waits that have ended, but whose delegates have not been called yet. */
+	/** Waits that have ended but whose delegates have not been called yet. */
 	TArray<FWait> Ended;
 	int64 LastNumber = 0;
 	bool bWorldEnded = false;
@@ -119,31 +119,31 @@ private:
  * reach its instant, LatenessMs is zero and ErrorBoundMs is huge. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(FNetClockWaitPin, double, LatenessMs, double, ErrorBoundMs);
 
-/** The base class of the Blueprint nodes that wait. When the world ends, a wait does not continue through any
- * of its pins. */
+/** Base class of the Blueprint nodes that wait. If the world ends first, none of a node's output pins is
+ * executed. */
 UCLASS(Abstract, BlueprintType)
 class NETCLOCK_API UNetClockWait : public UBlueprintAsyncActionBase
 {
 	GENERATED_BODY()
 
 public:
-	/** Cancels a wait, which then continues through its Cancelled pin. Does nothing if the wait has already
+	/** Cancels a wait, which then continues from its Cancelled pin. Does nothing if the wait has already
 	 * ended. */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Wait",
 		meta = (DisplayName = "Cancel Wait", Keywords = "delay timer sync start"))
 	void Cancel();
 
 protected:
-	/** Prepares a new node to wait in the world of an object. Returns false if that world has no game. */
+	/** Prepares a new node to wait in an object's world. Returns false if no game is running there. */
 	bool Prepare(const UObject* WorldContextObject);
 
-	/** Continues through a pin, once. */
+	/** Continues from a pin, unless the node has already continued. */
 	void EndThrough(const FNetClockWaitPin& Pin, double LatenessMs, double ErrorBoundMs);
 
 	/** Returns the node's Cancelled pin. */
 	virtual const FNetClockWaitPin& GetCancelledPin() const;
 
-	/** Called when the node ends, so that it stops listening. */
+	/** Called when the node finishes, so that it stops listening. */
 	virtual void StopWaiting();
 
 	TWeakObjectPtr<UNetClockWaits> Waits;
@@ -153,27 +153,26 @@ private:
 	bool bEnded = false;
 };
 
-/** The Blueprint nodes that wait for an instant of the server's time. In C++, use UNetClockWaits. */
+/** The Blueprint nodes that wait for an instant in server time. In C++, use UNetClockWaits. */
 UCLASS(BlueprintType, meta = (ExposedAsyncProxy = "Wait"))
 class NETCLOCK_API UNetClockWaitUntil : public UNetClockWait
 {
 	GENERATED_BODY()
 
 public:
-	/** Continues when the clock is synced. If the clock is already synced, it continues in the next frame.
-	 * This also works for players who join late, and in each world after travel. On the server it continues
-	 * in the next frame. */
+	/** Waits until the clock is synced. If it already is, as on the server, the node continues in the next
+	 * frame. Also works for players who join late, and in every world after travel. */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Wait",
 		meta = (BlueprintInternalUseOnly = "true", WorldContext = "WorldContextObject",
 		Keywords = "delay timer sync ready join"))
 	static UNetClockWaitUntil* WaitUntilSynced(const UObject* WorldContextObject);
 
 	/**
-	 * Continues when the server time reaches an instant. It continues once, in the first frame that reaches
+	 * Waits until the server time reaches an instant. The node continues once, in the first frame at or after
 	 * the instant. If the instant has already passed, it continues in the next frame in which the clock is
 	 * synced, and Lateness Ms is the time since the instant.
 	 *
-	 * @param ServerTicks The instant, in ticks of 100 ns of Get Server Time (ticks). Compute it while the
+	 * @param ServerTicks The instant, in ticks of 100 ns. Compute it from Get Server Time (ticks) while the
 	 * clock is synced.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Wait",
@@ -182,10 +181,10 @@ public:
 	static UNetClockWaitUntil* WaitUntilServerTime(const UObject* WorldContextObject, int64 ServerTicks);
 
 	/**
-	 * Continues when the server's world time reaches an instant. It continues once, in the first frame that
-	 * reaches the instant. If the instant has already passed, it continues in the next frame.
+	 * Waits until the server's world time reaches an instant. The node continues once, in the first frame at
+	 * or after the instant. If the instant has already passed, it continues in the next frame.
 	 *
-	 * @param WorldSeconds The instant, in seconds of Get Server World Time (s).
+	 * @param WorldSeconds The instant, in seconds, on the same scale as Get Server World Time (s).
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Wait",
 		meta = (BlueprintInternalUseOnly = "true", WorldContext = "WorldContextObject",
@@ -194,22 +193,22 @@ public:
 		const UObject* WorldContextObject, double WorldSeconds);
 
 	/**
-	 * Continues after a delay in server time, which pauses and slow motion do not affect. The delay starts
-	 * when the clock is synced. It continues once, in the first frame after the delay.
+	 * Waits for a duration in server time, which pauses and slow motion do not affect. The delay starts once
+	 * the clock is synced. The node continues once, in the first frame after the delay.
 	 *
-	 * @param DelaySeconds The delay, in seconds. With 0 or less it continues in the next frame.
+	 * @param DelaySeconds The delay, in seconds. If it is 0 or less, the node continues in the next frame.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Wait",
 		meta = (BlueprintInternalUseOnly = "true", WorldContext = "WorldContextObject",
 		DisplayName = "Wait Server Delay (s)", Keywords = "delay timer sync"))
 	static UNetClockWaitUntil* WaitServerDelay(const UObject* WorldContextObject, double DelaySeconds);
 
-	/** Continues at the instant, with the lateness of this frame and its error bound, in ms. */
+	/** Executed when the instant is reached, with the frame's lateness and error bound in ms. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Wait")
 	FNetClockWaitPin Reached;
 
-	/** Continues if the wait cannot reach the instant because Cancel Wait was called, the server changed, the
-	 * time is not a number, or there is no game. */
+	/** Executed if the instant will never be reached because Cancel Wait was called, the server changed, the
+	 * time is NaN, or no game is running. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Wait")
 	FNetClockWaitPin Cancelled;
 

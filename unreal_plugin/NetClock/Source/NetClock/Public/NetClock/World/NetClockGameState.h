@@ -8,9 +8,9 @@
 #include "NetClockGameState.generated.h"
 
 /** A game state whose GetServerWorldTimeSeconds() returns the server's world time on every client without the
- * network delay, even during pauses and slow motion. It never goes backwards. Until the clock is synced, and
- * in replays, it returns the engine's value. On the server it always returns the engine's value, which is the
- * world time. */
+ * network delay, even through pauses and slow motion. The time never goes backwards. Until the clock is
+ * synced, and in replays, the function returns the engine's value. It also does so on the server, where the
+ * engine's value is the world time. */
 UCLASS()
 class NETCLOCK_API ANetClockGameState : public AGameState
 {
@@ -20,13 +20,13 @@ public:
 	virtual double GetServerWorldTimeSeconds() const override;
 	virtual void GetLifetimeReplicatedProps(TArray<FLifetimeProperty>& OutLifetimeProps) const override;
 
-	/** The segments of the server's world clocks, for replays. Players receive them through their components.
-	 * The bytes contain their length and a checksum. Clients never write them. */
+	/** The segments of the server's world clocks, for replays. Players receive the segments through their
+	 * components instead. The bytes include their length and a checksum. Clients never write to them. */
 	UPROPERTY(Replicated)
 	TArray<uint8> Blob;
 };
 
-/** The same game state for game modes that derive from AGameModeBase, without match states. */
+/** The same game state without match states, for game modes that derive from AGameModeBase. */
 UCLASS()
 class NETCLOCK_API ANetClockGameStateBase : public AGameStateBase
 {
@@ -36,7 +36,7 @@ public:
 	virtual double GetServerWorldTimeSeconds() const override;
 	virtual void GetLifetimeReplicatedProps(TArray<FLifetimeProperty>& OutLifetimeProps) const override;
 
-	/** The same bytes as those of ANetClockGameState. */
+	/** Contains the same bytes as in ANetClockGameState. */
 	UPROPERTY(Replicated)
 	TArray<uint8> Blob;
 };

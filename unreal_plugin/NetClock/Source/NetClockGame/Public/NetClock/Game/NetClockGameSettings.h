@@ -6,20 +6,20 @@
 #include "Engine/DeveloperSettings.h"
 #include "NetClockGameSettings.generated.h"
 
-/** The page Project Settings > Plugins > NetClock Game, stored in DefaultGame.ini. Changes in the category
- * Latency take effect with the next connection. */
+/** The settings in Project Settings > Plugins > NetClock Game, stored in DefaultGame.ini. Changes in the
+ * Latency category take effect on the next connection. */
 UCLASS(Config = Game, DefaultConfig, meta = (DisplayName = "NetClock Game"))
 class NETCLOCKGAME_API UNetClockGameSettings : public UDeveloperSettings
 {
 	GENERATED_BODY()
 
 public:
-	/** Returns the current settings, all within their ranges. Call it on the game thread. */
+	/** Returns the current settings, clamped to their ranges. Call this on the game thread. */
 	static const UNetClockGameSettings& Get();
 
 	virtual FName GetCategoryName() const override;
 
-	/** The share of messages that should reach the server in time with the prediction lead, and of states
+	/** The fraction of messages that should reach the server in time with the prediction lead, and of states
 	 * that should arrive within the downlink delay, from 0.5 to 0.99. */
 	UPROPERTY(EditAnywhere, Config, Category = "Latency", meta = (ClampMin = "0.5", ClampMax = "0.99"))
 	float InTimeShare = 0.95f;
@@ -30,16 +30,16 @@ public:
 	float LeastLatencyChangeMs = 20.0f;
 
 	/**
-	 * The longest time that players who are not ready can delay a start, in seconds. Half of this time is for
-	 * waiting for them, and half is for announcing the start to them. A change applies to the next start that
-	 * is prepared.
+	 * How long players who are not ready can delay a start, in seconds. Half of this time is spent waiting
+	 * for them, and the other half is for announcing the start to them. Changes apply to the next start you
+	 * prepare.
 	 */
 	UPROPERTY(EditAnywhere, Config, Category = "Start",
 		meta = (ClampMin = "0.1", ClampMax = "600", Units = "s"))
 	float StartPatienceSeconds = 10.0f;
 
-	/** A player is ready for a start if the expected error of its clock is at most this value, in ms. A
-	 * change applies to the next start that is prepared. */
+	/** The largest expected error of a player's clock, in ms, at which the player counts as ready for a
+	 * start. Changes apply to the next start you prepare. */
 	UPROPERTY(EditAnywhere, Config, Category = "Start",
 		meta = (ClampMin = "0.1", ClampMax = "1000", Units = "ms"))
 	float StartMaxExpectedErrorMs = 5.0f;

@@ -18,7 +18,7 @@ enum class ENetClockDirection : uint8
 	ToClient
 };
 
-/** The typical delay in one direction changed from BeforeMs to AfterMs. */
+/** The typical delay in one direction has changed from BeforeMs to AfterMs. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_ThreeParams(
 	FNetClockLatencyChanged, ENetClockDirection, Direction, double, BeforeMs, double, AfterMs);
 
@@ -33,9 +33,9 @@ public:
 	virtual void Deinitialize() override;
 
 	/**
-	 * Client: returns a speed factor for the local avatar in this frame, which hides a latency change.
-	 * Multiply the avatar's delta time by it. The factor is usually 1. It can be as low as 0.9 after the
-	 * latency rose and as high as 1.1 after it fell.
+	 * Client: returns this frame's speed factor for the local avatar, which hides a latency change. Multiply
+	 * the avatar's delta time by it. The factor is usually 1. It can drop to 0.9 after the latency has risen,
+	 * and rise to 1.1 after the latency has fallen.
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Latency",
 		meta = (Keywords = "latency ping jitter speed scale"))
@@ -43,13 +43,13 @@ public:
 
 	/**
 	 * Client: returns how much time the speed scale has added to the avatar's time since the clock was
-	 * created, in ms. Negative if it removed time. The difference between two frames is exact even if the
-	 * frames are long.
+	 * created, in ms. Negative if it has removed time. The difference between two frames is exact, even if
+	 * the frames are long.
 	 */
 	double GetSuggestedSpeedShiftMs() const;
 
-	/** Client: called when the delay in one direction has changed permanently. Detection takes seconds.
-	 * Jitter and loss do not trigger it. */
+	/** Client: called when the delay in one direction has changed for good. Detection takes a few seconds.
+	 * Jitter and packet loss do not trigger this event. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Latency")
 	FNetClockLatencyChanged OnLatencyChanged;
 

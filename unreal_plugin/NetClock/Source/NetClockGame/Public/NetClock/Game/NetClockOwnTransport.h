@@ -14,12 +14,12 @@ struct NETCLOCKGAME_API FNetClockRequest
 {
 	GENERATED_BODY()
 
-	/** The number of the request. The reply contains it too. */
+	/** The number of the request. The reply repeats it. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int64 Id = 0;
 
-	/** The time at which the client sent the request, in ticks of 100 ns of its clock, relative to an origin
-	 * that the client chose at random. */
+	/** When the client sent the request by its own clock, in ticks of 100 ns from an origin that the client
+	 * chose at random. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int64 ClientTicks = 0;
 };
@@ -38,27 +38,27 @@ struct NETCLOCKGAME_API FNetClockReply
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int64 Epoch = 0;
 
-	/** The time at which the server received the request, in ticks of 100 ns of its clock. */
+	/** When the server received the request by its own clock, in ticks of 100 ns. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int64 ReceivedTicks = 0;
 
-	/** The time at which the server sent this reply, in ticks of 100 ns of its clock. */
+	/** When the server sent this reply by its own clock, in ticks of 100 ns. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int64 SentTicks = 0;
 
-	/** The longest time that the request may have waited for a server frame, in ticks of 100 ns. Zero if it
-	 * is unknown. */
+	/** How long the request may have waited for a server frame at most, in ticks of 100 ns. Zero if
+	 * unknown. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int32 WaitTicks = 0;
 
-	/** The value of WaitTicks for reliable calls, which may have waited behind other calls since they were
-	 * sent. */
+	/** The value of WaitTicks for reliable calls, which may have been queued behind other calls ever since
+	 * they were sent. */
 	static constexpr int32 SinceSent = 0x7FFFFFFF;
 };
 
 /**
- * The exchange for games with their own transport. Times are in ticks of 100 ns. These functions use the same
- * clock as the component, so a game can use either or both.
+ * The clock exchange, for games with their own transport. Times are in ticks of 100 ns. These functions drive
+ * the same clock as the component, so a game can use either or both.
  */
 UCLASS()
 class NETCLOCKGAME_API UNetClockBlueprintLibrary : public UBlueprintFunctionLibrary
@@ -77,10 +77,10 @@ public:
 	static bool MakeClockRequest(const UObject* WorldContextObject, FNetClockRequest& Request);
 
 	/**
-	 * Client: passes a reply to the clock. Call it as soon as the reply arrives, because it timestamps the
+	 * Client: passes a reply to the clock. Call this as soon as the reply arrives, because it timestamps the
 	 * arrival. Returns false if the clock rejects the reply.
 	 *
-	 * @param Reply The reply that arrived.
+	 * @param Reply The reply that has arrived.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Own Transport",
 		meta = (WorldContext = "WorldContextObject", Keywords = "request reply ping ntp"))
@@ -88,9 +88,9 @@ public:
 
 	/**
 	 * Server: creates the reply to a request. Send it immediately. Returns false on a client, or if this
-	 * server has no time to serve yet.
+	 * server does not have a time to serve yet.
 	 *
-	 * @param Request The request that arrived.
+	 * @param Request The request that has arrived.
 	 * @param ReceivedTicks The result of Get Local Clock (ticks) when the request arrived.
 	 * @param Reply The reply to send.
 	 */
@@ -99,12 +99,12 @@ public:
 	static bool AnswerClockRequest(const UObject* WorldContextObject, const FNetClockRequest& Request,
 		int64 ReceivedTicks, FNetClockReply& Reply);
 
-	/** Reads this machine's monotonic real clock, in ticks of 100 ns. Call it when a request arrives. */
+	/** Reads this machine's monotonic clock, in ticks of 100 ns. Call this as soon as a request arrives. */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Own Transport",
 		meta = (DisplayName = "Get Local Clock (ticks)", Keywords = "request reply ping ntp"))
 	static int64 GetLocalClockTicks();
 
-	/** Returns the current server time, in ticks of 100 ns. Unlike the frame's time, it advances within a
-	 * frame. Zero until the clock is synced. */
+	/** Returns the server time right now, in ticks of 100 ns. Unlike the time of the frame, it advances
+	 * within a frame. Zero until the clock is synced. */
 	static int64 GetServerTimeWithinFrameTicks(const UObject* WorldContextObject);
 };

@@ -23,12 +23,12 @@ enum class ENetClockStartStage : uint8
 {
 	/** No start has been announced. */
 	None,
-	/** Server: some players are not ready. The start is scheduled when all are ready, or after half of
-	 * StartPatienceSeconds. */
+	/** Server: some players are not ready. The start will be scheduled when all players are ready, or after
+	 * half of StartPatienceSeconds. */
 	HeldUp,
-	/** The start is announced and has not begun. */
+	/** The start has been announced but has not begun. */
 	Scheduled,
-	/** The start began on this machine. */
+	/** The start has begun on this machine. */
 	Started,
 	/** The start had already begun when this machine received the announcement. */
 	JoinedLate,
@@ -36,13 +36,13 @@ enum class ENetClockStartStage : uint8
 	Cancelled
 };
 
-/** The reason why a start has to wait for a player. */
+/** Why a start has to wait for a player. */
 UENUM(BlueprintType)
 enum class ENetClockHoldUp : uint8
 {
 	/** The start does not have to wait. */
 	None,
-	/** The player has sent nothing for 1.5 s. It is joining, loading the world, or has left. */
+	/** The player has sent nothing for 1.5 s because they are joining, loading the world, or have left. */
 	Silent,
 	/** The player's clock is not synced. */
 	Unsynced,
@@ -52,7 +52,7 @@ enum class ENetClockHoldUp : uint8
 	TooSlow
 };
 
-/** The latest start, as this machine knows it in this frame. */
+/** What this machine knows about the latest start in this frame. */
 USTRUCT(BlueprintType)
 struct NETCLOCKGAME_API FNetClockStartStatus
 {
@@ -62,11 +62,11 @@ struct NETCLOCKGAME_API FNetClockStartStatus
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	ENetClockStartStage Stage = ENetClockStartStage::None;
 
-	/** The instant of the start, in ticks of 100 ns of the server time. Zero if no start was announced. */
+	/** The server time of the start, in ticks of 100 ns. Zero if no start has been announced. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int64 AtTicks = 0;
 
-	/** The time from the instant of the start to its first frame on this machine, in ms. */
+	/** How long after the instant its first frame began on this machine, in ms. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double LatenessMs = 0.0;
 
@@ -74,26 +74,26 @@ struct NETCLOCKGAME_API FNetClockStartStatus
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double ErrorBoundMs = NetClock::UnknownMs;
 
-	/** Server: why the start has to wait. */
+	/** Server: why the start is waiting. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	ENetClockHoldUp HoldUp = ENetClockHoldUp::None;
 
-	/** Server: the first player for whom the start has to wait, or null. */
+	/** Server: the first player that the start is waiting for, or null. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	TObjectPtr<APlayerController> HeldUpBy = nullptr;
 
-	/** Server: the number of players who are not ready or were not ready when the start was scheduled. */
+	/** Server: how many players are not ready, or were not ready when the start was scheduled. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 NotReady = 0;
 };
 
-/** A player's readiness and its latest start, as the player reported them to the server. */
+/** A player's readiness and latest start, as reported to the server by the player's machine. */
 USTRUCT(BlueprintType)
 struct NETCLOCKGAME_API FNetClockPlayerStart
 {
 	GENERATED_BODY()
 
-	/** True if the player is ready, so a start does not have to wait for it. */
+	/** True if the player is ready, so a start does not have to wait for them. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	bool bIsReady = false;
 
@@ -109,7 +109,7 @@ struct NETCLOCKGAME_API FNetClockPlayerStart
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double ExpectedErrorMs = NetClock::UnknownMs;
 
-	/** The minimum time between sending the announcement to this player and the start, in ms. Huge if it is
+	/** How long before the start the announcement must be sent to this player, in ms. Huge if it is
 	 * unknown. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double NoticeMs = NetClock::UnknownMs;
@@ -118,41 +118,41 @@ struct NETCLOCKGAME_API FNetClockPlayerStart
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	bool bWasReady = false;
 
-	/** True if the player acknowledged the latest start or its cancellation. */
+	/** True if the player has acknowledged the latest start or its cancellation. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	bool bHasAcknowledged = false;
 
-	/** True if the player reported that the start began on its machine. */
+	/** True if the player's machine has reported that the start began there. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	bool bHasStarted = false;
 
-	/** How late the start began on the player's machine, in ms, according to its clock. */
+	/** How late the start began on the player's machine according to its own clock, in ms. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double LatenessMs = 0.0;
 
-	/** The error bound of the player's clock at that moment, in ms. */
+	/** The error bound of the player's clock at the start, in ms. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double LatenessBoundMs = NetClock::UnknownMs;
 };
 
 /**
  * Server: how simultaneous the latest start was, according to the clocks of the players who were ready. On a
- * listen server, the host is one of these players.
+ * listen server, the host counts as one of these players.
  */
 USTRUCT(BlueprintType)
 struct NETCLOCKGAME_API FNetClockStartResult
 {
 	GENERATED_BODY()
 
-	/** The number of players who were ready when the start was scheduled and who are still connected. */
+	/** The number of players who were ready when the start was scheduled and are still connected. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Expected = 0;
 
-	/** The number of these players who acknowledged the start. */
+	/** How many of these players have acknowledged the start. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Acknowledged = 0;
 
-	/** The number of these players who reported that the start began. */
+	/** How many of these players have reported that the start began. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Started = 0;
 
@@ -160,7 +160,7 @@ struct NETCLOCKGAME_API FNetClockStartResult
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double SpreadMs = 0.0;
 
-	/** The median lateness, in ms, which is mostly the wait for the next frame. */
+	/** The median lateness, in ms. Most of it is the wait for the next frame. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double MedianLatenessMs = 0.0;
 
@@ -174,16 +174,16 @@ struct NETCLOCKGAME_API FNetClockStartResult
 	double ErrorBoundMs = 0.0;
 };
 
-/** A start begins in this frame, LatenessMs after its instant, with an error of at most ErrorBoundMs. */
+/** A start begins in this frame, LatenessMs after its instant, give or take ErrorBoundMs. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(FNetClockStartBegins, double, LatenessMs, double, ErrorBoundMs);
-/** A start is scheduled, CountdownSeconds from now. */
+/** A start has been scheduled for CountdownSeconds from now. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam(FNetClockStartAnnounced, double, CountdownSeconds);
-/** The scheduled start was cancelled. */
+/** The scheduled start has been cancelled. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE(FNetClockStartCancelled);
 /** A beat begins. Each number is reported once, in order. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam(FNetClockBeatBegins, int64, Beat);
 
-/** The result of waiting for a start in C++. */
+/** How waiting for a start ended, in C++. */
 enum class ENetClockStartEnd : uint8
 {
 	/** The start begins. */
@@ -196,15 +196,15 @@ enum class ENetClockStartEnd : uint8
 DECLARE_MULTICAST_DELEGATE_OneParam(FNetClockStartEnds, ENetClockStartEnd);
 
 /**
- * Starts something at the same server time on all machines and counts beats from the start. There is one
- * object per world. It sends nothing until the server prepares or schedules a start.
+ * Starts something at the same server time on all machines, and counts beats from then on. There is one
+ * object per world. Nothing is sent until the server prepares or schedules a start.
  *
- * The server waits until the players' clocks are accurate enough. It then chooses the earliest instant that
- * it can announce to all players in time and repeats the announcement until each player acknowledges it.
- * Afterwards it collects each player's start time. On every machine, including the server, a start begins
- * once, in the first frame that reaches the instant, before the frame's actors tick. Players who join during
- * the countdown receive the announcement and start with the others. Players who join later learn when the
- * start began.
+ * The server waits until the players' clocks are accurate enough. It then picks the earliest instant that it
+ * can announce to all players in time, and repeats the announcement until each player has acknowledged it.
+ * Afterwards, it collects each player's start time. On every machine, including the server, a start begins
+ * exactly once, in the first frame that reaches the instant, before that frame's actors tick. Players who
+ * join during the countdown receive the announcement and start with everyone else. Players who join later
+ * learn when the start began.
  */
 UCLASS()
 class NETCLOCKGAME_API UNetClockStart : public UNetClockWorldSubsystem
@@ -212,33 +212,34 @@ class NETCLOCKGAME_API UNetClockStart : public UNetClockWorldSubsystem
 	GENERATED_BODY()
 
 public:
-	/** Server: requests accuracy reports from the players' machines. Schedule Start does so too. Call this
-	 * node in a lobby, so that the reports have arrived when you schedule the start. */
+	/** Server: asks the players' machines to report how accurate their clocks are. Schedule Start does this
+	 * too. Call this node in the lobby, so that the reports have arrived by the time you schedule the
+	 * start. */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Start",
 		meta = (Keywords = "countdown together race music"))
 	void PrepareStart();
 
 	/**
-	 * Server: schedules a start as soon as all connected players are ready, or after half of
-	 * StartPatienceSeconds. The announcement adds a few tenths of a second to MinimumDelayMs. Returns false
-	 * if this is not a server, if a start is scheduled already, or if a number is out of range. Call it after
-	 * the players have joined, because a server without players starts after the delay.
+	 * Server: schedules a start once all connected players are ready, or after half of StartPatienceSeconds.
+	 * The announcement adds a few tenths of a second to MinimumDelayMs. Returns false if this is not a
+	 * server, a start is already scheduled, or a parameter is out of range. Call this after the players have
+	 * joined, because a server without players starts right after the delay.
 	 *
 	 * @param MinimumDelayMs The shortest time until the start, in ms, from 0 to 3600000 (an hour).
-	 * @param Confidence The probability that the announcement reaches each player in time, above 0.5 and at
-	 * most 0.99999.
+	 * @param Confidence The probability that the announcement reaches each player in time, greater than 0.5
+	 * and at most 0.99999.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Start",
 		meta = (Keywords = "countdown together race music"))
 	bool ScheduleStart(double MinimumDelayMs = 0.0, double Confidence = 0.999);
 
-	/** Server: cancels the start that is held up or scheduled. Returns false if there is no such start or if
-	 * it has begun. */
+	/** Server: cancels a start that is held up or scheduled. Returns false if there is no such start or it
+	 * has already begun. */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Start",
 		meta = (Keywords = "countdown together race music"))
 	bool CancelStart();
 
-	/** Returns true if a start is announced and has not begun. */
+	/** Returns true if a start has been announced but has not begun. */
 	bool IsStartScheduled() const { return Shown.Stage == ENetClockStartStage::Scheduled; }
 
 	/** Returns true if the latest start has begun on this machine. */
@@ -248,8 +249,9 @@ public:
 	}
 
 	/**
-	 * Finds the time since the latest start, which is negative during the countdown. Returns false if this
-	 * machine does not know of a start or its clock is not synced, so there is no countdown to show.
+	 * Gets the time since the latest start, which is negative during the countdown. Returns false if this
+	 * machine does not know of a start or its clock is not synced, in which case there is no countdown to
+	 * show.
 	 *
 	 * @param SinceSeconds The time since the start, in seconds. Negative until it begins.
 	 */
@@ -257,12 +259,12 @@ public:
 		meta = (Keywords = "countdown together race music remaining"))
 	bool GetTimeSinceStart(double& SinceSeconds) const;
 
-	/** Returns the latest start, as this machine knows it in this frame. */
+	/** Returns what this machine knows about the latest start in this frame. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Start", meta = (Keywords = "countdown together race music"))
 	FNetClockStartStatus GetStartStatus() const { return Shown; }
 
 	/**
-	 * Server: returns a player's readiness and latest start. Prepare a start first.
+	 * Server: returns a player's readiness and latest start. Call Prepare Start first.
 	 *
 	 * @param Player The player's controller, on the server.
 	 */
@@ -275,8 +277,8 @@ public:
 	FNetClockStartResult GetStartResult() const;
 
 	/**
-	 * Finds the current beat, counted from the start. The result is the same on all machines at the same
-	 * moment. Returns false if no start has begun, or if the rate is out of range.
+	 * Gets the current beat, counted from the start. At any moment, the result is the same on all machines.
+	 * Returns false if no start has begun or the rate is out of range.
 	 *
 	 * @param BeatsPerSecond The number of beats per second, from 1 to 240.
 	 * @param Beat The number of the beat. The first beat is 0.
@@ -286,10 +288,11 @@ public:
 	bool GetBeat(int32 BeatsPerSecond, int64& Beat, double& Alpha) const;
 
 	/**
-	 * Sets how often On Beat is called after a start. Set it before the start to get all beats from zero. If
-	 * it is set later, On Beat continues with the next beat. Returns false if the rate is out of range.
+	 * Sets how often On Beat is called after a start. Set the rate before the start to receive every beat
+	 * from zero. If you set it later, On Beat begins with the next beat. Returns false if the rate is out of
+	 * range.
 	 *
-	 * @param BeatsPerSecond The number of beats per second, from 1 to 240. 0 ends the calls.
+	 * @param BeatsPerSecond The number of beats per second, from 1 to 240. 0 stops the beats.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Start",
 		meta = (Keywords = "countdown together race music"))
@@ -299,20 +302,21 @@ public:
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Start")
 	FNetClockStartBegins OnStart;
 
-	/** Called when a start is announced. On the server this is when it is scheduled, and on a client when the
-	 * announcement arrives. */
+	/** Called when a start is announced, that is, when it is scheduled on the server and when the
+	 * announcement arrives on a client. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Start")
 	FNetClockStartAnnounced OnStartScheduled;
 
-	/** Called when the announced start is cancelled. */
+	/** Called when an announced start is cancelled. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Start")
 	FNetClockStartCancelled OnStartCancelled;
 
-	/** Called when a beat begins, several times in a long frame. No beat is skipped or repeated. */
+	/** Called when a beat begins. In a long frame it may be called several times, so that no beat is skipped
+	 * or repeated. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Start")
 	FNetClockBeatBegins OnBeat;
 
-	/** For C++ code. Called when a start begins or is cancelled here, and when the world ends. */
+	/** For C++. Called when a start begins or is cancelled on this machine, and when the world ends. */
 	FNetClockStartEnds OnStartEnded;
 
 	virtual void Initialize(FSubsystemCollectionBase& Collection) override;
@@ -332,19 +336,19 @@ private:
 	void NoteCancelled();
 	void BroadcastBeats();
 	void StartBeats(bool bFromZero);
-	/** Server: finds a player's readiness and latest start. Returns false if they are unknown. */
+	/** Server: gets a player's readiness and latest start. Returns false if they are unknown. */
 	bool ReadPlayer(const APlayerController* Player, FNetClockPlayerStart& Known) const;
 	UNetClockSubsystem* GetClock() const;
 	bool IsServer() const;
-	/** If this machine is a client, logs the caller's error and returns false. */
+	/** Logs the misuse and returns false if this machine is a client. */
 	bool CheckIsServer(const TCHAR* Function) const;
-	/** Server: returns the time that it serves now, in ticks. */
+	/** Server: returns the time that it currently serves, in ticks. */
 	int64 ServerTicks() const;
 
 	UPROPERTY()
 	FNetClockStartStatus Shown;
 
-	/** The instant of the latest start that began here, or zero. Each start begins once. */
+	/** The instant of the latest start that began on this machine, or zero, so that no start begins twice. */
 	int64 StartedTicks = 0;
 	bool bPrepared = false;
 	bool bWanted = false;
@@ -354,8 +358,8 @@ private:
 	FDelegateHandle FrameEndingHandle;
 };
 
-/** Stores the latest start of the world that a client left, so that it does not begin again in the next
- * world. */
+/** Remembers the latest start of the world that a client has left, so that it does not begin again in the
+ * next world. */
 UCLASS()
 class UNetClockStartMemory : public UGameInstanceSubsystem
 {
@@ -373,18 +377,18 @@ class NETCLOCKGAME_API UNetClockWaitForStart : public UNetClockWait
 	GENERATED_BODY()
 
 public:
-	/** Continues when the next start begins on this machine. If a start has already begun, it continues in
+	/** Waits until the next start begins on this machine. If a start has already begun, the node continues in
 	 * the next frame, and Lateness Ms is the time since the start. */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Start",
 		meta = (BlueprintInternalUseOnly = "true", WorldContext = "WorldContextObject",
 		DisplayName = "Wait For Start", Keywords = "countdown together race music"))
 	static UNetClockWaitForStart* WaitForStart(const UObject* WorldContextObject);
 
-	/** Continues when the start begins, with the lateness of this frame and its error bound, in ms. */
+	/** Executed when the start begins, with the frame's lateness and error bound in ms. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Start")
 	FNetClockWaitPin Started;
 
-	/** Continues if the start was cancelled, Cancel Wait was called, or there is no game. */
+	/** Executed if the start was cancelled, Cancel Wait was called, or no game is running. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Start")
 	FNetClockWaitPin Cancelled;
 

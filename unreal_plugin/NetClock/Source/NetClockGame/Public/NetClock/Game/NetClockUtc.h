@@ -12,17 +12,17 @@ struct FNetClockStatus;
 class UObject;
 class UWorld;
 
-/** The server's UTC became known (JumpSeconds is zero) or jumped. JumpSeconds is positive if it jumped
- * forwards. */
+/** The server's UTC has become known, in which case JumpSeconds is zero, or has jumped. JumpSeconds is
+ * positive if it jumped forwards. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam(FNetClockUtcChanged, double, JumpSeconds);
 
 /**
  * The server's UTC, for daily resets and dated events. The server reads its machine's UTC once per second. It
- * sends its players the difference between UTC and the server time, both initially and whenever it changes.
- * Read UTC with the nodes Get Server UTC and Get Server Time Of UTC.
+ * sends its players the difference between UTC and the server time, first when they join and then whenever it
+ * changes. Read UTC with the nodes Get Server UTC and Get Server Time Of UTC.
  *
- * It is as accurate as the UTC of the server's machine and may jump in either direction when that machine's
- * UTC is set. There is one object per game instance, so it persists through travel.
+ * It is as accurate as the UTC of the server's machine, and may jump in either direction when that machine's
+ * UTC is set. There is one object per game instance, which survives travel.
  */
 UCLASS()
 class NETCLOCKGAME_API UNetClockUtc : public UGameInstanceSubsystem
@@ -37,16 +37,16 @@ public:
 	virtual void Deinitialize() override;
 
 	/**
-	 * Called when the server's UTC became known or jumped by 10 ms or more. Read dates again and restart
-	 * waits for dated events. Smaller corrections, which compensate for the drift of the server's clock, are
-	 * not reported.
+	 * Called when the server's UTC has become known, or has jumped by 10 ms or more. Read your dates again
+	 * and restart any waits for dated events. Smaller corrections, which compensate for the drift of the
+	 * server's clock, are not reported.
 	 */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Server UTC")
 	FNetClockUtcChanged OnServerUtcChanged;
 
 	/**
-	 * Server: sets the maximum error of this machine's UTC, for example as reported by the machine's time
-	 * service. Until it is called, or if the value is out of range, the error is unknown.
+	 * Server: sets the maximum error of this machine's UTC, for example as reported by its time service. The
+	 * error is unknown until you call this, or if the value is out of range.
 	 *
 	 * @param ErrorMs The maximum error of this machine's UTC, in ms, from 0 to 400000.
 	 */
@@ -54,8 +54,8 @@ public:
 		meta = (DisplayName = "Set Server UTC Error (ms)", Keywords = "date daily reset event calendar"))
 	void SetServerUtcErrorMs(double ErrorMs) { ServerErrorMs = ErrorMs; }
 
-	/** Finds UTC at the time of a status. ErrorBoundMs is huge if the server has not specified the error of
-	 * its UTC. Returns false if UTC is unknown. */
+	/** Gets the UTC at the time of a status. ErrorBoundMs is huge if the server has not specified the error
+	 * of its UTC. Returns false if UTC is unknown. */
 	bool Read(const FNetClockStatus& Status, FDateTime& Utc, double& ErrorBoundMs) const;
 
 	/** Finds the server time, in ticks, at which the server's UTC is Utc. Returns false if it is unknown. */
@@ -65,15 +65,15 @@ private:
 	void OnFrameEnding(UWorld* World);
 	/** Server: reads this machine's UTC once per second and passes it to the host. */
 	void Observe(const FNetClockStatus& Status);
-	/** Client: detects that the server's UTC became known or jumped. */
+	/** Client: detects when the server's UTC becomes known or jumps. */
 	void Follow(const FNetClockStatus& Status);
 	bool IsServer() const;
 	/** Stores ZeroTicks, which is UTC in ticks since 1970 minus the server time. */
 	void Note(int64 ZeroTicks, int64 Epoch);
 
 	double ServerErrorMs = -1.0;
-	/** Server: when this machine's UTC was last read, in ticks of its clock, and the maximum time between the
-	 * two readings. */
+	/** Server: when this machine's UTC was last read, in ticks of its clock, and how far apart the two
+	 * readings may have been. */
 	int64 ObservedTicks = 0;
 	double UncertaintyMs = 0.0;
 	/** UTC minus the server time, in ticks, and the epoch of the server's clock. Zero until known. */
@@ -82,7 +82,7 @@ private:
 	FDelegateHandle FrameEndingHandle;
 };
 
-/** The Blueprint nodes that read the server's UTC. */
+/** Blueprint nodes that read the server's UTC. */
 UCLASS()
 class NETCLOCKGAME_API UNetClockUtcNodes : public UBlueprintFunctionLibrary
 {
@@ -90,13 +90,13 @@ class NETCLOCKGAME_API UNetClockUtcNodes : public UBlueprintFunctionLibrary
 
 public:
 	/**
-	 * Finds the server's UTC, for daily resets and dated events. Returns false if it is unknown. This is the
+	 * Gets the server's UTC, for daily resets and dated events. Returns false if it is unknown. This is the
 	 * UTC of the server's machine, which may jump when it is set and does not include leap seconds. Show it
 	 * to players, but measure durations with the server time.
 	 *
 	 * @param Utc Date and time in UTC.
-	 * @param ErrorBoundMs The maximum error of Utc, in ms, if the server's time source is right. Huge if the
-	 * server has not specified the error of its UTC.
+	 * @param ErrorBoundMs The maximum error of Utc, in ms, provided the server's time source is right. Huge
+	 * if the server has not specified the error of its UTC.
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Server UTC",
 		meta = (WorldContext = "WorldContextObject", DisplayName = "Get Server UTC",
@@ -104,8 +104,8 @@ public:
 	static bool GetServerUtc(const UObject* WorldContextObject, FDateTime& Utc, double& ErrorBoundMs);
 
 	/**
-	 * Finds the server time at which the server's UTC reaches a date. Returns false if it is unknown. Pass
-	 * the result to Wait Until Server Time, and repeat both when On Server Utc Changed is called.
+	 * Gets the server time at which the server's UTC reaches a date. Returns false if it is unknown. Pass the
+	 * result to Wait Until Server Time, and repeat both steps when On Server Utc Changed is called.
 	 *
 	 * @param Utc A date and time in UTC, not before 1970.
 	 * @param ServerTicks The server time at that date, in ticks of 100 ns.

@@ -13,13 +13,13 @@ class UWorld;
 UENUM(BlueprintType)
 enum class ENetClockSuspicion : uint8
 {
-	/** The server has too few measurements. */
+	/** The server does not have enough measurements yet. */
 	Unknown,
 	/** Network delays and ordinary crystal drift explain all measurements. */
 	Plausible,
-	/** Only a very unusual network path explains the measurements. Investigate, but do not punish. */
+	/** Only a very unusual network path would explain the measurements. Investigate, but do not punish. */
 	Likely,
-	/** No delay explains the measurements. The clock ran at a different rate or was set. */
+	/** No network delay can explain the measurements. The clock ran at a different rate or was set. */
 	Proven
 };
 
@@ -34,7 +34,7 @@ enum class ENetClockFinding : uint8
 	Slow,
 	/** The clock jumped forwards. */
 	Added,
-	/** The clock jumped backwards or stopped, as it does when the machine sleeps. */
+	/** The clock jumped backwards or stopped, which also happens when the machine sleeps. */
 	Removed
 };
 
@@ -60,7 +60,7 @@ struct NETCLOCKGAME_API FNetClockVerdict
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Findings = 0;
 
-	/** The time that the player's clock gained in the latest finding, in ms, in addition to crystal drift.
+	/** How much time the player's clock gained in the latest finding beyond ordinary crystal drift, in ms.
 	 * Negative if it lost time. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double GainedMs = 0.0;
@@ -83,7 +83,7 @@ struct NETCLOCKGAME_API FNetClockVerdict
 	double RateErrorPpm = 0.0;
 };
 
-/** Server: there is a new finding about a player's clock. */
+/** Server: reports a new finding about a player's clock. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(
 	FNetClockSuspected, APlayerController*, Player, FNetClockVerdict, Verdict);
 
@@ -101,8 +101,8 @@ public:
 	virtual void Deinitialize() override;
 
 	/**
-	 * Server: called each time the server finds that a player's clock ran fast or slow or was set. The
-	 * verdict is Likely or Proven. Delay, loss and stalls alone do not trigger it.
+	 * Server: called each time the server finds that a player's clock ran fast or slow, or was set. The
+	 * verdict is Likely or Proven. Delay, packet loss and stalls alone do not trigger this event.
 	 */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Players")
 	FNetClockSuspected OnPlayerClockSuspected;
@@ -117,21 +117,22 @@ public:
 	FNetClockVerdict GetPlayerVerdict(const APlayerController* Player) const;
 
 	/**
-	 * Server: ignores a player's clock for some seconds and discards the findings of the last minute. Use it
-	 * if your game expects the player's machine to sleep.
+	 * Server: ignores a player's clock for the given number of seconds, and discards the findings of the last
+	 * minute. Use this if your game expects the player's machine to sleep.
 	 *
 	 * @param Player The player's controller, on the server.
-	 * @param Seconds The duration, in seconds of real time, from 0 to 3600.
+	 * @param Seconds How long to ignore the clock, in seconds of real time, from 0 to 3600.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Players",
 		meta = (DisplayName = "Excuse Player Clock (s)", Keywords = "cheat speed hack clock player"))
 	void ExcusePlayerClockSeconds(APlayerController* Player, double Seconds);
 
-	/** Server: starts to measure all players' round-trip times continuously, not only when they join. */
+	/** Server: starts measuring all players' round-trip times continuously, rather than only when they
+	 * join. */
 	void Measure() { bMeasures = true; }
 
 private:
-	/** A player, and how many findings about the player's clock were reported. */
+	/** A player, and how many findings about their clock have been reported. */
 	struct FWatched
 	{
 		TWeakObjectPtr<APlayerController> Player;
@@ -141,7 +142,7 @@ private:
 	};
 
 	void OnFrameEnded(UWorld* World);
-	/** Returns the player's number at the host, or -1. */
+	/** Returns the player's number on the host, or -1. */
 	int32 NumberOf(const APlayerController* Player) const;
 
 	TArray<FWatched> Watched;

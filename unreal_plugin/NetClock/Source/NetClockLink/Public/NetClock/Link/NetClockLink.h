@@ -23,18 +23,19 @@ namespace netclock
 UENUM(BlueprintType)
 enum class ENetClockLinkState : uint8
 {
-	/** There is no link, because no port is set, the game is not networked, or the NetClock library is
+	/** There is no link because no port is set, the game is not networked, or the NetClock library is
 	 * missing. */
 	Off,
 	/** Client: the server has not replied yet. */
 	Checking,
-	/** Client: the server replies. */
+	/** Client: the server is replying. */
 	Linked,
-	/** Client: UDP datagrams do not arrive, so the clock uses the game's messages. If the link worked before,
-	 * it sends two requests per second until the server replies. Otherwise it retries every 30 s. */
+	/** Client: UDP datagrams do not get through, so the clock uses the game's messages. If the link has
+	 * worked before, it sends two requests per second until the server replies. Otherwise, it retries every
+	 * 30 s. */
 	Blocked,
-	/** Client: the server's address is not an IP address, for example with relayed sockets. The clock uses
-	 * the game's messages. */
+	/** Client: the server does not have an IP address, for example because the sockets are relayed. The clock
+	 * uses the game's messages. */
 	NotPossible,
 	/** Server: the port is open. */
 	Serving,
@@ -42,15 +43,15 @@ enum class ENetClockLinkState : uint8
 	NoPort
 };
 
-/** The source of the clock's timestamps. */
+/** Where the clock's timestamps are taken. */
 UENUM(BlueprintType)
 enum class ENetClockStamps : uint8
 {
-	/** The game's frames, which read the game's messages. */
+	/** In the game's frames, when they read the game's messages. */
 	Frames,
-	/** The link's thread, when it wakes up. */
+	/** On the link's thread, when it wakes up. */
 	Thread,
-	/** The operating system's kernel, when a datagram arrives. */
+	/** In the operating system's kernel, when a datagram arrives. */
 	Kernel
 };
 
@@ -64,36 +65,36 @@ struct NETCLOCKLINK_API FNetClockLinkStatus
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	ENetClockLinkState State = ENetClockLinkState::Off;
 
-	/** The source of the timestamps. */
+	/** Where timestamps are taken. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	ENetClockStamps Stamps = ENetClockStamps::Frames;
 
-	/** The UDP port of the server. Zero if there is no link. */
+	/** The server's UDP port. Zero if there is no link. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Port = 0;
 
-	/** The number of requests that the client sent, or that the server replied to. */
+	/** How many requests the client has sent or the server has replied to. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Requests = 0;
 
-	/** Client: the number of replies that the clock used. */
+	/** Client: how many replies the clock has used. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Replies = 0;
 
-	/** The number of datagrams that were dropped because they were not sealed with a valid key. */
+	/** How many datagrams have been dropped because they were not sealed with a valid key. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Foreign = 0;
 };
 
 /**
- * The link exchanges separate UDP datagrams on its own thread, so they do not wait for frames. The clock's
- * accuracy then depends only on the network and not on the frame rate. To enable the link, set LinkPort in
- * the server's settings.
+ * The link exchanges its own UDP datagrams on a separate thread, so they do not have to wait for frames. The
+ * clock's accuracy then depends only on the network and not on the frame rate. To enable the link, set
+ * LinkPort in the server's settings.
  *
  * The server opens a UDP port and sends the port and a key to each player over the game's connection. The
  * player's machine sends to the address of that connection. If this is not an IP address, or UDP datagrams do
- * not arrive, NetClock uses the game's messages as it does without a link. While the link works, NetClock
- * sends few of these. There is one link per game instance.
+ * not get through, NetClock uses the game's messages, as it does without a link. While the link works, it
+ * sends few of those. There is one link per game instance.
  */
 UCLASS()
 class NETCLOCKLINK_API UNetClockLink : public UGameInstanceSubsystem
@@ -112,7 +113,7 @@ public:
 		meta = (Keywords = "udp port firewall link clock stamps"))
 	FNetClockLinkStatus GetLinkStatus() const;
 
-	/** Returns true on a client if the server replies over the link. */
+	/** Returns true on a client if the server is replying over the link. */
 	bool IsLinked() const { return Client.IsValid() && State == ENetClockLinkState::Linked; }
 
 private:
@@ -126,12 +127,12 @@ private:
 	void OnFrameEnding(UWorld* World);
 	void OnReporting(const UWorld* World, TArray<FString>& Lines);
 	void OnEnding(UNetClockSession&);
-	/** Client: uses the server's offer when the server is confirmed. */
+	/** Client: takes up the server's offer once the server is confirmed. */
 	void Follow(UNetConnection* Connection);
 	void OpenClient(netclock::guest& Guest, const netclock::link_offer& Offer, const FString& Address);
 	void CloseClient();
 	void Observe();
-	/** Server: opens the port if it is set, sends keys to players, and deletes the keys of players who
+	/** Server: opens the port if one is set, sends keys to players, and deletes the keys of players who have
 	 * left. */
 	void Serve(const UWorld& World);
 	void OpenServer(int64 OffsetTicks);
@@ -159,7 +160,7 @@ private:
 
 namespace NetClock
 {
-	/** Returns true if the text is an IPv4 or IPv6 address without a port. Returns false for host names, and
+	/** Returns true if the text is an IPv4 or IPv6 address without a port. Returns false for host names and
 	 * for the addresses of relayed sockets. */
 	NETCLOCKLINK_API bool IsIpAddress(const FString& Text);
 }

@@ -9,32 +9,32 @@
 class UNetClockSession;
 class UWorld;
 
-/** The result of continuing the time of a previous server. */
+/** The result of trying to continue a previous server's time. */
 UENUM(BlueprintType)
 enum class ENetClockContinuation : uint8
 {
-	/** No continuation was requested. */
+	/** No continuation has been requested. */
 	None,
-	/** This machine keeps showing the time. The time continues if this machine becomes the server or if the
+	/** This machine keeps displaying the time. The time continues if this machine becomes the server or the
 	 * next server continues it. */
 	Kept,
-	/** Server: this server continues the previous server's time and announces that to all clients. */
+	/** Server: this server continues the previous server's time and has announced this to all clients. */
 	Continued,
 	/** Client: the new server continues the time. */
 	Followed,
 	/** Failed because this machine does not know a previous server's time. */
 	NotSynced,
-	/** Failed because a number is out of range, or the dispersion exceeds the library's limit. */
+	/** Failed because a parameter is out of range or the dispersion exceeds the library's limit. */
 	OutOfRange,
 	/** Failed because this server has already served its own time to players or has prepared a start. */
 	TooLate,
-	/** Client: the new server serves a different time, so a new clock began. */
+	/** Client: the new server serves a different time, so a new clock was created. */
 	OtherServer,
-	/** Failed because the NetClock library is missing on this machine. The log contains the reason. */
+	/** Failed because the NetClock library is missing on this machine. The log explains why. */
 	NoLibrary
 };
 
-/** Identifies the time that a server serves, and how far it may differ from the timescale. */
+/** Describes the time that a server serves, and how far it may be from its timescale. */
 USTRUCT(BlueprintType)
 struct NETCLOCKPEERS_API FNetClockAuthority
 {
@@ -44,26 +44,26 @@ struct NETCLOCKPEERS_API FNetClockAuthority
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int64 ServerEpoch = 0;
 
-	/** Identifies the timescale. The epoch of the first server that served the timescale, or a number that
-	 * you chose for a fleet. */
+	/** Identifies the timescale. This is the epoch of the first server that served it, or a number that you
+	 * chose for a fleet. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int64 Timescale = 0;
 
-	/** The dispersion, that is, how far the server's clock may differ from the timescale, in ms. Handovers
-	 * and drift increase it. */
+	/** How far the server's clock may be from the timescale, in ms. Handovers and drift increase this
+	 * dispersion. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	double DispersionMs = 0.0;
 };
 
-/** Reports whether the time continues, on the server or on a client of a new server. */
+/** Reports on the server, or on a client of a new server, whether the time continues. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(
 	FNetClockContinuationDecided, ENetClockContinuation, Result, double, DispersionMs);
 
 /**
  * Continues a server's time when a player's machine takes over from the host, or when a match moves to
- * another server of a fleet. The shown time does not go backwards, and its error stays bounded.
+ * another server of a fleet. The displayed time does not go backwards, and its error stays bounded.
  *
- * There is one object per game instance, so you can call it before the new world opens.
+ * There is one object per game instance, so you can use it before the new world opens.
  */
 UCLASS()
 class NETCLOCKPEERS_API UNetClockHandover : public UGameInstanceSubsystem
@@ -75,8 +75,8 @@ public:
 	static UNetClockHandover* Of(const UObject* WorldContextObject);
 
 	/**
-	 * Keeps showing the time when the host leaves and the game continues. Call it on every machine before the
-	 * next world opens. The new server then serves that time, and the machines that join it keep the time.
+	 * Keeps displaying the time when the host leaves and the game goes on. Call this on every machine before
+	 * the next world opens. The new server then serves the same time, and the machines that join it keep it.
 	 * Returns Kept, or Continued if this machine is already a server. If this machine does not know the time,
 	 * it returns NotSynced and uses its own time.
 	 */
@@ -85,13 +85,13 @@ public:
 	ENetClockContinuation ContinueTimeOfPreviousServer();
 
 	/**
-	 * Starts to serve the time of an external source. Use it on the servers of a fleet, before the first
+	 * Starts serving the time of an external source. Use this on the servers of a fleet, before the first
 	 * player joins. All servers with the same timescale serve the same time. Call it again every few seconds
-	 * to update the difference between this server's clock and the source. This changes the dispersion, not
-	 * the time.
+	 * to update the difference between this server's clock and the source. These updates change the
+	 * dispersion but not the time.
 	 *
-	 * @param Timescale The number of the timescale, which all servers of the fleet share.
-	 * @param OutsideTicks The time of the source at this moment, in ticks of 100 ns.
+	 * @param Timescale The number of the timescale that all servers of the fleet share.
+	 * @param OutsideTicks The current time of the source, in ticks of 100 ns.
 	 * @param ErrorBoundMs The maximum error of OutsideTicks, in ms.
 	 */
 	ENetClockContinuation TakeTimeFrom(int64 Timescale, int64 OutsideTicks, double ErrorBoundMs);
@@ -101,19 +101,19 @@ public:
 		meta = (Keywords = "host migration handover"))
 	ENetClockContinuation GetContinuation() const { return Continuation; }
 
-	/** Returns which server's time this machine shows, and how far it may currently differ from the
+	/** Returns which server's time this machine displays, and how far that time may currently be from the
 	 * timescale. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Host Migration",
 		meta = (Keywords = "host migration handover"))
 	FNetClockAuthority GetTimeAuthority() const;
 
 	/**
-	 * For clients with their own transport. Applies the server's result of GetTimeAuthority(). On other
-	 * clients, the component does this. Returns false if the server serves another timescale.
+	 * Client: applies the result of GetTimeAuthority() on the server, if your game has its own transport.
+	 * Otherwise the component does this. Returns false if the server serves another timescale.
 	 */
 	bool LearnTimeAuthority(const FNetClockAuthority& Authority);
 
-	/** Called when it is known whether the time continues. DispersionMs is added to the error bound. */
+	/** Called once it is known whether the time continues. DispersionMs is added to the error bound. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Host Migration")
 	FNetClockContinuationDecided OnContinuationDecided;
 
@@ -127,13 +127,13 @@ private:
 	/** Client: the new server continues the time, or a new clock was created. */
 	void Follow(bool bFollows);
 	void Decide(ENetClockContinuation Result);
-	/** Starts to serve a timescale. OffsetTicks is the timescale minus this machine's clock. */
+	/** Starts serving a timescale. OffsetTicks is the timescale minus this machine's clock. */
 	void Serve(int64 Timescale, int64 OffsetTicks, double DispersionMs);
-	/** Server: returns which time is served, and how far it may currently differ from the timescale. */
+	/** Server: returns which time is served, and how far it may currently be from the timescale. */
 	FNetClockAuthority GetServed() const;
-	/** Client: finds which server's time the clock shows. Returns false until the clock is synced. */
+	/** Client: gets the server whose time the clock displays. Returns false until the clock is synced. */
 	bool GetFollowed(FNetClockAuthority& Authority) const;
-	/** Server: announces its authority to the players. */
+	/** Server: announces this server's authority to the players. */
 	void StateAuthority() const;
 	bool IsServerWorld() const;
 	bool IsTooLate() const;
@@ -141,11 +141,11 @@ private:
 	UNetClockSession* GetSession() const;
 
 	ENetClockContinuation Continuation = ENetClockContinuation::None;
-	/** Server: the authority of the served clock, and when its dispersion was set, if the server serves a
+	/** Server: the authority of the served clock and when its dispersion was set, if the server serves a
 	 * timescale other than its own. */
 	FNetClockAuthority Served;
 	int64 ServedTicks = 0;
-	/** True if this machine keeps the time until the next world determines whether it continues. */
+	/** True if this machine is keeping the time until the next world shows whether it continues. */
 	bool bWaits = false;
 	bool bListens = false;
 	FDelegateHandle FrameEndingHandle;

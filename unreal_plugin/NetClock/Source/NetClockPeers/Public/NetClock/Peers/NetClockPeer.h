@@ -19,15 +19,15 @@ namespace netclock
 UENUM(BlueprintType)
 enum class ENetClockPeerStage : uint8
 {
-	/** The peer has no slot and requests one from the relay. */
+	/** The peer is requesting a slot from the relay. */
 	Joining,
-	/** The peer has a slot, but no shared clock yet. */
+	/** The peer has a slot but no shared clock yet. */
 	Waiting,
-	/** The peer has the shared clock. The game has not begun. */
+	/** The peer has the shared clock, but the game has not begun. */
 	Synced,
 	/** The game is running. */
 	Playing,
-	/** The peer left. */
+	/** The peer has left. */
 	Ended
 };
 
@@ -37,15 +37,15 @@ enum class ENetClockRejection : uint8
 {
 	/** The relay did not reject the peer. */
 	None,
-	/** The game is full, or the relay has reached its limit of games. The peer tries again. */
+	/** The game is full, or the relay has reached its limit on games. The peer tries again. */
 	Full,
 	/** This peer is already logged in, on this or another connection. The peer tries again. */
 	Duplicate,
-	/** The relay does not know the login or has deleted it. The peer logs in again. */
+	/** The relay does not know this login or has deleted it. The peer logs in again. */
 	NotLoggedIn
 };
 
-/** The status of a peer in one frame. All values are from the same reading. */
+/** The status of a peer in one frame. All values come from the same reading. */
 USTRUCT(BlueprintType)
 struct NETCLOCKPEERS_API FNetClockPeerStatus
 {
@@ -71,13 +71,13 @@ struct NETCLOCKPEERS_API FNetClockPeerStatus
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Players = 0;
 
-	/** The shared time, in ticks of 100 ns. It is zero until the game begins and never goes backwards within
-	 * an Epoch. */
+	/** The shared time, in ticks of 100 ns. It is zero until the game begins, and never goes backwards within
+	 * an epoch. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int64 SharedTicks = 0;
 
-	/** The maximum difference from the primary's clock, in ms, if the relay correctly reports how long it
-	 * held messages. Huge if there is no bound. */
+	/** The maximum difference from the primary's clock, in ms, provided the relay correctly reports how long
+	 * it held messages. Huge if there is no bound. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double ErrorBoundMs = NetClock::UnknownMs;
 
@@ -85,17 +85,17 @@ struct NETCLOCKPEERS_API FNetClockPeerStatus
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double ExpectedErrorMs = NetClock::UnknownMs;
 
-	/** How far the primary's clock may differ from the clock of the game's first primary, in ms. It grows
-	 * with each change of primary. */
+	/** How far the primary's clock may be from the clock of the game's first primary, in ms. It grows each
+	 * time the primary changes. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double InheritedMs = 0.0;
 
-	/** The minimum recent round-trip time to the primary, in ms, excluding the time for which the relay held
-	 * messages. Huge until it is known. */
+	/** The shortest recent round-trip time to the primary, in ms, not counting the time for which the relay
+	 * held messages. Huge until it is known. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double RoundTripMs = NetClock::UnknownMs;
 
-	/** Incremented at each discontinuity of this peer's clock. Within an epoch the shared time never goes
+	/** Incremented at each discontinuity of this peer's clock. Within an epoch, the shared time never goes
 	 * backwards. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Epoch = 0;
@@ -105,18 +105,18 @@ struct NETCLOCKPEERS_API FNetClockPeerStatus
 	int64 ServerEpoch = 0;
 };
 
-/** Send these bytes to the relay now. */
+/** The peer has a message. Send these bytes to the relay now. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam(FNetClockPeerSends, const TArray<uint8>&, Bytes);
-/** Reports the status of a peer after its stage or role changed. */
+/** Reports a peer's status after its stage or role has changed. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam(FNetClockPeerChanged, const FNetClockPeerStatus&, Status);
 
 /**
  * A clock that players share through a relay or a lobby, without an Unreal server. One player, the primary,
- * provides the clock, and the others follow it. When the primary leaves, another player continues the clock.
+ * provides the clock, and the others follow it. When the primary leaves, another player takes over the clock.
  *
  * Your game provides the connection. Send the bytes of On Send to the relay, and pass each message from the
- * relay to Receive Bytes. Each message has 64 bytes, so split a stream into pieces of 64 bytes. The peer
- * ticks with the game's worlds. It reads its status at the start of each frame and sends messages at the end.
+ * relay to Receive Bytes. Each message is 64 bytes long, so split a stream into 64-byte pieces. The peer
+ * ticks with the game's worlds, updates its status at the start of each frame, and sends messages at the end.
  * Keep the peer in a variable, because it is destroyed when nothing references it.
  */
 UCLASS(BlueprintType)
@@ -126,40 +126,41 @@ class NETCLOCKPEERS_API UNetClockPeer : public UObject
 
 public:
 	/**
-	 * Joins a game at a relay. Returns null without the library or a game world.
+	 * Joins a game through a relay. Returns null if the library is missing or there is no game world.
 	 *
-	 * @param Game The number of the game, on which its players have agreed.
+	 * @param Game The number that the players have agreed on for this game.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Peer",
 		meta = (WorldContext = "WorldContextObject", Keywords = "relay lobby peer sync"))
 	static UNetClockPeer* JoinGame(const UObject* WorldContextObject, int64 Game);
 
 	/**
-	 * Handles a message from the relay. Call it as soon as the message arrives, because it timestamps the
-	 * arrival. Returns false if the message is invalid or outdated.
+	 * Handles a message from the relay. Call this as soon as the message arrives, because it timestamps the
+	 * arrival. Returns false if the message is invalid or out of date.
 	 *
-	 * @param Bytes The 64 bytes of the message.
+	 * @param Bytes The message, which is 64 bytes long.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Peer", meta = (Keywords = "relay lobby peer sync"))
 	bool ReceiveBytes(const TArray<uint8>& Bytes);
 
-	/** Leaves the game at the end of the frame. The clock of this peer continues. */
+	/** Leaves the game at the end of the frame. This peer's clock keeps running. */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Peer", meta = (Keywords = "relay lobby peer sync"))
 	void LeaveGame();
 
-	/** Sends the due messages, as the end of each frame does. Use it in games whose worlds do not tick. */
+	/** Sends the messages that are due, which otherwise happens at the end of each frame. Use this in games
+	 * whose worlds do not tick. */
 	void RunNow();
 
-	/** Returns the status of this peer in this frame, with the shared time and its error bound. */
+	/** Returns this peer's status for the current frame, including the shared time and its error bound. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Peer", meta = (Keywords = "relay lobby peer sync"))
 	FNetClockPeerStatus GetPeerStatus() const { return Status; }
 
-	/** Called with a message for the relay. Send the messages in this order over a stream, or each as a
-	 * datagram. */
+	/** Called with each message for the relay. Send the messages over a stream in this order, or send each
+	 * one as a datagram. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Peer")
 	FNetClockPeerSends OnSend;
 
-	/** Called at the start of a frame if the stage or the role changed. */
+	/** Called at the start of a frame if the stage or role has changed. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Peer")
 	FNetClockPeerChanged OnPeerChanged;
 
@@ -171,16 +172,16 @@ private:
 	TSharedPtr<netclock::peer> Peer;
 };
 
-/** Send these bytes on a connection now. */
+/** The relay has a message. Send these bytes over the connection now. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(
 	FNetClockRelaySends, int64, Connection, const TArray<uint8>&, Bytes);
 
 /**
  * A relay for peers. It assigns each peer a slot in a game and forwards messages. It reports how long it held
- * each message, so that the delay does not affect the peers' clocks. It does not provide a clock. It can run
- * in any process, including a peer's.
+ * each message, so that this delay does not affect the peers' clocks. The relay itself does not provide a
+ * clock. It can run in any process, including a peer's.
  *
- * Your game provides the connections and identifies them with numbers. The relay ticks with the game's
+ * Your game provides the connections and assigns a number to each of them. The relay ticks with the game's
  * worlds. Keep it in a variable, because it is destroyed when nothing references it.
  */
 UCLASS(BlueprintType)
@@ -190,7 +191,8 @@ class NETCLOCKPEERS_API UNetClockRelay : public UObject
 
 public:
 	/**
-	 * Opens a relay. Returns null if a number is out of range, or without the library or a game world.
+	 * Opens a relay. Returns null if a parameter is out of range, the library is missing, or there is no game
+	 * world.
 	 *
 	 * @param MaxGames The maximum number of simultaneous games, from 1 to 256.
 	 * @param MaxPlayers The maximum number of players in each game, from 2 to 64.
@@ -202,29 +204,29 @@ public:
 		int32 MaxPlayers = 8, int32 PlayersToBegin = 2);
 
 	/**
-	 * Handles a message from a connection. Call it as soon as the message arrives, because it timestamps the
-	 * arrival. Returns false if the relay rejected it.
+	 * Handles a message from a connection. Call this as soon as the message arrives, because it timestamps
+	 * the arrival. Returns false if the relay rejects the message.
 	 *
-	 * @param Connection Your number for the connection.
-	 * @param Bytes The 64 bytes of the message.
+	 * @param Connection The number you assigned to the connection.
+	 * @param Bytes The message, which is 64 bytes long.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Relay", meta = (Keywords = "relay lobby peer sync"))
 	bool ReceiveBytes(int64 Connection, const TArray<uint8>& Bytes);
 
 	/**
-	 * Removes a peer from its game. Call it after the peer's connection was closed.
+	 * Removes a peer from its game. Call this after the peer's connection has closed.
 	 *
-	 * @param Connection Your number for the connection.
+	 * @param Connection The number you assigned to the connection.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Relay", meta = (Keywords = "relay lobby peer sync"))
 	void CloseConnection(int64 Connection);
 
-	/** Sends the due messages, as the end of each frame does. In games whose worlds do not tick, call it at
-	 * least every 50 ms. */
+	/** Sends the messages that are due, which otherwise happens at the end of each frame. In games whose
+	 * worlds do not tick, call this at least every 50 ms. */
 	void RunNow();
 
-	/** Called with a message for a connection. Send the messages in this order over a stream, or each as a
-	 * datagram. */
+	/** Called with each message for a connection. Send the messages over a stream in this order, or send each
+	 * one as a datagram. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Relay")
 	FNetClockRelaySends OnSend;
 
