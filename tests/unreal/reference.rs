@@ -15,24 +15,24 @@ pub(crate) const CONTEXT: &str = "WorldContextObject";
 
 /// The chapters, in the order in which newcomers need them, and what each is for.
 const CHAPTERS: [(&str, &str); 16] = [
-    ("Server Time", "The clock, in any object of a game world."),
-    ("Wait", "Nodes that continue later."),
+    ("Server Time", "Reads the clock from any object in a game world."),
+    ("Wait", "Nodes that wait for an instant and then continue."),
     ("World Time", "The time of the server's world, which pauses and dilates."),
-    ("Start", "Starts at the same instant on every machine, and beats that count from there."),
+    ("Start", "Starts at the same instant on every machine, and beats that are counted from the start."),
     (
         "Order And Prediction",
-        "The order of events, the instant that a player saw, and how far ahead to predict.",
+        "The order of events, the instant a player was seeing, and how far ahead to predict.",
     ),
-    ("Server UTC", "Dates by the server's UTC: daily resets and dated events."),
-    ("Link", "The separate UDP datagrams of the clock."),
-    ("Latency", "Changes of the latency, and a speed scale that hides them."),
-    ("Clock", "The events of the clock: nodes of *Net Clock Subsystem*."),
+    ("Server UTC", "The server's UTC, for daily resets and dated events."),
+    ("Link", "The clock's own UDP datagrams."),
+    ("Latency", "Latency changes, and a speed scale that hides them."),
+    ("Clock", "The clock's events and functions, on *Net Clock Subsystem*."),
     ("Players", "The server's verdicts about its players' clocks."),
     ("Units", "Conversions between ticks of 100 ns and seconds."),
-    ("Host Migration", "The time continues with another server."),
-    ("Peer", "A shared clock for players who are connected by a relay, without a server."),
+    ("Host Migration", "Continues the time on another server."),
+    ("Peer", "A shared clock for players who are connected through a relay, without a server."),
     ("Relay", "The relay that connects the peers."),
-    ("Own Transport", "The exchange over your own transport."),
+    ("Own Transport", "The clock exchange over your own transport."),
     ("Gameplay Effects", "The plugin *NetClock for Gameplay Abilities*."),
 ];
 
@@ -174,11 +174,10 @@ fn spaced(name: &str) -> String {
 }
 
 fn text(headers: &[Header]) -> String {
-    let mut text =
-        "# Nodes, types and settings\n\nThis page is generated from the headers: all nodes and events by \
-                    their category below *NetClock*, then\nall types and all settings. The \
+    let mut text = "# Nodes, types and settings\n\nThis page is generated from the headers. It lists all \
+                    nodes and events by category, then\nall types and all settings. The \
                     [reference](reference.md) explains them.\n"
-            .to_owned();
+        .to_owned();
     let nodes = nodes(headers);
     for (chapter, what) in CHAPTERS {
         text += &format!("\n## {chapter}\n\n{what}\n\n| node | description | pins |\n|---|---|---|\n");
@@ -196,7 +195,7 @@ fn text(headers: &[Header]) -> String {
             text += &format!("| `{}` | {} | {} |\n", declared.name, doc.text, members(header, declared));
         }
     }
-    text += "\n## Settings\n\nThe pages below *Project Settings > Plugins*, stored in \
+    text += "\n## Settings\n\nThe pages in *Project Settings > Plugins*, stored in \
              `Config/DefaultGame.ini`.\n\
              \n| setting | default | range | description |\n|---|---:|---|---|\n";
     for (header, declared) in types(headers) {

@@ -24,9 +24,10 @@ public:
 	}
 
 private:
-	/** Loads the library. On Windows it is delay-loaded, so a call without it would end the game. On other
-	 * platforms the system has loaded it with the module. It is never freed, because objects with clocks may
-	 * be collected after the module has shut down, and they then call the library. */
+	/** Loads the library. On Windows it is delay-loaded, so calling it without loading it first would crash
+	 * the game. On other platforms, the system has loaded it along with the module. The library is never
+	 * freed, because objects that own clocks may be collected after the module has shut down, and they still
+	 * call it. */
 	bool LoadLibraryFile()
 	{
 #if PLATFORM_WINDOWS && WITH_NETCLOCK_LIBRARY

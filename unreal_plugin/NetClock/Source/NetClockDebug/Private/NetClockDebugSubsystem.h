@@ -14,7 +14,7 @@ class FNetClockVerdicts;
 struct FNetClockIncident;
 struct FNetClockVerdictLine;
 
-/** Shows one world's frames in the statistics and on the graph. It does not exist in Shipping builds. */
+/** Feeds one world's frames to the statistics and the graph. Does not exist in Shipping builds. */
 UCLASS()
 class UNetClockDebugSubsystem : public UNetClockWorldSubsystem
 {
@@ -24,8 +24,7 @@ public:
 	virtual void Initialize(FSubsystemCollectionBase& Collection) override;
 	virtual void Deinitialize() override;
 
-	/** Returns the latest verdicts about a world's clock. The newest one comes last. Empty in Shipping
-	 * builds. */
+	/** Returns the latest verdicts about a world's clock, from oldest to newest. Empty in Shipping builds. */
 	static TArray<FNetClockVerdictLine> VerdictsOf(const UWorld* World);
 
 protected:
@@ -39,7 +38,7 @@ private:
 
 	TSharedPtr<FNetClockGraph> Graph;
 	TSharedPtr<FNetClockVerdicts> Verdicts;
-	/** When the sync message disappears (in local ticks), its text, and whether the client was synced in the
+	/** When the sync message disappears in local ticks, its text, and whether the client was synced in the
 	 * last frame. */
 	int64 ReadOutUntilTicks = 0;
 	int64 FrameTicks = 0;

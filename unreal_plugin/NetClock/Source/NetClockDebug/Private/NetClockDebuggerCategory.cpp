@@ -11,17 +11,17 @@
 
 namespace
 {
-	/** The interval at which the server collects its view, in seconds. */
+	/** How often the server collects its data, in seconds. */
 	constexpr float CollectEvery = 0.5f;
 
-	/** The maximum number of replicated players, which is how many fit on a screen. */
+	/** The maximum number of players to replicate, which is how many fit on a screen. */
 	constexpr int32 MaxPlayers = 24;
 }
 
 FNetClockDebuggerCategory::FNetClockDebuggerCategory()
 {
 	CollectDataInterval = CollectEvery;
-	// The category is also shown without a selected actor.
+	// Show the category even if no actor is selected.
 	bShowOnlyWithDebugActor = false;
 	SetDataPackReplication<FServerView>(&View);
 }
@@ -37,7 +37,7 @@ void FNetClockDebuggerCategory::FServerView::Serialize(FArchive& Ar)
 	Ar << ServerEpoch;
 	int32 Count = FMath::Min(Players.Num(), MaxPlayers);
 	Ar << Count;
-	// The bytes are untrusted, so the count is limited.
+	// Limit the count, because the bytes are untrusted.
 	Count = FMath::Clamp(Count, 0, MaxPlayers);
 	Players.SetNum(Count);
 	for (FNetClockPlayerReport& Player : Players)

@@ -12,7 +12,7 @@
 class AActor;
 class APlayerController;
 
-/** NetClock's category in the gameplay debugger. It shows the server's replicated view above the client's
+/** NetClock's category in the gameplay debugger. It displays the server's replicated data above the client's
  * status. */
 class FNetClockDebuggerCategory : public FGameplayDebuggerCategory
 {
@@ -25,7 +25,7 @@ public:
 	virtual void DrawData(APlayerController* OwnerPC, FGameplayDebuggerCanvasContext& CanvasContext) override;
 
 private:
-	/** The server's replicated view. */
+	/** The data that the server replicates. */
 	struct FServerView
 	{
 		int64 ServerTicks = 0;

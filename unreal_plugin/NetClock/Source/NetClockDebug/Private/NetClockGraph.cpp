@@ -32,12 +32,12 @@ constexpr double TextHeight = 16.0;
 /** The verdicts are wider than the curves. */
 constexpr double TextMargin = 80.0;
 
-/** The limits of the logarithmic scale, in ms, from a good clock's expected error to a bad round-trip
- * time. */
+/** The limits of the logarithmic scale, in ms. They range from a good clock's expected error to a bad
+ * round-trip time. */
 constexpr double LeastMs = 0.01;
 constexpr double Decades = 5.0;
 
-/** The smallest scale of the corrections strip, in ms, so that small corrections look small. */
+/** The minimum scale of the corrections strip, in ms, so that small corrections look small. */
 constexpr double LeastCorrectionMs = 1.0;
 
 const FLinearColor Back(0.0f, 0.0f, 0.0f, 0.6f);
@@ -50,7 +50,7 @@ FLinearColor Linear(NetClock::FRgb Rgb)
 		static_cast<float>(Rgb.Blue) / 255.0f, 1.0f);
 	}
 
-	// The colours of the pages of `lab report`.
+	// The colours that `lab report` uses in its pages.
 	const FLinearColor BoundColor = Linear(NetClock::Colors::Bound);
 	const FLinearColor ExpectedColor = Linear(NetClock::Colors::Expected);
 	const FLinearColor TripColor = Linear(NetClock::Colors::Other);
@@ -185,7 +185,7 @@ void FNetClockGraph::Draw(UCanvas& Canvas, const TArray<FNetClockVerdictLine>& V
 	DrawFrame(Canvas, Verdicts.Num());
 	if (Samples.Num() == 0)
 	{
-		DrawWords(Canvas, Left, Top - 2.0 * TextHeight, FString(TEXT("NetClock: this is no client")), Plain);
+		DrawWords(Canvas, Left, Top - 2.0 * TextHeight, FString(TEXT("NetClock: this is not a client")), Plain);
 		return;
 	}
 	DrawCurve(Canvas, &FSample::RoundTripMs, TripColor);

@@ -9,8 +9,8 @@ struct FNetClockReport;
 struct FNetClockVerdictLine;
 
 /**
- * Draws the last 30 s of a client's clock on the screen. It also samples while it is hidden, so that it can
- * show what happened before it was enabled. It does not exist in Shipping builds.
+ * Draws the last 30 s of a client's clock on the screen. It keeps sampling while it is hidden, so that it can
+ * show what happened before it was enabled. Does not exist in Shipping builds.
  */
 class FNetClockGraph
 {
@@ -18,10 +18,10 @@ public:
 	/** Returns true if the console variable NetClock.Graph is set. */
 	static bool IsWanted();
 
-	/** Adds the report about a frame. Stores one report every 200 ms. */
+	/** Adds the report about a frame. Keeps one report every 200 ms. */
 	void Add(const FNetClockReport& Report);
 
-	/** Draws the graph, and the latest verdicts below it. */
+	/** Draws the graph with the latest verdicts below it. */
 	void Draw(UCanvas& Canvas, const TArray<FNetClockVerdictLine>& Verdicts) const;
 
 private:
@@ -34,9 +34,10 @@ private:
 		double ErrorBoundMs = 0.0;
 		double ExpectedErrorMs = 0.0;
 		double RoundTripMs = 0.0;
-		/** How far the shown time deviated from the estimated rate since the previous sample, in ms. */
+		/** How far the displayed time has deviated from the estimated rate since the previous sample, in
+		 * ms. */
 		double CorrectionMs = 0.0;
-		/** True if there was a discontinuity since the previous sample. */
+		/** True if there has been a discontinuity since the previous sample. */
 		bool bJumped = false;
 	};
 

@@ -9,18 +9,19 @@
 
 namespace
 {
-	/** The number of bytes to collect before writing, which takes about 50 s at 8 exchanges per second. */
+	/** How many bytes to collect before writing. It takes about 50 s to collect them at 8 exchanges per
+	 * second. */
 	constexpr int32 BufferSize = 32768;
 
-	/** Collected bytes are written at least this often, in ticks. A crash can lose this much. */
+	/** How often collected bytes are written at the latest, in ticks. A crash can lose this much time. */
 	constexpr int64 WriteAfterTicks = 10 * NetClock::TicksPerSecond;
 
-	/** The maximum number of files with one name. */
+	/** The maximum number of files with the same name. */
 	constexpr int32 MaxFiles = 100;
 
 	constexpr int32 MaxNameLength = 64;
 
-	/** Returns true for a file name without a path, because all recordings are in one folder. */
+	/** Returns true for a file name without a path, because all recordings go into one folder. */
 	bool IsName(const FString& Name)
 	{
 		for (int32 Index = 0; Index < Name.Len(); ++Index)
@@ -167,7 +168,7 @@ void FNetClockRecorder::AddLine(const FString& Line, int64 Arrived)
 
 void FNetClockRecorder::BeginNextClock()
 {
-	// A file without exchanges is used for the next clock.
+	// Reuse a file without exchanges for the next clock.
 	if (!Writer.IsValid() || Exchanges == 0 || !Close())
 	{
 		return;

@@ -6,7 +6,7 @@
 #include "Serialization/Archive.h"
 #include "Templates/UniquePtr.h"
 
-/** One exchange of a client, with the status of its reply. The fields are the columns of a recording. */
+/** One exchange of a client, including the status of the reply. The fields are the columns of a recording. */
 struct FNetClockSample
 {
 	int32 Status = 0;
@@ -22,20 +22,19 @@ struct FNetClockSample
 };
 
 /**
- * Writes a client's exchanges and the server's announcements to files below the project's folder
- * Saved/NetClock. `lab report` reads these files. Each clock has its own file. The recorder never overwrites
- * a file. It stops when the recording has reached its maximum length or when the disk is full. Use it on the
- * game thread.
+ * Writes a client's exchanges and the server's announcements to files in the project's Saved/NetClock folder,
+ * for `lab report`. Each clock gets its own file, and the recorder never overwrites a file. It stops when the
+ * recording has reached its maximum length or the disk is full. Use it on the game thread.
  */
 class FNetClockRecorder
 {
 public:
-	/** The maximum number of lines in a recording, summed over its files. It is enough for 34 hours at 8
-	 * exchanges per second, or 100 MB. A server must not be able to fill a disk. */
+	/** The maximum number of lines in a recording, across all of its files. This is enough for 34 hours at 8
+	 * exchanges per second and takes 100 MB. It keeps a server from filling the disk. */
 	static constexpr int64 DefaultMaxLines = 1000000;
 
-	/** Creates a file. If Name is empty, the file name is the date. Returns null, with the reason in Message,
-	 * if the file cannot be written. */
+	/** Creates a file. If Name is empty, the file is named after the date. If the file cannot be written,
+	 * returns null and puts the reason in Message. */
 	static TSharedPtr<FNetClockRecorder> Open(
 		const FString& Name, FString& Message, int64 MaxLines = DefaultMaxLines);
 
@@ -46,22 +45,22 @@ public:
 
 	void Add(const FNetClockSample& Sample);
 
-	/** Adds an announcement that arrived from the server at this local time. An authority is omitted if the
-	 * file already contains it. */
+	/** Adds an announcement that arrived from the server at this local time. Skips an authority that the file
+	 * already contains. */
 	void AddAuthority(int64 Arrived, uint64 Epoch, uint64 Timescale, int64 DispersionTicks);
 	void AddSegment(int64 Arrived, const TArray<uint8>& Datagram);
-	/** INT64_MIN means that the start with this version is cancelled. */
+	/** INT64_MIN means that the start with this version was cancelled. */
 	void AddStart(int64 Arrived, uint32 Version, uint64 Epoch, int64 AtTicks);
 
 	/** Starts a new file for the exchanges of a new clock. */
 	void BeginNextClock();
 
-	/** Completes the file. Returns false if it could not be written completely. */
+	/** Finishes the file. Returns false if it could not be written completely. */
 	bool Close();
 
 	bool IsOpen() const { return Writer.IsValid(); }
 
-	/** Returns the latest file, as an absolute path, and the number of exchanges in it. */
+	/** Returns the absolute path of the latest file and the number of exchanges in it. */
 	const FString& GetFile() const { return File; }
 	int64 GetExchanges() const { return Exchanges; }
 
@@ -78,9 +77,9 @@ private:
 	TArray<uint8> Buffer;
 	int64 WrittenTicks = 0;
 	int64 Exchanges = 0;
-	/** The number of lines that may still be written, in all files. */
+	/** How many more lines may be written, across all files. */
 	int64 LinesLeft = 0;
-	/** The latest authority in the file. */
+	/** The authority that was last written to the file. */
 	uint64 AuthorityEpoch = 0;
 	uint64 AuthorityTimescale = 0;
 };

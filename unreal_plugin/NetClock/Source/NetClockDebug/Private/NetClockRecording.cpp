@@ -12,19 +12,19 @@
 #include "NetClockCLibrary.h"
 #include "NetClockRecorder.h"
 
-/** The queue of exchanges for the recorder. It is needed because the link's thread also adds exchanges, while
- * the recorder is used only on the game thread. */
+/** Queues exchanges for the recorder, because the link's thread also adds exchanges but the recorder only
+ * runs on the game thread. */
 class FNetClockTap
 {
 public:
-	/** Adds an exchange. Can be called on any thread. */
+	/** Adds an exchange. Can be called from any thread. */
 	void Add(const FNetClockSample& Sample)
 	{
 		FScopeLock Lock(&Section);
 		Samples.Add(Sample);
 	}
 
-	/** Returns the exchanges since the last call. */
+	/** Returns the exchanges that were added since the last call. */
 	TArray<FNetClockSample> Take()
 	{
 		FScopeLock Lock(&Section);
@@ -40,10 +40,10 @@ private:
 
 namespace
 {
-	/** The part of a segment that identifies it. The bytes after it are its duration. */
+	/** The bytes that identify a segment. The bytes after them are its duration. */
 	constexpr int32 SegmentPart = NETCLOCK_SEGMENT_SIZE - 8;
 
-	/** The library calls this function while it handles a datagram, possibly on the link's thread. */
+	/** Called by the library while it handles a datagram, possibly on the link's thread. */
 	void OnTap(void* Tap, const netclock_sample* Told)
 	{
 		FNetClockSample Sample;

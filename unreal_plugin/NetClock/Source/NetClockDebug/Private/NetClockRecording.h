@@ -24,17 +24,17 @@ public:
 	virtual void Deinitialize() override;
 
 	/**
-	 * Starts to write every exchange to a file below Saved/NetClock, for `lab report`. You can call it before
-	 * there is a connection. The recording continues through travel, and each server has its own file. Name
-	 * may be empty. Message contains the file, or the reason if the result is false.
+	 * Starts writing every exchange to a file in Saved/NetClock, for `lab report`. Can be called before there
+	 * is a connection. The recording continues through travel, and each server gets its own file. Name may be
+	 * empty. Message receives the file name, or the reason if the function returns false.
 	 */
 	bool Start(const FString& Name, FString& Message);
 
-	/** Ends the recording and completes its file. Message describes the file. Returns false if there is no
+	/** Stops the recording and finishes its file. Message describes the file. Returns false if there is no
 	 * complete recording. */
 	bool Stop(FString& Message);
 
-	/** Finds the latest file of a recording, and the number of exchanges in it. Returns false if there is no
+	/** Gets the latest file of the recording and the number of exchanges in it. Returns false if there is no
 	 * recording. */
 	bool Get(FString& File, int64& Exchanges) const;
 
@@ -47,11 +47,11 @@ private:
 	void RecordNews(UNetClockSession& Session);
 
 	TSharedPtr<FNetClockRecorder> Recorder;
-	/** The library may use it on any thread, until the guest is destroyed. */
+	/** The library may use this on any thread until the guest is destroyed. */
 	TSharedPtr<FNetClockTap> Tap;
-	/** The generation of the recorded guest. Zero if there is none. */
+	/** The generation of the guest that is being recorded. Zero if there is none. */
 	int32 Generation = 0;
-	/** The latest recorded values. */
+	/** The values that were last recorded. */
 	TArray<uint8> Segment;
 	int64 StartTicks = 0;
 	FDelegateHandle FrameEndedHandle;

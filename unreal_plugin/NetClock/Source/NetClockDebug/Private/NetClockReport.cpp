@@ -42,7 +42,7 @@ namespace
 		}
 	}
 
-	/** Describes the stored state with which a clock started. */
+	/** Describes the saved state that a clock started from. */
 	const TCHAR* KnownText(bool bMachine, bool bServer)
 	{
 		return bMachine && bServer

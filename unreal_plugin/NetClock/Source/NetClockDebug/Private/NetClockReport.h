@@ -8,7 +8,7 @@
 
 class UWorld;
 
-/** The server's view of one player. */
+/** What the server knows about one player. */
 struct FNetClockPlayerReport
 {
 	FString Name;
@@ -16,42 +16,42 @@ struct FNetClockPlayerReport
 	int64 Dropped = 0;
 };
 
-/** A report about the clock of one world in one frame. Each tool shows a part of it. */
+/** A report about one world's clock in one frame. Each tool displays a part of it. */
 struct FNetClockReport
 {
 	ENetMode NetMode = NM_Standalone;
 	bool bReplay = false;
 	bool bWorldTimeKnown = false;
-	/** False without the library. A server then cannot serve its clock. */
+	/** False if the library is missing, in which case a server cannot serve its clock. */
 	bool bHasLibrary = false;
 	FNetClockStatus Status;
-	/** The time of this machine's clock when the status was read. */
+	/** When the status was read, by this machine's clock. */
 	int64 LocalTicks = 0;
 	FNetClockWorldReading World;
 
-	/** Lines that other modules add. */
+	/** Lines added by other modules. */
 	TArray<FString> Further;
 
-	/** A client's counters on this connection. */
+	/** A client's counters for this connection. */
 	int64 ProbesSent = 0;
 	int64 RepliesRefused = 0;
 
-	/** True if a client's clock started with the stored state of this machine or of this server. */
+	/** True if a client's clock started from the saved state of this machine or of this server. */
 	bool bKnewMachine = false;
 	bool bKnewServer = false;
 
-	/** A server's players and the sums of their counters, in total and, if known, in this frame. */
+	/** A server's players, and the sums of their counters in total and, if known, for this frame. */
 	TArray<FNetClockPlayerReport> Players;
 	int64 Answered = 0;
 	int64 Dropped = 0;
 	int32 AnsweredInFrame = 0;
 	int32 DroppedInFrame = 0;
 
-	/** The latest file of a recording, and the number of exchanges in it. Empty if there is none. */
+	/** The latest file of a recording and the number of exchanges in it. Empty if there is no recording. */
 	FString Recording;
 	int64 RecordedExchanges = 0;
 
-	/** Returns false if the world has no clock, because it does not belong to a game. */
+	/** Returns false if the world has no clock because it does not belong to a game. */
 	static bool Of(const UWorld* InWorld, FNetClockReport& Report, bool bWithPlayers = false);
 
 	bool IsClient() const { return NetMode == NM_Client && !bReplay; }

@@ -11,7 +11,7 @@
 #if !UE_BUILD_SHIPPING
 
 DECLARE_STATS_GROUP(TEXT("NetClock"), STATGROUP_NetClock, STATCAT_Advanced);
-/** Declares a number in `stat NetClock` and in Unreal Insights. */
+/** Declares a counter in `stat NetClock` and in Unreal Insights. */
 #define NETCLOCK_DECLARE(StatKind, TraceKind, Name, Text)                                                    \
 	DECLARE_##StatKind##_STAT(TEXT(Text), STAT_NetClock##Name, STATGROUP_NetClock);                          \
 	TRACE_DECLARE_##TraceKind##_COUNTER(NetClock##Name, TEXT("NetClock/" Text))
@@ -28,8 +28,8 @@ NETCLOCK_DECLARE(DWORD_COUNTER, INT, Dropped, "Probes dropped in a frame");
 
 CSV_DEFINE_CATEGORY(NetClock, true);
 
-/** Sets a number in `stat NetClock`, the CSV profiler and Unreal Insights, which show it until the next
- * one. */
+/** Sets a counter in `stat NetClock`, the CSV profiler and Unreal Insights. They show the value until it
+ * changes. */
 #define NETCLOCK_SHOW(Kind, Name, CsvName, Value)                                                            \
 	SET_##Kind##_STAT(STAT_NetClock##Name, Value);                                                           \
 	CSV_CUSTOM_STAT(NetClock, CsvName, Value, ECsvCustomStatOp::Set);                                        \
@@ -37,8 +37,8 @@ CSV_DEFINE_CATEGORY(NetClock, true);
 
 namespace
 {
-	/** Shows an unknown number as 0, because a huge number would hide all others in a graph. While the
-	 * counter Synced is 0, a 0 means that the number is unknown. */
+	/** Replaces unknown values with 0, because a huge value would dwarf all others in a graph. While the
+	 * counter Synced is 0, a 0 means that the value is unknown. */
 	float OrZero(double Ms)
 	{
 		return Ms < NetClock::UnknownMs ? static_cast<float>(Ms) : 0.0f;

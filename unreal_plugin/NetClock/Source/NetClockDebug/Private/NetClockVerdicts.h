@@ -17,18 +17,18 @@ enum class ENetClockWeight : uint8
 	Warning
 };
 
-/** An event of a client's clock, in the words and colours of a page of `lab report`. */
+/** An event of a client's clock, with the wording and colours of a `lab report` page. */
 struct FNetClockVerdictLine
 {
 	int64 LocalTicks = 0;
 	ENetClockWeight Weight = ENetClockWeight::Fine;
 	FString Words;
 
-	/** Formats a line with the age, the severity, and the words. */
+	/** Formats the age, the severity and the words as a line. */
 	FString ToText(int64 NowTicks) const;
 };
 
-/** The latest verdicts about one world's clock. The newest one comes last. */
+/** The latest verdicts about one world's clock, from oldest to newest. */
 class FNetClockVerdicts
 {
 public:
@@ -49,7 +49,7 @@ namespace NetClock
 		uint8 Green;
 		uint8 Blue;
 
-		/** From 0xRRGGBB. */
+		/** Converts 0xRRGGBB. */
 		explicit constexpr FRgb(uint32 Code) :
 			Red(static_cast<uint8>(Code >> 16 & 0xffu)), Green(static_cast<uint8>(Code >> 8 & 0xffu)),
 			Blue(static_cast<uint8>(Code & 0xffu))
@@ -57,7 +57,7 @@ namespace NetClock
 		}
 	};
 
-	/** The colours of the pages, on a dark background. */
+	/** The colours of the `lab report` pages, for a dark background. */
 	namespace Colors
 	{
 		constexpr FRgb Main(0x7db4ff);

@@ -9,7 +9,7 @@
 
 namespace
 {
-	/** The longest frame for which messages wait, in ticks (a server at 20 frames per second). */
+	/** The longest frame that messages may have to wait for, in ticks (a server at 20 frames per second). */
 	constexpr int64 SlowestFrameTicks = NetClock::TicksPerSecond / 20;
 
 	netclock::ticks SpanOfMs(float Ms)

@@ -29,7 +29,7 @@ bool UNetClockLatency::IsClient() const
 
 void UNetClockLatency::OnFrameEnding(UWorld* World)
 {
-	// The guest is fetched again each time, because a listener may end the session.
+	// Get the guest again each time, because a listener may end the session.
 	while (World == GetWorld() && IsClient())
 	{
 		const auto Change = UNetClockSession::Of(this)->GetGuest()->next_latency_change();

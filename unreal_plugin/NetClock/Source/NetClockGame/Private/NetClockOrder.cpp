@@ -13,11 +13,11 @@
 
 namespace
 {
-	/** The largest number of ms that a game may pass. Larger numbers, which are still far from overflowing
+	/** The largest value that a game may pass, in ms. Larger values, which are still far from overflowing
 	 * ticks, count as unbounded. */
 	constexpr double MostMs = 1.0e9;
 
-	/** Rounds a bound up. A value that is negative or not a number becomes -1, which the library rejects. */
+	/** Rounds a bound up. Negative values and NaN become -1, which the library rejects. */
 	netclock::ticks SpanOf(double Ms)
 	{
 		if (!(Ms >= 0.0))
@@ -50,10 +50,10 @@ namespace
 		}
 	}
 
-	/** Finds the round-trip time of a player. Returns false if the server has not measured it yet. */
+	/** Gets a player's round-trip time. Returns false if the server has not measured it yet. */
 	bool RoundTripOf(const APlayerController& Player, int64 Arrived, netclock::ticks& RoundTrip)
 	{
-		// The host's own player has no network path. The server measures the paths of the other players.
+		// The host's own player has no network path. The server measures the paths of all other players.
 		RoundTrip = netclock::ticks{};
 		if (Player.IsLocalController())
 		{
@@ -76,8 +76,8 @@ namespace
 		return static_cast<bool>(Measured);
 	}
 
-	/** Returns, in ms, how far this frame's lead is ahead of the shown time or how far the downlink is behind
-	 * it. Huge until it is known, and zero without a server. */
+	/** Returns how far the lead is ahead of the displayed time in this frame, or how far the downlink is
+	 * behind it, in ms. Huge until it is known, and zero without a server. */
 	double LeadMs(const UObject* WorldContextObject, bool bAhead)
 	{
 		const UWorld* World = WorldContextObject ? WorldContextObject->GetWorld() : nullptr;

@@ -9,7 +9,8 @@
 
 namespace
 {
-	/** Returns the session if bClient matches whether its world is a client's, otherwise null. */
+	/** Returns the session, or null if the world is not a client's although bClient is true, or the
+	 * reverse. */
 	UNetClockSession* SessionOf(const UObject* WorldContextObject, bool bClient)
 	{
 		const UWorld* World = WorldContextObject ? WorldContextObject->GetWorld() : nullptr;
@@ -67,7 +68,7 @@ bool UNetClockBlueprintLibrary::AnswerClockRequest(const UObject* WorldContextOb
 		return false;
 	}
 	Session->SetAnswered();
-	// A server has no state besides its epoch, so each reply can use a new server object.
+	// A server has no state except its epoch, so each reply can use a new server object.
 	const auto Server = netclock::server::create(static_cast<uint64>(Session->GetServerEpoch()));
 	netclock::request Asked;
 	Asked.id = static_cast<uint64>(Request.Id);

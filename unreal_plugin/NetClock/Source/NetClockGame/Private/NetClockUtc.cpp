@@ -18,7 +18,7 @@ namespace
 	constexpr int64 TicksTo1970 = 621355968000000000;
 	constexpr int64 LastTicks = 3155378975999999999;
 
-	/** Smaller corrections are not reported, in ticks. */
+	/** The smallest correction to report, in ticks. */
 	constexpr int64 LeastJumpTicks = NetClock::TicksPerSecond / 100;
 }
 
@@ -41,7 +41,7 @@ void UNetClockUtc::Deinitialize()
 	Super::Deinitialize();
 }
 
-// The delegate is called for all games in the process, and PIE has several.
+// The delegate is called for all games in the process, of which PIE has several.
 void UNetClockUtc::OnFrameEnding(UWorld* World)
 {
 	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(World);
@@ -71,7 +71,7 @@ bool UNetClockUtc::Read(const FNetClockStatus& Status, FDateTime& Utc, double& E
 	ErrorBoundMs = NetClock::UnknownMs;
 	if (!NetClock::IsLibraryUsable() && IsServer())
 	{
-		// The server's own UTC needs no library.
+		// The server can read its own UTC without the library.
 		Utc = FDateTime::UtcNow();
 		return true;
 	}
@@ -105,7 +105,7 @@ bool UNetClockUtc::ServerTicksAt(const FNetClockStatus& Status, FDateTime Utc, i
 	{
 		return false;
 	}
-	// A date can be any number, so the difference could overflow.
+	// The date can be any number, so the difference could overflow.
 	ServerTicks = FMath::Clamp<int64>(Utc.GetTicks(), 0, LastTicks) - TicksTo1970 - KnownZeroTicks;
 	return true;
 }

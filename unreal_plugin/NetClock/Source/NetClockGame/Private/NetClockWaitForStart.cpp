@@ -26,7 +26,7 @@ void UNetClockWaitForStart::Activate()
 	EndedHandle = Starts->OnStartEnded.AddUObject(this, &UNetClockWaitForStart::OnEnded);
 	if (Starts->HasStarted())
 	{
-		// The wait must not end inside this call. The instant will have passed in the next frame, too.
+		// The wait must not end inside this call. By the next frame, the instant will still have passed.
 		const FNetClockWaitDelegate Done =
 			FNetClockWaitDelegate::CreateUObject(this, &UNetClockWaitForStart::OnWaited);
 		Handle = Waiting->WaitUntilServerTime(Starts->GetStartStatus().AtTicks, Done);
@@ -55,7 +55,7 @@ void UNetClockWaitForStart::OnEnded(ENetClockStartEnd End)
 		Cancel();
 		break;
 	case ENetClockStartEnd::WorldEnd:
-		// When a world ends, its Blueprints are no longer called.
+		// Do not call the Blueprints of a world that has ended.
 		EndThrough(FNetClockWaitPin(), 0.0, NetClock::UnknownMs);
 		break;
 	}

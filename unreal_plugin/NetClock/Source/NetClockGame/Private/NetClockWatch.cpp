@@ -12,7 +12,7 @@
 
 namespace
 {
-	/** The longest time for which one call can excuse a clock, in seconds (one hour). */
+	/** The longest time that one call can excuse a clock for, in seconds (one hour). */
 	constexpr double MostExcused = 3600.0;
 
 	ENetClockSuspicion SuspicionOf(netclock::rate_level Level)
@@ -76,7 +76,7 @@ void UNetClockWatch::OnFrameEnded(UWorld* World)
 	const bool bAsks = Now - MeasuredTicks >= NetClock::TicksPerSecond;
 	MeasuredTicks = bAsks ? Now : MeasuredTicks;
 	Watched.RemoveAll([](const FWatched& It) { return !It.Player.IsValid(); });
-	// Reported after the loop, because a listener may kick a player.
+	// Report findings after the loop, because a listener may kick a player.
 	TArray<FWatched> Found;
 	for (FConstPlayerControllerIterator It = World->GetPlayerControllerIterator(); It; ++It)
 	{

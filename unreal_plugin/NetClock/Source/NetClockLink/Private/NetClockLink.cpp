@@ -43,8 +43,8 @@ namespace
 		return Points == 3 && Digits > 0;
 	}
 
-	/** Returns true for hexadecimal digits with at least two colons, perhaps in brackets. The library checks
-	 * the rest. */
+	/** Returns true for hexadecimal digits with at least two colons, with or without brackets. The library
+	 * checks the rest. */
 	bool IsVersion6(const FString& Text)
 	{
 		int32 Colons = 0;
@@ -61,13 +61,13 @@ namespace
 		return Colons >= 2;
 	}
 
-	/** The largest number of players with a key. Further players use the game's messages. */
+	/** The maximum number of players that can hold a key. Any further players use the game's messages. */
 	constexpr uint32 MaxKeys = 1024;
 
-	/** The size of the longest address as text, including the terminating zero. */
+	/** The maximum length of an address as text, including the terminating zero. */
 	constexpr int32 AddressSize = 64;
 
-	/** Copies the address without its brackets. */
+	/** Copies the address without brackets. */
 	void CopyAddress(const FString& Address, char (&Host)[AddressSize])
 	{
 		int32 Length = 0;
@@ -93,7 +93,7 @@ namespace
 		}
 	}
 
-	/** Limits a count to the largest number that Blueprints can hold. */
+	/** Clamps a count to the largest value that fits in a Blueprint integer. */
 	int32 CountOf(std::uint64_t Count)
 	{
 		return static_cast<int32>(FMath::Min(Count, std::uint64_t{0x7fffffff}));
@@ -120,7 +120,7 @@ namespace
 		return Status;
 	}
 
-	/** Describes the status as readable text. */
+	/** Describes the status in words. */
 	FString LinkText(const FNetClockLinkStatus& Link)
 	{
 		const TCHAR* Stamps =
@@ -190,7 +190,7 @@ void UNetClockLink::OnFrameEnding(UWorld* World)
 	}
 	if (!bListens)
 	{
-		// The link's client uses the guest's clock. The delegate references this object weakly.
+		// The link's client uses the guest's clock. The delegate only holds a weak reference to this object.
 		bListens = true;
 		Session->OnEnding.AddUObject(this, &UNetClockLink::OnEnding);
 	}
@@ -263,7 +263,8 @@ FNetClockLinkStatus UNetClockLink::GetLinkStatus() const
 void UNetClockLink::Follow(UNetConnection* Connection)
 {
 	UNetClockSession* Session = GetSession();
-	// Until the server is confirmed, a kept or hidden clock must not use a different server's replies.
+	// Until the server is confirmed, a kept or hidden clock must not use replies that may come from a
+	// different server.
 	netclock::guest* Guest = Session->IsSettled() && Connection ? Session->GetGuest() : nullptr;
 	const auto Offer = Guest ? Guest->link_offer()
 							 : netclock::result<netclock::link_offer>{netclock::status::no_link_offer, {}};
@@ -304,8 +305,8 @@ void UNetClockLink::OpenClient(
 	Config.message_interval = netclock::ticks{
 		NetClock::SecondsToTicks(static_cast<double>(Settings.ProbeIntervalBesideLinkSeconds))};
 	netclock::session_key Key = Offer.key;
-	// A link that is reopened on the same connection has the same key and must not reuse its numbers, so each
-	// link starts at a larger number than the one before.
+	// A link that is reopened on the same connection has the same key and must not reuse message numbers, so
+	// each link starts at a larger number than the one before.
 	static uint32 Opened = 0;
 	Key.restarts = Opened++;
 	char Host[AddressSize];
@@ -360,7 +361,7 @@ void UNetClockLink::Serve(const UWorld& World)
 	}
 	if (ServedEpoch != Session->GetServerEpoch())
 	{
-		// The server has a new clock now, so players get new keys.
+		// The server now has a new clock, so players get new keys.
 		Close();
 		ServedEpoch = Session->GetServerEpoch();
 		OpenServer(Session->ServerTicks(0));
@@ -416,7 +417,8 @@ void UNetClockLink::OpenServer(int64 OffsetTicks)
 			return;
 		}
 		Trouble = LastError();
-		// Windows also denies ports that another program uses exclusively, or that the system reserves.
+		// Windows also denies access to ports that another program uses exclusively or that the system
+		// reserves.
 		if (Made.code() != netclock::status::port_in_use && Made.code() != netclock::status::no_permission)
 		{
 			break;

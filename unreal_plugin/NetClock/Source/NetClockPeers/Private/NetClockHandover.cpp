@@ -15,14 +15,14 @@ namespace
 	/** The library's limit on the dispersion, in ms. */
 	constexpr double MaxDispersionMs = 4294967295.0e-4;
 
-	/** A growing dispersion is announced to players in steps of this size, in ms. If clocks drift by 100 ppm,
-	 * that is every 10 s. */
+	/** How much the dispersion must grow before it is announced to players again, in ms. If clocks drift by
+	 * 100 ppm, it grows this much every 10 s. */
 	constexpr double DispersionStepMs = 1.0;
 
-	/** The library's limit on the distance of instants from zero, in ticks. */
+	/** The library's limit on how far instants may be from zero, in ticks. */
 	constexpr int64 MostTicks = int64(1) << 62;
 
-	/** Returns false if a bound is unknown, or too large to state. */
+	/** Returns false if a bound is unknown or too large to announce. */
 	bool IsDispersion(double Ms) { return Ms >= 0.0 && Ms <= MaxDispersionMs; }
 }
 
@@ -57,7 +57,7 @@ ENetClockContinuation UNetClockHandover::ContinueTimeOfPreviousServer()
 	}
 	if (!bListens)
 	{
-		// The delegates reference this object weakly.
+		// The delegates only hold weak references to this object.
 		bListens = true;
 		Session->OnServing.AddUObject(this, &UNetClockHandover::BeginServing);
 		Session->OnDecided.AddUObject(this, &UNetClockHandover::Follow);
@@ -73,7 +73,7 @@ ENetClockContinuation UNetClockHandover::ContinueTimeOfPreviousServer()
 
 ENetClockContinuation UNetClockHandover::Refuse(ENetClockContinuation Why)
 {
-	// An earlier decision is kept.
+	// Keep an earlier decision.
 	Continuation = Why == ENetClockContinuation::TooLate ? Continuation : Why;
 	return Why;
 }

@@ -89,7 +89,7 @@ UNetClockPeer* UNetClockPeer::JoinGame(const UObject* WorldContextObject, int64 
 	}
 	UNetClockPeer* Made = NewObject<UNetClockPeer>(Instance);
 	Made->Peer = MakeShared<netclock::peer>(MoveTemp(*Created));
-	// The delegates reference the object weakly.
+	// The delegates only hold weak references to the object.
 	FWorldDelegates::OnWorldTickStart.AddUObject(Made, &UNetClockPeer::OnTickStart);
 	FWorldDelegates::OnWorldPostActorTick.AddUObject(Made, &UNetClockPeer::OnPostActorTick);
 	return Made;

@@ -1,6 +1,6 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// Tests the library, and the clock with an exchange in memory.
+// Tests the library, and a clock that exchanges messages in memory.
 
 #include "Misc/AutomationTest.h"
 
@@ -33,7 +33,7 @@ void FNetClockExchangeSpec::DefineExchange()
 {
 	It(TEXT("keeps the true time within the bound, and never goes backwards"), [this]()
 	{
-		// In ticks of 100 ns: how far the server's clock is ahead, and the delays of the two directions.
+		// How far the server's clock is ahead, and the delay in each direction, in ticks of 100 ns.
 		constexpr int64 Offset = 123456789012;
 		constexpr int64 Up = 300000;
 		constexpr int64 Down = 100000;

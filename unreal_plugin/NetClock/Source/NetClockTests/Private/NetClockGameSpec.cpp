@@ -1,6 +1,6 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// Tests starts, order and own transports in games without a server.
+// Tests starts, event order and custom transports in games without a server.
 
 #include "Misc/AutomationTest.h"
 

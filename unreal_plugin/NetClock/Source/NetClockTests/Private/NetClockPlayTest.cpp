@@ -2,7 +2,7 @@
 
 // Plays in the editor, with server and client in one process. Both read the same machine's clock, so the true
 // difference between the server's time and this machine's time is exactly zero. No other test knows the true
-// time this well.
+// time this precisely.
 
 #include "Misc/AutomationTest.h"
 
@@ -19,17 +19,17 @@
 
 namespace
 {
-	/** How long the worlds may take to start, and the client to sync, in seconds. The first shader
+	/** How long the worlds may take to start and the client may take to sync, in seconds. The first shader
 	 * compilation takes a long time. */
 	constexpr double StartLimit = 120.0;
 
-	/** How long the test watches, in seconds. */
+	/** How long the test observes the worlds, in seconds. */
 	constexpr double WatchSeconds = 5.0;
 
-	/** Rounding loses up to this many ticks when the clock is read and converted. */
+	/** How many ticks may be lost to rounding when the clock is read and converted. */
 	constexpr double RoundingTicks = 4.0;
 
-	/** Returns the client's or the server's world that plays in the editor, or null. */
+	/** Returns the world of the client or the server that is playing in the editor, or null. */
 	UWorld* FindPlayWorld(bool bClient)
 	{
 		for (const FWorldContext& Context : GEngine->GetWorldContexts())
@@ -55,12 +55,12 @@ namespace
 		GEditor->RequestPlaySession(Parameters);
 	}
 
-	/** The test's observations while the worlds play. */
+	/** What the test observes while the worlds play. */
 	struct FWatch
 	{
 		explicit FWatch(FAutomationTestBase& InTest) : Test(InTest), Begun(FPlatformTime::Seconds()) {}
 
-		/** Returns true when it has finished. */
+		/** Returns true once it has finished. */
 		bool Update();
 		void Look(const UWorld& Client, const UWorld& Server);
 		void Tell() const;

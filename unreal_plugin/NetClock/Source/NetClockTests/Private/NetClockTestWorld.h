@@ -36,7 +36,7 @@ public:
 	FNetClockTestWorld(const FNetClockTestWorld&) = delete;
 	FNetClockTestWorld& operator=(const FNetClockTestWorld&) = delete;
 
-	/** Runs one frame that takes this many seconds of world time. */
+	/** Runs a frame that takes this many seconds of world time. */
 	void Frame(float Seconds = 1.0f / 60.0f) { World->Tick(LEVELTICK_All, Seconds); }
 
 	UGameInstance* Game = nullptr;

@@ -11,7 +11,7 @@
 namespace
 {
 	/** Effects are converted again when they would be off by this much, in ms. Their times are floats, which
-	 * have steps of 1 ms after three hours. */
+	 * only resolve 1 ms after three hours. */
 	constexpr double LeastChangeMs = 1.0;
 
 	/** Effects are also converted again at this interval, in ticks, because a game may have converted them
@@ -73,7 +73,7 @@ void UNetClockEffects::RecomputeEffectTimes()
 	const UWorld* World = GetWorld();
 	const float Here = static_cast<float>(World->GetTimeSeconds());
 	const float There = static_cast<float>(static_cast<double>(World->GetTimeSeconds()) + Seconds);
-	// In the editor, there are components in several worlds.
+	// In the editor, several worlds may have components.
 	for (TObjectIterator<UAbilitySystemComponent> Component; Component; ++Component)
 	{
 		if (Component->GetWorld() == World)

@@ -13,14 +13,14 @@
 
 namespace
 {
-	/** The countdown, in ms. Announcing the start to all players adds some tenths of a second. */
+	/** The countdown, in ms. Announcing the start to all players adds a few tenths of a second. */
 	constexpr double CountdownMs = 3000.0;
 
-	/** The next race begins this long after a player has won, in seconds of world time. */
+	/** How long after a win the next race begins, in seconds of world time. */
 	constexpr double RestSeconds = 5.0;
 
-	/** How much slower than the fastest message a player's message may be, including the waits for frames,
-	 * and the largest rewind, both in ms. */
+	/** How much later than the fastest message a player's message may arrive, including the waits for frames,
+	 * and the maximum rewind, both in ms. */
 	constexpr double JitterMs = 60.0;
 	constexpr double MaxRewindMs = 250.0;
 
@@ -133,7 +133,7 @@ void ANetClockSampleGameMode::TogglePause(APlayerController* Player)
 	}
 	else
 	{
-		// An empty delegate, because there is no condition for resuming.
+		// Leave the delegate empty, because there is no condition for resuming.
 		SetPause(Player, FCanUnpause());
 	}
 }
@@ -157,8 +157,8 @@ void ANetClockSampleGameMode::JudgeShot(ANetClockSamplePlayerController& Player,
 	{
 		return;
 	}
-	// Finds the instant that the player saw, in server time, then the world time at that instant, and then
-	// the position of the target.
+	// Find the server time that the player was seeing, then the world time at that instant, and then the
+	// position of the target.
 	FNetClockRewind Rewind;
 	double SawSeconds = 0.0;
 	const bool bIsKnown =

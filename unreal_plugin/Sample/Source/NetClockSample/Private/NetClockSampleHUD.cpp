@@ -22,7 +22,7 @@ namespace
 	constexpr float LineHeight = 20.0f;
 	constexpr float LaneHeight = 26.0f;
 
-	/** Returns the reason why the race is waiting or the time of the race. */
+	/** Returns why the race is waiting, or the time of the race. */
 	FString Headline(const ANetClockSampleGameState& Race, const UNetClockStart* Start, double WorldSeconds)
 	{
 		if (Race.Winner != 0)

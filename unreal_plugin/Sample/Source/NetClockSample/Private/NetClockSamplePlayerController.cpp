@@ -34,7 +34,7 @@ ANetClockSampleGameMode* ANetClockSamplePlayerController::GetRules() const
 
 void ANetClockSamplePlayerController::Shoot()
 {
-	// The time of this frame, in which the player saw the target and pulled the trigger.
+	// This is the frame in which the player saw the target and pulled the trigger.
 	ServerShoot(UNetClockOrder::GetEventStamp(this));
 }
 

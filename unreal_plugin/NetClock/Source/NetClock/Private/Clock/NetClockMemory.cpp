@@ -7,8 +7,7 @@
 #include "Misc/FileHelper.h"
 #include "Misc/Paths.h"
 
-// The file contains the machine's state, followed by the name and state of each server, starting with the
-// latest.
+// The file contains the machine's state, followed by the name and state of each server, most recent first.
 
 namespace
 {
@@ -17,7 +16,7 @@ namespace
 	constexpr int32 NameSize = 4;
 	constexpr int32 EntrySize = NameSize + StateSize;
 
-	/** The maximum number of servers. Few players return to more. */
+	/** The maximum number of servers to remember. Few players return to more servers than this. */
 	constexpr int32 MaxServers = 16;
 
 	FString FileName()
@@ -40,7 +39,7 @@ namespace
 		return TArray<uint8>(Bytes.GetData() + From, Count);
 	}
 
-	/** Returns the file's bytes. Empty if there is no file, or if its length is invalid. */
+	/** Returns the file's bytes. Empty if there is no file or its length is invalid. */
 	TArray<uint8> Load()
 	{
 		TArray<uint8> Bytes;
@@ -86,6 +85,6 @@ void NetClock::Remember(const FString& Address, const FNetClockKnown& Known)
 			Bytes.Append(Part(Before, From, EntrySize));
 		}
 	}
-	// If this fails, the next session starts without a stored state.
+	// If this fails, the next session starts without a saved state.
 	static_cast<void>(FFileHelper::SaveArrayToFile(Bytes, *FileName()));
 }

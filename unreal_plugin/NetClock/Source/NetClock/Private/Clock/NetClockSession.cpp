@@ -1,7 +1,7 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
 // The server side of a session, and the code that servers and clients share. NetClockSessionClient.cpp
-// contains the client's part.
+// contains the client side.
 
 #include "NetClock/Clock/NetClockSession.h"
 
@@ -54,10 +54,10 @@ TSharedPtr<netclock::guest> UNetClockSession::MakeReader()
 
 void UNetClockSession::ServeOffset(int64 OffsetTicks)
 {
-	// The epoch is new, because clients must not mix this run with an earlier one.
+	// Use a new epoch, because clients must not mix up this run with an earlier one.
 	ServerEpoch = NetClock::DrawEpoch();
 	ServerOffset = OffsetTicks;
-	// Servers do not follow other servers.
+	// A server does not follow another server.
 	EndAll();
 	bKeeps = bUnconfirmed = bAnswered = false;
 	Decision = ENetClockDecision::None;

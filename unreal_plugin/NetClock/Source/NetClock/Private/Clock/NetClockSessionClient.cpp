@@ -1,6 +1,6 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// The session of a client.
+// The client side of a session.
 
 #include "NetClock/Clock/NetClockSession.h"
 
@@ -15,21 +15,22 @@
 
 namespace
 {
-	/** The state is first stored after the first interval and then at the second. While the rate is unknown,
-	 * the first interval is repeated. */
+	/** When the state is first saved, and how often it is saved after that, in ticks. While the rate is
+	 * unknown, saving is retried after the first interval. */
 	constexpr int64 FirstMemoryTicks = 60 * NetClock::TicksPerSecond;
 	constexpr int64 NextMemoryTicks = 600 * NetClock::TicksPerSecond;
 
 	/** How long a kept clock waits for a server with a different clock to continue the time, in ticks. */
 	constexpr int64 HandoverTicks = 2 * NetClock::TicksPerSecond;
 
-	/** A server on this machine has the same crystal, so a rate of zero would be stored for the machine. */
+	/** Returns true for a server on this machine. Both share a crystal, so the session would save a rate of
+	 * zero. */
 	bool IsThisMachine(const FString& Address)
 	{
 		return Address.StartsWith(TEXT("127.")) || Address == TEXT("::1") || Address == TEXT("localhost");
 	}
 
-	/** Copies a stored state, if it has the right length. */
+	/** Copies a saved state if it has the right length. */
 	void CopyState(const TArray<uint8>& From, netclock::saved_state& To)
 	{
 		for (size_t At = 0; static_cast<size_t>(From.Num()) == To.size() && At < To.size(); ++At)
@@ -57,7 +58,7 @@ bool UNetClockSession::FollowConnection(UNetConnection* Connection)
 	RememberTicks = Now + FirstMemoryTicks;
 	bAnswered = false;
 	Decision = ENetClockDecision::None;
-	// After reconnecting, the server may still be in the same world.
+	// After a reconnect, the server may still be in the same world.
 	LeftWorld = 0;
 	OtherTicks = 0;
 	bHasAsked = false;
@@ -80,7 +81,8 @@ void UNetClockSession::StartSession()
 	static_cast<void>(Guest->clock().begin_burst());
 }
 
-// The server identifies a guest by the component that sends its datagrams, which can change in split screen.
+// The server identifies a guest by the component that sends its datagrams. In split screen, this component
+// can change.
 void UNetClockSession::SetAsking(const UNetClockComponent* Component)
 {
 	if (Guest.IsValid() && bHasAsked && !(Asking == Component))
@@ -139,7 +141,7 @@ void UNetClockSession::Confirm(int64 Arrived, int64 HostEpoch)
 	OtherTicks = OtherTicks == 0 ? Arrived : OtherTicks;
 	if (Now.ServerEpoch != HostEpoch && bKeeps && Arrived - OtherTicks < HandoverTicks)
 	{
-		// The new server's reply has to arrive first.
+		// Give the new server's reply time to arrive.
 		return;
 	}
 	bUnconfirmed = false;
@@ -149,12 +151,12 @@ void UNetClockSession::Confirm(int64 Arrived, int64 HostEpoch)
 	bKeeps = false;
 	if (!bSame)
 	{
-		// This is a different server, whose time is unrelated to this clock.
+		// This is a different server, whose time has nothing to do with this clock.
 		StartClock();
 		return;
 	}
-	// These events occurred while the server was unconfirmed. A kept clock was shown throughout, so there is
-	// nothing to report.
+	// These events occurred while the server was unconfirmed. A kept clock was displayed throughout, so there
+	// is nothing to report.
 	while (Guest->clock().next_event())
 	{
 	}
@@ -182,8 +184,8 @@ void UNetClockSession::LearnServerBoot(int64 Boot)
 	}
 }
 
-// netclock_monotonic_now includes sleep on Windows, Linux, macOS, Android and iOS. Elsewhere it may stop. If
-// UTC was merely set, the additional exchanges cost little.
+// netclock_monotonic_now includes sleep on Windows, Linux, macOS, Android and iOS. It may stop on other
+// systems. If UTC was merely set, the extra exchanges cost little.
 bool UNetClockSession::MayHaveMissedTime(int64 Now)
 {
 	const int64 AheadTicks = FDateTime::UtcNow().GetTicks() - Now;
@@ -201,8 +203,7 @@ void UNetClockSession::RememberNowAndThen(int64 Now)
 	}
 }
 
-// Stores nothing while the server is unconfirmed, because the state was stored when the last connection
-// ended.
+// Saves nothing while the server is unconfirmed, because the state was saved when the last connection ended.
 bool UNetClockSession::Remember()
 {
 	const bool bWanted = Guest.IsValid() && IsSettled() && UNetClockSettings::Get().bRememberClock &&

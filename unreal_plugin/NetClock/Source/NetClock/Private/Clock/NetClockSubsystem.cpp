@@ -14,13 +14,13 @@
 
 namespace
 {
-	/** The largest expected error of a good clock, in ms. Few people notice such an error. */
+	/** The largest expected error of a good clock, in ms. Few people would notice such an error. */
 	constexpr double GoodMs = 5.0;
 
 	/** The largest expected error of a fair clock, in ms, which is one frame at 60 frames per second. */
 	constexpr double FairMs = 1000.0 / 60.0;
 
-	/** The smallest correction, in ms, that is stepped when a world begins play. It exceeds one frame. */
+	/** The smallest correction that is stepped when a world begins play, in ms. It is longer than a frame. */
 	constexpr double WorldStepMs = 20.0;
 
 	ENetClockQuality QualityOf(const FNetClockStatus& Status)
@@ -56,7 +56,7 @@ void UNetClockSubsystem::Initialize(FSubsystemCollectionBase& Collection)
 void UNetClockSubsystem::Deinitialize()
 {
 	UNetClockSession* Session = UNetClockSession::Of(this);
-	// When a world ends, its net mode may be standalone, because the next world has taken over its net
+	// A world that is ending may have the net mode standalone, because the next world has taken over its net
 	// driver.
 	if (Session && WorldNumber != 0 && bReadClient)
 	{
@@ -69,12 +69,12 @@ void UNetClockSubsystem::Deinitialize()
 	Super::Deinitialize();
 }
 
-// Actors may read the clock in BeginPlay, before the first frame of the world. No event is broadcast here.
+// Actors may read the clock in BeginPlay, before the world's first frame. Do not broadcast events here.
 void UNetClockSubsystem::OnWorldBeginPlay(UWorld& InWorld)
 {
 	Super::OnWorldBeginPlay(InWorld);
 	const UNetClockSession* Session = UNetClockSession::Of(this);
-	// Without a guest, the client has not joined a server yet and has no time to show.
+	// Without a guest, the client has not joined a server yet and has no time to display.
 	if (InWorld.GetNetMode() != NM_Client || (Session && Session->GetGuest()))
 	{
 		static_cast<void>(StepToBestEstimateMs(WorldStepMs));
@@ -94,7 +94,7 @@ double UNetClockSubsystem::StepToBestEstimateMs(double LeastMs)
 		*Session->GetGuest()->clock().make_step(NetClock::LocalTime(NetClock::LocalTicks()), Least));
 }
 
-// The delegate is called for all worlds in the process, and PIE has several.
+// The delegate is called for all worlds in the process, of which PIE has several.
 void UNetClockSubsystem::OnTickStart(UWorld* World, ELevelTick, float)
 {
 	if (!World || World != GetWorld())
@@ -146,7 +146,7 @@ void UNetClockSubsystem::ReadOwnClock()
 	Status = FNetClockStatus();
 	if (Session && Session->KeepsTime())
 	{
-		// The kept clock continues until the handover is decided. There is no server to send requests to.
+		// The kept clock keeps running until the handover is decided. There is no server to send requests to.
 		static_cast<void>(Session->GetGuest()->next(NetClock::LocalTime(FrameTicks)));
 		Status = Session->ReadClient(FrameTicks);
 		return;
@@ -182,7 +182,7 @@ void UNetClockSubsystem::ReadClient(bool bIsFrame)
 		static_cast<void>(Guest->clock().may_have_missed_time(Now));
 	}
 	Session->RememberNowAndThen(FrameTicks);
-	// View the guest only in a frame, because starts happen in frames.
+	// Only update the guest's view in a frame, because starts happen in frames.
 	Status = bIsFrame ? NetClock::StatusOf(*Guest->view(Now)) : Session->ReadClient(FrameTicks);
 	if (bIsFrame)
 	{
@@ -194,7 +194,7 @@ void UNetClockSubsystem::ReadClient(bool bIsFrame)
 	}
 }
 
-// Some systems call this on their own thread.
+// Some systems call this from their own thread.
 void UNetClockSubsystem::OnForeground()
 {
 	bForeground = true;
@@ -232,7 +232,7 @@ void UNetClockSubsystem::BroadcastEvents()
 	{
 		Report({EKind::Synced});
 	}
-	// The guest is fetched again each time, because a listener may end the session.
+	// Get the guest again each time, because a listener may end the session.
 	for (netclock::guest* Guest = Session->GetGuest(); Guest; Guest = Session->GetGuest())
 	{
 		const auto Event = Guest->clock().next_event();
@@ -253,7 +253,7 @@ void UNetClockSubsystem::Report(const FNetClockIncident& Incident)
 	OnIncident.Broadcast(Incident);
 	if (Incident.Kind == FNetClockIncident::EKind::Synced)
 	{
-		// Makes success visible without a command. In the editor, several worlds write to the same log.
+		// Show that it works without a console command. In the editor, several worlds write to the same log.
 		UE_LOG(LogNetClock, Display, TEXT("NetClock: synced with the server, within %s%s"),
 			*NetClock::MsText(Status.ErrorBoundMs),
 			GetWorld()->WorldType == EWorldType::PIE
@@ -273,7 +273,7 @@ void UNetClockSubsystem::Report(const FNetClockIncident& Incident)
 
 bool UNetClockSubsystem::GetAgeOfServerTime(int64 ServerTicks, double& AgeSeconds) const
 {
-	// Subtract as seconds, because a stamp from the network can be any number and the difference could
+	// Subtract as seconds, because a timestamp from the network can be any number and the difference could
 	// overflow.
 	AgeSeconds = !Status.bIsSynced ? 0.0
 		: (static_cast<double>(Status.ServerTicks) - static_cast<double>(ServerTicks)) /

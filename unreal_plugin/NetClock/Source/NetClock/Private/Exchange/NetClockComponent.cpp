@@ -57,7 +57,7 @@ void UNetClockComponent::GetLifetimeReplicatedProps(TArray<FLifetimeProperty>& O
 
 void UNetClockComponent::OnRep_Server()
 {
-	// Without its own library this machine has already logged a warning.
+	// If this machine does not have the library either, it has already logged a warning.
 	if (bServerHasNoClock && !bLoggedNoClock && NetClock::IsLibraryUsable())
 	{
 		bLoggedNoClock = true;
@@ -132,7 +132,7 @@ void UNetClockComponent::ClientBytesReliably_Implementation(const TArray<uint8>&
 	Receive(Bytes, true);
 }
 
-// Allows a burst, and then a sustained rate.
+// Allows a burst, followed by a sustained rate.
 bool UNetClockComponent::Spend(int64 Now)
 {
 	const UNetClockSettings& Settings = UNetClockSettings::Get();
@@ -150,7 +150,7 @@ void UNetClockComponent::Receive(const TArray<uint8>& Bytes, bool bReliable)
 {
 	const int64 Arrived = NetClock::LocalTicks();
 	const bool bIsClient = GetNetMode() == NM_Client;
-	// Excess datagrams are dropped before anything is copied. A clock is no reason to disconnect a player.
+	// Drop excess datagrams before copying anything. A clock is not a reason to disconnect a player.
 	if ((!bIsClient && !Spend(Arrived)) || Bytes.Num() > MaxBytes)
 	{
 		++(bIsClient ? Counts.Refused : Counts.Dropped);
@@ -162,7 +162,7 @@ void UNetClockComponent::Receive(const TArray<uint8>& Bytes, bool bReliable)
 	{
 		return;
 	}
-	// A reliable call may have waited behind lost calls for any length of time.
+	// A reliable call may have been queued behind lost calls for any length of time.
 	const int64 Since = bReliable ? 0 : Clock->GetPreviousPollTicks();
 	if (bIsClient)
 	{

@@ -17,7 +17,7 @@ FNetClockFrameEnded UNetClockSubsystem::OnFrameEnding;
 FNetClockFrameEnded UNetClockSubsystem::OnFrameEnded;
 FNetClockReporting UNetClockSubsystem::OnReporting;
 
-// The delegate is called for all worlds in the process, and PIE has several.
+// The delegate is called for all worlds in the process, of which PIE has several.
 void UNetClockSubsystem::OnPostActorTick(UWorld* World, ELevelTick, float)
 {
 	if (!World || World != GetWorld() || NetClock::IsReplay(*World))
@@ -26,7 +26,7 @@ void UNetClockSubsystem::OnPostActorTick(UWorld* World, ELevelTick, float)
 	}
 	if (const AGameStateBase* State = NetClock::GetLiveGameState(*World))
 	{
-		// Later frames show no less.
+		// The world time must not decrease in later frames.
 		ShownSeconds = ShowWorldTime(*State, State->AGameStateBase::GetServerWorldTimeSeconds());
 	}
 	OnFrameEnding.Broadcast(World);
@@ -43,7 +43,7 @@ void UNetClockSubsystem::OnPostActorTick(UWorld* World, ELevelTick, float)
 	OnFrameEnded.Broadcast(World);
 }
 
-// In split screen, the first player with a component sends for all players.
+// In split screen, the first player with a component sends for everyone on this machine.
 void UNetClockSubsystem::SendToServer()
 {
 	UNetClockComponent* Asks = nullptr;
@@ -79,7 +79,8 @@ void UNetClockSubsystem::AttendPlayers()
 		UNetClockComponent* Component = UNetClockComponent::Of(Player);
 		if (!Component && bAttach)
 		{
-			// The component gets no name, because the controller may already have a subobject of any name.
+			// Leave the component unnamed, because the controller may already have a subobject with any given
+			// name.
 			Component = NewObject<UNetClockComponent>(Player);
 			Component->RegisterComponent();
 		}

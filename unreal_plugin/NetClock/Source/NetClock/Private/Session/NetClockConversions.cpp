@@ -14,15 +14,15 @@ static_assert(NETCLOCK_TICKS_PER_SECOND == NetClock::TicksPerSecond, "both count
 
 namespace
 {
-	/** The state of the library in this process. */
+	/** Whether the library is usable in this process. */
 	enum class ELibrary : uint8 { NotAsked, Usable, Unusable };
 	ELibrary Library = ELibrary::NotAsked;
 
 	/** Larger world times are rejected, because a double resolves ticks only up to 2^28 s (8.5 years). */
 	constexpr double MostSeconds = 268435456.0;
 
-	/** An allowance, in ticks, because the plugin reads the real time of a frame slightly later than the
-	 * engine. */
+	/** A tolerance in ticks, because the plugin reads the real time of a frame slightly later than the engine
+	 * does. */
 	constexpr int64 ReadLagTicks = NetClock::TicksPerSecond / 1000;
 
 	netclock::ticks SpanOfMs(float Ms)
@@ -30,7 +30,8 @@ namespace
 		return netclock::ticks{NetClock::MsToTicks(static_cast<double>(Ms))};
 	}
 
-	/** Converts an enumeration that uses the library's numbers up to Last. A newer library may have more. */
+	/** Converts to an enumeration that uses the library's numbers up to Last. A newer library may have
+	 * more. */
 	template <class TTo, class TFrom> TTo Same(TFrom Value, TFrom Last)
 	{
 		return static_cast<TTo>(Value <= Last ? Value : TFrom{});
@@ -123,15 +124,16 @@ int64 NetClock::DrawEpoch()
 netclock::config NetClock::ConfigOf(const UNetClockSettings& Settings)
 {
 	netclock::config Config;
-	// client_frame and server_frame stay zero although timestamps are taken at frame boundaries. They correct
-	// for half a frame in a loop with a fixed rate, but a game's frames vary in length. Instead, a higher
-	// request rate helps, because some messages arrive just before a frame and the smallest wait counts. It
-	// also helps if packets wait for a flush, as they do in every other frame above 120 frames per second.
+	// Leave client_frame and server_frame at zero although timestamps are taken at frame boundaries. They
+	// would correct for half a frame in a loop with a fixed rate, but a game's frames vary in length.
+	// Instead, use a higher request rate, because some messages arrive just before a frame and the smallest
+	// wait counts. This also helps when packets wait for a flush, as they do in every other frame above 120
+	// frames per second.
 	Config.steady_interval = SpanOfMs(1000.0f / Settings.ProbesPerSecond);
 	Config.target_bound = SpanOfMs(Settings.TargetBoundMs);
 	Config.step_threshold = SpanOfMs(Settings.StepThresholdMs);
 	Config.max_slew = static_cast<double>(Settings.MaxSlewPercent) / 100.0;
-	// The setting limits the difference between two machines, so each machine gets half of it.
+	// The setting limits the difference between two machines, so each machine is allowed half of it.
 	Config.client_drift_ppm = static_cast<double>(Settings.MaxDriftPpm) / 2.0;
 	Config.server_drift_ppm = Config.client_drift_ppm;
 	Config.saved_seconds = NetClock::CalendarSeconds();
@@ -144,7 +146,7 @@ netclock::host_config NetClock::HostConfigOf(const UNetClockSettings& Settings)
 	netclock::host_config Config;
 	Config.capacity = Config.start_capacity = HostCapacity;
 	Config.world_read_lag = netclock::ticks{ReadLagTicks};
-	// Each machine gets half of the setting, rounded up.
+	// Each machine is allowed half of the setting, rounded up.
 	Config.utc_drift_ppm = static_cast<uint32>(Settings.MaxDriftPpm / 2.0f) + 1u;
 	return Config;
 }
@@ -209,7 +211,7 @@ bool NetClock::IncidentOf(const netclock::event& Event, FNetClockIncident& Incid
 
 bool NetClock::WorldTicksOf(double Seconds, int64& Ticks)
 {
-	// The comparison is also false for a value that is not a number.
+	// The comparison is also false for NaN.
 	const bool bExact = FMath::Abs(Seconds) < MostSeconds;
 	Ticks = bExact ? static_cast<int64>(FMath::FloorToDouble(Seconds * 1.0e7 + 0.5)) : 0;
 	return bExact;

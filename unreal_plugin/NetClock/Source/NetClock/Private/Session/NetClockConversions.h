@@ -18,27 +18,27 @@ namespace netclock
 	struct world_reading;
 }
 
-/** The library's objects, and conversions between its types and the engine's. */
+/** Creates the library's objects, and converts between its types and the engine's. */
 namespace NetClock
 {
-	/** The largest number of players that a server serves at a time. */
+	/** The maximum number of players that a server can serve at a time. */
 	constexpr uint32 HostCapacity = 256;
 
-	/** Marks the library as missing, so that the plugin no longer calls its functions. */
+	/** Marks the library as missing, so that the plugin no longer calls it. */
 	void DoNotUseLibrary();
 
-	/** Returns the id of this machine's boot, or zero if it is unknown. Rates stored before this boot count
-	 * less. */
+	/** Returns the id of this machine's current boot, or zero if it is unknown. Clock rates saved during
+	 * earlier boots carry less weight. */
 	int64 BootId();
 
-	/** Returns the current date, in seconds, to compare with the date of earlier sessions. */
+	/** Returns the current date in seconds, for comparison with the dates of earlier sessions. */
 	int64 CalendarSeconds();
 
 	/** Return random numbers. An epoch is never zero. */
 	netclock::seed DrawSeed();
 	int64 DrawEpoch();
 
-	/** Return the library's configurations. Values without a setting are the library's defaults. */
+	/** Return the library's configurations. Values without a setting keep the library's defaults. */
 	netclock::config ConfigOf(const UNetClockSettings& Settings);
 	netclock::host_config HostConfigOf(const UNetClockSettings& Settings);
 
@@ -58,10 +58,10 @@ namespace NetClock
 		return TArray<uint8>(reinterpret_cast<const uint8*>(From.data()), static_cast<int32>(Count));
 	}
 
-	/** Logs the reason that the library gives for not creating an object. */
+	/** Logs why the library could not create an object. */
 	void LogNotCreated();
 
-	/** Returns the object in one of the library's results. If it could not be created, logs the reason and
+	/** Returns the object from one of the library's results. If it could not be created, logs the reason and
 	 * returns null. */
 	template <class TResult> auto Made(TResult Result)
 	{

@@ -9,7 +9,7 @@
 
 namespace
 {
-	/** The longest delay for which the instant fits into 64 bits, in seconds (three thousand years). */
+	/** The longest delay for which the instant fits in 64 bits, in seconds (three thousand years). */
 	constexpr double MaxDelaySeconds = 1.0e11;
 }
 
@@ -49,7 +49,7 @@ FNetClockWaitHandle UNetClockWaits::Add(
 	return Handle;
 }
 
-// A delay starts when the clock is synced. It then becomes a wait for a server time.
+// A delay starts once the clock is synced. From then on, it is a wait for a server time.
 void UNetClockWaits::StartDelay(FWait& Wait, const FNetClockStatus& Status)
 {
 	if (Wait.Kind == ENetClockWaitKind::Delay && Status.bIsSynced)
@@ -72,7 +72,7 @@ bool UNetClockWaits::CancelWait(FNetClockWaitHandle Handle)
 
 void UNetClockWaits::BeforeActors()
 {
-	// All waits that end are removed before the first call, because a delegate may start another wait or end
+	// Remove all finished waits before calling any delegate, because a delegate may start another wait or end
 	// the world.
 	TArray<FWait> Remaining;
 	for (FWait& Wait : Waits)
@@ -123,14 +123,14 @@ bool UNetClockWaits::HasWorldTimeEnded(FWait& Wait, const FNetClockStatus& Statu
 	const UWorld& World = *GetWorld();
 	const UNetClockSubsystem& Clock = *UNetClockSubsystem::Of(this);
 	const AGameStateBase* State = NetClock::GetLiveGameState(World);
-	// Before the clock is synced, a client's world time is the engine's first guess. It is used only where
-	// the clock can never sync.
+	// Before the clock is synced, a client's world time is the engine's first guess. Only use it if the clock
+	// can never sync.
 	const bool bMayBeSynced = NetClock::IsClient(&World) && NetClock::IsLibraryUsable();
 	if (!State || (!Status.bIsSynced && bMayBeSynced))
 	{
 		return false;
 	}
-	// The game state may show the engine's clock even while NetClock's world time is known.
+	// The game state may return the engine's time even while NetClock's world time is known.
 	const double Seconds = Clock.ShowWorldTime(*State, State->GetServerWorldTimeSeconds());
 	Wait.Result.LatenessMs = (Seconds - Wait.Seconds) * 1000.0;
 	Wait.Result.ErrorBoundMs = Clock.GetWorldTimeErrorBoundMs();
@@ -244,7 +244,7 @@ void UNetClockWaitUntil::OnWaited(const FNetClockWaited& Waited)
 {
 	if (Waited.End == ENetClockWaitEnd::WorldEnd)
 	{
-		// When a world ends, its Blueprints are no longer called.
+		// Do not call the Blueprints of a world that has ended.
 		EndThrough(FNetClockWaitPin(), 0.0, NetClock::UnknownMs);
 		return;
 	}

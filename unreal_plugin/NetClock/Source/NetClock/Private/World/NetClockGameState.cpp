@@ -35,7 +35,7 @@ const TArray<uint8>* NetClock::BlobOf(const AGameStateBase& State)
 
 void NetClock::PublishBlob(AGameStateBase& State, const TArray<uint8>& Bytes)
 {
-	// The state is not const, so neither is its blob.
+	// The blob is not const, because the state is not const either.
 	TArray<uint8>* Blob = const_cast<TArray<uint8>*>(BlobOf(State));
 	if (Blob && !(*Blob == Bytes))
 	{

@@ -1,7 +1,7 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// World time. The server publishes how the clocks of its world relate to the server time, from which a client
-// computes them.
+// World time. The server publishes how its world's clocks relate to the server time, and clients compute the
+// world time from that.
 
 #include "Engine/World.h"
 #include "GameFramework/GameStateBase.h"
@@ -16,17 +16,17 @@
 
 namespace
 {
-	/** The longest time between the server's travel and a client's travel, in ticks. */
+	/** The longest time between when the server travels and when a client does, in ticks. */
 	constexpr int64 TravelTicks = 5 * NetClock::TicksPerSecond;
 
 	/** The host uses the numbers of ENetClockWorldClock for the clocks. */
 	constexpr int32 NumClocks = 3;
 
-	/** In a replay, times with an error bound above this value (in ms) are unknown, because segments were
+	/** In a replay, times whose error bound exceeds this value, in ms, are unknown because segments were
 	 * skipped. */
 	constexpr double SkippedMs = 10.0;
 
-	/** If a replay goes back by more than this time (in seconds), the user has scrubbed. */
+	/** If a replay goes back by more than this, in seconds, the user has scrubbed. */
 	constexpr double ScrubbedSeconds = 0.1;
 
 	/** Returns a clock's world seconds per real second. Zero if the clock is paused. */
@@ -85,8 +85,8 @@ void UNetClockSubsystem::PublishWorld()
 bool UNetClockSubsystem::IsOfThisWorld(uint32 World, int64 ServerEpoch)
 {
 	// The server and its clients do not travel at the same moment. For a while, the guest may show the world
-	// that this game has left or the one that it will enter. This is only a guess, so the guest is used in
-	// any case after TravelTicks.
+	// that this game has left or the one it is about to enter. This is only a guess, so the guest is used
+	// after TravelTicks in any case.
 	const int64 Now = FrameTicks;
 	if (UNetClockSession::Of(this)->HasLeftWorld(World) && Now - BegunTicks < TravelTicks)
 	{
@@ -127,11 +127,11 @@ void UNetClockSubsystem::PlaceWorldTime()
 		bShownIsKnown = false;
 		return;
 	}
-	// The shown time may go backwards only at a discontinuity.
+	// The displayed time may only go backwards at a discontinuity.
 	const bool bAnew = Reading.Epoch != WorldEpoch;
 	const bool bFirst = WorldEpoch == 0;
 	WorldEpoch = Reading.Epoch;
-	// Until now, the engine's clock was shown, which runs far ahead while a server is stalled.
+	// Until now, the engine's clock was displayed, which runs far ahead while a server is stalled.
 	const double AheadMs = bFirst ? (ShownSeconds - Reading.Seconds) * 1000.0 : 0.0;
 	const bool bFarAhead = AheadMs > static_cast<double>(UNetClockSettings::Get().StepThresholdMs);
 	if (bAnew && (!bFirst || bFarAhead))
@@ -148,8 +148,8 @@ void UNetClockSubsystem::PlaceWorldTime()
 
 void UNetClockSubsystem::PlayReplay()
 {
-	// The engine drives the world time of a replay, and the replay contains the server's segments, which
-	// convert it to the server time. Stamps therefore have the same age as in the live game.
+	// The engine drives a replay's world time, and the replay contains the server's segments, which convert
+	// it to server time. Timestamps therefore have the same age as in the live game.
 	Status = FNetClockStatus();
 	const AGameStateBase* State = GetWorld()->GetGameState();
 	const TArray<uint8>* Blob = State ? NetClock::BlobOf(*State) : nullptr;
@@ -166,7 +166,7 @@ void UNetClockSubsystem::PlayReplay()
 	ReplaySeconds = Seconds;
 	if (Replay.IsValid() && !(*Blob == ReplayBlob))
 	{
-		// The library rejects a mixture of two blobs, which is soon replaced.
+		// The library rejects a mixture of two blobs, which the next update replaces.
 		ReplayBlob = *Blob;
 		static_cast<void>(Replay->read_blob(Blob->GetData(), static_cast<size_t>(Blob->Num())));
 	}
@@ -200,7 +200,7 @@ FNetClockWorldReading UNetClockSubsystem::GetWorldReading(ENetClockWorldClock Cl
 		return Shown[static_cast<int32>(Clock)];
 	}
 	FNetClockWorldReading Reading;
-	// These are the current values of the world's own clocks, not those at the start of the frame.
+	// These are the current values of the world's own clocks, rather than those at the start of the frame.
 	Reading.bIsKnown = true;
 	Reading.Seconds = SecondsOf(*World, Clock);
 	Reading.Rate = RateOf(*World, Clock);
@@ -210,12 +210,12 @@ FNetClockWorldReading UNetClockSubsystem::GetWorldReading(ENetClockWorldClock Cl
 
 double UNetClockSubsystem::ShowWorldTime(const AGameStateBase& State, double EngineSeconds) const
 {
-	// A replay that is shown beside the live game has its own game state.
+	// A replay that plays alongside the live game has its own game state.
 	if (!NetClock::IsClient(GetWorld()) || NetClock::GetLiveGameState(*GetWorld()) != &State)
 	{
 		return EngineSeconds;
 	}
-	// The engine's estimate can go backwards, but the shown time must not.
+	// The engine's estimate can go backwards, but the displayed time must not.
 	return bShownIsKnown ? ShownSeconds.load() : FMath::Max(ShownSeconds.load(), EngineSeconds);
 }
 
@@ -231,7 +231,7 @@ double UNetClockSubsystem::GetWorldTimeErrorBoundMs() const
 	{
 		return NetClock::UnknownMs;
 	}
-	// The shown time waits while it is ahead of the reading.
+	// The displayed time waits while it is ahead of the reading.
 	const FNetClockWorldReading Reading = GetWorldReading(ENetClockWorldClock::World);
 	const double HeldBackMs = bIsClient ? FMath::Max(0.0, (ShownSeconds - Reading.Seconds) * 1000.0) : 0.0;
 	return Reading.ErrorBoundMs + HeldBackMs;
