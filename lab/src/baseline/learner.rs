@@ -81,7 +81,7 @@ impl Leg {
 /// The distribution of the rate before any exchange.
 #[derive(Clone, Copy)]
 pub(super) struct Prior {
-    name: &'static str,
+    pub(super) name: &'static str,
     /// The true rate minus its mean.
     off: f64,
     sigma: f64,
@@ -94,6 +94,10 @@ impl Prior {
 
     pub(super) fn hint(clocks: &Clocks, ppm: f64, doubt_ppm: f64) -> Self {
         Prior { name: HINTED_LEARNER, off: (clocks.drift_ppm - ppm) * 1e-6, sigma: doubt_ppm * 1e-6 }
+    }
+
+    pub(super) fn cost(&self, rate: f64) -> f64 {
+        ((rate - self.off) / self.sigma).powi(2) / 2.0
     }
 }
 
@@ -117,9 +121,8 @@ impl Learner {
     fn evaluate(&self, rate: f64) -> [f64; 3] {
         let (upper, forward) = self.forward.evaluate(rate);
         let (lower, reverse) = self.reverse.evaluate(-rate);
-        let z = (rate - self.prior.off) / self.prior.sigma;
         let lag = self.forward.mean / self.forward.count - self.reverse.mean / self.reverse.count;
-        [rate, forward + reverse + z * z / 2.0, (upper - lower - lag) / 2.0]
+        [rate, forward + reverse + self.prior.cost(rate), (upper - lower - lag) / 2.0]
     }
 
     /// Averages over the rates, on grids that narrow down around the mean.

@@ -5,6 +5,7 @@ use netclock::{Refusal, Sample};
 use super::anchored::{four_stamps, pushed, two_stamps};
 use super::faded::{Ircam, MinRttForever};
 use super::learner::{Learner, Prior};
+use super::loops_learner::LoopsLearner;
 use super::max_margin_hull::MaxMarginHull;
 use super::oracle::Oracle;
 use super::rule::Pace;
@@ -12,7 +13,7 @@ use super::rules;
 use super::sendspin::{Burst, Sendspin};
 use netclock_sim::clock::Clocks;
 use netclock_sim::measure::estimator::Estimator;
-use netclock_sim::network::{Exchange, Network};
+use netclock_sim::network::{Exchange, Loops, Network};
 
 /// Unreal Engine 5's replicated world time, which averages the times that the server sends.
 pub(crate) const ENGINE: &str = "engine_average";
@@ -91,7 +92,8 @@ pub fn oracle(clocks: &Clocks) -> Box<dyn Estimator> {
     Box::new(Oracle::new(clocks.clone()))
 }
 
-/// The limit for any clock that learns the rate, with exponential queueing, or `None` for other delays.
+/// The limit for any clock that learns the rate, with exponential queueing. `None` for other delays, and for
+/// frame loops that do not measure waits.
 pub fn learner(network: &Network) -> Option<Box<dyn Estimator>> {
     learner_with(network, Prior::crystals(&network.clocks))
 }
@@ -102,6 +104,9 @@ pub fn hinted_learner(network: &Network, ppm: f64, doubt_ppm: f64) -> Option<Box
 }
 
 fn learner_with(network: &Network, prior: Prior) -> Option<Box<dyn Estimator>> {
+    if network.loops == Loops::Measured {
+        return Some(Box::new(LoopsLearner::new(network.clocks.clone(), prior)));
+    }
     let queueing_ms = network.exponential_queueing_ms()?;
     Some(Box::new(Learner::new(network.clocks.clone(), queueing_ms, prior)))
 }

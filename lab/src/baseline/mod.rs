@@ -11,6 +11,7 @@ mod anchored;
 mod faded;
 mod learner;
 mod list;
+mod loops_learner;
 mod max_margin_hull;
 mod oracle;
 mod rule;

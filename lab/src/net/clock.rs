@@ -25,6 +25,27 @@ pub(crate) fn machine(stamp: LocalTime) -> MachineTime {
     MachineTime::from_ticks(stamp.ticks())
 }
 
+/// The frames of a program that polls for messages like a game loop.
+pub(crate) struct Frames {
+    period: Span,
+    next: MachineTime,
+}
+
+impl Frames {
+    pub(crate) fn new(per_second: u32) -> Self {
+        Frames { period: Span::from_secs_f64(1.0 / f64::from(per_second)), next: now() }
+    }
+
+    /// Waits for the next frame and returns its start. Missed frames are skipped.
+    pub(crate) fn wait(&mut self) -> MachineTime {
+        let left = (self.next - now()).max(Span::ZERO);
+        std::thread::sleep(std::time::Duration::from_nanos(left.ticks().unsigned_abs() * 100));
+        let frame = now();
+        self.next = frame.max(self.next + self.period);
+        frame
+    }
+}
+
 /// A client's clock, with its own origin and rate error.
 ///
 /// It is a fixed, monotonic function of the machine's clock. To check a read, derive both the local time and

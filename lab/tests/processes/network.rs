@@ -62,6 +62,19 @@ fn serve_and_sync_agree() -> Outcome {
     Ok(())
 }
 
+/// Both sides report their polls, so the round trip includes the waits, and the clock's error does not.
+#[test]
+fn serve_and_sync_agree_if_both_poll_by_frames() -> Outcome {
+    let server = Running::serve(&["--fps", "20"])?;
+    let arguments = ["sync", &server.address, "--seconds", "4", "--json", "--judge", "--fps", "30"];
+    let lines = ended_with(0, &arguments).lines()?;
+    let summary = lines.last().ok_or("no summary")?;
+    assert_eq!(summary["judged"]["reads"], summary["judged"]["inside"], "{summary}");
+    let bounds: Vec<_> = lines.iter().filter_map(|line| line["bound_ms"].as_f64()).collect();
+    assert!(bounds.len() > 2 && bounds.iter().all(|ms| *ms > 1.0), "messages wait for frames: {bounds:?}");
+    Ok(())
+}
+
 /// The server receives no marked requests, as on a path that drops them.
 #[test]
 fn dropped_marked_requests_are_reported() -> Outcome {

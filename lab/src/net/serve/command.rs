@@ -11,7 +11,7 @@ use super::counts::Counts;
 use super::server::Server;
 use super::source::Disciplined;
 use crate::net::address;
-use crate::net::clock;
+use crate::net::clock::{self, Frames};
 use crate::net::key_file;
 use crate::net::lifetime::Lifetime;
 use crate::net::script::{Kind, Part, Script};
@@ -62,6 +62,10 @@ pub struct Args {
     /// file readable only by you.
     #[arg(long, value_name = "FILE")]
     key_file: Option<PathBuf>,
+    /// Poll for requests this often per second, like a game loop, instead of timestamping them on arrival
+    #[arg(long, value_name = "N", conflicts_with = "key_file",
+          value_parser = clap::value_parser!(u32).range(1..=1000))]
+    fps: Option<u32>,
     #[command(flatten)]
     lifetime: Lifetime,
     /// Print one JSON object per line
@@ -90,6 +94,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let world = args.world.then(world).transpose()?;
     let mut server = Server::new(socket, world)?;
     server.disciplined = disciplined;
+    server.frames = args.fps.map(Frames::new);
     server.utc_error = args.utc_error_us.map(|us| Span::from_micros(us.into()));
     if let Some(keys) = keys {
         server.require(keys)?;

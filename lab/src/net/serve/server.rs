@@ -14,7 +14,7 @@ use netclock::{Request, Responder, ServerTime, Span, WireError, wire};
 
 use super::counts::Counts;
 use super::source::Disciplined;
-use crate::net::clock::{self, MachineTime, ServerClock};
+use crate::net::clock::{self, Frames, MachineTime, ServerClock};
 use crate::net::key_file;
 use crate::net::messages::exchange;
 use crate::net::random_seed;
@@ -61,6 +61,10 @@ pub(crate) struct Server {
     /// The time since the server's creation.
     pub(crate) clock: ServerClock,
     pub(crate) disciplined: Option<Disciplined>,
+    /// If this is present, the server polls for datagrams once a frame.
+    pub(crate) frames: Option<Frames>,
+    /// Datagrams that are found now arrived after this.
+    polled: ServerTime,
     host: Host,
     players: Vec<Player>,
     next_number: u64,
@@ -86,6 +90,8 @@ impl Server {
             look_up,
             clock: ServerClock { start: clock::now() },
             disciplined: None,
+            frames: None,
+            polled: ServerTime::from_ticks(0),
             host: host(0)?,
             players: Vec::new(),
             next_number: 0,
@@ -122,11 +128,23 @@ impl Server {
     /// Waits briefly for datagrams and handles them, runs a due frame of the world, and sends due messages.
     pub(crate) fn step(&mut self) -> Result<()> {
         let mut buffer = [0; BUFFER];
-        let received = self.socket.receive_within(&mut buffer, self.look_up);
+        let frame = self.frames.as_mut().map(Frames::wait);
+        let mut received = match frame {
+            Some(_) => self.socket.receive(&mut buffer),
+            None => self.socket.receive_within(&mut buffer, self.look_up),
+        };
         self.follow_clock()?;
         self.observe_utc_if_due()?;
-        if let Received::Datagram(come) = received {
-            self.receive(&mut buffer[..come.length], come.from, clock::machine(come.at));
+        while let Received::Datagram(come) = received {
+            let at = self.at(frame.unwrap_or(clock::machine(come.at)));
+            if frame.is_none() {
+                self.polled(at);
+            }
+            self.receive(&mut buffer[..come.length], come.from, at);
+            received = if frame.is_some() { self.socket.receive(&mut buffer) } else { Received::Nothing };
+        }
+        if let Some(frame) = frame {
+            self.polled(self.at(frame));
         }
         self.dismiss_silent();
         self.frame()?;
@@ -192,7 +210,14 @@ impl Server {
         Ok(())
     }
 
-    fn receive(&mut self, bytes: &mut [u8], from: Peer, arrived: MachineTime) {
+    /// Records that all datagrams that had arrived at `at` have been handled, or that one arrived then.
+    fn polled(&mut self, at: ServerTime) {
+        self.polled = at;
+        // The server's own times are always in range.
+        let _ = self.host.polled(at);
+    }
+
+    fn receive(&mut self, bytes: &mut [u8], from: Peer, received: ServerTime) {
         if Truth::is_request(bytes) {
             let zero = self.disciplined.is_none().then_some(self.clock.start);
             // Zero is not a valid kernel clock.
@@ -200,9 +225,6 @@ impl Server {
             self.post(&truth.encode(), false, from);
             return;
         }
-        let received = self.at(arrived);
-        // The server's own times are always in range.
-        let _ = self.host.polled(received);
         if self.link.is_some() {
             self.receive_sealed(bytes, from, received);
         } else if let Some(place) = self.players.iter().position(|player| player.at == from) {
@@ -257,7 +279,7 @@ impl Server {
         let responder = Responder::new(self.epoch());
         // This only fails if a request waited for longer than the 429 s that a reply can report.
         let Ok(reply) = responder.respond(request, received, self.at(clock::now())) else { return };
-        let Ok(datagram) = wire::encode_reply(&reply.found_after(received)) else { return };
+        let Ok(datagram) = wire::encode_reply(&reply.found_after(self.polled)) else { return };
         self.counts.answered += u64::from(self.post(&datagram, is_marked, to));
     }
 

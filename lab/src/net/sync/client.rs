@@ -21,7 +21,7 @@ use super::linked::GuestLink;
 use super::noted::{NotedGuest, Notes};
 pub(crate) use super::traffic::Traffic;
 use crate::net::address;
-use crate::net::clock::{self, MachineTime, SkewedClock};
+use crate::net::clock::{self, Frames, MachineTime, SkewedClock};
 use crate::net::key_file;
 use crate::net::random_seed;
 use crate::recording::Announcement;
@@ -35,6 +35,8 @@ pub(crate) struct SyncClient {
     server: SocketAddr,
     socket: StampedSocket,
     clock: SkewedClock,
+    /// If this is present, the client polls for datagrams once a frame.
+    pub(crate) frames: Option<Frames>,
     pub(super) guest: NotedGuest,
     link: Option<GuestLink>,
     /// Whether messages are marked. The link decides this for itself, and starts without marks if the client
@@ -84,6 +86,7 @@ impl SyncClient {
             server,
             socket: address::connect(server)?,
             clock,
+            frames: None,
             guest: NotedGuest::new(Guest::new(
                 GuestConfig { clock: config, ..GuestConfig::default() },
                 random_seed()?,

@@ -12,7 +12,7 @@ use super::judge::Judge;
 use super::noted::Notes;
 use super::output::{Followed, FrameRow, Output};
 use crate::net::address;
-use crate::net::clock::{self, SkewedClock};
+use crate::net::clock::{self, Frames, SkewedClock};
 use crate::net::key_file;
 use crate::net::lifetime::Stop;
 use crate::recording::Recorder;
@@ -46,6 +46,10 @@ pub struct Args {
     /// Use the first key in this file (`lab serve --key-file`)
     #[arg(long, value_name = "FILE")]
     key_file: Option<PathBuf>,
+    /// Poll for replies this often per second, like a game loop, instead of timestamping them on arrival
+    #[arg(long, value_name = "N", conflicts_with = "key_file",
+          value_parser = clap::value_parser!(u32).range(1..=1000))]
+    fps: Option<u32>,
     /// Show the true error of each read if the server runs on this machine (`lab serve`)
     ///
     /// Server and client then read the same kernel clock and thus the same crystal, which is easier to follow
@@ -76,6 +80,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         session.guest.note(Notes::File(Recorder::create(file)?))?;
     }
     session.has_world = args.world;
+    session.frames = args.fps.map(Frames::new);
     session.judge = args.judge.then(|| Judge::new(start)).transpose()?;
     let mut out = Output::new(args.json, args.world, args.judge);
     out.start(server)?;
