@@ -197,7 +197,7 @@ impl GuestProtocol {
         }
         if let Some(mut datagram) = request.and_then(|request| wire::encode_request(&request).ok()) {
             if !connection.is_unconfirmed() {
-                wire::add_digest(&mut datagram, connection.contents.digest(connection.known.revision));
+                wire::add_digest(&mut datagram, connection.digest);
             }
             let _ = writer.add(EXCHANGE, &datagram, &[]);
         }

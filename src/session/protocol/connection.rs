@@ -27,6 +27,8 @@ pub(super) struct Connection {
     pub(super) newest: [Option<(u32, u32)>; WORLDS],
     /// The contents of the known updates.
     pub(super) contents: Contents,
+    /// Their digest at the known revision, or zero until an update is applied.
+    pub(super) digest: u64,
     /// The previous server epoch, whose late updates are rejected.
     pub(super) left: Option<u64>,
     /// An authority that the clock cannot accept before it follows this server epoch.
@@ -53,6 +55,7 @@ impl Connection {
             started: 0,
             newest: [None; WORLDS],
             contents: Contents::default(),
+            digest: 0,
             left: None,
             early: None,
             confirms_soon: false,

@@ -133,6 +133,7 @@ impl GuestProtocol {
             connection.left = Some(connection.known.epoch).filter(|&epoch| epoch != 0);
             connection.known = Known { revision: 0, epoch: state.epoch };
             (connection.newest, connection.contents) = ([None; WORLDS], Contents::default());
+            connection.digest = 0;
             // Each host numbers its own rounds.
             connection.started = 0;
             self.worlds.iter_mut().for_each(Timeline::readmit);
@@ -177,6 +178,7 @@ impl GuestProtocol {
         if is_newer {
             (connection.known.revision, connection.learned_at) = (state.revision, arrived);
         }
+        connection.digest = connection.contents.digest(connection.known.revision);
         connection.confirms_soon |= connection.acknowledged != state.revision;
         self.confirm(ServerTime::from_ticks(state.through));
     }
