@@ -87,8 +87,8 @@ impl Full {
 
     fn peer_ready(&mut self) {
         let peer = self.next_peer();
-        // The pace of 16,000 peers, each of which sends this four times per second. Includes due work.
-        self.now = LocalTime::from_ticks(self.now.ticks() + 150);
+        // Each peer sends this four times per second. Includes due work.
+        self.now = LocalTime::from_ticks(self.now.ticks() + 2_500_000 / self.peers.len() as i64);
         let ready = message(READY, self.peers[peer as usize].1, 0, 0);
         self.relay.receive(peer, &ready, self.now).expect("the peer is connected");
         assert!(self.next());
