@@ -44,8 +44,7 @@ namespace Scenarios
 			Shown("RepliesRefused", "RepliesRefused", static_cast<double>(Counts.Refused), 0);
 			++Frames;
 		});
-		const auto Flush = Session.Server->OnFlush;
-		Session.Server->OnFlush = [&]()
+		Session.Server->AlsoAtEnd([&]()
 		{
 			if (Peer.ServerComponent())
 			{
@@ -54,8 +53,7 @@ namespace Scenarios
 				Shown("Dropped", "ProbesDropped", static_cast<double>(Now.Dropped - Before.Dropped), 0);
 				Before = Now;
 			}
-			Flush();
-		};
+		});
 		Session.Run(5);
 		// More requests in one frame than the server answers, and a meaningless reply.
 		for (int32 Index = 0; Index < 200; ++Index)

@@ -150,6 +150,8 @@ public:
 	/** Waits of packets at their receiver in seconds, by the time of reading in ticks of the receiver's
 	 * clock. */
 	std::map<int64, double> WaitedUp, WaitedDown;
+	/** When the plugin made its calls, in ticks of the caller's clock. */
+	std::set<int64> CalledUp, CalledDown;
 	int64 BytesUp = 0, BytesDown = 0;
 	int32 CallsUp = 0, CallsDown = 0;
 	/** Unreliable calls in both directions that a saturated connection dropped. */

@@ -14,6 +14,7 @@ void FSession::CountCall(FPeer& Peer, const UObject* Object, const FDoubleRpc& R
 	const bool bLate = Peer.Judged.ConfirmedAt >= 0 && FDouble::State.Now > Peer.Judged.ConfirmedAt + 2;
 	const bool bClock = Object->IsA(UNetClockComponent::StaticClass());
 	Peer.LateReliable += bLate && Rpc.bReliable && bClock ? 1 : 0;
+	if (bClock) { (bUp ? Peer.CalledUp : Peer.CalledDown).insert(NetClock::LocalTicks()); }
 	if (bClock && !Rpc.bReliable)
 	{
 		const double Frame = bUp ? Peer.Machine.TickStart : Server->TickStart;
