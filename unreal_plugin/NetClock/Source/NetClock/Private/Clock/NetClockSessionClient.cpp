@@ -23,8 +23,7 @@ namespace
 	/** How long a kept clock waits for a server with a different clock to continue the time, in ticks. */
 	constexpr int64 HandoverTicks = 2 * NetClock::TicksPerSecond;
 
-	/** Returns true for a server on this machine. Both share a crystal, so the session would save a rate of
-	 * zero. */
+	/** Returns true for a server on this machine. Both share a crystal, so the saved rate would be zero. */
 	bool IsThisMachine(const FString& Address)
 	{
 		return Address.StartsWith(TEXT("127.")) || Address == TEXT("::1") || Address == TEXT("localhost");
@@ -81,8 +80,7 @@ void UNetClockSession::StartSession()
 	static_cast<void>(Guest->clock().begin_burst());
 }
 
-// The server identifies a guest by the component that sends its datagrams. In split screen, this component
-// can change.
+// The server identifies a guest by the component that sends its datagrams. In split screen, it can change.
 void UNetClockSession::SetAsking(const UNetClockComponent* Component)
 {
 	if (Guest.IsValid() && bHasAsked && !(Asking == Component))

@@ -21,8 +21,7 @@ namespace
 	/** Larger world times are rejected, because a double resolves ticks only up to 2^28 s (8.5 years). */
 	constexpr double MostSeconds = 268435456.0;
 
-	/** A tolerance in ticks, because the plugin reads the real time of a frame slightly later than the engine
-	 * does. */
+	/** A tolerance in ticks, because the plugin reads the real time of a frame slightly after the engine. */
 	constexpr int64 ReadLagTicks = NetClock::TicksPerSecond / 1000;
 
 	netclock::ticks SpanOfMs(float Ms)
@@ -30,8 +29,7 @@ namespace
 		return netclock::ticks{NetClock::MsToTicks(static_cast<double>(Ms))};
 	}
 
-	/** Converts to an enumeration that uses the library's numbers up to Last. A newer library may have
-	 * more. */
+	/** Converts to an enumeration that uses the library's numbers up to Last. A newer one may have more. */
 	template <class TTo, class TFrom> TTo Same(TFrom Value, TFrom Last)
 	{
 		return static_cast<TTo>(Value <= Last ? Value : TFrom{});

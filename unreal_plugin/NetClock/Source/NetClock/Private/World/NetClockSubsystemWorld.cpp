@@ -22,8 +22,7 @@ namespace
 	/** The host uses the numbers of ENetClockWorldClock for the clocks. */
 	constexpr int32 NumClocks = 3;
 
-	/** In a replay, times whose error bound exceeds this value, in ms, are unknown because segments were
-	 * skipped. */
+	/** In a replay, a larger error bound, in ms, means that segments were skipped, so the time is unknown. */
 	constexpr double SkippedMs = 10.0;
 
 	/** If a replay goes back by more than this, in seconds, the user has scrubbed. */

@@ -61,8 +61,7 @@ public:
 	bool HasAnswered() const { return bAnswered; }
 	void SetAnswered() { bAnswered = true; }
 
-	/** Records that the game relies on the served time in this world. From then on, the time cannot be
-	 * replaced. */
+	/** Records that the game relies on the served time in this world. Afterwards it cannot be replaced. */
 	void SetReliedOnIn(const UWorld* World) { ReliedOnIn = World; }
 	bool IsReliedOnIn(const UWorld* World) const { return World && ReliedOnIn == World; }
 
@@ -76,16 +75,14 @@ public:
 	/** Returns the player's number on the host, or -1 if no message from that player has arrived yet. */
 	int32 NumberOf(const UNetClockComponent& Player) const;
 
-	/** Handles a datagram from a player, which was read after PolledTicks. Returns false if the host rejects
-	 * it. */
+	/** Handles a datagram from a player, read after PolledTicks. Returns false if the host rejects it. */
 	bool ReceiveFromPlayer(
 		UNetClockComponent& Player, const TArray<uint8>& Bytes, int64 Arrived, int64 PolledTicks);
 
 	/** Removes a player who has left. */
 	void Dismiss(const UNetClockComponent& Player);
 
-	/** Returns the latest segments of the world's clocks, for replays. Call this after the worlds have been
-	 * observed. */
+	/** Returns the latest segments of the world's clocks, for replays. Call this after observing them. */
 	const TArray<uint8>& TakeBlob();
 
 	/** Returns the guest that stores the time history of the server's own worlds. May be null. */
@@ -104,16 +101,14 @@ public:
 	/** Sets the component that sends the guest's datagrams. */
 	void SetAsking(const UNetClockComponent* Component);
 
-	/** Handles a datagram from the server, which was read after PolledTicks. Returns false if the guest
-	 * rejects it. */
+	/** Handles a datagram from the server, read after PolledTicks. Returns false if the guest rejects it. */
 	bool ReceiveFromServer(const TArray<uint8>& Bytes, int64 Arrived, int64 PolledTicks);
 
 	/** Handles the first reply on a connection. HostEpoch identifies the host that sent it, and is zero if
 	 * the server has no host yet. Does nothing if HostEpoch is zero or the server is already confirmed. */
 	void Confirm(int64 Arrived, int64 HostEpoch);
 
-	/** Keeps displaying the clock until the next server's time is known. Returns false if the clock is not
-	 * synced. */
+	/** Displays the clock until the next server's time is known. Returns false if it is not synced. */
 	bool KeepTime();
 	bool KeepsTime() const { return bKeeps; }
 	void EndKeeping() { bKeeps = false; }
@@ -151,8 +146,7 @@ public:
 	/** Returns true if the server is confirmed, so the clock is neither hidden nor kept. */
 	bool IsSettled() const { return !bUnconfirmed && !bKeeps; }
 
-	/** Broadcast before a guest or host is destroyed, so that other objects can drop their references to
-	 * it. */
+	/** Broadcast before a guest or host is destroyed, so that other objects can drop references to it. */
 	FNetClockSessionEvent OnEnding;
 
 	/** Lets another module configure a new guest or host. The other pointer is null. */
@@ -162,15 +156,13 @@ public:
 	/** Returns a number that changes whenever a guest or host is created. */
 	int32 GetGeneration() const { return Generation; }
 
-	/** Creates a guest that reads blobs but does not follow a server. Returns null if the library is
-	 * missing. */
+	/** Creates a guest that reads blobs but does not follow a server. Returns null without the library. */
 	static TSharedPtr<netclock::guest> MakeReader();
 
 private:
 	void StartClock();
 	void StartSession();
-	/** Returns a player's number on the host, and admits the player if necessary. Returns -1 if the host is
-	 * full. */
+	/** Returns a player's number on the host, admitting the player if necessary, or -1 if it is full. */
 	int32 Admit(UNetClockComponent& Player);
 	/** Returns false if the rate is not known yet or saving is not allowed. */
 	bool Remember();

@@ -46,14 +46,12 @@ public:
 	 * false if the datagram has not been sent. */
 	bool Send(const TArray<uint8>& Bytes, bool bReliable);
 
-	/** Sends the held datagram, unless another one has been sent in this frame. Call this at the end of each
-	 * frame. */
+	/** Sends the held datagram, unless this frame has sent another one. Call this at a frame's end. */
 	void SendHeld();
 
 	const FNetClockExchangeCounts& GetCounts() const { return Counts; }
 
-	/** Server: returns true if the player's latest datagram was a reliable call, so the reply must be one
-	 * too. */
+	/** Server: returns true if the player's latest datagram was a reliable call, and so must be the reply. */
 	bool AnswersReliably() const { return bAnswersReliably; }
 
 	virtual void BeginPlay() override;
@@ -89,8 +87,7 @@ private:
 	bool Spend(int64 Now);
 
 	FNetClockExchangeCounts Counts;
-	/** Server: the player's remaining budget, and when it was last updated. Zero before the first
-	 * datagram. */
+	/** Server: the player's remaining budget, and when it was last updated. Initially zero. */
 	double BudgetLeft = 0.0;
 	int64 BudgetTicks = 0;
 	/** The start of the frame in which the latest unreliable datagram was sent, and the held datagram. */
