@@ -45,7 +45,7 @@ namespace Scenarios
 		const UNetClockComponent* Component = Cheat.ServerComponent();
 		for (const std::string& Wanted : {std::string("2 players\n"),
 				 ": " + std::to_string(Component->GetCounts().Answered) + " datagrams sent, " +
-					 std::to_string(Component->GetCounts().Dropped) + " dropped as too many\n",
+					 std::to_string(Component->GetCounts().Dropped) + " dropped over the limit\n",
 				 std::string("client\n  state        synced\n"),
 				 std::string("FINE  the first reply arrived; there is a server time to show\n"),
 				 // In the same colour as this text has on the pages of `lab report`.

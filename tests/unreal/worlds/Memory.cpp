@@ -61,7 +61,7 @@ namespace Scenarios
 		FDuo Session(Seed + 70);
 		FPeer& Peer = Session.Peer;
 		Session.Run(50);
-		Expect(Says(Peer, "without knowledge of earlier sessions"), "the status reports a cold start");
+		Expect(Says(Peer, "without saved data from earlier sessions"), "the status reports a cold start");
 		Expect(!Kept(Peer), "no file is stored in the first minute");
 		double Written = 50;
 		for (; Written < 300 && !Kept(Peer); Written += 10) { Session.Run(10); }
@@ -80,7 +80,7 @@ namespace Scenarios
 		Session.Run(8);
 		Promises(Peer);
 		Knew(Peer, true, true, "of both");
-		Expect(Says(Peer, "with what earlier sessions learnt of this machine's clock and of this server"),
+		Expect(Says(Peer, "with saved data about this machine's clock and this server"),
 			"the status reports the saved states");
 		// The server restarts while this game is running. The new clock still knows the server's machine.
 		Session.Disconnect(Peer);

@@ -1,6 +1,6 @@
 # Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-"""Builds this plugin with an engine, runs its automation tests, and writes the result into one file.
+"""Builds this plugin with an engine, runs its automation tests, and writes the result to a file.
 
     python3 first_run.py ENGINE
 
@@ -39,8 +39,8 @@ CODES = {
     "newest settings": 18,
 }
 
-# By Python's name of the system: Unreal's name of the platform, the automation tool, the build tool, and the
-# editors without a window, of which the first existing one is used.
+# For each system, by Python's name for it: Unreal's name for the platform, the automation tool, the build tool,
+# and the editors without a window. The first editor that exists is used.
 MAC_EDITORS = ["UnrealEditor-Cmd", "UnrealEditor.app/Contents/MacOS/UnrealEditor"]
 SYSTEMS = {
     "Windows": ("Win64", "RunUAT.bat", "Build.bat", ["UnrealEditor-Cmd.exe"]),
@@ -48,14 +48,14 @@ SYSTEMS = {
     "Darwin": ("Mac", "RunUAT.sh", "Mac/Build.sh", MAC_EDITORS),
 }
 
-# The folder of the library, which the build requires.
+# The folder that contains the library, which the build requires.
 HEADER = "Source/ThirdParty/NetClockLibrary/include/netclock/netclock.h"
 LOADED = "Binaries/ThirdParty/NetClockLibrary"
 
-# A level of every engine. The editor's own start level is a template without a name.
+# A level that every engine has. The level in which the editor starts is a template without a name.
 LEVEL = "/Engine/Maps/Entry"
 
-# The sources of a project that is built with the newest build settings, by their paths below Source.
+# The sources of a project that is built with the newest build settings, by their paths in Source.
 NEWEST = {
     "NetClockNewestEditor.Target.cs": """using UnrealBuildTool;
 public class NetClockNewestEditorTarget : TargetRules
@@ -83,10 +83,10 @@ IMPLEMENT_PRIMARY_GAME_MODULE(FDefaultGameModuleImpl, NetClockNewest, "NetClockN
 """,
 }
 
-# The situations in play that a tester asks for, and the words in the names of their tests.
+# The gameplay situations that a tester asks for, and the words in the names of their tests.
 PLAYED = {"join": "PlayInEditor", "stall": "Stall", "travel": "Travel"}
 
-# Names of tests in the plugin's sources.
+# The names of the tests in the plugin's sources.
 REGISTERED = re.compile(r'(?:BEGIN_DEFINE_SPEC|IMPLEMENT_SIMPLE_AUTOMATION_TEST)\(\w+, "([\w.]+)"')
 
 # A file with a line number before the word, as compilers and Unreal Header Tool write it, or a linker.
@@ -100,22 +100,22 @@ CRASH = re.compile(
     r"=== Critical error: ===|Assertion failed:|Fatal error[:!]|Unhandled Exception|Signal \d+ caught"
 )
 
-# Lines with the reason why there are no tests, or why one failed.
+# Lines that say why there are no tests, or why a test failed.
 TEST_ERROR = re.compile(
     r"No automation tests matched|(failed|could not|unable) .*\bNetClock"
     r"|LogNetClock\w*: (Warning|Error)|LogAutomation\w*: Error",
     re.I,
 )
 
-# The maximum number of lines of each log that the summary quotes. The whole log follows it.
+# How many lines of each log the summary quotes at most. The whole log follows the summary.
 QUOTED = 12
 
-# The exit code of a program that crashed on Windows is at least this (NTSTATUS of severity "error").
+# On Windows, the exit code of a crashed program is at least this (an NTSTATUS of severity "error").
 WINDOWS_CRASH = 0xC0000000
 
 
 class Step:
-    """A program that was started, and its outcome."""
+    """A program that was run, and its outcome."""
 
     def __init__(self, name, outcome, details=(), log=""):
         self.name, self.outcome, self.details, self.log = name, outcome, list(details), log
@@ -135,7 +135,7 @@ def command_line(program, arguments, windows):
 
 
 def run(program, arguments, output, minutes):
-    """Returns the exit code, or None if the process exceeded the limit and was killed with its children."""
+    """Returns the exit code, or None if the process ran too long and was killed along with its children."""
     windows = os.name == "nt"
     with open(output, "wb") as file:
         child = subprocess.Popen(
@@ -170,7 +170,7 @@ def quote(log, pattern):
 
 
 def build(uat, package, target, minutes):
-    """Builds the plugin for the editor and for games, outside of a project, with strict includes."""
+    """Builds the plugin for the editor and for games, without a project and with strict includes."""
     output = package.with_name("build.log")
     arguments = ["BuildPlugin", ("Plugin", PLUGIN / "NetClock.uplugin"), ("Package", package)]
     arguments += [("TargetPlatforms", target), "-Rocket", "-StrictIncludes"]
@@ -214,7 +214,7 @@ def make_project(folder, plugin, modules=()):
 
 
 def test(editor, project, name, work, minutes):
-    """Runs the tests of one name in a separate editor, so that a crash does not hide the others."""
+    """Runs the tests with one name in a separate editor, so that a crash does not hide the other tests."""
     report, log_file, output = work / name, work / f"{name}.log", work / f"{name}.out"
     arguments = [
         str(project), LEVEL, ("ExecCmds", f"Automation RunTests {name};Quit"),
@@ -235,7 +235,7 @@ def test(editor, project, name, work, minutes):
 
 
 def judge(index, name):
-    """Judges the report, and not the exit code: some versions exit with an error after tests that passed."""
+    """Judges the report rather than the exit code, because some versions exit with an error after passing tests."""
     try:
         tests = json.loads(read(index))["tests"]
         found = {it["fullTestPath"]: it for it in tests if (it["fullTestPath"] + ".").startswith(name + ".")}
@@ -259,7 +259,7 @@ def messages(test):
 
 def registered():
     names = {name for source in PLUGIN.glob("Source/**/*.cpp") for name in REGISTERED.findall(read(source))}
-    # The tests without play come first, because they are the fastest.
+    # The tests that do not play come first, because they are the fastest.
     return sorted(names, key=lambda name: (PLAYED["join"] in name, name))
 
 
@@ -273,7 +273,7 @@ def engine_version(engine):
 
 
 def first_run(options, work):
-    """Runs all steps, up to a failure that prevents the others."""
+    """Runs all steps, up to the first failure that prevents the rest."""
     engine = Path(options.engine).resolve()
     unreals, uat, build_tool, editors = SYSTEMS[platform.system()]
     uat, build_tool = (engine / "Engine/Build/BatchFiles" / it for it in (uat, build_tool))
@@ -293,7 +293,7 @@ def first_run(options, work):
         if steps[0].outcome == "passed":
             project = make_project(work / "Project", work / "Package")
             steps += [test(editor, project, name, work, options.test_minutes) for name in names]
-            # Last, so that it is the outcome only if everything else passed.
+            # This comes last, so that it only becomes the outcome if everything else passed.
             steps.append(build_newest(build_tool, work / "Newest", unreals, options.build_minutes))
         return steps
     except PermissionError as error:
@@ -301,7 +301,7 @@ def first_run(options, work):
 
 
 def summary(steps, options):
-    """Returns the outcome and the text of the file."""
+    """Returns the outcome and the text for the file."""
     try:
         version = json.loads(read(PLUGIN / "NetClock.uplugin"))["VersionName"]
     except (ValueError, KeyError):
@@ -324,7 +324,7 @@ def summary(steps, options):
     lines += [f"| {engine.split(',')[0]} | {system} | {version} | {outcome} | {day} | |"]
     for step in steps:
         lines += ["", f"---- log: {step.name}", step.log.rstrip()]
-    # The file does not contain the user's name.
+    # Keep the user's name out of the file.
     return outcome, "\n".join(lines).replace(str(Path.home()), "~") + "\n"
 
 
@@ -341,7 +341,7 @@ def main():
     try:
         steps = first_run(options, Path(work).resolve())
     finally:
-        # On Windows a virus scanner may still have a file open. A part of the directory then remains.
+        # On Windows, a virus scanner may still have a file open, in which case part of the directory remains.
         shutil.rmtree(work, ignore_errors=True)
     outcome, text = summary(steps, options)
     Path(options.out).write_text(text, encoding="utf-8")

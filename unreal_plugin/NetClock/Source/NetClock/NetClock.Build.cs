@@ -10,16 +10,16 @@ public class NetClock : ModuleRules
 		PCHUsage = PCHUsageMode.UseExplicitOrSharedPCHs;
 		bUseUnity = false;
 
-		// Include headers with their folder below Public or Private, as in "Clock/NetClockMemory.h".
+		// Include headers by their path in Public or Private, as in "Clock/NetClockMemory.h".
 		PrivateIncludePaths.Add(Path.Combine(ModuleDirectory, "Private"));
 
 		PublicDependencyModuleNames.AddRange(
 			new string[] { "Core", "CoreUObject", "DeveloperSettings", "Engine" });
 
-		// Needed to find the plugin's folder, from which the library is loaded.
+		// Needed to find the plugin's folder, because the library is loaded from there.
 		PrivateDependencyModuleNames.Add("Projects");
 
-		// Without a library for the platform, a project still builds and uses the engine's clock.
+		// If there is no library for the platform, a project still builds and uses the engine's clock.
 		PrivateDependencyModuleNames.Add("NetClockLibrary");
 	}
 }

@@ -3,7 +3,7 @@
 using UnrealBuildTool;
 
 /// <summary> The debugging tools: graph, statistics, console commands and gameplay debugger category. They
-/// use only NetClock's public headers, and the library for recordings. Shipping builds contain only the
+/// only use NetClock's public headers, and the library for recordings. Shipping builds only contain the
 /// console commands. </summary>
 public class NetClockDebug : ModuleRules
 {
@@ -14,12 +14,13 @@ public class NetClockDebug : ModuleRules
 
 		PrivateDependencyModuleNames.AddRange(new string[] { "Core", "CoreUObject", "Engine", "NetClock" });
 		PrivateDependencyModuleNames.Add("NetClockLibrary");
-		// Needed for the headers that SceneView.h includes.
+		// Needed because SceneView.h includes their headers.
 		PrivateDependencyModuleNames.AddRange(new string[] { "RenderCore", "RHI" });
 		// Needed for the keys in the headers of the gameplay debugger.
 		PrivateDependencyModuleNames.Add("InputCore");
 
-		// Defines WITH_GAMEPLAY_DEBUGGER, which is 0 in Shipping and Test, where there is no debugger.
+		// Defines WITH_GAMEPLAY_DEBUGGER. It is 0 in Shipping and Test builds, which do not have the
+		// debugger.
 		SetupGameplayDebuggerSupport(Target);
 	}
 }

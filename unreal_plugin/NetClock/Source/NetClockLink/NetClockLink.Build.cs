@@ -2,7 +2,7 @@
 
 using UnrealBuildTool;
 
-/// <summary>The link, which sends NetClock's own datagrams beside the game's connection.</summary>
+/// <summary>The link, which sends NetClock's own datagrams alongside the game's connection.</summary>
 public class NetClockLink : ModuleRules
 {
 	public NetClockLink(ReadOnlyTargetRules Target) : base(Target)

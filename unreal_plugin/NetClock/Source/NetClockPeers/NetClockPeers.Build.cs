@@ -2,9 +2,9 @@
 
 using UnrealBuildTool;
 
-/// <summary> Peers without a server, their relay, and host migration. NetClock does not use this module. If
-/// your game does not need it, delete this folder, the module's entry in NetClock.uplugin, and the tests that
-/// use the module. </summary>
+/// <summary> Peers without a server, their relay, and host migration. NetClock itself does not use this
+/// module. If your game does not need it, delete this folder, the module's entry in NetClock.uplugin, and the
+/// tests that use the module. </summary>
 public class NetClockPeers : ModuleRules
 {
 	public NetClockPeers(ReadOnlyTargetRules Target) : base(Target)

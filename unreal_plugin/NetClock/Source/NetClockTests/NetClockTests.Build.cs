@@ -3,8 +3,8 @@
 using System.IO;
 using UnrealBuildTool;
 
-/// <summary>Automation specs for the editor. The module is built and loaded only there, so games do not ship
-/// it.</summary>
+/// <summary>Automation specs for the editor. This module is only built and loaded in the editor, so games do
+/// not ship with it.</summary>
 public class NetClockTests : ModuleRules
 {
 	public NetClockTests(ReadOnlyTargetRules Target) : base(Target)
@@ -12,11 +12,11 @@ public class NetClockTests : ModuleRules
 		PCHUsage = PCHUsageMode.UseExplicitOrSharedPCHs;
 		bUseUnity = false;
 
-		// UnrealEd is for play in the editor.
+		// UnrealEd is needed for Play In Editor.
 		PrivateDependencyModuleNames.AddRange(
 			new string[] { "Core", "CoreUObject", "Engine", "NetClock", "NetClockLibrary", "UnrealEd" });
 
-		// A game may leave these modules out.
+		// A game may leave out these modules.
 		UseIfThere("NetClockGame", "WITH_NETCLOCK_GAME");
 		UseIfThere("NetClockPeers", "WITH_NETCLOCK_PEERS");
 	}

@@ -2,8 +2,8 @@
 
 using UnrealBuildTool;
 
-/// <summary> Gameplay effects on the server's world time. This is a separate plugin, so games without
-/// Gameplay Abilities do not have to build it. </summary>
+/// <summary> Keeps gameplay effects on the server's world time. This is a separate plugin, so that games
+/// without Gameplay Abilities do not have to build it. </summary>
 public class NetClockGAS : ModuleRules
 {
 	public NetClockGAS(ReadOnlyTargetRules Target) : base(Target)
@@ -11,11 +11,11 @@ public class NetClockGAS : ModuleRules
 		PCHUsage = PCHUsageMode.UseExplicitOrSharedPCHs;
 		bUseUnity = false;
 
-		// The public headers use these modules: tags and handles of effects are pins of Blueprint nodes.
+		// The public headers use these modules, because Blueprint nodes have tags and effect handles as pins.
 		PublicDependencyModuleNames.AddRange(new string[] { "Core", "CoreUObject", "Engine",
 			"GameplayAbilities", "GameplayTags", "NetClock" });
 
-		// The headers of Gameplay Abilities include some of this module.
+		// The headers of Gameplay Abilities include headers of this module.
 		PrivateDependencyModuleNames.Add("GameplayTasks");
 	}
 }

@@ -9,7 +9,8 @@ public class NetClockSample : ModuleRules
 		PCHUsage = PCHUsageMode.UseExplicitOrSharedPCHs;
 		bUseUnity = false;
 
-		// For the time in C++, a game only needs "NetClock". "NetClockGame" contains starts and event order.
+		// A game that only reads the time in C++ just needs "NetClock". "NetClockGame" contains starts and
+		// event order.
 		PublicDependencyModuleNames.AddRange(
 			new string[] { "Core", "CoreUObject", "Engine", "InputCore", "NetClock", "NetClockGame" });
 	}

@@ -62,12 +62,12 @@ void FNetClockDebuggerCategory::CollectData(APlayerController* OwnerPC, AActor*)
 void FNetClockDebuggerCategory::DrawData(
 	APlayerController* OwnerPC, FGameplayDebuggerCanvasContext& CanvasContext)
 {
-	CanvasContext.Print(FString::Printf(TEXT("The server, when it last said: %.3f s, clock %llx, %d players"),
+	CanvasContext.Print(FString::Printf(TEXT("The server's latest update: %.3f s, clock %llx, %d players"),
 		NetClock::TicksToSeconds(View.ServerTicks), static_cast<uint64>(View.ServerEpoch),
 		View.Players.Num()));
 	for (const FNetClockPlayerReport& Player : View.Players)
 	{
-		CanvasContext.Print(FString::Printf(TEXT("  %s: %lld datagrams sent, %lld dropped as too many"),
+		CanvasContext.Print(FString::Printf(TEXT("  %s: %lld datagrams sent, %lld dropped over the limit"),
 			*Player.Name, Player.Answered, Player.Dropped));
 	}
 	FNetClockReport Report;

@@ -88,7 +88,7 @@ bool UNetClockRecording::Start(const FString& Name, FString& Message)
 	}
 	if (Mode == NM_DedicatedServer || Mode == NM_ListenServer)
 	{
-		Message = TEXT("This is the server, whose clock follows no other clock. Record on a client.");
+		Message = TEXT("This is the server, whose clock does not follow another clock. Record on a client.");
 		return false;
 	}
 	if (Recorder.IsValid() && Recorder->IsOpen())

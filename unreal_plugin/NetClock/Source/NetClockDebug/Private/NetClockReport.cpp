@@ -36,9 +36,9 @@ namespace
 		switch (State)
 		{
 		case ENetClockState::Synced: return TEXT("synced");
-		case ENetClockState::Holdover: return TEXT("holdover: no replies, running on");
+		case ENetClockState::Holdover: return TEXT("holdover: no replies, running at the estimated rate");
 		case ENetClockState::Doubtful: return TEXT("doubtful: a clock may have stepped, asking again");
-		default: return TEXT("unsynced: no reply was accepted yet");
+		default: return TEXT("unsynced: no reply has been accepted yet");
 		}
 	}
 
@@ -46,10 +46,10 @@ namespace
 	const TCHAR* KnownText(bool bMachine, bool bServer)
 	{
 		return bMachine && bServer
-			? TEXT("with what earlier sessions learnt of this machine's clock and of this server")
-			: bMachine ? TEXT("with what earlier sessions learnt of this machine's clock")
-			: bServer  ? TEXT("with what earlier sessions learnt of this server")
-					   : TEXT("without knowledge of earlier sessions");
+			? TEXT("with saved data about this machine's clock and this server")
+			: bMachine ? TEXT("with saved data about this machine's clock")
+			: bServer  ? TEXT("with saved data about this server")
+					   : TEXT("without saved data from earlier sessions");
 	}
 }
 
@@ -127,13 +127,13 @@ TArray<FString> FNetClockReport::ToLines() const
 		if (bWorldTimeKnown)
 		{
 			Lines.Add(FString::Printf(TEXT("  world time   %.3f s at a rate of %.2f, within %s; within %s if "
-										   "nothing was paused or dilated since the server was heard"),
+										   "nothing was paused or dilated since the last message"),
 				World.Seconds, World.Rate, *NetClock::MsText(World.ErrorBoundMs),
 				*NetClock::MsText(World.ErrorBoundIfUnchangedMs)));
 		}
 		else
 		{
-			Lines.Add(FString(TEXT("  world time   the engine's own: not synced, or switched off")));
+			Lines.Add(FString(TEXT("  world time   the engine's own: not synced, or disabled")));
 		}
 		Lines.Add(FString::Printf(
 			TEXT("  datagrams    %lld sent, %lld refused"), ProbesSent, RepliesRefused));
@@ -142,7 +142,7 @@ TArray<FString> FNetClockReport::ToLines() const
 	else if (IsServer() && !bHasLibrary)
 	{
 		Lines.Add(
-			FString(TEXT("  no clock: the NetClock library is missing, and the log says why. Clients use "
+			FString(TEXT("  no clock: the NetClock library is missing, and the log explains why. Clients use "
 						 "the engine's clock")));
 	}
 	else if (!bReplay)
@@ -156,7 +156,7 @@ TArray<FString> FNetClockReport::ToLines() const
 	}
 	for (const FNetClockPlayerReport& Player : Players)
 	{
-		Lines.Add(FString::Printf(TEXT("  player %s: %lld datagrams sent, %lld dropped as too many"),
+		Lines.Add(FString::Printf(TEXT("  player %s: %lld datagrams sent, %lld dropped over the limit"),
 			*Player.Name, Player.Answered, Player.Dropped));
 	}
 	if (!Recording.IsEmpty())

@@ -108,7 +108,7 @@ FNetClockStamp UNetClockOrder::GetEventStamp(const UObject* WorldContextObject)
 		if (!Status.bIsSynced)
 		{
 			NetClock::ReportMisuse(TEXT("Get Event Stamp"),
-				TEXT("the clock is not synced yet, so the stamp means nothing. Check Is Server Time Synced "
+				TEXT("the clock is not synced yet, so the stamp is meaningless. Check Is Server Time Synced "
 					 "first, or continue after Wait Until Synced."));
 		}
 		Stamp.ServerTicks = Status.ServerTicks;

@@ -133,15 +133,15 @@ namespace
 				Link.Port, Stamps, Link.Requests, Link.Replies);
 		case ENetClockLinkState::Blocked:
 			return FString::Printf(
-				TEXT("blocked: no answer from UDP port %d; by the game's messages"), Link.Port);
+				TEXT("blocked: no answer from UDP port %d, using the game's messages"), Link.Port);
 		case ENetClockLinkState::NotPossible:
 			return FString(
-				TEXT("not possible here: the connection has no IP address; by the game's messages"));
+				TEXT("not possible here: the connection has no IP address, using the game's messages"));
 		case ENetClockLinkState::Serving:
-			return FString::Printf(TEXT("serving at UDP port %d; %d requests answered, %d datagrams foreign"),
+			return FString::Printf(TEXT("serving at UDP port %d; %d requests answered, %d datagrams rejected"),
 				Link.Port, Link.Requests, Link.Foreign);
 		case ENetClockLinkState::NoPort:
-			return FString(TEXT("off: no port could be opened, the log says why"));
+			return FString(TEXT("off: no port could be opened, and the log explains why"));
 		default: return FString(TEXT("off: no port is set on the server"));
 		}
 	}

@@ -18,20 +18,20 @@ END_DEFINE_SPEC(FNetClockExchangeSpec)
 void FNetClockExchangeSpec::Define()
 {
 	Describe(TEXT("The library"), [this]() { DefineLibrary(); });
-	Describe(TEXT("A conversation in memory"), [this]() { DefineExchange(); });
+	Describe(TEXT("An exchange in memory"), [this]() { DefineExchange(); });
 }
 
 void FNetClockExchangeSpec::DefineLibrary()
 {
-	It(TEXT("is there, and its binary interface is the one that the plugin was built for"), [this]()
+	It(TEXT("is loaded, with the binary interface that the plugin was built for"), [this]()
 	{
-		TestTrue(TEXT("usable; if not, the log says why"), NetClock::IsLibraryUsable());
+		TestTrue(TEXT("usable; if not, the log explains why"), NetClock::IsLibraryUsable());
 	});
 }
 
 void FNetClockExchangeSpec::DefineExchange()
 {
-	It(TEXT("keeps the true time within the bound, and never goes backwards"), [this]()
+	It(TEXT("keeps the true time within the bound and never goes backwards"), [this]()
 	{
 		// How far the server's clock is ahead, and the delay in each direction, in ticks of 100 ns.
 		constexpr int64 Offset = 123456789012;
@@ -42,7 +42,7 @@ void FNetClockExchangeSpec::DefineExchange()
 		auto Guest = netclock::guest::create({3, 4});
 		if (!Host || !Guest || Host->admit(1) != netclock::status::ok)
 		{
-			AddError(TEXT("There is no library."));
+			AddError(TEXT("The library is missing."));
 			return;
 		}
 		int64 Now = 50000000;
@@ -80,11 +80,11 @@ void FNetClockExchangeSpec::DefineExchange()
 		const double BoundMs = NetClock::MsOf(Shown->error_bound, NetClock::UnknownMs);
 		TestTrue(TEXT("synced"), Shown->state == netclock::clock_state::synced && Shown->server_epoch == 77);
 		TestTrue(
-			TEXT("half the difference of the two ways is in the bound: 10 ms or more, and not much more"),
+			TEXT("the bound covers half the difference of the delays, 10 ms, and is not much larger"),
 			BoundMs >= 10.0 && BoundMs < 25.0);
-		TestEqual(TEXT("datagrams refused"), Refused, 0);
-		TestEqual(TEXT("frames outside the bound"), Outside, 0);
-		TestEqual(TEXT("frames backwards"), Backwards, 0);
+		TestEqual(TEXT("rejected datagrams"), Refused, 0);
+		TestEqual(TEXT("frames with the time outside the bound"), Outside, 0);
+		TestEqual(TEXT("frames in which the time went backwards"), Backwards, 0);
 	});
 }
 

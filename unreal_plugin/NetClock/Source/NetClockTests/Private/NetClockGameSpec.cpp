@@ -27,15 +27,15 @@ void FNetClockGameSpec::Define()
 
 void FNetClockGameSpec::DefineStarts()
 {
-	It(TEXT("begins after the delay, and can be cancelled before"), [this]()
+	It(TEXT("begins after the delay and can be cancelled before that"), [this]()
 	{
 		FNetClockTestWorld Test;
 		Test.Frame();
 		const UNetClockSubsystem* Clock = Test.World->GetSubsystem<UNetClockSubsystem>();
 		UNetClockStart* Start = Test.World->GetSubsystem<UNetClockStart>();
-		TestFalse(TEXT("nothing to cancel"), Start->CancelStart());
-		TestFalse(TEXT("a negative delay"), Start->ScheduleStart(-1.0));
-		TestTrue(TEXT("wanted"), Start->ScheduleStart(50.0));
+		TestFalse(TEXT("cancels without a start"), Start->CancelStart());
+		TestFalse(TEXT("accepts a negative delay"), Start->ScheduleStart(-1.0));
+		TestTrue(TEXT("accepted"), Start->ScheduleStart(50.0));
 		Test.Frame();
 		double SinceSeconds = 0.0;
 		TestTrue(TEXT("scheduled"),
@@ -43,7 +43,7 @@ void FNetClockGameSpec::DefineStarts()
 				SinceSeconds > -0.06);
 		TestTrue(TEXT("cancelled"),
 			Start->CancelStart() && Start->GetStartStatus().Stage == ENetClockStartStage::Cancelled);
-		TestTrue(TEXT("wanted again"), Start->ScheduleStart(50.0) && Start->SetBeatRate(100));
+		TestTrue(TEXT("accepted again"), Start->ScheduleStart(50.0) && Start->SetBeatRate(100));
 		Test.Frame();
 		const int64 Instant = Start->GetStartStatus().AtTicks;
 		int32 Early = 0;
@@ -55,21 +55,21 @@ void FNetClockGameSpec::DefineStarts()
 				TEXT("in the first frame"), Start->HasStarted() == (Clock->GetServerTimeTicks() >= Instant));
 			FPlatformProcess::Sleep(0.001f);
 		}
-		TestEqual(TEXT("frames too early"), Early, 0);
+		TestEqual(TEXT("starts before the instant"), Early, 0);
 		int64 Beat = 0;
 		double Alpha = -1.0;
-		TestTrue(TEXT("a beat is under way"),
+		TestTrue(TEXT("has a current beat"),
 			Start->GetBeat(100, Beat, Alpha) && Beat > 0 && Alpha >= 0.0 && Alpha < 1.0);
-		TestTrue(TEXT("by the time since then"),
+		TestTrue(TEXT("the beat matches the time since the start"),
 			Start->GetTimeSinceStart(SinceSeconds) &&
 				FMath::Abs((static_cast<double>(Beat) + Alpha) / 100.0 - SinceSeconds) < 1.0e-6);
-		TestEqual(TEXT("players who began"), Start->GetStartResult().Started, 1);
+		TestEqual(TEXT("players who started"), Start->GetStartResult().Started, 1);
 	});
 }
 
 void FNetClockGameSpec::DefineOrder()
 {
-	It(TEXT("is proven if the bounds do not meet, otherwise probable"), [this]()
+	It(TEXT("is proven if the bounds do not overlap, and probable otherwise"), [this]()
 	{
 		FNetClockStamp First, Second;
 		First.ServerTicks = 10000000;
@@ -87,27 +87,27 @@ void FNetClockGameSpec::DefineOrder()
 			UNetClockOrder::CompareEventTimes(First, Second, false, 0.95, Order, Probability, bProven) &&
 				Order == ENetClockOrder::After && !bProven && Probability < 0.05);
 		Second.ServerTicks = First.ServerTicks + 5000;
-		TestTrue(TEXT("half a ms apart"),
+		TestTrue(TEXT("0.5 ms apart"),
 			UNetClockOrder::CompareEventTimes(First, Second, false, 0.95, Order, Probability, bProven) &&
 				Order == ENetClockOrder::TooClose && Probability > 0.5);
 		Second.ErrorBoundMs = -1.0;
-		TestFalse(TEXT("an invalid bound"),
+		TestFalse(TEXT("accepts an invalid bound"),
 			UNetClockOrder::CompareEventTimes(First, Second, false, 0.95, Order, Probability, bProven));
 	});
-	It(TEXT("needs no lead where nothing is sent"), [this]()
+	It(TEXT("does not need a lead if nothing is sent"), [this]()
 	{
 		FNetClockTestWorld Test;
 		Test.Frame();
 		FNetClockRequest Request;
-		TestFalse(TEXT("a request"), UNetClockBlueprintLibrary::MakeClockRequest(Test.World, Request));
-		TestFalse(TEXT("a request from nowhere"),
+		TestFalse(TEXT("makes a request"), UNetClockBlueprintLibrary::MakeClockRequest(Test.World, Request));
+		TestFalse(TEXT("makes a request without a world"),
 			UNetClockBlueprintLibrary::MakeClockRequest(nullptr, Request));
-		TestTrue(TEXT("nowhere's time"),
+		TestTrue(TEXT("the time without a world"),
 			UNetClockBlueprintLibrary::GetServerTimeWithinFrameTicks(nullptr) == 0);
-		TestTrue(TEXT("lead"), UNetClockOrder::GetPredictionLeadMs(Test.World) <= 0.0);
-		TestTrue(TEXT("two states"),
+		TestTrue(TEXT("lead is zero"), UNetClockOrder::GetPredictionLeadMs(Test.World) <= 0.0);
+		TestTrue(TEXT("delay covers two states"),
 			FMath::Abs(UNetClockOrder::SuggestInterpolationDelayMs(Test.World, 50.0) - 50.0) < 1.0e-9);
-		TestTrue(TEXT("exact stamps"), UNetClockOrder::GetEventStamp(Test.World).ErrorBoundMs <= 0.0);
+		TestTrue(TEXT("timestamps are exact"), UNetClockOrder::GetEventStamp(Test.World).ErrorBoundMs <= 0.0);
 	});
 }
 

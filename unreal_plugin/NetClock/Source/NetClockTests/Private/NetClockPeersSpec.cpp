@@ -25,7 +25,7 @@ void FNetClockPeersSpec::Define()
 
 void FNetClockPeersSpec::DefineHandover()
 {
-	It(TEXT("is refused while no time is known, and takes an outside time"), [this]()
+	It(TEXT("is refused while the time is unknown, and adopts an external time"), [this]()
 	{
 		FNetClockTestWorld Test;
 		UNetClockHandover* Handover = Test.World->GetGameInstance()
@@ -34,22 +34,22 @@ void FNetClockPeersSpec::DefineHandover()
 		const UNetClockSubsystem* Clock = Test.World->GetSubsystem<UNetClockSubsystem>();
 		if (!Handover || !Clock)
 		{
-			AddError(TEXT("The game has no handover, or its world no clock."));
+			AddError(TEXT("The game has no handover, or its world has no clock."));
 			return;
 		}
-		TestTrue(TEXT("nothing was requested"), Handover->GetContinuation() == ENetClockContinuation::None);
-		TestTrue(TEXT("its own timescale"),
+		TestTrue(TEXT("nothing is requested"), Handover->GetContinuation() == ENetClockContinuation::None);
+		TestTrue(TEXT("serves its own timescale"),
 			Handover->GetTimeAuthority().Timescale != 0 &&
 				Handover->GetTimeAuthority().Timescale == Clock->GetStatus().ServerEpoch);
-		TestTrue(TEXT("no previous server"),
+		TestTrue(TEXT("there is no previous server"),
 			Handover->ContinueTimeOfPreviousServer() == ENetClockContinuation::NotSynced);
 		constexpr int64 Outside = 17000000000000000;
 		TestTrue(TEXT("taken"), Handover->TakeTimeFrom(77, Outside, 1.0) == ENetClockContinuation::Continued);
 		Test.Frame();
-		TestTrue(TEXT("shown"),
+		TestTrue(TEXT("displayed"),
 			Clock->IsSynced() && Clock->GetServerTimeTicks() >= Outside &&
 				Clock->GetServerTimeTicks() < Outside + 10 * NetClock::TicksPerSecond);
-		TestTrue(TEXT("named, and within what was said"),
+		TestTrue(TEXT("timescale reported, within the given error"),
 			Handover->GetTimeAuthority().Timescale == 77 &&
 				Handover->GetTimeAuthority().DispersionMs >= 1.0 &&
 				Handover->GetTimeAuthority().DispersionMs < 2.0);
@@ -58,7 +58,7 @@ void FNetClockPeersSpec::DefineHandover()
 
 void FNetClockPeersSpec::DefinePeers()
 {
-	It(TEXT("wait for each other, and refuse nonsense"), [this]()
+	It(TEXT("wait for each other and reject invalid messages"), [this]()
 	{
 		FNetClockTestWorld Test;
 		UNetClockRelay* Relay = UNetClockRelay::OpenRelay(Test.World, 1, 2, 2);
@@ -66,13 +66,13 @@ void FNetClockPeersSpec::DefinePeers()
 		UNetClockPeer* Second = UNetClockPeer::JoinGame(Test.World, 5);
 		if (!Relay || !First || !Second)
 		{
-			AddError(TEXT("There is no relay, or no peer."));
+			AddError(TEXT("There is no relay or no peer."));
 			return;
 		}
 		Test.Frame();
-		TestTrue(TEXT("nobody plays"), First->GetPeerStatus().Stage != ENetClockPeerStage::Playing);
+		TestTrue(TEXT("the game has not begun"), First->GetPeerStatus().Stage != ENetClockPeerStage::Playing);
 		const TArray<uint8> Junk = {1, 2, 3, 4};
-		TestTrue(TEXT("nonsense is refused"), !Relay->ReceiveBytes(1, Junk) && !First->ReceiveBytes(Junk));
+		TestTrue(TEXT("rejects invalid bytes"), !Relay->ReceiveBytes(1, Junk) && !First->ReceiveBytes(Junk));
 	});
 }
 

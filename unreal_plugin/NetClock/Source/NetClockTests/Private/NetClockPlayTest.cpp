@@ -118,11 +118,11 @@ namespace
 
 	void FWatch::Tell() const
 	{
-		Test.TestTrue(TEXT("client and server came up, and the client was synced"), SyncedAt > 0.0);
-		Test.TestTrue(TEXT("there were frames to look at"), Frames > 30);
-		Test.TestEqual(TEXT("frames with the client's time off by more than its bound"), Outside, 0);
-		Test.TestEqual(TEXT("frames with a client's time before that of the last"), Backwards, 0);
-		Test.TestEqual(TEXT("frames with a server that is not exact"), NotExact, 0);
+		Test.TestTrue(TEXT("client and server started and the client synced"), SyncedAt > 0.0);
+		Test.TestTrue(TEXT("there were enough frames"), Frames > 30);
+		Test.TestEqual(TEXT("frames in which the client's time exceeds its bound"), Outside, 0);
+		Test.TestEqual(TEXT("frames in which the client's time went backwards"), Backwards, 0);
+		Test.TestEqual(TEXT("frames in which the server is not exact"), NotExact, 0);
 		Test.AddInfo(FString::Printf(TEXT("%d frames: off by %.3f ms at most, largest bound %.3f ms"), Frames,
 			WorstMs, LargestBoundMs));
 	}
@@ -132,7 +132,7 @@ namespace
 	{
 		if (FindPlayWorld(false) || FindPlayWorld(true))
 		{
-			Test.AddError(TEXT("Something plays in the editor already."));
+			Test.AddError(TEXT("A game is already playing in the editor."));
 			return false;
 		}
 		Play(NetMode, Players);

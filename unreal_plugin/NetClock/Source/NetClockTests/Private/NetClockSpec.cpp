@@ -24,12 +24,12 @@ void FNetClockSpec::Define()
 {
 	Describe(TEXT("A game without a server"), [this]() { DefineStandalone(); });
 	Describe(TEXT("Waiting"), [this]() { DefineWaits(); });
-	Describe(TEXT("Nodes where there is no game"), [this]() { DefineNodes(); });
+	Describe(TEXT("Nodes without a game"), [this]() { DefineNodes(); });
 }
 
 void FNetClockSpec::DefineStandalone()
 {
-	It(TEXT("has its own time, exactly"), [this]()
+	It(TEXT("has its own exact time"), [this]()
 	{
 		FNetClockTestWorld Test;
 		const UNetClockSubsystem* Clock = Test.World->GetSubsystem<UNetClockSubsystem>();
@@ -38,22 +38,22 @@ void FNetClockSpec::DefineStandalone()
 			AddError(TEXT("The world has no clock."));
 			return;
 		}
-		TestTrue(TEXT("there from BeginPlay on"), Clock->IsSynced());
+		TestTrue(TEXT("available from BeginPlay on"), Clock->IsSynced());
 		const int64 Before = NetClock::LocalTicks();
 		Test.Frame();
 		const int64 After = NetClock::LocalTicks();
 		TestTrue(TEXT("synced, with a bound of zero"),
 			Clock->IsSynced() && Clock->GetStatus().ErrorBoundMs <= 0.0);
 		TestTrue(TEXT("exact"), Clock->GetStatus().Quality == ENetClockQuality::Exact);
-		TestTrue(TEXT("read once, when the frame begins"),
+		TestTrue(TEXT("read once at the start of the frame"),
 			Clock->GetServerTimeTicks() >= Before && Clock->GetServerTimeTicks() <= After);
-		TestTrue(TEXT("named"), Clock->GetStatus().ServerEpoch != 0);
+		TestTrue(TEXT("has an epoch"), Clock->GetStatus().ServerEpoch != 0);
 		double AgeSeconds = 0.0;
-		TestTrue(TEXT("the age of a stamp of two seconds ago"),
+		TestTrue(TEXT("the age of a timestamp from two seconds ago"),
 			Clock->GetAgeOfServerTime(Clock->GetServerTimeTicks() - 20000000, AgeSeconds) &&
 				FMath::Abs(AgeSeconds - 2.0) < 1.0e-6);
 	});
-	It(TEXT("shows its world's own time"), [this]()
+	It(TEXT("shows its own world time"), [this]()
 	{
 		FNetClockTestWorld Test;
 		for (int32 Index = 0; Index < 10; ++Index)
@@ -62,13 +62,13 @@ void FNetClockSpec::DefineStandalone()
 			const double Shown = Test.State->GetServerWorldTimeSeconds();
 			TestTrue(TEXT("world time"), FMath::Abs(Shown - Test.World->GetTimeSeconds()) < 1.0e-9);
 		}
-		TestTrue(TEXT("which has passed"), Test.World->GetTimeSeconds() > 0.1);
+		TestTrue(TEXT("world time has advanced"), Test.World->GetTimeSeconds() > 0.1);
 	});
 }
 
 void FNetClockSpec::DefineWaits()
 {
-	It(TEXT("ends once, in the first frame that shows the time, and never before"), [this]()
+	It(TEXT("ends once, in the first frame that reaches the instant, and never earlier"), [this]()
 	{
 		FNetClockTestWorld Test;
 		Test.Frame();
@@ -91,10 +91,10 @@ void FNetClockSpec::DefineWaits()
 				!bBefore || (Times == 1) == (Clock->GetServerTimeTicks() >= Instant));
 			FPlatformProcess::Sleep(0.001f);
 		}
-		TestEqual(TEXT("times told"), Times, 1);
-		TestEqual(TEXT("times early"), Early, 0);
+		TestEqual(TEXT("calls"), Times, 1);
+		TestEqual(TEXT("early calls"), Early, 0);
 	});
-	It(TEXT("ends in the next frame if the instant has passed, and with the world"), [this]()
+	It(TEXT("ends in the next frame if the instant has passed, and when the world ends"), [this]()
 	{
 		int32 Passed = 0;
 		int32 Ended = 0;
@@ -108,12 +108,12 @@ void FNetClockSpec::DefineWaits()
 			Waits->WaitUntilServerWorldTime(1.0e6,
 				FNetClockWaitDelegate::CreateLambda([&Ended](const FNetClockWaited& Waited)
 					{ Ended += Waited.End == ENetClockWaitEnd::WorldEnd ? 1 : 100; }));
-			TestEqual(TEXT("told inside the call"), Passed, 0);
+			TestEqual(TEXT("calls before the next frame"), Passed, 0);
 			Test.Frame();
-			TestEqual(TEXT("told in the next frame"), Passed, 1);
-			TestEqual(TEXT("left waiting"), Waits->GetNumWaiting(), 1);
+			TestEqual(TEXT("calls in the next frame"), Passed, 1);
+			TestEqual(TEXT("pending waits"), Waits->GetNumWaiting(), 1);
 		}
-		TestEqual(TEXT("told of the end"), Ended, 1);
+		TestEqual(TEXT("calls at the end of the world"), Ended, 1);
 	});
 }
 
@@ -129,7 +129,7 @@ void FNetClockSpec::DefineNodes()
 		double AgeSeconds = 0.0;
 		TestFalse(TEXT("no age"), UNetClockNodes::GetAgeOfServerTime(nullptr, 0, AgeSeconds));
 	});
-	It(TEXT("return this machine's time where it is the server itself"), [this]()
+	It(TEXT("return this machine's time if it is the server"), [this]()
 	{
 		FNetClockTestWorld Test;
 		Test.Frame();

@@ -8,22 +8,21 @@ using UnrealBuildTool;
 /// <summary>
 /// The prebuilt NetClock library. README.md in this folder lists its files and how to build them.
 ///
-/// A module that depends on this one includes NetClockCLibrary.h. WITH_NETCLOCK_LIBRARY is 1 if there is a
-/// library for the target's platform and processors, otherwise 0. WITH_NETCLOCK_LINK is 1 if it has its
-/// feature `link`. Missing functions are replaced with functions that return an error.
+/// Modules that depend on this one include NetClockCLibrary.h. WITH_NETCLOCK_LIBRARY is 1 if there is a
+/// library for the target's platform and processors, and 0 otherwise. WITH_NETCLOCK_LINK is 1 if the library
+/// was built with the `link` feature. Missing functions are replaced with functions that return an error.
 ///
-/// For other platforms, derive a class from this one in the platform's extension, and override the protected
-/// functions.
-/// </summary>
+/// For other platforms, derive a class from this one in the platform extension, and override the protected
+/// functions. </summary>
 public class NetClockLibrary : ModuleRules
 {
 	/// <summary>The ABI version at the end of the shared libraries' names. A test compares it with
 	/// netclock.h.</summary>
 	private const string AbiVersion = "1";
 
-	/// <summary>For platforms with a shared library: the file that the game loads, and the file for the
-	/// linker. The folder below lib has the platform's name. On macOS, a single file serves both processors,
-	/// and its install name begins with @rpath.</summary>
+	/// <summary>For platforms with a shared library: the file that the game loads, and the file that the
+	/// linker reads. The folder in lib is named after the platform. On macOS, a single file covers both
+	/// processors, and its install name begins with @rpath.</summary>
 	private static readonly Dictionary<UnrealTargetPlatform, string[]> Shared =
 		new Dictionary<UnrealTargetPlatform, string[]>
 		{
@@ -34,8 +33,8 @@ public class NetClockLibrary : ModuleRules
 				new[] { "libnetclock." + AbiVersion + ".dylib", "libnetclock." + AbiVersion + ".dylib" } },
 		};
 
-	/// <summary>The targets whose message was printed. A project has several targets, and only the first of
-	/// each kind prints it.</summary>
+	/// <summary>The targets whose message has been printed. A project has several targets, and only the first
+	/// of each kind prints the message.</summary>
 	private static readonly HashSet<string> Said = new HashSet<string>();
 
 	public NetClockLibrary(ReadOnlyTargetRules Target) : base(Target)
@@ -68,10 +67,8 @@ public class NetClockLibrary : ModuleRules
 		}
 	}
 
-	/// <summary>
-	/// Returns the folders below lib, one for each processor of the target. Empty if there is no library for
-	/// one of them, because a library for a different processor would not link.
-	/// </summary>
+	/// <summary> Returns the folders in lib, one for each of the target's processors. Empty if the library is
+	/// missing for any of them, because a library for a different processor would not link. </summary>
 	protected virtual List<string> FoldersFor(ReadOnlyTargetRules Target)
 	{
 		List<string> Folders = new List<string>();
@@ -88,8 +85,8 @@ public class NetClockLibrary : ModuleRules
 		}
 		else if (Target.Platform == UnrealTargetPlatform.Android)
 		{
-			// A package can be for several processors. Each linker gets the libraries from the folder of its
-			// processor.
+			// A package can be for several processors. Each linker takes the libraries from its processor's
+			// folder.
 			if (Target.Architectures.Contains(UnrealArch.Arm64))
 			{
 				Folders.Add(Path.Combine("Android", "arm64-v8a"));
@@ -103,7 +100,7 @@ public class NetClockLibrary : ModuleRules
 	}
 
 	/// <summary> Returns true if a file exists. Unreal Build Tool runs again when the file changes, so it
-	/// also detects a library that is added later.</summary>
+	/// also notices a library that is added later.</summary>
 	private bool IsThere(string Name)
 	{
 		ExternalDependencies.Add(Name);
@@ -129,26 +126,26 @@ public class NetClockLibrary : ModuleRules
 				Files.Add(Path.Combine(LoadedDirectory(Folder), LoadedName(Target)));
 			}
 		}
-		// All files are checked, so that the build tool watches all of them.
+		// Check all files, so that the build tool watches every one of them.
 		List<string> Missing = Files.FindAll(Name => !IsThere(Name));
 		return Missing.Count > 0 ? Missing[0] : null;
 	}
 
-	/// <summary>Returns true if the library was built with its feature `link`. If it was not, remove the
-	/// header netclock_link.h.</summary>
+	/// <summary>Returns true if the library was built with the `link` feature. For a library without it,
+	/// remove the header netclock_link.h.</summary>
 	protected virtual bool HasLink(ReadOnlyTargetRules Target)
 	{
 		return IsThere(Path.Combine(ModuleDirectory, "include", "netclock", "netclock_link.h"));
 	}
 
-	/// <summary>Returns the file for the linker.</summary>
+	/// <summary>Returns the file that the linker reads.</summary>
 	protected virtual string LinkedName(ReadOnlyTargetRules Target)
 	{
 		return Shared.ContainsKey(Target.Platform) ? Shared[Target.Platform][1] : "libnetclock.a";
 	}
 
-	/// <summary>Returns the file that the game loads, which is staged into its package. Null where the
-	/// library is linked into the game.</summary>
+	/// <summary>Returns the file that the game loads and that is staged into its package. Null if the library
+	/// is linked into the game.</summary>
 	protected virtual string LoadedName(ReadOnlyTargetRules Target)
 	{
 		return Shared.ContainsKey(Target.Platform) ? Shared[Target.Platform][0] : null;
@@ -165,21 +162,20 @@ public class NetClockLibrary : ModuleRules
 		RuntimeDependencies.Add(Path.Combine(LoadedDirectory(Folder), Loaded));
 		if (Target.Platform == UnrealTargetPlatform.Win64)
 		{
-			// The module loads the DLL from the plugin's directory, so that a missing DLL results in a log
-			// message. Otherwise Windows would fail to load the module without a reason.
+			// The module loads the DLL from the plugin's directory, so that a missing DLL leads to a log
+			// message. Otherwise, Windows would fail to load the module without giving a reason.
 			PublicDelayLoadDLLs.Add(Loaded);
 		}
 		else
 		{
-			// The path, relative to the binary, in which the loader searches.
+			// The path that the loader searches, relative to the binary.
 			PublicRuntimeLibraryPaths.Add(LoadedDirectory(Folder));
 		}
 	}
 
-	/// <summary>
-	/// Adds the library's privacy manifest to the app, because Apple requires a reason why an app reads the
-	/// time since the device started. It is a separate bundle, since a static library cannot contain it.
-	/// README.md explains what to do if it is missing.</summary>
+	/// <summary> Adds the library's privacy manifest to the app, because Apple requires apps to state why
+	/// they read the time since the device started. It is a separate bundle because a static library cannot
+	/// contain it. README.md explains what to do if it is missing.</summary>
 	private void AddPrivacyManifest(ReadOnlyTargetRules Target)
 	{
 		string Bundle = Path.Combine(LibraryDirectory("IOS"), "NetClockPrivacy.bundle");
@@ -190,7 +186,7 @@ public class NetClockLibrary : ModuleRules
 		}
 	}
 
-	/// <summary>Returns the folder of the files for the linker.</summary>
+	/// <summary>Returns the folder of the files that the linker reads.</summary>
 	protected string LibraryDirectory(string Folder)
 	{
 		return Path.Combine(ModuleDirectory, "lib", Folder);

@@ -2,8 +2,8 @@
 
 #pragma once
 
-/** The library's C++ interface. If there is no library, or one without its feature `link`, functions with the
- * same names return an error, so that their callers compile unchanged. */
+/** The library's C++ interface. If there is no library, or it lacks the `link` feature, functions with the
+ * same names return an error instead, so that their callers compile unchanged. */
 
 #ifndef WITH_NETCLOCK_LIBRARY
 #error "The module NetClockLibrary defines WITH_NETCLOCK_LIBRARY. Its users depend on it in their Build.cs."
@@ -43,7 +43,7 @@ namespace NetClock
 	{
 		return Span ? MsOf(*Span) : Unknown;
 	}
-	/** Rounds up. The result is empty if Ms is negative, not a number, or at least Unknown. */
+	/** Rounds up. The result is empty if Ms is negative, NaN, or at least Unknown. */
 	inline std::optional<netclock::ticks> SpanOf(double Ms, double Unknown)
 	{
 		return Ms >= 0.0 && Ms < Unknown
