@@ -36,7 +36,7 @@ void AMyHud::Read()
 	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(this);
 	if (Clock && Clock->IsSynced())
 	{
-		const double Now = Clock->GetServerTimeSeconds();        // the same for all readers within a frame
+		const double Now = Clock->GetServerTimeSeconds();        // the same for all callers within a frame
 		const double BoundMs = Clock->GetStatus().ErrorBoundMs;   // the true time is within this bound
 		Show(Now, BoundMs);
 	}
@@ -85,11 +85,11 @@ void AMyRace::BeginPlay()
 {
 	// [start]
 	UNetClockStart* Start = GetWorld()->GetSubsystem<UNetClockStart>();
-	// Everywhere. Go is a UFUNCTION: void Go(double LatenessMs, double ErrorBoundMs)
+	// On every machine. Go is a UFUNCTION: void Go(double LatenessMs, double ErrorBoundMs)
 	Start->OnStart.AddDynamic(this, &AMyRace::Go);
 	if (HasAuthority())
 	{
-		Start->ScheduleStart(3000.0);   // the server: in 3 s, plus what it takes to tell all players
+		Start->ScheduleStart(3000.0);   // in 3 s, plus the time to announce it
 	}
 	// [/start]
 }
@@ -153,11 +153,11 @@ void UMyLobby::Migrate()
 void UMyLobby::Join(int64 LobbyNumber, const TArray<uint8>& Bytes)
 {
 	// [peer]
-	// Peer is a UPROPERTY: it lives as long as something holds it.
+	// Peer is a UPROPERTY, because it is destroyed when nothing references it.
 	Peer = UNetClockPeer::JoinGame(this, LobbyNumber);
 	// void SendToRelay(const TArray<uint8>& Bytes)
 	Peer->OnSend.AddDynamic(this, &UMyLobby::SendToRelay);
-	// In your connection's receive handler, at once:
+	// In your connection's receive handler, immediately:
 	Peer->ReceiveBytes(Bytes);
 	// [/peer]
 }
@@ -176,7 +176,7 @@ void AMyShow::Tick(float DeltaSeconds)
 	Super::Tick(DeltaSeconds);
 	if (const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(this))
 	{
-		// A parameter is a float, with steps of 8 ms after a day. So send the phase of a period.
+		// A parameter is a float, which only resolves 8 ms after a day, so pass the phase of a period.
 		const double Period = 60.0;
 		const double Phase = FMath::Fmod(Clock->GetServerTimeSeconds(), Period);
 		UKismetMaterialLibrary::SetScalarParameterValue(
@@ -193,7 +193,7 @@ class UServerTimecode : public UTimecodeProvider
 };
 
 // [timecode]
-// FindClock: the subsystem of your game's world. Initialize and Shutdown have nothing to do.
+// FindClock returns the subsystem of your game's world. Initialize and Shutdown do nothing.
 FQualifiedFrameTime UServerTimecode::GetQualifiedFrameTime() const
 {
 	const FFrameRate Rate(30, 1);
@@ -206,7 +206,7 @@ FQualifiedFrameTime UServerTimecode::GetQualifiedFrameTime() const
 struct FMyInput
 {
 	bool bFire = false;
-	int64 FiredTicks = 0;                                    // the server's time that the player saw
+	int64 FiredTicks = 0;                                    // the server time that the player was seeing
 };
 
 // [/input]
@@ -260,13 +260,13 @@ class AMyPhysics : public AActor
 	void Note(const APlayerController* Controller)
 	{
 		// [physics]
-		// Server, once in a while, in the tick of an actor.
+		// Server, from time to time, in an actor's tick.
 		Pair.Step = Controller->GetPhysicsTimestamp().ServerFrame;
 		Pair.ServerTicks = UNetClockSubsystem::Of(this)->GetServerTimeTicks();
 		// [/physics]
 	}
 	// [physics]
-	// Client: the server's time of any step.
+	// Client: the server time of any step.
 	int64 TicksOfStep(int32 Step) const
 	{
 		return Pair.ServerTicks + static_cast<int64>(Step - Pair.Step) * StepTicks;

@@ -66,7 +66,7 @@ class AMyDoor : public AActor
 };
 
 // [door]
-// OpenedTicks is replicated. The server sets it to Get Server Time (ticks). Zero: the door is closed.
+// OpenedTicks is replicated. The server sets it to Get Server Time (ticks). Zero if the door is closed.
 // Call this in OnRep_OpenedTicks, and in Tick while Position is less than 1.
 void AMyDoor::Show()
 {
@@ -78,7 +78,7 @@ void AMyDoor::Show()
 	Position = FMath::Clamp(AgeSeconds / OpeningSeconds, 0.0, 1.0);   // of the timeline
 	if (!bShown && AgeSeconds < OpeningSeconds)
 	{
-		PlaySound();   // A player who joins later finds the door open, and hears nothing.
+		PlaySound();   // Players who join later find the door open, and hear nothing.
 	}
 	bShown = true;
 }
@@ -93,7 +93,7 @@ class AMyStage : public AActor
 
 // [position]
 // StartedTicks is replicated. Pass the position to UAudioComponent::Play or UAnimInstance::Montage_Play, and
-// do not play anything while this returns false.
+// play nothing while this returns false.
 bool AMyStage::FindPosition(double LengthSeconds, double DelayMs, double& Position) const
 {
 	double AgeSeconds = 0.0;
@@ -148,19 +148,19 @@ class AMyDasher : public AActor
 };
 
 // [cooldown]
-// In the saved move. DashTicks is the server time of the frame in which the player dashed, or zero. Combining
-// two moves would lose one of the times.
+// In the saved move. DashTicks is the server time of the frame in which the player dashed, or zero.
+// Combining two moves would lose one of the times.
 bool FMyMove::CanCombineWith(const FMyMove& Next) const
 {
 	return DashTicks == 0 && Next.DashTicks == 0;
 }
 // ...
-// On the server, in the call that brings the move.
+// On the server, in the RPC that delivers the move.
 bool AMyDasher::AcceptDash(const APlayerController* Player, int64 DashTicks)
 {
 	FNetClockRewind Rewind;
 	static_cast<void>(UNetClockOrder::GetRewindTime(Player, DashTicks, 0.0, 40.0, 250.0, Rewind));
-	// 2 s between two dashes. The tolerance is for claims that had to be moved by a late message.
+	// Require 2 s between dashes. The tolerance is for claims that were moved because the message was late.
 	const bool bReady = Rewind.TargetTicks - LastDashTicks >= CooldownTicks - ToleranceTicks;
 	LastDashTicks = bReady ? Rewind.TargetTicks : LastDashTicks;
 	return bReady;
@@ -174,8 +174,8 @@ class AMyShooter : public AActor
 };
 
 // [proxies]
-// On the shooter's machine: how far behind the shown server time it shows the characters of others. Send it
-// with the shot, and limit it on the server.
+// On the shooter's machine: how far behind the displayed server time it shows other players' characters.
+// Send this with the shot, and limit it on the server.
 double AMyShooter::FindInterpolationMs(double SmoothingMs) const
 {
 	return UNetClockOrder::GetDownlinkDelayMs(this) + SmoothingMs;

@@ -4,10 +4,10 @@
 
     python3 first_run.py ENGINE
 
-ENGINE is the directory that contains the directory `Engine`. The plugin is the one that contains this script.
-The script changes neither the plugin nor your projects: the build, and a project for the tests, are in a
-temporary directory. The file starts with the outcome, which the exit code repeats. The script requires Python
-3.8 or newer, which Unreal contains below `Engine/Binaries/ThirdParty/Python3`.
+ENGINE is the directory that contains `Engine`. The plugin is the one that this script is in. The script does
+not change the plugin or your projects, because the build and a project for the tests go into a temporary
+directory. The file starts with the outcome, which is also the exit code. The script requires Python 3.8 or
+newer, which comes with Unreal in `Engine/Binaries/ThirdParty/Python3`.
 """
 
 import argparse
@@ -39,8 +39,8 @@ CODES = {
     "newest settings": 18,
 }
 
-# For each system, by Python's name for it: Unreal's name for the platform, the automation tool, the build tool,
-# and the editors without a window. The first editor that exists is used.
+# For each system, by Python's name for it: Unreal's name for the platform, the automation tool, the build
+# tool, and the editors without a window. The first editor that exists is used.
 MAC_EDITORS = ["UnrealEditor-Cmd", "UnrealEditor.app/Contents/MacOS/UnrealEditor"]
 SYSTEMS = {
     "Windows": ("Win64", "RunUAT.bat", "Build.bat", ["UnrealEditor-Cmd.exe"]),
@@ -235,7 +235,7 @@ def test(editor, project, name, work, minutes):
 
 
 def judge(index, name):
-    """Judges the report rather than the exit code, because some versions exit with an error after passing tests."""
+    """Judges the report rather than the exit code, because some versions fail with tests that have passed."""
     try:
         tests = json.loads(read(index))["tests"]
         found = {it["fullTestPath"]: it for it in tests if (it["fullTestPath"] + ".").startswith(name + ".")}

@@ -22,8 +22,8 @@ public:
 		meta = (WorldContext = "WorldContextObject", Keywords = "ping sync ntp latency"))
 	static bool IsServerTimeSynced(const UObject* WorldContextObject);
 
-	/** Returns the clock's status for the current frame, which includes its time, state, quality, error
-	 * bound, expected error, round-trip time and frequency. */
+	/** Returns the clock's status for the current frame, including its time, state, quality, error bound,
+	 * expected error, round-trip time and frequency. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Server Time",
 		meta = (WorldContext = "WorldContextObject",
 		Keywords = "ping sync ntp latency quality error bound round trip"))

@@ -92,7 +92,7 @@ public:
 	UPROPERTY(EditAnywhere, Config, Category = "Server")
 	bool bAttachToEveryPlayer = true;
 
-	/** How many datagrams per second the server handles from each player over time. Should be higher than
+	/** How many datagrams per second the server handles from each player on average. Should be higher than
 	 * ProbesPerSecond. */
 	UPROPERTY(EditAnywhere, Config, Category = "Server",
 		meta = (ClampMin = "1", ClampMax = "1000", Units = "Hz"))

@@ -26,7 +26,7 @@ struct FNetClockWaited
 	 * instant was not reached. */
 	double LatenessMs = 0.0;
 
-	/** The error bound of the time of the frame, in ms. Huge if there is no bound. */
+	/** The error bound of the frame's time, in ms. Huge if there is no bound. */
 	double ErrorBoundMs = NetClock::UnknownMs;
 };
 
