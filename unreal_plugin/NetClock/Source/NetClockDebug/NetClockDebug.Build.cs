@@ -16,7 +16,7 @@ public class NetClockDebug : ModuleRules
 		PrivateDependencyModuleNames.Add("NetClockLibrary");
 		// Needed because SceneView.h includes their headers.
 		PrivateDependencyModuleNames.AddRange(new string[] { "RenderCore", "RHI" });
-		// Needed for the keys in the headers of the gameplay debugger.
+		// Needed because the gameplay debugger's headers use keys.
 		PrivateDependencyModuleNames.Add("InputCore");
 
 		// Defines WITH_GAMEPLAY_DEBUGGER. It is 0 in Shipping and Test builds, which do not have the

@@ -13,7 +13,7 @@ namespace
 	 * second. */
 	constexpr int32 BufferSize = 32768;
 
-	/** How often collected bytes are written at the latest, in ticks. A crash can lose this much time. */
+	/** The longest time before collected bytes are written, in ticks. A crash can lose this much. */
 	constexpr int64 WriteAfterTicks = 10 * NetClock::TicksPerSecond;
 
 	/** The maximum number of files with the same name. */

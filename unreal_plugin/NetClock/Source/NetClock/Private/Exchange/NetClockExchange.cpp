@@ -26,7 +26,7 @@ void UNetClockSubsystem::OnPostActorTick(UWorld* World, ELevelTick, float)
 	}
 	if (const AGameStateBase* State = NetClock::GetLiveGameState(*World))
 	{
-		// The world time must not decrease in later frames.
+		// Later frames must not go back behind this world time.
 		ShownSeconds = ShowWorldTime(*State, State->AGameStateBase::GetServerWorldTimeSeconds());
 	}
 	OnFrameEnding.Broadcast(World);

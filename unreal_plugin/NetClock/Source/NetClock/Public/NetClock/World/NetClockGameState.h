@@ -36,7 +36,7 @@ public:
 	virtual double GetServerWorldTimeSeconds() const override;
 	virtual void GetLifetimeReplicatedProps(TArray<FLifetimeProperty>& OutLifetimeProps) const override;
 
-	/** Contains the same bytes as in ANetClockGameState. */
+	/** Same as ANetClockGameState::Blob. */
 	UPROPERTY(Replicated)
 	TArray<uint8> Blob;
 };
