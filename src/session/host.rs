@@ -289,13 +289,15 @@ impl Host {
             return Err(WireError::Length(datagram.len()).into());
         }
         let place = self.find(player)?;
-        let (epoch, newest) = (self.epoch(), self.revision);
+        let (epoch, newest, of_host) = (self.epoch(), self.revision, self.digest());
         let member = &mut self.members[place];
         let proved = member.seal.as_ref().map(|seal| seal.prove(datagram)).transpose()?;
         let (number, plain) = proved.map_or((None, datagram), |(number, plain)| (Some(number), plain));
         let content = GuestDatagram::read(plain);
-        let content =
-            content.inspect_err(|_| member.notice = wire::version_notice(plain).or(member.notice))?;
+        if wire::version_notice(plain).is_some() && plain[3] == TO_HOST {
+            (member.challenged, member.is_other_version) = (u64_at(plain, 4), true);
+        }
+        let content = content?;
         if let Some((seal, number)) = member.seal.as_mut().zip(number) {
             seal.take(number)?;
         }
@@ -308,15 +310,16 @@ impl Host {
             member.watch_clock(request, arrived, content.known.filter(|known| known.epoch == epoch));
         }
         if let Some((request, digest)) = content.request {
-            let digest = digest.filter(|_| is_current);
-            member.requests.push(PendingRequest { request, digest, found: arrived, polled: self.polled });
+            let is_known = is_current && member.known == newest;
+            member.differs = is_known && digest.is_some_and(|of_guest| of_guest != of_host);
+            member.requests.push(PendingRequest { request, found: arrived, polled: self.polled });
         }
         let Some(session) = content.session else { return Ok(()) };
         if member.session != Some(session) {
             // Otherwise this may be a late datagram of an earlier session, or its address may be forged.
             let is_first = member.session.is_none() && member.credit.is_none();
             if !is_first && content.token != Some(token(self.secret, player, session, member.sessions)) {
-                member.challenged = Some(session);
+                (member.challenged, member.is_other_version) = (Some(session), false);
                 return Ok(());
             }
             member.credit = None;
@@ -352,8 +355,9 @@ impl Host {
                 None => (self.next_due(now)?, None),
             };
             let member = &mut self.members[place];
-            if let Some(notice) = member.notice.take() {
+            if core::mem::take(&mut member.is_other_version) {
                 // It is not longer than the datagram that it answers, so it needs no budget.
+                let notice = wire::notice(member.challenged.take()?);
                 let size = finish(&mut member.seal, &notice, &mut self.out)?;
                 return Some((member.player, &self.out[..size], false));
             }
@@ -381,7 +385,6 @@ impl Host {
             let member = &self.members[place];
             !member.requests.is_empty()
                 || member.challenged.is_some()
-                || member.notice.is_some()
                 || member.is_due(now, self.revision)
                 || member.rest(self.revision, now).is_some()
         })?;

@@ -2,7 +2,6 @@
 
 use super::message::{DATAGRAM_MOST, Known, LinkOffer};
 use crate::clock::keyed::SealedChannel;
-use crate::clock::wire::Datagram;
 use crate::clock::{Request, ServerTime, Span};
 use crate::game::watch::RateWatch;
 
@@ -45,8 +44,10 @@ pub(super) struct Member {
     pub(super) credit: Option<u32>,
     /// A session that has to return its token before it is accepted.
     pub(super) challenged: Option<u64>,
-    /// The answer to a datagram in a different version of the format.
-    pub(super) notice: Option<Datagram>,
+    /// Whether the challenged session uses a different version of the format.
+    pub(super) is_other_version: bool,
+    /// Whether the guest knows other contents of the latest revision.
+    pub(super) differs: bool,
     /// Latest revision that the guest has confirmed.
     pub(super) known: u32,
     /// Whether the guest has reported its revision and waits for an answer.
@@ -71,8 +72,6 @@ pub(super) struct Member {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PendingRequest {
     pub(super) request: Request,
-    /// The digest of the guest's state, if the guest has nothing to confirm.
-    pub(super) digest: Option<u64>,
     /// When the host found the request.
     pub(super) found: ServerTime,
     /// When the host last polled before that, if known.
@@ -174,7 +173,8 @@ impl Member {
             sessions: 0,
             credit,
             challenged: None,
-            notice: None,
+            is_other_version: false,
+            differs: false,
             known: 0,
             asked: false,
             requests: PendingRequests::default(),

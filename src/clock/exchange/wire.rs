@@ -274,6 +274,15 @@ pub fn version_notice(bytes: &[u8]) -> Option<Datagram> {
     Some(notice)
 }
 
+/// Returns the notice for a guest whose datagrams have a different version.
+#[cfg(feature = "session")]
+pub(crate) fn notice(session: u64) -> Datagram {
+    let mut notice = [0; SIZE];
+    notice[..4].copy_from_slice(&head(KIND_NOTICE));
+    notice[4..12].copy_from_slice(&session.to_be_bytes());
+    notice
+}
+
 /// The fields of every datagram after magic and version. Their meaning depends on the kind.
 #[derive(Clone, Copy)]
 pub(crate) struct Fields {

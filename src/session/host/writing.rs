@@ -42,7 +42,6 @@ impl Host {
         rest: Option<u32>,
         now: ServerTime,
     ) -> Writer {
-        let digest = self.digest();
         let member = &mut self.members[place];
         let request = member.requests.pop();
         let mut reply = request.and_then(|it| answer(self.responder, &it, now));
@@ -57,9 +56,7 @@ impl Host {
         let found = request.map(|it| it.found).filter(|&found| is_latest_at(&self.worlds, found));
         let confirms = match found.filter(|_| may_confirm) {
             None => Confirms::Nothing,
-            Some(_) if request.and_then(|it| it.digest).is_some_and(|it| it != digest) => {
-                Confirms::Difference
-            }
+            Some(_) if core::mem::take(&mut member.differs) => Confirms::Difference,
             Some(found) if self.utc.value.holds_at(found) => Confirms::StateAndUtc,
             Some(_) => Confirms::State,
         };
@@ -139,7 +136,7 @@ impl Host {
     }
 
     /// Returns the digest of all subjects.
-    fn digest(&mut self) -> u64 {
+    pub(super) fn digest(&mut self) -> u64 {
         if self.digest.1 != self.revision {
             let mut contents = Contents::default();
             for (place, world) in self.worlds.iter().enumerate() {
