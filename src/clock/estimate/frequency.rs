@@ -288,7 +288,7 @@ impl Fit<'_> {
             share: self.share(),
             scale: self.upper.scale_at_floor(up).hypot(self.lower.scale_at_floor(down)),
         };
-        let unexplained = unexplained(&self.upper, &self.lower, route, rate, changes);
+        let unexplained = unexplained(&self.upper, &self.lower, route, rate, changes, wander);
         // A queue that appeared later hides a floor that was already observed, so only the tightest points
         // are in doubt. Correlated points count as fewer points.
         let most = (NEIGHBOURS as f64 * up.hypot(down) / self.share()).powi(2);

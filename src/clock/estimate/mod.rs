@@ -368,9 +368,10 @@ impl Estimator {
         let age = seconds - (support.upper_at + support.lower_at) / 2.0;
         let variance = of_rate + of_queueing + (RATE_FLOOR * age).powi(2) + posterior.unexplained.variance;
         debug_assert!(variance >= 0.0, "a variance is a sum of squares: {variance}");
+        let lag = posterior.unexplained.lag;
         Some(match self.known_of(support.round_trip()) {
-            Some((apart, sigma)) => (offset - apart, variance + sigma.powi(2)),
-            None => (offset - self.queue().beyond, variance + self.queue().variance),
+            Some((apart, sigma)) => (offset + lag - apart, variance + sigma.powi(2)),
+            None => (offset + lag - self.queue().beyond, variance + self.queue().variance),
         })
     }
 }

@@ -5,11 +5,12 @@
 //! queueing. The tightest bounds of the stretches differ by more if the level of the path keeps changing
 //! (satellite, radio) or if its queue rarely empties. With a crystal that wanders, the middles between these
 //! bounds bend away from a line. Both increase the variance of the estimate. An obvious bend also shows that
-//! the oldest blocks had a different rate.
+//! the oldest blocks had a different rate, and how far the estimate lags behind.
 
 use core::ops::Range;
 
 use super::evidence::Evidence;
+use super::history::smaller;
 use super::segments::YOUNG;
 use super::{CLEARLY, ENOUGH, EVIDENT, TINY};
 
@@ -29,6 +30,8 @@ const FASTEST: f64 = 4.2e-9;
 pub(crate) struct Unexplained {
     /// Variance of the offset (s^2).
     pub(crate) variance: f64,
+    /// How far the offset exceeds the estimate because the rate keeps changing (s).
+    pub(crate) lag: f64,
     /// Whether the rate has changed since the oldest blocks.
     pub(crate) rate_changed: bool,
 }
@@ -44,6 +47,7 @@ pub(crate) fn unexplained(
     route: Range<usize>,
     rate: f64,
     changes: bool,
+    wander: f64,
 ) -> Unexplained {
     let of_one_route = route.len() >= ENOUGH;
     let (first, count) = if of_one_route { (route.start, route.len()) } else { (0, route.end) };
@@ -63,18 +67,26 @@ pub(crate) fn unexplained(
     let each = upper.exchanges(first..first + count) / STRETCHES as f64;
     let (scale_up, scale_down) = (upper.scale / each, lower.scale / each);
     let floors = beyond_queueing(&mut up, scale_up).hypot(beyond_queueing(&mut down, scale_down));
-    let [at_the_end, seen, hidden] = bend(&middles, &noise);
-    // If the rate is known to change, the whole bend counts, even if it is no larger than the noise, because
-    // most crystals wander by less than the noise of queueing. Otherwise, a bend has to be evident.
+    let [parabola, cubic] = bends(&middles, &noise);
+    let seen = parabola.seen + cubic.seen;
+    let bend = |lag: f64| (parabola.at_the_end - lag).powi(2) + cubic.at_the_end.powi(2);
+    // Most crystals wander by less than the noise of queueing, so a bend has to be evident.
     let evidence = (1.0 - 1.0 / (1.0 + EVIDENT.powi(2))) / 2.0 * seen;
     let probability = 1.0 / (1.0 + (-evidence).exp() / TINY);
-    // Otherwise, half of it, because new bounds count more than old ones.
-    let bent = if changes { at_the_end + hidden } else { at_the_end * probability / 2.0 };
+    // If the rate is known to change, the bend counts even if it is no larger than the noise.
+    let (lag, bent) = if changes {
+        let lag = probability * parabola.lag(seconds, wander);
+        (lag, bend(lag) + parabola.hidden + cubic.hidden)
+    } else {
+        // Only half of it, because new bounds count more than old ones.
+        (0.0, probability * bend(0.0) / 2.0)
+    };
     Unexplained {
         variance: (floors / 2.0).powi(2) + bent,
+        lag,
         rate_changed: of_one_route
             && seen > CHANGED
-            && at_the_end.sqrt() < FASTEST * seconds.powi(2)
+            && bend(0.0).sqrt() < FASTEST * seconds.powi(2)
             // Queues and routes also change round trips, and do so less smoothly.
             && CLEARLY * unrest(&trips, &noise) < seen
             && CLEARLY * quartic(&middles, &noise) < seen,
@@ -107,27 +119,54 @@ fn unrest(series: &[f64; STRETCHES], noise: &[f64; STRETCHES]) -> f64 {
     squares - (STRETCHES - 1) as f64
 }
 
-/// Returns the squares of three bends: the bend at the end of a series, the same in standard deviations if
-/// the values have this `noise` (variances), and the bend that the noise alone would cause there.
-fn bend(series: &[f64; STRETCHES], noise: &[f64; STRETCHES]) -> [f64; 3] {
-    // The parabola and the cubic for a series of five values (orthogonal polynomials). Each has its values,
-    // the sum of their squares, and the value at the end of the last stretch.
+/// One way in which a series bends away from a line.
+#[derive(Clone, Copy, Debug, Default)]
+struct Bend {
+    /// The values of the series (s).
+    values: [f64; STRETCHES],
+    /// The value at the end of the last stretch (s), and the variance that noise alone would cause (s^2).
+    at_the_end: f64,
+    hidden: f64,
+    /// The square of the bend in standard deviations.
+    seen: f64,
+}
+
+impl Bend {
+    /// Returns how far the end exceeds the middle of the envelopes of a series that lasts for this long (s).
+    /// Bounds are loosened by `wander` times their age.
+    fn lag(&self, seconds: f64, wander: f64) -> f64 {
+        let (mut upper, mut lower) = (self.at_the_end, self.at_the_end);
+        for (stretch, value) in self.values.iter().enumerate() {
+            let age = seconds * (1.0 - (stretch as f64 + 0.5) / STRETCHES as f64);
+            upper = smaller(upper, value + wander * age);
+            lower = -smaller(-lower, wander * age - value);
+        }
+        self.at_the_end - (upper + lower) / 2.0
+    }
+}
+
+/// Returns the bends of a series whose values have this `noise` (variances): its parabola and its cubic.
+fn bends(series: &[f64; STRETCHES], noise: &[f64; STRETCHES]) -> [Bend; 2] {
+    // For a series of five values (orthogonal polynomials). Each has its values, the sum of their squares,
+    // and the value at the end of the last stretch.
     const BENDS: [([f64; STRETCHES], f64, f64); 2] =
         [([2.0, -1.0, -2.0, -1.0, 2.0], 14.0, 4.25), ([-1.0, 2.0, 0.0, -2.0, 1.0], 10.0, 5.9375)];
-    let mut bend = [0.0; 3];
-    for (shape, squares, end) in BENDS {
+    BENDS.map(|(shape, squares, end)| {
         let amplitude = shape.iter().zip(series).map(|(shape, value)| shape * value).sum::<f64>() / squares;
         let variance = shape.iter().zip(noise).map(|(shape, noise)| shape * shape * noise).sum::<f64>()
             / squares.powi(2);
-        bend[0] += (amplitude * end).powi(2);
-        bend[1] += amplitude.powi(2) / variance;
-        bend[2] += variance * end.powi(2);
-    }
-    bend
+        Bend {
+            values: shape.map(|shape| amplitude * shape),
+            at_the_end: amplitude * end,
+            hidden: variance * end.powi(2),
+            seen: amplitude.powi(2) / variance,
+        }
+    })
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::WANDER;
     use super::super::history::{Block, Point};
     use super::super::segments::Segments;
     use super::*;
@@ -152,7 +191,7 @@ mod tests {
         lower.take_lower(&blocks);
         upper.measure_scale(0.0);
         lower.measure_scale(0.0);
-        unexplained(&upper, &lower, segments.newest(), 0.0, false)
+        unexplained(&upper, &lower, segments.newest(), 0.0, false, WANDER)
     }
 
     /// Returns evenly drawn exponential queueing with a mean of 1 ms.
