@@ -289,7 +289,7 @@ impl Host {
             return Err(WireError::Length(datagram.len()).into());
         }
         let place = self.find(player)?;
-        let (epoch, newest, of_host) = (self.epoch(), self.revision, self.digest());
+        let (epoch, newest, (of_host, digested)) = (self.epoch(), self.revision, self.digest);
         let member = &mut self.members[place];
         let proved = member.seal.as_ref().map(|seal| seal.prove(datagram)).transpose()?;
         let (number, plain) = proved.map_or((None, datagram), |(number, plain)| (Some(number), plain));
@@ -310,7 +310,7 @@ impl Host {
             member.watch_clock(request, arrived, content.known.filter(|known| known.epoch == epoch));
         }
         if let Some((request, digest)) = content.request {
-            let is_known = is_current && member.known == newest;
+            let is_known = is_current && member.known == newest && digested == newest;
             member.differs = is_known && digest.is_some_and(|of_guest| of_guest != of_host);
             member.requests.push(PendingRequest { request, found: arrived, polled: self.polled });
         }
@@ -348,6 +348,7 @@ impl Host {
     /// if the transport supports this. In every frame, call this until it returns `None`, immediately before
     /// the transport sends its datagrams.
     pub fn next(&mut self, now: ServerTime) -> Option<(u64, &[u8], bool)> {
+        self.update_digest();
         loop {
             let started = self.organiser.next_message(now);
             let (place, message) = match started {

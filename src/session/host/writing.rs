@@ -135,8 +135,8 @@ impl Host {
         member.note_update(state.revision, newest, rest.is_some(), is_due, now);
     }
 
-    /// Returns the digest of all subjects.
-    pub(super) fn digest(&mut self) -> u64 {
+    /// Computes the digest of all subjects if one has changed.
+    pub(super) fn update_digest(&mut self) {
         if self.digest.1 != self.revision {
             let mut contents = Contents::default();
             for (place, world) in self.worlds.iter().enumerate() {
@@ -146,7 +146,6 @@ impl Host {
             self.authority.value.iter().for_each(|authority| contents.set_authority(authority));
             self.digest = (contents.digest(self.revision), self.revision);
         }
-        self.digest.0
     }
 
     /// Returns the subjects that changed after `known`, with their revisions.
