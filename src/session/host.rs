@@ -348,7 +348,6 @@ impl Host {
     /// if the transport supports this. In every frame, call this until it returns `None`, immediately before
     /// the transport sends its datagrams.
     pub fn next(&mut self, now: ServerTime) -> Option<(u64, &[u8], bool)> {
-        self.update_digest();
         loop {
             let started = self.organiser.next_message(now);
             let (place, message) = match started {

@@ -42,6 +42,7 @@ impl Host {
         rest: Option<u32>,
         now: ServerTime,
     ) -> Writer {
+        self.update_digest();
         let member = &mut self.members[place];
         let request = member.requests.pop();
         let mut reply = request.and_then(|it| answer(self.responder, &it, now));
@@ -136,7 +137,7 @@ impl Host {
     }
 
     /// Computes the digest of all subjects if one has changed.
-    pub(super) fn update_digest(&mut self) {
+    fn update_digest(&mut self) {
         if self.digest.1 != self.revision {
             let mut contents = Contents::default();
             for (place, world) in self.worlds.iter().enumerate() {
