@@ -174,6 +174,17 @@ fn bench_prints_the_documented_tables() {
     }
 }
 
+#[test]
+fn timeline_keeps_its_guarantees() {
+    let usual = ["study", "timeline", "--seeds", "1", "--seed", "4", "--json"];
+    let ended = ended_with(0, &usual);
+    let report = ended.json().expect("JSON");
+    let rows = report["tables"][0]["rows"].as_array().expect("rows");
+    let of = |clock: &str| rows.iter().filter(|row| row["clock"] == clock).count();
+    assert_eq!((of("netclock"), of("engine_average"), of("engine_push")), (4, 4, 4));
+    assert_eq!(ended.out, ended_with(0, &usual).out, "the same seed should give the same output");
+}
+
 /// Runs a server with a world and a client that shows it, without keys and then with one on both sides.
 #[test]
 fn sync_shows_the_world_of_serve() {

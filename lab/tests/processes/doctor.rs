@@ -1,4 +1,4 @@
-//! Tests `lab doctor` on loopback with a healthy server, without a server, and with names and keys.
+//! Tests `lab doctor` on loopback with a healthy server, over a bad path, and without a server.
 
 use std::net::{TcpListener, UdpSocket};
 
@@ -81,6 +81,19 @@ fn an_unknown_name_is_not_a_usage_error() -> Outcome {
     let ended = doctor(&["no.such.host.invalid:7117"]);
     assert_eq!(ended.code, Some(3), "{}{}", ended.out, ended.err);
     assert!(ended.out.contains("name service"), "{}", ended.out);
+    Ok(())
+}
+
+#[test]
+fn loss_and_duplication_are_reported() -> Outcome {
+    let server = Running::serve(&[])?;
+    let impair = ["impair", "--listen", "127.0.0.1:0", "--both", "delay=10,loss=30,duplicate=30", "--to"];
+    let bad = Running::server(&[&impair[..], &[&server.address]].concat())?;
+    let ended = doctor(&[&bad.address, "--seconds", "4", "--json"]);
+    let report = ended.json()?;
+    assert_eq!(ended.code, Some(1), "{report:#}");
+    assert_eq!(weight(&report, "loss"), Some("warning"), "{report:#}");
+    assert_eq!(weight(&report, "copies"), Some("note"), "{report:#}");
     Ok(())
 }
 

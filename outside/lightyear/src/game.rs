@@ -191,7 +191,7 @@ pub fn client(options: Options, is_ours: bool, record: &Shared) -> Result<()> {
     let tick_s = 1.0 / options.hertz;
     let plugins = ClientPlugins { tick_duration: Duration::from_secs_f64(tick_s) };
     if is_ours {
-        // Channels and messages are numbered in the order of the plugins, and pings come first, as on the server.
+        // Channels and messages are numbered in the order of the plugins. Pings come first, as on the server.
         // [plugins]
         app.add_plugins((TimelineSyncPlugin, plugins.build().disable::<LightyearSync>()));
         protocol(&mut app);

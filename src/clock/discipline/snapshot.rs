@@ -12,8 +12,8 @@ pub enum State {
     Unsynced = 0,
     /// Replies arrive and agree.
     Synced = 1,
-    /// No reply arrived for [`Config::holdover_after`](crate::Config::holdover_after), so the clock runs at its
-    /// estimated rate.
+    /// No reply arrived for [`Config::holdover_after`](crate::Config::holdover_after), so the clock runs at
+    /// its estimated rate.
     Holdover = 2,
     /// A clock may have stepped (contradicting reply, local gap or step), and the client sends requests to
     /// find out. The error bound covers only what is still certain, or is [`Span::MAX`].

@@ -131,8 +131,8 @@ impl Way {
         bases.map(|base| Base { value: top + base.value, ..base })
     }
 
-    /// Finds the scales under `rate` that are not clearly less likely than the best one, among those that were
-    /// tried before and their neighbours.
+    /// Finds the scales under `rate` that are not clearly less likely than the best one, among those that
+    /// were tried before and their neighbours.
     fn choose_scales(&mut self, rate: f64, now: f64, wander: f64, room: &mut [Arrival]) {
         let was_tried = self.tried;
         let is_near =

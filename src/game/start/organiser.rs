@@ -46,7 +46,7 @@ struct Scheduled {
 ///     Proposal::HeldUp { reason, .. } => assert_eq!(reason, HoldUp::Unsynced),
 /// }
 /// while let Some((id, message)) = organiser.next_message(server) {
-///     println!("{} bytes to player {id}", message.len()); // the player calls `participant.receive(&message)`
+///     println!("{} bytes to player {id}", message.len()); // the player: `participant.receive(&message)`
 /// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

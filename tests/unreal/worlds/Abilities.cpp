@@ -59,9 +59,9 @@ namespace Scenarios
 		ExpectNear(End - Begin, 60, 1e-3, "the effect ends 60 s after its start");
 		FActiveGameplayEffectHandle Endless = Found[0];
 		Endless.Number = Effects->Effects[1].Number;
-		Expect(!UNetClockEffectNodes::GetEffectTimes(Endless, Begin, End, Rest), "endless effects have no times");
+		Expect(!UNetClockEffectNodes::GetEffectTimes(Endless, Begin, End, Rest), "endless: no times");
 		Expect(!UNetClockEffectNodes::GetEffectTimes({}, Begin, End, Rest), "no effect");
-		Expect(!UNetClockEffectNodes::GetCooldownTimes(nullptr, Burning, Left, Whole), "null has no cooldown");
+		Expect(!UNetClockEffectNodes::GetCooldownTimes(nullptr, Burning, Left, Whole), "null: no cooldown");
 		const FGameplayTagContainer Other(FGameplayTag{TEXT("Cooldown.None")});
 		Expect(!UNetClockEffectNodes::GetCooldownTimes(Effects, Other, Left, Whole), "another tag");
 		ExpectIn(Left, 0, 0, "leaves nothing");

@@ -68,8 +68,9 @@ namespace Scenarios
 			SlowestMs = FMath::Max(SlowestMs, (FDouble::State.Now - Begun) * 1000);
 			Session.Run(1);
 		}
-		// The server publishes the change in its next frame and sends the second datagram in the one after that,
-		// unless a reply takes its place. The client reads it in its next frame and shows it in the one after.
+		// The server publishes the change in its next frame and sends the second datagram in the one after
+		// that, unless a reply takes its place. The client reads it in its next frame and shows it in the one
+		// after.
 		const double LongestMs = 60 + 4 * FrameMs(*Session.Server) + 2 * FrameMs(Session.Peer.Machine);
 		ExpectIn(SlowestMs, 60, LongestMs, "ms until the client knows a change");
 	}

@@ -200,9 +200,10 @@ namespace Scenarios
 		Expect(Peer.Judged.SyncedAfter < 0.4, "synced after (s)", Peer.Judged.SyncedAfter);
 		Expect(First.Epoch == Before.Epoch && First.ServerEpoch == Before.ServerEpoch, "the same timeline");
 		Expect(First.ErrorBoundMs < Before.ErrorBoundMs + 2, "same bound as before (ms)", First.ErrorBoundMs);
-		// The crystals differ by 25 ppm. If two frame loops shift against each other by less than a frame during
-		// the session, the waits for frames change like a difference between the crystals.
-		const double ShiftPpm = FMath::Abs(*Peer.Machine.Settings.LoopPpm - *Session.Server->Settings.LoopPpm);
+		// The crystals differ by 25 ppm. If two frame loops shift against each other by less than a frame
+		// during the session, the waits for frames change like a difference between the crystals.
+		const double ServerPpm = *Session.Server->Settings.LoopPpm;
+		const double ShiftPpm = FMath::Abs(*Peer.Machine.Settings.LoopPpm - ServerPpm);
 		const double HiddenPpm = ShiftPpm * 1e-6 * 300 * 60 < 1 ? ShiftPpm : 0;
 		ExpectNear(Before.FrequencyPpm, 25, 6 + HiddenPpm, "the frequency is known (ppm)");
 		ExpectNear(First.FrequencyPpm, Before.FrequencyPpm, 1, "and kept, unlike in a new clock (ppm)");

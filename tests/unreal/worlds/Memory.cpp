@@ -92,7 +92,8 @@ namespace Scenarios
 		Session.Run(0.5);
 		Peer.Passes = nullptr;
 		Session.Run(2);
-		ExpectNear(Peer.Clock()->GetStatus().FrequencyPpm, Ppm, 4, "known in the server's next process (ppm)");
+		const double KnownPpm = Peer.Clock()->GetStatus().FrequencyPpm;
+		ExpectNear(KnownPpm, Ppm, 4, "known in the server's next process (ppm)");
 		// On another server, the machine's own rate is still known, which is most of the difference.
 		Session.Disconnect(Peer);
 		Session.RestartServer(At(60, 10, 99));

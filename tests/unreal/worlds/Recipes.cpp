@@ -431,8 +431,8 @@ namespace Scenarios
 			{
 				FDoubleRpc Rpc;
 				Rpc.Name = "state";
-				const double Place =
-					static_cast<double>(Session.Server->Get<UNetClockSubsystem>()->GetServerTimeTicks()) * 1e-4;
+				const int64 Ticks = Session.Server->Get<UNetClockSubsystem>()->GetServerTimeTicks();
+				const double Place = static_cast<double>(Ticks) * 1e-4;
 				Rpc.Run = [&, Place](UObject*)
 				{
 					if (Place <= Received) { return; }
@@ -440,7 +440,8 @@ namespace Scenarios
 					Received = Place;
 					ReceivedAt = Peer.Machine.TickStart;
 				};
-				Session.Server->Driver->Send(Peer.ServerConnection, Session.Server->World->GetGameState(), Rpc);
+				AActor* State = Session.Server->World->GetGameState();
+				Session.Server->Driver->Send(Peer.ServerConnection, State, Rpc);
 			});
 			int32 Shots = 0, Misses = 0;
 			Peer.Machine.AlsoAtEnd([&]()

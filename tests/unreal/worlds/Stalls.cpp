@@ -72,8 +72,8 @@ namespace Scenarios
 		Session.Run(5);
 		Promises(Peer);
 		Expect(Peer.Judged.Causes.empty(), "no discontinuity is reported");
-		// One update reports the lost time. It takes 25 ms and rarely more than 28 ms of jitter, and waits for
-		// the end of the server's frame and for the start of the client's.
+		// One update reports the lost time. It takes 25 ms and rarely more than 28 ms of jitter, and waits
+		// for the end of the server's frame and for the start of the client's.
 		const double LongestMs = 53 + 0.5 * FrameMs(*Session.Server) + FrameMs(Peer.Machine);
 		ExpectIn(Peer.Judged.OutsideIfUnchanged, 1, LongestMs * 60e-3 + 1,
 			"frames outside the bound for an unchanged world");

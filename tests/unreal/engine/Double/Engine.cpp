@@ -140,8 +140,8 @@ namespace FDouble
 		const bool bRemote = bClient == (Rpc.Direction == EDoubleRpc::Server);
 		if (!bRemote || World->GetNetMode() == NM_Standalone || (!bClient && !Connection))
 		{
-			// A client runs client calls locally. A server runs server calls locally, and client calls for the local
-			// player of a listen server.
+			// A client runs client calls locally. A server runs server calls locally, and client calls for
+			// the local player of a listen server.
 			Rpc.Run(Object);
 			return;
 		}

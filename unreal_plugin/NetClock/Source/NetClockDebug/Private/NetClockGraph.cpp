@@ -185,7 +185,8 @@ void FNetClockGraph::Draw(UCanvas& Canvas, const TArray<FNetClockVerdictLine>& V
 	DrawFrame(Canvas, Verdicts.Num());
 	if (Samples.Num() == 0)
 	{
-		DrawWords(Canvas, Left, Top - 2.0 * TextHeight, FString(TEXT("NetClock: this is not a client")), Plain);
+		const FString Message = TEXT("NetClock: this is not a client");
+		DrawWords(Canvas, Left, Top - 2.0 * TextHeight, Message, Plain);
 		return;
 	}
 	DrawCurve(Canvas, &FSample::RoundTripMs, TripColor);

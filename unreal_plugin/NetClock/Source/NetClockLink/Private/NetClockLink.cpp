@@ -138,7 +138,8 @@ namespace
 			return FString(
 				TEXT("not possible here: the connection has no IP address, using the game's messages"));
 		case ENetClockLinkState::Serving:
-			return FString::Printf(TEXT("serving at UDP port %d; %d requests answered, %d datagrams rejected"),
+			return FString::Printf(
+				TEXT("serving at UDP port %d; %d requests answered, %d datagrams rejected"),
 				Link.Port, Link.Requests, Link.Foreign);
 		case ENetClockLinkState::NoPort:
 			return FString(TEXT("off: no port could be opened, and the log explains why"));

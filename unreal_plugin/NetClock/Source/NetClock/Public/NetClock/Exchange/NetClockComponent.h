@@ -41,9 +41,9 @@ public:
 	/** Returns false while the connection is saturated, because unreliable calls are then dropped. */
 	bool CanSend() const;
 
-	/** Sends a datagram to the other end. Sends at most one unreliable datagram per frame. The next one is held
-	 * for the following frame, and any others are dropped because the library repeats lost messages. Returns
-	 * false if the datagram has not been sent. */
+	/** Sends a datagram to the other end. Sends at most one unreliable datagram per frame. The next one is
+	 * held for the following frame, and any others are dropped because the library repeats lost messages.
+	 * Returns false if the datagram has not been sent. */
 	bool Send(const TArray<uint8>& Bytes, bool bReliable);
 
 	/** Sends the held datagram, unless this frame has sent another one. Call this at a frame's end. */
