@@ -73,8 +73,10 @@ namespace Scenarios
 		Session.Run(1);
 		Expect(Says(Draw(One), "1 of 2 players are here"), "the race waits for another player");
 		Session.Connect(Two);
-		Session.Run(2);
-		Expect(Says(Draw(One), "Start in ") && Says(Draw(Two), "Start in "), "both see the countdown");
+		// The start is announced once the second player's clock is accurate enough.
+		const auto SeesCountdown = [&](const FPeer& Peer) { return Says(Draw(Peer), "Start in "); };
+		const auto BothSeeIt = [&]() { return SeesCountdown(One) && SeesCountdown(Two); };
+		Expect(Session.RunUntil(BothSeeIt, 0.1), "both see the countdown");
 		Session.Run(6);
 		for (const FMachine* Machine : {Session.Server.get(), &One.Machine, &Two.Machine})
 		{
