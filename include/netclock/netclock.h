@@ -67,14 +67,14 @@
  * Memory     Only _create functions allocate; handles never grow. If an allocation fails, the function
  *            returns NETCLOCK_OUT_OF_MEMORY and creates nothing.
  * Stack      Every call into a packaged library needs at most 8 KiB of stack, plus what your callbacks need.
- *            Fibres therefore need 16 KiB if the dynamic loader may resolve functions on them. Your own
- *            release builds need at most 10 KiB.
+ *            Fibres therefore need 16 KiB of stack if the dynamic loader may resolve symbols on them. Your
+ *            own release builds need at most 10 KiB.
  * Processes  After fork(), the child may read the clients that it inherited, answer requests with the
  *            servers, and destroy any handle. A handle that another thread of the parent was using is leaked.
  *            Every other call on an inherited handle returns NETCLOCK_FORKED, because a thread that does not
  *            exist in the child may hold the handle's lock, and because the child's random numbers would
- *            repeat the parent's. Create new handles with a new seed. A process that was created without the
- *            handlers of pthread_atfork (by vfork or a bare clone) must not call the library.
+ *            repeat the parent's. Create new handles with a new seed. A process created without running the
+ *            pthread_atfork handlers (by vfork or a bare clone) must not call the library.
  * Structures Set struct_size to sizeof before the call, if a structure begins with it. In settings, zero in
  *            any other field selects the default. A program therefore works with a library that is newer or
  *            older than its header. netclock_abi_revision() returns the library's revision.
@@ -284,7 +284,7 @@ netclock_status netclock_server_destroy(struct netclock_server *server);
 
 /**
  * Answers `*request` in `*reply`. The request arrived at server time `received`, and the reply will be sent
- * at `sent`. Both times are by the server's monotonic clock; take them as close to the network as possible.
+ * at `sent`. Both times are on the server's monotonic clock; take them as close to the network as possible.
  * A delay between them does no harm. After an error, send nothing. Errors: `NETCLOCK_SENT_BEFORE_RECEIVED`.
  */
 NETCLOCK_NODISCARD
@@ -304,15 +304,15 @@ netclock_status netclock_server_respond(const struct netclock_server *server,
 /**
  * A client, which follows one server's clock. Opaque.
  *
- * Calls that modify a client wait for each other. Making them from two threads is therefore safe, but it is
- * pointless and is logged. Calls that read a client are wait-free.
+ * Calls that modify a client wait for each other. Making them from two threads is therefore safe but
+ * pointless, and is logged. Calls that read a client are wait-free.
  */
 typedef struct netclock_client netclock_client;
 
 struct netclock_config;
 
 /**
- * Creates a client and stores it in `*client`. `config` may be null for all defaults. The settings may
+ * Creates a client and stores it in `*client`. Pass a null `config` for the defaults. The settings may
  * contain the saved states of earlier sessions. `seed_high` and `seed_low` make request ids unpredictable:
  * draw 128 bits from the operating system.
  */
@@ -329,9 +329,9 @@ netclock_status netclock_client_create(const struct netclock_config *config,
 netclock_status netclock_client_destroy(struct netclock_client *client);
 
 /**
- * Performs the work that is due at local time `now` (ticks). Call it in every frame. If it returns
- * `NETCLOCK_OK`, a request is due, so send `*request` at once. Otherwise, it returns `NETCLOCK_NOTHING_DUE`.
- * Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
+ * Does the work due at local time `now` (ticks). Call it in every frame. If it returns `NETCLOCK_OK`, a
+ * request is due, so send `*request` at once. Otherwise, it returns `NETCLOCK_NOTHING_DUE`. Errors:
+ * `NETCLOCK_TIME_WENT_BACKWARDS`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_tick(struct netclock_client *client,
@@ -339,8 +339,8 @@ netclock_status netclock_client_tick(struct netclock_client *client,
                                      struct netclock_request *request);
 
 /**
- * Handles a reply that arrived at local time `arrived` (ticks). Take this timestamp as close to the network
- * as possible. Returns `NETCLOCK_OK` if the reply was accepted. Errors, if the reply was rejected:
+ * Handles a reply received at local time `arrived` (ticks). Take this timestamp as close to the network as
+ * possible. Returns `NETCLOCK_OK` if the reply was accepted. Errors, if the reply was rejected:
  * `NETCLOCK_STAMP_OUT_OF_RANGE`, also for `arrived`, and the codes from `NETCLOCK_UNKNOWN_REQUEST` to
  * `NETCLOCK_SEVERAL_SERVERS`.
  */
@@ -376,7 +376,9 @@ netclock_status netclock_client_current_server_time(const struct netclock_client
 /** The value of an unknown time. */
 #define NETCLOCK_UNKNOWN_TIME INT64_MIN
 
-/** The clock at one local instant. All fields are consistent. Set `struct_size` before the call. */
+/**
+ * The state of the clock at one local instant. All fields are consistent. Set `struct_size` before the call.
+ */
 typedef struct netclock_reading {
     /** `sizeof(netclock_reading)` in the caller's program. */
     uint32_t struct_size;
@@ -408,7 +410,7 @@ typedef struct netclock_reading {
     /** The server epoch of this reading. A server draws a new one whenever its clock restarts. */
     uint64_t server_epoch;
     /**
-     * Number of the epoch. The shown time never goes backwards within an epoch. Every reported jump may
+     * The number of the epoch. The shown time never goes backwards within an epoch. Every reported jump may
      * start a new epoch; a backward jump always does.
      */
     uint32_t epoch;
@@ -427,8 +429,8 @@ netclock_status netclock_client_read(const struct netclock_client *client,
                                      struct netclock_reading *reading);
 
 /**
- * Returns in `*local_time` the local time at which the shown clock reads `server_time` (ticks), by the
- * current estimate. Returns `NETCLOCK_NOT_SYNCED` and writes 0 before the first reply. Wait-free.
+ * Returns in `*local_time` the local time at which the shown clock reads `server_time` (ticks), according to
+ * the current estimate. Returns `NETCLOCK_NOT_SYNCED` and writes 0 before the first reply. Wait-free.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_local_time_at(const struct netclock_client *client,
@@ -481,11 +483,11 @@ typedef struct netclock_config {
     /** The mean time between the requests of a burst. (ticks, 1 ms to 1 s, default 20 ms) */
     int64_t burst_interval;
     /**
-     * The mean time between requests after the burst. Lost requests are repeated after about a second. If
-     * the configured drift could use up half of `target_bound` during the interval, the client shortens it.
-     * The interval is never shorter than `burst_interval`. No server can make the client send more than
-     * twice as much in ten minutes as in the first ten minutes with an honest server. (ticks, 50 ms to 10
-     * min, default 4 s)
+     * The mean time between requests after the burst. Lost requests are resent after about a second. If the
+     * configured drift could use up half of `target_bound` during the interval, the client shortens it. The
+     * interval is never shorter than `burst_interval`. No server can make the client send more than twice as
+     * much in ten minutes as in the first ten minutes with an honest server. (ticks, 50 ms to 10 min,
+     * default 4 s)
      */
     int64_t steady_interval;
     /**
@@ -533,15 +535,15 @@ typedef struct netclock_config {
     /** The standard deviation of `server_rate_ppm`; zero if unknown. (ppm, 0 to 1000, default 0) */
     double server_rate_doubt_ppm;
     /**
-     * A burst is extended by up to 30 requests until the expected error is at most this and the rate is
-     * known. Later requests are then less frequent. With a burst of 10 requests and a steady interval of 4
-     * s, the first half minute costs at most 64 messages. A link sends more. (ticks, 10 us to 1 s, default 1
-     * ms)
+     * A burst is extended by up to 30 requests until the expected error is no larger than this and the rate
+     * is known. Later requests are then less frequent. With a burst of 10 requests and a steady interval of
+     * 4 s, the first half minute costs at most 64 messages. A link sends more. (ticks, 10 us to 1 s, default
+     * 1 ms)
      */
     int64_t target_error;
     /**
-     * The current time on the calendar that you use with `netclock_client_save`. Only needed with saved
-     * states. (seconds)
+     * The current time, on the same calendar as for `netclock_client_save`. Only needed with saved states.
+     * (seconds)
      */
     int64_t saved_seconds;
     /**
@@ -550,15 +552,15 @@ typedef struct netclock_config {
      */
     uint64_t boot;
     /**
-     * This machine's state from `netclock_client_save`, from which the client knows the rate of its clock at
-     * the start. All zero without a saved state. Damaged states and states of another kind are ignored.
-     * Exchanges with the server correct a wrong rate, and no error bound depends on it.
+     * This machine's state from `netclock_client_save`, which tells the client the rate of its clock at the
+     * start. All zero if there is none. Damaged states and states of the wrong kind are ignored. Exchanges
+     * with the server correct a wrong rate, and no error bound depends on it.
      */
     uint8_t saved_machine[NETCLOCK_SAVED_SIZE];
     /**
-     * The server's state from `netclock_client_save`, with the same rules. The client uses what it contains
-     * about asymmetric routes only while the round-trip time is unchanged, because exchanges cannot refute
-     * it. Peers use neither state.
+     * The server's state from `netclock_client_save`, with the same rules. The client uses its data about
+     * asymmetric routes only while the round-trip time is unchanged, because exchanges cannot refute it.
+     * Peers use neither state.
      */
     uint8_t saved_server[NETCLOCK_SAVED_SIZE];
 } netclock_config;
@@ -569,7 +571,7 @@ typedef struct netclock_config {
 /** The clock jumped, or may be wrong until the next reply. `cause` is one of `NETCLOCK_CAUSE_...`. */
 #define NETCLOCK_EVENT_DISCONTINUITY 2
 
-/** The clock continues with reduced quality. `cause` is one of `NETCLOCK_DEGRADED_...`. */
+/** The clock keeps running at reduced quality. `cause` is one of `NETCLOCK_DEGRADED_...`. */
 #define NETCLOCK_EVENT_DEGRADED 3
 
 /** All degradations have ended. */
@@ -627,8 +629,8 @@ typedef struct netclock_config {
 #define NETCLOCK_DEGRADED_CONTRADICTION 3
 
 /**
- * Degraded: several servers with different clocks answer at one address, as behind a load balancer. The
- * client follows one of them. Give each server its own address, or configure the balancer to route each
+ * Degraded: several servers with different clocks answer at one address, for example behind a load balancer.
+ * The client follows one of them. Give each server its own address, or configure the balancer to route each
  * client to the same server.
  */
 #define NETCLOCK_DEGRADED_SEVERAL_SERVERS 4
@@ -639,8 +641,8 @@ typedef struct netclock_config {
  * ppm, whichever is the smallest limit that explains all replies. During a slew of up to 100,000 ppm,
  * readings are therefore outside their bound only until the replies contradict the highest limit below the
  * slew. No client could detect the slew earlier. The degradation ends with `NETCLOCK_EVENT_RECOVERED` after
- * 20 minutes without a slew. What looks like a step may have been a fast slew. The bound also covers that,
- * without an event, until replies show that it has ended, and for at least 20 s. To avoid all this, use
+ * 20 minutes without a slew. An apparent step may have been a fast slew. The bound covers that, too, without
+ * an event, for at least 20 s and until replies show that the slew has ended. To avoid all this, use
  * `netclock_monotonic_now`, or configure the drift that the client must cover.
  */
 #define NETCLOCK_DEGRADED_SLEWED 5
@@ -688,12 +690,12 @@ netclock_status netclock_client_begin_burst(struct netclock_client *client);
 /**
  * Reports that the local clock may have stopped for up to `most` (ticks, at least 0; `NETCLOCK_UNBOUNDED` if
  * unknown) before local time `now`. If your local clock stops while the machine sleeps, call this when the
- * machine or the application resumes. CLOCK_MONOTONIC, `mach_absolute_time` and counters of audio samples
- * stop, but `netclock_monotonic_now` does not. Until the next reply, the state is `NETCLOCK_STATE_DOUBTFUL`
- * and the bound is `NETCLOCK_UNBOUNDED`. The client starts a burst of requests to get a reply soon, and
- * reports `NETCLOCK_EVENT_DISCONTINUITY` with `NETCLOCK_CAUSE_LOCAL_GAP`. The shown time does not go back.
- * The client adds the missed time when the reply arrives. Errors: `NETCLOCK_OUT_OF_RANGE` if `most` is
- * negative, `NETCLOCK_TIME_WENT_BACKWARDS`.
+ * machine or the application resumes. CLOCK_MONOTONIC, `mach_absolute_time` and audio sample counters stop,
+ * but `netclock_monotonic_now` does not. Until the next reply, the state is `NETCLOCK_STATE_DOUBTFUL` and
+ * the bound is `NETCLOCK_UNBOUNDED`. The client starts a burst of requests to get a reply soon, and reports
+ * `NETCLOCK_EVENT_DISCONTINUITY` with `NETCLOCK_CAUSE_LOCAL_GAP`. The shown time does not go backwards. The
+ * client adds the missed time when the reply arrives. Errors: `NETCLOCK_OUT_OF_RANGE` if `most` is negative,
+ * `NETCLOCK_TIME_WENT_BACKWARDS`.
  */
 netclock_status netclock_client_may_have_missed_time(struct netclock_client *client,
                                                      netclock_local_time now,
@@ -718,11 +720,11 @@ netclock_status netclock_client_make_step(struct netclock_client *client,
                                           int64_t *step);
 
 /**
- * Reports that the caller polled its transport at local time `at` (ticks) and has handled all messages that
- * had arrived. Replies that you pass to `netclock_client_handle_reply` afterwards are assumed to have
- * arrived after `at`, and may have waited before they were timestamped. Call it after each poll with the
- * time of the poll. Before a reply that was timestamped on arrival, pass that timestamp. You need this call
- * only if replies are not handled in the loop that calls `netclock_client_tick`.
+ * Reports that the caller polled its transport at local time `at` (ticks) and has handled every message that
+ * had arrived by then. Replies that you pass to `netclock_client_handle_reply` afterwards are assumed to
+ * have arrived after `at`, and may have waited before they were timestamped. Call it after each poll with
+ * its time. Before you pass a reply that was timestamped on arrival, call this with its timestamp. You need
+ * this call only if replies are not handled in the loop that calls `netclock_client_tick`.
  */
 netclock_status netclock_client_polled(struct netclock_client *client, netclock_local_time at);
 

@@ -112,7 +112,7 @@ public:
 
     /**
      * Answers `given`. The request arrived at server time `received`, and the reply will be sent at `sent`.
-     * Both times are by the server's monotonic clock; take them as close to the network as possible. A delay
+     * Both times are on the server's monotonic clock; take them as close to the network as possible. A delay
      * between them does no harm. After an error, send nothing. Errors: sent_before_received.
      */
     [[nodiscard]] result<reply> respond(
@@ -125,8 +125,8 @@ public:
 /**
  * A client, which follows one server's clock.
  *
- * Calls that modify a client wait for each other. Making them from two threads is therefore safe, but it is
- * pointless and is logged. Calls that read a client are wait-free. Owns a netclock_client.
+ * Calls that modify a client wait for each other. Making them from two threads is therefore safe but
+ * pointless, and is logged. Calls that read a client are wait-free. Owns a netclock_client.
  */
 class client : public owned<netclock_client, netclock_client_destroy> {
 public:
@@ -142,8 +142,8 @@ public:
     }
 
     /**
-     * Performs the work that is due at local time `now`. Call it in every frame. If it returns ok, a request
-     * is due, so send the result at once. Otherwise, it returns nothing_due. Errors: time_went_backwards.
+     * Does the work due at local time `now`. Call it in every frame. If it returns ok, a request is due, so
+     * send the result at once. Otherwise, it returns nothing_due. Errors: time_went_backwards.
      */
     [[nodiscard]] result<request> tick(local_time now) noexcept
     {
@@ -151,7 +151,7 @@ public:
     }
 
     /**
-     * Handles a reply that arrived at local time `arrived`. Take this timestamp as close to the network as
+     * Handles a reply received at local time `arrived`. Take this timestamp as close to the network as
      * possible. Returns ok if the reply was accepted. Errors, if the reply was rejected: stamp_out_of_range,
      * also for `arrived`, and the codes from unknown_request to several_servers.
      */
@@ -180,8 +180,8 @@ public:
     }
 
     /**
-     * Returns the local time at which the shown clock reads `time`, by the current estimate. Returns
-     * not_synced and writes 0 before the first reply. Wait-free.
+     * Returns the local time at which the shown clock reads `time`, according to the current estimate.
+     * Returns not_synced and writes 0 before the first reply. Wait-free.
      */
     [[nodiscard]] result<local_time> local_time_at(server_time time) const noexcept
     {
@@ -219,11 +219,11 @@ public:
     /**
      * Reports that the local clock may have stopped for up to `most` (at least 0; empty if unknown) before
      * local time `now`. If your local clock stops while the machine sleeps, call this when the machine or the
-     * application resumes. CLOCK_MONOTONIC, `mach_absolute_time` and counters of audio samples stop, but
+     * application resumes. CLOCK_MONOTONIC, `mach_absolute_time` and audio sample counters stop, but
      * local_clock::now does not. Until the next reply, the state is clock_state::doubtful and the bound is
      * empty. The client starts a burst of requests to get a reply soon, and reports event_kind::discontinuity
-     * with discontinuity_cause::local_gap. The shown time does not go back. The client adds the missed time
-     * when the reply arrives. Errors: out_of_range if `most` is negative, time_went_backwards.
+     * with discontinuity_cause::local_gap. The shown time does not go backwards. The client adds the missed
+     * time when the reply arrives. Errors: out_of_range if `most` is negative, time_went_backwards.
      */
     status may_have_missed_time(local_time now, std::optional<ticks> most = {}) noexcept
     {
@@ -248,11 +248,11 @@ public:
     }
 
     /**
-     * Reports that the caller polled its transport at local time `at` and has handled all messages that had
-     * arrived. Replies that you pass to client::handle_reply afterwards are assumed to have arrived after
-     * `at`, and may have waited before they were timestamped. Call it after each poll with the time of the
-     * poll. Before a reply that was timestamped on arrival, pass that timestamp. You need this call only if
-     * replies are not handled in the loop that calls client::tick.
+     * Reports that the caller polled its transport at local time `at` and has handled every message that had
+     * arrived by then. Replies that you pass to client::handle_reply afterwards are assumed to have arrived
+     * after `at`, and may have waited before they were timestamped. Call it after each poll with its time.
+     * Before you pass a reply that was timestamped on arrival, call this with its timestamp. You need this
+     * call only if replies are not handled in the loop that calls client::tick.
      */
     status polled(local_time at) noexcept
     {

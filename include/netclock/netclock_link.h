@@ -211,7 +211,7 @@ typedef struct netclock_link_server netclock_link_server;
 
 /**
  * Opens a link at a UDP port and stores it in `*link`. A single separate thread answers all clients that
- * have admitted keys. `config` may be null for all defaults. `address` is one of this machine's addresses,
+ * have admitted keys. Pass a null `config` for the defaults. `address` is one of this machine's addresses,
  * as text. Null selects all addresses: IPv4 and IPv6 where the system permits both (on Windows, only IPv4).
  * `port` 0 selects a free port. `epoch` identifies this run of the server's clock. Draw a random number, and
  * use it wherever else you serve this clock.
@@ -309,7 +309,7 @@ typedef struct netclock_link_client netclock_link_client;
 
 /**
  * Creates a link from `client` to a server that admitted `*key` and stores it in `*link`. The link has its
- * own thread. Destroy the link before the client. `config` may be null for all defaults. `host` is a host
+ * own thread. Destroy the link before the client. Pass a null `config` for the defaults. `host` is a host
  * name or an address, as text of up to 253 bytes, and `port` is the port of the server's link. The call
  * returns at once, because names are resolved on another thread. `netclock_link_client_poll` reports whether
  * the server answers.
@@ -320,7 +320,7 @@ typedef struct netclock_link_client netclock_link_client;
  * link's thread.
  *
  * With `NETCLOCK_LINK_CARRIED`, the link opens no socket and ignores `host` and `port`. Its times are then
- * the client's local time.
+ * in the client's local time.
  *
  * Errors: `NETCLOCK_BAD_CONFIG`, also for `host`, `port` and the key, `NETCLOCK_BAD_ADDRESS` if the host is
  * not UTF-8, `NETCLOCK_NO_SOCKET`, `NETCLOCK_NO_THREAD`, `NETCLOCK_FORKED`.

@@ -106,8 +106,8 @@ public:
      * uses the game's path as soon as UDP is blocked. The client's callbacks then also run on the link's
      * thread.
      *
-     * With `settings.carried`, the link opens no socket and ignores `host` and `port`. Its times are then the
-     * client's local time.
+     * With `settings.carried`, the link opens no socket and ignores `host` and `port`. Its times are then in
+     * the client's local time.
      *
      * Errors: abi_mismatch, bad_config, also for `host`, `port` and the key, bad_address if the host is not
      * UTF-8, no_socket, no_thread, forked.

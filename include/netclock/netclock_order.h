@@ -60,7 +60,7 @@ typedef struct netclock_order_verdict {
     uint32_t struct_size;
     /** One of `NETCLOCK_ORDER_...`. */
     int32_t order;
-    /** Probability that the first event was before the second. It is 0 or 1 if the order is proven. */
+    /** The probability that the first event was before the second. It is 0 or 1 if the order is proven. */
     double probability;
     /** 1 if the bounds prove the order, 0 if it is only probable. */
     int32_t proven;
@@ -98,7 +98,7 @@ typedef struct netclock_rewind_result {
     uint32_t struct_size;
     /** The limit that moved the instant, one of `NETCLOCK_LIMIT_...`. */
     int32_t limit;
-    /** The server time to which to rewind. */
+    /** The server time to rewind to. */
     netclock_server_time target;
     /** How much later the target is than the client's claim implies; negative if it is earlier. */
     int64_t moved;
@@ -117,7 +117,7 @@ typedef struct netclock_rewind_result {
 /**
  * Returns the order of two events in `*verdict`. Set `same_clock` to 1 if both times are the server's, or if
  * both come from the same client and the same epoch of its readings; else to 0. Times from the same clock
- * share its error, which then has no effect on their order. `confidence` is the least probability of a
+ * share its error, which then has no effect on their order. `confidence` is the minimum probability of a
  * verdict that is not proven. With 0.5, everything except ties is decided. With 1, everything that is not
  * proven is too close. Errors: `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` if an error is
  * negative or the confidence is out of range.

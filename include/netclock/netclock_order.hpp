@@ -60,7 +60,7 @@ inline netclock_order_stamp to_c(const order_stamp &from) noexcept
 /**
  * Returns the order of two events in `verdict`. Set `made_by` to clocks::same if both times are the server's,
  * or if both come from the same client and the same epoch of its readings, else to clocks::independent. Times
- * from the same clock share its error, which then has no effect on their order. `confidence` is the least
+ * from the same clock share its error, which then has no effect on their order. `confidence` is the minimum
  * probability of a verdict that is not proven. With 0.5, everything except ties is decided. With 1,
  * everything that is not proven is too close. Errors: stamp_out_of_range, out_of_range if an error is
  * negative or the confidence is out of range.

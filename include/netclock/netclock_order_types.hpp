@@ -36,7 +36,7 @@ enum class rewind_limit : std::int32_t {
 /** The order of two events. */
 struct order_verdict {
     netclock::order order = netclock::order::too_close;
-    /** Probability that the first event was before the second. It is 0 or 1 if the order is proven. */
+    /** The probability that the first event was before the second. It is 0 or 1 if the order is proven. */
     double probability = 0.0;
     /** True if the bounds prove the order, 0 if it is only probable. */
     bool proven = false;
@@ -63,7 +63,7 @@ struct rewind_path {
 struct rewind_result {
     /** The limit that moved the instant. */
     rewind_limit limit = rewind_limit::none;
-    /** The server time to which to rewind. */
+    /** The server time to rewind to. */
     server_time target{};
     /** How much later the target is than the client's claim implies; negative if it is earlier. */
     ticks moved{};

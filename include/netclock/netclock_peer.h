@@ -60,7 +60,7 @@ typedef struct netclock_relay_game {
 } netclock_relay_game;
 
 /**
- * Creates a relay without games and stores it in `*relay`. `config` may be null for all defaults.
+ * Creates a relay without games and stores it in `*relay`. Pass a null `config` for the defaults.
  * `seed_high` and `seed_low` make its tokens unpredictable: draw 128 bits from the operating system.
  */
 NETCLOCK_NODISCARD

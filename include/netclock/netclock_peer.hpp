@@ -100,8 +100,9 @@ public:
     using owned::owned;
 
     /**
-     * Creates a peer for the game with the id `game`. It contains the settings of the peer's clock. `random`
-     * makes its messages unpredictable: draw it from the operating system. Errors: abi_mismatch.
+     * Creates a peer for the game with the id `game`. `config` may be null for all defaults. It contains the
+     * settings of the peer's clock. `random` makes its messages unpredictable: draw it from the operating
+     * system. Errors: abi_mismatch.
      */
     [[nodiscard]] static result<peer> create(
         std::uint64_t game, const seed &random, const config &settings = {}) noexcept

@@ -27,7 +27,7 @@ extern "C" {
 #define NETCLOCK_USED_SERVER 2
 
 /**
- * Returns in `*used` which of the saved states in its settings the client used: 0, `NETCLOCK_USED_MACHINE`,
+ * Returns in `*used` which saved states from its settings the client used: 0, `NETCLOCK_USED_MACHINE`,
  * `NETCLOCK_USED_SERVER`, or their sum.
  */
 NETCLOCK_NODISCARD
@@ -37,8 +37,8 @@ netclock_status netclock_client_used_saved(const struct netclock_client *client,
  * Identifies the current boot of the server's machine. The game sends the value that
  * `netclock_machine_hints` returned on the server; 0 if unknown. A rate that was saved before the server's
  * reboot has less weight. Call this function as soon as the value is known, and again after connecting to a
- * different server. Without this call, a server's saved state counts as from the same boot if the server
- * epoch is unchanged.
+ * different server. Without this call, a server's saved state is assumed to be from the same boot if the
+ * server epoch is unchanged.
  */
 netclock_status netclock_client_set_server_boot(struct netclock_client *client, uint64_t boot);
 
@@ -49,8 +49,9 @@ netclock_status netclock_client_set_server_boot(struct netclock_client *client, 
  * current time on a calendar that outlives the process, such as Unix time. Save the states at the end of the
  * session, or every few minutes.
  *
- * Returns `NETCLOCK_NOT_SYNCED` until the rate is known better than crystals usually differ. After the first
- * reply, that takes a few seconds if the round trip takes a few milliseconds, and minutes on a poor path.
+ * Returns `NETCLOCK_NOT_SYNCED` until the rate's uncertainty is below the usual difference between crystals.
+ * After the first reply, this takes a few seconds if round trips take a few milliseconds, and minutes on a
+ * poor path.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_save(struct netclock_client *client,
@@ -108,7 +109,7 @@ void netclock_machine_hints(double *ppm, double *doubt_ppm, uint64_t *boot);
  * holding a lock. It may call any function of this library, even for the same client, but it must not
  * destroy that client (`NETCLOCK_BUSY`). If such a call causes a message, the callback is called
  * recursively. The callback must return; it must not call longjmp or end the thread. A C++ exception that
- * leaves the callback terminates the process. A Rust panic that leaves it (in a function declared `extern
+ * escapes the callback terminates the process. A Rust panic that escapes it (in a function declared `extern
  * "C-unwind"`) is discarded.
  */
 typedef void (*netclock_log_callback)(void *user_data, int32_t level, const char *message);

@@ -49,10 +49,10 @@ typedef struct netclock_host_config {
     int64_t world_tolerance;
     /**
      * The longest time between setting the world's clock and reading the real time. A lag above this value
-     * plus the tolerance is immediately treated as lost time. (real ticks, 1 to 1 s, default 0.5 ms)
+     * plus the tolerance is immediately treated as lost time. (real ticks, 100 ns to 1 s, default 0.5 ms)
      */
     int64_t world_read_lag;
-    /** The resolution of the world clock. (world ticks, 1 to 1 s, default 1) */
+    /** The resolution of the world clock. (world ticks, 100 ns to 1 s, default 100 ns) */
     int64_t world_resolution;
     /**
      * The maximum number of segments per world and second. A quarter of them may be sent at once. (count, 2
@@ -163,7 +163,7 @@ typedef struct netclock_guest_config {
 typedef struct netclock_host netclock_host;
 
 /**
- * Creates a host without players and stores it in `*host`. `config` may be null for all defaults.
+ * Creates a host without players and stores it in `*host`. Pass a null `config` for the defaults.
  * `server_epoch` identifies this run of the server's clock; draw a random number whenever the clock starts.
  * `seed_high` and `seed_low` make tokens unpredictable: draw 128 bits from the operating system.
  */
@@ -198,8 +198,8 @@ netclock_status netclock_host_admit(struct netclock_host *host,
 netclock_status netclock_host_dismiss(struct netclock_host *host, uint64_t player);
 
 /**
- * Returns a player who has sent nothing for `longest` (ticks, at least 0) at server time `now` (ticks) in
- * `*player`. Dismiss the player if the transport does not report lost connections, and call again. A settled
+ * Returns in `*player` a player who, at server time `now` (ticks), has sent nothing for `longest` (ticks, at
+ * least 0). Dismiss the player if the transport does not report lost connections, and call again. A settled
  * guest sends a datagram every `steady_interval` of its clock's settings. Returns `NETCLOCK_NOTHING_DUE` if
  * there is no such player. Errors: `NETCLOCK_OUT_OF_RANGE` if `longest` is negative.
  */
@@ -226,7 +226,7 @@ netclock_status netclock_host_observe(struct netclock_host *host,
                                       uint32_t flags);
 
 /**
- * Observes that the machine's UTC was `utc` (ticks since 1970) at server time `at` (ticks). `error_bound`
+ * Records that the machine's UTC was `utc` (ticks since 1970) at server time `at` (ticks). `error_bound`
  * (ticks) is how far it may be from true UTC; `NETCLOCK_UNBOUNDED` if unknown. Call it about once a second;
  * `netclock_utc_now` reads both clocks. Errors: `NETCLOCK_UTC_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` if the
  * bound is negative, `NETCLOCK_TIME_WENT_BACKWARDS`.
@@ -246,7 +246,7 @@ netclock_status netclock_host_state_authority(struct netclock_host *host,
                                               const struct netclock_authority *authority);
 
 /**
- * If `in_use` is not 0, players report the quality of their clocks, so that a later start does not wait for
+ * If `in_use` is not 0, players report the quality of their clocks, so that a later start need not wait for
  * the reports. `netclock_host_propose_start` also requests these reports. If `in_use` is 0, the latest start
  * ends, so players who join later do not receive it. Pass 0 when the game needs no further start, or when
  * its next start is for a different world. The next start then waits until the players have reported again.
@@ -260,8 +260,8 @@ struct netclock_start_proposal;
  * host chooses the earliest time, not before `earliest`, for which all ready players receive the
  * announcement in time with probability `confidence` (above 0.5, at most 0.99999). `now` and `earliest` are
  * server times in ticks. If `earliest` is in the future and no player was admitted, the start is at
- * `earliest`. Returns `NETCLOCK_OK` and the start in `*proposal`, or `NETCLOCK_HELD_UP`, the player who
- * delays the start, and the reason. Errors: `NETCLOCK_BAD_CONFIG` if the confidence is out of range,
+ * `earliest`. Returns `NETCLOCK_OK` with the start in `*proposal`, or `NETCLOCK_HELD_UP` with the player who
+ * is delaying the start and the reason. Errors: `NETCLOCK_BAD_CONFIG` if the confidence is out of range,
  * `NETCLOCK_START_PENDING`, `NETCLOCK_UNKNOWN_PARTICIPANT` if no player was admitted.
  */
 NETCLOCK_NODISCARD
@@ -345,15 +345,15 @@ netclock_status netclock_host_offer_link(struct netclock_host *host,
                                          const struct netclock_session_key *key);
 
 /**
- * Reports that the caller polled its transport at server time `at` (ticks) and has handled all datagrams
- * that had arrived. Datagrams that you pass to `netclock_host_receive` afterwards are assumed to have
- * arrived after `at`. Call it once per poll, after the last datagram. Before a datagram that was timestamped
- * on arrival, pass that timestamp.
+ * Reports that the caller polled its transport at server time `at` (ticks) and has handled every datagram
+ * that had arrived by then. Datagrams that you pass to `netclock_host_receive` afterwards are assumed to
+ * have arrived after `at`. Call it once per poll, after the last datagram. Before you pass a datagram that
+ * was timestamped on arrival, call this with its timestamp.
  */
 netclock_status netclock_host_polled(struct netclock_host *host, netclock_server_time at);
 
 /**
- * Handles a datagram of `length` bytes from `player` that arrived at server time `arrived` (ticks). Errors:
+ * Handles a datagram of `length` bytes from `player`, received at server time `arrived` (ticks). Errors:
  * `NETCLOCK_UNKNOWN_PARTICIPANT`, `NETCLOCK_OTHER_SESSION`, `NETCLOCK_WIRE_TRUNCATED`, `NETCLOCK_WIRE_...`,
  * and with a key `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`,
  * `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`. After `NETCLOCK_WIRE_OLDER` and `NETCLOCK_WIRE_NEWER`,
@@ -386,7 +386,7 @@ typedef struct netclock_guest netclock_guest;
 
 /**
  * Creates a guest that is connected without a session key, and stores it in `*guest`. `config` and `clock`,
- * the settings of its client, may be null for all defaults. `seed_high` and `seed_low` make requests and
+ * its client's settings, may be null to use the defaults. `seed_high` and `seed_low` make requests and
  * sessions unpredictable: draw 128 bits from the operating system.
  */
 NETCLOCK_NODISCARD
@@ -446,11 +446,11 @@ netclock_status netclock_guest_segment(const struct netclock_guest *guest,
                                        size_t capacity);
 
 /**
- * Handles a datagram of `length` bytes from the host that arrived at local time `arrived` (ticks). A reply
- * that the clock rejects is not an error. After `NETCLOCK_OTHER_SESSION`, the guest announces this
- * connection to the host again. After any other error, the datagram has had no effect:
- * `NETCLOCK_WIRE_TRUNCATED`, `NETCLOCK_UNKNOWN_WORLD`, `NETCLOCK_WIRE_...`, `NETCLOCK_RATE_OUT_OF_RANGE`,
- * and with a key `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`,
+ * Handles a datagram of `length` bytes from the host, received at local time `arrived` (ticks). A reply that
+ * the clock rejects is not an error. After `NETCLOCK_OTHER_SESSION`, the guest announces this connection to
+ * the host again. After any other error, the datagram has had no effect: `NETCLOCK_WIRE_TRUNCATED`,
+ * `NETCLOCK_UNKNOWN_WORLD`, `NETCLOCK_WIRE_...`, `NETCLOCK_RATE_OUT_OF_RANGE`, and with a key
+ * `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`,
  * `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`. `NETCLOCK_WIRE_OLDER` means that the host has to be
  * updated, and `NETCLOCK_WIRE_NEWER` that this side has to be. Without a key, these two may be forged, so
  * ignore them once the host has replied.
@@ -599,7 +599,7 @@ typedef struct netclock_world_reading {
      * behind.
      */
     int64_t ahead;
-    /** How far the shown time stepped with this reading; usually zero. */
+    /** How far the shown time stepped in this reading; usually zero. */
     int64_t jump;
     /** World ticks per real tick, without slewing; 0 while paused. */
     double rate;
@@ -640,7 +640,7 @@ typedef struct netclock_world_segment {
     int32_t paused;
     /** The server epoch that `real` belongs to, as in `netclock_reply.epoch`. */
     uint64_t server_epoch;
-    /** The previous segment was correct until this real time, at most `real`. */
+    /** The previous segment was correct until this real time, which is no later than `real`. */
     netclock_server_time since;
     /** The server's real time at the start of the segment. */
     netclock_server_time real;
@@ -651,8 +651,8 @@ typedef struct netclock_world_segment {
     /** The largest distance between the world's clock and the segment's line, in world time. (0 to 1 h) */
     int64_t tolerance;
     /**
-     * The segment is known to apply until this real time, at least `real`. `NETCLOCK_UNKNOWN_TIME` if
-     * unknown.
+     * The segment is known to apply until this real time, which is no earlier than `real`.
+     * `NETCLOCK_UNKNOWN_TIME` if unknown.
      */
     netclock_server_time through;
 } netclock_world_segment;
@@ -719,7 +719,7 @@ netclock_status netclock_utc_now(netclock_local_time *local, netclock_utc_time *
 typedef struct netclock_start_proposal {
     /** `sizeof(netclock_start_proposal)` in the caller's program. */
     uint32_t struct_size;
-    /** The reason why the start is delayed, if it is not scheduled, one of `NETCLOCK_HOLD_UP_...`. */
+    /** If the start is not scheduled, the reason for the delay, one of `NETCLOCK_HOLD_UP_...`. */
     int32_t hold_up;
     /**
      * If the start is scheduled, its server time. If it is delayed, the server time until which the host
@@ -727,13 +727,13 @@ typedef struct netclock_start_proposal {
      */
     netclock_server_time at;
     /**
-     * If the start is scheduled, the player that needs the longest notice. If it is delayed, the first
-     * player that is not ready.
+     * If the start is scheduled, the player who needs the longest notice. If it is delayed, the first player
+     * who is not ready.
      */
     uint64_t participant;
     /**
-     * Number of players that are not ready. If the start is scheduled, the host no longer waits for them. It
-     * notifies them, but they may start late.
+     * The number of players who are not ready. If the start is scheduled, the host no longer waits for them.
+     * It notifies them, but they may start late.
      */
     uint32_t not_ready;
     /**
@@ -765,15 +765,15 @@ typedef struct netclock_start_result {
     int64_t error_bound;
     /** Number of players. */
     uint32_t counted;
-    /** Number of players that acknowledged the latest announcement. */
+    /** The number of players who acknowledged the latest announcement. */
     uint32_t acknowledged;
-    /** Number of players that reported their start. */
+    /** The number of players who reported their start. */
     uint32_t fired;
     /** 1 if the latest announcement is a cancellation, else 0. */
     int32_t cancelled;
 } netclock_start_result;
 
-/** Start stage: no start was announced, or it was cancelled. */
+/** Start stage: no start has been announced, or it was cancelled. */
 #define NETCLOCK_STAGE_WAITING 0
 
 /** Start stage: a start was announced and is in the future. */
@@ -786,13 +786,13 @@ typedef struct netclock_start_result {
 #define NETCLOCK_STAGE_JOINED 3
 
 /**
- * The state of the latest start in a guest's frame. Set `struct_size` before the call. Fields without a
- * value are zero.
+ * The state of the latest start, as seen in one frame of a guest. Set `struct_size` before the call. Fields
+ * without a value are zero.
  */
 typedef struct netclock_start_progress {
     /** `sizeof(netclock_start_progress)` in the caller's program. */
     uint32_t struct_size;
-    /** One of `NETCLOCK_STAGE_...`. The stages started and joined last until the next announcement. */
+    /** One of `NETCLOCK_STAGE_...`. Once started or joined, the stage stays until the next announcement. */
     int32_t stage;
     /** 1 in the frame in which to start, once for each start; else 0. */
     int32_t fires;
@@ -848,7 +848,7 @@ typedef struct netclock_start_progress {
 #define NETCLOCK_RATE_REMOVED 4
 
 /**
- * A host's report on a player. The fields about starts and the error bounds are claims of the player. Set
+ * A host's report on a player. The fields about starts and the error bounds are the player's own claims. Set
  * `struct_size` before the call. Durations are in ticks; `NETCLOCK_UNBOUNDED` if unknown.
  */
 typedef struct netclock_player_report {
@@ -929,9 +929,9 @@ typedef struct netclock_latency_change {
     int64_t before;
     /** The median delay after the change. (ticks) */
     int64_t after;
-    /** The local time at which the first exchange that shows the change arrived. (ticks) */
+    /** The local arrival time of the first exchange that shows the change. (ticks) */
     netclock_local_time since;
-    /** The local time at which the last exchange that shows the change arrived. (ticks) */
+    /** The local arrival time of the last exchange that shows the change. (ticks) */
     netclock_local_time found;
     /**
      * Confidence, which is one minus the expected number of false reports per hour with evidence this
@@ -940,7 +940,7 @@ typedef struct netclock_latency_change {
     double confidence;
 } netclock_latency_change;
 
-/** A guest's connection in a frame. Set `struct_size` before the call. */
+/** The state of a guest's connection in one frame. Set `struct_size` before the call. */
 typedef struct netclock_connection_report {
     /** `sizeof(netclock_connection_report)` in the caller's program. */
     uint32_t struct_size;
@@ -952,7 +952,7 @@ typedef struct netclock_connection_report {
     /** The server epoch of this connection's host. Zero before the host's first reply. */
     uint64_t host_epoch;
     /**
-     * The server time for which to predict. A message that is sent now is handled before this time with the
+     * The server time for which to predict. A message sent now is handled before this time with the
      * configured probability. `NETCLOCK_UNKNOWN_TIME` if unknown.
      */
     netclock_server_time handled_by;
@@ -970,7 +970,7 @@ typedef struct netclock_connection_report {
      */
     double speed_scale;
     /**
-     * How much more than the elapsed time the avatar should have played since the guest connected; negative
+     * How much more time the avatar should have played than has elapsed since the guest connected; negative
      * if less. The difference between two frames is the exact additional time to play, at any frame rate.
      * (ticks)
      */

@@ -119,7 +119,7 @@ public:
     }
 
     /**
-     * Returns a player who has sent nothing for `longest` (at least 0) at server time `now`. Dismiss the
+     * Returns a player who, at server time `now`, has sent nothing for `longest` (at least 0). Dismiss the
      * player if the transport does not report lost connections, and call again. A settled guest sends a
      * datagram every `steady_interval` of its clock's settings. Returns nothing_due if there is no such
      * player. Errors: out_of_range if `longest` is negative.
@@ -147,7 +147,7 @@ public:
     }
 
     /**
-     * Observes that the machine's UTC was `utc` at server time `at`. `error_bound` is how far it may be from
+     * Records that the machine's UTC was `utc` at server time `at`. `error_bound` is how far it may be from
      * true UTC; empty if unknown. Call it about once a second; utc_now reads both clocks. Errors:
      * utc_out_of_range, out_of_range if the bound is negative, time_went_backwards.
      */
@@ -178,9 +178,9 @@ public:
      * host chooses the earliest time, not before `earliest`, for which all ready players receive the
      * announcement in time with probability `confidence` (above 0.5, at most 0.99999). `now` and `earliest`
      * are server times. If `earliest` is in the future and no player was admitted, the start is at
-     * `earliest`. Returns ok and the start, or held_up, the player who delays the start, and the reason.
-     * Errors: bad_config if the confidence is out of range, start_pending, unknown_participant if no player
-     * was admitted.
+     * `earliest`. Returns ok with the start, or held_up with the player who is delaying the start and the
+     * reason. Errors: bad_config if the confidence is out of range, start_pending, unknown_participant if no
+     * player was admitted.
      */
     [[nodiscard]] result<start_proposal> propose_start(
         server_time now, server_time earliest, double confidence) noexcept
@@ -252,10 +252,10 @@ public:
     }
 
     /**
-     * Reports that the caller polled its transport at server time `at` and has handled all datagrams that had
-     * arrived. Datagrams that you pass to host::receive afterwards are assumed to have arrived after `at`.
-     * Call it once per poll, after the last datagram. Before a datagram that was timestamped on arrival, pass
-     * that timestamp.
+     * Reports that the caller polled its transport at server time `at` and has handled every datagram that
+     * had arrived by then. Datagrams that you pass to host::receive afterwards are assumed to have arrived
+     * after `at`. Call it once per poll, after the last datagram. Before you pass a datagram that was
+     * timestamped on arrival, call this with its timestamp.
      */
     status polled(server_time at) noexcept
     {
@@ -263,7 +263,7 @@ public:
     }
 
     /**
-     * Handles a datagram of `length` bytes from `player` that arrived at server time `arrived`. Errors:
+     * Handles a datagram of `length` bytes from `player`, received at server time `arrived`. Errors:
      * unknown_participant, other_session, wire_truncated, wire_*, and with a key not_sealed, forged,
      * replayed, other_direction, other_channel, unknown_key. After wire_older and wire_newer, the host
      * informs the player of its version.
@@ -347,8 +347,8 @@ public:
     }
 
     /**
-     * Handles a datagram of `length` bytes from the host that arrived at local time `arrived`. A reply that
-     * the clock rejects is not an error. After other_session, the guest announces this connection to the host
+     * Handles a datagram of `length` bytes from the host, received at local time `arrived`. A reply that the
+     * clock rejects is not an error. After other_session, the guest announces this connection to the host
      * again. After any other error, the datagram has had no effect: wire_truncated, unknown_world, wire_*,
      * rate_out_of_range, and with a key not_sealed, forged, replayed, other_direction, other_channel,
      * unknown_key. wire_older means that the host has to be updated, and wire_newer that this side has to be.

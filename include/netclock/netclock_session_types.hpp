@@ -31,7 +31,7 @@ enum class hold_up : std::int32_t {
 
 /** The stage of a participant. */
 enum class stage : std::int32_t {
-    /** No start was announced, or it was cancelled. */
+    /** No start has been announced, or it was cancelled. */
     waiting = NETCLOCK_STAGE_WAITING,
     /** A start was announced and is in the future. */
     announced = NETCLOCK_STAGE_ANNOUNCED,
@@ -84,10 +84,10 @@ struct host_config {
     ticks world_tolerance{};
     /**
      * The longest time between setting the world's clock and reading the real time. A lag above this value
-     * plus the tolerance is immediately treated as lost time. (real ticks, 1 to 1 s, default 0.5 ms)
+     * plus the tolerance is immediately treated as lost time. (real ticks, 100 ns to 1 s, default 0.5 ms)
      */
     ticks world_read_lag{};
-    /** The resolution of the world clock. (world ticks, 1 to 1 s, default 1) */
+    /** The resolution of the world clock. (world ticks, 100 ns to 1 s, default 100 ns) */
     ticks world_resolution{};
     /**
      * The maximum number of segments per world and second. A quarter of them may be sent at once. (count, 2
@@ -195,7 +195,7 @@ struct world_reading {
      * behind.
      */
     ticks ahead{};
-    /** How far the shown time stepped with this reading; usually zero. */
+    /** How far the shown time stepped in this reading; usually zero. */
     ticks jump{};
     /** World ticks per real tick, without slewing; 0 while paused. */
     double rate = 0.0;
@@ -220,7 +220,7 @@ struct world_segment {
     std::uint32_t version = 0;
     /** The server epoch that `real` belongs to, as in `netclock_reply.epoch`. */
     std::uint64_t server_epoch = 0;
-    /** The previous segment was correct until this real time, at most `real`. */
+    /** The previous segment was correct until this real time, which is no later than `real`. */
     server_time since{};
     /** The server's real time at the start of the segment. */
     server_time real{};
@@ -230,7 +230,9 @@ struct world_segment {
     double rate = 0.0;
     /** The largest distance between the world's clock and the segment's line, in world time. (0 to 1 h) */
     ticks tolerance{};
-    /** The segment is known to apply until this real time, at least `real`. Empty if unknown. */
+    /**
+     * The segment is known to apply until this real time, which is no earlier than `real`. Empty if unknown.
+     */
     std::optional<server_time> through{};
     /** True while the world is paused and `rate` is ignored. */
     bool paused = false;
@@ -252,7 +254,7 @@ struct utc_reading {
 
 /** The result of proposing a start. */
 struct start_proposal {
-    /** The reason why the start is delayed, if it is not scheduled. */
+    /** If the start is not scheduled, the reason for the delay. */
     hold_up reason = hold_up::none;
     /**
      * If the start is scheduled, its server time. If it is delayed, the server time until which the host
@@ -260,13 +262,13 @@ struct start_proposal {
      */
     server_time at{};
     /**
-     * If the start is scheduled, the player that needs the longest notice. If it is delayed, the first player
-     * that is not ready.
+     * If the start is scheduled, the player who needs the longest notice. If it is delayed, the first player
+     * who is not ready.
      */
     std::uint64_t participant = 0;
     /**
-     * Number of players that are not ready. If the start is scheduled, the host no longer waits for them. It
-     * notifies them, but they may start late.
+     * The number of players who are not ready. If the start is scheduled, the host no longer waits for them.
+     * It notifies them, but they may start late.
      */
     std::uint32_t not_ready = 0;
     /**
@@ -293,15 +295,15 @@ struct start_result {
     std::optional<ticks> error_bound{};
     /** Number of players. */
     std::uint32_t counted = 0;
-    /** Number of players that acknowledged the latest announcement. */
+    /** The number of players who acknowledged the latest announcement. */
     std::uint32_t acknowledged = 0;
-    /** Number of players that reported their start. */
+    /** The number of players who reported their start. */
     std::uint32_t fired = 0;
     /** True if the latest announcement is a cancellation. */
     bool cancelled = false;
 };
 
-/** The state of the latest start in a guest's frame. Fields without a value are zero. */
+/** The state of the latest start, as seen in one frame of a guest. Fields without a value are zero. */
 struct start_progress {
     netclock::stage stage = netclock::stage::waiting;
     /** Number of the start's announcement. */
@@ -321,7 +323,7 @@ struct start_progress {
     bool fires = false;
 };
 
-/** A host's report on a player. The fields about starts and the error bounds are claims of the player. */
+/** A host's report on a player. The fields about starts and the error bounds are the player's own claims. */
 struct player_report {
     /** The reason why a start would wait for the player if the player is not ready. */
     hold_up reason = hold_up::none;
@@ -388,9 +390,9 @@ struct latency_change {
     ticks before{};
     /** The median delay after the change. */
     ticks after{};
-    /** The local time at which the first exchange that shows the change arrived. */
+    /** The local arrival time of the first exchange that shows the change. */
     local_time since{};
-    /** The local time at which the last exchange that shows the change arrived. */
+    /** The local arrival time of the last exchange that shows the change. */
     local_time found{};
     /**
      * Confidence, which is one minus the expected number of false reports per hour with evidence this strong.
@@ -399,12 +401,12 @@ struct latency_change {
     double confidence = 0.0;
 };
 
-/** A guest's connection in a frame. */
+/** The state of a guest's connection in one frame. */
 struct connection_report {
     /** The server epoch of this connection's host. Zero before the host's first reply. */
     std::uint64_t host_epoch = 0;
     /**
-     * The server time for which to predict. A message that is sent now is handled before this time with the
+     * The server time for which to predict. A message sent now is handled before this time with the
      * configured probability. Empty if unknown.
      */
     std::optional<server_time> handled_by{};
@@ -421,7 +423,7 @@ struct connection_report {
      */
     double speed_scale = 0.0;
     /**
-     * How much more than the elapsed time the avatar should have played since the guest connected; negative
+     * How much more time the avatar should have played than has elapsed since the guest connected; negative
      * if less. The difference between two frames is the exact additional time to play, at any frame rate.
      */
     ticks speed_done{};

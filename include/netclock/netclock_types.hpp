@@ -113,7 +113,7 @@ enum class event_kind : std::int32_t {
     synced = NETCLOCK_EVENT_SYNCED,
     /** The clock jumped, or may be wrong until the next reply. `cause` is one of `NETCLOCK_CAUSE_...`. */
     discontinuity = NETCLOCK_EVENT_DISCONTINUITY,
-    /** The clock continues with reduced quality. `cause` is one of `NETCLOCK_DEGRADED_...`. */
+    /** The clock keeps running at reduced quality. `cause` is one of `NETCLOCK_DEGRADED_...`. */
     degraded = NETCLOCK_EVENT_DEGRADED,
     /** All degradations have ended. */
     recovered = NETCLOCK_EVENT_RECOVERED,
@@ -165,9 +165,9 @@ enum class degradation_cause : std::int32_t {
     /** A reply contradicts the clock. A second reply will decide. */
     contradiction = NETCLOCK_DEGRADED_CONTRADICTION,
     /**
-     * Several servers with different clocks answer at one address, as behind a load balancer. The client
-     * follows one of them. Give each server its own address, or configure the balancer to route each client
-     * to the same server.
+     * Several servers with different clocks answer at one address, for example behind a load balancer. The
+     * client follows one of them. Give each server its own address, or configure the balancer to route each
+     * client to the same server.
      */
     several_servers = NETCLOCK_DEGRADED_SEVERAL_SERVERS,
     /**
@@ -176,8 +176,8 @@ enum class degradation_cause : std::int32_t {
      * the smallest limit that explains all replies. During a slew of up to 100,000 ppm, readings are
      * therefore outside their bound only until the replies contradict the highest limit below the slew. No
      * client could detect the slew earlier. The degradation ends with `NETCLOCK_EVENT_RECOVERED` after 20
-     * minutes without a slew. What looks like a step may have been a fast slew. The bound also covers that,
-     * without an event, until replies show that it has ended, and for at least 20 s. To avoid all this, use
+     * minutes without a slew. An apparent step may have been a fast slew. The bound covers that, too, without
+     * an event, for at least 20 s and until replies show that the slew has ended. To avoid all this, use
      * `netclock_monotonic_now`, or configure the drift that the client must cover.
      */
     slewed = NETCLOCK_DEGRADED_SLEWED,
@@ -217,7 +217,7 @@ struct reply {
     server_time sent{};
 };
 
-/** The clock at one local instant. All fields are consistent. */
+/** The state of the clock at one local instant. All fields are consistent. */
 struct reading {
     clock_state state = clock_state::unsynced;
     /** The shown server time, which is smooth and monotone. Zero until synced. */
@@ -246,8 +246,8 @@ struct reading {
     /** The server epoch of this reading. A server draws a new one whenever its clock restarts. */
     std::uint64_t server_epoch = 0;
     /**
-     * Number of the epoch. The shown time never goes backwards within an epoch. Every reported jump may start
-     * a new epoch; a backward jump always does.
+     * The number of the epoch. The shown time never goes backwards within an epoch. Every reported jump may
+     * start a new epoch; a backward jump always does.
      */
     std::uint32_t epoch = 0;
 };
@@ -290,7 +290,7 @@ struct config {
     /** The mean time between the requests of a burst. (1 ms to 1 s, default 20 ms) */
     ticks burst_interval{};
     /**
-     * The mean time between requests after the burst. Lost requests are repeated after about a second. If the
+     * The mean time between requests after the burst. Lost requests are resent after about a second. If the
      * configured drift could use up half of `target_bound` during the interval, the client shortens it. The
      * interval is never shorter than `burst_interval`. No server can make the client send more than twice as
      * much in ten minutes as in the first ten minutes with an honest server. (50 ms to 10 min, default 4 s)
@@ -334,14 +334,14 @@ struct config {
      */
     rate_hint server_rate{};
     /**
-     * A burst is extended by up to 30 requests until the expected error is at most this and the rate is
-     * known. Later requests are then less frequent. With a burst of 10 requests and a steady interval of 4 s,
-     * the first half minute costs at most 64 messages. A link sends more. (10 us to 1 s, default 1 ms)
+     * A burst is extended by up to 30 requests until the expected error is no larger than this and the rate
+     * is known. Later requests are then less frequent. With a burst of 10 requests and a steady interval of 4
+     * s, the first half minute costs at most 64 messages. A link sends more. (10 us to 1 s, default 1 ms)
      */
     ticks target_error{};
     /**
-     * The current time on the calendar that you use with `netclock_client_save`. Only needed with saved
-     * states. (seconds)
+     * The current time, on the same calendar as for `netclock_client_save`. Only needed with saved states.
+     * (seconds)
      */
     std::int64_t saved_seconds = 0;
     /**
@@ -350,15 +350,15 @@ struct config {
      */
     std::uint64_t boot = 0;
     /**
-     * This machine's state from `netclock_client_save`, from which the client knows the rate of its clock at
-     * the start. All zero without a saved state. Damaged states and states of another kind are ignored.
-     * Exchanges with the server correct a wrong rate, and no error bound depends on it.
+     * This machine's state from `netclock_client_save`, which tells the client the rate of its clock at the
+     * start. All zero if there is none. Damaged states and states of the wrong kind are ignored. Exchanges
+     * with the server correct a wrong rate, and no error bound depends on it.
      */
     std::array<std::byte, 60> saved_machine{};
     /**
-     * The server's state from `netclock_client_save`, with the same rules. The client uses what it contains
-     * about asymmetric routes only while the round-trip time is unchanged, because exchanges cannot refute
-     * it. Peers use neither state.
+     * The server's state from `netclock_client_save`, with the same rules. The client uses its data about
+     * asymmetric routes only while the round-trip time is unchanged, because exchanges cannot refute it.
+     * Peers use neither state.
      */
     std::array<std::byte, 60> saved_server{};
 };

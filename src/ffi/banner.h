@@ -67,14 +67,14 @@
  * Memory     Only _create functions allocate; handles never grow. If an allocation fails, the function
  *            returns NETCLOCK_OUT_OF_MEMORY and creates nothing.
  * Stack      Every call into a packaged library needs at most 8 KiB of stack, plus what your callbacks need.
- *            Fibres therefore need 16 KiB if the dynamic loader may resolve functions on them. Your own
- *            release builds need at most 10 KiB.
+ *            Fibres therefore need 16 KiB of stack if the dynamic loader may resolve symbols on them. Your
+ *            own release builds need at most 10 KiB.
  * Processes  After fork(), the child may read the clients that it inherited, answer requests with the
  *            servers, and destroy any handle. A handle that another thread of the parent was using is leaked.
  *            Every other call on an inherited handle returns NETCLOCK_FORKED, because a thread that does not
  *            exist in the child may hold the handle's lock, and because the child's random numbers would
- *            repeat the parent's. Create new handles with a new seed. A process that was created without the
- *            handlers of pthread_atfork (by vfork or a bare clone) must not call the library.
+ *            repeat the parent's. Create new handles with a new seed. A process created without running the
+ *            pthread_atfork handlers (by vfork or a bare clone) must not call the library.
  * Structures Set struct_size to sizeof before the call, if a structure begins with it. In settings, zero in
  *            any other field selects the default. A program therefore works with a library that is newer or
  *            older than its header. netclock_abi_revision() returns the library's revision.

@@ -97,7 +97,7 @@ macro_rules! from_c {
     };
 }
 
-/// Defines `to_config` for a C structure with settings. Zero is the default, except in fields after `;`.
+/// Defines `to_config` for a C structure of settings. Zero is the default except in fields after the `;`.
 macro_rules! settings {
     (|$it:ident: $from:ident| $to:ident { $($same:ident),* $(; $($field:ident: $value:expr),* $(,)?)? }) => {
         impl $from {

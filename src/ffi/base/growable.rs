@@ -12,7 +12,7 @@ use super::status::NETCLOCK_UNKNOWN_STRUCT;
 /// fields are plain numbers without padding, and zero means "default".
 ///
 /// # Safety
-/// The type is `repr(C)`, begins with `struct_size: u32`, has no padding, and is valid for any bytes.
+/// The type is `repr(C)`, begins with `struct_size: u32`, has no padding, and is valid for any bit pattern.
 pub(crate) unsafe trait Growable: Copy {
     /// Size of the first published version, in bytes.
     const FIRST_SIZE: usize;

@@ -30,7 +30,7 @@ pub(crate) unsafe fn copy_out<T: Copy>(to: *mut T, name: &'static str, value: T)
     Ok(())
 }
 
-/// The caller's bytes, if there are at most `most`. Longer input is not read.
+/// The caller's bytes, if there are no more than `most` of them. Longer input is not read.
 ///
 /// # Safety
 /// `bytes` is null or points to `length` readable bytes, for as long as the result is used.

@@ -85,7 +85,7 @@ impl ClientEnd {
 }
 
 /// Creates a link from `client` to a server that admitted `*key` and stores it in `*link`. The link has its
-/// own thread. Destroy the link before the client. `config` may be null for all defaults. `host` is a host
+/// own thread. Destroy the link before the client. Pass a null `config` for the defaults. `host` is a host
 /// name or an address, as text of up to 253 bytes, and `port` is the port of the server's link. The call
 /// returns at once, because names are resolved on another thread. `netclock_link_client_poll` reports whether
 /// the server answers.
@@ -96,7 +96,7 @@ impl ClientEnd {
 /// link's thread.
 ///
 /// With `NETCLOCK_LINK_CARRIED`, the link opens no socket and ignores `host` and `port`. Its times are then
-/// the client's local time.
+/// in the client's local time.
 ///
 /// Errors: `NETCLOCK_BAD_CONFIG`, also for `host`, `port` and the key, `NETCLOCK_BAD_ADDRESS` if the host is
 /// not UTF-8, `NETCLOCK_NO_SOCKET`, `NETCLOCK_NO_THREAD`, `NETCLOCK_FORKED`.

@@ -101,7 +101,7 @@ impl ServerEnd {
 }
 
 /// Opens a link at a UDP port and stores it in `*link`. A single separate thread answers all clients that
-/// have admitted keys. `config` may be null for all defaults. `address` is one of this machine's addresses,
+/// have admitted keys. Pass a null `config` for the defaults. `address` is one of this machine's addresses,
 /// as text. Null selects all addresses: IPv4 and IPv6 where the system permits both (on Windows, only IPv4).
 /// `port` 0 selects a free port. `epoch` identifies this run of the server's clock. Draw a random number, and
 /// use it wherever else you serve this clock.

@@ -31,9 +31,9 @@ pub struct NetclockHostConfig {
     /// ticks, 10 us to 1 s, default 0.5 ms)
     pub world_tolerance: i64,
     /// The longest time between setting the world's clock and reading the real time. A lag above this value
-    /// plus the tolerance is immediately treated as lost time. (real ticks, 1 to 1 s, default 0.5 ms)
+    /// plus the tolerance is immediately treated as lost time. (real ticks, 100 ns to 1 s, default 0.5 ms)
     pub world_read_lag: i64,
-    /// The resolution of the world clock. (world ticks, 1 to 1 s, default 1)
+    /// The resolution of the world clock. (world ticks, 100 ns to 1 s, default 100 ns)
     pub world_resolution: i64,
     /// The maximum number of segments per world and second. A quarter of them may be sent at once. (count, 2
     /// to 1000, default 20)

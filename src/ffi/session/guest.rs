@@ -105,7 +105,7 @@ macro_rules! shown {
 }
 
 /// Creates a guest that is connected without a session key, and stores it in `*guest`. `config` and `clock`,
-/// the settings of its client, may be null for all defaults. `seed_high` and `seed_low` make requests and
+/// its client's settings, may be null to use the defaults. `seed_high` and `seed_low` make requests and
 /// sessions unpredictable: draw 128 bits from the operating system.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_create(
@@ -219,11 +219,11 @@ pub unsafe extern "C" fn netclock_guest_segment(
     })
 }
 
-/// Handles a datagram of `length` bytes from the host that arrived at local time `arrived` (ticks). A reply
-/// that the clock rejects is not an error. After `NETCLOCK_OTHER_SESSION`, the guest announces this
-/// connection to the host again. After any other error, the datagram has had no effect:
-/// `NETCLOCK_WIRE_TRUNCATED`, `NETCLOCK_UNKNOWN_WORLD`, `NETCLOCK_WIRE_...`, `NETCLOCK_RATE_OUT_OF_RANGE`,
-/// and with a key `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`,
+/// Handles a datagram of `length` bytes from the host, received at local time `arrived` (ticks). A reply that
+/// the clock rejects is not an error. After `NETCLOCK_OTHER_SESSION`, the guest announces this connection to
+/// the host again. After any other error, the datagram has had no effect: `NETCLOCK_WIRE_TRUNCATED`,
+/// `NETCLOCK_UNKNOWN_WORLD`, `NETCLOCK_WIRE_...`, `NETCLOCK_RATE_OUT_OF_RANGE`, and with a key
+/// `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`,
 /// `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`. `NETCLOCK_WIRE_OLDER` means that the host has to be
 /// updated, and `NETCLOCK_WIRE_NEWER` that this side has to be. Without a key, these two may be forged, so
 /// ignore them once the host has replied.

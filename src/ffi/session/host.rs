@@ -29,7 +29,7 @@ pub struct NetclockHost(Owned<Host>);
 
 owned! { NetclockHost(Host): "netclock_host", "host" }
 
-/// Creates a host without players and stores it in `*host`. `config` may be null for all defaults.
+/// Creates a host without players and stores it in `*host`. Pass a null `config` for the defaults.
 /// `server_epoch` identifies this run of the server's clock; draw a random number whenever the clock starts.
 /// `seed_high` and `seed_low` make tokens unpredictable: draw 128 bits from the operating system.
 #[unsafe(no_mangle)]
@@ -83,8 +83,8 @@ pub unsafe extern "C" fn netclock_host_dismiss(host: *mut NetclockHost, player: 
     change!(netclock_host_dismiss, host, |host| Ok(host.dismiss(player)?))
 }
 
-/// Returns a player who has sent nothing for `longest` (ticks, at least 0) at server time `now` (ticks) in
-/// `*player`. Dismiss the player if the transport does not report lost connections, and call again. A settled
+/// Returns in `*player` a player who, at server time `now` (ticks), has sent nothing for `longest` (ticks, at
+/// least 0). Dismiss the player if the transport does not report lost connections, and call again. A settled
 /// guest sends a datagram every `steady_interval` of its clock's settings. Returns `NETCLOCK_NOTHING_DUE` if
 /// there is no such player. Errors: `NETCLOCK_OUT_OF_RANGE` if `longest` is negative.
 #[unsafe(no_mangle)]
@@ -135,7 +135,7 @@ pub unsafe extern "C" fn netclock_host_observe(
     })
 }
 
-/// Observes that the machine's UTC was `utc` (ticks since 1970) at server time `at` (ticks). `error_bound`
+/// Records that the machine's UTC was `utc` (ticks since 1970) at server time `at` (ticks). `error_bound`
 /// (ticks) is how far it may be from true UTC; `NETCLOCK_UNBOUNDED` if unknown. Call it about once a second;
 /// `netclock_utc_now` reads both clocks. Errors: `NETCLOCK_UTC_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` if the
 /// bound is negative, `NETCLOCK_TIME_WENT_BACKWARDS`.
@@ -163,7 +163,7 @@ pub unsafe extern "C" fn netclock_host_state_authority(
     change!(netclock_host_state_authority, host, |host| Ok(host.state_authority(authority_in(authority)?)?))
 }
 
-/// If `in_use` is not 0, players report the quality of their clocks, so that a later start does not wait for
+/// If `in_use` is not 0, players report the quality of their clocks, so that a later start need not wait for
 /// the reports. `netclock_host_propose_start` also requests these reports. If `in_use` is 0, the latest start
 /// ends, so players who join later do not receive it. Pass 0 when the game needs no further start, or when
 /// its next start is for a different world. The next start then waits until the players have reported again.
@@ -183,8 +183,8 @@ pub unsafe extern "C" fn netclock_host_use_starts(host: *mut NetclockHost, in_us
 /// host chooses the earliest time, not before `earliest`, for which all ready players receive the
 /// announcement in time with probability `confidence` (above 0.5, at most 0.99999). `now` and `earliest` are
 /// server times in ticks. If `earliest` is in the future and no player was admitted, the start is at
-/// `earliest`. Returns `NETCLOCK_OK` and the start in `*proposal`, or `NETCLOCK_HELD_UP`, the player who
-/// delays the start, and the reason. Errors: `NETCLOCK_BAD_CONFIG` if the confidence is out of range,
+/// `earliest`. Returns `NETCLOCK_OK` with the start in `*proposal`, or `NETCLOCK_HELD_UP` with the player who
+/// is delaying the start and the reason. Errors: `NETCLOCK_BAD_CONFIG` if the confidence is out of range,
 /// `NETCLOCK_START_PENDING`, `NETCLOCK_UNKNOWN_PARTICIPANT` if no player was admitted.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_propose_start(
@@ -314,10 +314,10 @@ pub unsafe extern "C" fn netclock_host_offer_link(
     })
 }
 
-/// Reports that the caller polled its transport at server time `at` (ticks) and has handled all datagrams
-/// that had arrived. Datagrams that you pass to `netclock_host_receive` afterwards are assumed to have
-/// arrived after `at`. Call it once per poll, after the last datagram. Before a datagram that was timestamped
-/// on arrival, pass that timestamp.
+/// Reports that the caller polled its transport at server time `at` (ticks) and has handled every datagram
+/// that had arrived by then. Datagrams that you pass to `netclock_host_receive` afterwards are assumed to
+/// have arrived after `at`. Call it once per poll, after the last datagram. Before you pass a datagram that
+/// was timestamped on arrival, call this with its timestamp.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_polled(
     host: *mut NetclockHost,
@@ -330,7 +330,7 @@ pub unsafe extern "C" fn netclock_host_polled(
     })
 }
 
-/// Handles a datagram of `length` bytes from `player` that arrived at server time `arrived` (ticks). Errors:
+/// Handles a datagram of `length` bytes from `player`, received at server time `arrived` (ticks). Errors:
 /// `NETCLOCK_UNKNOWN_PARTICIPANT`, `NETCLOCK_OTHER_SESSION`, `NETCLOCK_WIRE_TRUNCATED`, `NETCLOCK_WIRE_...`,
 /// and with a key `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`,
 /// `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`. After `NETCLOCK_WIRE_OLDER` and `NETCLOCK_WIRE_NEWER`,

@@ -17,9 +17,9 @@ pub struct NetclockLatencyChange {
     pub before: i64,
     /// The median delay after the change. (ticks)
     pub after: i64,
-    /// The local time at which the first exchange that shows the change arrived. (ticks)
+    /// The local arrival time of the first exchange that shows the change. (ticks)
     pub since: NetclockLocalTime,
-    /// The local time at which the last exchange that shows the change arrived. (ticks)
+    /// The local arrival time of the last exchange that shows the change. (ticks)
     pub found: NetclockLocalTime,
     /// Confidence, which is one minus the expected number of false reports per hour with evidence this
     /// strong. (0 to 1)
@@ -36,7 +36,7 @@ to_c! { |change: LatencyChange| NetclockLatencyChange {
     },
 } }
 
-/// A guest's connection in a frame. Set `struct_size` before the call.
+/// The state of a guest's connection in one frame. Set `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockConnectionReport {
@@ -47,7 +47,7 @@ pub struct NetclockConnectionReport {
     pub is_hiding: i32,
     /// The server epoch of this connection's host. Zero before the host's first reply.
     pub host_epoch: u64,
-    /// The server time for which to predict. A message that is sent now is handled before this time with the
+    /// The server time for which to predict. A message sent now is handled before this time with the
     /// configured probability. `NETCLOCK_UNKNOWN_TIME` if unknown.
     pub handled_by: NetclockServerTime,
     /// The server time at which to show other players. Both states needed to interpolate at this time
@@ -59,7 +59,7 @@ pub struct NetclockConnectionReport {
     /// its copy as before. A clock that runs ahead by the latency needs the opposite speed, `2 -
     /// speed_scale`.
     pub speed_scale: f64,
-    /// How much more than the elapsed time the avatar should have played since the guest connected; negative
+    /// How much more time the avatar should have played than has elapsed since the guest connected; negative
     /// if less. The difference between two frames is the exact additional time to play, at any frame rate.
     /// (ticks)
     pub speed_done: i64,

@@ -27,7 +27,7 @@ pub const NETCLOCK_RATE_ADDED: i32 = 3;
 /// Finding: the client's clock jumped back.
 pub const NETCLOCK_RATE_REMOVED: i32 = 4;
 
-/// A host's report on a player. The fields about starts and the error bounds are claims of the player. Set
+/// A host's report on a player. The fields about starts and the error bounds are the player's own claims. Set
 /// `struct_size` before the call. Durations are in ticks; `NETCLOCK_UNBOUNDED` if unknown.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -21,16 +21,16 @@ pub const NETCLOCK_HOLD_UP_TOO_SLOW: i32 = 4;
 pub struct NetclockStartProposal {
     /// `sizeof(netclock_start_proposal)` in the caller's program.
     pub struct_size: u32,
-    /// The reason why the start is delayed, if it is not scheduled, one of `NETCLOCK_HOLD_UP_...`.
+    /// If the start is not scheduled, the reason for the delay, one of `NETCLOCK_HOLD_UP_...`.
     pub hold_up: i32,
     /// If the start is scheduled, its server time. If it is delayed, the server time until which the host
     /// waits for players. In ticks.
     pub at: NetclockServerTime,
-    /// If the start is scheduled, the player that needs the longest notice. If it is delayed, the first
-    /// player that is not ready.
+    /// If the start is scheduled, the player who needs the longest notice. If it is delayed, the first player
+    /// who is not ready.
     pub participant: u64,
-    /// Number of players that are not ready. If the start is scheduled, the host no longer waits for them. It
-    /// notifies them, but they may start late.
+    /// The number of players who are not ready. If the start is scheduled, the host no longer waits for them.
+    /// It notifies them, but they may start late.
     pub not_ready: u32,
     /// The number of this announcement if the start is scheduled, else zero. Each start or cancellation
     /// increases the number by one.
@@ -91,9 +91,9 @@ pub struct NetclockStartResult {
     pub error_bound: i64,
     /// Number of players.
     pub counted: u32,
-    /// Number of players that acknowledged the latest announcement.
+    /// The number of players who acknowledged the latest announcement.
     pub acknowledged: u32,
-    /// Number of players that reported their start.
+    /// The number of players who reported their start.
     pub fired: u32,
     /// 1 if the latest announcement is a cancellation, else 0.
     pub cancelled: i32,
@@ -105,7 +105,7 @@ to_c! { |result: StartResult| NetclockStartResult {
     version, at, earliest, latest, error_bound, counted, acknowledged, fired, cancelled
 } }
 
-/// Start stage: no start was announced, or it was cancelled.
+/// Start stage: no start has been announced, or it was cancelled.
 pub const NETCLOCK_STAGE_WAITING: i32 = 0;
 /// Start stage: a start was announced and is in the future.
 pub const NETCLOCK_STAGE_ANNOUNCED: i32 = 1;
@@ -114,14 +114,14 @@ pub const NETCLOCK_STAGE_STARTED: i32 = 2;
 /// Start stage: the player received the start after its time and joined late.
 pub const NETCLOCK_STAGE_JOINED: i32 = 3;
 
-/// The state of the latest start in a guest's frame. Set `struct_size` before the call. Fields without a
-/// value are zero.
+/// The state of the latest start, as seen in one frame of a guest. Set `struct_size` before the call. Fields
+/// without a value are zero.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockStartProgress {
     /// `sizeof(netclock_start_progress)` in the caller's program.
     pub struct_size: u32,
-    /// One of `NETCLOCK_STAGE_...`. The stages started and joined last until the next announcement.
+    /// One of `NETCLOCK_STAGE_...`. Once started or joined, the stage stays until the next announcement.
     pub stage: i32,
     /// 1 in the frame in which to start, once for each start; else 0.
     pub fires: i32,

@@ -29,7 +29,7 @@ pub struct NetclockWorldReading {
     /// How far the shown time is ahead of the segments while it slews to a late change. Negative if it is
     /// behind.
     pub ahead: i64,
-    /// How far the shown time stepped with this reading; usually zero.
+    /// How far the shown time stepped in this reading; usually zero.
     pub jump: i64,
     /// World ticks per real tick, without slewing; 0 while paused.
     pub rate: f64,
@@ -78,7 +78,7 @@ pub struct NetclockWorldSegment {
     pub paused: i32,
     /// The server epoch that `real` belongs to, as in `netclock_reply.epoch`.
     pub server_epoch: u64,
-    /// The previous segment was correct until this real time, at most `real`.
+    /// The previous segment was correct until this real time, which is no later than `real`.
     pub since: NetclockServerTime,
     /// The server's real time at the start of the segment.
     pub real: NetclockServerTime,
@@ -88,8 +88,8 @@ pub struct NetclockWorldSegment {
     pub rate: f64,
     /// The largest distance between the world's clock and the segment's line, in world time. (0 to 1 h)
     pub tolerance: i64,
-    /// The segment is known to apply until this real time, at least `real`. `NETCLOCK_UNKNOWN_TIME` if
-    /// unknown.
+    /// The segment is known to apply until this real time, which is no earlier than `real`.
+    /// `NETCLOCK_UNKNOWN_TIME` if unknown.
     pub through: NetclockServerTime,
 }
 

@@ -34,12 +34,12 @@ pub unsafe extern "C" fn netclock_client_begin_burst(client: *mut NetclockClient
 
 /// Reports that the local clock may have stopped for up to `most` (ticks, at least 0; `NETCLOCK_UNBOUNDED` if
 /// unknown) before local time `now`. If your local clock stops while the machine sleeps, call this when the
-/// machine or the application resumes. CLOCK_MONOTONIC, `mach_absolute_time` and counters of audio samples
-/// stop, but `netclock_monotonic_now` does not. Until the next reply, the state is `NETCLOCK_STATE_DOUBTFUL`
-/// and the bound is `NETCLOCK_UNBOUNDED`. The client starts a burst of requests to get a reply soon, and
-/// reports `NETCLOCK_EVENT_DISCONTINUITY` with `NETCLOCK_CAUSE_LOCAL_GAP`. The shown time does not go back.
-/// The client adds the missed time when the reply arrives. Errors: `NETCLOCK_OUT_OF_RANGE` if `most` is
-/// negative, `NETCLOCK_TIME_WENT_BACKWARDS`.
+/// machine or the application resumes. CLOCK_MONOTONIC, `mach_absolute_time` and audio sample counters stop,
+/// but `netclock_monotonic_now` does not. Until the next reply, the state is `NETCLOCK_STATE_DOUBTFUL` and
+/// the bound is `NETCLOCK_UNBOUNDED`. The client starts a burst of requests to get a reply soon, and reports
+/// `NETCLOCK_EVENT_DISCONTINUITY` with `NETCLOCK_CAUSE_LOCAL_GAP`. The shown time does not go backwards. The
+/// client adds the missed time when the reply arrives. Errors: `NETCLOCK_OUT_OF_RANGE` if `most` is negative,
+/// `NETCLOCK_TIME_WENT_BACKWARDS`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_may_have_missed_time(
     client: *mut NetclockClient,
@@ -84,11 +84,11 @@ pub unsafe extern "C" fn netclock_client_make_step(
     })
 }
 
-/// Reports that the caller polled its transport at local time `at` (ticks) and has handled all messages that
-/// had arrived. Replies that you pass to `netclock_client_handle_reply` afterwards are assumed to have
-/// arrived after `at`, and may have waited before they were timestamped. Call it after each poll with the
-/// time of the poll. Before a reply that was timestamped on arrival, pass that timestamp. You need this call
-/// only if replies are not handled in the loop that calls `netclock_client_tick`.
+/// Reports that the caller polled its transport at local time `at` (ticks) and has handled every message that
+/// had arrived by then. Replies that you pass to `netclock_client_handle_reply` afterwards are assumed to
+/// have arrived after `at`, and may have waited before they were timestamped. Call it after each poll with
+/// its time. Before you pass a reply that was timestamped on arrival, call this with its timestamp. You need
+/// this call only if replies are not handled in the loop that calls `netclock_client_tick`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_polled(
     client: *mut NetclockClient,

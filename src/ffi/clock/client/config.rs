@@ -40,11 +40,11 @@ pub struct NetclockConfig {
     pub max_round_trip: i64,
     /// The mean time between the requests of a burst. (ticks, 1 ms to 1 s, default 20 ms)
     pub burst_interval: i64,
-    /// The mean time between requests after the burst. Lost requests are repeated after about a second. If
-    /// the configured drift could use up half of `target_bound` during the interval, the client shortens it.
-    /// The interval is never shorter than `burst_interval`. No server can make the client send more than
-    /// twice as much in ten minutes as in the first ten minutes with an honest server. (ticks, 50 ms to 10
-    /// min, default 4 s)
+    /// The mean time between requests after the burst. Lost requests are resent after about a second. If the
+    /// configured drift could use up half of `target_bound` during the interval, the client shortens it. The
+    /// interval is never shorter than `burst_interval`. No server can make the client send more than twice as
+    /// much in ten minutes as in the first ten minutes with an honest server. (ticks, 50 ms to 10 min,
+    /// default 4 s)
     pub steady_interval: i64,
     /// A longer pause between two calls is reported as a discontinuity. (ticks, 100 ms to 1 day, default 10
     /// s)
@@ -78,24 +78,24 @@ pub struct NetclockConfig {
     pub server_rate_ppm: f64,
     /// The standard deviation of `server_rate_ppm`; zero if unknown. (ppm, 0 to 1000, default 0)
     pub server_rate_doubt_ppm: f64,
-    /// A burst is extended by up to 30 requests until the expected error is at most this and the rate is
-    /// known. Later requests are then less frequent. With a burst of 10 requests and a steady interval of 4
-    /// s, the first half minute costs at most 64 messages. A link sends more. (ticks, 10 us to 1 s, default 1
-    /// ms)
+    /// A burst is extended by up to 30 requests until the expected error is no larger than this and the rate
+    /// is known. Later requests are then less frequent. With a burst of 10 requests and a steady interval of
+    /// 4 s, the first half minute costs at most 64 messages. A link sends more. (ticks, 10 us to 1 s, default
+    /// 1 ms)
     pub target_error: i64,
-    /// The current time on the calendar that you use with `netclock_client_save`. Only needed with saved
-    /// states. (seconds)
+    /// The current time, on the same calendar as for `netclock_client_save`. Only needed with saved states.
+    /// (seconds)
     pub saved_seconds: i64,
     /// Identifies this machine's current boot, for example from `netclock_machine_hints`. Some systems
     /// calibrate their clock at each boot, so a rate saved before a reboot has less weight. (0: unknown)
     pub boot: u64,
-    /// This machine's state from `netclock_client_save`, from which the client knows the rate of its clock at
-    /// the start. All zero without a saved state. Damaged states and states of another kind are ignored.
-    /// Exchanges with the server correct a wrong rate, and no error bound depends on it.
+    /// This machine's state from `netclock_client_save`, which tells the client the rate of its clock at the
+    /// start. All zero if there is none. Damaged states and states of the wrong kind are ignored. Exchanges
+    /// with the server correct a wrong rate, and no error bound depends on it.
     pub saved_machine: [u8; NETCLOCK_SAVED_SIZE],
-    /// The server's state from `netclock_client_save`, with the same rules. The client uses what it contains
-    /// about asymmetric routes only while the round-trip time is unchanged, because exchanges cannot refute
-    /// it. Peers use neither state.
+    /// The server's state from `netclock_client_save`, with the same rules. The client uses its data about
+    /// asymmetric routes only while the round-trip time is unchanged, because exchanges cannot refute it.
+    /// Peers use neither state.
     pub saved_server: [u8; NETCLOCK_SAVED_SIZE],
 }
 

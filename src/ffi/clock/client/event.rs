@@ -9,7 +9,7 @@ use crate::ffi::clock::client::status::NETCLOCK_NO_EVENT;
 pub const NETCLOCK_EVENT_SYNCED: i32 = 1;
 /// The clock jumped, or may be wrong until the next reply. `cause` is one of `NETCLOCK_CAUSE_...`.
 pub const NETCLOCK_EVENT_DISCONTINUITY: i32 = 2;
-/// The clock continues with reduced quality. `cause` is one of `NETCLOCK_DEGRADED_...`.
+/// The clock keeps running at reduced quality. `cause` is one of `NETCLOCK_DEGRADED_...`.
 pub const NETCLOCK_EVENT_DEGRADED: i32 = 3;
 /// All degradations have ended.
 pub const NETCLOCK_EVENT_RECOVERED: i32 = 4;
@@ -45,8 +45,8 @@ pub const NETCLOCK_DEGRADED_NO_REPLIES: i32 = 1;
 pub const NETCLOCK_DEGRADED_BOUND_ABOVE_TARGET: i32 = 2;
 /// Degraded: a reply contradicts the clock. A second reply will decide.
 pub const NETCLOCK_DEGRADED_CONTRADICTION: i32 = 3;
-/// Degraded: several servers with different clocks answer at one address, as behind a load balancer. The
-/// client follows one of them. Give each server its own address, or configure the balancer to route each
+/// Degraded: several servers with different clocks answer at one address, for example behind a load balancer.
+/// The client follows one of them. Give each server its own address, or configure the balancer to route each
 /// client to the same server.
 pub const NETCLOCK_DEGRADED_SEVERAL_SERVERS: i32 = 4;
 /// Degraded: the exchanges prove that a clock is slewed by more than `client_drift_ppm` and
@@ -54,8 +54,8 @@ pub const NETCLOCK_DEGRADED_SEVERAL_SERVERS: i32 = 4;
 /// ppm, whichever is the smallest limit that explains all replies. During a slew of up to 100,000 ppm,
 /// readings are therefore outside their bound only until the replies contradict the highest limit below the
 /// slew. No client could detect the slew earlier. The degradation ends with `NETCLOCK_EVENT_RECOVERED` after
-/// 20 minutes without a slew. What looks like a step may have been a fast slew. The bound also covers that,
-/// without an event, until replies show that it has ended, and for at least 20 s. To avoid all this, use
+/// 20 minutes without a slew. An apparent step may have been a fast slew. The bound covers that, too, without
+/// an event, for at least 20 s and until replies show that the slew has ended. To avoid all this, use
 /// `netclock_monotonic_now`, or configure the drift that the client must cover.
 pub const NETCLOCK_DEGRADED_SLEWED: i32 = 5;
 

@@ -16,8 +16,8 @@ use crate::ffi::clock::exchange::messages::{NetclockReply, NetclockRequest, repl
 
 /// A client, which follows one server's clock. Opaque.
 ///
-/// Calls that modify a client wait for each other. Making them from two threads is therefore safe, but it is
-/// pointless and is logged. Calls that read a client are wait-free.
+/// Calls that modify a client wait for each other. Making them from two threads is therefore safe but
+/// pointless, and is logged. Calls that read a client are wait-free.
 pub struct NetclockClient {
     pub(crate) front: Front,
     pub(crate) hooks: Hooks,
@@ -76,7 +76,7 @@ impl Handle for NetclockClient {
     }
 }
 
-/// Creates a client and stores it in `*client`. `config` may be null for all defaults. The settings may
+/// Creates a client and stores it in `*client`. Pass a null `config` for the defaults. The settings may
 /// contain the saved states of earlier sessions. `seed_high` and `seed_low` make request ids unpredictable:
 /// draw 128 bits from the operating system.
 #[unsafe(no_mangle)]
@@ -100,9 +100,9 @@ pub unsafe extern "C" fn netclock_client_destroy(client: *mut NetclockClient) ->
     destroy!(netclock_client_destroy, client)
 }
 
-/// Performs the work that is due at local time `now` (ticks). Call it in every frame. If it returns
-/// `NETCLOCK_OK`, a request is due, so send `*request` at once. Otherwise, it returns `NETCLOCK_NOTHING_DUE`.
-/// Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
+/// Does the work due at local time `now` (ticks). Call it in every frame. If it returns `NETCLOCK_OK`, a
+/// request is due, so send `*request` at once. Otherwise, it returns `NETCLOCK_NOTHING_DUE`. Errors:
+/// `NETCLOCK_TIME_WENT_BACKWARDS`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_tick(
     client: *mut NetclockClient,
@@ -119,8 +119,8 @@ pub unsafe extern "C" fn netclock_client_tick(
     })
 }
 
-/// Handles a reply that arrived at local time `arrived` (ticks). Take this timestamp as close to the network
-/// as possible. Returns `NETCLOCK_OK` if the reply was accepted. Errors, if the reply was rejected:
+/// Handles a reply received at local time `arrived` (ticks). Take this timestamp as close to the network as
+/// possible. Returns `NETCLOCK_OK` if the reply was accepted. Errors, if the reply was rejected:
 /// `NETCLOCK_STAMP_OUT_OF_RANGE`, also for `arrived`, and the codes from `NETCLOCK_UNKNOWN_REQUEST` to
 /// `NETCLOCK_SEVERAL_SERVERS`.
 #[unsafe(no_mangle)]

@@ -91,7 +91,7 @@ pub const NETCLOCK_UNBOUNDED: i64 = i64::MAX;
 /// The value of an unknown time.
 pub const NETCLOCK_UNKNOWN_TIME: i64 = i64::MIN;
 
-/// The clock at one local instant. All fields are consistent. Set `struct_size` before the call.
+/// The state of the clock at one local instant. All fields are consistent. Set `struct_size` before the call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockReading {
@@ -118,7 +118,7 @@ pub struct NetclockReading {
     pub frequency_ppm: f64,
     /// The server epoch of this reading. A server draws a new one whenever its clock restarts.
     pub server_epoch: u64,
-    /// Number of the epoch. The shown time never goes backwards within an epoch. Every reported jump may
+    /// The number of the epoch. The shown time never goes backwards within an epoch. Every reported jump may
     /// start a new epoch; a backward jump always does.
     pub epoch: u32,
     /// Reserved, always zero.
@@ -161,8 +161,8 @@ pub unsafe extern "C" fn netclock_client_read(
     })
 }
 
-/// Returns in `*local_time` the local time at which the shown clock reads `server_time` (ticks), by the
-/// current estimate. Returns `NETCLOCK_NOT_SYNCED` and writes 0 before the first reply. Wait-free.
+/// Returns in `*local_time` the local time at which the shown clock reads `server_time` (ticks), according to
+/// the current estimate. Returns `NETCLOCK_NOT_SYNCED` and writes 0 before the first reply. Wait-free.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_local_time_at(
     client: *const NetclockClient,

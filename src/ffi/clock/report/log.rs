@@ -17,7 +17,7 @@ pub const NETCLOCK_LOG_INFO: i32 = 3;
 /// Log level: a reply was rejected, and the message states the reason.
 pub const NETCLOCK_LOG_DEBUG: i32 = 4;
 
-/// The largest message in bytes, with its terminating zero.
+/// The maximum size of a message in bytes, including the terminating zero.
 const LENGTH: usize = 256;
 
 /// Receives log messages. The arguments are the `user_data` from `netclock_client_set_log`, one of
@@ -28,7 +28,7 @@ const LENGTH: usize = 256;
 /// holding a lock. It may call any function of this library, even for the same client, but it must not
 /// destroy that client (`NETCLOCK_BUSY`). If such a call causes a message, the callback is called
 /// recursively. The callback must return; it must not call longjmp or end the thread. A C++ exception that
-/// leaves the callback terminates the process. A Rust panic that leaves it (in a function declared `extern
+/// escapes the callback terminates the process. A Rust panic that escapes it (in a function declared `extern
 /// "C-unwind"`) is discarded.
 pub type NetclockLogCallback =
     Option<unsafe extern "C-unwind" fn(user_data: *mut c_void, level: i32, message: *const c_char)>;

@@ -43,7 +43,7 @@ pub unsafe extern "C" fn netclock_server_destroy(server: *mut NetclockServer) ->
 }
 
 /// Answers `*request` in `*reply`. The request arrived at server time `received`, and the reply will be sent
-/// at `sent`. Both times are by the server's monotonic clock; take them as close to the network as possible.
+/// at `sent`. Both times are on the server's monotonic clock; take them as close to the network as possible.
 /// A delay between them does no harm. After an error, send nothing. Errors: `NETCLOCK_SENT_BEFORE_RECEIVED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_server_respond(

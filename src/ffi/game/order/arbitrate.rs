@@ -43,7 +43,7 @@ pub struct NetclockOrderVerdict {
     pub struct_size: u32,
     /// One of `NETCLOCK_ORDER_...`.
     pub order: i32,
-    /// Probability that the first event was before the second. It is 0 or 1 if the order is proven.
+    /// The probability that the first event was before the second. It is 0 or 1 if the order is proven.
     pub probability: f64,
     /// 1 if the bounds prove the order, 0 if it is only probable.
     pub proven: i32,
@@ -79,7 +79,7 @@ pub struct NetclockRewindResult {
     pub struct_size: u32,
     /// The limit that moved the instant, one of `NETCLOCK_LIMIT_...`.
     pub limit: i32,
-    /// The server time to which to rewind.
+    /// The server time to rewind to.
     pub target: NetclockServerTime,
     /// How much later the target is than the client's claim implies; negative if it is earlier.
     pub moved: i64,
@@ -122,7 +122,7 @@ to_c! { |rewind: Rewind| NetclockRewindResult {
 
 /// Returns the order of two events in `*verdict`. Set `same_clock` to 1 if both times are the server's, or if
 /// both come from the same client and the same epoch of its readings; else to 0. Times from the same clock
-/// share its error, which then has no effect on their order. `confidence` is the least probability of a
+/// share its error, which then has no effect on their order. `confidence` is the minimum probability of a
 /// verdict that is not proven. With 0.5, everything except ties is decided. With 1, everything that is not
 /// proven is too close. Errors: `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` if an error is
 /// negative or the confidence is out of range.

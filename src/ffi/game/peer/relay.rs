@@ -60,7 +60,7 @@ growable! { NetclockRelayGame: 24 }
 
 to_c! { |game: GameStatus| NetclockRelayGame { players, generation, began, primary } }
 
-/// Creates a relay without games and stores it in `*relay`. `config` may be null for all defaults.
+/// Creates a relay without games and stores it in `*relay`. Pass a null `config` for the defaults.
 /// `seed_high` and `seed_low` make its tokens unpredictable: draw 128 bits from the operating system.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_relay_create(

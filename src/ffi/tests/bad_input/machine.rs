@@ -179,7 +179,7 @@ impl Machine {
         status
     }
 
-    /// Makes a call that must not write anything, and if `keeps` is set, must not modify a handle.
+    /// Makes a call that must not write anything and, if `keeps` is set, must not modify a handle either.
     pub(super) fn refused(&mut self, function: &Function, changes: &Changes, keeps: bool) -> i32 {
         let before = if keeps { self.state() } else { Vec::new() };
         let Prepared { words, rooms } = self.prepare(function, changes, true);

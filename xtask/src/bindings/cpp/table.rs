@@ -231,7 +231,7 @@ pub(super) const SPOKEN: &[(&str, &str)] = &[
     (" and stores it in `*$`", ""),
     (" in `*$`", ""),
     // Inputs.
-    ("`config` may be null for all defaults. ", ""),
+    ("Pass a null `config` for the defaults. ", ""),
     ("`config->", "`settings."),
     ("`seed_high` and `seed_low` make", "`random` makes"),
     (": draw 128 bits from the operating system", ": draw it from the operating system"),
