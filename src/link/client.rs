@@ -217,8 +217,8 @@ impl ClientLink {
         check.into_iter().chain(scheduled).chain(marking).fold(latest, LocalTime::min).max(now)
     }
 
-    /// Handles a datagram that arrived at `arrived`. Take the timestamp as close to the socket as possible.
-    /// It may be slightly before the `now` of earlier calls. Returns the reason if the datagram was not used.
+    /// Handles a datagram received at `arrived`. Take the timestamp as close to the socket as possible. It
+    /// may be slightly before the `now` of earlier calls. Returns the reason if the datagram was not used.
     pub(crate) fn handle(
         &mut self,
         client: &mut Client,

@@ -76,8 +76,8 @@ impl LinkedClient {
         self.link.next_due(now)
     }
 
-    /// Handles a datagram that arrived at `arrived`. Take the timestamp as close to the socket as possible.
-    /// It may be slightly before the `now` of earlier calls.
+    /// Handles a datagram received at `arrived`. Take the timestamp as close to the socket as possible. It
+    /// may be slightly before the `now` of earlier calls.
     ///
     /// # Errors
     /// Returns the reason if the datagram was not used.

@@ -104,9 +104,9 @@ impl ServerLink {
         self.responder = Responder::new(epoch);
     }
 
-    /// Answers a datagram that arrived at `received` with a reply that is sent at `sent`. Read both from the
-    /// server's clock, as close to the socket as possible. The reply is written to `out`. Send it to the
-    /// sender of the datagram.
+    /// Answers a datagram received at `received` with a reply sent at `sent`. Read both from the server's
+    /// clock, as close to the socket as possible. The reply is written to `out`. Send it to the sender of the
+    /// datagram.
     ///
     /// # Errors
     /// Returns the reason if the datagram must not be answered. In that case, send nothing.

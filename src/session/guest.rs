@@ -151,7 +151,7 @@ impl Guest {
         self.protocol.view(&self.client, now)
     }
 
-    /// Handles a datagram from the host that arrived at `arrived`.
+    /// Handles a datagram from the host, received at `arrived`.
     ///
     /// # Errors
     /// Returns the reason if the datagram was rejected. The state is unchanged, except that the guest

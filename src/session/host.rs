@@ -261,7 +261,7 @@ impl Host {
     // Datagrams.
 
     /// Records that the caller polled its transport at `at` and has handled all datagrams that were
-    /// available. Therefore datagrams passed to [`receive`](Self::receive) afterwards arrived after `at`, and
+    /// available. Datagrams passed to [`receive`](Self::receive) afterwards therefore arrived after `at`, and
     /// guests know how long their requests may have waited. Call this once per poll, after the last datagram.
     /// If a datagram was timestamped on arrival, pass its timestamp to this function before passing the
     /// datagram to [`receive`](Self::receive).
@@ -276,7 +276,7 @@ impl Host {
         Ok(())
     }
 
-    /// Handles a datagram from `player` that arrived at `arrived`.
+    /// Handles a datagram from `player`, received at `arrived`.
     ///
     /// # Errors
     /// Returns the reason if the datagram was rejected. The state is then unchanged, except that a guest with
@@ -356,7 +356,7 @@ impl Host {
             };
             let member = &mut self.members[place];
             if core::mem::take(&mut member.is_other_version) {
-                // It is not longer than the datagram that it answers, so it needs no budget.
+                // It is no longer than the datagram it answers, so it needs no budget.
                 let notice = wire::notice(member.challenged.take()?);
                 let size = finish(&mut member.seal, &notice, &mut self.out)?;
                 return Some((member.player, &self.out[..size], false));

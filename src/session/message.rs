@@ -210,7 +210,7 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    /// Creates a writer for a datagram of at most `most` bytes.
+    /// Creates a writer for a datagram of up to `most` bytes.
     pub(super) fn new(kind: u8, session: u64, most: usize) -> Self {
         let mut bytes = [0; PLAIN_MOST];
         bytes[..4].copy_from_slice(&wire::head(kind));

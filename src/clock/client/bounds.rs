@@ -43,10 +43,10 @@ pub(super) struct Bounds {
     interval: Option<Interval>,
     /// A reply that contradicts `interval`, until another reply decides.
     suspicion: Option<Suspicion>,
-    /// When the most recent request whose reply was used was sent, and the interval of that reply.
+    /// When the most recent request with a used reply was sent, and the interval of that reply.
     newest: Option<(LocalTime, Interval)>,
-    /// When the last reply that a slew explains was received. It may have been a step, and replies to earlier
-    /// requests may have left the server before that step.
+    /// The arrival time of the last reply that a slew explains. The cause may have been a step, and replies
+    /// to earlier requests may have left the server before that step.
     slewed: Option<LocalTime>,
     /// Whether the local clock may have missed time. Then the next reply is used even against the bounds.
     doubted: bool,

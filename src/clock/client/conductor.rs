@@ -142,7 +142,7 @@ impl Conductor {
         self.events.since(count)
     }
 
-    /// Does the work that is due at `now`, except for requests.
+    /// Does all work due at `now` except sending requests.
     pub(crate) fn attend(&mut self, now: LocalTime) -> Result<(), TimeError> {
         self.advance(now)?;
         let present = self.local.now(now);
@@ -241,7 +241,7 @@ impl Conductor {
         }
     }
 
-    /// Handles a gap in the local clock before `now`, of `most` at most.
+    /// Handles a gap of up to `most` in the local clock before `now`.
     fn miss(&mut self, now: LocalTime, most: Span) {
         self.local.miss(now);
         self.memory.expire();

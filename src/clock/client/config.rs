@@ -46,11 +46,11 @@ pub struct Config {
     /// equipment tolerates 100 to 500 ppm. Such a limit requires [`make_step`](crate::Client::make_step)
     /// after a join, because 10 ms take 100 s at 100 ppm. (fraction of real time, 0.0001..=0.5, default 0.05)
     pub max_slew: f64,
-    /// A forward correction larger than this is a jump, which is reported, and not a slew. Backward
-    /// corrections never jump within an epoch, and neither do corrections that a reader could see as a
-    /// backward step. In the first second of a session or after a reset, a correction above 50 ms is a step
-    /// if slewing it would take longer than a second, because the network may have delayed the first packet.
-    /// Such a step begins a new epoch if it is backward. (1 ms..=1 h, default 250 ms)
+    /// A forward correction larger than this is a reported jump rather than a slew. Backward corrections
+    /// never jump within an epoch, and neither do corrections that a reader could see as a backward step. In
+    /// the first second of a session or after a reset, a correction above 50 ms is a step if slewing it would
+    /// take longer than a second, because the network may have delayed the first packet. Such a step begins a
+    /// new epoch if it is backward. (1 ms..=1 h, default 250 ms)
     pub step_threshold: Span,
     /// Replies that took longer than this are rejected as [too slow](crate::Refusal::TooSlow). (10 ms..=60 s,
     /// default 5 s)
@@ -61,8 +61,8 @@ pub struct Config {
     /// 20 ms)
     pub burst_interval: Span,
     /// Mean time between requests once the clock has settled. An exchange has 64 bytes of payload on the
-    /// [`wire`](crate::wire), so an interval of 4 s means 16 bytes per second. Lost requests are repeated
-    /// after about a second.
+    /// [`wire`](crate::wire), so an interval of 4 s means 16 bytes per second. Lost requests are resent after
+    /// about a second.
     ///
     /// The actual interval is shorter if the configured drift could otherwise use up half of
     /// [`target_bound`](Self::target_bound) between requests. It is never shorter than
@@ -81,7 +81,7 @@ pub struct Config {
     /// bound can never be below half the sum of the smallest delays in both directions. (1 ms..=1 h, default
     /// 250 ms)
     pub target_bound: Span,
-    /// A burst is extended by up to 30 requests until the expected error is at most this, or if the rate is
+    /// A burst is extended by up to 30 requests while the expected error is above this, or if the rate is
     /// already known. Later requests are then less frequent, so the first half minute costs at most 64
     /// messages with a burst of 10 and a steady interval of 4 s. A link sends more requests. (10 us..=1 s,
     /// default 1 ms)

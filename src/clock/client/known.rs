@@ -21,7 +21,7 @@ pub(super) struct Known {
     pub(super) bounds: Bounds,
     pub(super) quality: Quality,
     round_trip: RecentMinimum,
-    /// Whether the exchanges agree, since the offset was last unknown.
+    /// Whether all exchanges since the offset was last unknown agree.
     agreement: Agreement,
     /// Standard deviation caused by the resolutions of both clocks (ticks).
     steps: f64,
@@ -101,7 +101,8 @@ impl Known {
         self.quality.forget_last_reply();
     }
 
-    /// Standard deviations of rate and offset (ticks) at `now` by the link alone, if it had an exchange.
+    /// Standard deviations of rate and offset (ticks) at `now` from the link alone, if it has had an
+    /// exchange.
     #[cfg(feature = "link")]
     pub(super) fn sigmas_by_link(&self, now: LocalTime) -> Option<(f64, f64)> {
         let by_link = self.estimators.by_link(now)?;

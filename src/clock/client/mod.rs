@@ -104,8 +104,8 @@ impl Client {
     /// round trip is unchanged, it also knows the asymmetry.
     ///
     /// A damaged or invalid state is ignored; [`used_saved`](Self::used_saved) reports whether it was used.
-    /// Exchanges correct a wrong saved rate. They cannot detect a wrong asymmetry if the round trip is the
-    /// same, so keep a separate state for each server. The error bound never depends on saved state.
+    /// Exchanges correct a wrong saved rate. They cannot detect a wrong asymmetry if the round trip is
+    /// unchanged, so keep a separate state for each server. The error bound never depends on saved state.
     ///
     /// # Errors
     /// Same as [`new`](Self::new).
@@ -126,9 +126,8 @@ impl Client {
         &self.config
     }
 
-    /// Does the work that is due at `now`. Call it every frame. Returns a request if one is due, which must
-    /// be sent at once. There is at most one per call, at times chosen by the
-    /// [schedule](Config::burst_count).
+    /// Does the work due at `now`. Call it every frame. If a request is due, it is returned and must be sent
+    /// at once. There is at most one per call, at times chosen by the [schedule](Config::burst_count).
     ///
     /// # Errors
     /// Returns [`TimeError::OutOfRange`] if `now` is outside the valid range, or [`TimeError::WentBackwards`]
@@ -145,8 +144,8 @@ impl Client {
         self.conductor.make_request(now)
     }
 
-    /// Learns from a reply that arrived at `arrived` (t3), which must be timestamped as close to the network
-    /// as possible. It may be slightly before the `now` of previous calls.
+    /// Learns from a reply received at `arrived` (t3). Take this timestamp as close to the network as
+    /// possible. It may be slightly before the `now` of previous calls.
     ///
     /// # Errors
     /// Returns the reason why the reply was not used. The client is then unchanged, except that a
@@ -166,10 +165,10 @@ impl Client {
         self.conductor.handle_exchange(exchange, Path::Messages, server_epoch)
     }
 
-    /// Records that the caller polled its transport at `at` and has handled all messages available then.
-    /// Replies passed to [`handle_reply`](Self::handle_reply) afterwards therefore arrived after `at`, and
-    /// may have waited before they were timestamped. Call this once per poll, with the time of the poll. If a
-    /// reply was timestamped on arrival, pass it to the client before this call.
+    /// Records that the caller polled its transport at `at` and has handled every message that had arrived by
+    /// then. Replies passed to [`handle_reply`](Self::handle_reply) afterwards therefore arrived after `at`,
+    /// and may have waited before they were timestamped. Call this once per poll, with the time of the poll.
+    /// If a reply was timestamped on arrival, pass it to the client before this call.
     ///
     /// This is needed only if replies are handled outside the loop that calls [`tick`](Self::tick). Without
     /// it, the client assumes that a reply timestamped close to a tick was found by that loop.
@@ -319,7 +318,7 @@ impl Client {
         self.conductor.set_authority(authority, now)
     }
 
-    /// Returns the authority that readings refer to. The [error bound](crate::Reading::error_bound) applies
+    /// Returns the authority to which readings refer. The [error bound](crate::Reading::error_bound) applies
     /// to its clock, which is within `dispersion` of the timescale at `now`. If the authority has not been
     /// stated again for 20 s, the dispersion grows at the maximum drift of the clocks. `None` before the
     /// first sync, or if replies carry no epoch.

@@ -7,7 +7,7 @@ use crate::clock::ground::time::{LocalTime, Span};
 /// first one has then been answered or lost.
 const APART: Span = Span::from_millis(500);
 
-/// Replies count as missing rather than lost if losing as many consecutive requests is less probable.
+/// Replies count as missing rather than lost if the probability of losing that many in a row is below this.
 const RARELY: f64 = 1e-5;
 const LEAST_LOSS: f64 = 0.02;
 const MOST_LOSS: f64 = 0.9;

@@ -22,7 +22,7 @@
 //! earlier boot is less reliable ([`Prior::said_before_boot`]).
 //!
 //! Numbers are in network byte order. The checksum detects accidental damage, not forgery. A saved rate is
-//! only where the search starts, and with [`Prior`], exchanges outweigh it, so a damaged or forged rate is no
+//! only a starting point, which exchanges outweigh thanks to [`Prior`], so a damaged or forged rate is no
 //! worse than no rate. The asymmetry is used only if the round trip is unchanged, and the minimum round trip
 //! only where there may be a standing queue. Exchanges cannot refute either, so a forger could move the
 //! estimate by half a round trip, as can anyone who delays datagrams. The error bound is never affected.

@@ -1,5 +1,5 @@
 //! Decides when to send the next request. A burst is followed by requests at growing, randomised intervals.
-//! Lost requests are repeated, and an [`Allowance`] limits the total.
+//! Lost requests are resent, and an [`Allowance`] limits the total.
 //!
 //! Messages are handled at frame boundaries. A constant interval could lock to the frame rate and always
 //! measure the same wait, so intervals are random.
@@ -43,7 +43,7 @@ const SILENT_BACK_OFF: f64 = 2.0;
 /// A request unanswered for this time plus two round trips counts as lost, and the next one is due.
 const PATIENCE: Span = Span::from_secs(1);
 
-/// How many requests may be sent at once: one burst's budget, and a large part of a second burst's.
+/// The number of requests that may be sent at once: one burst's budget, and a large part of a second burst's.
 const ALLOWED: f64 = 1.7 * BUDGET as f64;
 /// How many more requests a link may send at once while it learns.
 #[cfg(feature = "link")]
@@ -58,18 +58,18 @@ const TOLERATED: Span = Span::from_micros(10);
 /// See [`TOLERATED`]. With a longer steady interval, the error may be larger.
 const TOLERATED_FOR: Span = Span::from_secs(4);
 
-/// The longest interval between messages' requests that stay unanswered while the link is good.
+/// The longest interval between requests in messages that stay unanswered while the link is good.
 const FORLORN: Span = Span::from_secs(120);
 
-/// A link's request interval after the budgeted time ([`BUDGETED`]). The minimum of about 200 exchanges is as
-/// good as that of many more.
+/// A link's request interval after the budgeted time ([`BUDGETED`]). Taking the minimum over about 200
+/// exchanges is as good as taking it over many more.
 const LEARNS: Span = Span::from_millis(300);
 /// Until this long after the start of the burst, requests are [`LEARNS`] apart. The interval then grows, and
 /// the link reaches its steady interval within two minutes.
 const LEARNED: Span = Span::from_secs(95);
 
-/// Roughly the most requests in flight on a path with a known round trip, whatever the configured intervals.
-/// The client remembers more requests than that.
+/// The approximate maximum number of requests in flight on a path with a known round trip, whatever the
+/// configured intervals. The client remembers more requests than that.
 const UNDER_WAY: i64 = 96;
 
 /// Each interval is drawn from `1 ± RANDOM` times its nominal length.

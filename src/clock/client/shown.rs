@@ -10,8 +10,8 @@ use crate::clock::discipline::{Discipline, Line, Snapshot, State, Steering};
 use crate::clock::ground::memory::OutOfMemory;
 use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 
-/// Reads further ahead than this are treated as forecasts, so that reads delay corrections by this at most. A
-/// call with a `now` older than this comes from a program that hung noticeably.
+/// Reads further ahead than this are treated as forecasts, so that reads delay corrections by at most this
+/// much. A call with a `now` older than this comes from a program that hung noticeably.
 const FORECAST: Span = Span::from_secs(2);
 
 /// Attempts at a correction before it is postponed to the next call, because readers keep reading ahead.

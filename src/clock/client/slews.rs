@@ -1,4 +1,4 @@
-//! Detects clocks that are slewed beyond their limit, and then decides how fast the bounds age.
+//! Detects clocks slewed beyond their limit, and sets how fast the bounds age accordingly.
 //!
 //! The client keeps a ladder of limits. The lowest rung is the configured limit, and each of the others adds
 //! the slew of some time service. Each rung has its own interval, which ages at that rung's rate. Evidence
@@ -57,7 +57,7 @@ struct Doubt {
 struct Rung {
     /// The largest rate difference, per tick.
     drift: f64,
-    /// When the limit was last refuted. This counts below the rung in force.
+    /// When the limit was last refuted. Only used below the rung in force.
     refuted: LocalTime,
     /// The interval at this limit, which is updated only above the rung in force.
     known: Option<Interval>,
@@ -200,7 +200,7 @@ impl Slews {
         Some(known)
     }
 
-    /// Returns the rung that explains an interval against the known one, if a slew is likelier than a step.
+    /// Returns the rung that explains an interval outside the known one, if a slew is likelier than a step.
     pub(super) fn explains(&self, proven: &Interval, now: LocalTime) -> Option<usize> {
         let steps = self.last_step.is_some_and(|last| (now - last).abs() < STEPS_APART);
         self.lowest_that_meets(proven, if steps { TOP } else { TOP.min(self.rung + 1) })

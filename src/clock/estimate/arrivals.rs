@@ -176,8 +176,8 @@ fn join(
     (best + total.ln(), (square / total - (middle / total).powi(2)).max(0.0))
 }
 
-/// Returns the number of exchanges until the next search for loops. `new` of them are worth a search, but no
-/// search begins with so few that they prove nothing.
+/// Returns the number of exchanges until the next search for loops. A search is worthwhile after `new` of
+/// them, but none begins with too few to prove anything.
 fn until_search(new: usize) -> u32 {
     new.max(FEW + 1) as u32
 }
@@ -255,7 +255,7 @@ impl Arrivals {
             return known;
         }
         let (forward, reverse) = (self.forward.found(), self.reverse.found());
-        // A loop already found is searched for less often, and so is one that all exchanges did not show.
+        // Loops already found, or not shown by all exchanges together, are searched for less often.
         let rarely = self.forward.is_full() || !known.contains(&0.0);
         self.until_search = until_search(if rarely { forward.len() } else { forward.len() / 4 });
         let pairs = forward.iter().zip(reverse).rev();

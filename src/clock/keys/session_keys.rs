@@ -178,7 +178,7 @@ impl SessionKeys {
     /// Opens a client's datagram. Returns the id of its key and the message. It can be opened once.
     ///
     /// # Errors
-    /// Returns the reason why the message must be neither used nor answered.
+    /// Returns the reason why the message must be discarded without an answer.
     pub fn open<'a>(&mut self, sealed: &'a [u8]) -> Result<(u32, &'a [u8]), KeyError> {
         let id = keyed::key_id(self.channel, Direction::ToServer, sealed);
         let opened = id.and_then(|id| Ok((id, self.session(id)?.channel.open(sealed)?)));

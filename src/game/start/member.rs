@@ -212,8 +212,8 @@ mod tests {
 
     #[test]
     fn lead_times_cover_outages() {
-        // Good and bad periods of a Gilbert-Elliott channel (s), and the fraction of announcements that are
-        // late if the lead time of 0.5 s ignores outages.
+        // Mean durations (s) of the good and bad periods of a Gilbert-Elliott channel, and the fraction of
+        // announcements that are late if the lead time of 0.5 s makes no allowance for outages.
         for (good, bad, ignorant) in [(30.0, 0.5, 4e-3), (10.0, 1.0, 4e-2), (30.0, 2.0, 4e-2)] {
             let mut word = 1_u64;
             let mut exponential = |mean: f64| {

@@ -66,7 +66,7 @@ impl LinkConnection {
         Ok(LinkConnection { runner, status })
     }
 
-    /// Performs due work if there is no thread, in which case you must call this in every frame. Returns true
+    /// Does the work that is due if there is no thread. In that case, call this in every frame. Returns true
     /// if there is no thread.
     pub fn poll(&self) -> bool {
         self.runner.poll()

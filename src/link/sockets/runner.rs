@@ -37,7 +37,7 @@ impl Stop {
 
 /// Work that is repeated until it is stopped.
 pub(super) trait Work: Send + 'static {
-    /// Performs due work without waiting.
+    /// Does the work that is due, without waiting.
     fn step(&mut self);
 
     /// Waits until work may be due or the waker ends the wait.
@@ -84,7 +84,7 @@ impl Runner {
         })
     }
 
-    /// Performs due work if there is no thread. Returns false with a thread, or after the work was stopped.
+    /// Does the work that is due. Returns false if there is a thread, or if the work was stopped.
     pub(super) fn poll(&self) -> bool {
         let mut polled = self.polled.lock();
         let Some(work) = &mut *polled else { return false };
