@@ -238,9 +238,9 @@ public:
      * the shown time after the step minus the shown time before it; zero if there was no step.
      *
      * The step is reported with discontinuity_cause::requested. A forward step does not end the epoch. A
-     * backward step starts a new one, and so does a step that could look like a backward step to a reader
-     * that read ahead. The clock is not stepped before the first reply, or while the client waits for more
-     * replies from a restarted server. Errors: time_went_backwards.
+     * backward step starts a new one, as does any step that a reader could see as backward because it read
+     * ahead. The clock is not stepped before the first reply, or while the client waits for more replies from
+     * a restarted server. Errors: time_went_backwards.
      */
     [[nodiscard]] result<ticks> make_step(local_time now, ticks least) noexcept
     {

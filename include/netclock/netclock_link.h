@@ -260,13 +260,13 @@ netclock_status netclock_link_server_poll(struct netclock_link_server *link,
                                           struct netclock_link_report *report);
 
 /**
- * Answers a datagram of `length` bytes that arrived at server time `received` (ticks), if the caller
- * transports the datagrams (`NETCLOCK_LINK_CARRIED`). The answer is a datagram of
- * `NETCLOCK_LINK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes; `sent` is the time at
- * which you will send it. Send it only to the address from which the datagram arrived. After an error, send
- * nothing. Errors: those of `netclock_server_respond`, `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`,
- * `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`,
- * `NETCLOCK_ENOUGH_ANSWERS`, `NETCLOCK_WIRE_...`, `NETCLOCK_NOT_CARRIED`.
+ * Answers a datagram of `length` bytes received at server time `received` (ticks), if the caller transports
+ * the datagrams (`NETCLOCK_LINK_CARRIED`). The answer is a datagram of `NETCLOCK_LINK_DATAGRAM_SIZE` bytes,
+ * written into a buffer of `capacity` bytes; `sent` is the time at which you will send it. Send it only to
+ * the address from which the datagram arrived. After an error, send nothing. Errors: those of
+ * `netclock_server_respond`, `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`,
+ * `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_ENOUGH_ANSWERS`,
+ * `NETCLOCK_WIRE_...`, `NETCLOCK_NOT_CARRIED`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_link_server_answer(struct netclock_link_server *link,
@@ -349,7 +349,7 @@ netclock_status netclock_link_client_poll(struct netclock_link_client *link,
                                           struct netclock_link_report *report);
 
 /**
- * Performs the work that is due at local time `now` (ticks), if the caller transports the datagrams
+ * Does the work due at local time `now` (ticks), if the caller transports the datagrams
  * (`NETCLOCK_LINK_CARRIED`). Returns `NETCLOCK_OK` and a datagram of `NETCLOCK_LINK_DATAGRAM_SIZE` bytes,
  * written into a buffer of `capacity` bytes. Send it at once, and call again. If nothing is due, returns
  * `NETCLOCK_NOTHING_DUE` and the local time of the next call in `*next`, at most half a second later. Call
@@ -364,9 +364,9 @@ netclock_status netclock_link_client_due(struct netclock_link_client *link,
                                          netclock_local_time *next);
 
 /**
- * Handles a datagram of `length` bytes that arrived at local time `arrived` (ticks), if the caller
- * transports the datagrams. Take the timestamp as close to the network as possible. Errors, if the datagram
- * was rejected: those of `netclock_client_handle_reply`, `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`,
+ * Handles a datagram of `length` bytes received at local time `arrived` (ticks), if the caller transports
+ * the datagrams. Take the timestamp as close to the network as possible. Errors, if the datagram was
+ * rejected: those of `netclock_client_handle_reply`, `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`,
  * `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`,
  * `NETCLOCK_WIRE_...`, `NETCLOCK_NOT_CARRIED`.
  */

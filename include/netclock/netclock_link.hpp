@@ -74,10 +74,10 @@ public:
     }
 
     /**
-     * Answers a datagram of `length` bytes that arrived at server time `received`, if the caller transports
-     * the datagrams (`settings.carried`). The answer is a datagram of NETCLOCK_LINK_DATAGRAM_SIZE bytes;
-     * `sent` is the time at which you will send it. Send it only to the address from which the datagram
-     * arrived. After an error, send nothing. Errors: those of server::respond, not_sealed, forged, replayed,
+     * Answers a datagram of `length` bytes received at server time `received`, if the caller transports the
+     * datagrams (`settings.carried`). The answer is a datagram of NETCLOCK_LINK_DATAGRAM_SIZE bytes; `sent`
+     * is the time at which you will send it. Send it only to the address from which the datagram arrived.
+     * After an error, send nothing. Errors: those of server::respond, not_sealed, forged, replayed,
      * other_direction, other_channel, unknown_key, enough_answers, wire_*, not_carried.
      */
     [[nodiscard]] result<link_datagram> answer(
@@ -130,11 +130,11 @@ public:
     }
 
     /**
-     * Performs the work that is due at local time `now`, if the caller transports the datagrams
-     * (`settings.carried`). Returns ok and a datagram of NETCLOCK_LINK_DATAGRAM_SIZE bytes. Send it at once,
-     * and call again. If nothing is due, returns nothing_due and the local time of the next call in `next`,
-     * at most half a second later. Call earlier if a datagram arrives. `next` may be null. Errors:
-     * time_went_backwards, not_carried.
+     * Does the work due at local time `now`, if the caller transports the datagrams (`settings.carried`).
+     * Returns ok and a datagram of NETCLOCK_LINK_DATAGRAM_SIZE bytes. Send it at once, and call again. If
+     * nothing is due, returns nothing_due and the local time of the next call in `next`, at most half a
+     * second later. Call earlier if a datagram arrives. `next` may be null. Errors: time_went_backwards,
+     * not_carried.
      */
     [[nodiscard]] result<link_datagram> due(local_time now, local_time *next = nullptr) noexcept
     {
@@ -149,7 +149,7 @@ public:
     }
 
     /**
-     * Handles a datagram of `length` bytes that arrived at local time `arrived`, if the caller transports the
+     * Handles a datagram of `length` bytes received at local time `arrived`, if the caller transports the
      * datagrams. Take the timestamp as close to the network as possible. Errors, if the datagram was
      * rejected: those of client::handle_reply, not_sealed, forged, replayed, other_direction, other_channel,
      * unknown_key, wire_*, not_carried.

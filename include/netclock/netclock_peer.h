@@ -105,10 +105,10 @@ NETCLOCK_NODISCARD
 netclock_status netclock_relay_has_slot(const struct netclock_relay *relay, uint64_t connection);
 
 /**
- * Performs the work that is due at `now` (ticks), and returns the next message, with its connection in
- * `*connection`. The message is a datagram of `NETCLOCK_PEER_DATAGRAM_SIZE` bytes, written into a buffer of
- * `capacity` bytes. Send it at once. Whenever messages have arrived, and at least every 50 ms, call this
- * function until it returns `NETCLOCK_NOTHING_DUE`.
+ * Does the work due at `now` (ticks), and returns the next message, with its connection in `*connection`.
+ * The message is a datagram of `NETCLOCK_PEER_DATAGRAM_SIZE` bytes, written into a buffer of `capacity`
+ * bytes. Send it at once. Whenever messages have arrived, and at least every 50 ms, call this function until
+ * it returns `NETCLOCK_NOTHING_DUE`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_relay_next_message(struct netclock_relay *relay,
@@ -219,8 +219,8 @@ netclock_status netclock_peer_create(const struct netclock_config *config,
 netclock_status netclock_peer_destroy(struct netclock_peer *peer);
 
 /**
- * Handles one datagram of `length` bytes that arrived from the relay at local time `arrived` (ticks). Take
- * this timestamp as close to the network as possible. Errors: `NETCLOCK_WIRE_...`, `NETCLOCK_WRONG_KEY`,
+ * Handles one datagram of `length` bytes received from the relay at local time `arrived` (ticks). Take this
+ * timestamp as close to the network as possible. Errors: `NETCLOCK_WIRE_...`, `NETCLOCK_WRONG_KEY`,
  * `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` for a message about an earlier primary or login, and the errors of
  * a rejected exchange from `NETCLOCK_UNKNOWN_REQUEST`. After `NETCLOCK_LOGIN_REJECTED`, the reading contains
  * the relay's reason.
@@ -231,9 +231,9 @@ netclock_status netclock_peer_receive(struct netclock_peer *peer,
                                       netclock_local_time arrived);
 
 /**
- * Performs the work that is due at local time `now` (ticks), and returns the next message for the relay. It
- * is a datagram of `NETCLOCK_PEER_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes. Send it
- * at once. Call this function in every frame until it returns `NETCLOCK_NOTHING_DUE`. Errors:
+ * Does the work due at local time `now` (ticks), and returns the next message for the relay. It is a
+ * datagram of `NETCLOCK_PEER_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes. Send it at
+ * once. Call this function in every frame until it returns `NETCLOCK_NOTHING_DUE`. Errors:
  * `NETCLOCK_TIME_WENT_BACKWARDS`.
  */
 NETCLOCK_NODISCARD

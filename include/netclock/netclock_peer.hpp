@@ -75,9 +75,9 @@ public:
     }
 
     /**
-     * Performs the work that is due at `now`, and returns the next message, with its connection in
-     * `connection`. The message is a datagram. Send it at once. Whenever messages have arrived, and at least
-     * every 50 ms, call this function until it returns nothing_due.
+     * Does the work due at `now`, and returns the next message, with its connection in `connection`. The
+     * message is a datagram. Send it at once. Whenever messages have arrived, and at least every 50 ms, call
+     * this function until it returns nothing_due.
      */
     [[nodiscard]] result<relay_message> next_message(local_time now) noexcept
     {
@@ -111,7 +111,7 @@ public:
     }
 
     /**
-     * Handles one datagram of `length` bytes that arrived from the relay at local time `arrived`. Take this
+     * Handles one datagram of `length` bytes received from the relay at local time `arrived`. Take this
      * timestamp as close to the network as possible. Errors: wire_*, wrong_key, wrong_role, stale for a
      * message about an earlier primary or login, and the errors of a rejected exchange from unknown_request.
      * After login_rejected, the reading contains the relay's reason.
@@ -122,8 +122,8 @@ public:
     }
 
     /**
-     * Performs the work that is due at local time `now`, and returns the next message for the relay. It is a
-     * datagram. Send it at once. Call this function in every frame until it returns nothing_due. Errors:
+     * Does the work due at local time `now`, and returns the next message for the relay. It is a datagram.
+     * Send it at once. Call this function in every frame until it returns nothing_due. Errors:
      * time_went_backwards.
      */
     [[nodiscard]] result<peer_datagram> next_message(local_time now) noexcept

@@ -137,9 +137,9 @@ impl ClientLink {
         })
     }
 
-    /// Performs the work due at `now`. Returns a datagram to send immediately, if any. Call this until it
-    /// returns `None`. Fails without effect if `now` is out of range, or more than 100 ms before the `now` of
-    /// an earlier call.
+    /// Does the work due at `now`. Returns a datagram to send immediately, if any. Call this until it returns
+    /// `None`. Fails without effect if `now` is out of range, or more than 100 ms before the `now` of an
+    /// earlier call.
     pub(crate) fn due(
         &mut self,
         client: &mut Client,

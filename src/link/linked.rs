@@ -55,8 +55,8 @@ impl LinkedClient {
         Ok(LinkedClient { client, link })
     }
 
-    /// Performs the work due at `now`. Returns a datagram to send immediately, if any. Call this until it
-    /// returns `None`.
+    /// Does the work due at `now`. Returns a datagram to send immediately, if any. Call this until it returns
+    /// `None`.
     ///
     /// # Errors
     /// Fails without effect if `now` is out of range, or more than 100 ms before the `now` of an earlier

@@ -212,7 +212,7 @@ impl Conductor {
         Ok(())
     }
 
-    /// Records a message that arrived at `arrived`. Returns the current time, which may be later.
+    /// Records a message received at `arrived`. Returns the current time, which may be later.
     fn arrive(&mut self, arrived: LocalTime) -> Result<LocalTime, TimeError> {
         let passage = self.local.arrive(arrived)?;
         self.pass(passage, arrived);

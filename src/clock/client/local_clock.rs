@@ -90,7 +90,7 @@ impl LocalClock {
         pauses.is_none_or(|last| client_sent > last) && client_sent >= self.counts_since
     }
 
-    /// Records a message that arrived at `arrived`. A time before the last call does not mean that the local
+    /// Records a message received at `arrived`. A time before the last call does not mean that the local
     /// clock went backwards, because messages may be handled late. Fails as [`advance`](Self::advance).
     pub(super) fn arrive(&mut self, arrived: LocalTime) -> Result<Passage, TimeError> {
         if self.last.is_some_and(|last| arrived < last) {
@@ -99,7 +99,7 @@ impl LocalClock {
         self.advance(arrived)
     }
 
-    /// Returns the current time when a message that arrived at `arrived` is handled.
+    /// Returns the current time when a message received at `arrived` is handled.
     pub(super) fn now(&self, arrived: LocalTime) -> LocalTime {
         self.last.map_or(arrived, |last| last.max(arrived))
     }

@@ -241,7 +241,7 @@ impl Client {
     /// before it, or zero if there was no step.
     ///
     /// The step is reported with [`Cause::Requested`](crate::Cause::Requested). A forward step stays within
-    /// the epoch. A backward step begins a new [epoch](crate::Reading::epoch), and so does a step that could
+    /// the epoch. A backward step begins a new [epoch](crate::Reading::epoch), as does any step that could
     /// appear backward to a reader that has read ahead. There is no step before the first reply, or while the
     /// client waits for more replies of a restarted server.
     ///

@@ -29,7 +29,7 @@ const STEP: f64 = 2.5;
 /// paths vary three times as much.
 const LIKE: f64 = 0.5;
 
-/// A logarithm this much below the largest one is negligible, and so is the likelihood of a queue this many
+/// A logarithm this much below the largest one is negligible, as is the likelihood of a queue this many
 /// scales above the base.
 pub(super) const NEGLIGIBLE: f64 = 9.0;
 

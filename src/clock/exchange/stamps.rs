@@ -57,8 +57,8 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// Returns this reply with the wait of a server that polled at `looked` and handled all messages
-    /// available then. The request arrived between `looked` and `received`. Pass `received` if the request
+    /// Returns this reply with the wait of a server that polled at `looked` and handled every message
+    /// available by then. The request arrived between `looked` and `received`. Pass `received` if the request
     /// was timestamped on arrival.
     ///
     /// ```

@@ -156,7 +156,7 @@ pub unsafe extern "C" fn netclock_link_client_poll(
     })
 }
 
-/// Performs the work that is due at local time `now` (ticks), if the caller transports the datagrams
+/// Does the work due at local time `now` (ticks), if the caller transports the datagrams
 /// (`NETCLOCK_LINK_CARRIED`). Returns `NETCLOCK_OK` and a datagram of `NETCLOCK_LINK_DATAGRAM_SIZE` bytes,
 /// written into a buffer of `capacity` bytes. Send it at once, and call again. If nothing is due, returns
 /// `NETCLOCK_NOTHING_DUE` and the local time of the next call in `*next`, at most half a second later. Call
@@ -184,9 +184,9 @@ pub unsafe extern "C" fn netclock_link_client_due(
     })
 }
 
-/// Handles a datagram of `length` bytes that arrived at local time `arrived` (ticks), if the caller
-/// transports the datagrams. Take the timestamp as close to the network as possible. Errors, if the datagram
-/// was rejected: those of `netclock_client_handle_reply`, `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`,
+/// Handles a datagram of `length` bytes received at local time `arrived` (ticks), if the caller transports
+/// the datagrams. Take the timestamp as close to the network as possible. Errors, if the datagram was
+/// rejected: those of `netclock_client_handle_reply`, `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`,
 /// `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`,
 /// `NETCLOCK_WIRE_...`, `NETCLOCK_NOT_CARRIED`.
 #[unsafe(no_mangle)]

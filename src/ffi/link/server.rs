@@ -187,13 +187,13 @@ pub unsafe extern "C" fn netclock_link_server_poll(
     })
 }
 
-/// Answers a datagram of `length` bytes that arrived at server time `received` (ticks), if the caller
-/// transports the datagrams (`NETCLOCK_LINK_CARRIED`). The answer is a datagram of
-/// `NETCLOCK_LINK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes; `sent` is the time at
-/// which you will send it. Send it only to the address from which the datagram arrived. After an error, send
-/// nothing. Errors: those of `netclock_server_respond`, `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`,
-/// `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`,
-/// `NETCLOCK_ENOUGH_ANSWERS`, `NETCLOCK_WIRE_...`, `NETCLOCK_NOT_CARRIED`.
+/// Answers a datagram of `length` bytes received at server time `received` (ticks), if the caller transports
+/// the datagrams (`NETCLOCK_LINK_CARRIED`). The answer is a datagram of `NETCLOCK_LINK_DATAGRAM_SIZE` bytes,
+/// written into a buffer of `capacity` bytes; `sent` is the time at which you will send it. Send it only to
+/// the address from which the datagram arrived. After an error, send nothing. Errors: those of
+/// `netclock_server_respond`, `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`,
+/// `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_ENOUGH_ANSWERS`,
+/// `NETCLOCK_WIRE_...`, `NETCLOCK_NOT_CARRIED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_server_answer(
     link: *mut NetclockLinkServer,

@@ -60,7 +60,7 @@ pub struct Lead {
     config: LeadConfig,
     epoch: Option<u32>,
     own: Own,
-    /// The most recent messages of the epoch `departing` whose arrival has not been reported, oldest first.
+    /// The most recent messages without a reported arrival in the epoch `departing`, oldest first.
     departures: VecDeque<Departure>,
     departing: u32,
     newest: Option<u64>,
@@ -221,8 +221,8 @@ impl Lead {
         Ok(LeadUpdate::Used)
     }
 
-    /// Returns the server time for which to predict. A message that leaves at `at` is handled by this time
-    /// with the configured probability. Returns `None` before the first reported message to the server.
+    /// Returns the server time for which to predict. A message sent at `at` is handled by this time with the
+    /// configured probability. Returns `None` before the first reported message to the server.
     pub fn handled_by(&self, at: LocalTime) -> Option<ServerTime> {
         self.to_server.allowance().map(|delay| ServerTime::from_ticks(self.own.read(at)) + delay)
     }

@@ -9,7 +9,7 @@ use crate::clock::for_parts::{OutOfMemory, memory};
 const CAPACITY: usize = 256;
 /// Age at which a delay is discarded (ms).
 const OLDEST: u32 = 180_000;
-/// Old delays are kept while there are no more than this, because a quantile of fewer means nothing.
+/// Old delays are kept while there are no more than this, because quantiles of fewer delays are meaningless.
 const LEAST: usize = 64;
 
 const TICKS_PER_MS: i64 = 10_000;
@@ -36,7 +36,7 @@ impl Window {
         self.sorted.clear();
     }
 
-    /// Adds the delay (ticks) of a message that arrived at `at` (ticks), and discards old delays.
+    /// Adds the delay (ticks) of a message received at `at` (ticks), and discards old delays.
     pub(super) fn add(&mut self, at: i64, delay: i64) {
         let at = at.div_euclid(TICKS_PER_MS) as u32;
         while let Some(&(oldest, dropped)) = self.arrived.front() {

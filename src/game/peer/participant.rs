@@ -189,8 +189,8 @@ impl Peer {
         (self.key, self.cookie) = (self.random.next(), 0);
     }
 
-    /// Performs the work due at `now`, and returns the next message, which must be sent immediately. Call
-    /// this in every frame until it returns `None`.
+    /// Does the work due at `now`, and returns the next message, which must be sent immediately. Call this in
+    /// every frame until it returns `None`.
     ///
     /// # Errors
     /// Returns the same errors as [`Client::tick`](crate::Client::tick).

@@ -250,7 +250,7 @@ impl Relay {
         }
     }
 
-    /// Performs the work due at `now`, and returns the connection and the next message, which must be sent
+    /// Does the work due at `now`, and returns the connection and the next message, which must be sent
     /// immediately. Call this until it returns `None`, whenever messages have arrived and at least about
     /// every 50 ms.
     ///

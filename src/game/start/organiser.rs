@@ -214,7 +214,7 @@ impl Organiser {
         self.members.iter_mut().for_each(|member| *member = Member::new(member.id));
     }
 
-    /// Handles a datagram that arrived from `id` at `now`.
+    /// Handles a datagram received from `id` at `now`.
     ///
     /// # Errors
     /// Returns the reason if the datagram was rejected. The state is then unchanged.

@@ -137,7 +137,7 @@ impl RateWatch {
         })
     }
 
-    /// Reports a message with the client's timestamp `stamped` that arrived at `arrived`. Take the arrival
+    /// Reports a message received at `arrived` with the client's timestamp `stamped`. Take the arrival
     /// timestamp as early as possible.
     ///
     /// `heard` is the send time of the most recent server message that the client had received by then. Pass

@@ -65,9 +65,9 @@ pub unsafe extern "C" fn netclock_client_may_have_missed_time(
 /// there was no step.
 ///
 /// The step is reported with `NETCLOCK_CAUSE_REQUESTED`. A forward step does not end the epoch. A backward
-/// step starts a new one, and so does a step that could look like a backward step to a reader that read
-/// ahead. The clock is not stepped before the first reply, or while the client waits for more replies from a
-/// restarted server. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
+/// step starts a new one, as does any step that a reader could see as backward because it read ahead. The
+/// clock is not stepped before the first reply, or while the client waits for more replies from a restarted
+/// server. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_make_step(
     client: *mut NetclockClient,

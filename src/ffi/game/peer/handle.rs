@@ -123,8 +123,8 @@ pub unsafe extern "C" fn netclock_peer_destroy(peer: *mut NetclockPeer) -> Netcl
     destroy!(netclock_peer_destroy, peer)
 }
 
-/// Handles one datagram of `length` bytes that arrived from the relay at local time `arrived` (ticks). Take
-/// this timestamp as close to the network as possible. Errors: `NETCLOCK_WIRE_...`, `NETCLOCK_WRONG_KEY`,
+/// Handles one datagram of `length` bytes received from the relay at local time `arrived` (ticks). Take this
+/// timestamp as close to the network as possible. Errors: `NETCLOCK_WIRE_...`, `NETCLOCK_WRONG_KEY`,
 /// `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` for a message about an earlier primary or login, and the errors of
 /// a rejected exchange from `NETCLOCK_UNKNOWN_REQUEST`. After `NETCLOCK_LOGIN_REJECTED`, the reading contains
 /// the relay's reason.
@@ -141,9 +141,9 @@ pub unsafe extern "C" fn netclock_peer_receive(
     })
 }
 
-/// Performs the work that is due at local time `now` (ticks), and returns the next message for the relay. It
-/// is a datagram of `NETCLOCK_PEER_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes. Send it
-/// at once. Call this function in every frame until it returns `NETCLOCK_NOTHING_DUE`. Errors:
+/// Does the work due at local time `now` (ticks), and returns the next message for the relay. It is a
+/// datagram of `NETCLOCK_PEER_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes. Send it at
+/// once. Call this function in every frame until it returns `NETCLOCK_NOTHING_DUE`. Errors:
 /// `NETCLOCK_TIME_WENT_BACKWARDS`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_peer_next_message(

@@ -128,10 +128,10 @@ pub unsafe extern "C" fn netclock_relay_has_slot(
     })
 }
 
-/// Performs the work that is due at `now` (ticks), and returns the next message, with its connection in
-/// `*connection`. The message is a datagram of `NETCLOCK_PEER_DATAGRAM_SIZE` bytes, written into a buffer of
-/// `capacity` bytes. Send it at once. Whenever messages have arrived, and at least every 50 ms, call this
-/// function until it returns `NETCLOCK_NOTHING_DUE`.
+/// Does the work due at `now` (ticks), and returns the next message, with its connection in `*connection`.
+/// The message is a datagram of `NETCLOCK_PEER_DATAGRAM_SIZE` bytes, written into a buffer of `capacity`
+/// bytes. Send it at once. Whenever messages have arrived, and at least every 50 ms, call this function until
+/// it returns `NETCLOCK_NOTHING_DUE`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_relay_next_message(
     relay: *mut NetclockRelay,
