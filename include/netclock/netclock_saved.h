@@ -50,8 +50,7 @@ netclock_status netclock_client_set_server_boot(struct netclock_client *client, 
  * session, or every few minutes.
  *
  * Returns `NETCLOCK_NOT_SYNCED` until the rate's uncertainty is below the usual difference between crystals.
- * After the first reply, this takes a few seconds if round trips take a few milliseconds, and minutes on a
- * poor path.
+ * After the first reply, this takes seconds if round trips take a few milliseconds, minutes on a poor path.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_save(struct netclock_client *client,

@@ -101,8 +101,7 @@ impl Known {
         self.quality.forget_last_reply();
     }
 
-    /// Standard deviations of rate and offset (ticks) at `now` from the link alone, if it has had an
-    /// exchange.
+    /// Standard deviations of rate and offset (ticks) at `now` from the link alone, if it had an exchange.
     #[cfg(feature = "link")]
     pub(super) fn sigmas_by_link(&self, now: LocalTime) -> Option<(f64, f64)> {
         let by_link = self.estimators.by_link(now)?;

@@ -113,8 +113,7 @@ pub(crate) struct Words<'a, const N: usize> {
 }
 
 impl<const N: usize> Words<'_, N> {
-    /// Returns word `i`. If it belongs to a different snapshot than the others, the check after the copy
-    /// detects it.
+    /// Returns word `i`. If it is from a different snapshot, the check after the copy detects it.
     #[inline]
     pub(crate) fn get(self, i: usize) -> u64 {
         self.published.words[i][self.slot].load(Ordering::Relaxed)

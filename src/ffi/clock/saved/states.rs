@@ -50,8 +50,7 @@ pub unsafe extern "C" fn netclock_client_set_server_boot(
 /// session, or every few minutes.
 ///
 /// Returns `NETCLOCK_NOT_SYNCED` until the rate's uncertainty is below the usual difference between crystals.
-/// After the first reply, this takes a few seconds if round trips take a few milliseconds, and minutes on a
-/// poor path.
+/// After the first reply, this takes seconds if round trips take a few milliseconds, minutes on a poor path.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_save(
     client: *mut NetclockClient,
