@@ -1,6 +1,6 @@
 //! NetClock's workbench: the `lab` command.
 //!
-//! Each folder only uses those above it.
+//! Each folder uses only the folders above it.
 //!
 //! | folder | contents |
 //! |---|---|

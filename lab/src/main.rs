@@ -28,7 +28,7 @@ enum Command {
     NetnsEnd(study::netns::child::Args),
 }
 
-/// Defines a group of commands. Each command's module contains its arguments and code.
+/// Defines a group of commands. Each command's arguments and code are in its own module.
 macro_rules! commands {
     ($group:ident { $($(#[$only:meta])* $name:ident: $($module:ident)::+),* $(,)? }) => {
         #[derive(Subcommand)]
@@ -118,7 +118,7 @@ fn main() -> ExitCode {
     let matches = command.help_template(template).get_matches();
     let outcome = Cli::from_arg_matches(&matches).map_err(Into::into).and_then(|cli| cli.command.run());
     outcome.unwrap_or_else(|error| {
-        // An error without context comes from standard output, because errors of other pipes have one.
+        // An error without context comes from standard output: errors from other pipes have context.
         if error.root_cause().downcast_ref().is_some_and(report::exit::is_closed) && error.chain().len() == 1
         {
             return ExitCode::SUCCESS;

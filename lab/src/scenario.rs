@@ -1,4 +1,4 @@
-//! Reads `lab/scenarios.toml`, in which each scenario overrides a few values of an undisturbed 25 ms path.
+//! Reads `lab/scenarios.toml`, where each scenario overrides a few values of an undisturbed 25 ms path.
 
 use anyhow::{Context, Result};
 use toml::{Table, Value};

@@ -1,11 +1,11 @@
-//! Turns a rule into a clock, by converting ticks of any origin to seconds near zero and back.
+//! Turns a rule into a clock, by converting ticks with any origin to seconds near zero and back.
 
 use super::rule::{Pace, Rule, Stamps};
 use netclock_sim::clock::TICKS_PER_S;
 use netclock_sim::measure::estimator::{Estimator, Wire};
 use netclock_sim::network::Exchange;
 
-/// Until synchronised, a clock repeats an unanswered request after this time (s), like reliable delivery.
+/// Until it is synchronised, a clock repeats unanswered requests after this time (s), like reliable delivery.
 const RETRY_S: f64 = 0.5;
 /// The message sizes of an exchange with two server timestamps (bytes).
 pub(super) const FOUR_STAMPS: Wire = Wire { request: 8, reply: 24 };
@@ -22,12 +22,12 @@ pub(super) struct Anchored<R> {
     last_sent: i64,
 }
 
-/// A clock whose requests carry a client timestamp, which replies return together with one server timestamp.
+/// A clock whose requests carry a client timestamp. Replies return it together with one server timestamp.
 pub(super) fn two_stamps(name: &'static str, pace: Pace, rule: impl Rule + 'static) -> Box<dyn Estimator> {
     Anchored::boxed(name, Wire { request: 8, reply: 16 }, pace, rule)
 }
 
-/// A clock whose requests carry a client timestamp, which replies return together with two server timestamps.
+/// A clock whose requests carry a client timestamp. Replies return it together with two server timestamps.
 pub(super) fn four_stamps(name: &'static str, pace: Pace, rule: impl Rule + 'static) -> Box<dyn Estimator> {
     Anchored::boxed(name, FOUR_STAMPS, pace, rule)
 }

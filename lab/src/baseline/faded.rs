@@ -69,7 +69,7 @@ const FADE: f64 = 160e-6;
 /// Ircam's `sync` for the web audio clock (Lambert, Robaszkiewicz, Schnell 2016).
 pub(super) struct Ircam {
     series: Vec<Stamps>,
-    /// Client times halfway between sending and receiving, and the offsets at those times (s).
+    /// Client times midway between sending and receiving, and the offsets at those times (s).
     list: VecDeque<(f64, f64)>,
     /// The offset at client time 0 (s), and the slope.
     line: Option<(f64, f64)>,

@@ -40,7 +40,7 @@ const NARROWINGS: usize = 5;
 /// Half-width of a narrowed grid, in standard deviations.
 const SPREAD: f64 = 7.0;
 
-/// One direction, signed so that a smaller delay is a tighter bound.
+/// One direction, signed so that a smaller delay means a tighter bound.
 #[derive(Default)]
 struct Leg {
     /// Lower convex hull of (time, delay), in order of time (s).
@@ -106,7 +106,7 @@ pub(super) struct Learner {
     prior: Prior,
     forward: Leg,
     reverse: Leg,
-    /// The newest fit: the error of the offset at time zero, and the error of the rate.
+    /// The newest fit: the errors of the offset at time zero and of the rate.
     line: Option<(f64, f64)>,
 }
 

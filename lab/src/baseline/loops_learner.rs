@@ -1,8 +1,8 @@
 //! The [learner](super::learner) for frame loops that measure how long messages may have waited.
 //!
 //! It knows everything that the other learner knows, except the scale of the queueing. It knows only the
-//! scale's distribution, and that both directions share it. A message that was found at `hi` arrived at most
-//! `w` before. So the likelihood of a direction's base `B` is that of the library's fit:
+//! scale's distribution, and that both directions share it. A message found at `hi` arrived at most `w`
+//! earlier. So the likelihood of a direction's base `B` is that of the library's fit:
 //!
 //! ```text
 //!   product over messages of  F((hi - B) / s) - F((hi - w - B) / s),  F(x) = 1 - exp(-x) for x > 0, else 0
@@ -34,7 +34,7 @@ const FITTED_FOR: f64 = 3.0;
 /// The shortest wait, two ticks (s).
 const SHORTEST: f64 = 2e-7;
 
-/// A message that was found at the bound `latest`, at most `wait` late (s).
+/// A message found at the bound `latest`, at most `wait` after it arrived (s).
 struct Found {
     at: f64,
     latest: f64,
@@ -47,7 +47,7 @@ pub(super) struct LoopsLearner {
     ways: [Vec<Found>; 2],
     /// The grid of rates: its middle and half its width.
     grid: [f64; 2],
-    /// The newest fit: its time, and the error of the offset at time zero, and of the rate.
+    /// The newest fit: its time, and the errors of the rate and of the offset at time zero.
     line: Option<[f64; 3]>,
 }
 
@@ -104,7 +104,7 @@ fn weigh(found: &[Found], rate: f64, scale: f64) -> [f64; 2] {
     let logarithms = |gaps: &[f64; BASES]| {
         let shares = gaps.map(|gap| (-gap / scale).exp());
         let (mut products, mut logarithms) = ([1.0_f64; BASES], [0.0; BASES]);
-        // The logarithm of products is faster, and they do not become too small.
+        // Taking the logarithm of products is faster, and the products do not underflow.
         for some in ends.chunks(16) {
             for [latest, earliest] in some {
                 for (product, share) in products.iter_mut().zip(shares) {
@@ -118,7 +118,7 @@ fn weigh(found: &[Found], rate: f64, scale: f64) -> [f64; 2] {
         }
         logarithms
     };
-    // A grid of all bases that are possible, and then one of the bases that matter.
+    // First a grid of all possible bases, then one of the bases that matter.
     let longest = found.iter().map(|it| it.wait).fold(0.0, f64::max).min(0.06);
     let farthest = longest + 3.0 * scale;
     let coarse: [f64; BASES] = std::array::from_fn(|k| farthest * ((k as f64 + 0.5) / BASES as f64).powi(3));
@@ -178,7 +178,7 @@ mod tests {
     use crate::study::bench::summary::standings;
     use netclock_sim::measure::product::PRODUCT;
 
-    /// The limit is one of the mean square error, so a few draws may have a smaller p99 than it.
+    /// The limit is on the mean square error, so in a few draws, a clock may have a smaller p99.
     #[test]
     fn the_limit_is_near_the_clock() {
         let plan = BenchPlan {

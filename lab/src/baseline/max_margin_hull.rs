@@ -11,7 +11,7 @@ use super::rule::{Rule, Stamps};
 
 /// The search covers rates up to this value, in either direction.
 const LARGEST_RATE: f64 = 250e-6;
-/// Iterations of the search. Each shrinks the range by a third.
+/// Iterations of the search, each of which shrinks the range by a third.
 const ROUNDS: u32 = 48;
 
 pub(super) struct MaxMarginHull {

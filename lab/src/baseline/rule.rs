@@ -14,7 +14,7 @@ pub(super) struct Stamps {
 }
 
 impl Stamps {
-    /// The round-trip time with the time at the server, as a system with two stamps measures it.
+    /// The round-trip time including the time at the server, as a system with two stamps measures it.
     pub(super) fn delta(&self) -> f64 {
         self.t3 - self.t0
     }
@@ -30,7 +30,7 @@ impl Stamps {
     }
 }
 
-/// A clock's schedule, which is a series of `count` probes, `gap_s` apart, every `every_s`.
+/// A clock's schedule: a series of `count` probes, `gap_s` apart, every `every_s`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pace {
     pub(super) count: u32,

@@ -129,7 +129,7 @@ pub(super) fn smallest_of(most: usize) -> impl Rule {
 pub(super) fn min_per_leg() -> impl Rule {
     let mut last = VecDeque::<Stamps>::new();
     held(move |x| {
-        // Old exchanges are only removed when a new one arrives.
+        // Old exchanges are removed only when a new one arrives.
         last.retain(|old| old.t3 >= x.t3 - 10.0);
         last.push_back(*x);
         let forward = last.iter().map(|x| x.t1 - x.t0).reduce(f64::min)?;

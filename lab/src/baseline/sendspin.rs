@@ -3,7 +3,7 @@
 //!
 //! A measurement is an exchange's symmetric offset. Its error bound e is half the round-trip time, and its
 //! variance is (e / 2)^2. The drift noise is 1e-22 per us. After 100 measurements, a residual of more than 3
-//! e multiplies the covariance by 4. The drift is only used if drift^2 > 4 P_drift.
+//! e multiplies the covariance by 4. The drift is used only if drift^2 > 4 P_drift.
 
 use super::rule::{Rule, Stamps};
 
@@ -84,7 +84,7 @@ impl Rule for Sendspin {
     }
 }
 
-/// Filters the exchange with the shortest round trip in each burst.
+/// Passes only the exchange with the shortest round trip in each burst to the filter.
 #[derive(Default)]
 pub(super) struct Burst {
     filter: Sendspin,

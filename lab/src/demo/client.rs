@@ -1,4 +1,4 @@
-//! A demo client, which continuously reads its clock and the world's, and compares every read with the truth.
+//! A demo client: continuously reads its clock and the world's, and compares every read with the truth.
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -54,7 +54,7 @@ pub(crate) enum Report {
     Event(MachineTime, Described),
 }
 
-/// Runs until `control` ends the client or the receiver of the reports is dropped.
+/// Runs until `control` ends the client or the reports' receiver is dropped.
 pub(super) fn run(
     config: ClientConfig,
     truth: Truth,

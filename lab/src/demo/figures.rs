@@ -15,7 +15,7 @@ pub(crate) fn headline(compared: &Compared) -> String {
     compared.figures().map(|(name, ms)| format!("{name}: {}.", large(ms))).join(" ")
 }
 
-/// Explains which client the headline's figures describe, the selected one or each clock's worst.
+/// Explains which client the headline's figures describe: the selected one, or each clock's worst.
 pub(crate) fn headline_words(compared: &Compared, record: &Record, client: Option<usize>) -> String {
     let since = match &record.incident {
         Some(happening @ Happening { what: What::Incident(name, _), .. }) => {
@@ -81,7 +81,7 @@ pub(crate) fn large(ms: Option<f64>) -> String {
     ms.map_or_else(|| "–".to_owned(), |ms| format!("{} ms", two_digits(ms)))
 }
 
-/// Formats a number with two significant digits, or with all before the decimal point if there are more.
+/// Formats a number to two significant digits, or with all digits before the decimal point if there are more.
 fn two_digits(number: f64) -> String {
     let places = match number.abs() {
         size if size >= 9.95 => 0,

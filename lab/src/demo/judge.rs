@@ -1,4 +1,4 @@
-//! Compares a client's reads with the truth: the clock of the reading's server epoch, even if it has ended.
+//! Compares a client's reads with the truth: the clock of the reading's server epoch, even after it ended.
 
 use netclock::timeline::WorldReading;
 use netclock::{Reading, State};
@@ -43,7 +43,7 @@ impl Judge {
     }
 
     /// Adds reads of the clock, the world and the rivals at the same instant, in order of time. Returns
-    /// `None` if the clock is not synchronised or its server unknown.
+    /// `None` if the clock is not synchronised or its server is unknown.
     pub(crate) fn add(
         &mut self,
         machine: MachineTime,

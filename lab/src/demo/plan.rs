@@ -11,10 +11,10 @@ use netclock_sim::random::Random;
 pub(crate) const LINK: &str = "delay=25,jitter=6,loss=5,duplicate=2,reorder=2";
 pub(crate) const LINK_WORDS: &str =
     "25 ms each way, 6 ms exponential jitter, 5 % lost, 2 % duplicated, 2 % reordered";
-/// The shared uplink's impairment towards the server: 2 Mbit/s, of which other uploads use 70 %.
+/// The shared uplink's impairment towards the server: 2 Mbit/s, 70 % of it used by other uploads.
 const SHARED_UPLINK: &str = "rate=250000,queue=32000,other=70";
 
-/// Describes the path of the client on the shared uplink.
+/// Describes the path of the client that uses the shared uplink.
 pub(crate) const BUSY: &str = "busy uplink";
 
 /// All planned actions take place within this time. Afterwards, only viewers of the live page cause actions.
@@ -25,7 +25,7 @@ pub(crate) const LOSS_PERCENT: f64 = 50.0;
 pub(crate) const SHIFT_MS: f64 = 40.0;
 /// How long a client is stalled, which is longer than its local gap.
 pub(crate) const STALL: Span = Span::from_millis(2_500);
-/// The time during which there is no server, between two of them.
+/// How long there is no server between one server and the next.
 pub(crate) const OUTAGE: Span = Span::from_millis(300);
 
 pub(crate) const LONGEST_PAUSE_S: f64 = 3.0;
@@ -87,7 +87,7 @@ pub(crate) struct DemoPlan {
 }
 
 impl DemoPlan {
-    /// Plans a demo of `seconds`, with actions in the first `programme` seconds.
+    /// Plans a demo that lasts `seconds`, with actions in the first `programme` seconds.
     pub(crate) fn new(seconds: u32, programme: u32, clients: usize, seed: u64) -> Result<Self> {
         let link: Impairment = LINK.parse()?;
         let mut random = Random::new(seed, "demo clocks");

@@ -8,11 +8,11 @@ use crate::live::show::Point;
 use crate::report::quantiles::Quantiles;
 use crate::report::words::finite_ms;
 
-/// Errors do not count for this long after the start and each incident, until the bursts are over.
+/// Errors do not count for this long after the start and after each incident, until the bursts are over.
 pub(crate) const SETTLING: Span = Span::from_secs(1);
-/// Curves have a gap where points are further apart than this.
+/// Curves have a gap wherever points are further apart than this.
 const GAP_S: f64 = 0.5;
-/// Points are rounded to 1 ms divided by this, which is 10 ns.
+/// Points are rounded to 1 ms divided by this, i.e. 10 ns.
 const DECIMALS: f64 = 1e5;
 
 /// The sizes of all clocks' errors (ticks), for reads at which every clock showed a time.

@@ -1,4 +1,4 @@
-//! NetClock's competitors in a demo, which are an engine's clock and the best rival.
+//! NetClock's competitors in a demo: an engine's clock and the best rival.
 //!
 //! The rivals process the same exchanges as NetClock, and are read at the same instants. Published clocks do
 //! not detect restarts, so each new server gets a new instance. The old instance is shown until the new one
@@ -37,7 +37,7 @@ impl Rivals {
         self.0.iter_mut().for_each(|rival| rival.on_exchange(sample));
     }
 
-    /// Reads all rivals at a local time, which must not decrease between calls.
+    /// Reads all rivals at a given local time, which must not decrease between calls.
     pub(super) fn shown(&mut self, local: LocalTime) -> [Option<RivalRead>; RIVALS.len()] {
         self.0.each_mut().map(|rival| rival.shown(local))
     }

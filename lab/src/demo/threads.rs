@@ -1,4 +1,4 @@
-//! The threads of a demo: a server's, and the clients', which reach it through forwarders.
+//! A demo's threads: one for the server and one per client. Clients reach the server through forwarders.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -25,14 +25,14 @@ use crate::net::lifetime::Stop;
 use crate::net::script::{Kind, Part, Script};
 use crate::net::serve::server::Server;
 
-/// How long to wait for a report, short enough for actions to be on time.
+/// How long to wait for a report: short enough for actions to be on time.
 const REPORT_TIMEOUT: Duration = Duration::from_millis(5);
 
 type Thread = JoinHandle<Result<()>>;
 
 struct ServerThread {
     stop: Stop,
-    /// Requests to pause the world or to slow it down.
+    /// Requests that pause the world or slow it down.
     changes: Sender<Kind>,
     thread: Thread,
 }

@@ -1,4 +1,4 @@
-//! One sentence per incident about what happened, what can be known, and how the bound changes.
+//! One sentence per incident: what happened, what can be known, and how the bound changes.
 
 use super::plan::{LOSS_PERCENT, SHIFT_MS, STALL};
 

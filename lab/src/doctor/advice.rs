@@ -11,15 +11,15 @@ use crate::report::page::Weight;
 use crate::report::session::verdict::{Kind, Verdict};
 use crate::report::words::ms;
 
-/// A clock with steps larger than this limits the accuracy.
+/// A clock with a larger step than this limits the accuracy.
 const COARSE_US: f64 = 100.0;
 /// Wall clocks that are slewed faster than this are reported.
 const SLEW_PPM: f64 = 50.0;
 /// Stalls longer than this are a warning.
 const LONG_STALL_MS: f64 = 100.0;
-/// The share of unanswered requests from which loss is reported, and the share from which it is a warning.
+/// The minimum shares of unanswered requests for reporting loss, and for making that a warning.
 const LOSS: (f64, f64) = (0.02, 0.10);
-/// The share of duplicates or reordered replies from which they are reported.
+/// The minimum share of duplicates or reordered replies for reporting them.
 const DISORDER: f64 = 0.02;
 /// Longer round trips are a warning, because the bound is at least half of the round trip.
 const LONG_PATH_MS: f64 = 300.0;

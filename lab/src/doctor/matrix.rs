@@ -83,7 +83,7 @@ impl Cause {
         }
     }
 
-    /// The findings of which at least one is required, and others that are also correct.
+    /// The findings, at least one of which is required, and other findings that are also correct.
     fn findings(self) -> (&'static [&'static str], &'static [&'static str]) {
         match self {
             Cause::Nothing | Cause::FarAway(_) => (&[], &[]),
@@ -99,7 +99,7 @@ impl Cause {
         }
     }
 
-    /// The fate of a request sent at `at` (s), which asks for a marked reply if `is_marked`.
+    /// The fate of a request sent at `at` (s). It asks for a marked reply if `is_marked`.
     fn fate(self, running: &mut Running, at: f64, is_marked: bool) -> Fate {
         let ms = Span::from_millis;
         let mut fate = Fate::default();
@@ -202,7 +202,7 @@ impl Counts {
     }
 }
 
-/// Asserts nothing about single situations, because a few false or missed findings are acceptable.
+/// Asserts nothing about individual situations, because a few false or missed findings are acceptable.
 #[test]
 fn at_most_1_percent_of_findings_are_false_and_10_percent_are_missed() {
     let first = seed(1);

@@ -33,9 +33,9 @@ pub(super) struct Path {
     pub(super) copies: usize,
     /// Replies that arrived after the reply to a later request.
     pub(super) overtaken: usize,
-    /// Datagrams that are not NetClock replies or not sealed with the key.
+    /// Datagrams that are not NetClock replies, or are not sealed with the key.
     pub(super) strange: usize,
-    /// How often the network reported that no program listens at the server's port.
+    /// How often the network reported that no program is listening on the server's port.
     pub(super) refused: usize,
     pub(super) stamps: &'static str,
     /// Whether the host accepted or refused a TCP connection, so it is up. Only tested without datagrams.

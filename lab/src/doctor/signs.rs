@@ -1,6 +1,6 @@
 //! Detects late messages, a rate difference and a rate limit from the raw timestamps of an examination.
 //!
-//! A session's verdicts only describe conditions that last for 15 s or more, but an examination is shorter,
+//! A session's verdicts describe only conditions that last for 15 s or more, but an examination is shorter,
 //! and players ask about single spikes.
 
 use netclock::{LocalTime, Sample, Span};
@@ -15,10 +15,10 @@ const TOGETHER_S: f64 = 0.5;
 const RATE_PPM: f64 = 150.0;
 /// How much the rate differences measured in each direction may differ from their mean, as a share of it.
 const BOTH: f64 = 0.3;
-/// It takes at least this many exchanges to measure a rate.
+/// Measuring a rate takes at least this many exchanges.
 const LEAST: usize = 60;
-/// A rate limit makes the number of replies per second almost constant. All complete seconds but one must be
-/// within this distance of the median.
+/// A rate limit makes the number of replies per second almost constant. All but one of the complete seconds
+/// must be within this distance of the median.
 const LIMIT_SPREAD: f64 = 1.5;
 /// A rate limit causes at least this share of the requests to be lost.
 const LIMIT_LOSS: f64 = 0.2;
@@ -99,7 +99,7 @@ fn rate(delays: &[Delays]) -> Option<f64> {
         return None;
     }
     let parts = [&delays[..third], &delays[third..2 * third], &delays[delays.len() - third..]];
-    // When the fastest message of this part was sent, and its delay.
+    // When this part's fastest message was sent, and its delay.
     let fastest = |part: &[Delays], way: usize| {
         let least = part.iter().min_by(|a, b| a.1[way].total_cmp(&b.1[way]));
         least.map(|it| (it.0, it.1[way]))

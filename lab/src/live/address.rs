@@ -1,6 +1,6 @@
 use std::net::{Ipv4Addr, SocketAddr};
 
-/// The default address of a page, which only this machine can reach, on a port next to the server's.
+/// The default address of a page: reachable only from this machine, on the port next to the server's.
 pub(crate) const DEFAULT: &str = "7118";
 
 /// Parses `PORT`, for this machine only, or `ADDR:PORT`.

@@ -13,7 +13,7 @@ const BILLION: i128 = 1_000_000_000;
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Machine {}
 
-/// An instant of the machine's monotonic clock, in ticks of 100 ns.
+/// An instant on the machine's monotonic clock, in ticks of 100 ns.
 pub(crate) type MachineTime = Time<Machine>;
 
 pub(crate) fn now() -> MachineTime {
@@ -25,7 +25,7 @@ pub(crate) fn machine(stamp: LocalTime) -> MachineTime {
     MachineTime::from_ticks(stamp.ticks())
 }
 
-/// The frames of a program that polls for messages like a game loop.
+/// The frames of a program that polls for messages, like a game loop.
 pub(crate) struct Frames {
     period: Span,
     next: MachineTime,
@@ -69,7 +69,7 @@ impl SkewedClock {
         SkewedClock { zero, origin, ppb: (ppm * PPB_PER_PPM).round() as i64 }
     }
 
-    /// The local time at a machine time, rounded down to a tick.
+    /// The local time at a given machine time, rounded down to a tick.
     pub(crate) fn at(&self, machine: MachineTime) -> LocalTime {
         let elapsed = (machine - self.zero).ticks();
         let gained = (i128::from(elapsed) * i128::from(self.ppb)).div_euclid(BILLION);
@@ -85,7 +85,7 @@ pub(crate) struct ServerClock {
 }
 
 impl ServerClock {
-    /// The server time at a machine time, even after the server has stopped.
+    /// The server time at a given machine time, even after the server has stopped.
     pub(crate) fn at(&self, machine: MachineTime) -> ServerTime {
         ServerTime::from_ticks((machine - self.start).ticks())
     }

@@ -22,9 +22,9 @@ pub(crate) struct Lifetime {
 }
 
 impl Lifetime {
-    /// Starts to listen for Ctrl-C, and with `with_parent` for the parent's end. Call this once per process.
-    /// Only returns the parent's lines with `with_parent`, because the system stops background programs that
-    /// read from the terminal.
+    /// Starts to listen for Ctrl-C and, with `with_parent`, for the end of the parent. Call this once per
+    /// process. Returns the parent's lines only with `with_parent`, because the system stops background
+    /// programs that read from the terminal.
     pub(crate) fn begin(&self) -> Result<(Stop, Option<Receiver<String>>)> {
         let stop = Stop::on_ctrl_c()?;
         let lines = self.with_parent.then(|| {

@@ -1,9 +1,9 @@
-//! Messages handled in a game loop's frames, which stamp them with the frame's start time.
+//! Messages handled in the frames of a game loop and stamped with the frame's start time.
 
 use netclock::link::sockets::{Received, StampedSocket};
 use netclock::{Client, LocalTime, Responder, ServerTime, wire};
 
-/// Returns the request or reply in an unsealed datagram, which is the whole or a section of a session's.
+/// Returns the request or reply in an unsealed datagram: all of it, or a section of a session datagram.
 pub(crate) fn exchange(datagram: &mut [u8]) -> Option<&mut wire::Datagram> {
     const HEAD: usize = 12;
     const EXCHANGE: u8 = 1;
@@ -21,7 +21,7 @@ pub(crate) fn exchange(datagram: &mut [u8]) -> Option<&mut wire::Datagram> {
     }
 }
 
-/// Runs a client frame: handles replies that have arrived, and sends a due request. Returns true if it did.
+/// Runs a client frame: handles replies that have arrived, and sends a request if due. Returns true if sent.
 pub(crate) fn client_frame(socket: &mut StampedSocket, client: &mut Client, frame: LocalTime) -> bool {
     let mut buffer = [0; 2 * wire::SIZE];
     while let Received::Datagram(come) = socket.receive(&mut buffer) {

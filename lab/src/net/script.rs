@@ -9,7 +9,7 @@ use netclock::timeline::Rate;
 use netclock::{ServerTime, Span, WorldTime};
 
 const SLOWEST: f64 = 0.2;
-/// How far the mean rate of slow motion is below one.
+/// How far the mean rate during slow motion is below one.
 const MEAN_LOSS: f64 = (1.0 - SLOWEST) / 2.0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +31,7 @@ impl Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Part {
     pub(crate) kind: Kind,
-    /// When the event starts, since the server's start.
+    /// When the event starts, relative to the server's start.
     pub(crate) at: Span,
     pub(crate) length: Span,
 }

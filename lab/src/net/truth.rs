@@ -11,7 +11,7 @@ const REPLY: &str = "NCTRUTH!";
 /// The size of both (bytes): a prefix and three hexadecimal numbers.
 const SIZE: usize = 8 + 3 * DIGITS;
 const DIGITS: usize = 16;
-/// Means the wall clock, in place of a start time.
+/// Stands for the wall clock, in place of a start time.
 const WALL: i64 = i64::MIN;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

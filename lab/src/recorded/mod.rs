@@ -25,10 +25,10 @@ const CLIENT_PPM: f64 = 50.0;
 
 /// The base round-trip time of the recordings.
 const BASE_S: f64 = 0.050;
-/// The delay of a full buffer in the recordings.
+/// The delay that a full buffer causes in the recordings.
 const BUFFER_S: f64 = 0.250;
 
-/// The names of the halves on the command line.
+/// The names of the two halves on the command line.
 pub const HALVES: [&str; 2] = ["real", "held_out"];
 
 macro_rules! recordings {

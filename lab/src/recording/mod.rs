@@ -51,7 +51,7 @@ pub struct Recorded {
 }
 
 impl Recorded {
-    /// An exchange of which only the four timestamps (ticks) are known.
+    /// An exchange whose four timestamps (ticks) are all that is known.
     pub(crate) fn foreign(line: usize, stamps: [i64; 4]) -> Self {
         let [client_sent, server_received, server_sent, client_received] = stamps;
         let sample = Sample {
@@ -70,7 +70,7 @@ impl Recorded {
     }
 }
 
-/// The true offset at a local time, measured with a better clock.
+/// The true offset at a given local time, measured with a better clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TrueOffset {
     pub at: LocalTime,
@@ -80,7 +80,7 @@ pub struct TrueOffset {
     pub uncertainty: Span,
 }
 
-/// A server's announcement, or an event of the client's program.
+/// A server's announcement, or an event in the client's program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Announcement {
     /// The authority of the server's clock. If it changes without the timescale, the clock is handed over.
@@ -139,7 +139,7 @@ impl Announcement {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Announced {
     pub at: LocalTime,
-    /// How many exchanges precede it.
+    /// Number of exchanges before it.
     pub after: usize,
     pub what: Announcement,
 }

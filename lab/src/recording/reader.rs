@@ -29,7 +29,7 @@ pub struct Stretch {
 }
 
 impl Stretch {
-    /// Removes the rest of a recording.
+    /// Removes everything else from a recording.
     pub(crate) fn cut(self, mut recording: Recording) -> Result<Recording> {
         let (from, until) = self.ends();
         let start = recording.exchanges.first().map(|it| it.sample.client_received);
@@ -110,7 +110,7 @@ impl Recording {
             );
         }
         let (mut recording, mut cut, mut exchanges) = (Recording::default(), None, 0);
-        // The first entry's time, and the newest time relative to it.
+        // The time of the first entry, and the newest time relative to it.
         let (mut start, mut age) = (None, Span::ZERO);
         for (number, line) in lines {
             if !line.ends_with(b"\n") && line.len() < LONGEST_LINE {

@@ -1,4 +1,4 @@
-//! Exit codes, and what happens when the reader of the output has left.
+//! Exit codes, and what happens when whoever reads the output has gone.
 
 use std::io::{self, ErrorKind, Write};
 use std::panic::{self, PanicHookInfo};

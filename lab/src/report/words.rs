@@ -65,7 +65,7 @@ pub(crate) fn ratio(value: f64) -> String {
     if value.is_finite() && value > 0.0 { format!("{value:.2}") } else { "-".into() }
 }
 
-/// Highlights a text if the terminal supports colours.
+/// Highlights text if the terminal supports colours.
 pub(crate) fn alarm(text: &str) -> String {
     console::style(text).red().bold().to_string()
 }

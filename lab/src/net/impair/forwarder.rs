@@ -35,7 +35,7 @@ const FORGET_AFTER: Span = Span::from_secs(60);
 /// The largest UDP payload.
 const BUFFER: usize = 65_536;
 
-/// The directions from clients to server, and back.
+/// The directions: from clients to server, and back.
 const UP: usize = 0;
 const DOWN: usize = 1;
 

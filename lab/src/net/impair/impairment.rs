@@ -19,11 +19,11 @@ pub(crate) struct Impairment {
     pub(crate) loss: f64,
     /// Share of datagrams that arrive twice (%).
     pub(crate) duplicate: f64,
-    /// Share of datagrams held back so that later ones can overtake them (%).
+    /// Share of datagrams that are held back so that later ones can overtake them (%).
     pub(crate) reorder: f64,
     /// How long those datagrams are held back (ms).
     pub(crate) hold: f64,
-    /// Rate of the queue (bytes per second), or 0 without a queue.
+    /// Rate of the queue (bytes per second), or 0 for no queue.
     pub(crate) rate: f64,
     /// Capacity of the queue (bytes). Datagrams that do not fit are dropped.
     pub(crate) queue: f64,
@@ -104,7 +104,7 @@ impl FromStr for Impairment {
     }
 }
 
-/// Writes settings as users do, omitting those without effect.
+/// Writes settings the way users do, omitting those without effect.
 impl fmt::Display for Impairment {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (mut own, mut off) = (*self, Impairment::default());

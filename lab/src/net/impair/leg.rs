@@ -15,7 +15,7 @@ use netclock_sim::trace::{Split, Trace};
 const HEADERS: u64 = 28;
 /// A datagram of the other traffic in the queue (bytes).
 const OTHER_SIZE: f64 = 1_200.0;
-/// Other traffic older than this has left any queue (s).
+/// Other traffic that is older than this has left any queue (s).
 const OTHER_MEMORY_S: f64 = 10.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -20,7 +20,7 @@ pub(crate) struct Asked {
     newest: Arc<Mutex<Newest>>,
 }
 
-/// The latest report, its time, and why there is no newer one.
+/// The latest report, its time, and the reason why there is no newer one.
 struct Newest {
     tracking: Tracking,
     /// The error of the reference clock that chrony follows.

@@ -109,9 +109,9 @@ impl Tracking {
         Span::from_secs_f64(bound_s) + Span::from_ticks(1)
     }
 
-    /// The error of chrony's reference, which chrony does not include. NTP servers report their own root
-    /// delay and dispersion. Reference clocks, such as a network card's hardware clock, report nothing, so
-    /// the server's operator has to specify the error, `told`.
+    /// The error of chrony's reference, which chrony's own figures do not include. NTP servers report their
+    /// own root delay and dispersion. Reference clocks, such as a network card's hardware clock, report
+    /// nothing, so the server's operator has to specify the error, `told`.
     pub(super) fn reference_error(&self, told: Option<Span>) -> Result<Span> {
         let reference = &self.reference;
         // Chrony names NTP servers by address or its digits, and reference clocks by up to four characters.

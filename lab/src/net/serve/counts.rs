@@ -34,7 +34,7 @@ impl Reasons {
             SessionError::UnknownPlayer => "unknown_key",
             SessionError::Key(KeyError::Forged) => "forged",
             SessionError::Key(KeyError::Replayed) => "replayed",
-            // Not sealed, or not a sealed message to a server.
+            // Either not sealed, or not a sealed message to a server.
             _ => "malformed",
         };
         self.add(reason, 1);

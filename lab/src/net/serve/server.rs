@@ -1,5 +1,5 @@
-//! A UDP server with a host, and the players that send datagrams to it. Clients without a session are
-//! answered without keeping any state.
+//! A UDP server with a host, and the players who send datagrams to it. Clients without a session are answered
+//! without keeping any state.
 
 use anyhow::{Context, Result};
 use netclock::authority::Authority;
@@ -24,7 +24,7 @@ use crate::net::truth::{Truth, kernel_clock};
 /// How long to wait for a datagram.
 const LOOK_UP: Span = Span::from_millis(100);
 
-/// How long to wait for a datagram if there is a world, so that its frames are on time.
+/// How long to wait for a datagram if there is a world, whose frames must be on time.
 const LOOK_UP_FRAMES: Span = Span::from_millis(4);
 
 const FRAME: Span = Span::from_micros(16_667);
@@ -33,10 +33,10 @@ const WORLD: usize = 0;
 
 const UTC_EVERY: Span = Span::from_secs(1);
 
-/// How often the authority of a clock disciplined by chrony is stated. Each statement is valid for 20 s.
+/// How often to state the authority of a clock disciplined by chrony. Each statement is valid for 20 s.
 const STATE_EVERY: Span = Span::from_secs(8);
 
-/// Number of players if there are no more keys than this, and the maximum that any host supports.
+/// Number of players unless there are more keys, and the maximum that any host supports.
 const MOST: usize = 1024;
 const LIMIT: usize = 16_384;
 
@@ -63,7 +63,7 @@ pub(crate) struct Server {
     pub(crate) disciplined: Option<Disciplined>,
     /// If this is present, the server polls for datagrams once a frame.
     pub(crate) frames: Option<Frames>,
-    /// Datagrams that are found now arrived after this.
+    /// Datagrams found now arrived after this time.
     polled: ServerTime,
     host: Host,
     players: Vec<Player>,

@@ -31,7 +31,7 @@ struct Steps {
     by: Span,
     /// The time of the latest measurement by which chrony disciplined the clock.
     measurement: Option<f64>,
-    /// Number of measurements since the last step.
+    /// Number of measurements since the latest step.
     since: u32,
 }
 
@@ -72,7 +72,7 @@ impl Disciplined {
         step
     }
 
-    /// The server time at a machine time, according to the last comparison.
+    /// The server time at a given machine time, according to the last comparison.
     pub(crate) fn at(&self, machine: MachineTime) -> ServerTime {
         ServerTime::from_ticks(machine.ticks()) + self.last.0
     }

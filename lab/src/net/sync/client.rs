@@ -1,6 +1,6 @@
 //! A client that follows a server over UDP and counts its traffic.
 //!
-//! A guest of the server's host. With a key, its clock also follows the library's link on a thread.
+//! It is a guest of the server's host. With a key, its clock also follows the library's link on a thread.
 
 use std::net::SocketAddr;
 use std::thread;
@@ -28,7 +28,7 @@ use crate::recording::Announcement;
 
 mod step;
 
-/// After this much silence, a server that has answered before counts as gone. Requests are sent every 4 s.
+/// A server that has answered before counts as gone after this much silence. Requests are sent every 4 s.
 const SILENCE: Span = Span::from_secs(13);
 
 pub(crate) struct SyncClient {
@@ -51,11 +51,11 @@ pub(crate) struct SyncClient {
     pub(crate) has_world: bool,
     /// Server epoch, world and version of the last recorded segment.
     segment: Option<(u64, u32, u32)>,
-    /// Checks the clock's reads once the server has stated how it reads its clock.
+    /// Checks the clock's reads, once the server has stated how it reads its clock.
     pub(crate) judge: Option<Judge>,
     /// When the last step ended.
     stepped: Option<MachineTime>,
-    /// The length of the program's last pause, until it is fetched.
+    /// Length of the program's last pause, until that is fetched.
     pub(crate) pause: Option<Span>,
     announced: Option<Authority>,
     /// The followed server's epoch, and the time since which it has been followed.
@@ -66,7 +66,7 @@ pub(crate) struct SyncClient {
     pub(crate) steady_interval: Span,
     /// The source of timestamps for messages outside the link.
     stamps: Stamps,
-    /// The server's last UTC claim, and by how much UTC moved, until it is fetched.
+    /// The server's last UTC claim, and how far UTC moved, until that is fetched.
     claim: Option<UtcClaim>,
     pub(crate) utc_jump: Option<Span>,
     /// When the oldest unanswered message was sent, and whether the system failed to send a message.
@@ -74,7 +74,7 @@ pub(crate) struct SyncClient {
     is_unsent: bool,
     /// When the last used reply arrived.
     answered: Option<MachineTime>,
-    /// Whether the network has since reported that no program listens at the server.
+    /// Whether the network has since reported that no program is listening at the server.
     refused: bool,
     /// Why the first message of a different version could not be read.
     other_version: Option<WireError>,

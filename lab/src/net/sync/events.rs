@@ -7,7 +7,7 @@ use crate::report::page::Weight;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(crate) struct Described {
     pub(crate) event: String,
-    /// By how much the shown time jumped (ms), or `None` if it did not.
+    /// How far the shown time jumped (ms), or `None` if it did not.
     pub(crate) jump_ms: Option<f64>,
     pub(crate) meaning: String,
     /// Whether the clock was stepped, or may have to be.

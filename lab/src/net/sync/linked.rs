@@ -20,7 +20,7 @@ pub(super) enum News {
     None,
     /// The server has answered since the last poll.
     Answered,
-    /// The network reports that no program listens at the server.
+    /// The network reports that no program is listening at the server.
     NobodyListens,
 }
 

@@ -43,7 +43,7 @@ impl Followed {
     }
 }
 
-/// A reading at some run time (s), and other information from the same moment.
+/// A reading at a given run time (s), and other information from the same moment.
 pub(super) struct FrameRow<'a> {
     pub(super) seconds: f64,
     pub(super) machine: MachineTime,

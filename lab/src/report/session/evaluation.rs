@@ -18,7 +18,7 @@ const AT_ONCE_MS: f64 = 2.0;
 /// A read of the clock. Sizes are in ms.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ReadPoint {
-    /// The time since the first exchange (s).
+    /// Time since the first exchange (s).
     pub(crate) at_s: f64,
     /// Shown time minus reference.
     pub(crate) error: Option<f64>,
@@ -34,7 +34,7 @@ pub(crate) struct ReadPoint {
 /// The delays of an exchange. Sizes are in ms.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ExchangePoint {
-    /// When the request was sent and the reply arrived, since the first exchange (s).
+    /// Times at which the request was sent and the reply arrived (s since the first exchange).
     pub(crate) sent_s: f64,
     pub(crate) arrived_s: f64,
     /// The delays in both directions according to the reference. They are within the round trip if accepted.

@@ -16,7 +16,7 @@ use netclock::{Cause, Config, Event, Exchange, LocalTime, Refusal, Sample, Serve
 use super::rerun::{Moment, Rerun, TimedEvent, rerun};
 use crate::recording::{Recorded, TrueOffset};
 
-/// The smallest assumed error of learned rates (fraction), doubled until extrapolated bounds agree.
+/// Initial assumed error of learned rates (a fraction), doubled until the extrapolated bounds agree.
 const RATE_ERROR: f64 = 1e-7;
 /// More than any rate error of a crystal or a slew (fraction).
 const LARGEST_RATE_ERROR: f64 = 0.5;
@@ -69,7 +69,7 @@ impl Line {
         Line { knots, drift: 0.0, rate_error: 0.0, keeps_contract: true }
     }
 
-    /// The offset at a local time. Beyond either end, the estimate is constant.
+    /// The offset at a given local time. Beyond either end, the estimate is constant.
     pub(crate) fn at(&self, local: i64) -> Option<Known> {
         let wider = |known: Known, apart: i64| known.wider((2.0 * self.drift * apart as f64).ceil() as i64);
         let after = self.knots.partition_point(|knot| knot.0 <= local);
@@ -136,7 +136,7 @@ impl Reference {
         }
     }
 
-    /// The offset at a local time (ticks), for this server epoch and around this exchange.
+    /// The offset at a given local time (ticks), for this server epoch and around this exchange.
     pub(crate) fn at(&self, epoch: u64, index: usize, local: LocalTime) -> Option<Known> {
         let line = self.line(epoch, index)?;
         let local = local.ticks();

@@ -23,7 +23,7 @@ const EARLIER_POLL_S: f64 = 1.0;
 const EARLIER_SEED: u64 = 0x6561_726C_6965_7200;
 /// Time between the two sessions (s).
 const BETWEEN_S: i64 = 86_400;
-/// Identifies a boot and the one after it.
+/// Identify one boot and the next.
 const BOOT: u64 = 1;
 const OTHER_BOOT: u64 = 2;
 /// How well a system knows its crystal's rate (ppm, one sigma).
@@ -49,7 +49,7 @@ impl Default for Knowing {
 }
 
 impl Knowing {
-    /// Creates a NetClock that had an earlier session on the same path.
+    /// Creates a NetClock as if it had already had a session on the same path.
     pub(super) fn warm(
         &self,
         settings: &Config,

@@ -83,7 +83,7 @@ pub struct CaseResult {
     /// Whether the clocks differ by no more than the bounds allow for.
     #[serde(skip)]
     pub is_promised: bool,
-    /// One row per clock. The learners only have rows where they can be computed.
+    /// One row per clock. The learners have rows only where they can be computed.
     pub rows: Vec<Row>,
 }
 

@@ -28,7 +28,7 @@ const FIRST_S: f64 = 150.0;
 ///
 /// The first table has each path unchanged. The other tables have the same paths with a step every two
 /// minutes, up and down in alternating directions. A report is correct if the true delays changed in the same
-/// direction and their medians before and after it differ by at least half the least change. Each median
+/// direction and their medians before and after it differ by at least half the minimum change. Each median
 /// covers up to 30 s. The first one ends at the report, and does not reach back beyond the previous report.
 /// On simulated paths whose delays have a single distribution, every report is false. Recordings are never
 /// played faster than they were recorded.

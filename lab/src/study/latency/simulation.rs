@@ -19,7 +19,7 @@ use netclock_sim::network::Network;
 /// correct. The first median is of the time before the report, since the previous report for this direction,
 /// and the second of the time until the next one.
 const AROUND_S: f64 = 30.0;
-/// The medians must differ by at least this share of the least change, in the reported direction.
+/// The medians must differ by at least this share of the minimum change, in the reported direction.
 const SHARE: f64 = 0.5;
 /// Frame rate of the game that reads the speed (per second).
 const FRAMES: f64 = 60.0;
