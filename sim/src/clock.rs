@@ -17,7 +17,7 @@ pub const TICKS_PER_MS: f64 = 1e4;
 
 /// Spacing of the points at which the wander is integrated (s).
 const KNOT_S: f64 = 1.0;
-/// How far the clocks extend past the end of the run, for replies still in flight (s).
+/// How far the clocks extend past the end of the run, for replies that are still in flight (s).
 const MARGIN_S: f64 = 120.0;
 /// Server time at the start of the run, in 2024. As in Unreal, ticks count from year 1.
 const SERVER_ORIGIN: i64 = 638_400_000_000_000_000;
@@ -69,7 +69,7 @@ pub struct Clocks {
     client_origin: i64,
     /// Time the client's clock has gained on true time at each multiple of [`KNOT_S`] (s).
     gained_s: Vec<f64>,
-    /// Same for the server's clock.
+    /// The same for the server's clock.
     server_gained_s: Vec<f64>,
     /// Resolution of the client's clock (ticks).
     pub client_resolution: i64,

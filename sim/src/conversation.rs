@@ -13,7 +13,7 @@ use netclock::watch::RateLevel;
 use netclock::{Span, State};
 
 const FPS: f64 = 50.0;
-/// Delays of a normal and a late datagram (s).
+/// Delays of a normal datagram and of a late one (s).
 const DELAY_S: f64 = 1.0 / FPS;
 const LATE_S: f64 = 9.0 / FPS;
 /// Time after the network recovers for the clocks to follow a new host and for a start (s).

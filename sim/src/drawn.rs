@@ -20,10 +20,10 @@ pub enum Drawn {
     Joins,
     /// How the client's crystal changes its rate.
     Crystals,
-    /// Crystal rate reported to the client.
+    /// The crystal rate that is reported to the client.
     Hints,
     Intervals,
-    /// Loss rate, up to one message in two.
+    /// The loss rate, up to one message in two.
     Losses,
 }
 

@@ -29,7 +29,7 @@ pub struct FrameConfig {
     /// Start and end of a period with a lower frame rate, like a game in the background (s).
     #[serde(default)]
     pub slow_s: (f64, f64),
-    /// The loop runs one frame in this many during that period, and all frames if this is at most 1.
+    /// During that period, the loop runs one frame in this many, or every frame if this is at most 1.
     #[serde(default)]
     pub slow_by: f64,
 }

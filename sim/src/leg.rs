@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::random::{Random, hashed_unit};
 
-/// Effects of one direction on packets. By default there are none.
+/// What one direction does to packets. By default, nothing.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LegConfig {
@@ -41,7 +41,7 @@ impl LegConfig {
     }
 }
 
-/// Two-state loss (Gilbert-Elliott). The good state loses no packets.
+/// Two-state loss (Gilbert-Elliott). No packets are lost in the good state.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct BurstLoss {
@@ -128,7 +128,7 @@ pub struct Handover {
 
 #[derive(Clone)]
 pub struct Leg {
-    /// Effects on packets. Changes apply to the next packet.
+    /// What the leg does to packets. Changes apply to the next packet.
     pub config: LegConfig,
     packets: Random,
     burst_loss: Option<Alternation>,

@@ -59,7 +59,7 @@ pub struct Player {
     pub guest: Guest,
     pub clocks: Clocks,
     pub view: Option<View>,
-    /// Frames that showed server time. `world` counts frames that showed world time.
+    /// Number of frames that showed server time. `world` counts those that showed world time.
     pub account: Account,
     world: Account,
     /// Violated guarantees, with the frames in which they failed.
@@ -93,9 +93,9 @@ pub struct Match {
     pub host: Host,
     pub players: Vec<Player>,
     pub world: World,
-    /// Rate of the world as of its next frame, zero while paused.
+    /// Rate of the world from its next frame on, zero while paused.
     pub rate: f64,
-    /// Last time a fully informed guest had something new to learn (s).
+    /// When a fully informed guest last had something new to learn (s).
     pub news_s: f64,
     /// The host's latest segment of each world, and its latest claim about UTC.
     newest: [Option<Segment>; WORLDS],

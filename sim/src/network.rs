@@ -18,7 +18,7 @@ use super::trace::{Split, Trace};
 /// Response time of a server without a frame loop (s).
 const HOLD_S: f64 = 50e-6;
 
-/// What the game tells its clock about the frame loops.
+/// What the game tells its clock about its frame loops.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Loops {
@@ -58,13 +58,13 @@ pub struct NetworkConfig {
 pub struct Exchange {
     /// Number of the probe, from 0.
     pub id: u64,
-    /// Client timestamp of sending the request.
+    /// When the request was sent (client timestamp).
     pub t0: i64,
-    /// Server timestamp of receiving the request.
+    /// When the request was received (server timestamp).
     pub t1: i64,
-    /// Server timestamp of sending the reply.
+    /// When the reply was sent (server timestamp).
     pub t2: i64,
-    /// Client timestamp of receiving the reply.
+    /// When the reply was received (client timestamp).
     pub t3: i64,
     /// Time from the server's previous poll to `t1`, and from the client's previous poll to `t3` (ticks).
     /// Zero for messages timestamped on arrival.
@@ -78,7 +78,7 @@ pub struct Exchange {
 #[derive(Clone, Debug)]
 pub struct Flight {
     pub sent_s: f64,
-    /// Client timestamp of sending the probe (ticks).
+    /// When the probe was sent (client timestamp, ticks).
     pub t0: i64,
     /// Replies that will reach the client, earliest first.
     pub answers: Vec<Exchange>,
@@ -248,8 +248,8 @@ fn arrival(at: f64) -> Vec<f64> {
     if at.is_finite() { vec![at] } else { Vec::new() }
 }
 
-/// Time that each message of an exchange waited for its timestamp, if the receiver knows it. Receivers know
-/// it if they measure their loops. They also know that a message timestamped on arrival did not wait.
+/// How long each message of an exchange waited for its timestamp, if the receiver knows. Receivers know it if
+/// they measure their loops. They also know that a message timestamped on arrival did not wait.
 pub fn known_waits(exchange: &Exchange, loops: Loops) -> [Option<Span>; 2] {
     let known = |wait: i64| (wait == 0 || loops == Loops::Measured).then(|| Span::from_ticks(wait));
     [known(exchange.waits.0), known(exchange.waits.1)]

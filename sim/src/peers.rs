@@ -24,9 +24,9 @@ pub struct Transport {
     pub jitter: f64,
     /// Probability that a message is lost.
     pub loss: f64,
-    /// Minimum and maximum time for which the relay holds replies.
+    /// Minimum and maximum time that the relay holds replies.
     pub back: (f64, f64),
-    /// Minimum and maximum time for which the relay holds all other messages from peers.
+    /// Minimum and maximum time that the relay holds all other messages from peers.
     pub there: (f64, f64),
     /// True if the relay does not report its holds.
     pub hidden: bool,

@@ -10,7 +10,7 @@ use crate::random::Random;
 /// Time from receiving a request to sending its reply.
 const HOLD: Span = Span::from_millis(2);
 
-/// One run of the server's clock, a linear function of the client's clock.
+/// One run of the server's clock, which is a linear function of the client's clock.
 #[derive(Clone, Copy, Debug)]
 pub struct Run {
     pub epoch: u64,

@@ -12,7 +12,7 @@ use anyhow::{Context, Result, bail, ensure};
 use super::measure::figures::{sorted, upper_median};
 use super::random::hashed_unit;
 
-/// Gap in a recording above which it counts as a break between sessions (s).
+/// Longer gaps in a recording count as breaks between sessions (s).
 const LONGEST_GAP_S: f64 = 5.0;
 /// Length to which breaks and the seam of the loop are shortened (s).
 const SQUEEZED_GAP_S: f64 = 1.0;

@@ -23,7 +23,7 @@ fn cpp_headers() -> Vec<String> {
     names
 }
 
-/// Limits the clock's header to what one can read in ten minutes.
+/// Keeps the clock's header short enough to read in ten minutes.
 #[test]
 fn the_clocks_header_is_short() {
     let lines = read("netclock.h").lines().count();
@@ -137,7 +137,7 @@ fn takes(standard: &'static str, case: &str, includes: &str) {
     }
 }
 
-/// Misuse that the types in netclock.hpp prevent, each with a word from the expected error.
+/// Misuses that the types in netclock.hpp prevent, each with a word from the expected error.
 const MISUSE: [(&str, &str); 5] = [
     ("client.handle_reply({}, local);", "nodiscard"),
     ("client.tick(local);", "nodiscard"),
@@ -210,7 +210,7 @@ fn every_c_function_and_constant_is_used_by_the_cpp_headers() {
         .join("\n");
     let used: BTreeSet<&str> = words(&code).collect();
     let is_missing = |name: &str, kind: &Kind| match kind {
-        // The C++ headers repeat the status values, because they include few of the C headers.
+        // The C++ headers repeat the status values because they include only a few of the C headers.
         Kind::Constant { number, is_status: true } => {
             let name = name.trim_start_matches("NETCLOCK_").to_lowercase();
             !code.contains(&format!(" {name} = {number},"))

@@ -1,4 +1,4 @@
-//! Invalid input is rejected without effect, and the guarantees hold through network faults.
+//! Invalid input is rejected and changes nothing, and the guarantees hold despite network faults.
 
 use netclock::{
     Cause, Client, Config, Degradation, Event, Exchange, LocalTime, Refusal, Reply, Responder, ServerTime,
@@ -228,7 +228,7 @@ fn a_restarted_server_is_followed_within_one_burst() {
     assert!(settled.worst_ms < 2.0, "{} ms", settled.worst_ms);
 }
 
-/// With a probability of 1 in 128, a load balancer's random choices look like a restart. With half of all
+/// There is a 1 in 128 chance that a load balancer's random choices look like a restart. With half of all
 /// messages lost, a client may not get the eight replies that it needs within a minute.
 #[test]
 fn second_servers_and_restarts_are_distinguished() {
@@ -260,7 +260,7 @@ fn second_servers_and_restarts_are_distinguished() {
     assert!(mistaken.len() <= 3 && undecided.len() <= 3, "mistaken {mistaken:?}, undecided {undecided:?}");
 }
 
-/// A load balancer distributes the requests over two servers. With a probability of 1 in 128, the first eight
+/// A load balancer distributes the requests over two servers. There is a 1 in 128 chance that the first eight
 /// replies after a change come from the same server, which looks like a restart.
 #[test]
 fn two_servers_at_one_address_are_reported_and_one_is_followed() {

@@ -43,7 +43,7 @@ struct Net {
     mark_dropped: bool,
 }
 
-/// One client with both paths, its server, and the network between them.
+/// A client with both paths, its server, and the network between them.
 struct LinkSimulation {
     now: LocalTime,
     client: LinkedClient,
@@ -60,7 +60,7 @@ struct LinkSimulation {
     is_judged: bool,
     /// Checks that the shown time never goes backwards.
     shown: Stairs,
-    /// A client that handles the same link exchanges but no messages, and the errors of its clock in us.
+    /// A client that handles the same link exchanges but no messages, and its clock's errors in us.
     twin: Option<(LinkedClient, Vec<f64>)>,
     /// Datagrams have their own random numbers, so that messages do not change their fate.
     datagram_leg: Leg,
@@ -72,7 +72,7 @@ struct LinkSimulation {
     messages: u64,
     /// All messages are lost, but datagrams arrive.
     messages_blocked: bool,
-    /// The number of marked datagrams that the client sent.
+    /// Number of marked datagrams sent by the client.
     marked: usize,
 }
 

@@ -1,4 +1,4 @@
-//! A counter of audio samples is the local clock. It advances in blocks, runs fast, and stops in underruns.
+//! The local clock is a counter of audio samples. It advances in blocks, runs fast, and stops in underruns.
 
 use netclock::{Client, Config, Event, LocalTime, Reply, Responder, ServerTime, Span};
 use netclock_sim::pair::SEED;

@@ -9,7 +9,7 @@ const SLEWED: Event = Event::Degraded(Degradation::Slewed);
 /// Allowances beyond the stated limit, in ppm. See `netclock::Degradation::Slewed`.
 const LIMITS: [i64; 4] = [0, 550, 5_500, 100_000];
 
-/// The best possible knowledge of whether the stamps fit clocks that keep the limit. They do if and only if
+/// The best that can be known about whether the stamps fit clocks that keep the limit. They do if and only if
 /// no bound contradicts an earlier one widened by its age (docs/theory.md).
 struct Knowledge {
     /// The limit per tick.
@@ -43,7 +43,7 @@ impl Knowledge {
     }
 }
 
-/// Readings of a session. Those outside their bounds are counted before and after the slew can be known.
+/// Readings of a session. Reads outside their bounds are counted before and after the slew is knowable.
 #[derive(Debug, Default)]
 struct Judged {
     reads: u64,

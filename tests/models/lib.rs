@@ -12,7 +12,7 @@ mod sync;
 #[path = "three_tries.rs"]
 mod three;
 
-/// The atomics and the range of instants, at the paths that the library expects.
+/// Provides the atomics and the range of instants at the paths that the library expects.
 mod clock {
     pub(crate) mod ground {
         pub(crate) use crate::sync;

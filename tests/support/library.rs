@@ -82,7 +82,7 @@ fn symlink(_: &Path, _: &Path) -> io::Result<()> {
     Err(io::ErrorKind::Unsupported.into())
 }
 
-/// The linker arguments for the system libraries that the archive depends on, as listed by `cargo rustc --lib
+/// Linker arguments for the system libraries that the archive needs, as listed by `cargo rustc --lib
 /// --crate-type staticlib -- --print native-static-libs`.
 pub(crate) const fn native_libraries() -> &'static [&'static str] {
     if cfg!(target_env = "msvc") {

@@ -34,7 +34,7 @@ pub(crate) fn skip(reason: &str) {
 }
 
 fn answers(tool: &str) -> bool {
-    // `ip` only accepts the short option.
+    // `ip` accepts only the short option.
     let answers =
         |option| Command::new(tool).arg(option).output().is_ok_and(|output| output.status.success());
     answers("--version") || answers("-V")

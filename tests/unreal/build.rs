@@ -131,7 +131,7 @@ struct Unit {
     part: PathBuf,
     source: PathBuf,
     dirs: Vec<PathBuf>,
-    /// Whether everything it includes is the same for all kinds.
+    /// True if everything it includes is the same for all kinds.
     is_shared: bool,
 }
 
@@ -357,8 +357,8 @@ fn link_modules(compiler: &Compiler, dir: &Path, parts: &[(PathBuf, PathBuf)], k
     }
 }
 
-/// Returns those of the plugin's modules that a module's Build.cs names. Their own dependencies are the same
-/// modules, or fewer.
+/// Returns the plugin's modules that a module's Build.cs names. Their own dependencies are the same modules,
+/// or fewer.
 pub(crate) fn uses(module: &Path) -> BTreeSet<String> {
     let name = module.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let rules = read(&module.join(format!("{name}.Build.cs")));

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::files::{here, modules, read, sources};
 use super::generator::{Token, tokens, without_comments};
 
-/// Words that can precede a name but are not types.
+/// Words that can come before a name but are not types.
 const NO_TYPES: &str = "return else delete new case goto throw typename class struct using namespace";
 
 /// Members that engine classes have according to the engine's reference, but that the double lacks.
@@ -34,7 +34,7 @@ struct Names {
 enum Scope {
     Namespace(String),
     Class(String),
-    /// A function body in this class, or outside of any class.
+    /// A function body in this class, or outside any class.
     Body(Option<String>),
     Other,
 }
@@ -124,7 +124,7 @@ impl Reader<'_> {
         self.tokens.len()
     }
 
-    /// Returns the index of the next of these marks, or the end.
+    /// Returns the index of the next such mark, or the end if there is none.
     fn next(&self, from: usize, marks: &[&str]) -> usize {
         (from..self.tokens.len()).find(|it| marks.contains(&self.at(*it))).unwrap_or(self.tokens.len())
     }

@@ -1,11 +1,11 @@
-//! Finds the files that a C++ source includes directly and indirectly, by parsing sources.
+//! Parses a C++ source to find the files that it includes, directly or indirectly.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use super::files::{canonical, read};
 
-/// Everything that a source can include. The compiler may read less, because of `#if`.
+/// Everything that a source can include. Because of `#if`, the compiler may read less.
 pub(crate) struct Reach {
     /// The source itself and this repository's headers, with their texts.
     pub(crate) files: BTreeMap<PathBuf, String>,

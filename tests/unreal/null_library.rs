@@ -19,7 +19,7 @@ const INCLUDED: [&str; 6] = [
     "netclock_link.hpp",
 ];
 const LINK: &str = "netclock_link";
-/// The status that the null library's functions return.
+/// The status returned by the null library's functions.
 const ERROR: &str = "NETCLOCK_UNKNOWN_HANDLE";
 
 #[test]

@@ -45,7 +45,7 @@ pub(crate) struct Node {
     keywords: String,
     pub(crate) is_event: bool,
     tooltip: String,
-    /// Each pin and its text in the tooltip, which may be empty.
+    /// Each pin and its tooltip text, which may be empty.
     pub(crate) pins: Vec<(String, String)>,
 }
 
@@ -106,7 +106,7 @@ fn likely_search_words_find_every_node() {
 /// Classes whose objects are held by Blueprints.
 const OBJECTS: [&str; 4] = ["UNetClockPeer", "UNetClockRelay", "UNetClockWaitUntil", "UNetClockWaitForStart"];
 
-/// Reduces a name to its meaning: no filler words, and one spelling per unit.
+/// Reduces a name to its meaning: drops filler words, and spells each unit one way.
 fn meaning(shown: &str) -> String {
     let words = shown.to_lowercase().replace(['(', ')'], "").replace("seconds", "s");
     let silent = ["get", "current", "the", "of", "now", "stamp"];

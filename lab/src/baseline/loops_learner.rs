@@ -47,7 +47,7 @@ pub(super) struct LoopsLearner {
     ways: [Vec<Found>; 2],
     /// The grid of rates: its middle and half its width.
     grid: [f64; 2],
-    /// The newest fit: its time, and the errors of the rate and of the offset at time zero.
+    /// The newest fit: its time, and the errors of the offset at time zero and of the rate.
     line: Option<[f64; 3]>,
 }
 

@@ -11,8 +11,8 @@ use crate::tools;
 
 /// Uses the page as a person would, and returns the problems and the page's values.
 const CHECK: &str = include_str!("browser.js");
-/// Returns what is missing on the first screen of a demo's page, which must have the headline, the chart with
-/// the bound, and buttons large enough for a finger on a phone. Also reports tables that are not folded.
+/// Returns what is missing on the first screen of a demo's page: the headline, the chart with the bound, and
+/// buttons large enough for a finger on a phone. Also reports tables that are not folded.
 pub(crate) const FIRST_SCREEN: &str = r#"(() => {
     const problems = [], { plots } = window.netclock;
     const expect = (isTrue, what) => { if (!isTrue) problems.push(what); };
@@ -41,7 +41,7 @@ pub(crate) const FIRST_SCREEN: &str = r#"(() => {
       "a table is not folded");
     return problems;
   })()"#;
-/// Window sizes of a desktop and a phone, as width and height (px).
+/// Window sizes of a desktop and of a phone (width and height in px).
 const SIZES: [(u32, u32); 2] = [(1400, 900), (390, 844)];
 
 fn page(arguments: &[&str]) -> Outcome<(String, Value)> {

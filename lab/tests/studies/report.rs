@@ -24,7 +24,7 @@ fn kinds(verdicts: &[Verdict]) -> HashSet<Kind> {
     verdicts.iter().map(|verdict| verdict.kind).collect()
 }
 
-/// A path, its incidents, and all kinds of verdicts that they cause.
+/// A path, its incidents, and every kind of verdict that they cause.
 const CAUSES: [(&str, &[&str], &[Kind]); 24] = [
     ("wifi", &[], &[Kind::Clean]),
     ("uplink_bloat", &[], &[Kind::QueueUp]),
@@ -91,7 +91,7 @@ fn drawn(sessions: u64) -> anyhow::Result<[usize; 3]> {
 fn random_sessions_get_the_verdicts_of_their_causes() -> Outcome {
     // There are three sessions of each cause.
     let [_, wrong, missed] = drawn(42)?;
-    // At most 1 % of hundreds of verdicts are false, so one may be false here.
+    // At most 1 % of verdicts are false over hundreds of sessions, so one false verdict is allowed.
     assert!(wrong <= 1 && missed <= 2, "{wrong} false, {missed} missed");
     Ok(())
 }

@@ -1,5 +1,5 @@
 //! Tests clocks that a time service slews. If a limit is given, all reads are within their bound, as with an
-//! unslewed clock. Without one, only so many reads may be outside it before the slew is declared.
+//! unslewed clock. Without one, a limited number of reads may be outside it before the slew is declared.
 //!
 //! As in a game, each client sends requests on its own schedule, every 4 s.
 

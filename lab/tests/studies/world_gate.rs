@@ -12,7 +12,7 @@ use crate::support::{self, none, seeds};
 
 const SEEDS: u64 = 7;
 
-/// Limits for one world over one link, on the medians over the seeds of the 99th percentiles of |error| (ms).
+/// Limits for one world over one link: the 99th percentile of |error|, as a median over the seeds (ms).
 struct Limit {
     world: &'static str,
     link: &'static str,

@@ -4,14 +4,14 @@ use netclock::{Config, Exchange};
 
 use super::Change;
 
-/// Rounding of two reads of each of the two clocks, each up to a tick late (ticks).
+/// Rounding: each of the two clocks is read twice, and each read is up to a tick late (ticks).
 pub(super) const TICKS: f64 = 4.0;
 
 /// Limits that the client tries besides the configured one, see `netclock::Degradation::Slewed` (ppm).
 const LIMITS_PPM: [f64; 3] = [0.0, 550.0, 5_500.0];
 
 pub(super) struct Knowledge {
-    /// Highest limit that the change exceeds, per tick.
+    /// The highest limit that the change exceeds, per tick.
     limit: f64,
     /// Replies from one server epoch since the last gap in the local clock.
     replies: Vec<Exchange>,

@@ -27,7 +27,7 @@ const STEP_S: f64 = 0.05;
 /// Slew rates of ntpd, chrony and `adjtime` on BSD, and two rates near possible errors in the limits (ppm).
 const SLEWS_PPM: [f64; 5] = [200.0, 500.0, 5_000.0, 83_333.0, 99_000.0];
 
-/// Slew rate above which slewing the client's clock differs from slewing the server's (ppm).
+/// Above this slew rate, slewing the client's clock differs from slewing the server's (ppm).
 const ALIKE_PPM: f64 = 1_000.0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,7 +85,7 @@ pub struct Schedule {
     pub asks: Vec<Ask>,
     /// A clock change, and the index of the request that it follows.
     pub change: (Change, usize),
-    /// A further incident, and the index of the request that it follows.
+    /// Another incident, and the index of the request that it follows.
     pub incident: (Incident, usize),
 }
 

@@ -27,7 +27,7 @@ pub struct Fault {
     pub at_s: f64,
     /// The failing read, or the last one before the failure.
     pub reading: Reading,
-    /// Excess of the error over the bound, or size of the backward step of the shown time (us).
+    /// How far the error exceeds the bound, or how far the shown time stepped backward (us).
     pub by_us: f64,
 }
 

@@ -1,4 +1,4 @@
-//! Results of a clock, with a [`Score`] per run and the median over runs.
+//! A clock's results: a [`Score`] per run, and the median over runs.
 
 use netclock::Span;
 use serde::Serialize;
@@ -13,7 +13,7 @@ pub const SETTLED_MS: f64 = 2.0;
 pub const CLOSE_MS: f64 = 1.0;
 /// Allowance for timestamps in whole ticks, which let a read at its bound exceed it by a tick.
 const ROUNDING: Span = Span::from_ticks(1);
-/// Allowance for rounding between two reads: at the second read, and where a correction joins two lines.
+/// Allowance for rounding between two reads, at the second read and where a correction joins two lines.
 const RATE_ROUNDING_TICKS: f64 = 2.0;
 
 #[derive(Clone, Copy, Debug)]

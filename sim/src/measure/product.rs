@@ -17,7 +17,7 @@ pub const PRODUCT: &str = "netclock";
 const REMEMBERED: usize = 64;
 /// Epoch of the simulated server, which never restarts.
 const SERVER_EPOCH: u64 = 1;
-/// Limit on gaps in runs on given exchanges, which do not call the client in every frame.
+/// Limit on gaps in runs with given exchanges, where the client is not called every frame.
 const NO_GAP: Span = Span::from_secs(86_400);
 
 /// The client, and its requests keyed by the simulator's numbers.
@@ -25,7 +25,7 @@ pub struct Product {
     pub client: Client,
     own_schedule: bool,
     loops: Loops,
-    /// Request from the schedule, waiting for the following [`Estimator::on_send`].
+    /// Request from the schedule that waits for the next [`Estimator::on_send`].
     ready: Option<RequestId>,
     requests: VecDeque<(u64, RequestId)>,
     last_read: Option<(i64, Reading)>,

@@ -7,7 +7,7 @@ use crate::network::{Exchange, Network};
 
 /// Reads per second, as in a game that runs at 60 frames per second.
 const READS_PER_S: f64 = 60.0;
-/// Run length above which there are fewer reads (s).
+/// Longer runs have fewer reads (s).
 const LONG_RUN_S: f64 = 1800.0;
 const LONG_RUN_READS_PER_S: f64 = 5.0;
 /// Frames per second of a client with its own probe schedule.
@@ -16,7 +16,7 @@ const OWN_SCHEDULE_FPS: f64 = 60.0;
 #[derive(Clone, Copy, Debug)]
 pub struct Watch {
     pub seconds: f64,
-    /// Time before which reads do not count towards errors and expected-error coverage (s).
+    /// Reads before this time do not count towards errors and expected-error coverage (s).
     pub settle_cut_s: f64,
 }
 

@@ -3,7 +3,7 @@ use crate::random::Random;
 
 const BURST: usize = 10;
 const BURST_GAP_S: f64 = 0.030;
-/// Relative spread of the probe interval to either side, which prevents probes from locking to a frame phase.
+/// Relative spread of the probe interval to either side, so that probes do not lock to a frame phase.
 const SPREAD: f64 = 0.10;
 
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -26,7 +26,7 @@ fn sealed(channel: &mut SealedChannel, message: &[u8]) -> Vec<u8> {
     channel.seal(message, &mut [0; SEALED_MOST]).expect("a message of ours").to_vec()
 }
 
-/// Both ends, which only accept datagrams that they can open.
+/// Both ends, each of which accepts only datagrams that it can open.
 struct SealedPair {
     now: LocalTime,
     client: Client,

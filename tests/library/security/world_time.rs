@@ -46,7 +46,7 @@ impl WorldSimulation {
         if (self.now / (2 * SECOND)) % 2 == 0 { 1.0 } else { 0.5 }
     }
 
-    /// Continues the simulation. In every fourth second, a reply confirms the segment in force.
+    /// Continues the simulation. Every fourth second, a reply confirms the segment in force.
     fn play(&mut self, seconds: i64) {
         let end = self.now + seconds * SECOND;
         while self.now < end {
@@ -98,7 +98,7 @@ impl WorldSimulation {
     }
 }
 
-/// The largest error that frames and slewing can explain.
+/// The largest error that can be explained by frames and slewing.
 const FINE: Span = Span::from_millis(60);
 
 /// Inserts two forged segments, each the successor of the other, because a single one would have to wait.
@@ -124,7 +124,7 @@ fn recovers(forge: impl Fn(&mut Segment, i64)) {
 #[test]
 fn one_forged_version_locks_out_no_genuine_segment() {
     for leap in [10_000, 1 << 20, 1 << 30, (1 << 31) - 100] {
-        // Long after any confirmation by a reply.
+        // Long after any reply has confirmed it.
         let mut game = WorldSimulation::played(17);
         let now = game.now;
         game.refused = (0, 0);

@@ -88,7 +88,7 @@ fn a_hostile_guest_causes_few_bytes_and_no_allocation() -> Outcome {
                 }
             });
             assert_eq!(made.count_total, 0, "attack {attack} at {millis} ms");
-            // The host's own repetitions, eight per second.
+            // The host itself repeats updates, eight times per second.
             let own = 8 * DATAGRAM_MOST * (millis as usize / 1_000 + 1);
             let most = if is_proven { 3 * sent + own + 4 * DATAGRAM_MOST } else { sent };
             assert!(got <= most, "attack {attack}, proven: {is_proven}: {got} bytes for {sent}");

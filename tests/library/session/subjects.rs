@@ -1,4 +1,4 @@
-//! The subjects of a session that do not have their own protocol.
+//! Session subjects that do not have their own protocol.
 
 use netclock::keyed::{KeyError, SessionKey};
 use netclock::session::{Guest, GuestConfig, Host, HostConfig, LinkOffer};

@@ -1,4 +1,4 @@
-// One actor's effects. API page "UAbilitySystemComponent".
+// The effects of one actor. API page "UAbilitySystemComponent".
 //
 // According to the pages, an effect has a replicated start in server world time and a start in local world
 // time. Each machine computes the local start when the effect arrives and when

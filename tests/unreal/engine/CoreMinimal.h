@@ -1,4 +1,4 @@
-// The header that nearly every file of a plugin includes. It only declares objects and identifiers, so
+// The header that nearly every file in a plugin includes. It only declares objects and identifiers, so
 // sources that use them must include their headers.
 #pragma once
 

@@ -12,7 +12,7 @@ use super::{LIST, read, rows};
 const PYTHON: &str = "NETCLOCK_UNREAL_STUB_PYTHON";
 const UNREFLECTED: &str = "tests/unreal/engine_api/unreflected.txt";
 
-/// The base and the members of each class, structure or enum, in Python's spelling.
+/// The base and the members of each class, structure or enum, as spelled in Python.
 type Api = BTreeMap<String, (String, BTreeSet<String>)>;
 
 #[test]

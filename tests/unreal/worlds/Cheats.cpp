@@ -3,7 +3,7 @@
 
 namespace Scenarios
 {
-	/** Bytes that were copied while long datagrams were received. */
+	/** Bytes copied while long datagrams were received. */
 	static int64 CopiedOfLong = 0;
 
 	/** Returns a call with these bytes. */

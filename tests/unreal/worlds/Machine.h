@@ -117,7 +117,7 @@ private:
 	/** Packets that leave at the next flush, and the true time of the previous flush. */
 	std::vector<std::function<void()>> Leaving;
 	double LastFlush = -1;
-	/** Delay of the next frame's start, in seconds. */
+	/** How late the next frame starts, in seconds. */
 	double LateSeconds = 0;
 	FAgenda Inbox, DeferredInbox;
 	double LastLocal = 0;

@@ -19,7 +19,7 @@ namespace Scenarios
 	{
 		int32 Frames = 0, OfThisServer = 0, Hosting = 0, Unsynced = 0, Backwards = 0, OutsideBound = 0,
 			  OutsideOld = 0, Discontinuities = 0;
-		/** Number of decisions on this machine, and the newest decision. */
+		/** Number of decisions on this machine, and the latest one. */
 		int32 Decisions = 0;
 		EResult Decision = EResult::None;
 		double DispersionMs = -1;
@@ -142,7 +142,7 @@ namespace Scenarios
 		/** Clock of the first server, or of the source from which servers take their time. */
 		const FMachineClock Old;
 		int64 Timescale = 0;
-		/** Observations at each client. */
+		/** What was observed at each client. */
 		FWatched Watched[3];
 	};
 

@@ -110,7 +110,7 @@ namespace Scenarios
 		std::unique_ptr<FMachine> RelayMachine;
 		UNetClockRelay* Relay = nullptr;
 		std::vector<std::unique_ptr<FPlayer>> Players;
-		/** Loss of datagrams in each direction. */
+		/** Datagram loss in each direction. */
 		double Loss = 0.02;
 
 	private:

@@ -76,7 +76,7 @@ namespace Scenarios
 		ExpectNone(Longer, "messages waited longer than " + Name + " states");
 	}
 
-	/** Returns the output of a command, which must be one line. */
+	/** Returns a command's output, which must be a single line. */
 	static std::string Say(const FMachine& Machine, const std::string& Line)
 	{
 		const std::string Said = Console(Machine, Line);

@@ -37,14 +37,14 @@ struct FLink
 	FDirection Down;
 };
 
-/** Errors of one clock at one client. */
+/** Errors of a single clock at one client. */
 struct FSeen
 {
 	std::vector<double> ErrorsMs;
 	double Quantile(double Share) const;
 };
 
-/** Observations at one client, starting with the first frame in which the plugin provides the world time. */
+/** What was observed at one client, from the first frame in which the plugin provides the world time. */
 struct FJudged
 {
 	int32 Frames = 0;
@@ -66,7 +66,7 @@ struct FJudged
 	double LastShown = -1e300;
 	std::vector<double> ShownInFrame;
 	FSeen NetClock, Engine;
-	/** How many events there were. */
+	/** Number of events. */
 	int32 Synced = 0;
 	int32 UnsyncedAfterTravel = 0;
 	std::vector<ENetClockCause> Causes;
@@ -87,7 +87,7 @@ constexpr int32 ReliableBuffer = 256;
 struct FReplicated
 {
 	FDoubleMembers Sent;
-	/** Members of lost packets. They are sent again with their current values. */
+	/** Members that were in lost packets. They are sent again with their current values. */
 	std::set<size_t> Lost;
 };
 
@@ -97,7 +97,7 @@ struct FChannel
 	/** The client's counterpart, or null before it exists. */
 	UObject* Here = nullptr;
 	double NextUpdate = 0;
-	/** The actor's forced updates and flushes that have been served. */
+	/** How many of the actor's forced updates and flushes have been served. */
 	int32 Forced = 0, Flushed = 0;
 	uint64 SentPackets = 0, ReadPackets = 0;
 	/** Keyed by the address of the name, because a class contains each name once. */
@@ -194,18 +194,18 @@ public:
    sends nothing. */
 struct FRecording
 {
-	/** Content of the replay for one server frame. */
+	/** The replay's content for one server frame. */
 	struct FFrame
 	{
 		double WorldSeconds;
-		/** Server time of this frame. */
+		/** The server time of this frame. */
 		int64 Ticks;
 		TArray<uint8> Blob;
 	};
 	std::vector<FFrame> Frames;
 	UNetConnection* Connection = nullptr;
 	APlayerController* Spectator = nullptr;
-	/** Channel of the game state. */
+	/** Channel that carries the game state. */
 	FChannel Channel;
 	/** Calls to the spectator, which would end up in the replay. */
 	int32 Calls = 0;

@@ -53,8 +53,8 @@ namespace Scenarios
 	{
 		FPlayed Played(Seed + 4, "AnswersPerSecondAndPlayer=4\nAnswersInARow=20");
 		Played.Run(10);
-		// The first updates answer no datagram. With their rest, and repetitions of lost ones, they take up
-		// to eight more calls.
+		// The first updates answer no datagram. With the remaining parts, and repetitions of lost ones, they
+		// take up to eight more calls.
 		ExpectIn(Played.Peer.CallsDown, 40, 20 + 10 * 4 + 1 + 8, "calls to the client in 10 s");
 		Expect(Played.Peer.ServerComponent()->GetCounts().Dropped > 20, "other requests were dropped");
 		Promises(Played.Peer);

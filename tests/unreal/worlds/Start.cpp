@@ -84,7 +84,7 @@ namespace Scenarios
 		for (const FBegun* Each : All) { Promised(Session, *Each, Start.GetStartStatus().AtTicks, 2); }
 	}
 
-	/** The node that waits for a start, for a player alone. */
+	/** The node that waits for a start, when a player plays alone. */
 	SCENARIO(WaitForStart, Once)
 	{
 		{
@@ -176,7 +176,7 @@ namespace Scenarios
 		Expect(Start->GetStartResult().Expected == 2 && Start->HasStarted(), "the other players start");
 	}
 
-	/** A start ends with its world, and the next world has its own. */
+	/** A start ends when its world does, and the next world gets its own start. */
 	SCENARIO(StartTravel, Once)
 	{
 		FDuo Session(Seed + 67, Link(20, 6, 0.05, 0.02));

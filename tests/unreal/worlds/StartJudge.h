@@ -9,7 +9,7 @@ namespace Scenarios
 {
 	inline UNetClockStart* StartOf(const FMachine& Machine) { return Machine.Get<UNetClockStart>(); }
 
-	/** Start events in one machine's current world, with their true times. */
+	/** The start events in one machine's current world, with their true times. */
 	struct FBegun
 	{
 		FBegun(const FBegun&) = delete;

@@ -33,7 +33,7 @@ namespace Scenarios
 		});
 	}
 
-	/** Waits for a server time, in seconds from now by the machine's own clock. */
+	/** Waits for a server time that is this many seconds away by the machine's own clock. */
 	static FNetClockWaitHandle WaitFor(FEnded& Seen, const FMachine& Machine, double Seconds)
 	{
 		const int64 Now = Machine.Get<UNetClockSubsystem>()->GetServerTimeTicks();
@@ -185,7 +185,7 @@ namespace Scenarios
 		Expect(Other.Last.LatenessMs <= 0 && Refused.Times == 0, "the wait did not reach its instant");
 	}
 
-	/** Several waits end in one frame, and a delegate may make further calls. */
+	/** Several waits can end in the same frame, and a delegate may make further calls. */
 	SCENARIO(WaitOrder, Once)
 	{
 		FSession Session(At(60, 10, 5000), NM_Standalone, Seed + 33);
@@ -230,7 +230,7 @@ namespace Scenarios
 		Expect(Left.Ended(ENetClockWaitEnd::WorldEnd), "the wait ends once, with the world");
 	}
 
-	/** The Blueprint node's pins, and its release. */
+	/** The Blueprint node's pins, and when the node is released. */
 	SCENARIO(WaitNode, Once)
 	{
 		FDuo Session(Seed + 34, Link(25, 4, 0, 0));

@@ -290,7 +290,7 @@ struct Rates {
 }
 
 impl Rates {
-    /// The rate at a local time (fraction). The two estimates are weighted by how much data each uses.
+    /// The rate at a given local time (fraction). The two estimates are weighted by how much data each uses.
     fn at(&self, local: i64, from: i64, to: i64) -> f64 {
         let at = |rates: &[(i64, f64)]| {
             let after = rates.partition_point(|rate| rate.0 <= local);

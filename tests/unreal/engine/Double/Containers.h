@@ -125,7 +125,7 @@ public:
 		Text.resize(Text.size() - End.size());
 		return true;
 	}
-	/** Only for texts of the same case, because the engine ignores case by default. */
+	/** For texts of the same case only, because the engine ignores case by default. */
 	bool StartsWith(const TCHAR* Beginning) const { return Text.rfind(Beginning, 0) == 0; }
 	friend bool operator==(const FString& A, const FString& B) { return A.Text == B.Text; }
 	static FString Printf(const TCHAR* Format, ...)

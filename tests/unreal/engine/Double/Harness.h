@@ -49,13 +49,13 @@ namespace FDouble
 		double Now = 0;
 		/** UTC at the start of the scenario, in ticks since 1970. Scenarios may change it later. */
 		int64 UtcTicks = 17954880000000000;
-		/** Clock of the machine whose frame is running. */
+		/** The clock of the machine whose frame is running. */
 		FMachineClock Clock;
-		/** IP address of that machine. */
+		/** The IP address of that machine. */
 		std::string Address;
 		std::shared_ptr<FDisk> Disk;
 		FDice Dice;
-		/** Log lines with the verbosity Display. */
+		/** Log lines of verbosity Display. */
 		std::vector<std::string> Displayed;
 		int32 Warnings = 0;
 		int32 Errors = 0;
@@ -70,7 +70,7 @@ namespace FDouble
 		   not be called. */
 		bool bLibraryThere = false;
 		bool bLibraryFreed = false;
-		/** Whether a world that ends keeps its net mode. */
+		/** Whether a world keeps its net mode when it ends. */
 		bool bKeepsNetMode = false;
 		std::vector<std::unique_ptr<UObject>> Objects;
 	};

@@ -12,7 +12,7 @@ class AGameStateBase : public AInfo
 	virtual double GetServerWorldTimeSeconds() const;
 
 	// For tests only.
-	/** World time that the server pushes ten times per second. */
+	/** The world time, pushed by the server ten times per second. */
 	double ReplicatedWorldTimeSeconds = 0;
 	void OnPushed(double Pushed);
 

@@ -1,4 +1,4 @@
-// Columns of the CSV profiler in one frame.
+// The CSV profiler's columns in one frame.
 #pragma once
 
 #include "Double/Counters.h"

@@ -39,7 +39,7 @@ private:
 	{
 		void* Link = nullptr;
 		FMachineClock Clock;
-		/** Address of its machine and, for a client, of the server. */
+		/** Address of this machine and, for a client, of the server. */
 		std::string Address, Host;
 		uint16 Port = 0;
 		/** Server: server time minus the clock of its machine, in ticks. */

@@ -79,7 +79,7 @@ impl SyncClient {
         }
     }
 
-    /// Opens a new socket after silence, because only that uses an address that this machine may have got.
+    /// Opens a new socket after silence, because an old one would not use a newly acquired address.
     fn renew_socket(&mut self) {
         let is_silent = self.owed.is_some_and(|since| clock::now() - since > RENEW);
         if !is_silent && !self.is_unsent {
