@@ -30,7 +30,7 @@ fn programs_pass_linked_statically_and_dynamically() {
         let usable = if cpp { for_cpp() } else { usable("c99") };
         // One build of a stress program is enough to test the library, so the others are linked but not run.
         let is_stress = program.parent().is_some_and(|dir| dir.ends_with("stress"));
-        // Linking takes the longest. A second compiler only changes the objects, so they are linked one way.
+        // Linking is slowest. A second compiler changes only the objects, so one way of linking is enough.
         trials.extend(usable.into_iter().enumerate().map(|(at, compiler)| {
             let ways: &[Linking] =
                 if at == 0 { &[Linking::Static, Linking::Shared] } else { &[Linking::Shared] };

@@ -43,7 +43,7 @@ impl Knowledge {
     }
 }
 
-/// Readings of a session. Reads outside their bounds are counted before and after the slew is knowable.
+/// Readings of a session, and how many were outside their bounds before and after the slew was detectable.
 #[derive(Debug, Default)]
 struct Judged {
     reads: u64,

@@ -23,7 +23,7 @@ pub(super) const NEVER: i64 = i64::MIN;
 pub(super) const BEND: i64 = 0;
 const LATER: i64 = 10;
 
-/// Further than an open horizon, and nearer than a closed one.
+/// Farther away than an open horizon, but nearer than a closed one.
 const FAR: u64 = 1 << 61;
 
 type Cell<const N: usize = WORDS> = Arc<Published<N>>;

@@ -17,7 +17,7 @@ use netclock_sim::network::NetworkConfig;
 use netclock_sim::random::Random;
 use netclock_sim::slew::Slew;
 
-/// Roughly how many exchanges a session has, and how long it lasts at least (s).
+/// The approximate number of exchanges in a session, and its minimum length (s).
 const EXCHANGES: f64 = 200.0;
 const SHORTEST_S: f64 = 400.0;
 /// A verdict refers to a cause at most this far away, in seconds or in polls, whichever is longer.
@@ -131,7 +131,7 @@ fn unproven(session: &Evaluation, truth: &Reference, cause: Cause, happened: Cau
     session.reads.iter().zip(shown).filter(is_wrong).map(|it| it.0.at_s).collect()
 }
 
-/// A path with wandering crystals that causes no verdict.
+/// A path with wandering crystals, which causes no verdict.
 fn path(random: &mut Random) -> NetworkConfig {
     let mut network = NetworkConfig::default();
     let base = |random: &mut Random| 10f64.powf(random.between(-0.5, 1.9));
@@ -211,7 +211,7 @@ fn add(
     Vec::new()
 }
 
-/// Removes all that an importer does not know, which is everything except the timestamps.
+/// Removes everything that an importer does not know: all but the timestamps.
 fn forget(recording: &mut Recording) {
     recording.exchanges.retain(|it| it.sample.client_sent.is_some());
     for it in &mut recording.exchanges {

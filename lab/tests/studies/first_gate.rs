@@ -41,7 +41,7 @@ fn results(only: &[&str], own_schedule: bool, knowing: Knowing) -> Vec<CaseResul
     (0..).zip(scenarios).flat_map(one).collect()
 }
 
-/// The results of all clocks on the same exchanges, computed once. Prior knowledge only affects its owners.
+/// The results of all clocks on the same exchanges, computed once. Only its owners use prior knowledge.
 static SAME_EXCHANGES: LazyLock<Vec<CaseResult>> = LazyLock::new(|| {
     let published = PUBLISHED.iter().map(|(name, _)| *name);
     let clocks: Vec<&str> = published.chain([PRODUCT, WARM, HINTED]).collect();

@@ -12,7 +12,7 @@ namespace Scenarios
 
 	constexpr int64 GameId = 4711;
 
-	/** A relay, and the machines of peers with lossy links to it. Each machine has its own game and world. */
+	/** A relay, and peer machines with lossy links to it. Each machine has its own game and world. */
 	class FParty
 	{
 	public:

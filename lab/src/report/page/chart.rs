@@ -29,7 +29,7 @@ pub(crate) enum Ink {
     Bad,
 }
 
-/// The shape of a curve, by which readers can tell it apart without colours.
+/// The shape of a curve, so that readers can tell curves apart without colours.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Shape {

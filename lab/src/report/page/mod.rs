@@ -32,7 +32,7 @@ pub(crate) struct Page {
     pub(crate) parts: Vec<Part>,
 }
 
-/// A part of a page, such as a session, whose charts all show the same interval.
+/// A part of a page, such as a session. All of its charts show the same interval.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct Part {
     pub(crate) title: String,

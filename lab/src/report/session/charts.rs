@@ -166,7 +166,7 @@ fn side_by_side(session: &Evaluation, clocks: &[Clock]) -> Chart {
     chart
 }
 
-/// Returns a value over time, with gaps where the reading's epoch changes.
+/// Returns a value over time, with a gap wherever the reading's epoch changes.
 fn over_time(session: &Evaluation, of: impl Fn(&ReadPoint) -> Option<f64>) -> Vec<Point> {
     let mut epoch = None;
     let mut points = Vec::with_capacity(session.reads.len());

@@ -17,13 +17,13 @@ use netclock_sim::measure::run::{Watch, own_schedule};
 use netclock_sim::network::{Exchange, Network, known_waits};
 
 const LONGEST_S: f64 = 600.0;
-/// Where the two windows start (s). The first one ends at second 30, and the second one with the run.
+/// When the two windows start (s). The first one ends at second 30, and the second one with the run.
 const CUTS_S: [f64; 2] = [1.0, 30.0];
 /// The length of runs with a hint, which matters most at the start (s).
 const HINTED_S: f64 = 60.0;
 const READS_PER_S: [f64; 2] = [20.0, 5.0];
 const HINT_DOUBT_PPM: f64 = 1.0;
-/// Local gaps are not detected below this, because the replayed client is not called every frame.
+/// Shorter local gaps are not detected, because the replayed client is not called every frame.
 const NO_GAP: Span = Span::from_secs(86_400);
 const SERVER_EPOCH: u64 = 1;
 /// Smaller errors count as this (ms).

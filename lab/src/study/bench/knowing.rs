@@ -19,7 +19,7 @@ pub const HINTED: &str = "netclock_hinted";
 const EARLIER_S: f64 = 600.0;
 /// The interval between its exchanges (s).
 const EARLIER_POLL_S: f64 = 1.0;
-/// Makes the earlier session's seed different.
+/// Makes the seed of the earlier session different.
 const EARLIER_SEED: u64 = 0x6561_726C_6965_7200;
 /// Time between the two sessions (s).
 const BETWEEN_S: i64 = 86_400;

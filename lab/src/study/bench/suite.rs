@@ -17,7 +17,7 @@ use netclock_sim::measure::run::Watch;
 use netclock_sim::measure::session::Session;
 use netclock_sim::network::Network;
 
-/// Where the first half minute ends (s).
+/// When the first half minute ends (s).
 const FIRST_S: f64 = 30.0;
 /// Earlier reads do not count in the first half minute (s), because no clock has more than a burst then.
 const FIRST_CUT_S: f64 = 1.0;

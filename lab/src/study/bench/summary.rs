@@ -7,7 +7,7 @@ use super::suite::{CaseResult, Row};
 use crate::baseline::{HINTED_LEARNER, LEARNER, ORACLE, PUBLISHED};
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 
-/// Errors below this count as this, because ratios of single ticks mean nothing (ms).
+/// Smaller errors count as this (ms), because ratios of single ticks mean nothing.
 const FLOOR_MS: f64 = 0.001;
 
 #[derive(Clone, Debug, Serialize)]

@@ -1,4 +1,4 @@
-//! The bench's tables of one case, of all cases, and of all clocks.
+//! The bench's tables: of one case, of all cases, and of all clocks.
 
 use std::collections::BTreeMap;
 

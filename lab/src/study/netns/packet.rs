@@ -1,4 +1,4 @@
-//! The few IPv4 header fields that matter to a router between two networks.
+//! The few IPv4 header fields that a router between two networks needs.
 
 use netclock::link::NON_QUEUE_BUILDING;
 
@@ -57,7 +57,7 @@ fn header(packet: &[u8]) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// Creates a datagram from port 1000 to port 2000, whose checksum only covers the ports.
+    /// Creates a datagram from port 1000 to port 2000, whose checksum covers only the ports.
     fn datagram() -> Vec<u8> {
         let mut packet = vec![0; 30];
         (packet[0], packet[1], packet[PROTOCOL]) = (0x45, 45 << 2, UDP);

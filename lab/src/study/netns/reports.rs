@@ -57,7 +57,7 @@ pub(super) fn ipv4(protocol: u8, from: [u8; 4], to: &[u8], body: &[u8]) -> Vec<u
     packet
 }
 
-/// The checksum of RFC 1071.
+/// The checksum defined in RFC 1071.
 fn checksum(bytes: &[u8]) -> [u8; 2] {
     let word = |pair: &[u8]| u32::from(pair[0]) << 8 | u32::from(*pair.get(1).unwrap_or(&0));
     let mut sum: u32 = bytes.chunks(2).map(word).sum();

@@ -8,7 +8,7 @@ const RATE_UP: i64 = 5_000_000;
 const RATE_DOWN: i64 = 20_000_000;
 /// Size of both bottleneck buffers (ms).
 const BUFFER_MS: i64 = 250;
-/// How long before the client's start an existing queue starts to form (s).
+/// How long before the client's start a pre-existing queue begins to form (s).
 pub(super) const LEAD_S: i64 = 20;
 /// How long after the client's start a later queue starts to form (s), which is after the opening burst and
 /// within the first half minute.

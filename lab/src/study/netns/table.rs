@@ -7,7 +7,7 @@ use crate::study::output::Study;
 use netclock_sim::measure::account::Account;
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 
-/// How many clocks are NetClock's, for which guarantees are checked.
+/// Number of clocks that are NetClock's, whose guarantees are checked.
 const OURS: usize = 3;
 
 /// Prints a row's runs, which took this many seconds, and checks NetClock's guarantees.

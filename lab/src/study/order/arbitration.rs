@@ -19,9 +19,9 @@ use netclock_sim::random::Random;
 
 /// How many reads there are per event. At 60 reads per second, there is one event per second.
 const EVERY: usize = 60;
-/// How far apart half of the pairs are at most (expected errors).
+/// Maximum distance between the events of half of the pairs (expected errors).
 const APART: f64 = 4.0;
-/// How far apart the other half are at most (error bounds).
+/// Maximum distance between the events of the other half (error bounds).
 const FAR: f64 = 1.2;
 /// Time between the clock's exchanges (s).
 const POLL_S: f64 = 1.0;
@@ -30,7 +30,7 @@ const SETTLE_CUT_S: f64 = 30.0;
 /// An instant far from both ends of the timescale (ticks).
 const NOON: i64 = 1 << 56;
 
-/// The limits of the classes of the likelier order's probability.
+/// The likelier order's probability is classified by these limits.
 pub const CLASSES: [f64; 6] = [0.5, 0.7, 0.9, 0.95, 0.99, 1.0];
 
 const STANDARD: &str = "wifi bad satellite uplink_bloat drift_80 route_up frames_60_30 asymmetry";
@@ -82,9 +82,9 @@ fn cells(path: &str, tally: &Tally) -> String {
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     pub pairs: u64,
-    /// How many pairs have a proven order, and how many of those orders were wrong.
+    /// Number of pairs with a proven order, and how many of those orders were wrong.
     pub proven: [u64; 2],
-    /// How many pairs were decided by probability, and how many of those decisions were wrong.
+    /// Number of pairs decided by probability, and how many of those decisions were wrong.
     pub decided: [u64; 2],
     /// For each class, the number of pairs, the sum of their probabilities, and how many were correct.
     pub classes: [(u64, f64, u64); CLASSES.len() - 1],

@@ -112,7 +112,7 @@ pub struct LeadScore {
     /// The share of messages that arrived within half of the smoothed round trip (%).
     pub half_in_time: f64,
     pub half_ms: f64,
-    /// The share of messages within smoothed delay plus four deviations (%), and the mean of that sum (ms).
+    /// Share of messages within the smoothed delay plus four deviations (%), and the mean of that limit (ms).
     pub deviations_in_time: f64,
     pub deviations_ms: f64,
     /// How often per minute the lead rises by at least 1 ms.

@@ -37,7 +37,7 @@ pub struct Round {
     pub heard_late: u32,
     /// The lateness that the client who joined late reports.
     pub joined_ms: Option<f64>,
-    /// For each client and UTC change, how long it took until one of the client's frames used it.
+    /// For each client and each change of UTC, how long it took one of the client's frames to use it.
     pub utc_ms: Vec<f32>,
     pub faults: Vec<String>,
 }

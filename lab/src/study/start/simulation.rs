@@ -17,7 +17,7 @@ pub const SETTLE_S: f64 = 10.0;
 const CONFIDENCE: f64 = 0.999;
 /// All clients join within this time (s).
 const JOIN_S: f64 = 3.0;
-/// How long after scheduling a start it is cancelled, and how long after that the next one is proposed (s).
+/// How soon a scheduled start is cancelled, and how soon after that the next one is proposed (s).
 const CANCEL_AFTER_S: f64 = 0.1;
 /// How long after the start the late client joins (s).
 const LATE_S: f64 = 1.0;

@@ -1,4 +1,4 @@
-//! A world's time as engines show it without NetClock.
+//! A world's time as an engine shows it without NetClock.
 
 use anyhow::{Context, Result};
 

@@ -29,7 +29,7 @@ enum Mood {
     Animated,
     /// A pause recently started or ended, or a new map was loaded.
     Changed,
-    /// There was recently a long frame.
+    /// There was a long frame recently.
     Hitched,
 }
 
@@ -86,7 +86,7 @@ pub struct WorldScore {
     pub hitched: Option<Errors>,
     /// Reads with an unconditional bound.
     pub certain: Account,
-    /// Reads with a segment in force, checked against the bound for an unchanged world.
+    /// Reads while a segment is in force, checked against the bound for an unchanged world.
     pub unchanged: Account,
     /// How much the mean error at a constant rate changed from the first ten seconds to the last ten, without
     /// the error of the client's clock (ms).

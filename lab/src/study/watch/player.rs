@@ -49,7 +49,7 @@ impl Cheat {
         }
     }
 
-    /// How much time the cheat has added to the clock at `t` (s).
+    /// How much time the cheat has added to the clock by `t` (s).
     fn gained_s(self, t: f64) -> f64 {
         match self {
             Cheat::None => 0.0,

@@ -11,7 +11,7 @@ use crate::report::words::{amount, counted, length};
 use netclock_sim::clock::TICKS_PER_MS;
 use netclock_sim::measure::figures::{nearest_rank, sorted};
 
-/// How long the bound is wide after a step, because a fast slew would look the same.
+/// How long the bound stays wide after a step, because a fast slew would look the same.
 const STEP_DOUBT_S: f64 = 40.0;
 /// The server froze if it held a request for this long, and this many times longer than usual.
 const FREEZE_MS: f64 = 100.0;

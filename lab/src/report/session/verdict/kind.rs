@@ -9,7 +9,7 @@ pub enum Kind {
     Clean,
     /// No exchange synchronised the clock.
     NeverSynced,
-    /// Exchanges were rejected, which no other verdict explains.
+    /// Exchanges were rejected, and no other verdict explains why.
     Refused,
     /// Some round trips were long, but their direction is unknown.
     LongRoundTrips,

@@ -1,6 +1,6 @@
 //! Describes what happened in a session, in sentences.
 //!
-//! A verdict is about something that a player or an operator can change, such as the path, the server, or the
+//! A verdict concerns something that a player or an operator can change, such as the path, the server, or the
 //! client's machine. It states what was observed, when, and how it affected the shown time.
 
 mod client;
@@ -56,7 +56,7 @@ pub(crate) fn verdicts(session: &Evaluation, config: &Config) -> Vec<Verdict> {
     all.extend(rate(session, config));
     add_unexplained(&mut all, rhythm.outages(session));
     let mut happened = event_verdicts(session);
-    // Round trips alone only show the client's clock.
+    // Round trips alone show only the client's clock.
     happened.retain(|it| it.kind == Kind::Step || !session.recording.round_trips_only);
     let (wide, happened) = happened.into_iter().partition(|it| it.kind == Kind::WideBound);
     add_unexplained(&mut all, happened);

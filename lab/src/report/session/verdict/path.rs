@@ -21,8 +21,8 @@ const SMOOTH: f64 = 0.4;
 const SHARE: f64 = 0.8;
 /// An exchange waited in a queue if its delay exceeds the smallest by this share of the queue's size.
 const WAITED: f64 = 0.25;
-/// How many exchanges must wait in a window with a queue. If one message in twenty is late at random, six of
-/// sixteen are late in one window out of ten thousand.
+/// How many exchanges in a window must wait for it to have a queue. If one message in twenty is late at
+/// random, six of sixteen are late in one window out of ten thousand.
 const LEAST_WAITING: usize = 6;
 /// Beyond its window, a queue lasts while all but one out of this many successive exchanges wait.
 const STANDING: usize = 4;

@@ -29,7 +29,7 @@ const SOURCES: [&str; 10] = [
 /// String literals with fewer words than this are only parts of sentences, so they are not tested.
 const WORDS: usize = 3;
 
-/// A phrase in only one string literal, a session in which it must appear, and one in which it must not.
+/// A phrase that is in only one string literal, a session where it must appear, and one where it must not.
 const SENTENCES: [(&str, &str, &str); 63] = [
     ("The server's clock restarted before", "restart", "set back"),
     ("A clock was set by about", "set back", "client set back"),

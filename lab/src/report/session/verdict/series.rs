@@ -1,4 +1,4 @@
-//! Measures how long messages provably waited.
+//! Measures how long messages can be proved to have waited.
 
 use netclock::Direction;
 use netclock::latency::LatencyChange;
@@ -9,7 +9,7 @@ use crate::report::session::evaluation::{Evaluation, ExchangePoint};
 pub(super) const QUEUE_MS: f64 = 20.0;
 /// Shorter waits may be jitter.
 pub(super) const LEAST_WAIT_MS: f64 = QUEUE_MS / 2.0;
-/// How many exchanges a window contains, in which a queue is searched for.
+/// Number of exchanges in a window that is searched for a queue.
 pub(super) const WINDOW: usize = 16;
 /// The minimum time between these exchanges.
 pub(super) const APART_S: f64 = 0.25;
