@@ -7,7 +7,7 @@ mod writing;
 
 use super::WORLDS;
 use super::error::SessionError;
-use super::member::{Member, PendingRequest};
+use super::member::{Member, PendingRequest, Unaccepted};
 use super::message::{
     Contents, DATAGRAM_MOST, EXCHANGE, Known, LINK, LinkOffer, Read, START, STATE, TO_HOST, TOKEN, finish,
 };
@@ -293,11 +293,11 @@ impl Host {
         let member = &mut self.members[place];
         let proved = member.seal.as_ref().map(|seal| seal.prove(datagram)).transpose()?;
         let (number, plain) = proved.map_or((None, datagram), |(number, plain)| (Some(number), plain));
-        let content = GuestDatagram::read(plain);
-        if wire::version_notice(plain).is_some() && plain[3] == TO_HOST {
-            (member.challenged, member.is_other_version) = (u64_at(plain, 4), true);
-        }
-        let content = content?;
+        let content = GuestDatagram::read(plain).inspect_err(|_| {
+            if wire::version_notice(plain).is_some() && plain[3] == TO_HOST {
+                member.unaccepted = u64_at(plain, 4).map(Unaccepted::OtherVersion);
+            }
+        })?;
         if let Some((seal, number)) = member.seal.as_mut().zip(number) {
             seal.take(number)?;
         }
@@ -319,7 +319,7 @@ impl Host {
             // Otherwise this may be a late datagram of an earlier session, or its address may be forged.
             let is_first = member.session.is_none() && member.credit.is_none();
             if !is_first && content.token != Some(token(self.secret, player, session, member.sessions)) {
-                (member.challenged, member.is_other_version) = (Some(session), false);
+                member.unaccepted = Some(Unaccepted::Challenged(session));
                 return Ok(());
             }
             member.credit = None;
@@ -355,13 +355,15 @@ impl Host {
                 None => (self.next_due(now)?, None),
             };
             let member = &mut self.members[place];
-            if core::mem::take(&mut member.is_other_version) {
+            let unaccepted = member.unaccepted.filter(|_| message.is_none());
+            if let Some(Unaccepted::OtherVersion(session)) = unaccepted {
+                member.unaccepted = None;
                 // It is no longer than the datagram it answers, so it needs no budget.
-                let notice = wire::notice(member.challenged.take()?);
+                let notice = wire::notice(&session.to_be_bytes());
                 let size = finish(&mut member.seal, &notice, &mut self.out)?;
                 return Some((member.player, &self.out[..size], false));
             }
-            let is_due = member.challenged.is_none() && member.is_due(now, self.revision);
+            let is_due = member.challenged().is_none() && member.is_due(now, self.revision);
             let rest = member.rest(self.revision, now).filter(|_| !is_due && !member.asked);
             let is_due = is_due || rest.is_some_and(|(_, is_due)| is_due);
             let rest = rest.map(|(base, _)| base);
@@ -384,7 +386,7 @@ impl Host {
         let place = (1..=count).map(|step| (self.turn + step) % count).find(|&place| {
             let member = &self.members[place];
             !member.requests.is_empty()
-                || member.challenged.is_some()
+                || member.unaccepted.is_some()
                 || member.is_due(now, self.revision)
                 || member.rest(self.revision, now).is_some()
         })?;

@@ -32,6 +32,15 @@ struct Sent {
     was_due: bool,
 }
 
+/// A session that the host answers but has not accepted.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Unaccepted {
+    /// It has to return its token first.
+    Challenged(u64),
+    /// Its datagrams have a different version of the format.
+    OtherVersion(u64),
+}
+
 #[derive(Debug)]
 pub(super) struct Member {
     pub(super) player: u64,
@@ -42,10 +51,7 @@ pub(super) struct Member {
     pub(super) sessions: u64,
     /// Number of bytes that may still be sent to an unproven address, or `None` if the address is proven.
     pub(super) credit: Option<u32>,
-    /// A session that has to return its token before it is accepted.
-    pub(super) challenged: Option<u64>,
-    /// Whether the challenged session uses a different version of the format.
-    pub(super) is_other_version: bool,
+    pub(super) unaccepted: Option<Unaccepted>,
     /// Whether the guest knows other contents of the latest revision.
     pub(super) differs: bool,
     /// Latest revision that the guest has confirmed.
@@ -172,8 +178,7 @@ impl Member {
             session: None,
             sessions: 0,
             credit,
-            challenged: None,
-            is_other_version: false,
+            unaccepted: None,
             differs: false,
             known: 0,
             asked: false,
@@ -192,7 +197,7 @@ impl Member {
     pub(super) fn start_session(&mut self, session: u64, now: ServerTime) {
         self.session = Some(session);
         self.sessions += 1;
-        (self.known, self.challenged) = (0, None);
+        (self.known, self.unaccepted) = (0, None);
         // Send an update immediately. Without spare bytes, the guest has to wait as if an update had been
         // lost.
         if self.can_spare() {
@@ -204,6 +209,14 @@ impl Member {
         }
         // Its timestamps may have a different origin.
         let _ = self.watch.excuse(now, now);
+    }
+
+    /// Returns the session that has to return its token before it is accepted.
+    pub(super) fn challenged(&self) -> Option<u64> {
+        match self.unaccepted {
+            Some(Unaccepted::Challenged(session)) => Some(session),
+            _ => None,
+        }
     }
 
     /// Returns the time since the last datagram.

@@ -101,6 +101,40 @@ impl Prior {
     }
 }
 
+/// The mean of a posterior over rates.
+pub(super) struct Average {
+    pub(super) rate: f64,
+    /// The standard deviation of the rate.
+    pub(super) sigma: f64,
+    pub(super) offset: f64,
+}
+
+impl Average {
+    /// `nodes` are rates, their costs (negative logarithms of the likelihood), and the offsets at these rates.
+    /// `middle` is the centre of the rates.
+    pub(super) fn of(nodes: &[[f64; 3]], middle: f64) -> Self {
+        let least = nodes.iter().map(|node| node[1]).fold(f64::INFINITY, f64::min);
+        let [mut total, mut rate, mut square, mut offset] = [0.0; 4];
+        for [x, cost, value] in nodes {
+            let weight = (least - cost).exp();
+            total += weight;
+            rate += weight * x;
+            square += weight * (x - middle).powi(2);
+            offset += weight * value;
+        }
+        rate /= total;
+        let sigma = (square / total - (rate - middle).powi(2)).max(0.0).sqrt();
+        Average { rate, sigma, offset: offset / total }
+    }
+}
+
+/// Returns the times and delays of both messages (s).
+pub(super) fn delays(clocks: &Clocks, x: &Exchange) -> [(f64, f64); 2] {
+    let (sent, back) = (clocks.server_when_client(x.t0), clocks.server_when_client(x.t3));
+    let [up, down] = [clocks.since_start(x.t1) - sent, back - clocks.since_start(x.t2)];
+    [(sent, up), (back, down)].map(|(at, delay)| (at / TICKS_PER_S, delay / TICKS_PER_S))
+}
+
 pub(super) struct Learner {
     clocks: Clocks,
     prior: Prior,
@@ -131,19 +165,10 @@ impl Learner {
         for _ in 0..=NARROWINGS {
             let place = |i: usize| mean + width * (2.0 * i as f64 / (NODES - 1) as f64 - 1.0);
             let nodes: Vec<[f64; 3]> = (0..NODES).map(|i| self.evaluate(place(i))).collect();
-            let least = nodes.iter().map(|node| node[1]).fold(f64::INFINITY, f64::min);
-            let (mut total, mut rate, mut square, mut offset) = (0.0, 0.0, 0.0, 0.0);
-            for [x, cost, middle] in nodes {
-                let weight = (least - cost).exp();
-                total += weight;
-                rate += weight * x;
-                square += weight * (x - mean).powi(2);
-                offset += weight * middle;
-            }
-            self.line = Some((offset / total, rate / total));
-            let sigma = (square / total - (rate / total - mean).powi(2)).max(0.0).sqrt();
-            mean = rate / total;
-            width = (SPREAD * sigma).max(2.0 * width / (NODES - 1) as f64);
+            let fit = Average::of(&nodes, mean);
+            self.line = Some((fit.offset, fit.rate));
+            mean = fit.rate;
+            width = (SPREAD * fit.sigma).max(2.0 * width / (NODES - 1) as f64);
         }
     }
 }
@@ -154,10 +179,9 @@ impl Estimator for Learner {
     }
 
     fn on_exchange(&mut self, x: &Exchange) {
-        let (sent, back) = (self.clocks.server_when_client(x.t0), self.clocks.server_when_client(x.t3));
-        let seconds = |ticks: f64| ticks / TICKS_PER_S;
-        self.forward.add(seconds(sent), seconds(self.clocks.since_start(x.t1) - sent));
-        self.reverse.add(seconds(back), seconds(back - self.clocks.since_start(x.t2)));
+        let [(sent, up), (back, down)] = delays(&self.clocks, x);
+        self.forward.add(sent, up);
+        self.reverse.add(back, down);
         self.fit();
     }
 

@@ -12,7 +12,7 @@
 //! result is the mean of the exact posterior, which has the smallest mean square error over all draws.
 
 use super::anchored::FOUR_STAMPS;
-use super::learner::Prior;
+use super::learner::{Average, Prior, delays};
 use netclock_sim::clock::{Clocks, TICKS_PER_S};
 use netclock_sim::measure::estimator::{Estimator, Wire};
 use netclock_sim::network::Exchange;
@@ -62,33 +62,23 @@ impl LoopsLearner {
             let step = half / (RATES / 2) as f64;
             let rates = (0..RATES).map(|i| middle - half + step * i as f64);
             let nodes: Vec<[f64; 3]> = rates.flat_map(|rate| self.nodes(rate)).collect();
-            let best = nodes.iter().map(|node| node[1]).fold(f64::NEG_INFINITY, f64::max);
-            let [mut total, mut mean, mut square, mut offset] = [0.0; 4];
-            for [rate, logarithm, value] in nodes {
-                let weight = (logarithm - best).exp();
-                total += weight;
-                mean += weight * rate;
-                square += weight * (rate - middle).powi(2);
-                offset += weight * value;
-            }
-            mean /= total;
-            self.line = Some([now, offset / total, mean]);
-            let sigma = (square / total - (mean - middle).powi(2)).max(0.0).sqrt();
-            if (mean - middle).abs() < 0.4 * half && (1.2 * step..0.4 * half).contains(&sigma) {
+            let Average { rate, sigma, offset } = Average::of(&nodes, middle);
+            self.line = Some([now, offset, rate]);
+            if (rate - middle).abs() < 0.4 * half && (1.2 * step..0.4 * half).contains(&sigma) {
                 break;
             }
-            self.grid = [mean, (SPREAD * sigma.max(step / 2.0)).clamp(NARROWEST, WIDEST)];
+            self.grid = [rate, (SPREAD * sigma.max(step / 2.0)).clamp(NARROWEST, WIDEST)];
         }
     }
 
-    /// For each scale of the queueing, the rate, the logarithm of its probability, and the offset.
+    /// For each scale of the queueing, the rate, its cost, and the offset.
     fn nodes(&self, rate: f64) -> impl Iterator<Item = [f64; 3]> {
         (0..SCALES).map(move |i| {
             let share = (i as f64 + 0.5) / SCALES as f64;
             let scale = LEAST_SCALE * (MOST_SCALE / LEAST_SCALE).powf(share);
             let [forward, reverse] = &self.ways;
             let (up, down) = (weigh(forward, rate, scale), weigh(reverse, -rate, scale));
-            [rate, up[0] + down[0] - self.prior.cost(rate), (up[1] - down[1]) / 2.0]
+            [rate, self.prior.cost(rate) - (up[0] + down[0]), (up[1] - down[1]) / 2.0]
         })
     }
 }
@@ -144,15 +134,10 @@ impl Estimator for LoopsLearner {
     }
 
     fn on_exchange(&mut self, x: &Exchange) {
-        let seconds = |ticks: f64| ticks / TICKS_PER_S;
-        let (sent, back) = (self.clocks.server_when_client(x.t0), self.clocks.server_when_client(x.t3));
-        let found = |at, latest, wait: i64| Found {
-            at: seconds(at),
-            latest: seconds(latest),
-            wait: seconds(wait as f64),
-        };
-        self.ways[0].push(found(sent, self.clocks.since_start(x.t1) - sent, x.waits.0));
-        self.ways[1].push(found(back, back - self.clocks.since_start(x.t2), x.waits.1));
+        let waits = [x.waits.0, x.waits.1].map(|wait| wait as f64 / TICKS_PER_S);
+        for ((way, (at, latest)), wait) in self.ways.iter_mut().zip(delays(&self.clocks, x)).zip(waits) {
+            way.push(Found { at, latest, wait });
+        }
     }
 
     fn shown(&mut self, local: i64) -> Option<i64> {

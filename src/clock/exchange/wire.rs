@@ -265,21 +265,14 @@ pub fn version_notice(bytes: &[u8]) -> Option<Datagram> {
     let head = bytes.get(..4)?;
     let is_asking = [KIND_REQUEST, KIND_TO_HOST].contains(&head[3]);
     let is_request = is_asking && head[..2] == MAGIC && head[2] != VERSION;
-    if !is_request || bytes.len() < SIZE {
-        return None;
-    }
-    let mut notice = [0; SIZE];
-    notice[..4].copy_from_slice(&[MAGIC[0], MAGIC[1], VERSION, KIND_NOTICE]);
-    notice[4..16].copy_from_slice(&bytes[4..16]);
-    Some(notice)
+    (is_request && bytes.len() >= SIZE).then(|| notice(&bytes[4..16]))
 }
 
-/// Returns the notice for a guest whose datagrams have a different version.
-#[cfg(feature = "session")]
-pub(crate) fn notice(session: u64) -> Datagram {
+/// Returns the notice for a datagram that these bytes after the header identify.
+pub(crate) fn notice(id: &[u8]) -> Datagram {
     let mut notice = [0; SIZE];
     notice[..4].copy_from_slice(&head(KIND_NOTICE));
-    notice[4..12].copy_from_slice(&session.to_be_bytes());
+    notice[4..4 + id.len()].copy_from_slice(id);
     notice
 }
 

@@ -47,8 +47,8 @@ impl Host {
         let request = member.requests.pop();
         let mut reply = request.and_then(|it| answer(self.responder, &it, now));
         let most = member.credit.map_or(PLAIN_MOST, |credit| PLAIN_MOST.min(credit as usize));
-        let session = member.challenged.or(member.session).unwrap_or(0);
-        let is_proven = member.credit.is_none() && member.session.is_some() && member.challenged.is_none();
+        let session = member.challenged().or(member.session).unwrap_or(0);
+        let is_proven = member.credit.is_none() && member.session.is_some() && member.challenged().is_none();
         let mut writer = Writer::new(TO_GUEST, session, most);
         let (is_asked, is_current) = (member.asked, member.known == self.revision);
         let is_repeated = !is_asked && member.was_sent(self.revision, now);
@@ -74,7 +74,8 @@ impl Host {
         if let Some(reply) = reply {
             let _ = writer.add(EXCHANGE, &reply, &[]);
         }
-        if let Some(challenged) = member.challenged.take() {
+        if let Some(challenged) = member.challenged() {
+            member.unaccepted = None;
             let token = token(self.secret, member.player, challenged, member.sessions);
             let _ = writer.add(TOKEN, &token.to_be_bytes(), &[]);
         }
