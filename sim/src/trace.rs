@@ -147,8 +147,8 @@ impl Trace {
         upper_median(&gaps).map_or(f64::INFINITY, |gap| 1.0 / gap)
     }
 
-    /// Delays to the server and back of a packet sent `t` seconds into the run (s). They are those of the
-    /// first probe sent at `t` or later, and infinite if that probe was lost.
+    /// Delays to the server and back of a packet sent `t` seconds into the run (s). It is delayed like the
+    /// first probe sent at `t` or later. If that probe was lost, the delays are infinite.
     pub fn delays(&self, t: f64, split: Split, seed: u64) -> (f64, f64) {
         let begin = self.begin_within_s * hashed_unit(seed, BEGIN);
         let within = (begin + t).rem_euclid(self.length_s);

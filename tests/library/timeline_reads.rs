@@ -231,7 +231,7 @@ fn only_one_bound_covers_unreported_changes() {
     assert_eq!(shown.error_bound, Span::from_ticks(SECOND + TOLERANCE + 1));
     assert_eq!(timeline.insert(&segment(2, 3 * SECOND, 3 * SECOND / 2, 0.5)), Ok(true));
     assert!(!timeline.show(&reading(4 * SECOND, 0)).expect("known").is_missing_news);
-    // If the clock has no bound, world time has none, either.
+    // World time has no bound if the clock has none.
     let unbounded = Reading { error_bound: Span::MAX, ..reading(4 * SECOND, 0) };
     let shown = timeline.show(&unbounded).expect("known");
     assert_eq!((shown.error_bound, shown.error_bound_if_unchanged), (Span::MAX, Span::MAX));

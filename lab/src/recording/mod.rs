@@ -51,7 +51,7 @@ pub struct Recorded {
 }
 
 impl Recorded {
-    /// An exchange whose four timestamps (ticks) are all that is known.
+    /// An exchange of which only the four timestamps (ticks) are known.
     pub(crate) fn foreign(line: usize, stamps: [i64; 4]) -> Self {
         let [client_sent, server_received, server_sent, client_received] = stamps;
         let sample = Sample {

@@ -3,7 +3,7 @@
 //! A TCP upload that began before the client fills the buffer of the slowest router. CUBIC then lowers its
 //! window to 0.7 and fills the buffer again. A deep buffer never empties. The smallest round trip `m` is 0.7
 //! of the largest one, `M`, and the base round trip `R` is smaller than both. No exchange reveals `R`.
-//! However, the delays of one direction vary by `V = M - m`, and those of the other direction are constant.
+//! However, the delays vary by `V = M - m` in one direction and are constant in the other.
 //! There are three hypotheses, each with a type: the queue empties, so that `R = m` ([`Empties`]); it stands
 //! by CUBIC's law ([`Cubic`]); or it stands by another law, with several flows or another congestion control
 //! ([`OtherLaw`]). Let `b` be the density of base round trips in games ([`density`]). For buffers and

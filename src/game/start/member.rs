@@ -224,7 +224,7 @@ mod tests {
             let (mut at, mut end, mut late, mut unaware, mut seen) = (0.0, exponential(good), 0.0, 0.0, 0.0);
             for _ in 0..20_000 {
                 let length = exponential(bad);
-                // What remains of an outage in progress has the same distribution as a new outage.
+                // The remainder of an outage in progress has the same distribution as a new outage.
                 let lead = outages.allowance(1e-3).as_secs_f64();
                 if outages.count >= 20 {
                     late += (length - lead).max(0.0);
