@@ -110,8 +110,8 @@ pub(super) struct Average {
 }
 
 impl Average {
-    /// `nodes` are rates, their costs (negative logarithms of the likelihood), and the offsets at these rates.
-    /// `middle` is the centre of the rates.
+    /// `nodes` are rates, their costs (negative logarithms of the likelihood), and the offsets at these
+    /// rates. `middle` is the centre of the rates.
     pub(super) fn of(nodes: &[[f64; 3]], middle: f64) -> Self {
         let least = nodes.iter().map(|node| node[1]).fold(f64::INFINITY, f64::min);
         let [mut total, mut rate, mut square, mut offset] = [0.0; 4];
