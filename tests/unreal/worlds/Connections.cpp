@@ -75,6 +75,27 @@ namespace Scenarios
 		ExpectIn(SlowestMs, 60, LongestMs, "ms until the client knows a change");
 	}
 
+	/** Others also send datagrams through the client's component, several of them in each frame. */
+	SCENARIO(SharedComponent, Once)
+	{
+		FDuo Session(Seed + 96);
+		FPeer& Peer = Session.Peer;
+		Session.Run(5);
+		const int64 Calls = Peer.CallsUp;
+		int32 Frames = 0;
+		Peer.Machine.OnActors = [&, Read = Peer.Machine.OnActors]()
+		{
+			Read();
+			++Frames;
+			for (int32 Index = 0; Index < 3; ++Index) { Peer.Component()->Send({1}, false); }
+		};
+		Session.Run(1);
+		Expect(Peer.CallsUp - Calls == Frames, "each frame has one call", Peer.CallsUp - Calls, Frames);
+		Peer.Machine.OnActors = nullptr;
+		Session.Run(5);
+		Promises(Peer);
+	}
+
 	/** The world changes twice within a round trip over a lossy link. Without Iris, clients then receive
 	   mixtures of two blobs. */
 	SCENARIO(TornProperties, Once)

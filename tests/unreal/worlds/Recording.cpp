@@ -123,10 +123,16 @@ namespace Scenarios
 		Session.Run(2);
 		Session.RestartServer(At(60, -5, 10));
 		Session.Run(1);
-		// Reliable calls wait behind lost ones.
+		// Reliable calls wait behind lost ones of the game.
 		Peer.Link = Link(25, 4, 0.5, 0.05);
 		Session.Connect(Peer);
-		Session.Run(2);
+		FDoubleRpc OfGame;
+		OfGame.bReliable = true;
+		for (int32 Call = 0; Call < 200; ++Call)
+		{
+			Session.Forge(Peer, nullptr, OfGame);
+			Session.Run(0.01);
+		}
 		Peer.Link = Link(25, 4, 0.02, 0.05);
 		Session.Run(10);
 		Promises(Peer);

@@ -24,8 +24,13 @@ class UNetConnection : public UPlayer
 		return bAppendPort ? FString::Printf(TEXT("%s:7777"), *RemoteAddress) : RemoteAddress;
 	}
 
-	/** Returns zero while the connection is saturated, in which case unreliable calls are dropped. */
-	virtual int32 IsNetReady(bool) { return bReady ? 1 : 0; }
+	/** Returns zero while the connection is saturated, in which case unreliable calls are dropped. With
+	   bSaturate, the connection saturates itself. */
+	virtual int32 IsNetReady(bool bSaturate)
+	{
+		bReady = bReady && !bSaturate;
+		return bReady ? 1 : 0;
+	}
 
 	// For tests only. Link is the path to the other end, and Number is this connection's number there.
 	bool bReady = true;
