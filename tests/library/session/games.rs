@@ -43,7 +43,7 @@ fn a_mixture_of_two_blobs_is_rejected() -> Outcome {
 fn has_start_message(datagram: &[u8]) -> bool {
     const HEAD: usize = 12;
     const START: u8 = 7;
-    let mut rest = datagram.get(HEAD..).filter(|_| datagram[3] == 20).unwrap_or_default();
+    let mut rest = datagram.get(HEAD..).filter(|_| matches!(datagram[3], 20 | 21)).unwrap_or_default();
     while let Some((&[tag, length], sections)) = rest.split_first_chunk() {
         if tag == START {
             return true;
@@ -51,6 +51,25 @@ fn has_start_message(datagram: &[u8]) -> bool {
         rest = &sections[usize::from(length)..];
     }
     false
+}
+
+#[test]
+fn a_notice_of_another_version_does_not_replace_a_start_message() -> Outcome {
+    let mut pair = Pair::new()?;
+    pair.play(2_000)?;
+    pair.host.prepare_start();
+    pair.play(4_000)?;
+    let (now, server) = pair.now();
+    let mut of_version_2 = Guest::new(GuestConfig::default(), 9)?.next(now)?.ok_or("no request")?.0.to_vec();
+    of_version_2[2] = 2;
+    assert!(pair.host.receive(1, &of_version_2, server).is_err(), "its version is accepted");
+    assert!(matches!(pair.host.propose_start(server, server, 0.99)?, Proposal::Scheduled { .. }));
+    let mut sent = Vec::new();
+    while let Some((_, datagram, _)) = pair.host.next(server) {
+        sent.push(has_start_message(datagram));
+    }
+    assert_eq!(sent, [true, false], "datagrams with a start message");
+    Ok(())
 }
 
 #[test]
