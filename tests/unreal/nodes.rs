@@ -1,7 +1,8 @@
 //! Each Blueprint node, pin and property of the plugin has a tooltip and a category, and each number states
 //! its unit in its C++ name and its display name.
 
-use super::generator::{Header, quoted};
+use super::files::{modules, read, sources};
+use super::generator::{Header, has, quoted};
 use super::reference::{CONTEXT, public_headers};
 
 /// Units that end a number's name, and its display name.
@@ -41,6 +42,25 @@ fn everything_in_blueprint_is_documented() {
     }
     assert!(seen > 40, "only {seen} nodes and properties were found");
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A pure node is evaluated again for each of its consumers. If it read the machine's clock, two consumers in
+/// one frame would get different times.
+#[test]
+fn pure_nodes_do_not_read_the_machines_clock() {
+    let files = modules().into_iter().flat_map(|module| sources(&module, &["cpp"]));
+    let texts: String = files.map(|path| read(&path)).collect();
+    let mut seen = 0;
+    for declared in public_headers().iter().flat_map(|header| &header.types) {
+        for it in declared.functions.iter().filter(|it| has(&it.specifiers, "BlueprintPure")) {
+            let name = format!("{}::{}(", declared.name, it.name);
+            let Some((_, rest)) = texts.split_once(&name) else { continue };
+            let body = rest.split("\n}\n").next().unwrap_or_default();
+            assert!(!body.contains("LocalTicks()"), "{name}) reads the clock");
+            seen += 1;
+        }
+    }
+    assert!(seen > 20, "only {seen} pure nodes were found");
 }
 
 pub(crate) fn is_seen(specifiers: &[String]) -> bool {

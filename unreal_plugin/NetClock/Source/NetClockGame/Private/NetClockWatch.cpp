@@ -125,7 +125,7 @@ FNetClockVerdict UNetClockWatch::GetPlayerVerdict(const APlayerController* Playe
 	}
 	UNetClockSession* Session = UNetClockSession::Of(this);
 	const auto Verdict = Session->GetHost()->player(static_cast<std::uint64_t>(Number),
-		NetClock::ServerTime(Session->ServerTicks(NetClock::LocalTicks())));
+		NetClock::ServerTime(Session->ServerTicks(UNetClockSubsystem::Of(this)->GetFrameTicks())));
 	Result.Level = SuspicionOf(Verdict->level);
 	Result.Worst = SuspicionOf(Verdict->worst);
 	Result.Finding = FindingOf(Verdict->finding);
