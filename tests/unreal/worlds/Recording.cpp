@@ -105,9 +105,10 @@ namespace Scenarios
 		Peer.Machine.Deferred = Session.Server->Deferred = 0.2;
 		Session.Run(10);
 		Peer.Machine.Deferred = Session.Server->Deferred = 0;
-		Session.SeamlessTravel();
 		// While the server loads the world, requests wait for its first frame.
 		Session.Server->Suspend(0.3, true);
+		Session.Run(0.29);
+		Session.SeamlessTravel();
 		Session.Run(10);
 		// Replies without a request.
 		FNetClockReply Reply;

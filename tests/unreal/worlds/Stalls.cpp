@@ -86,7 +86,7 @@ namespace Scenarios
 		FDuo Session(Seed + 47);
 		FPeer& Peer = Session.Peer;
 		// This process does have a library on the server, so the client learns of it later than in a game.
-		Session.RunUntil([&]() { return Peer.Component() != nullptr; }, 0.001);
+		Session.Run(1);
 		Peer.ServerComponent()->bServerHasNoClock = true;
 		const int32 Warnings = FDouble::State.Warnings;
 		Session.Run(2);
