@@ -12,7 +12,8 @@
 //! - `client_tick now=a,b -> STATUS`: a call with each of these values returns the status and modifies
 //!   nothing. With `~>`, it may modify handles.
 //! - `?call`: the call may return any status. `&call`: the same, if the previous call returned `NETCLOCK_OK`.
-//! - `repeat 5` to `end` repeats lines. A backslash at the end continues a line.
+//! - `repeat 5` to `end` repeats lines. A backslash at the end continues a line. `a_{b,c}` is a line with
+//!   `a_b` and one with `a_c`.
 
 mod alike;
 mod call;

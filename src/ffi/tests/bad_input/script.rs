@@ -41,6 +41,10 @@ impl<'a> Script<'a> {
     }
 
     fn line(&mut self, line: &str) {
+        each(line).iter().for_each(|line| self.statement(line));
+    }
+
+    fn statement(&mut self, line: &str) {
         if let Some((name, value)) = line.split_once(" = ") {
             self.machine.assign(name, value);
         } else if let Some(call) = line.strip_prefix('?') {
@@ -143,6 +147,13 @@ impl<'a> Script<'a> {
             self.machine.handles.remove(&name);
         }
     }
+}
+
+/// The line with one of the names between braces each, in all combinations.
+fn each(line: &str) -> Vec<String> {
+    let Some((before, rest)) = line.split_once('{') else { return vec![line.to_owned()] };
+    let (names, after) = rest.split_once('}').expect("each brace is closed");
+    names.split(',').flat_map(|name| each(&format!("{before}{name}{after}"))).collect()
 }
 
 /// The changes with one value each, in all combinations.
