@@ -105,12 +105,8 @@ fn an_older_cpp_standard_is_rejected_with_a_message() {
     for compiler in Compiler::all("c++14").into_iter().filter(|compiler| !compiler.is_msvc()) {
         // Every header includes the one that contains this message.
         for header in ["netclock.hpp", "netclock_time.hpp"] {
-            let dir = scratch(&format!("header-{header}-{}", compiler.name()));
-            let source = dir.join("main.cpp");
-            fs::write(&source, format!("#include \"netclock/{header}\"\nint main() {{ return 0; }}\n"))
-                .expect("the scratch directory was just created");
-            let failure = run(compiler.command().arg("-fsyntax-only").arg(&source))
-                .expect_err("the standard is too old");
+            let text = format!("#include \"netclock/{header}\"\nint main() {{ return 0; }}\n");
+            let failure = objection(&compiler, header, SYNTAX, &text).expect("the standard is too old");
             let errors: Vec<&str> = failure.lines().filter(|line| line.contains("error: ")).collect();
             assert!(errors[0].contains("need C++17 or newer: compile with -std=c++17"), "{failure}");
             assert!(errors.len() == 2 && errors[1].contains("netclock/needs_cpp17"), "{failure}");
@@ -123,18 +119,24 @@ fn an_older_cpp_standard_is_rejected_with_a_message() {
 fn takes(standard: &'static str, case: &str, includes: &str) {
     let count = if case.ends_with("alone") { 1 } else { usize::MAX };
     for compiler in Compiler::all(standard).into_iter().take(count) {
-        let dir = scratch(&format!("header-{}-{}", case.replace(' ', "-"), compiler.name()));
-        let source = dir.join(if standard.starts_with("c++") { "main.cpp" } else { "main.c" });
+        let exceptions = if case.ends_with("twice") { compiler.without_exceptions() } else { &[] };
+        let syntax = if compiler.is_msvc() { &["/Zs"] } else { SYNTAX };
         // C does not allow an empty translation unit.
-        fs::write(&source, format!("{includes}int main(void) {{ return 0; }}\n"))
-            .expect("the scratch directory was just created");
-
-        let switches = if case.ends_with("twice") { compiler.without_exceptions() } else { &[] };
-        let syntax_only = if compiler.is_msvc() { "/Zs" } else { "-fsyntax-only" };
-        if let Err(failure) = run(compiler.command().args(switches).arg(syntax_only).arg(&source)) {
-            panic!("{} rejects {case}:\n{failure}", compiler.name());
-        }
+        let text = format!("{includes}int main(void) {{ return 0; }}\n");
+        let failure = objection(&compiler, case, &[exceptions, syntax].concat(), &text);
+        assert_eq!(failure, None, "{} rejects {case}", compiler.name());
     }
+}
+
+const SYNTAX: &[&str] = &["-fsyntax-only"];
+
+/// Compiles a source. Returns the complete output if the compiler rejects it.
+fn objection(compiler: &Compiler, case: &str, switches: &[&str], text: &str) -> Option<String> {
+    let name = compiler.name();
+    let dir = scratch(&format!("header-{}-{name}", case.replace(' ', "-")));
+    let source = dir.join(if name.contains("c++") { "main.cpp" } else { "main.c" });
+    fs::write(&source, text).expect("the scratch directory was just created");
+    run(compiler.command().current_dir(dir).args(switches).arg(source)).err()
 }
 
 /// Misuses that the types in netclock.hpp prevent, each with a word from the expected error.
@@ -150,7 +152,6 @@ const MISUSE: [(&str, &str); 5] = [
 fn cpp_misuse_does_not_compile() {
     // MSVC words its errors differently.
     for compiler in Compiler::all("c++17").into_iter().filter(|compiler| !compiler.is_msvc()) {
-        let source = scratch(&format!("header-misuse-{}", compiler.name())).join("main.cpp");
         let objections = |lines: &[&str]| {
             let uses = lines.iter().enumerate().map(|(at, line)| {
                 format!(
@@ -160,8 +161,7 @@ fn cpp_misuse_does_not_compile() {
                 )
             });
             let text = "#include \"netclock/netclock_saved.hpp\"\n".to_owned() + &uses.collect::<String>();
-            fs::write(&source, text).expect("the scratch directory was just created");
-            run(compiler.command().arg("-fsyntax-only").arg(&source)).err()
+            objection(&compiler, "misuse", SYNTAX, &text)
         };
         let name = compiler.name();
         assert_eq!(objections(&["(void)client.read(local);"]), None, "{name} rejects correct code");
@@ -187,14 +187,11 @@ fn compilers_warn_about_ignored_statuses() {
             // MSVC has no such warning before C23.
             continue;
         }
-        let objection = |name: &str, before: &str| {
-            let source = scratch(&format!("header-{name}-{}", compiler.name())).join("main.c");
-            fs::write(&source, format!("{before}{IGNORED}")).expect("the scratch directory was just created");
-            run(compiler.command().arg("-c").arg("-o").arg(source.with_extension("o")).arg(&source)).err()
-        };
-        let printed = objection("ignored", "").unwrap_or_else(|| panic!("{} accepts it", compiler.name()));
+        // The warning needs more than a check of the syntax.
+        let with = |case, before: &str| objection(&compiler, case, &["-c"], &format!("{before}{IGNORED}"));
+        let printed = with("ignored", "").unwrap_or_else(|| panic!("{} accepts it", compiler.name()));
         assert!(printed.contains("unused-result"), "{} reports something else:\n{printed}", compiler.name());
-        let printed = objection("ignored-on-purpose", "#define NETCLOCK_NODISCARD\n");
+        let printed = with("ignored-on-purpose", "#define NETCLOCK_NODISCARD\n");
         assert_eq!(printed, None, "{}", compiler.name());
     }
 }

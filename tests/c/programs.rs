@@ -65,12 +65,9 @@ fn for_cpp() -> Vec<Compiler> {
 fn programs() -> Vec<PathBuf> {
     let mut programs = Vec::new();
     for place in ["tests/c_abi", "tests/stress"] {
-        let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join(place);
-        let entries = fs::read_dir(&dir).unwrap_or_else(|error| panic!("{}: {error}", dir.display()));
-        let found = entries
-            .map(|entry| entry.unwrap_or_else(|error| panic!("{}: {error}", dir.display())).path())
-            .filter(|path| path.extension().is_some_and(|it| it == "c" || it == "cpp"));
-        programs.extend(found);
+        let entries = Path::new(env!("CARGO_MANIFEST_DIR")).join(place).read_dir().expect("it is committed");
+        let paths = entries.map(|entry| entry.expect("it was listed").path());
+        programs.extend(paths.filter(|path| path.extension().is_some_and(|it| it == "c" || it == "cpp")));
     }
     programs.sort();
     programs
@@ -114,24 +111,26 @@ fn try_program(
     run(&mut compile)?;
 
     for &linking in ways {
-        let pass = |program: PathBuf| {
+        let attempt = || {
+            let program = link(&object, compiler, library, linking)?;
             if !is_run {
                 return Ok(());
             }
-            run_linked(&program, library, linking).and_then(|()| compare_written(source, &dir))
+            let mut test = Command::new(program);
+            if let Linking::Shared = linking {
+                library.lead(&mut test);
+            }
+            run(test.current_dir(&dir)).and_then(|_| compare_written(source, &dir))
         };
-        link(&object, compiler, library, linking)
-            .and_then(pass)
-            .map_err(|failure| format!("{linking:?}: {failure}"))?;
+        attempt().map_err(|failure| format!("{linking:?}: {failure}"))?;
     }
     Ok(())
 }
 
 fn link(object: &Path, compiler: &Compiler, library: &Library, linking: Linking) -> Result<PathBuf, String> {
-    let dir = object.parent().unwrap_or(Path::new("."));
-    let program = dir.join(format!("{linking:?}.exe"));
+    let program = object.with_file_name(format!("{linking:?}.exe"));
     let mut link = compiler.command();
-    link.current_dir(dir).arg(object);
+    link.arg(object);
     compiler.name_program(&mut link, &program);
     match linking {
         Linking::Static => link.arg(&library.archive).args(native_libraries()),
@@ -141,17 +140,7 @@ fn link(object: &Path, compiler: &Compiler, library: &Library, linking: Linking)
         // Some programs use <math.h> and <thread>.
         link.args(["-lm", "-lpthread"]);
     }
-    run(&mut link)?;
-    Ok(program)
-}
-
-fn run_linked(program: &Path, library: &Library, linking: Linking) -> Result<(), String> {
-    let mut test = Command::new(program);
-    test.current_dir(program.parent().unwrap_or(Path::new(".")));
-    if let Linking::Shared = linking {
-        library.lead(&mut test);
-    }
-    run(&mut test).map(drop)
+    run(&mut link).map(|_| program)
 }
 
 /// Compares the file that the program should have written, if any, and removes it for the next run.

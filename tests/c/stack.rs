@@ -1,9 +1,9 @@
 //! Checks the stack usage of each function, for callers that run on fibres.
 
-use std::path::Path;
 use std::process::Command;
 
-use crate::compiler::{Compiler, run, scratch};
+use crate::compiler::{Compiler, run};
+use crate::examples::build;
 use crate::library::Library;
 
 /// Limit for release builds, in bytes, as stated in netclock.h. `cargo xtask size` measures the shipped
@@ -18,12 +18,7 @@ fn calls_need_little_stack() {
         return crate::tools::skip("the program needs glibc's contexts");
     }
     let library = Library::get();
-    let compilers = Compiler::all("c99");
-    let program = scratch("stack").join("stack");
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/stack/stack.c");
-    run(compilers[0].command().arg(source).arg("-o").arg(&program).arg(&library.shared))
-        .unwrap_or_else(|failure| panic!("{failure}"));
-    let mut test = Command::new(program);
+    let mut test = Command::new(build("tests/stack/stack.c", &Compiler::all("c99")[0], library));
     library.lead(&mut test);
     let limit = if cfg!(debug_assertions) { DEVELOPMENT } else { RELEASE };
     let printed = run(test.arg(limit)).unwrap_or_else(|failure| panic!("{failure}"));

@@ -119,21 +119,17 @@ void settings()
     CHECK(refused(&config::client_frame, 2s) && refused(&config::server_frame, 2s));
 }
 
-void refusals()
+void outcomes()
 {
     auto client = *netclock::client::create({1, 2});
     CHECK(client.current_server_time(local_time{}).code() == status::not_synced);
-    CHECK(client.local_time_at(server_time{}).code() == status::not_synced);
     const auto unsynced = client.read(local_time{});
     CHECK(unsynced.code() == status::not_synced && unsynced->state == netclock::clock_state::unsynced);
     CHECK(!unsynced->error_bound && !unsynced->expected_error && !unsynced->round_trip);
 
     CHECK(client.tick(local_time{ticks::max()}).code() == status::time_out_of_range);
-    CHECK(client.make_request(local_time{1s}));
-    CHECK(client.make_request(local_time{500ms}).code() == status::time_went_backwards);
-    CHECK(client.handle_reply({}, local_time{2s}) == status::unknown_request);
     CHECK(client.update_server_time(server_time{9s}, local_time{1s}, -1ms) == status::arrived_before_sent);
-
+    CHECK(std::strlen(netclock::last_error()) > 0);
     /* The server is 1 s ahead. The request takes 10 ms, the server 15 ms, and the reply 30 ms. */
     CHECK(
         client.handle_exchange(
@@ -141,47 +137,25 @@ void refusals()
     const auto reading = client.read(local_time{1055ms});
     CHECK(reading && reading->server_epoch == 7 && reading->round_trip == 40ms);
     CHECK(reading->error_bound >= 20ms && reading->error_bound <= 21ms);
-    CHECK(client.handle_exchange({local_time{2s}, server_time{3s}, server_time{2999ms}, local_time{2s}}, 7) ==
-          status::sent_before_received);
 
     CHECK(netclock::is_error(status::too_slow) && !netclock::is_error(status::not_synced));
     CHECK(!netclock::is_error(status::ok));
     CHECK(std::strcmp(netclock::text(status::ok), "the call succeeded") == 0);
-    CHECK(std::strcmp(netclock::text(status::abi_mismatch), netclock::text(status{12345})) != 0);
 }
 
 void datagrams()
 {
     const netclock::reply reply{0, 1, 2, server_time{3s}, server_time{4s}};
-    const auto written = netclock::encode(reply);
-    CHECK(written);
-    const auto read = netclock::decode_reply(*written);
+    unsigned char buffer[NETCLOCK_DATAGRAM_SIZE];
+    CHECK(netclock::encode(reply, buffer, sizeof buffer) == status::ok);
+    const auto read = netclock::decode_reply(buffer, sizeof buffer);
     CHECK(read && read->id == 1 && read->epoch == 2 && read->received == reply.received &&
         read->sent == reply.sent);
-    CHECK(netclock::decode_request(*written).code() == status::wire_kind);
-    CHECK(netclock::decode_reply(written->data(), 31).code() == status::wire_length);
-    CHECK(netclock::decode_reply(netclock::datagram{}).code() == status::wire_magic);
-    CHECK(netclock::decode_request(nullptr, 32).code() == status::null_argument);
-
-    /* A client with a newer version. */
-    auto newer = netclock::encode(netclock::request{});
-    CHECK(newer);
-    (*newer)[2] = std::byte{2};
-    CHECK(netclock::decode_request(*newer).code() == status::wire_newer);
-    (*newer)[2] = std::byte{0};
-    CHECK(netclock::decode_request(*newer).code() == status::wire_older);
-
-    unsigned char buffer[NETCLOCK_DATAGRAM_SIZE];
-    const netclock::request request{5, local_time{6s}, true};
-    CHECK(netclock::encode(request, buffer, sizeof buffer) == status::ok);
-    CHECK(netclock::decode_request(buffer, sizeof buffer)->id == 5);
-    CHECK(netclock::encode(request, buffer, sizeof buffer - 1) == status::wire_length);
     CHECK(netclock::encode(reply, buffer, sizeof buffer - 1) == status::wire_length);
-    CHECK(std::strlen(netclock::last_error()) > 0);
-    CHECK(netclock::encode(request, nullptr, sizeof buffer) == status::null_argument);
-    CHECK(
-        netclock::encode(netclock::reply{0, 1, 2, server_time{ticks::max()}, {}}).code() ==
-        status::wire_stamp);
+    CHECK(netclock::decode_request(buffer, sizeof buffer).code() == status::wire_kind);
+    CHECK(netclock::encode(netclock::request{5, local_time{6s}, true}, buffer, sizeof buffer) == status::ok);
+    CHECK(netclock::decode_request(buffer, sizeof buffer)->id == 5);
+    CHECK(netclock::decode_reply(netclock::datagram{}).code() == status::wire_magic);
 }
 
 /* The log and the tap call a callable by reference, or a function with user data. */
@@ -305,7 +279,7 @@ int main()
                                        before.time_since_epoch());
     moving();
     settings();
-    refusals();
+    outcomes();
     datagrams();
     callbacks();
     sessions();

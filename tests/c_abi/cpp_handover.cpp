@@ -41,12 +41,8 @@ int main()
     CHECK(netclock::set_authority(clock, second, now) == status::ok);
     while (clock.next_event()) {
     }
-    auto last = clock.read(now)->time;
     for (int turn = 0; turn < 20; ++turn, now += 100ms) {
         ask(clock, 2, 500s + 3ms, now);
-        const auto shown = clock.read(now)->time;
-        CHECK(shown >= last);
-        last = shown;
     }
     const auto told = clock.next_event();
     CHECK(told && told->kind == netclock::event_kind::handed_over && !clock.next_event());

@@ -23,16 +23,11 @@ void arbitration()
     const auto far =
         netclock::arbitrate(shot, netclock::order_stamp{shot.time + 30ms}, clocks::independent, 1.0);
     CHECK(far && far->order == netclock::order::before && far->proven && far->probability >= 1.0);
-    const auto near =
-        netclock::arbitrate(shot, netclock::order_stamp{shot.time - 15ms}, clocks::independent, 1.0);
-    CHECK(near && near->order == netclock::order::too_close && !near->proven && near->probability < 0.5);
     const netclock::order_stamp blind{shot.time, std::nullopt, std::nullopt};
     CHECK(netclock::arbitrate(blind, blind, clocks::independent, 0.5)->order == netclock::order::too_close);
     const netclock::order_stamp later{shot.time + ticks{1}, std::nullopt, std::nullopt};
     CHECK(netclock::arbitrate(later, blind, clocks::same, 1.0)->order == netclock::order::after);
     CHECK(netclock::arbitrate(shot, shot, clocks::same, 0.4).code() == status::out_of_range);
-    CHECK(netclock::arbitrate(netclock::order_stamp{server_time{ticks::max()}}, shot, clocks::same, 0.9)
-              .code() == status::stamp_out_of_range);
 }
 
 void rewinding()
@@ -51,10 +46,6 @@ void rewinding()
         cheat && cheat->target == arrived - 120ms && cheat->moved == 35ms && cheat->acted == arrived - 55ms);
     CHECK(cheat->limit == netclock::rewind_limit::max_rewind);
     CHECK(netclock::rewind(arrived + 1ms, arrived, known)->limit == netclock::rewind_limit::arrival);
-    known.max_rewind = 250ms;
-    CHECK(netclock::rewind(arrived - 1s, arrived, known)->limit == netclock::rewind_limit::path);
-    known.jitter = 61s;
-    CHECK(netclock::rewind(arrived, arrived, known).code() == status::out_of_range);
 }
 
 void beating()

@@ -21,8 +21,13 @@
 static unsigned char stack[STACK];
 static ucontext_t here, fibre;
 static void (*job)(void);
-static size_t most, limit;
-static int failures;
+static size_t idle, limit;
+
+/* The most stack that each call needed. */
+static struct {
+    const char *name;
+    size_t most;
+} figures[40];
 
 /* Declares a function whose stack is measured. */
 #define CALL(name, ...)    \
@@ -56,26 +61,26 @@ static size_t used_by(void (*run)(void))
 
 CALL(nothing, (void)0)
 
-static size_t report(const char *name, size_t used)
+/* Runs a call, and keeps the figure if it is the largest of that name. */
+static void larger(const char *name, void (*run)(void))
 {
-    if (used > most)
-        most = used;
-    printf("%6zu bytes  %s%s\n", used, name, used > limit ? "  TOO MUCH" : "");
-    failures += used > limit;
-    return used;
-}
+    size_t used = used_by(run) - idle;
+    size_t i = 0;
 
-static size_t idle;
+    while (figures[i].name && strcmp(figures[i].name, name) != 0)
+        i++;
+    CHECK(i < sizeof figures / sizeof figures[0] - 1);
+    figures[i].name = name;
+    if (used > figures[i].most)
+        figures[i].most = used;
+}
 
 static void measure(const char *name, void (*run)(void), void (*undo)(void))
 {
-    size_t used;
-
     used_by(run);
     undo();
-    used = used_by(run);
+    larger(name, run);
     undo();
-    report(name, used - idle);
 }
 
 static const netclock_session_key key = {3, 4, 7, 0}, other_key = {3, 4, 8, 0};
@@ -97,7 +102,7 @@ HANDLES(DECLARE)
 #define MEASURE(kind, create)                                            \
     measure("netclock_" #kind "_create", create_##kind, destroy_##kind); \
     create_##kind();                                                     \
-    report("netclock_" #kind "_destroy", used_by(destroy_##kind) - idle);
+    larger("netclock_" #kind "_destroy", destroy_##kind);
 
 /* A session with valid and rejected replies, a different server, and a contradiction. */
 static int64_t now = SECOND, server_time;
@@ -106,7 +111,6 @@ static netclock_reply reply = {.struct_size = sizeof reply};
 static netclock_reading reading = {.struct_size = sizeof reading};
 static netclock_event event = {.struct_size = sizeof event};
 static unsigned char datagram[NETCLOCK_DATAGRAM_SIZE];
-static size_t ticked, handled, updated, read, heard, encoded;
 static uint64_t random_state = 7;
 
 CALL(tick, netclock_client_make_request(client, now, &request))
@@ -124,14 +128,6 @@ CALL(encode, {
     netclock_decode_reply(datagram, sizeof datagram, &reply);
     netclock_decode_request(datagram, sizeof datagram, &request);
 })
-
-static void larger(size_t *known, void (*run)(void))
-{
-    size_t used = used_by(run) - idle;
-
-    if (used > *known)
-        *known = used;
-}
 
 static void ignore(void *user_data, int level, const char *message)
 {
@@ -151,36 +147,29 @@ static void session(void)
             20 * MILLISECOND + (int64_t)(next_random(&random_state) % (uint64_t)(9 * MILLISECOND));
         int64_t sent = now;
 
-        larger(&ticked, tick);
+        larger("netclock_client_make_request", tick);
         reply.id = request.id + (i % 11 == 5);
         reply.epoch = i < SESSION / 2 ? 1 : 2;
         reply.received = 3600 * SECOND + now + delay + (i % 50 == 49 ? 100 * SECOND : 0);
         reply.sent = reply.received;
         now = sent + 2 * delay;
         if (i) {
-            larger(&handled, handle);
-            larger(&read, read_clock);
-            larger(&encoded, encode);
+            larger("netclock_client_handle_reply", handle);
+            larger("netclock_client_read and others", read_clock);
+            larger("netclock_encode_reply and others", encode);
         } else {
             handle();
         }
-        larger(&heard, next_event);
+        larger("netclock_client_next_event", next_event);
         now += 100 * MILLISECOND;
     }
     for (i = 0; i < SESSION; i++, now += 100 * MILLISECOND)
-        larger(&updated, update);
+        larger("netclock_client_handle_exchange", update);
     destroy_client();
-    report("netclock_client_make_request", ticked);
-    report("netclock_client_handle_reply", handled);
-    report("netclock_client_handle_exchange", updated);
-    report("netclock_client_read and others", read);
-    report("netclock_client_next_event", heard);
-    report("netclock_encode_reply and others", encoded);
 }
 
 /* The calls of peers and a relay. */
 static unsigned char message[NETCLOCK_PEER_DATAGRAM_SIZE];
-static size_t peered, relayed;
 static uint64_t connection;
 static netclock_peer_reading peer_reading = {.struct_size = sizeof peer_reading};
 static netclock_status found;
@@ -199,17 +188,15 @@ static void peers(void)
     create_relay();
     create_peer();
     for (i = 0; i < SESSION; i++, now += 20 * MILLISECOND) {
-        larger(&peered, peer_next);
+        larger("netclock_peer_receive and others", peer_next);
         if (found == NETCLOCK_OK)
-            larger(&relayed, relay_receive);
-        larger(&relayed, relay_next);
+            larger("netclock_relay_receive and others", relay_receive);
+        larger("netclock_relay_receive and others", relay_next);
         if (found == NETCLOCK_OK)
-            larger(&peered, peer_receive);
+            larger("netclock_peer_receive and others", peer_receive);
     }
     destroy_peer();
     destroy_relay();
-    report("netclock_peer_receive and others", peered);
-    report("netclock_relay_receive and others", relayed);
 }
 
 /* Both ends of a link, with threads and without. */
@@ -219,7 +206,6 @@ static netclock_link_report link_report = {.struct_size = sizeof link_report};
 static netclock_link_server *serving;
 static netclock_link_client *linked;
 static uint16_t port;
-static size_t polled, admitted, asked;
 
 CALL(serve,
     CHECK(netclock_link_server_create(&server_config, "127.0.0.1", 0, 1, &serving) == NETCLOCK_OK))
@@ -254,16 +240,16 @@ static void links(uint32_t flags)
     port = (uint16_t)link_report.port;
     measure("netclock_link_client_create", connect_link, stop_link);
     connect_link();
-    larger(&admitted, admit);
+    larger("netclock_link_server_admit and others", admit);
     end = netclock_monotonic_now() + 20 * SECOND;
     do {
         if (flags & NETCLOCK_LINK_POLLED)
-            larger(&polled, poll_links);
-        larger(&asked, ask_link);
+            larger("netclock_link_client_poll and the server's", poll_links);
+        larger("netclock_link_client_poll with a report and the server's", ask_link);
     } while (link_report.replies < 20 && netclock_monotonic_now() < end);
     CHECK(link_report.replies >= 20);
-    report("netclock_link_client_destroy", used_by(stop_link) - idle);
-    report("netclock_link_server_destroy", used_by(stop_serving) - idle);
+    larger("netclock_link_client_destroy", stop_link);
+    larger("netclock_link_server_destroy", stop_serving);
     destroy_client();
 }
 
@@ -271,7 +257,6 @@ static void links(uint32_t flags)
    handles the reply. */
 static unsigned char question[NETCLOCK_LINK_DATAGRAM_SIZE], answer[NETCLOCK_LINK_DATAGRAM_SIZE];
 static netclock_status due;
-static size_t carried;
 
 CALL(ask_by_hand, due = netclock_link_client_due(linked, now, question, sizeof question, NULL))
 CALL(answer_by_hand,
@@ -292,23 +277,24 @@ static void carried_links(void)
     measure("netclock_link_client_create, carried", connect_link, stop_link);
     connect_link();
     for (i = 0; i < SESSION; i++, now += 500 * MILLISECOND) {
-        larger(&carried, ask_by_hand);
+        larger("netclock_link_client_handle and others", ask_by_hand);
         if (due != NETCLOCK_OK)
             continue;
         now += 20 * MILLISECOND;
-        larger(&carried, answer_by_hand);
+        larger("netclock_link_client_handle and others", answer_by_hand);
         now += 20 * MILLISECOND;
-        larger(&carried, handle_by_hand);
+        larger("netclock_link_client_handle and others", handle_by_hand);
     }
     CHECK(netclock_link_client_poll(linked, &link_report) == NETCLOCK_OK && link_report.replies >= 20);
     stop_link();
     stop_serving();
     destroy_client();
-    report("netclock_link_client_handle and others", carried);
 }
 
 int main(int count, char **values)
 {
+    size_t i, most = 0;
+
     CHECK(count == 2);
     limit = (size_t)atol(values[1]);
     used_by(nothing);
@@ -319,9 +305,10 @@ int main(int count, char **values)
     links(0);
     links(NETCLOCK_LINK_POLLED);
     carried_links();
-    report("netclock_link_client_poll and the server's", polled);
-    report("netclock_link_server_admit and others", admitted);
-    report("netclock_link_client_poll with a report and the server's", asked);
+    for (i = 0; figures[i].name; i++) {
+        most = figures[i].most > most ? figures[i].most : most;
+        printf("%6zu bytes  %s\n", figures[i].most, figures[i].name);
+    }
     printf("the most is %zu of %zu bytes\n", most, limit);
-    return failures > 0;
+    return most > limit;
 }
