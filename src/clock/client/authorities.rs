@@ -110,7 +110,6 @@ mod tests {
     use super::*;
     use crate::clock::estimate::Limits;
     use crate::clock::exchange::Exchange;
-    use crate::clock::ground::time::ServerTime;
 
     const NOW: LocalTime = LocalTime::from_ticks(0);
     const DRIFT: f64 = 100e-6;
@@ -120,9 +119,7 @@ mod tests {
     }
 
     fn interval() -> Interval {
-        let zero = ServerTime::from_ticks(0);
-        let exchange = Exchange::from_stamps(NOW, zero, zero, NOW);
-        Interval::of(&exchange, &Limits { drift: DRIFT, client_step: 0, server_step: 0 })
+        Interval::of(&Exchange::of_ticks([0; 4]), &Limits { drift: DRIFT, client_step: 0, server_step: 0 })
     }
 
     #[test]

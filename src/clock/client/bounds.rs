@@ -283,7 +283,6 @@ impl Bounds {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clock::ground::time::ServerTime;
 
     /// An exchange at `at` (ms) that proves an offset within 10 ms of `offset` (ms).
     fn exchange(at: i64, offset: i64) -> Exchange {
@@ -291,13 +290,7 @@ mod tests {
     }
 
     fn exchange_within(at: i64, offset: i64, half: i64) -> Exchange {
-        let ms = |ms| ms * 10_000;
-        Exchange::from_stamps(
-            LocalTime::from_ticks(ms(at - half)),
-            ServerTime::from_ticks(ms(at + offset)),
-            ServerTime::from_ticks(ms(at + offset)),
-            LocalTime::from_ticks(ms(at + half)),
-        )
+        Exchange::of_ticks([at - half, at + offset, at + offset, at + half].map(|ms| ms * 10_000))
     }
 
     fn now(ms: i64) -> LocalTime {
@@ -386,10 +379,6 @@ mod tests {
         for offset in [21, 50, 200] {
             assert_eq!(verdict(&exchange(200, offset)), Verdict::Stepped, "{offset} ms");
         }
-    }
-
-    #[test]
-    fn after_a_gap_one_contradiction_proves_a_step() {
         let mut bounds = known();
         bounds.doubt();
         assert_eq!((bounds.hard(now(10)), bounds.certain()), (None, None));

@@ -147,20 +147,14 @@ fn better(messages: Estimate, link: Estimate) -> Estimate {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clock::ground::time::ServerTime;
 
     const OFFSET: i64 = 5_000_000;
 
     /// An exchange at `seconds` with these delays (us) and a server that is `OFFSET` ahead.
     fn exchange(seconds: f64, forward: i64, reverse: i64) -> Exchange {
         let sent = (seconds * 1e7) as i64;
-        let received = ServerTime::from_ticks(sent + OFFSET + 10 * forward);
-        Exchange::from_stamps(
-            LocalTime::from_ticks(sent),
-            received,
-            received,
-            LocalTime::from_ticks(sent + 10 * (forward + reverse)),
-        )
+        let received = sent + OFFSET + 10 * forward;
+        Exchange::of_ticks([sent, received, received, sent + 10 * (forward + reverse)])
     }
 
     /// Queueing delays (us) between zero and 2 ms.

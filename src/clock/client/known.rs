@@ -166,7 +166,6 @@ impl Known {
 mod tests {
     use super::*;
     use crate::clock::estimate::Prior;
-    use crate::clock::ground::time::ServerTime;
 
     fn known(config: &Config) -> Known {
         Known::new(config, Estimators::new(config, Prior::CRYSTALS, None).expect("there is memory"))
@@ -176,12 +175,8 @@ mod tests {
 
     /// An exchange at `at` with these delays and a server that is 5000 ticks ahead.
     fn exchange(at: i64, forward: i64, reverse: i64) -> Exchange {
-        Exchange::from_stamps(
-            LocalTime::from_ticks(at),
-            ServerTime::from_ticks(at + 5_000 + forward),
-            ServerTime::from_ticks(at + 5_000 + forward),
-            LocalTime::from_ticks(at + forward + reverse),
-        )
+        let received = at + 5_000 + forward;
+        Exchange::of_ticks([at, received, received, at + forward + reverse])
     }
 
     #[test]

@@ -108,7 +108,6 @@ impl LocalClock {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clock::ground::time::ServerTime;
 
     const SECOND: i64 = 10_000_000;
 
@@ -132,10 +131,8 @@ mod tests {
     #[test]
     fn exchanges_that_span_missed_time_do_not_count() {
         let mut clock = LocalClock::new(Span::from_secs(10));
-        let server = ServerTime::from_ticks(0);
         let counts = |clock: &LocalClock, sent: i64| {
-            let arrived = at((sent + 1) * SECOND);
-            clock.counted_during(&Exchange::from_stamps(at(sent * SECOND), server, server, arrived))
+            clock.counted_during(&Exchange::of_ticks([sent * SECOND, 0, 0, (sent + 1) * SECOND]))
         };
         assert!(counts(&clock, 0));
         assert_eq!(clock.advance(at(50 * SECOND)), Ok(Passage::Normal));

@@ -74,15 +74,12 @@ impl Agreement {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clock::ground::time::ServerTime;
 
     /// The unconfirmed round trip (ms) after exchanges sent and received at these times (ms).
     fn unconfirmed(times: &[(i64, i64)]) -> Option<i64> {
         let mut agreement = Agreement::new();
         for times in times {
-            let [sent, received] = [times.0, times.1].map(|ms| LocalTime::from_ticks(ms * 10_000));
-            let there = ServerTime::from_ticks(0);
-            agreement.add(&Exchange::from_stamps(sent, there, there, received));
+            agreement.add(&Exchange::of_ticks([times.0, 0, 0, times.1].map(|ms| ms * 10_000)));
         }
         agreement.unconfirmed().map(|span| span.ticks() / 10_000)
     }

@@ -85,16 +85,14 @@ mod tests {
     use super::*;
     use crate::clock::estimate::{Interval, Limits};
     use crate::clock::exchange::Exchange;
-    use crate::clock::ground::time::{ServerTime, Span};
 
     const END: LocalTime = LocalTime::from_ticks(1_000);
     const SOON: LocalTime = LocalTime::from_ticks(999);
     const WAIT: Wait = Wait { replies: 2, until: END };
 
     fn left() -> Left {
-        let exchange = Exchange::from_two_stamps(ServerTime::from_ticks(0), SOON, Span::ZERO);
         let limits = Limits { drift: 0.0, client_step: 0, server_step: 0 };
-        Left { stated: Stated::alone(1), interval: Interval::of(&exchange, &limits) }
+        Left { stated: Stated::alone(1), interval: Interval::of(&Exchange::of_ticks([0; 4]), &limits) }
     }
 
     #[test]

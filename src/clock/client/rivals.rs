@@ -197,8 +197,7 @@ mod tests {
 
     /// Sends a request to `epoch` at `sent`, answered a second later. Returns true if `epoch` is a newcomer.
     fn keep(rivals: &mut Rivals, epoch: u64, sent: i64) -> bool {
-        let there = crate::clock::ground::time::ServerTime::from_ticks(0);
-        let exchange = Exchange::from_stamps(at(sent), there, there, at(sent + 1));
+        let exchange = Exchange::of_ticks([sent, 0, 0, sent + 1].map(|seconds| seconds * 10_000_000));
         rivals.keep(epoch, &exchange, Path::Messages, at(sent + 10))
     }
 

@@ -131,20 +131,14 @@ impl Interval {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::clock::ground::time::ServerTime;
 
     const LIMITS: Limits = Limits { drift: 100e-6, client_step: 0, server_step: 0 };
 
     /// Returns the interval from an exchange that began at `t0` with the given offset and delays, all in
     /// ticks.
     fn interval(t0: i64, offset: i64, forward: i64, reverse: i64) -> Interval {
-        let exchange = Exchange::from_stamps(
-            LocalTime::from_ticks(t0),
-            ServerTime::from_ticks(t0 + offset + forward),
-            ServerTime::from_ticks(t0 + offset + forward),
-            LocalTime::from_ticks(t0 + forward + reverse),
-        );
-        Interval::of(&exchange, &LIMITS)
+        let received = t0 + offset + forward;
+        Interval::of(&Exchange::of_ticks([t0, received, received, t0 + forward + reverse]), &LIMITS)
     }
 
     #[test]
@@ -187,13 +181,7 @@ mod tests {
     #[test]
     fn coarse_clocks_widen_the_interval_by_their_step() {
         let limits = Limits { drift: 0.0, client_step: 10_000, server_step: 156_000 };
-        let exchange = Exchange::from_stamps(
-            LocalTime::from_ticks(0),
-            ServerTime::from_ticks(0),
-            ServerTime::from_ticks(0),
-            LocalTime::from_ticks(0),
-        );
-        let interval = Interval::of(&exchange, &limits);
+        let interval = Interval::of(&Exchange::of_ticks([0; 4]), &limits);
         assert_eq!(interval.at(LocalTime::from_ticks(0), &limits), (156_000, -10_000));
     }
 

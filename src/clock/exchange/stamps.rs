@@ -195,6 +195,15 @@ impl Exchange {
 }
 
 #[cfg(test)]
+impl Exchange {
+    /// Returns an exchange with these timestamps (ticks).
+    pub(crate) fn of_ticks([t0, t1, t2, t3]: [i64; 4]) -> Self {
+        let (local, server) = (LocalTime::from_ticks, ServerTime::from_ticks);
+        Exchange::from_stamps(local(t0), server(t1), server(t2), local(t3))
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 
@@ -202,8 +211,7 @@ mod tests {
         Tolerance { max_round_trip: Span::from_secs(5), drift: 100e-6, resolution: Span::from_ticks(2) };
 
     fn exchange(t0: i64, t1: i64, t2: i64, t3: i64) -> Exchange {
-        let (local, server) = (LocalTime::from_ticks, ServerTime::from_ticks);
-        Exchange::from_stamps(local(t0), server(t1), server(t2), local(t3))
+        Exchange::of_ticks([t0, t1, t2, t3])
     }
 
     #[test]
@@ -248,11 +256,12 @@ mod tests {
 
     #[test]
     fn two_timestamps_are_four_without_a_hold() {
-        let x = Exchange::from_two_stamps(
-            ServerTime::from_ticks(700),
-            LocalTime::from_ticks(100),
-            Span::from_ticks(40),
-        );
-        assert_eq!(x, exchange(60, 700, 700, 100));
+        let (server, local) = (ServerTime::from_ticks(700), LocalTime::from_ticks(100));
+        let of = |round_trip| Exchange::from_two_stamps(server, local, Span::from_ticks(round_trip));
+        assert_eq!(of(40), exchange(60, 700, 700, 100));
+        assert_eq!(of(-1).check(&TOLERANCE), Err(Refusal::ArrivedBeforeSent));
+        for extreme in [i64::MIN, i64::MAX] {
+            assert!(of(extreme).check(&TOLERANCE).is_err(), "{extreme}");
+        }
     }
 }
