@@ -47,9 +47,6 @@ fn no_server_behaviour_more_than_doubles_the_request_rate() {
                 })
                 .collect();
             let most = minutes.windows(10).map(|ten| ten.iter().sum::<u32>()).max().expect("20 minutes");
-            println!(
-                "{name} after {settles} s: {most} requests in ten minutes, {honest} to an honest server"
-            );
             assert!(most <= 2 * honest, "{name}: {most} requests, {honest} if honest; {minutes:?}");
         }
     }
@@ -74,7 +71,6 @@ fn requests_keep_every_steady_interval() {
         let seen = pair.run(length);
         events.extend(&seen.events);
         let mean = length / f64::from(seen.requests);
-        println!("{interval:.2} s: {mean:.2} s between requests, worst error {:.2} ms", seen.worst_ms);
         assert_eq!(events, [Event::Synced], "{interval} s");
         assert!((0.85..1.18).contains(&(mean / interval)), "{mean} s between requests for {interval} s");
         assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
@@ -104,12 +100,6 @@ fn a_lossy_path_is_reported_at_most_once() {
         let mut pair = Pair::new(Link { loss, ..LAZY });
         let seen = pair.run(7_200.0);
         let declared = seen.events.iter().filter(|event| **event == NO_REPLIES).count();
-        println!(
-            "{:.0} % each way: {declared} reports, {} requests, worst error {:.2} ms",
-            100.0 * loss,
-            seen.requests,
-            seen.worst_ms
-        );
         assert!(declared <= 1, "{declared} reports at {loss}: {:?}", seen.events);
         assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
     }

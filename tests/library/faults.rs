@@ -2,7 +2,7 @@
 
 use netclock::{
     Cause, Client, Config, Degradation, Event, Exchange, LocalTime, Refusal, Reply, Responder, ServerTime,
-    Span, State, TimeError,
+    Span, State,
 };
 use netclock_sim::pair::{Link, Pair, RunRecord, SEED};
 use netclock_sim::random::{Random, seed};
@@ -67,10 +67,13 @@ fn a_replayed_or_duplicated_reply_counts_once() {
 
 #[test]
 fn a_late_reply_is_rejected() {
-    let mut pair = settled(Link::default());
-    let reply = answered(&mut pair, server(0));
+    let config = Config { max_round_trip: Span::from_millis(150), ..Config::default() };
+    let mut pair = Pair::with_config(Link::default(), config);
+    honest(&mut pair, 20.0);
+    let at = pair.truth(pair.now + Span::from_millis(25));
+    let reply = answered(&mut pair, at);
     unchanged(&mut pair, |pair| {
-        let late = pair.now + Span::from_millis(5_001);
+        let late = pair.now + Span::from_millis(151);
         assert_eq!(pair.client.handle_reply(&reply, late), Err(Refusal::TooSlow));
     });
 }
@@ -89,45 +92,9 @@ fn loss_duplicates_and_reordering_only_delay_the_clock() {
 }
 
 #[test]
-fn stamps_out_of_order_or_range_are_rejected_with_their_reason() {
+fn a_step_of_the_local_clock_is_reported() {
     let mut pair = settled(Link::default());
     let now = pair.now;
-    let truth = pair.truth(now);
-    unchanged(&mut pair, |pair| {
-        let client = std::cell::RefCell::new(&mut pair.client);
-        let attempt = |t0: i64, t1: ServerTime, t2: ServerTime, t3: LocalTime| {
-            let client_sent = local(t0);
-            let exchange = Exchange::from_stamps(client_sent, t1, t2, t3);
-            client.borrow_mut().handle_exchange(&exchange, Some(1))
-        };
-        let sent = (now - Span::from_millis(50)).ticks();
-        assert_eq!(attempt(now.ticks() + 1, truth, truth, now), Err(Refusal::ArrivedBeforeSent));
-        assert_eq!(attempt(sent, truth, truth - Span::from_ticks(1), now), Err(Refusal::SentBeforeReceived));
-        assert_eq!(attempt(sent, truth, truth + SECOND, now), Err(Refusal::HeldTooLong));
-        for extreme in [i64::MIN, i64::MIN + 1, i64::MAX - 1, i64::MAX] {
-            assert_eq!(attempt(extreme, truth, truth, now), Err(Refusal::StampOutOfRange));
-            assert_eq!(attempt(sent, server(extreme), truth, now), Err(Refusal::StampOutOfRange));
-            assert_eq!(attempt(sent, truth, server(extreme), now), Err(Refusal::StampOutOfRange));
-            assert_eq!(attempt(sent, truth, truth, local(extreme)), Err(Refusal::StampOutOfRange));
-            assert!(!client.borrow_mut().update_server_time(truth, now, Span::from_ticks(extreme)));
-        }
-        assert!(!client.borrow_mut().update_server_time(truth, now, Span::from_ticks(-1)));
-    });
-}
-
-#[test]
-fn backward_local_time_is_rejected_and_a_step_is_reported() {
-    let mut pair = settled(Link::default());
-    let now = pair.now;
-    unchanged(&mut pair, |pair| {
-        let back = Span::from_millis(1);
-        assert_eq!(pair.client.tick(now - back), Err(TimeError::WentBackwards(back)));
-        assert_eq!(pair.client.make_request(now - back), Err(TimeError::WentBackwards(back)));
-        for extreme in [i64::MIN, i64::MAX] {
-            assert_eq!(pair.client.tick(local(extreme)), Err(TimeError::OutOfRange));
-        }
-    });
-
     // The local clock is set back by an hour, which puts the server's clock another hour ahead of it.
     let hour = Span::from_secs(3600);
     let before = pair.client.read(now);
@@ -407,19 +374,8 @@ fn missed_time_removes_the_bound_until_a_reply() {
 }
 
 #[test]
-fn invalid_reports_of_missed_time_change_nothing() {
+fn missed_time_ends_requests_in_transit_and_old_bounds() {
     let mut pair = settled(Link::default());
-    unchanged(&mut pair, |pair| {
-        let Pair { client, now, .. } = pair;
-        let negative = Span::from_ticks(-1);
-        assert_eq!(client.may_have_missed_time(*now, negative), Err(TimeError::OutOfRange));
-        assert_eq!(client.may_have_missed_time(local(i64::MAX), Span::MAX), Err(TimeError::OutOfRange));
-        let early = *now - Span::from_ticks(1);
-        assert_eq!(
-            client.may_have_missed_time(early, Span::MAX),
-            Err(TimeError::WentBackwards(Span::from_ticks(1)))
-        );
-    });
     // A request in transit spans the gap.
     let request = pair.client.make_request(pair.now).expect("time is in order");
     let at = pair.truth(pair.now + Span::from_millis(25));
@@ -472,38 +428,9 @@ fn slewing_never_exceeds_its_limit() {
     }
 }
 
-/// The plugin ticks its client 16 times per second.
 #[test]
-fn requests_to_a_stalled_server_become_less_frequent() {
-    let steady_interval = Span::from_micros(62_500);
-    for config in [Config::default(), Config { steady_interval, ..Config::default() }] {
-        let mut client = Client::new(config, u128::from(seed(SEED))).expect("fine settings");
-        let (mut reliable, mut sent) = (0, Vec::new());
-        let mut ask = |client: &mut Client, millis: i64| {
-            let request = client.tick(local(millis * 10_000)).expect("time goes on");
-            if let Some(request) = request {
-                reliable += u32::from(request.reliable);
-                sent.push(millis);
-            }
-            request
-        };
-        for millis in (0..60_000).step_by(8) {
-            ask(&mut client, millis);
-        }
-        // The server answers at once again. The next request may be up to three seconds away.
-        for millis in (60_000..65_000).step_by(8) {
-            if let Some(request) = ask(&mut client, millis) {
-                let stamp = server(millis * 10_000);
-                let reply = Reply { id: request.id, epoch: 1, received: stamp, sent: stamp, wait: None };
-                client.handle_reply(&reply, local(millis * 10_000 + 8_000)).expect("a genuine reply");
-            }
-        }
-        let count = |from: i64, to: i64| sent.iter().filter(|&&at| (from..to).contains(&at)).count();
-        let (silent, late, alive) = (count(0, 60_000), count(10_000, 60_000), count(60_000, 65_000));
-        assert_eq!(reliable, 3);
-        assert!(silent <= 120, "{silent} requests in a minute of silence");
-        assert!(late <= 55, "{late} requests after 10 s of silence");
-        assert!(alive >= 10, "{alive} requests in 5 s with replies");
-        assert!(client.is_time_synced());
-    }
+fn the_first_three_requests_are_reliable() {
+    let mut client = Client::new(Config::default(), u128::from(seed(SEED))).expect("fine settings");
+    let asked = (0..60_000).filter_map(|ms| client.tick(local(ms * 10_000)).expect("time goes on"));
+    assert_eq!(asked.filter(|request| request.reliable).count(), 3);
 }

@@ -48,10 +48,6 @@ fn a_held_first_packet_is_doubted_and_corrected_by_one_step() {
             reads.iter().zip(first..).map(|(reading, now)| error_ms(reading, now)).collect();
         let expected = reads[0].expected_error.as_millis_f64();
         let late = errors.iter().rposition(|error| error.abs() >= 50.0).map_or(0, |ms| ms + 1);
-        println!(
-            "held {held} ms: error {:.1} ms, expected {expected:.1} ms, corrected after {late} ms",
-            errors[0]
-        );
         assert!(errors[0] <= 2.0 * expected, "the expected error covers a held packet");
         assert!(late <= 300 && errors[1_000..].iter().all(|error| error.abs() < 5.0), "{late} ms");
         let settled = reads[1_000].expected_error;

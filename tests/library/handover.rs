@@ -173,24 +173,24 @@ fn an_unrelated_timescale_restarts_the_clock() {
 
 #[test]
 fn a_local_pause_prevents_a_handover() {
-    let mut pair = settled();
-    assert_eq!(pair.client.set_authority(&successor(DISPERSION), pair.now), Ok(()));
-    take_over(&mut pair, Span::ZERO);
-    pair.now += Span::from_secs(30);
-    let seen = pair.run(10.0);
-    assert!(!seen.events.contains(&Event::HandedOver), "{:?}", seen.events);
-    assert_eq!(seen.account.backwards, 0);
-
-    let mut pair = settled();
-    take_over(&mut pair, Span::ZERO);
-    until_doubtful(&mut pair);
-    pair.now += Span::from_secs(30);
-    assert_eq!(pair.client.set_authority(&successor(DISPERSION), pair.now), Ok(()));
-    let seen = pair.run(10.0);
-    assert!(!seen.events.contains(&Event::HandedOver), "{:?}", seen.events);
-    assert_eq!(seen.account.backwards, 0);
-    let reading = pair.client.read(pair.now);
-    assert_eq!((reading.server_epoch, reading.state), (NEW, State::Synced));
+    for is_announced_before in [true, false] {
+        let mut pair = settled();
+        if is_announced_before {
+            assert_eq!(pair.client.set_authority(&successor(DISPERSION), pair.now), Ok(()));
+            take_over(&mut pair, Span::ZERO);
+            pair.now += Span::from_secs(30);
+        } else {
+            take_over(&mut pair, Span::ZERO);
+            until_doubtful(&mut pair);
+            pair.now += Span::from_secs(30);
+            assert_eq!(pair.client.set_authority(&successor(DISPERSION), pair.now), Ok(()));
+        }
+        let seen = pair.run(10.0);
+        assert!(!seen.events.contains(&Event::HandedOver), "{:?}", seen.events);
+        assert_eq!(seen.account.backwards, 0);
+        let reading = pair.client.read(pair.now);
+        assert_eq!((reading.server_epoch, reading.state), (NEW, State::Synced));
+    }
 }
 
 #[test]

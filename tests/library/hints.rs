@@ -38,19 +38,6 @@ fn later(ppm: f64, config: Config, saved: &Saved) -> Pair {
 }
 
 #[test]
-fn hints_beyond_the_stated_drift_are_rejected_at_creation() {
-    for (ppm, is_fine) in [(50.0, true), (-50.0, true), (50.1, false), (-7_000.0, false)] {
-        let hint = RateHint { ppm, doubt_ppm: 1.0 };
-        for config in [
-            Config { client_rate: hint, ..Config::default() },
-            Config { server_rate: hint, ..Config::default() },
-        ] {
-            assert_eq!(Client::new(config, 1).is_ok(), is_fine, "{ppm}");
-        }
-    }
-}
-
-#[test]
 fn exchanges_overrule_any_hint_within_the_drift() {
     let mut random = Random::new(seed(SEED), "hints");
     for part in 0..20 {
@@ -64,7 +51,6 @@ fn exchanges_overrule_any_hint_within_the_drift() {
         let mut pair = Pair::with_config(path(truth), Config { client_rate, ..drifting(drift) });
         is_kept(&pair.run(300.0), "it learns");
         let seen = pair.run(300.0);
-        println!("{truth:.1} ppm, hint {hint:.1}: worst error {:.2} ms", seen.worst_ms);
         is_kept(&seen, "after it learned the rate");
         assert!(seen.worst_ms < 1.0, "{truth} ppm, hint {hint}: {} ms", seen.worst_ms);
     }
@@ -77,7 +63,6 @@ fn a_state_of_another_machine_is_overruled() {
         let mut pair = later(20.0, config, &saved(ppm, config));
         pair.run(300.0);
         let seen = pair.run(300.0);
-        println!("saved {ppm} ppm, actual 20 ppm: worst error {:.2} ms", seen.worst_ms);
         assert!(seen.worst_ms < 2.0, "{ppm}: {} ms", seen.worst_ms);
     }
 }
@@ -98,7 +83,6 @@ fn a_saved_rate_of_any_size_is_used_at_the_start() {
             (error(&pair) - early).abs().as_secs_f64() / 20.0 * 1e6
         };
         let (cold, warm) = (off(Pair::with_config(path(ppm), config)), off(later(ppm, config, &saved)));
-        println!("{ppm} ppm: the rate is {warm:.0} ppm off after 4 s, {cold:.0} without a state");
         assert!(warm < 20.0, "{ppm} ppm: {warm}, {cold} without a state");
     }
 }
@@ -117,12 +101,8 @@ fn clocks_are_followed_despite_a_large_stated_difference() {
         let mut pair = Pair::with_config(link, drifting(55_000.0));
         let early = pair.run(60.0);
         let late = pair.run(1_000.0);
-        println!(
-            "{ppm} ppm: worst error {:.3} ms in the first minute, {:.3} later",
-            early.worst_ms, late.worst_ms
-        );
         is_kept(&early, "in the first minute");
         is_kept(&late, "later");
-        assert!(late.worst_ms < 1.0, "{ppm}: {} ms", late.worst_ms);
+        assert!(late.worst_ms < 1.0, "{ppm}: {} ms, {} early", late.worst_ms, early.worst_ms);
     }
 }

@@ -39,30 +39,6 @@ fn peers_share_the_primarys_clock_from_zero() {
 }
 
 #[test]
-fn holds_in_the_relay_do_not_bias_the_clock() {
-    for stream in [false, true] {
-        for (there, back) in [(80.0, 0.0), (0.0, 80.0), (80.0, 80.0)] {
-            let (there, back) = ((0.0, there), (0.0, back));
-            let mut net =
-                Peers::new(Transport { there, back, stream, jitter: 1.0, ..Transport::default() }, seed(1));
-            let (_, second) = (net.join(20.0), net.join(-30.0));
-            net.run(10_000);
-            net.worst = Span::ZERO;
-            net.run(20_000);
-            calm(&net);
-            let reading = net.read(second);
-            assert_eq!((reading.stage, reading.clock.epoch), (PeerStage::Playing, 1));
-            // Over 240 runs, the largest errors average 0.42 ms with a standard deviation of 0.21. The limit
-            // is five deviations above the mean.
-            let worst = net.worst;
-            assert!(worst < Span::from_micros(1_500), "{there:?} {back:?}, stream {stream}: {worst}");
-            assert!(reading.clock.round_trip < Span::from_millis(110), "without holds: {reading:?}");
-            assert!(reading.clock.error_bound < Span::from_millis(54), "{reading:?}");
-        }
-    }
-}
-
-#[test]
 fn no_clock_steps_when_the_primary_is_lost() {
     for (stream, turn) in [(false, 0), (true, 1), (false, 2)] {
         let hold = (0.0, 80.0);

@@ -6,15 +6,20 @@ use allocation_counter::measure;
 use netclock::peer::{Peer, PeerError, PeerStage, Relay};
 use netclock::{Config, Refusal, Span, WireError};
 use netclock_sim::peers::{Peers, Transport};
-use netclock_sim::random::seed;
+use netclock_sim::random::{Random, seed};
 
 #[test]
 fn unknown_senders_receive_at_most_as_much_as_they_send() {
-    let mut relay = relay(1);
-    // The relay challenges a sender that never returns its cookie every time, and keeps no state for it.
-    for number in 0..50 {
-        challenged(&mut relay, 9, 5, 7, at(number));
-        assert_eq!((relay.game_status(7), relay.has_slot(9)), (None, false));
+    let (mut relay, mut dice) = (relay(16), Random::new(seed(1), "test"));
+    // The relay challenges a sender that never returns its cookie every time, and keeps no state for it. The
+    // sender forges any address and key, one of a few games, and sometimes guesses the cookie.
+    for number in 0..20_000 {
+        let guess = if dice.chance(0.5) { dice.word() } else { 0 };
+        let (from, game) = (1_000 + dice.word() % (1 << 32), dice.word() % 16);
+        assert_eq!(relay.receive(from, &login(dice.word(), game, guess), at(number / 400)), Ok(()));
+        let answers = sent(&mut relay, at(number / 400));
+        assert!(answers.iter().all(|(to, bytes)| *to == from && bytes[3] == CHALLENGE), "{answers:?}");
+        assert_eq!((answers.len(), relay.game_status(game), relay.has_slot(from)), (1, None, false));
     }
     // A sender that never returns its token only ever receives its state.
     let login = challenged(&mut relay, 9, 5, 7, at(50));

@@ -74,16 +74,6 @@ fn largest(reads: &[Read]) -> i64 {
 }
 
 #[test]
-fn a_world_at_half_speed_is_shown_at_half_speed() {
-    let (reads, segments) = run(20 * SECOND, |_| 2 * STEP);
-    let settled: Vec<_> = reads.into_iter().skip(60).collect();
-    assert!(largest(&settled) <= 2 * MS, "{} ticks off", largest(&settled));
-    let even = |read: &Read| (read.moved - STEP / 2).abs() <= 1;
-    assert!(settled.iter().skip(60).all(even), "not shown at half speed");
-    assert!(segments.len() <= 20, "{} segments", segments.len());
-}
-
-#[test]
 fn an_overloaded_world_is_followed_at_any_speed() {
     let mut random = Random::new(seed(1), "overload");
     for _ in 0..40 {
@@ -96,7 +86,6 @@ fn an_overloaded_world_is_followed_at_any_speed() {
         let settled = &reads[120..];
         let still = settled.iter().filter(|read| read.moved == 0).count();
         let what = format!("speed {speed:.3}, frames vary by {spread:.3}");
-        println!("{what}: {} ms, {} segments", largest(settled) / MS, segments.len());
         assert!(largest(settled) <= 35 * MS, "{what}: {} ticks off", largest(settled));
         assert_eq!(still, 0, "{what}");
         let fastest = settled.iter().map(|read| read.moved).max().expect("there are reads");

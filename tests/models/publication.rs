@@ -252,20 +252,6 @@ fn readers_in_order_see_the_same_publication() {
 }
 
 #[test]
-fn copies_on_two_threads_are_whole() {
-    check(Some(1), |[newer]| {
-        let cell: Cell = published();
-        let writer = writer(&cell, 2);
-        let other = spawn(&cell, read);
-        let mine = read(&cell).0;
-        let theirs = other.join().expect("the reader does not panic").0;
-        assert!(mine.is_some() && theirs.is_some());
-        newer.fetch_add(u64::from(mine > Some(0) && theirs > Some(0)), Relaxed);
-        writer.join().expect("the writer does not panic");
-    });
-}
-
-#[test]
 fn glances_and_reads_agree_during_a_bend() {
     check(Some(2), |[times_glanced, times_bent]| {
         let cell = published();

@@ -130,18 +130,6 @@ fn a_module_can_be_left_out_and_added_again() {
 }
 
 #[test]
-fn an_edited_plugin_is_not_overwritten() {
-    let project = project("plugin-edited");
-    ok(&mut plugin(&project));
-    let readme = project.join(PLUGIN).join(LIBRARY).join("README.md");
-    fs::write(&readme, "my notes").expect("it was just written");
-    let before = files(&project);
-    let refusal = run(&mut plugin(&project)).expect_err("the edit would be lost");
-    assert!(refusal.contains("README.md: edited"), "{refusal}");
-    assert!(files(&project) == before, "a rejected installation changed files");
-}
-
-#[test]
 fn other_directories_are_rejected() {
     let dir = scratch("plugin-refused");
     fs::create_dir(dir.join("game")).expect("the scratch directory is empty");
@@ -158,15 +146,19 @@ fn other_directories_are_rejected() {
 }
 
 #[test]
-fn a_damaged_list_stops_the_installation() {
-    let project = project("plugin-damaged");
-    let list = project.join(LIST);
-    fs::create_dir_all(list.parent().expect("it is below the project")).expect("it is ours");
-    fs::write(&list, "0000000000000001 ../../Game.uproject\n").expect("it is ours");
-    let before = files(&project);
-    let refusal = run(&mut plugin(&project)).expect_err("the list names a file outside the plugin");
-    assert!(refusal.contains("is damaged"), "{refusal}");
-    assert!(files(&project) == before);
+fn an_edited_plugin_or_a_damaged_list_stops_the_installation() {
+    for (name, file, content, reason) in [
+        ("plugin-edited", "README.md", "my notes", "README.md: edited"),
+        ("plugin-damaged", ".netclock-installed", "0000000000000001 ../../Game.uproject\n", "is damaged"),
+    ] {
+        let project = project(name);
+        ok(&mut plugin(&project));
+        fs::write(project.join(PLUGIN).join(file), content).expect("it was just written");
+        let before = files(&project);
+        let refusal = run(&mut plugin(&project)).expect_err("an edit or a file outside would be lost");
+        assert!(refusal.contains(reason), "{refusal}");
+        assert!(files(&project) == before, "a rejected installation changed files");
+    }
 }
 
 /// Creates a project with a source, an asset and another plugin.

@@ -48,15 +48,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn each_request_accepts_one_reply() {
-        let mut probes = Probes::new().expect("there is memory");
-        probes.insert(RequestId(5), LocalTime::from_ticks(50));
-        assert_eq!(probes.sent(RequestId(5)), Some(LocalTime::from_ticks(50)));
-        probes.remove(RequestId(5));
-        assert_eq!(probes.sent(RequestId(5)), None);
-    }
-
-    #[test]
     fn the_oldest_request_is_dropped_when_the_list_is_full() {
         let mut probes = Probes::new().expect("there is memory");
         for id in 0..=OUTSTANDING as u64 {

@@ -392,18 +392,8 @@ mod tests {
         let frequent = Span::from_micros(62_500);
         for steady_interval in [frequent, Config::default().steady_interval] {
             let mut schedule = Schedule::new(&Config { steady_interval, ..Config::default() });
-            let unanswered = Pace { answered: false, ..UNKNOWN };
-            let mut random = Unguessable::new(7);
-            let mut sent = Vec::new();
-            for millis in 0..60_000 {
-                let now = LocalTime::from_ticks(millis * 10_000);
-                if schedule.is_due(now) {
-                    schedule.sent(now, unanswered, &mut random);
-                    sent.push(millis);
-                }
-            }
-            let late = sent.iter().filter(|&&at| at >= 10_000).count();
-            println!("{} in a minute, {late} of them after 10 s", sent.len());
+            let sent = times(&mut schedule, Pace { answered: false, ..UNKNOWN }, 60);
+            let late = sent.iter().filter(|&&at| at >= 10.0).count();
             assert!((45..=55).contains(&late) && sent.len() <= 120, "{late} of {}", sent.len());
             assert!(schedule.note_message() && !schedule.note_message(), "only the first one");
         }

@@ -12,8 +12,6 @@ use crate::ffi::clock::client::calls::*;
 use crate::ffi::clock::client::handle::{
     NetclockClient, netclock_client_handle_reply, netclock_client_tick, write,
 };
-use crate::ffi::clock::client::reading::NETCLOCK_UNKNOWN_TIME;
-use crate::ffi::clock::client::reading::{NetclockReading, netclock_client_read};
 use crate::ffi::clock::exchange::messages::{NetclockReply, NetclockRequest};
 use crate::ffi::clock::exchange::status::*;
 use crate::ffi::clock::report::callbacks::*;
@@ -42,6 +40,10 @@ fn a_session_logs_its_events_and_errors() {
     assert_eq!(tick(client, 4 * SECOND), NETCLOCK_OK);
     assert_eq!(tick(client, 3 * SECOND + 5 * MILLISECOND), NETCLOCK_TIME_WENT_BACKWARDS);
     assert_eq!(exchange(client, i64::MAX, 0), NETCLOCK_STAMP_OUT_OF_RANGE);
+    let strange = NetclockReply { id: 0x3039, ..NetclockReply::zero() };
+    // SAFETY: a live client, and a reply that can be read.
+    let told = unsafe { netclock_client_handle_reply(client, &raw const strange, 4 * SECOND) };
+    assert_eq!(told.0, NETCLOCK_UNKNOWN_REQUEST);
     for second in 5..30 {
         tick(client, second * SECOND);
     }
@@ -54,6 +56,7 @@ fn a_session_logs_its_events_and_errors() {
         (NETCLOCK_LOG_INFO, "recovered"),
         (NETCLOCK_LOG_WARNING, "netclock_client_tick: local time went backwards by 995 ms"),
         (NETCLOCK_LOG_DEBUG, "netclock_client_handle_exchange: client_sent is 92233720368545"),
+        (NETCLOCK_LOG_DEBUG, "0x0000000000003039"),
         (NETCLOCK_LOG_WARNING, "no replies"),
     ];
     for (level, part) in expected {
@@ -61,35 +64,8 @@ fn a_session_logs_its_events_and_errors() {
     }
     assert_eq!(told.len(), expected.len(), "{told:#?}");
     let statuses: Vec<i32> = recorder.samples.iter().map(|sample| sample.status.0).collect();
-    let refused = [NETCLOCK_CONTRADICTION, NETCLOCK_STAMP_OUT_OF_RANGE];
-    assert_eq!(statuses, [NETCLOCK_OK, refused[0], NETCLOCK_OK, refused[1]]);
-    destroy(client);
-}
-
-#[test]
-fn samples_contain_the_result_of_each_exchange() {
-    let (client, mut recorder) = (client(), Recorder::default());
-    recorder.listen(client);
-    assert_eq!(exchange(client, SECOND, 0), NETCLOCK_OK);
-    let strange = NetclockReply { id: 0x3039, epoch: 7, ..NetclockReply::zero() };
-    // SAFETY: a live client, and a reply that can be read.
-    unsafe {
-        let told = netclock_client_handle_reply(client, &raw const strange, SECOND).0;
-        assert_eq!(told, NETCLOCK_UNKNOWN_REQUEST);
-        let late = netclock_client_handle_exchange(client, -4 * SECOND, 5, 5, 2 * SECOND, 0, 0, 0);
-        assert_eq!(late.0, NETCLOCK_TOO_SLOW);
-    }
-    assert!(recorder.messages[1].1.contains("0x0000000000003039"), "{:?}", recorder.messages);
-    let known = recorder.samples.iter().map(|it| {
-        (it.id, it.epoch, [it.client_sent, it.server_received, it.server_sent, it.client_received])
-    });
-    let middle = SECOND - 10 * MILLISECOND;
-    let expected = [
-        (0, 7, [SECOND - 20 * MILLISECOND, middle, middle, SECOND]),
-        (0x3039, 7, [NETCLOCK_UNKNOWN_TIME, 0, 0, SECOND]),
-        (0, 0, [-4 * SECOND, 5, 5, 2 * SECOND]),
-    ];
-    assert_eq!(known.collect::<Vec<_>>(), expected);
+    let refused = [NETCLOCK_STAMP_OUT_OF_RANGE, NETCLOCK_UNKNOWN_REQUEST];
+    assert_eq!(statuses, [NETCLOCK_OK, NETCLOCK_CONTRADICTION, NETCLOCK_OK, refused[0], refused[1]]);
     destroy(client);
 }
 
@@ -132,37 +108,6 @@ fn logging_does_not_allocate() {
         tick(client, SECOND);
     });
     assert_eq!((made.count_total, calls), (0, 6));
-    destroy(client);
-}
-
-#[test]
-fn a_callback_may_call_everything_except_destroy() {
-    struct Inside {
-        client: *mut NetclockClient,
-        calls: u32,
-    }
-    unsafe extern "C-unwind" fn busy(inside: *mut c_void, level: i32, _: *const c_char) {
-        // SAFETY: set with an `Inside`, whose client is alive.
-        unsafe {
-            let inside = &mut *inside.cast::<Inside>();
-            inside.calls += 1;
-            let mut reading = NetclockReading::zero();
-            assert_eq!(netclock_client_read(inside.client, SECOND, &raw mut reading).0, NETCLOCK_OK);
-            assert_eq!(level, NETCLOCK_LOG_INFO);
-            let client = inside.client;
-            // A rejected exchange in this callback would call it again, so it is removed first.
-            netclock_client_set_log(client, NETCLOCK_LOG_DEBUG, None, ptr::null_mut());
-            assert_eq!(exchange(client, i64::MAX, 0), NETCLOCK_STAMP_OUT_OF_RANGE);
-            assert_eq!(super::netclock_client_destroy(client).0, NETCLOCK_BUSY);
-        }
-    }
-    let mut inside = Inside { client: client(), calls: 0 };
-    let client = inside.client;
-    // SAFETY: as above.
-    unsafe { netclock_client_set_log(client, NETCLOCK_LOG_DEBUG, Some(busy), (&raw mut inside).cast()) };
-    assert_eq!(exchange(client, SECOND, 0), NETCLOCK_OK);
-    assert_eq!(tick(client, 0), NETCLOCK_OK, "the local clock was set back; no callback is set");
-    assert_eq!(inside.calls, 1);
     destroy(client);
 }
 

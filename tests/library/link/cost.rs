@@ -15,7 +15,6 @@ fn a_link_sends_12_kb_in_half_a_minute_and_40_bytes_per_second_at_rest() {
         let before = on_the_wire(world.bytes);
         world.run(240.0);
         let rest = (on_the_wire(world.bytes) - before) as f64 / 240.0;
-        println!("seed {seed}: {first} bytes, {before} in two minutes, then {rest:.1} bytes/s");
         assert!(first <= 12_000 && before <= 56_000, "{first} and {before} bytes");
         // Lost requests are repeated.
         assert!(rest <= 40.0 * (1.0 + 4.0 * loss), "{rest} bytes/s");
@@ -29,7 +28,6 @@ fn a_client_at_rest_sends_36_bytes_per_second_on_both_paths() {
     let before = world.bytes;
     world.run(120.0);
     let rate = (world.bytes - before) as f64 / 120.0;
-    println!("{rate} bytes/s");
     assert!(rate <= 36.0, "{rate} bytes/s");
 }
 
@@ -49,7 +47,6 @@ fn requests_in_ten_minutes(ms: i64) -> (u64, u64) {
 #[test]
 fn an_alternating_clock_at_most_doubles_the_requests() {
     let (honest, alternating) = (requests_in_ten_minutes(0), requests_in_ten_minutes(300));
-    println!("requests over link and messages: {honest:?} if honest, {alternating:?} if alternating");
     assert!(alternating.0 <= 2 * honest.0, "over the link");
     assert!(alternating.1 <= 2 * honest.1, "by messages");
 }
@@ -64,7 +61,6 @@ fn unanswered_messages_become_less_frequent_while_the_link_works() {
         world.run(300.0);
         *minutes = world.messages - before;
     }
-    println!("{asked:?} messages per five minutes");
     assert!(asked[2] <= 5 && asked[1] <= 10, "{asked:?}");
     world.messages_blocked = false;
     world.run(130.0);

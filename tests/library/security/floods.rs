@@ -53,7 +53,6 @@ fn peers_keep_their_accuracy_while_their_relay_is_flooded() {
     // The delays are the same with and without the flood, so the readings must also be the same.
     for run in 0..3 {
         let [(calm, calm_worst), (flooded, worst)] = [0, 10].map(|hostile| relayed(hostile, run));
-        println!("run {run}: {} readings, largest error {calm_worst}", calm.len());
         assert_eq!((flooded, worst), (calm, calm_worst));
     }
 }

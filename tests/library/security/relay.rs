@@ -2,39 +2,16 @@
 //! `docs/security.md` states.
 
 use netclock::Span;
-use netclock::peer::{PeerError, PeerStage};
+use netclock::peer::PeerStage;
 
 use crate::relayed::*;
 use netclock_sim::peers::{GAME, Peers, Transport};
 use netclock_sim::random::{Random, seed};
 
 #[test]
-fn forged_logins_take_no_slot() {
-    let mut relay = relay(16);
-    let (mut dice, mut asked, mut answered) = (Random::new(seed(1), "test"), 0, 0);
-    for forged in 0..20_000 {
-        // Any address and key, one of a few games, and sometimes a guess at the cookie.
-        let guess = if dice.chance(0.5) { dice.word() } else { 0 };
-        let datagram = login(dice.word(), dice.word() % 16, guess);
-        let from = 1_000 + dice.word() % (1 << 32);
-        let _asks_for_the_cookie = relay.receive(from, &datagram, at(forged));
-        asked += datagram.len();
-        answered += sent(&mut relay, at(forged)).iter().map(|(_, bytes)| bytes.len()).sum::<usize>();
-        assert!(answered <= asked, "{answered} bytes for {asked}");
-        assert!(!relay.has_slot(from), "{from} got a slot without a cookie");
-    }
-    for game in 0..16 {
-        assert_eq!(relay.game_status(game), None);
-    }
-    // The relay is still empty, so a peer that receives its replies gets a slot.
-    seated(&mut relay, 1, at(20_000));
-    assert_eq!(relay.game_status(7).map(|game| game.players), Some(1));
-}
-
-#[test]
 fn a_newcomer_gets_its_slot_while_forged_logins_arrive_in_each_batch() {
     let mut dice = Random::new(seed(3), "test");
-    let (mut relay, mut most, mut now) = (relay(16), 0, at(0));
+    let (mut relay, mut now) = (relay(16), at(0));
     for newcomer in 1..=20 {
         let mut cookie = 0;
         // The newcomer logs in every half second. The caller delivers all datagrams before it sends replies.
@@ -49,10 +26,9 @@ fn a_newcomer_gets_its_slot_while_forged_logins_arrive_in_each_batch() {
             }
             relay.has_slot(newcomer)
         });
-        most = most.max(attempts.expect("within 100 s"));
+        assert!(attempts.is_some(), "newcomer {newcomer} got no slot within 100 s");
         assert_eq!(relay.disconnect(newcomer, now), Ok(()));
     }
-    println!("the last of 20 newcomers logged in {most} times");
 }
 
 #[test]
@@ -69,37 +45,6 @@ fn a_cookie_is_of_no_use_to_another_address_or_later() {
     assert!(!relay.has_slot(1) && !relay.has_slot(2));
     assert_eq!(relay.receive(1, &shown, at(0)), Ok(()));
     assert!(relay.has_slot(1), "the misuse used up the cookie");
-}
-
-#[test]
-fn forged_datagrams_of_a_peer_are_not_forwarded() {
-    let mut relay = relay(1);
-    let tokens = [seated(&mut relay, 1, at(0)), seated(&mut relay, 2, at(0))];
-    let mut dice = Random::new(seed(2), "test");
-    // The primary still owes a reply.
-    assert_eq!(relay.receive(2, &message(REQUEST, 0, tokens[1], 9), at(1)), Ok(()));
-    assert_eq!(sent(&mut relay, at(1)).len(), 1);
-    for number in 0..2_500 {
-        let (now, guess) = (at(1 + number / 5), dice.word());
-        for kind in [READY, REQUEST, REPLY] {
-            let forged = message(kind, if kind == REPLY { 1 } else { 0 }, guess, 0);
-            for connection in [1, 2] {
-                assert_eq!(relay.receive(connection, &forged, now), Err(PeerError::WrongKey));
-            }
-        }
-        assert_eq!(sent(&mut relay, now), []);
-        // Forged logins in the peer's name cannot take its slot or its budget, either.
-        assert_eq!(relay.receive(2, &login(guess, 7, dice.word()), now), Ok(()));
-        let answers = sent(&mut relay, now);
-        assert_eq!(answers.len(), 1, "{answers:?}");
-        assert_eq!((answers[0].0, answers[0].1[3]), (2, CHALLENGE), "{answers:?}");
-    }
-    let owed = relay.receive(1, &message(REPLY, 1, tokens[0], 9), at(600));
-    assert_eq!(owed, Ok(()), "the owed reply was rejected");
-    for (connection, token) in (1..).zip(tokens) {
-        assert_eq!(relay.receive(connection, &message(READY, 0, token, 0), at(600)), Ok(()));
-    }
-    assert_eq!(relay.game_status(7).map(|game| (game.players, game.generation)), Some((2, 1)));
 }
 
 #[test]

@@ -13,30 +13,6 @@ fn glance<const N: usize>(published: &Published<N>, at: i64) -> Option<[u64; N]>
 }
 
 #[test]
-fn readers_see_the_last_publication() {
-    let published = Published::<3>::new();
-    assert_eq!(published.read(AT, all), None);
-    assert_eq!(glance(&published, AT), None);
-    for round in 1..10 {
-        assert!(published.publish(&[round; 3], Line::New));
-        assert_eq!(published.read(AT, all), Some([round; 3]));
-        assert_eq!(glance(&published, AT), Some([round; 3]));
-    }
-}
-
-#[test]
-fn the_writer_pauses_while_a_reader_waits() {
-    let published = Published::<2>::new();
-    assert!(published.publish(&[1, 1], Line::New));
-    published.waiting.fetch_add(1, Ordering::Relaxed);
-    assert!(!published.publish(&[2, 2], Line::Kept));
-    assert_eq!(published.read(AT, all), Some([1, 1]));
-    published.waiting.fetch_sub(1, Ordering::Relaxed);
-    assert!(published.publish(&[3, 3], Line::Kept));
-    assert_eq!(published.read(AT, all), Some([3, 3]));
-}
-
-#[test]
 fn a_copy_survives_one_publication_but_not_two() {
     let published = Published::<2>::new();
     assert!(published.publish(&[0; 2], Line::New));
@@ -53,37 +29,6 @@ fn a_copy_survives_one_publication_but_not_two() {
             assert_eq!(copied, (disturbances < 2).then_some((round, round)));
         }
     }
-}
-
-#[test]
-fn a_glance_fails_where_a_copy_would_succeed() {
-    let published = Published::<2>::new();
-    assert!(published.publish(&[1; 2], Line::New));
-    let glanced = published.glance(|words| {
-        assert!(published.publish(&[2; 2], Line::Kept));
-        Some(all(words))
-    });
-    assert_eq!(glanced, None);
-}
-
-#[test]
-fn a_reader_that_is_always_disturbed_still_gets_one_whole_snapshot() {
-    let published = Published::<2>::new();
-    assert!(published.publish(&[0; 2], Line::New));
-    let (round, copies) = (core::cell::Cell::new(0), core::cell::Cell::new(0));
-    // The writer publishes twice during every copy until it is asked to pause.
-    let copied = published.read(AT, |words| {
-        copies.set(copies.get() + 1);
-        let first = words.get(0);
-        for _ in 0..2 {
-            round.set(round.get() + 1);
-            published.publish(&[round.get(); 2], Line::Kept);
-        }
-        (first, words.get(1))
-    });
-    assert!(copied.is_some_and(|(first, second)| first == second));
-    assert_eq!(copies.get(), TRIES + 1);
-    assert_eq!(published.waiting.load(Ordering::Relaxed), 0);
 }
 
 #[test]
