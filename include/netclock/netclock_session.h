@@ -609,8 +609,8 @@ typedef struct netclock_world_reading {
     uint32_t version;
     /** 1 while the world is paused, else 0. */
     int32_t paused;
-    /** 1 if the server announced a later segment or world that has not arrived, else 0. */
-    int32_t is_missing_news;
+    /** Reserved, always zero. */
+    uint32_t reserved;
 } netclock_world_reading;
 
 /** Frame flag: the world is paused, and its rate is ignored. */

@@ -205,8 +205,6 @@ struct world_reading {
     std::uint32_t version = 0;
     /** True while the world is paused. */
     bool paused = false;
-    /** True if the server announced a later segment or world that has not arrived. */
-    bool is_missing_news = false;
 };
 
 /**
@@ -529,7 +527,6 @@ inline netclock_world_reading to_c(const world_reading &from) noexcept
     to.instance = from.instance;
     to.version = from.version;
     to.paused = from.paused ? 1 : 0;
-    to.is_missing_news = from.is_missing_news ? 1 : 0;
     return to;
 }
 
@@ -546,7 +543,6 @@ inline world_reading from_c(const netclock_world_reading &from) noexcept
     to.instance = from.instance;
     to.version = from.version;
     to.paused = from.paused != 0;
-    to.is_missing_news = from.is_missing_news != 0;
     return to;
 }
 

@@ -314,7 +314,7 @@ namespace NetClock
         public uint Instance;
         public uint Version;
         public int Paused;
-        public int IsMissingNews;
+        public uint Reserved;
     }
 
     [StructLayout(LayoutKind.Sequential)]

@@ -227,8 +227,7 @@ impl Match {
             (reading.server_epoch, reading.state) == (self.host.epoch(), State::Synced)
                 && worlds.all(|(number, newest)| {
                     let known = guest.world(number).and_then(|world| world.newest().map(name));
-                    let is_shown = view.worlds[number].is_some_and(|shown| !shown.is_missing_news);
-                    newest.is_none_or(|newest| is_shown && known == Some(name(&newest)))
+                    newest.is_none_or(|newest| view.worlds[number].is_some() && known == Some(name(&newest)))
                 })
         };
         let has_utc = |view: &View| {

@@ -455,7 +455,7 @@ FIELD(netclock_world_reading, rate, 48, 8);
 FIELD(netclock_world_reading, instance, 56, 4);
 FIELD(netclock_world_reading, version, 60, 4);
 FIELD(netclock_world_reading, paused, 64, 4);
-FIELD(netclock_world_reading, is_missing_news, 68, 4);
+FIELD(netclock_world_reading, reserved, 68, 4);
 
 STRUCT(netclock_world_segment, 72, 8);
 FIELD(netclock_world_segment, struct_size, 0, 4);

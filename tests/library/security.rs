@@ -6,4 +6,3 @@ mod floods;
 mod page;
 mod relay;
 mod replays;
-mod world_time;

@@ -115,6 +115,9 @@ fn a_start_reaches_all_players_including_late_joiners() -> Outcome {
     assert_eq!(game.started.iter().map(|fired| fired.progress.at).collect::<Vec<_>>(), [at; 4]);
     let late = game.started[3];
     assert!(late.player == 4 && late.progress.joins_late, "{late:?}");
+    let known = game.host.participation(4, game.server_time(20.0))?;
+    assert!(!known.counted && known.lateness > Some(Span::from_secs(5)), "{known:?}");
+    assert_eq!(game.host.start_result()?, result, "the late joiner counts");
     // Guests eventually stop reporting their readiness.
     let before: Vec<_> = game.players.iter().map(|player| player.datagrams.0).collect();
     game.play(30.0);
@@ -265,6 +268,9 @@ fn sealed_datagrams_count_once_and_only_under_their_key() -> Outcome {
     assert_eq!(pair.host.is_up_to_date(1), Ok(true));
     let (now, server) = pair.now();
     let before = pair.guest.view(now)?;
+    let mut fellow =
+        SealedChannel::new(&SessionKey::new(2, [8; 16])?, Channel::Messages, Direction::ToClient);
+    let mut room = [0; DATAGRAM_MOST];
     for sealed in &datagrams {
         assert!(sealed.len() <= DATAGRAM_MOST, "{} bytes", sealed.len());
         assert_eq!(pair.guest.receive(sealed, now), Err(KeyError::Replayed.into()));
@@ -272,6 +278,8 @@ fn sealed_datagrams_count_once_and_only_under_their_key() -> Outcome {
         forged[20] ^= 1;
         assert_eq!(pair.guest.receive(&forged, now), Err(KeyError::Forged.into()));
         assert_eq!(pair.host.receive(1, sealed, server), Err(KeyError::OtherDirection.into()));
+        let by_a_fellow = fellow.seal(&[1; 32], &mut room)?;
+        assert_eq!(pair.guest.receive(by_a_fellow, now), Err(KeyError::UnknownKey(2).into()));
     }
     assert_eq!(pair.host.receive(1, &[0x4E; 32], server), Err(KeyError::NotKeyed.into()));
     assert_eq!(pair.guest.view(now)?, before);

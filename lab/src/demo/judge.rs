@@ -151,7 +151,6 @@ mod tests {
             epoch,
             instance: 1,
             version: 1,
-            is_missing_news: false,
         };
         let pause = Part { kind: Kind::Pause, at: Span::from_secs(1), length: Span::from_secs(2) };
         let mut judge = judge(&[(7, 0)], &Script::new(vec![pause]).unwrap());

@@ -551,7 +551,7 @@ WorldReading._fields_ = [
     ("instance", _c.c_uint32),
     ("version", _c.c_uint32),
     ("paused", _c.c_int32),
-    ("is_missing_news", _c.c_int32),
+    ("reserved", _c.c_uint32),
 ]
 WorldSegment._fields_ = [
     ("struct_size", _c.c_uint32),

@@ -154,7 +154,6 @@ impl NetclockGuestConfig {
                 step_threshold: or(self.world_step_threshold, world.step_threshold),
                 max_rate: or(self.world_max_rate, world.max_rate),
                 segments: or(self.world_segments, world.segments),
-                ..world
             },
             lead: LeadConfig {
                 quantile: or(self.lead_quantile, lead.quantile),

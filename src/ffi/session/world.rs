@@ -39,14 +39,14 @@ pub struct NetclockWorldReading {
     pub version: u32,
     /// 1 while the world is paused, else 0.
     pub paused: i32,
-    /// 1 if the server announced a later segment or world that has not arrived, else 0.
-    pub is_missing_news: i32,
+    /// Reserved, always zero.
+    pub reserved: u32,
 }
 
 growable! { NetclockWorldReading: 72 }
 
 to_c! { |reading: WorldReading| NetclockWorldReading {
-    epoch, error_bound, error_bound_if_unchanged, ahead, jump, instance, version, is_missing_news;
+    epoch, error_bound, error_bound_if_unchanged, ahead, jump, instance, version;
     world_time: reading.world.ticks(),
     rate: reading.rate.as_f64(),
     paused: i32::from(reading.rate.is_paused()),

@@ -8,7 +8,7 @@ const MS: Span = Span::from_millis(1);
 ///
 /// ```
 /// # use netclock::timeline::{Timeline, TimelineConfig};
-/// let config = TimelineConfig { sealed: true, ..TimelineConfig::default() }; // the session has a key
+/// let config = TimelineConfig { segments: 400, ..TimelineConfig::default() }; // for a view 20 s in the past
 /// let timeline = Timeline::new(config)?;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -24,10 +24,6 @@ pub struct TimelineConfig {
     /// Maximum rate to assume for the world since the last update from the server. It affects only the error
     /// bound. (world ticks per real tick, 1e-4..=100, default 1)
     pub max_rate: f64,
-    /// Whether to reject unsealed segments. Set this if the session has a key. Other players know the
-    /// server's epoch from their own replies, so without a seal they could forge a player's next segment.
-    /// (default false)
-    pub sealed: bool,
     /// Number of segments to keep, at 88 bytes each. If there is no more room, a new segment replaces the
     /// oldest. A world whose rate changes in every frame publishes up to 20 segments per second
     /// ([`PublisherConfig::max_per_second`]). Other worlds publish one per rate change. Delayed views need
@@ -37,13 +33,7 @@ pub struct TimelineConfig {
 
 impl Default for TimelineConfig {
     fn default() -> Self {
-        TimelineConfig {
-            max_slew: 0.25,
-            step_threshold: Span::from_millis(250),
-            max_rate: 1.0,
-            sealed: false,
-            segments: 64,
-        }
+        TimelineConfig { max_slew: 0.25, step_threshold: Span::from_millis(250), max_rate: 1.0, segments: 64 }
     }
 }
 

@@ -1,5 +1,4 @@
-use crate::clock::keyed::KeyError;
-use crate::clock::{Span, WireError};
+use crate::clock::Span;
 
 /// The reason why a timeline rejected a segment or a confirmation. Its state is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -26,13 +25,6 @@ pub enum SegmentError {
     /// The confirmation belongs to a different server epoch.
     #[error("no segment of this run of the server's clock is known")]
     OtherEpoch,
-    /// The seal is invalid, or it is missing ([`KeyError::NotKeyed`]) although
-    /// [`TimelineConfig::sealed`](super::TimelineConfig::sealed) requires one.
-    #[error(transparent)]
-    Key(#[from] KeyError),
-    /// The sealed message is not a segment. Its seal was not checked.
-    #[error(transparent)]
-    Wire(#[from] WireError),
 }
 
 /// The reason why a publisher rejected a frame. Its state is unchanged.

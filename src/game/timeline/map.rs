@@ -16,30 +16,13 @@ use super::rate::Rate;
 use super::segment::Segment;
 use crate::clock::for_parts::{OutOfMemory, memory};
 use crate::clock::{MAX_INSTANT_TICKS, ServerTime, Span, WorldTime};
-use crate::game::serial::{comes_after, leaps_too_far};
-
-/// A reply names the newest segment at an instant. A newer segment cannot start earlier than this before that
-/// instant, because the server's threads read the publisher and the clock within this time.
-const NOT_BEFORE: Span = Span::from_secs(1);
-/// Nor can a newer segment start later than this after that instant. Changes may be announced in advance, and
-/// replies may be late, but both times are shorter than this.
-const NOT_AFTER: Span = Span::from_secs(10);
-
-/// Shortest frame. A publisher creates at most one segment per frame.
-const FRAME: Span = Span::from_millis(1);
+use crate::game::serial::comes_after;
 
 /// The segments of one world, in the order of both their versions and their `real`.
 #[derive(Debug)]
 pub(crate) struct Map {
     segments: Vec<Segment>,
     capacity: usize,
-    /// A segment whose version is too far ahead waits until the server confirms it or its successor arrives.
-    apart: Option<Segment>,
-    /// The latest version according to the server, and an instant at which it was the latest.
-    latest: u32,
-    confirmed_at: ServerTime,
-    /// Whether the server has confirmed a later world.
-    pub(crate) left_behind: bool,
     /// Whether the server ever confirmed a segment.
     confirmed: bool,
     /// Maximum rate to assume for the world since the last update.
@@ -76,26 +59,15 @@ impl Limits {
 
 impl Map {
     pub(crate) fn new(max_rate: Rate, capacity: usize) -> Result<Self, OutOfMemory> {
-        Ok(Map {
-            segments: memory::list(capacity)?,
-            capacity,
-            apart: None,
-            latest: 0,
-            confirmed_at: ServerTime::from_ticks(-MAX_INSTANT_TICKS),
-            left_behind: false,
-            confirmed: false,
-            max_rate,
-        })
+        Ok(Map { segments: memory::list(capacity)?, capacity, confirmed: false, max_rate })
     }
 
     pub(crate) fn clear(&mut self) {
         self.segments.clear();
-        (self.apart, self.left_behind) = (None, false);
     }
 
     pub(crate) fn start(&mut self, first: Segment) {
         self.clear();
-        (self.latest, self.confirmed_at) = (first.version, first.real);
         self.confirmed = first.through.is_some();
         self.segments.push(first);
     }
@@ -109,13 +81,7 @@ impl Map {
         self.segments.first()
     }
 
-    /// Returns whether the server mentioned a segment or world that is newer than any that has arrived.
-    pub(crate) fn is_missing_some(&self) -> bool {
-        self.left_behind || self.newest().is_some_and(|newest| newest.version != self.latest)
-    }
-
-    /// Inserts a valid segment of this world. Returns false if it was already known. A segment whose version
-    /// is too far ahead is stored separately.
+    /// Inserts a valid segment of this world. Returns false if it was already known.
     pub(crate) fn insert(&mut self, segment: Segment) -> Result<bool, SegmentError> {
         if let Some(known) = self.segments.iter_mut().find(|known| known.version == segment.version) {
             if !segment.is_copy_of(known) {
@@ -125,28 +91,6 @@ impl Map {
             known.through = known.through.max(segment.through);
             return Ok(false);
         }
-        let leaps =
-            |newest: &Segment| comes_after(segment.version, newest.version) && is_too_far(newest, &segment);
-        if self.newest().is_some_and(leaps) { self.keep_apart(segment) } else { self.put(segment) }
-    }
-
-    /// Stores a segment whose version is too far ahead. Two consecutive versions are evidence that the leap
-    /// is genuine; a duplicate is not.
-    fn keep_apart(&mut self, segment: Segment) -> Result<bool, SegmentError> {
-        let apart = self.apart.replace(segment);
-        let Some(apart) = apart else { return Ok(true) };
-        if segment.version == apart.version && segment.is_copy_of(&apart) {
-            return Ok(false);
-        }
-        if comes_after(segment.version, apart.version) && !is_too_far(&apart, &segment) {
-            self.apart = None;
-            self.put(apart)?;
-            return self.put(segment);
-        }
-        Ok(true)
-    }
-
-    fn put(&mut self, segment: Segment) -> Result<bool, SegmentError> {
         let Some(&newest) = self.segments.last() else {
             self.start(segment);
             return Ok(true);
@@ -173,9 +117,6 @@ impl Map {
         let at = self.segments.partition_point(is_older);
         debug_assert!(self.segments.len() < self.segments.capacity(), "the memory was taken at creation");
         self.segments.insert(at, segment);
-        if is_newest && !comes_after(self.latest, segment.version) {
-            (self.latest, self.confirmed_at) = (segment.version, segment.real);
-        }
         debug_assert!(
             self.segments.is_sorted_by(|old, new| old.real < new.real),
             "segments are in the order of `real`"
@@ -184,28 +125,8 @@ impl Map {
         Ok(true)
     }
 
-    /// Handles a confirmation that the server was still in an older world at `through`. If the world of this
-    /// map started before that, it is not genuine: clears the map and returns true.
-    pub(crate) fn disown(&mut self, through: ServerTime) -> bool {
-        let is_disproved = self.segments.first().is_some_and(|first| cannot_follow(first, through));
-        if is_disproved {
-            self.segments.clear();
-            self.apart = None;
-            (self.left_behind, self.confirmed) = (false, false);
-        }
-        is_disproved
-    }
-
-    /// Handles a confirmation that `version` was the server's newest segment at `through`. Drops segments
-    /// that this disproves, and returns true if there were any.
-    pub(crate) fn confirm(&mut self, version: u32, through: ServerTime) -> bool {
-        self.confirm_apart(version, through);
-        let known = self.segments.len();
-        self.segments.retain(|kept| !comes_after(kept.version, version) || !cannot_follow(kept, through));
-        let dropped = self.segments.len() < known;
-        if dropped || comes_after(version, self.latest) || through - self.confirmed_at > NOT_BEFORE {
-            (self.latest, self.confirmed_at) = (version, through);
-        }
+    /// Handles a confirmation that `version` was the server's newest segment at `through`.
+    pub(crate) fn confirm(&mut self, version: u32, through: ServerTime) {
         let named = self.segments.iter().position(|segment| segment.version == version);
         if let Some(at) = named.filter(|&at| self.segments[at].real <= through) {
             let end =
@@ -213,20 +134,6 @@ impl Map {
             let segment = &mut self.segments[at];
             segment.through = segment.through.max(Some(through.min(end)));
             self.confirmed = true;
-        }
-        dropped
-    }
-
-    /// Inserts the segment stored separately if the server has reached its version, or drops it if disproved.
-    fn confirm_apart(&mut self, version: u32, through: ServerTime) {
-        let Some(apart) = self.apart else { return };
-        let is_reached = !comes_after(apart.version, version);
-        if is_reached || cannot_follow(&apart, through) {
-            self.apart = None;
-        }
-        if is_reached {
-            // If it has been superseded, it is not needed.
-            let _superseded = self.put(apart);
         }
     }
 
@@ -263,7 +170,6 @@ impl Map {
         let world = newest.world_at(real);
         let unchanged = Limits::around(world, world, newest.tolerance);
         let through = newest.known_through();
-        let missing = self.is_missing_some();
         let certain = if real <= through {
             unchanged
         } else if self.confirmed {
@@ -274,7 +180,6 @@ impl Map {
         } else {
             Limits::NONE
         };
-        let unchanged = if missing { certain } else { unchanged };
         Look { world, unchanged, certain, rate: newest.rate, version: newest.version }
     }
 
@@ -309,16 +214,6 @@ impl Map {
             after.map_or(ServerTime::from_ticks(MAX_INSTANT_TICKS), |after| after - Span::from_ticks(1));
         Some((first, last.max(first)))
     }
-}
-
-/// Returns whether the newer `segment`'s version is further ahead than a publisher can advance in that time.
-fn is_too_far(newest: &Segment, segment: &Segment) -> bool {
-    leaps_too_far(segment.version, newest.version, segment.real - newest.real, FRAME)
-}
-
-/// Returns whether the server cannot have published this segment after `through`.
-fn cannot_follow(segment: &Segment, through: ServerTime) -> bool {
-    through - segment.real > NOT_BEFORE || segment.real - through > NOT_AFTER
 }
 
 fn between(segment: &Segment, next: &Segment, real: ServerTime, ceiling: WorldTime, tolerance: Span) -> Look {

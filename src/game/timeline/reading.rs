@@ -17,7 +17,7 @@ pub struct WorldReading {
     pub error_bound: Span,
     /// Bound on the error if the newest segment is still in force. It consists of the bound of real time
     /// multiplied by the world's rate, the segment's tolerance, the remaining slew, and the effect of missing
-    /// segments. It equals `error_bound` if the client knows that the segment is no longer in force.
+    /// segments. It equals `error_bound` between two known segments.
     pub error_bound_if_unchanged: Span,
     /// How far the shown time is ahead of the segments' time while the timeline slews to a correction.
     pub ahead: Span,
@@ -31,8 +31,6 @@ pub struct WorldReading {
     pub instance: u32,
     /// The version of the segment that was used.
     pub version: u32,
-    /// Whether the server mentioned a newer segment or world that has not arrived yet.
-    pub is_missing_news: bool,
 }
 
 /// The server instants at which a world's clock shows the same time: a single one unless it is paused.

@@ -7,7 +7,6 @@ use super::rate::Rate;
 use super::reading::{RealRange, WorldReading};
 use super::segment::Segment;
 use super::shown::ShownWorld;
-use crate::clock::keyed::{KeyError, SealedChannel};
 use crate::clock::{CreateError, MAX_INSTANT_TICKS, Reading, ServerTime, Span, State, WorldTime};
 use crate::game::serial::comes_after;
 
@@ -59,50 +58,11 @@ impl Timeline {
     /// Inserts a segment. Segments may arrive in any order. Returns false if the segment was already known.
     ///
     /// A newer world replaces all segments of the older one. A segment of a different server epoch is stored
-    /// until a [`Reading`] has that epoch. If a version is further ahead than a publisher can advance (64,
-    /// plus 1,000 per second), it is used only after a confirmation or when its successor arrives, so a
-    /// single forged segment cannot lock out genuine ones.
+    /// until a [`Reading`] has that epoch. Segments are trusted. A [`session`](crate::session) detects forged
+    /// ones.
     ///
-    /// # Errors Returns why the segment was not used, such as [`KeyError::NotKeyed`] if the settings require
-    /// a seal.
+    /// # Errors Returns why the segment was not used.
     pub fn insert(&mut self, segment: &Segment) -> Result<bool, SegmentError> {
-        if self.config.sealed {
-            return Err(KeyError::NotKeyed.into());
-        }
-        self.learn(segment)
-    }
-
-    /// Inserts a segment from a sealed datagram received over `channel`. The seal is checked first. If an
-    /// authentic message is not a segment, it is not marked as received in the channel and can still be
-    /// opened elsewhere. See [`insert`](Self::insert).
-    ///
-    /// # Errors
-    /// Returns the errors of [`insert`](Self::insert), [`SealedChannel::open`] and [`Segment::decode`].
-    pub fn insert_sealed(
-        &mut self,
-        channel: &mut SealedChannel,
-        datagram: &[u8],
-    ) -> Result<bool, SegmentError> {
-        let (number, message) = channel.prove(datagram)?;
-        let segment = Segment::decode(message)?;
-        channel.take(number)?;
-        self.learn(&segment)
-    }
-
-    /// Accepts segments of the previous server epoch again. A session knows which epochs are over.
-    #[cfg(feature = "session")]
-    pub(crate) fn readmit(&mut self) {
-        self.left = None;
-    }
-
-    /// Forgets all segments, because some of them are forged. The next [`show`](Self::show) reports the jump.
-    #[cfg(feature = "session")]
-    pub(crate) fn forget(&mut self) {
-        self.map.clear();
-        (self.waiting, self.left, self.shown.start_over) = (None, None, true);
-    }
-
-    fn learn(&mut self, segment: &Segment) -> Result<bool, SegmentError> {
         segment.validate()?;
         let Some(newest) = self.map.newest() else {
             self.map.start(*segment);
@@ -119,6 +79,19 @@ impl Timeline {
         }
         self.map.start(*segment);
         Ok(true)
+    }
+
+    /// Accepts segments of the previous server epoch again. A session knows which epochs are over.
+    #[cfg(feature = "session")]
+    pub(crate) fn readmit(&mut self) {
+        self.left = None;
+    }
+
+    /// Forgets all segments, because some of them are forged. The next [`show`](Self::show) reports the jump.
+    #[cfg(feature = "session")]
+    pub(crate) fn forget(&mut self) {
+        self.map.clear();
+        (self.waiting, self.left, self.shown.start_over) = (None, None, true);
     }
 
     fn keep_waiting(&mut self, segment: &Segment) -> Result<bool, SegmentError> {
@@ -157,13 +130,9 @@ impl Timeline {
     /// [`Publisher::newest`](super::Publisher::newest), even if the reply is later. A change takes effect
     /// after the last observed frame, or earlier if its publication was delayed by the budget.
     ///
-    /// Newer segments that start long before or long after `through` must be forged. They are dropped, and
-    /// the next [`show`](Self::show) reports the jump.
-    ///
     /// # Errors
-    /// Returns [`SegmentError::Instant`] if `through` is outside the valid range,
-    /// [`SegmentError::OtherEpoch`] if no segment of `server_epoch` is known, or [`SegmentError::OldWorld`]
-    /// if a newer world is known.
+    /// Returns [`SegmentError::Instant`] if `through` is outside the valid range, or
+    /// [`SegmentError::OtherEpoch`] if no segment of `server_epoch` is known.
     pub fn confirm(
         &mut self,
         server_epoch: u64,
@@ -176,18 +145,8 @@ impl Timeline {
         }
         let newest = self.map.newest().filter(|newest| newest.server_epoch == server_epoch);
         let newest = newest.ok_or(SegmentError::OtherEpoch)?;
-        let disproved = if newest.instance == instance {
-            self.map.confirm(version, through)
-        } else if comes_after(instance, newest.instance) {
-            self.map.left_behind = true;
-            false
-        } else if self.map.disown(through) {
-            true
-        } else {
-            return Err(SegmentError::OldWorld);
-        };
-        if disproved {
-            self.shown.start_over = true;
+        if newest.instance == instance {
+            self.map.confirm(version, through);
         }
         Ok(())
     }
@@ -300,7 +259,6 @@ impl Timeline {
             epoch: 0,
             instance: newest.instance,
             version: here.version,
-            is_missing_news: self.map.is_missing_some(),
         })
     }
 }

@@ -188,30 +188,37 @@ fn a_forged_update_is_corrected_by_the_next_genuine_one() -> Outcome {
 /// The next request tells the host that the guest's state differs.
 #[test]
 fn a_guest_discards_a_forged_update_after_its_next_request() -> Outcome {
-    for revision in [3, 5, 1 << 31, u32::MAX] {
+    // The next version, a much later one, a newer world, a much newer one, and a version of the far future.
+    let forgeries = [(2, 1, 0), (1 << 30, 1, 0), (1, 2, 0), (1, 1 << 30, 0), (2, 1, 600)];
+    let each = |revision| forgeries.map(|forgery| (revision, forgery));
+    for (revision, (version, instance, ahead)) in [3, 5, 1 << 31, u32::MAX].into_iter().flat_map(each) {
         let mut pair = Pair::new()?;
         observe(&mut pair, 0)?.ok_or("no claim")?;
         let sent = pair.play(20_000)?;
         let (now, server) = pair.now();
         let (before, known) = (pair.guest.view(now)?, pair.guest.world(0).and_then(|world| world.newest()));
+        let from = server + Span::from_secs(ahead);
         let segment = Segment {
-            version: 2,
+            version,
+            instance,
             rate: Rate::PAUSED,
-            real: server,
-            since: server,
+            real: from,
+            since: from,
             through: None,
             ..*known.ok_or("no segment")?
         };
         let world = [&[0], &segment.encode()?[..]].concat();
         pair.guest.receive(&forged(&sent, revision, server, &world)?, now)?;
         let (believed, shown) = (error(&mut pair)?, pair.guest.view(now)?.worlds[0].ok_or("no world")?);
-        assert!(believed > 3_000.0 && shown.rate.is_paused(), "{believed} {shown:?}");
+        let newest = pair.guest.world(0).and_then(|world| world.newest());
+        assert!(believed > 3_000.0 && newest == Some(&segment), "{believed} {newest:?}");
+        assert!(shown.rate.is_paused() || ahead > 0, "{shown:?}");
         let corrected = (21..=26).find(|second| {
             let played = observe(&mut pair, 0).and_then(|_| pair.play(second * 1_000));
             played.is_ok() && error(&mut pair).is_ok_and(|error| error < 1.0)
         });
-        println!("revision {revision}: corrected after {corrected:?} s");
-        assert!(corrected.is_some(), "revision {revision}");
+        println!("revision {revision}, {segment:?}: corrected after {corrected:?} s");
+        assert!(corrected.is_some(), "revision {revision}, {segment:?}");
         let (now, _) = pair.now();
         let view = pair.guest.view(now)?;
         let (world, passed) = (view.worlds[0].ok_or("no world")?, view.reading.server_time);
@@ -219,5 +226,21 @@ fn a_guest_discards_a_forged_update_after_its_next_request() -> Outcome {
             (passed - before.reading.server_time) - (world.world - before.worlds[0].ok_or("none")?.world);
         assert!(late.abs() < Span::from_millis(1) && world.version == 1, "{late} {world:?}");
     }
+    Ok(())
+}
+
+/// No player knows the true world, so nothing can disprove the host.
+#[test]
+fn a_host_that_lies_about_its_world_is_believed() -> Outcome {
+    let mut pair = Pair::new()?;
+    pair.play(2_000)?;
+    let (now, server) = pair.now();
+    let lie = WorldTime::from_ticks(now.ticks()) + Span::from_secs(50);
+    pair.host.observe(0, server + Span::from_millis(5), lie, Rate::PAUSED)?.ok_or("no segment")?;
+    while let Some((_, datagram, _)) = pair.host.next(server + Span::from_millis(5)) {
+        pair.guest.receive(datagram, now + Span::from_millis(5))?;
+    }
+    let shown = pair.guest.view(now + Span::from_millis(6))?.worlds[0].ok_or("no world")?;
+    assert_eq!((shown.world, shown.rate), (lie, Rate::PAUSED));
     Ok(())
 }

@@ -85,7 +85,7 @@ const TYPES: &[(&str, &str)] = &[
         "bool",
         "request.reliable order_verdict.proven relay_game.began peer_reading.leads start_result.cancelled",
     ),
-    ("bool", "start_progress.fires world_reading.paused world_reading.is_missing_news world_segment.paused"),
+    ("bool", "start_progress.fires world_reading.paused world_segment.paused"),
     ("bool", "player_report.is_up_to_date player_report.counted player_report.acknowledged"),
     ("bool", "connection_report.is_hiding"),
     ("std::int64_t", "config.saved_seconds"),

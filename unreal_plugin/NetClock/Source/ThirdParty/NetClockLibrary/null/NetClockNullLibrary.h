@@ -191,7 +191,7 @@ inline netclock_status netclock_guest_next_latency_change(struct netclock_guest 
 inline netclock_status netclock_guest_link_offer(const struct netclock_guest *, uint16_t *, struct netclock_session_key *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_guest_world_at(const struct netclock_guest *, uint32_t, netclock_server_time, struct netclock_world_reading *) { return NETCLOCK_UNKNOWN_HANDLE; }
 inline netclock_status netclock_guest_real_at(const struct netclock_guest *, uint32_t, netclock_world_time, netclock_server_time *, netclock_server_time *) { return NETCLOCK_UNKNOWN_HANDLE; }
-typedef struct netclock_world_reading { uint32_t struct_size; uint32_t epoch; netclock_world_time world_time; int64_t error_bound; int64_t error_bound_if_unchanged; int64_t ahead; int64_t jump; double rate; uint32_t instance; uint32_t version; int32_t paused; int32_t is_missing_news; } netclock_world_reading;
+typedef struct netclock_world_reading { uint32_t struct_size; uint32_t epoch; netclock_world_time world_time; int64_t error_bound; int64_t error_bound_if_unchanged; int64_t ahead; int64_t jump; double rate; uint32_t instance; uint32_t version; int32_t paused; uint32_t reserved; } netclock_world_reading;
 #define NETCLOCK_WORLD_PAUSED 1
 #define NETCLOCK_WORLD_NEW 2
 #define NETCLOCK_SEGMENT_SIZE 72
@@ -1461,7 +1461,6 @@ struct world_reading {
     std::uint32_t instance = 0;
     std::uint32_t version = 0;
     bool paused = false;
-    bool is_missing_news = false;
 };
 struct world_segment {
     std::uint32_t instance = 0;
@@ -1633,7 +1632,6 @@ inline netclock_world_reading to_c(const world_reading &from) noexcept
     to.instance = from.instance;
     to.version = from.version;
     to.paused = from.paused ? 1 : 0;
-    to.is_missing_news = from.is_missing_news ? 1 : 0;
     return to;
 }
 inline world_reading from_c(const netclock_world_reading &from) noexcept
@@ -1649,7 +1647,6 @@ inline world_reading from_c(const netclock_world_reading &from) noexcept
     to.instance = from.instance;
     to.version = from.version;
     to.paused = from.paused != 0;
-    to.is_missing_news = from.is_missing_news != 0;
     return to;
 }
 inline netclock_world_segment to_c(const world_segment &from) noexcept
