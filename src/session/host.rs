@@ -324,7 +324,7 @@ impl Host {
             }
             member.credit = None;
             member.start_session(session, arrived);
-            // The guest has created a new participant with a new key.
+            // The guest has created a new participant, which numbers its messages from one again.
             let _ = self.organiser.remove(player);
             let _ = self.organiser.admit(player);
         }

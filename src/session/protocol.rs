@@ -71,7 +71,7 @@ impl GuestProtocol {
                 utc: [None; 2],
                 latency,
                 offer: None,
-                participant: Participant::new(random.next()),
+                participant: Participant::default(),
                 start: Progress::default(),
                 lead,
                 seal: None,
@@ -98,7 +98,7 @@ impl GuestProtocol {
         }
         self.seal = key.map(|key| SealedChannel::new(key, Channel::Messages, Direction::ToServer));
         self.connection = Connection::new(self.random.next());
-        self.participant = Participant::new(self.random.next());
+        self.participant = Participant::default();
         self.start = Progress::default();
         self.offer = None;
         Ok(())

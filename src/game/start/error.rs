@@ -22,9 +22,6 @@ pub enum StartError {
     /// The message is older than one that was already handled, or belongs to a different start.
     #[error("the message is older than one that was already handled, or about another start")]
     Stale,
-    /// The message does not contain the participant's key. It is forged, or from an earlier connection.
-    #[error("the message carries another key than the participant's")]
-    WrongKey,
     /// The message belongs to a different server epoch than the one with which this client is in sync.
     #[error("the message is about another run of the server's clock")]
     OtherRun,

@@ -12,7 +12,6 @@ const COUNTED: u32 = 64;
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Readiness {
-    pub(super) key: u64,
     pub(super) claim: Claim,
     number: u32,
     at: ServerTime,
@@ -115,42 +114,18 @@ impl Member {
         self.readiness.as_ref()
     }
 
-    /// Checks the participant's key, which the first readiness message sets, also after a silence.
-    pub(super) fn check(&self, key: u64) -> Result<(), StartError> {
-        match self.readiness {
-            Some(readiness) if readiness.key == key => Ok(()),
-            _ => Err(StartError::WrongKey),
-        }
-    }
-
     /// Handles a readiness message and counts the messages lost before it.
     pub(super) fn note_readiness(
         &mut self,
-        key: u64,
         number: u32,
         claim: Claim,
         now: ServerTime,
     ) -> Result<(), StartError> {
-        let is_silent = self.is_silent(now);
-        let Some(readiness) = self.readiness.as_mut().filter(|readiness| readiness.key == key || !is_silent)
-        else {
-            // There is no key yet, or the previous one was forged or belongs to an earlier connection, so its
-            // acknowledgements are invalid.
-            (self.acknowledged, self.fired, self.sent) = (0, None, None);
-            self.readiness = Some(Readiness {
-                key,
-                claim,
-                number,
-                at: now,
-                sent: 1,
-                arrived: 1,
-                outages: Outages::default(),
-            });
+        let Some(readiness) = &mut self.readiness else {
+            let outages = Outages::default();
+            self.readiness = Some(Readiness { claim, number, at: now, sent: 1, arrived: 1, outages });
             return Ok(());
         };
-        if readiness.key != key {
-            return Err(StartError::WrongKey);
-        }
         if number <= readiness.number {
             return Err(if number == readiness.number { StartError::Duplicate } else { StartError::Stale });
         }

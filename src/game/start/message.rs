@@ -4,14 +4,15 @@
 //! |---|---|---|---|---|---|---|
 //! | 3 | 1 | kind 3 | kind 4 | kind 5 | kind 6 | kind 7 |
 //! | 4 | 4 | number, increasing | version | version | version | version of the start |
-//! | 8 | 8 | key | key | key | key | key |
+//! | 8 | 8 | zero | zero | zero | zero | zero |
 //! | 16 | 8 | bound, expected error (4 each) | start time | zero | zero | fired, server time |
 //! | 24 | 8 | round trip, run (4 each) | server epoch | server epoch | zero | bound, error (4 each) |
 //!
 //! Durations are unsigned ticks of 100 ns; `FFFFFFFF` means unknown or more than 429 s. The run is the low
-//! half of the client's server epoch. The client draws a random key and sends it in its readiness messages,
-//! and the organiser echoes it. Therefore only an attacker who sees the traffic can forge either side's
-//! messages. All messages have the same length, so they cannot be used to amplify traffic.
+//! half of the client's server epoch. The messages do not identify their sender, so a session or a transport
+//! has to. All messages have the same length, so they cannot be used to amplify traffic.
+
+use core::ops::RangeInclusive;
 
 use super::error::StartError;
 use crate::clock::wire::{self, Datagram, Fields};
@@ -50,7 +51,7 @@ pub(super) struct ToParticipant {
 }
 
 impl ToOrganiser {
-    pub(super) fn encode(&self, key: u64) -> Datagram {
+    pub(super) fn encode(&self) -> Datagram {
         let (kind, number, stamp, last) = match *self {
             ToOrganiser::Readiness { number, claim } => {
                 let errors = pair(claim.error_bound, claim.expected_error);
@@ -66,12 +67,12 @@ impl ToOrganiser {
                 (RESULT, version, fired.ticks(), pair(error_bound, expected_error))
             }
         };
-        wire::assemble(&Fields { kind, number, id: key, stamp, last })
+        wire::assemble(&Fields { kind, number, id: 0, stamp, last })
     }
 
-    pub(super) fn decode(bytes: &[u8]) -> Result<(u64, Self), StartError> {
-        let Fields { kind, number, id, stamp, last } = wire::take_apart(bytes, READINESS..=RESULT)?;
-        let message = match kind {
+    pub(super) fn decode(bytes: &[u8]) -> Result<Self, StartError> {
+        let Fields { kind, number, stamp, last, .. } = take_apart(bytes, READINESS..=RESULT)?;
+        Ok(match kind {
             READINESS => {
                 let (error_bound, expected_error) = spans(stamp as u64);
                 let (round_trip, _) = spans(last);
@@ -85,27 +86,31 @@ impl ToOrganiser {
                 ToOrganiser::Result { version: number, fired: valid(stamp)?, error_bound, expected_error }
             }
             _ => return Err(WireError::Kind(kind).into()),
-        };
-        Ok((id, message))
+        })
     }
 }
 
 impl ToParticipant {
-    pub(super) fn encode(&self, key: u64) -> Datagram {
+    pub(super) fn encode(&self) -> Datagram {
         let (kind, stamp) = self.at.map_or((CANCEL, 0), |at| (START, at.ticks()));
-        wire::assemble(&Fields { kind, number: self.version, id: key, stamp, last: self.server_epoch })
+        wire::assemble(&Fields { kind, number: self.version, id: 0, stamp, last: self.server_epoch })
     }
 
-    pub(super) fn decode(bytes: &[u8]) -> Result<(u64, Self), StartError> {
-        let Fields { kind, number: version, id, stamp, last: server_epoch } =
-            wire::take_apart(bytes, START..=CANCEL)?;
+    pub(super) fn decode(bytes: &[u8]) -> Result<Self, StartError> {
+        let Fields { kind, number: version, stamp, last: server_epoch, .. } =
+            take_apart(bytes, START..=CANCEL)?;
         let at = match kind {
             START => Some(valid(stamp)?),
             _ if stamp == 0 => None,
             _ => return Err(WireError::Reserved.into()),
         };
-        Ok((id, ToParticipant { version, at, server_epoch }))
+        Ok(ToParticipant { version, at, server_epoch })
     }
+}
+
+fn take_apart(bytes: &[u8], kinds: RangeInclusive<u8>) -> Result<Fields, WireError> {
+    let fields = wire::take_apart(bytes, kinds)?;
+    if fields.id == 0 { Ok(fields) } else { Err(WireError::Reserved) }
 }
 
 fn valid(stamp: i64) -> Result<ServerTime, StartError> {
@@ -130,8 +135,6 @@ fn spans(pair: u64) -> (Span, Span) {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const KEY: u64 = 0x0123_4567_89AB_CDEF;
 
     fn claim() -> Claim {
         Claim {
@@ -158,25 +161,25 @@ mod tests {
     #[test]
     fn encoded_messages_match_the_table() {
         assert_eq!(
-            to_organiser()[0].encode(KEY),
+            to_organiser()[0].encode(),
             [
                 0x4E, 0x4B, 1, 3, 0, 0, 0, 7, // magic, version, kind, number
-                0x01, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF, // key
+                0, 0, 0, 0, 0, 0, 0, 0, // zero
                 1, 2, 3, 4, 5, 6, 7, 8, // bound, expected error
                 9, 10, 11, 12, 13, 14, 15, 16, // round trip, run
             ]
         );
-        let result = to_organiser()[2].encode(KEY);
+        let result = to_organiser()[2].encode();
         assert_eq!(result[16..24], (-2_i64).to_be_bytes(), "when it fired");
         assert_eq!(result[24..], [255, 255, 255, 255, 0, 0, 0, 0], "bound, expected error");
-        assert_eq!(to_participant()[0].encode(KEY)[16..], [0, 0, 0, 0, 0, 0, 0, 77, 0, 0, 0, 0, 0, 0, 0, 5]);
+        assert_eq!(to_participant()[0].encode()[16..], [0, 0, 0, 0, 0, 0, 0, 77, 0, 0, 0, 0, 0, 0, 0, 5]);
         for message in to_organiser() {
-            assert_eq!(ToOrganiser::decode(&message.encode(KEY)), Ok((KEY, message)));
-            assert!(ToParticipant::decode(&message.encode(KEY)).is_err(), "{message:?} to a participant");
+            assert_eq!(ToOrganiser::decode(&message.encode()), Ok(message));
+            assert!(ToParticipant::decode(&message.encode()).is_err(), "{message:?} to a participant");
         }
         for message in to_participant() {
-            assert_eq!(ToParticipant::decode(&message.encode(KEY)), Ok((KEY, message)));
-            assert!(ToOrganiser::decode(&message.encode(KEY)).is_err(), "{message:?} to the organiser");
+            assert_eq!(ToParticipant::decode(&message.encode()), Ok(message));
+            assert!(ToOrganiser::decode(&message.encode()).is_err(), "{message:?} to the organiser");
         }
     }
 
@@ -184,8 +187,8 @@ mod tests {
     fn durations_that_do_not_fit_become_unknown() {
         let long =
             Claim { error_bound: Span::from_secs(430), expected_error: Span::from_secs(-1), ..claim() };
-        let read = ToOrganiser::decode(&ToOrganiser::Readiness { number: 1, claim: long }.encode(KEY));
+        let read = ToOrganiser::decode(&ToOrganiser::Readiness { number: 1, claim: long }.encode());
         let known = Claim { error_bound: Span::MAX, expected_error: Span::ZERO, ..claim() };
-        assert_eq!(read, Ok((KEY, ToOrganiser::Readiness { number: 1, claim: known })));
+        assert_eq!(read, Ok(ToOrganiser::Readiness { number: 1, claim: known }));
     }
 }

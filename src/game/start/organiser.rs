@@ -31,7 +31,7 @@ struct Scheduled {
 /// let mut organiser = Organiser::new(OrganiserConfig::default(), 42)?;
 /// organiser.admit(1)?;
 /// // Player 1, in each frame:
-/// let (client, mut participant) = (Client::new(Config::default(), 7)?, Participant::new(8));
+/// let (client, mut participant) = (Client::new(Config::default(), 7)?, Participant::default());
 /// let now = LocalTime::from_ticks(0);
 /// if participant.tick(now, &client.read(now))?.fires {
 ///     println!("go");
@@ -41,7 +41,7 @@ struct Scheduled {
 ///     organiser.receive(1, &message, server)?;
 /// }
 /// // The server, in each frame until the start is scheduled:
-/// match organiser.propose(server, 0.999)? {
+/// match organiser.propose(server, server, 0.999)? {
 ///     Proposal::Scheduled { at, .. } => println!("at {at:?}"),
 ///     Proposal::HeldUp { reason, .. } => assert_eq!(reason, HoldUp::Unsynced),
 /// }
@@ -100,7 +100,7 @@ impl Organiser {
     }
 
     /// Removes a participant. The organiser no longer waits for it or sends it messages. If a client
-    /// reconnects, remove it and admit it again, because it has a new key.
+    /// reconnects, remove it and admit it again, because its messages are numbered from one again.
     ///
     /// # Errors
     /// Returns [`StartError::UnknownParticipant`] if `id` is not admitted.
@@ -110,7 +110,9 @@ impl Organiser {
         Ok(())
     }
 
-    /// Schedules a start, or reports who is not ready. Call this repeatedly until a start is scheduled.
+    /// Schedules a start that is not before `earliest`, or reports who is not ready. Call this repeatedly
+    /// until a start is scheduled. If `earliest` is in the future and no participant is admitted, the start
+    /// is at `earliest`.
     ///
     /// The start is at the earliest time for which all ready participants receive the announcement in time
     /// with probability `confidence`, based on the losses and outages of their readiness messages so far. A
@@ -123,17 +125,8 @@ impl Organiser {
     /// # Errors
     /// Returns [`StartError::Confidence`] if `confidence` is not above 0.5 and at most 0.99999,
     /// [`StartError::Pending`] if a start is already scheduled, [`StartError::UnknownParticipant`] if no
-    /// participant is admitted, or [`StartError::TimeOutOfRange`] if `now` or the start is out of range.
-    pub fn propose(&mut self, now: ServerTime, confidence: f64) -> Result<Proposal, StartError> {
-        self.propose_from(now, now, confidence)
-    }
-
-    /// Schedules a start that is not before `earliest`, or reports who is not ready. If `earliest` is in the
-    /// future and no participant is admitted, the start is at `earliest`. See [`propose`](Self::propose).
-    ///
-    /// # Errors
-    /// Returns the same errors as [`propose`](Self::propose).
-    pub fn propose_from(
+    /// participant is admitted, or [`StartError::TimeOutOfRange`] if a time or the start is out of range.
+    pub fn propose(
         &mut self,
         now: ServerTime,
         earliest: ServerTime,
@@ -221,16 +214,17 @@ impl Organiser {
     /// [`StartError::Duplicate`] and [`StartError::Stale`] are normal on a network.
     pub fn receive(&mut self, id: u64, datagram: &[u8], now: ServerTime) -> Result<(), StartError> {
         check(now)?;
-        let (key, message) = ToOrganiser::decode(datagram)?;
+        let message = ToOrganiser::decode(datagram)?;
         let (version, start) = (self.version, self.start);
         let place = self.find(id)?;
         let member = &mut self.members[place];
         match message {
             ToOrganiser::Readiness { number, claim } => {
-                return member.note_readiness(key, number, claim, now);
+                return member.note_readiness(number, claim, now);
             }
+            // The organiser has discarded its readiness since, or never received one.
+            _ if member.readiness().is_none() => return Err(StartError::Stale),
             ToOrganiser::Acknowledgement { version: known } => {
-                member.check(key)?;
                 if known != version || version == 0 {
                     return Err(StartError::Stale);
                 }
@@ -239,7 +233,6 @@ impl Organiser {
                 }
             }
             ToOrganiser::Result { version: of, fired, error_bound, .. } => {
-                member.check(key)?;
                 let start = start.filter(|start| start.version == of).ok_or(StartError::Stale)?;
                 if member.fired.is_some() {
                     return Err(StartError::Duplicate);
@@ -264,15 +257,13 @@ impl Organiser {
             let unreported = !cancelled && now >= start.at && member.fired.is_none();
             let wanted = member.acknowledged != self.version || unreported;
             if wanted && member.is_due(now, start.at, self.config.interval) {
-                let readiness = member.readiness()?;
                 let message = ToParticipant {
                     version: self.version,
                     at: (!cancelled).then_some(start.at),
                     server_epoch: self.server_epoch,
                 };
-                let datagram = message.encode(readiness.key);
                 member.sent = Some(now);
-                return Some((member.id, datagram));
+                return Some((member.id, message.encode()));
             }
         }
         None

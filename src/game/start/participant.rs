@@ -39,21 +39,19 @@ pub struct Progress {
     pub expected_error: Span,
 }
 
-const NOTHING: Progress = Progress {
-    stage: Stage::Waiting,
-    fires: false,
-    joins_late: false,
-    version: 0,
-    at: ServerTime::from_ticks(0),
-    lateness: Span::ZERO,
-    error_bound: Span::ZERO,
-    expected_error: Span::ZERO,
-};
-
 /// Returns the state before any announcement.
 impl Default for Progress {
     fn default() -> Self {
-        NOTHING
+        Progress {
+            stage: Stage::Waiting,
+            fires: false,
+            joins_late: false,
+            version: 0,
+            at: ServerTime::from_ticks(0),
+            lateness: Span::ZERO,
+            error_bound: Span::ZERO,
+            expected_error: Span::ZERO,
+        }
     }
 }
 
@@ -63,9 +61,8 @@ impl Default for Progress {
 /// the messages from [`next_message`](Self::next_message) until it returns `None`. Lost ones are repeated.
 ///
 /// See [`Organiser`](super::Organiser) for an example.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Participant {
-    key: u64,
     /// The number of the last readiness message, and when it was sent.
     number: u32,
     claimed: Option<LocalTime>,
@@ -74,26 +71,11 @@ pub struct Participant {
     version: u32,
     server_epoch: Option<u64>,
     progress: Progress,
-    shown: ServerTime,
+    shown: Option<ServerTime>,
     answer: bool,
 }
 
 impl Participant {
-    /// Creates a participant. `key` makes its messages unguessable; draw 64 bits from the operating system.
-    pub fn new(key: u64) -> Self {
-        Participant {
-            key,
-            number: 0,
-            claimed: None,
-            claim: None,
-            version: 0,
-            server_epoch: None,
-            progress: NOTHING,
-            shown: NOTHING.at,
-            answer: false,
-        }
-    }
-
     /// Handles a datagram from the organiser. A repeated announcement is answered again, because the first
     /// answer may have been lost.
     ///
@@ -101,10 +83,7 @@ impl Participant {
     /// Returns the reason if the datagram was rejected. The state is then unchanged. While the clock is not
     /// in sync, the reason is [`StartError::OtherRun`].
     pub fn receive(&mut self, datagram: &[u8]) -> Result<(), StartError> {
-        let (key, message) = ToParticipant::decode(datagram)?;
-        if key != self.key {
-            return Err(StartError::WrongKey);
-        }
+        let message = ToParticipant::decode(datagram)?;
         if self.server_epoch != Some(message.server_epoch) {
             return Err(StartError::OtherRun);
         }
@@ -118,12 +97,13 @@ impl Participant {
         self.version = message.version;
         match message.at {
             Some(at) => {
-                let (stage, joins_late) = (Stage::Announced, self.shown >= at);
-                self.progress = Progress { stage, joins_late, version: message.version, at, ..NOTHING };
+                let (stage, joins_late, version) =
+                    (Stage::Announced, self.shown >= Some(at), message.version);
+                self.progress = Progress { stage, joins_late, version, at, ..Progress::default() };
             }
             // A start that has already happened cannot be cancelled. The answer reports this.
             None if self.progress.stage == Stage::Started => {}
-            None => self.progress = NOTHING,
+            None => self.progress = Progress::default(),
         }
         Ok(())
     }
@@ -135,7 +115,7 @@ impl Participant {
     pub(crate) fn call_off(&mut self, now: ServerTime) {
         (self.claimed, self.claim) = (None, None);
         if self.progress.stage == Stage::Announced && self.progress.at > now {
-            self.progress = NOTHING;
+            self.progress = Progress::default();
         }
     }
 
@@ -152,7 +132,8 @@ impl Participant {
         let epoch = synced.then_some(reading.server_epoch);
         if epoch != self.server_epoch {
             // Versions and times of the previous server epoch are meaningless in this one.
-            (self.server_epoch, self.version, self.progress, self.answer) = (epoch, 0, NOTHING, false);
+            (self.server_epoch, self.version, self.progress, self.answer) =
+                (epoch, 0, Progress::default(), false);
         }
         if self.claimed.is_none_or(|claimed| (now - claimed).abs() >= READINESS_INTERVAL) {
             self.claimed = Some(now);
@@ -171,7 +152,7 @@ impl Participant {
             (progress.error_bound, progress.expected_error) = (reading.error_bound, reading.expected_error);
             self.answer = true;
         }
-        self.shown = reading.server_time;
+        self.shown = Some(reading.server_time);
         Ok(*progress)
     }
 
@@ -185,9 +166,9 @@ impl Participant {
             } else {
                 ToOrganiser::Acknowledgement { version: self.version }
             };
-            return Some(answer.encode(self.key));
+            return Some(answer.encode());
         }
         let claim = self.claim.take()?;
-        Some(ToOrganiser::Readiness { number: self.number, claim }.encode(self.key))
+        Some(ToOrganiser::Readiness { number: self.number, claim }.encode())
     }
 }

@@ -85,17 +85,17 @@ impl Host {
 
     /// Schedules a start for all players at `earliest` or later, or reports which player is not ready. Call
     /// this repeatedly until a start is scheduled. See
-    /// [`Organiser::propose_from`](crate::start::Organiser::propose_from).
+    /// [`Organiser::propose`](crate::start::Organiser::propose).
     ///
     /// # Errors
-    /// Returns the same errors as [`Organiser::propose_from`](crate::start::Organiser::propose_from).
+    /// Returns the same errors as [`Organiser::propose`](crate::start::Organiser::propose).
     pub fn propose_start(
         &mut self,
         now: ServerTime,
         earliest: ServerTime,
         confidence: f64,
     ) -> Result<Proposal, SessionError> {
-        let proposal = self.organiser.propose_from(now, earliest, confidence)?;
+        let proposal = self.organiser.propose(now, earliest, confidence)?;
         self.prepare_start();
         self.is_scheduled = matches!(proposal, Proposal::Scheduled { .. });
         Ok(proposal)

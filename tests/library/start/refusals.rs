@@ -1,8 +1,8 @@
-use netclock::start::{OrganiserConfig, Participant, Proposal, Stage, StartError};
+use netclock::start::{Participant, Stage, StartError};
 use netclock::wire::Datagram;
 use netclock::{LocalTime, Span, WireError};
 
-use super::{MILLISECOND, Simulation, game, reading};
+use super::{MILLISECOND, game, reading};
 
 /// Returns the next message of this kind.
 fn of_kind(kind: u8, mut next: impl FnMut() -> Option<Datagram>) -> Datagram {
@@ -43,7 +43,8 @@ fn impossible_results_are_rejected() {
 fn messages_that_a_participant_rejects_change_nothing() {
     let mut game = game(1);
     let now = game.now;
-    let announcement = |game: &mut Simulation| game.organiser.next_message(now).expect("due at once").1;
+    let announcement =
+        |game: &mut super::Simulation| game.organiser.next_message(now).expect("due at once").1;
     game.start();
     let first = announcement(&mut game);
     game.organiser.cancel(now).expect("under way");
@@ -54,7 +55,7 @@ fn messages_that_a_participant_rejects_change_nothing() {
     changed[15] ^= 1;
     let mut other_run = newest;
     other_run[31] ^= 1;
-    let mut unsynced = Participant::new(100);
+    let mut unsynced = Participant::default();
     assert_eq!(unsynced.receive(&newest), Err(StartError::OtherRun));
 
     let player = &mut game.players[0];
@@ -63,7 +64,7 @@ fn messages_that_a_participant_rejects_change_nothing() {
     for (datagram, error) in [
         (&first[..], StartError::Stale),
         (&cancel, StartError::Stale),
-        (&changed, StartError::WrongKey),
+        (&changed, WireError::Reserved.into()),
         (&other_run, StartError::OtherRun),
         (&newest[..31], WireError::Length(31).into()),
         (&[0; 4096], WireError::Length(4096).into()),
@@ -80,49 +81,4 @@ fn messages_that_a_participant_rejects_change_nothing() {
         acknowledgement,
         "the repeated start is not acknowledged"
     );
-}
-
-/// Returns the next messages of a forger in the name of participant 0.
-fn forged(game: &Simulation, forger: &mut Participant) -> Vec<Datagram> {
-    let _ = forger.tick(LocalTime::from_ticks(game.now.ticks()), &reading(game.now, Span::ZERO));
-    std::iter::from_fn(|| forger.next_message()).collect()
-}
-
-#[test]
-fn a_forged_first_readiness_does_not_lock_the_participant_out() {
-    let mut game = Simulation { is_forged: true, ..Simulation::new(1, OrganiserConfig::default()) };
-    let first = forged(&game, &mut Participant::new(0xBAD))[0];
-    assert_eq!(game.organiser.receive(0, &first, game.now), Ok(()));
-    let scheduled = (0..1_250).find(|_| {
-        game.frames(1);
-        matches!(game.propose(), Proposal::Scheduled { .. })
-    });
-    game.frames(300);
-    assert_eq!(game.fired, [1], "scheduled in frame {scheduled:?}");
-    let known = game.organiser.participation(0, game.now).expect("admitted");
-    assert!(known.acknowledged && known.lateness.is_some(), "{known:?}");
-    assert_eq!(game.organiser.result().map(|result| (result.counted, result.fired)), Ok((1, 1)));
-}
-
-#[test]
-fn a_forged_readiness_of_an_active_participant_is_rejected() {
-    let mut game = game(1);
-    let (now, first) = (game.now, forged(&game, &mut Participant::new(0xBAD))[0]);
-    let before = game.organiser.participation(0, now);
-    assert_eq!(game.organiser.receive(0, &first, now), Err(StartError::WrongKey));
-    assert_eq!(game.organiser.participation(0, now), before);
-}
-
-#[test]
-fn without_a_key_a_persistent_forger_excludes_the_participant() {
-    let mut game = Simulation { is_forged: true, ..Simulation::new(1, OrganiserConfig::default()) };
-    let mut forger = Participant::new(0xBAD);
-    for _ in 0..1_000 {
-        for datagram in forged(&game, &mut forger) {
-            let _first_or_later = game.organiser.receive(0, &datagram, game.now);
-        }
-        let _held_up_or_pending = game.organiser.propose(game.now, super::CONFIDENCE);
-        game.frames(1);
-    }
-    assert_eq!(game.fired, [0], "a limit of unkeyed mode, as the page says");
 }
