@@ -75,12 +75,6 @@ impl Delays {
         self.level
     }
 
-    /// Returns the smallest delay since the last change (ticks), or `None` before the first delay.
-    pub(super) fn least(&self) -> Option<i32> {
-        let [past, newest] = self.own(0);
-        past.iter().chain(newest).copied().min()
-    }
-
     /// Adds a delay (ticks). If `keeps` is set and there is no room for another recent delay, the oldest of
     /// them becomes a past delay; otherwise it is dropped. `threshold` is the logarithm of the evidence
     /// required for a change of at least `least` ticks. If the path `is_restless`, a change must also exceed

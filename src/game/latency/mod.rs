@@ -27,6 +27,6 @@ mod watch;
 
 pub use config::{Hide, LatencyConfig};
 pub use error::LatencyError;
-pub use report::{LatencyChange, LatencyLevel, LatencyUpdate};
+pub use report::LatencyChange;
 pub use speed::Speed;
 pub use watch::LatencyWatch;

@@ -17,28 +17,3 @@ pub struct LatencyChange {
     /// of exchanges. (0 to 1)
     pub confidence: f64,
 }
-
-/// Current delay level of one direction, measured with the shown clock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct LatencyLevel {
-    /// Typical delay, which is the median of up to 64 exchanges since the last change.
-    pub typical: Span,
-    /// Smallest of these delays.
-    pub least: Span,
-}
-
-/// How an exchange affected a latency watch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LatencyUpdate {
-    /// The exchange was used.
-    Used,
-    /// The exchange was used and is the first of a new epoch of the clock. Earlier delays were discarded.
-    Restarted,
-    /// The exchange arrived less than 125 ms (500 ms on a restless path) after the last one that was used.
-    /// Exchanges that arrive in a burst count as a single observation.
-    Skipped,
-    /// The exchange was already processed, or the client has not accepted one yet.
-    Known,
-    /// The exchange belongs to an earlier epoch of the clock.
-    Outdated,
-}

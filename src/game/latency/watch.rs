@@ -13,7 +13,7 @@ use super::config::{Hide, LatencyConfig};
 use super::error::LatencyError;
 use super::evidence::BETS_MADE;
 use super::level::{CAPACITY, Delays, NEWEST, News, PAST, Shift, median};
-use super::report::{LatencyChange, LatencyLevel, LatencyUpdate};
+use super::report::LatencyChange;
 use super::speed::{Speed, SpeedPlan};
 use crate::clock::{Client, ConfigError, Direction, Exchange, LocalTime, ServerTime, Span};
 use crate::game::serial::comes_after;
@@ -51,7 +51,7 @@ const DIRECTIONS: [Direction; 2] = [Direction::ToServer, Direction::ToClient];
 ///
 /// ```
 /// use netclock::latency::{LatencyConfig, LatencyWatch};
-/// use netclock::{Client, Config, Direction, LocalTime};
+/// use netclock::{Client, Config, LocalTime};
 ///
 /// let client = Client::new(Config::default(), 7)?;
 /// let mut watch = LatencyWatch::new(&LatencyConfig::default())?;
@@ -59,7 +59,6 @@ const DIRECTIONS: [Direction; 2] = [Direction::ToServer, Direction::ToClient];
 /// while let Some(change) = watch.next_change() {
 ///     println!("{:?}: {} instead of {}", change.direction, change.after, change.before);
 /// }
-/// assert_eq!(watch.level(Direction::ToServer), None); // no reply yet
 /// assert_eq!(watch.speed(LocalTime::from_ticks(0)).scale, 1.0); // in every frame
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -128,11 +127,8 @@ impl LatencyWatch {
     ///
     /// # Errors
     /// Returns the same errors as [`learn`](Self::learn).
-    pub fn follow(&mut self, client: &Client) -> Result<LatencyUpdate, LatencyError> {
-        match Self::newest(client) {
-            Some((exchange, shown, epoch)) => self.learn(&exchange, shown, epoch),
-            None => Ok(LatencyUpdate::Known),
-        }
+    pub fn follow(&mut self, client: &Client) -> Result<(), LatencyError> {
+        Self::newest(client).map_or(Ok(()), |(exchange, shown, epoch)| self.learn(&exchange, shown, epoch))
     }
 
     /// Returns the most recent exchange if the client accepted it, with the server time and the epoch that
@@ -147,14 +143,12 @@ impl LatencyWatch {
     /// the clock showed, or would have shown, when the exchange arrived. `epoch` is the
     /// [epoch](crate::Reading::epoch) of that reading. A new epoch resets the watch.
     ///
+    /// Exchanges of an earlier epoch and repeated ones have no effect, and neither do those within 125 ms
+    /// (500 ms on a restless path) of the last one that was used.
+    ///
     /// # Errors
     /// Fails if a timestamp is out of range, a delay exceeds 60 s, or the exchange is out of order.
-    pub fn learn(
-        &mut self,
-        exchange: &Exchange,
-        shown: ServerTime,
-        epoch: u32,
-    ) -> Result<LatencyUpdate, LatencyError> {
+    pub fn learn(&mut self, exchange: &Exchange, shown: ServerTime, epoch: u32) -> Result<(), LatencyError> {
         let (sent, arrived) = (exchange.client_sent, exchange.client_received);
         let valid = sent.is_valid()
             && arrived.is_valid()
@@ -168,43 +162,32 @@ impl LatencyWatch {
         if let Some(&far) = delays.iter().find(|&&delay| Span::from_ticks(delay).abs() > LONGEST) {
             return Err(LatencyError::Implausible(Span::from_ticks(far)));
         }
-        let mut learnt = LatencyUpdate::Used;
         if self.epoch != Some(epoch) {
             if self.epoch.is_some_and(|known| comes_after(known, epoch)) {
-                return Ok(LatencyUpdate::Outdated);
-            }
-            if self.epoch.is_some() {
-                learnt = LatencyUpdate::Restarted;
+                return Ok(());
             }
             // The speed plan is kept, because it still hides the earlier changes.
             (self.delays, self.len, self.unremembered) = ([Delays::EMPTY; 2], 0, Span::ZERO);
             (self.changed, self.restless_until, self.is_hidden) = ([None; 2], None, false);
             (self.epoch, self.counted) = (Some(epoch), None);
         } else if self.newest == Some((arrived, sent)) {
-            return Ok(LatencyUpdate::Known);
+            return Ok(());
         } else if let Some((newest, _)) = self.newest.filter(|newest| arrived < newest.0) {
             return Err(LatencyError::WentBackwards(newest - arrived));
         }
         self.newest = Some((arrived, sent));
         let spacing = if self.is_restless(arrived) { SPACING_OF_RESTLESS } else { SPACING };
         if self.counted.is_some_and(|counted| arrived - counted < spacing) {
-            return Ok(LatencyUpdate::Skipped);
+            return Ok(());
         }
         let remembers = self.count(arrived);
         self.judge(delays.map(|delay| delay as i32), remembers, arrived);
-        Ok(learnt)
+        Ok(())
     }
 
     /// Removes and returns a detected change. If a direction changes again before that, both are merged.
     pub fn next_change(&mut self) -> Option<LatencyChange> {
         self.changes.iter_mut().find_map(Option::take)
-    }
-
-    /// Returns the current delay level of a direction, or `None` before the first exchange.
-    pub fn level(&self, direction: Direction) -> Option<LatencyLevel> {
-        let delays = &self.delays[usize::from(direction == Direction::ToClient)];
-        let span = |ticks: i32| Span::from_ticks(i64::from(ticks));
-        Some(LatencyLevel { typical: span(delays.level()), least: span(delays.least()?) })
     }
 
     /// Returns the speed at which the local avatar should play at `now`. Later exchanges do not change the

@@ -30,15 +30,6 @@ const DEPARTURES: usize = 256;
 /// than this and do not matter.
 const CORRECTED: u64 = 100;
 
-/// How a lead used a message.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum LeadUpdate {
-    /// The message was used.
-    Used,
-    /// The message was not used: its epoch has ended, it was already reported, or its departure is forgotten.
-    Outdated,
-}
-
 /// Learns the delays of messages and suggests how far ahead to predict. Allocates 21 KB, only on creation.
 ///
 /// ```
@@ -149,23 +140,25 @@ impl Lead {
     }
 
     /// Records the server's report that a message arrived at `at`. Do not call this for lost messages. Not
-    /// every message needs a report, but more reports improve the quantile. Repeated reports are ignored.
+    /// every message needs a report, but more reports improve the quantile. Returns false if the message was
+    /// not used, because it was already reported, its departure is forgotten, or its epoch has ended.
     ///
     /// # Errors Fails if a time is out of range, or if the delay differs from the current allowance by more
     /// than 60 s.
-    pub fn note_arrived(&mut self, message: u64, at: ServerTime) -> Result<LeadUpdate, OrderError> {
+    pub fn note_arrived(&mut self, message: u64, at: ServerTime) -> Result<bool, OrderError> {
         instant("at", at)?;
         let Some(index) = self.departures.iter().rposition(|left| left.message == message) else {
-            return Ok(LeadUpdate::Outdated);
+            return Ok(false);
         };
         let Departure { at: left, foreseen, .. } = self.departures[index];
-        let update = self.learn(Direction::ToServer, self.departing, [left, at.ticks()], foreseen)?;
+        let is_used = self.learn(Direction::ToServer, self.departing, [left, at.ticks()], foreseen)?;
         self.departures.remove(index);
-        Ok(update)
+        Ok(is_used)
     }
 
     /// Records that a server message arrives at `at`, when the clock reads `reading`. The message is a state
-    /// or a clock reply, and `sent` is its server timestamp.
+    /// or a clock reply, and `sent` is its server timestamp. Returns false if its epoch has ended, so that it
+    /// was not used.
     ///
     /// # Errors Fails if a time is out of range, or if the delay differs from the current allowance by more
     /// than 60 s.
@@ -174,18 +167,18 @@ impl Lead {
         sent: ServerTime,
         at: LocalTime,
         reading: &Reading,
-    ) -> Result<LeadUpdate, OrderError> {
+    ) -> Result<bool, OrderError> {
         instant("sent", sent)?;
         check(at, reading)?;
         let mut own = self.own.clone();
         own.follow(at, reading.server_time);
         let foreseen = self.to_client.foreseen().filter(|_| self.epoch == Some(reading.epoch));
-        let update =
+        let is_used =
             self.learn(Direction::ToClient, reading.epoch, [sent.ticks(), own.read(at)], foreseen)?;
-        if update == LeadUpdate::Used {
+        if is_used {
             self.own = own;
         }
-        Ok(update)
+        Ok(is_used)
     }
 
     /// Adds a delay, and resets the lead first if `epoch` is new. `sent` and `arrived` are in ticks, one on
@@ -196,10 +189,10 @@ impl Lead {
         epoch: u32,
         [sent, arrived]: [i64; 2],
         foreseen: Option<Foreseen>,
-    ) -> Result<LeadUpdate, OrderError> {
+    ) -> Result<bool, OrderError> {
         if self.epoch != Some(epoch) {
             if self.epoch.is_some_and(|known| comes_after(known, epoch)) {
-                return Ok(LeadUpdate::Outdated);
+                return Ok(false);
             }
             self.to_server.forget();
             self.to_client.forget();
@@ -218,7 +211,7 @@ impl Lead {
         self.phase = (self.phase + EVENLY).fract();
         let wait = (frame.ticks() as f64 * self.phase) as i64;
         delays.add(arrived, delay.saturating_add(wait), foreseen);
-        Ok(LeadUpdate::Used)
+        Ok(true)
     }
 
     /// Returns the server time for which to predict. A message sent at `at` is handled by this time with the
@@ -232,11 +225,6 @@ impl Lead {
     pub fn showable(&self, at: LocalTime) -> Option<ServerTime> {
         let behind = self.to_client.allowance()? + self.config.send_interval;
         Some(ServerTime::from_ticks(self.own.read(at)) - behind)
-    }
-
-    /// Returns the settings.
-    pub fn config(&self) -> &LeadConfig {
-        &self.config
     }
 }
 
@@ -273,12 +261,7 @@ mod tests {
         }
     }
 
-    fn note(
-        lead: &mut Lead,
-        epoch: u32,
-        sent: LocalTime,
-        arrived: ServerTime,
-    ) -> Result<LeadUpdate, OrderError> {
+    fn note(lead: &mut Lead, epoch: u32, sent: LocalTime, arrived: ServerTime) -> Result<bool, OrderError> {
         let message = lead.newest.map_or(0, |newest| newest + 1);
         lead.note_sent(message, sent, &reading(epoch, 0))?;
         lead.note_arrived(message, arrived)
@@ -288,9 +271,9 @@ mod tests {
     fn returns_none_before_the_first_message() {
         let mut lead = lead(LeadConfig { send_interval: Span::from_millis(50), ..LeadConfig::default() });
         assert_eq!((lead.handled_by(at(0)), lead.showable(at(0))), (None, None));
-        assert_eq!(note(&mut lead, 1, at(0), at(30 * MS)), Ok(LeadUpdate::Used));
+        assert_eq!(note(&mut lead, 1, at(0), at(30 * MS)), Ok(true));
         assert_eq!((lead.handled_by(at(5 * MS)), lead.showable(at(0))), (Some(at(35 * MS)), None));
-        assert_eq!(lead.note_received(at(0), at(20 * MS), &reading(1, 0)), Ok(LeadUpdate::Used));
+        assert_eq!(lead.note_received(at(0), at(20 * MS), &reading(1, 0)), Ok(true));
         assert_eq!(lead.showable(at(75 * MS)), Some(at(5 * MS)));
     }
 
@@ -325,9 +308,9 @@ mod tests {
     fn a_new_epoch_resets_the_lead_and_ends_the_old_one() {
         let mut lead = lead(LeadConfig::default());
         let mut note = |epoch, ms| note(&mut lead, epoch, at(0), at(ms * MS));
-        assert_eq!(note(u32::MAX, 900), Ok(LeadUpdate::Used));
-        assert_eq!(note(0, 30), Ok(LeadUpdate::Used));
-        assert_eq!(note(u32::MAX, 900), Ok(LeadUpdate::Outdated));
+        assert_eq!(note(u32::MAX, 900), Ok(true));
+        assert_eq!(note(0, 30), Ok(true));
+        assert_eq!(note(u32::MAX, 900), Ok(false));
         assert_eq!(lead.handled_by(at(0)), Some(at(30 * MS)));
         // Both directions are reset, because the new epoch has a different offset.
         assert_eq!(lead.showable(at(0)), None);
@@ -339,17 +322,17 @@ mod tests {
         for ms in [0, 16, 33] {
             assert_eq!(lead.note_sent(7, at(ms * MS), &reading(1, 0)), Ok(()));
         }
-        assert_eq!(lead.note_arrived(8, at(40 * MS)), Ok(LeadUpdate::Outdated));
-        assert_eq!(lead.note_arrived(7, at(40 * MS)), Ok(LeadUpdate::Used));
-        assert_eq!(lead.note_arrived(7, at(90 * MS)), Ok(LeadUpdate::Outdated));
+        assert_eq!(lead.note_arrived(8, at(40 * MS)), Ok(false));
+        assert_eq!(lead.note_arrived(7, at(40 * MS)), Ok(true));
+        assert_eq!(lead.note_arrived(7, at(90 * MS)), Ok(false));
         assert_eq!(lead.handled_by(at(0)), Some(at(40 * MS)));
         for message in 100..=100 + DEPARTURES as u64 {
             assert_eq!(lead.note_sent(message, at(100 * MS), &reading(1, 0)), Ok(()));
         }
-        assert_eq!(lead.note_arrived(100, at(140 * MS)), Ok(LeadUpdate::Outdated));
+        assert_eq!(lead.note_arrived(100, at(140 * MS)), Ok(false));
         // A rejected arrival can be reported again.
         assert!(lead.note_arrived(101, at(140 * MS) + LONGEST + Span::from_millis(1)).is_err());
-        assert_eq!(lead.note_arrived(101, at(140 * MS)), Ok(LeadUpdate::Used));
+        assert_eq!(lead.note_arrived(101, at(140 * MS)), Ok(true));
     }
 
     #[test]

@@ -12,5 +12,5 @@ mod window;
 pub use arbitrate::{Arbitration, Clocks, Order, Stamp, arbitrate};
 pub use config::LeadConfig;
 pub use error::OrderError;
-pub use lead::{Lead, LeadUpdate};
+pub use lead::Lead;
 pub use rewind::{Rewind, RewindLimit, RewindPath, rewind};

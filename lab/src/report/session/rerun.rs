@@ -235,7 +235,7 @@ impl Replayer {
     fn learn(&mut self, now: LocalTime) {
         self.note_moment(now);
         // Delays that the watch rejects are not of interest here.
-        let _update = self.watch.follow(&self.client);
+        let _ = self.watch.follow(&self.client);
         while let Some(change) = self.watch.next_change() {
             self.rerun.changes.push(change);
         }

@@ -61,10 +61,6 @@ impl Path {
         }
         self.changes[before..].to_vec()
     }
-
-    fn level(&self, direction: Direction) -> LatencyLevel {
-        self.watch.level(direction).expect("exchanges were learnt")
-    }
 }
 
 fn near(span: Span, ms: i64, within_ms: i64) -> bool {
@@ -81,7 +77,7 @@ fn gradual_changes_are_reported() {
     }
     path.run(200);
     let told: Span = path.changes.iter().fold(Span::ZERO, |sum, change| sum + (change.after - change.before));
-    let typical = path.level(Direction::ToServer).typical;
+    let typical = Span::from_ticks(path.watch.delays[0].level().into());
     assert!(near(told, 50, 12), "{told}");
     assert!(near(typical, 79, 12), "{typical}");
     assert!(path.changes.len() <= 5, "{:?}", path.changes);
