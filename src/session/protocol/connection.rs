@@ -7,7 +7,7 @@ use crate::clock::LocalTime;
 use crate::clock::authority::Authority;
 
 /// A connection's state.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Connection {
     pub(super) session: u64,
     /// The server epoch in the most recent reply.
@@ -17,7 +17,7 @@ pub(super) struct Connection {
     pub(super) token: Option<u64>,
     pub(super) known: Known,
     /// When the guest learned the revision in `known`.
-    pub(super) learned_at: LocalTime,
+    pub(super) learned_at: Option<LocalTime>,
     /// The latest revision for which the host has received a confirmation.
     pub(super) acknowledged: u32,
     /// The host's current round of starts, and the round in which this guest has started.
@@ -43,25 +43,7 @@ pub(super) struct Connection {
 
 impl Connection {
     pub(super) fn new(session: u64) -> Self {
-        Connection {
-            session,
-            replied: None,
-            host: None,
-            token: None,
-            known: Known::default(),
-            learned_at: LocalTime::from_ticks(0),
-            acknowledged: 0,
-            round: 0,
-            started: 0,
-            newest: [None; WORLDS],
-            contents: Contents::default(),
-            digest: 0,
-            left: None,
-            early: None,
-            confirms_soon: false,
-            confirmed_at: None,
-            offered: None,
-        }
+        Connection { session, ..Connection::default() }
     }
 
     /// Returns whether the host has not acknowledged the known revision yet. Until then, datagrams confirm

@@ -23,6 +23,7 @@ pub(super) struct Answer {
 }
 
 /// The content of a host's datagram, except for start messages.
+#[derive(Default)]
 pub(super) struct HostDatagram {
     pub(super) session: Option<u64>,
     pub(super) reply: Option<(Reply, Confirms)>,
@@ -37,16 +38,7 @@ pub(super) struct HostDatagram {
 impl HostDatagram {
     pub(super) fn read(plain: &[u8]) -> Result<Self, SessionError> {
         let sections = Read::new(plain, TO_GUEST)?;
-        let mut content = HostDatagram {
-            session: sections.session,
-            reply: None,
-            state: None,
-            token: None,
-            segments: [None; SEGMENTS],
-            utc: None,
-            authority: None,
-            offer: None,
-        };
+        let mut content = HostDatagram { session: sections.session, ..HostDatagram::default() };
         let mut count = 0;
         for (tag, body) in sections {
             match tag {

@@ -111,7 +111,7 @@ impl GuestProtocol {
             it.epoch == known.epoch && it.base == it.revision && it.revision < known.revision
         });
         let is_forged = differs || (is_behind && known.epoch == reply.epoch);
-        if is_forged && sent >= Some(self.connection.learned_at) {
+        if is_forged && sent >= self.connection.learned_at {
             // The host answered after this guest had learned a revision that the host does not have yet, or
             // other contents, so an update was forged. A state with changes may be part of an update.
             self.start_over();
@@ -176,7 +176,7 @@ impl GuestProtocol {
         }
         let connection = &mut self.connection;
         if is_newer {
-            (connection.known.revision, connection.learned_at) = (state.revision, arrived);
+            (connection.known.revision, connection.learned_at) = (state.revision, Some(arrived));
         }
         connection.digest = connection.contents.digest(connection.known.revision);
         connection.confirms_soon |= connection.acknowledged != state.revision;
