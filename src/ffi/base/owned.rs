@@ -1,48 +1,29 @@
 //! Handles whose value any call may modify. A lock serialises the calls on each handle.
 
-use core::cell::UnsafeCell;
-
 use parking_lot::{Mutex, MutexGuard};
 
 use super::boundary;
 use super::failure::{Failure, Outcome};
-use super::handle::{Handle, Poison, unless_locked};
+use super::handle::{Handle, Poison};
 use super::status::NetclockStatus;
 
 pub(crate) struct Owned<T> {
-    pub(crate) gate: Gate,
-    /// May be accessed only by the thread that holds the gate's lock.
-    value: UnsafeCell<T>,
+    pub(crate) poison: Poison,
+    pub(crate) value: Mutex<T>,
 }
-
-// SAFETY: the gate allows one thread at a time to access the value.
-unsafe impl<T: Send> Sync for Owned<T> {}
 
 impl<T> Owned<T> {
     pub(crate) fn new(value: T) -> Self {
-        Owned { gate: Gate::default(), value: UnsafeCell::new(value) }
-    }
-}
-
-/// Serialises access to a value.
-#[derive(Default)]
-pub(crate) struct Gate {
-    pub(crate) poison: Poison,
-    lock: Mutex<()>,
-}
-
-impl Gate {
-    pub(crate) fn may_be_destroyed(&self) -> Outcome {
-        unless_locked(&self.lock)
+        Owned { poison: Poison::default(), value: Mutex::new(value) }
     }
 
     /// Waits for exclusive access. The call that held the lock may have panicked, which poisons the handle
     /// before the lock is released. The poison is therefore checked both before and after waiting.
-    fn enter(&self) -> Outcome<MutexGuard<'_, ()>> {
+    fn enter(&self) -> Outcome<MutexGuard<'_, T>> {
         self.poison.changeable()?;
-        let alone = self.lock.lock();
+        let value = self.value.lock();
         self.poison.usable()?;
-        Ok(alone)
+        Ok(value)
     }
 }
 
@@ -65,11 +46,11 @@ macro_rules! owned {
             }
 
             fn poison(&self) -> &$crate::ffi::base::handle::Poison {
-                &self.0.gate.poison
+                &self.0.poison
             }
 
             fn may_be_destroyed(&self) -> $crate::ffi::base::failure::Outcome {
-                self.0.gate.may_be_destroyed()
+                $crate::ffi::base::handle::unless_locked(&self.0.value)
             }
         }
 
@@ -96,11 +77,8 @@ pub(crate) unsafe fn change<H: Owner>(
     let Some(owned) = unsafe { handle.as_ref() }.map(Owner::owned) else {
         return boundary::finish(name, Err(Failure::null(H::ARGUMENT)));
     };
-    let _alone = match owned.gate.enter() {
-        Ok(alone) => alone,
-        Err(failure) => return boundary::finish(name, Err(failure)),
-    };
-    // SAFETY: this thread has the lock.
-    let body = || body(unsafe { &mut *owned.value.get() });
-    boundary::within(name, body, || owned.gate.poison.set())
+    match owned.enter() {
+        Ok(mut value) => boundary::within(name, || body(&mut value), || owned.poison.set()),
+        Err(failure) => boundary::finish(name, Err(failure)),
+    }
 }
