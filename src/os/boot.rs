@@ -32,18 +32,10 @@ fn identity(name: &[u8]) -> u64 {
 
 #[cfg(any(target_os = "linux", target_os = "android"))]
 mod system {
+    use std::io::Read;
+
     pub(super) fn read(name: &mut [u8; super::ROOM]) -> Option<usize> {
-        let path = c"/proc/sys/kernel/random/boot_id";
-        // SAFETY: the path ends with zero.
-        let file = unsafe { libc::open(path.as_ptr(), libc::O_RDONLY | libc::O_CLOEXEC) };
-        if file < 0 {
-            return None;
-        }
-        // SAFETY: the file is open, and the buffer has this length.
-        let length = unsafe { libc::read(file, name.as_mut_ptr().cast(), name.len()) };
-        // SAFETY: the file is open and has no other users.
-        unsafe { libc::close(file) };
-        usize::try_from(length).ok()
+        std::fs::File::open("/proc/sys/kernel/random/boot_id").ok()?.read(name).ok()
     }
 }
 

@@ -34,7 +34,6 @@ fn hint((ppm, doubt_ppm): (f64, f64)) -> RateHint {
     if ppm.abs() <= MOST { RateHint { ppm: -ppm, doubt_ppm } } else { RateHint::default() }
 }
 
-/// A frequency as reported by a kernel's loop, in ppm with 16 fraction bits.
 #[cfg(any(target_os = "linux", target_vendor = "apple", test))]
 fn of_loop(frequency: i64) -> f64 {
     frequency as f64 / 65_536.0

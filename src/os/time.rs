@@ -50,7 +50,18 @@ pub struct UtcSample {
     expect(dead_code, reason = "used by two features only")
 )]
 pub fn utc_now() -> Option<UtcSample> {
-    closest(monotonic_now, || system::utc().map(UtcTime::from_ticks))
+    closest(monotonic_now, utc)
+}
+
+/// Reads the wall clock, for callers who ask. Some of the other systems have none, and reading it panics.
+#[expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "the only place that reads UTC")]
+fn utc() -> Option<UtcTime> {
+    const NANOSECONDS_PER_TICK: u128 = 100;
+    if !cfg!(any(unix, windows)) {
+        return None;
+    }
+    let since_1970 = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).ok()?;
+    i64::try_from(since_1970.as_nanos() / NANOSECONDS_PER_TICK).ok().map(UtcTime::from_ticks)
 }
 
 /// Reads UTC between two reads of the local clock, up to five times, and keeps the closest pair.
@@ -100,11 +111,6 @@ mod system {
 
     const NANOSECONDS_PER_TICK: i64 = 100;
 
-    /// Ticks since 1970.
-    pub(super) fn utc() -> Option<i64> {
-        nanoseconds(libc::CLOCK_REALTIME).map(|nanoseconds| nanoseconds.div_euclid(NANOSECONDS_PER_TICK))
-    }
-
     fn ticks(nanoseconds: Option<i64>) -> i64 {
         nanoseconds.map_or(0, |nanoseconds| nanoseconds.div_euclid(NANOSECONDS_PER_TICK))
     }
@@ -130,26 +136,6 @@ mod system {
     unsafe extern "system" {
         fn QueryPerformanceCounter(count: *mut i64) -> i32;
         fn QueryPerformanceFrequency(frequency: *mut i64) -> i32;
-        fn GetSystemTimePreciseAsFileTime(time: *mut FileTime);
-    }
-
-    /// Ticks since 1601, in two halves.
-    #[repr(C)]
-    struct FileTime {
-        low: u32,
-        high: u32,
-    }
-
-    /// Ticks from 1601 to 1970.
-    const FROM_1601_TO_1970: i64 = 11_644_473_600 * TICKS_PER_SECOND;
-
-    /// Ticks since 1970.
-    pub(super) fn utc() -> Option<i64> {
-        let mut time = FileTime { low: 0, high: 0 };
-        // SAFETY: `time` can be written, and the call keeps nothing.
-        unsafe { GetSystemTimePreciseAsFileTime(&raw mut time) };
-        let since_1601 = u64::from(time.high) << 32 | u64::from(time.low);
-        i64::try_from(since_1601).ok().map(|ticks| ticks - FROM_1601_TO_1970)
     }
 
     /// Counts per second; zero until queried. It never changes while the system runs.
@@ -176,10 +162,6 @@ mod system {
 mod system {
     pub(super) fn now() -> i64 {
         0
-    }
-
-    pub(super) fn utc() -> Option<i64> {
-        None
     }
 }
 
