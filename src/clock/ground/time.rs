@@ -214,16 +214,8 @@ impl<S> Time<S> {
         exact.then(|| Self::from_ticks((seconds * TICKS_PER_SECOND as f64).round() as i64))
     }
 
-    /// Returns the seconds since the timescale's origin if [`from_secs_f64`] converts them back to the same
-    /// instant, or `None` for 2^28 seconds (8.5 years) or more.
-    ///
-    /// [`from_secs_f64`]: Self::from_secs_f64
-    pub fn exact_secs_f64(self) -> Option<f64> {
-        let seconds = self.as_secs_f64();
-        (seconds.abs() < EXACT_SECONDS).then_some(seconds)
-    }
-
-    /// Returns the seconds since the timescale's origin. An `f64` resolves 100 ns up to 28 years from it.
+    /// Returns the seconds since the timescale's origin. Less than 2^28 seconds (8.5 years) from it,
+    /// [`from_secs_f64`](Self::from_secs_f64) converts them back to the same instant.
     pub fn as_secs_f64(self) -> f64 {
         self.ticks as f64 / TICKS_PER_SECOND as f64
     }
@@ -361,13 +353,12 @@ mod tests {
     fn seconds_and_ticks_convert_exactly_or_not_at_all() {
         let last = (1_i64 << 28) * TICKS_PER_SECOND - 1;
         for ticks in (0..2_000).flat_map(|i| [i, -i, last - i, i - last, i * 1_342_177_279_999]) {
-            let seconds = WorldTime::from_ticks(ticks).exact_secs_f64();
-            assert_eq!(seconds.and_then(WorldTime::from_secs_f64), Some(WorldTime::from_ticks(ticks)));
+            let time = WorldTime::from_ticks(ticks);
+            assert_eq!(WorldTime::from_secs_f64(time.as_secs_f64()), Some(time));
         }
-        // Beyond this instant, seconds no longer distinguish adjacent ticks.
-        assert_eq!(WorldTime::from_ticks(last + 1).exact_secs_f64(), None);
-        assert_eq!(WorldTime::from_ticks(i64::MIN).exact_secs_f64(), None);
-        for none in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, 268_435_456.0, -1e300] {
+        // Beyond `last`, seconds no longer distinguish adjacent ticks.
+        let beyond = [last + 1, i64::MIN].map(|ticks| WorldTime::from_ticks(ticks).as_secs_f64());
+        for none in beyond.into_iter().chain([f64::NAN, f64::INFINITY, f64::NEG_INFINITY, -1e300]) {
             assert_eq!(WorldTime::from_secs_f64(none), None, "{none}");
         }
     }
