@@ -4,15 +4,6 @@ use crate::clock::exchange::{Exchange, Refusal, RequestId};
 use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 
 /// An exchange passed to a [`Client`](crate::Client), and whether it was accepted.
-///
-/// ```
-/// # use netclock::{Client, Config};
-/// # let client = Client::new(Config::default(), 7)?;
-/// if let Some(exchange) = client.last_sample().and_then(|sample| sample.exchange()) {
-///     println!("a round trip of {}", exchange.round_trip());
-/// }
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Sample {
     /// The reply's id, or `None` if the caller matched the reply to its request.

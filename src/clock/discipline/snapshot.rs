@@ -32,16 +32,6 @@ impl State {
 }
 
 /// The state of the shown clock at one local instant. All fields are consistent.
-///
-/// ```
-/// # use netclock::{Client, Config, LocalTime, State};
-/// # let client = Client::new(Config::default(), 7)?;
-/// let reading = client.read(LocalTime::from_ticks(0));
-/// if reading.state != State::Unsynced {
-///     println!("{:?} within {:?}", reading.server_time, reading.error_bound);
-/// }
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reading {
     /// The shown server time, which is smooth and monotonic. Zero while [`State::Unsynced`].

@@ -92,8 +92,11 @@ fn errors_name_the_setting_that_is_out_of_range() {
     let refused = |change: fn(&mut SessionKeysConfig)| {
         let mut config = SessionKeysConfig::default();
         change(&mut config);
-        SessionKeys::new(Channel::Link, config)
-            .map_or_else(|error| error.field().unwrap_or("memory"), |_| "accepted")
+        match SessionKeys::new(Channel::Link, config) {
+            Ok(_) => "accepted",
+            Err(CreateError::Config(error)) => error.field,
+            Err(_) => "memory",
+        }
     };
     assert_eq!(refused(|_| {}), "accepted");
     assert_eq!(refused(|config| config.capacity = 0), "capacity");
