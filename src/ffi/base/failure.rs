@@ -75,11 +75,6 @@ pub(crate) fn local_time(ticks: i64) -> Outcome<LocalTime> {
     if now.is_valid() { Ok(now) } else { Err(Failure::time(TimeError::OutOfRange, now)) }
 }
 
-/// The failure `status`, for named timestamps (in ticks) of which at least one is out of range.
-pub(crate) fn stamps(status: i32, names: &'static [&'static str], ticks: [i64; 4]) -> Failure {
-    Failure::because(status, move |f| write_stamp_out_of_range(f, names, &ticks))
-}
-
 /// Reports the first timestamp that is out of range.
 pub(crate) fn write_stamp_out_of_range(
     f: &mut fmt::Formatter<'_>,

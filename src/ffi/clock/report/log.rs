@@ -84,22 +84,15 @@ pub(crate) fn collision(name: &'static str) -> Message<'static> {
 
 /// The message for an event, unless another message reports it.
 pub(crate) fn event(event: &Event) -> Option<Message<'static>> {
+    let info = |text| (NETCLOCK_LOG_INFO, Words::Plain(text));
+    let warning = |text| (NETCLOCK_LOG_WARNING, Words::Plain(text));
     let (level, words) = match *event {
-        Event::Synced => (
-            NETCLOCK_LOG_INFO,
-            Words::Plain("synced: the first reply was accepted, and the server time is known"),
-        ),
-        Event::Recovered => (NETCLOCK_LOG_INFO, Words::Plain("recovered: all degradations have ended")),
-        Event::HandedOver => {
-            (NETCLOCK_LOG_INFO, Words::Plain("handed over: another authority continues the timescale"))
-        }
-        Event::Linked => (NETCLOCK_LOG_INFO, Words::Plain("linked: the server answers over the link")),
-        Event::LinkBlocked => {
-            (NETCLOCK_LOG_WARNING, Words::Plain("link blocked: no reply over the link for two seconds"))
-        }
-        Event::LinkNotPossible => {
-            (NETCLOCK_LOG_WARNING, Words::Plain("link not possible: its datagrams cannot be sent"))
-        }
+        Event::Synced => info("synced: the first reply was accepted, and the server time is known"),
+        Event::Recovered => info("recovered: all degradations have ended"),
+        Event::HandedOver => info("handed over: another authority continues the timescale"),
+        Event::Linked => info("linked: the server answers over the link"),
+        Event::LinkBlocked => warning("link blocked: no reply over the link for two seconds"),
+        Event::LinkNotPossible => warning("link not possible: its datagrams cannot be sent"),
         Event::Discontinuity { cause, jump, epoch } => {
             let cause = match cause {
                 Cause::ServerRestart => "the server's clock restarted",
@@ -111,24 +104,19 @@ pub(crate) fn event(event: &Event) -> Option<Message<'static>> {
             };
             (NETCLOCK_LOG_WARNING, Words::Discontinuity { cause, jump, epoch })
         }
-        Event::Degraded(Degradation::NoReplies) => (
-            NETCLOCK_LOG_WARNING,
-            Words::Plain("degraded: no replies, so the clock runs on at the estimated rate"),
-        ),
-        Event::Degraded(Degradation::BoundAboveTarget) => {
-            (NETCLOCK_LOG_WARNING, Words::Plain("degraded: the error bound exceeds target_bound"))
+        Event::Degraded(Degradation::NoReplies) => {
+            warning("degraded: no replies, so the clock runs on at the estimated rate")
         }
-        Event::Degraded(Degradation::SeveralServers) => (
-            NETCLOCK_LOG_WARNING,
-            Words::Plain(
-                "degraded: several servers with separate clocks answer at this address (a load balancer?); \
-                 replies of all but one are rejected",
-            ),
+        Event::Degraded(Degradation::BoundAboveTarget) => {
+            warning("degraded: the error bound exceeds target_bound")
+        }
+        Event::Degraded(Degradation::SeveralServers) => warning(
+            "degraded: several servers with separate clocks answer at this address (a load balancer?); \
+             replies of all but one are rejected",
         ),
-        Event::Degraded(Degradation::Slewed) => (
-            NETCLOCK_LOG_WARNING,
-            Words::Plain("degraded: a clock is slewed by more than the configured drift"),
-        ),
+        Event::Degraded(Degradation::Slewed) => {
+            warning("degraded: a clock is slewed by more than the configured drift")
+        }
         // The message about the rejected reply reports it.
         Event::Degraded(Degradation::Contradiction) => return None,
     };

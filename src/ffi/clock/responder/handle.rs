@@ -64,11 +64,10 @@ pub unsafe extern "C" fn netclock_server_respond(
 
 pub(crate) fn refused(error: RespondError, received: ServerTime, sent: ServerTime) -> Failure {
     match error {
-        RespondError::StampOutOfRange => failure::stamps(
-            NETCLOCK_STAMP_OUT_OF_RANGE,
-            &["received", "sent"],
-            [received.ticks(), sent.ticks(), 0, 0],
-        ),
+        RespondError::StampOutOfRange => Failure::because(NETCLOCK_STAMP_OUT_OF_RANGE, move |f| {
+            let ticks = [received.ticks(), sent.ticks()];
+            failure::write_stamp_out_of_range(f, &["received", "sent"], &ticks)
+        }),
         RespondError::SentBeforeReceived => Failure::because(NETCLOCK_SENT_BEFORE_RECEIVED, move |f| {
             write!(f, "sent is {} ticks before received", (received - sent).ticks())
         }),
