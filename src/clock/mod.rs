@@ -41,7 +41,6 @@ pub(crate) mod for_parts {
         &client.conductor
     }
 
-    /// Same as [`parts`], but allows changing them.
     #[cfg(feature = "link")]
     pub(crate) fn parts_mut(client: &mut Client) -> &mut Conductor {
         &mut client.conductor
@@ -54,7 +53,7 @@ pub(crate) mod for_parts {
     pub(crate) use super::ground::range;
 
     #[cfg(feature = "link")]
-    pub(crate) use super::{client::Asking, ground::shared::Shared, keys::Budget};
+    pub(crate) use super::{client::Asking, exchange::Path, ground::shared::Shared, keys::Budget};
 
     #[cfg(feature = "game")]
     pub(crate) use super::{

@@ -4,7 +4,7 @@ use super::check::{Check, LinkState};
 use super::marking::Marking;
 use super::{DATAGRAM, LinkError, Outgoing};
 use crate::clock::for_parts::range::span;
-use crate::clock::for_parts::{Asking, parts, parts_mut};
+use crate::clock::for_parts::{Asking, Path, parts, parts_mut};
 use crate::clock::keyed::{Channel, SealedChannel, SessionKey};
 use crate::clock::{
     Client, Config, ConfigError, CreateError, Direction, Event, Exchange, LocalTime, Refusal, Request,
@@ -109,8 +109,7 @@ pub(crate) struct ClientLink {
 }
 
 impl ClientLink {
-    /// Creates a link for `client` to the server that admitted `key`. It first checks whether datagrams pass.
-    /// Fails if an interval is out of range, or there is not enough memory.
+    /// Does the work of [`LinkedClient::new`](super::LinkedClient::new).
     pub(crate) fn new(
         client: &mut Client,
         key: &SessionKey,
@@ -118,7 +117,7 @@ impl ClientLink {
     ) -> Result<Self, CreateError> {
         let (steady_interval, messages) = config.intervals(client.config().steady_interval)?;
         let count = parts_mut(client).open_link(steady_interval, messages)?;
-        let seed = parts_mut(client).draw_seed();
+        let seed = parts_mut(client).asking.draw_seed();
         let mut asking = Asking::new(&Config { steady_interval, ..*client.config() }, seed)?;
         asking.schedule.learn();
         Ok(ClientLink {
@@ -131,15 +130,13 @@ impl ClientLink {
             count,
             trial: Trial::default(),
             is_second: false,
-            bursts: parts(client).bursts(),
+            bursts: parts(client).asking.bursts,
             out: [0; DATAGRAM],
             counts: ClientLinkCounts::default(),
         })
     }
 
-    /// Does the work due at `now`. Returns a datagram to send immediately, if any. Call this until it returns
-    /// `None`. Fails without effect if `now` is out of range, or more than 100 ms before the `now` of an
-    /// earlier call.
+    /// Does the work of [`LinkedClient::due`](super::LinkedClient::due).
     pub(crate) fn due(
         &mut self,
         client: &mut Client,
@@ -150,7 +147,7 @@ impl ClientLink {
             self.check.set_possible(false);
             return Ok(None);
         }
-        if self.check.attend(now, parts(client).link_is_alone(now)) {
+        if self.check.attend(now, parts(client).linked.is_alone(now)) {
             parts_mut(client).lose_link();
             // Try the mark again, because the path may be about to change.
             self.marking.try_again();
@@ -158,7 +155,7 @@ impl ClientLink {
         if self.check.state() == LinkState::Blocked {
             parts_mut(client).tell_of_link(Event::LinkBlocked);
         }
-        let bursts = parts(client).bursts();
+        let bursts = parts(client).asking.bursts;
         if bursts[1] != self.bursts[1] {
             self.asking.start_over();
         } else if bursts != self.bursts {
@@ -179,33 +176,32 @@ impl ClientLink {
                 wire::mark(&mut message);
             }
             let is_trial = self.check.state() != LinkState::Linked && self.trial.is_due();
-            return Ok(if is_trial { self.seal_as_restarted(id, &message) } else { self.seal(&message) }
-                .map(|bytes| Outgoing { bytes, is_marked }));
+            let sealed = if is_trial {
+                self.seal_as_restarted(id, &message)
+            } else {
+                self.channel.seal(&message, &mut self.out).ok()
+            };
+            return Ok(sealed.map(|bytes| Outgoing { bytes, is_marked }));
         }
         Ok(None)
     }
 
     pub(crate) fn is_replaced(&self, client: &Client) -> bool {
-        parts(client).link_count() != self.count
+        parts(client).linked.count != self.count
     }
 
     /// Seals the request `id` as if this side had restarted. The new numbers are kept once it is answered.
     fn seal_as_restarted(&mut self, id: RequestId, message: &[u8]) -> Option<&[u8]> {
-        let sent = self.channel.sent();
-        self.channel.resume(self.trial.next.unwrap_or_else(|| self.channel.next_start()));
+        let sent = self.channel.sent;
+        self.channel.sent = self.trial.next.unwrap_or_else(|| self.channel.next_start());
         let sealed = self.channel.seal(message, &mut self.out).is_ok();
-        self.trial.next = Some(self.channel.sent());
+        self.trial.next = Some(self.channel.sent);
         self.trial.id = Some(id);
-        self.channel.resume(sent);
+        self.channel.sent = sent;
         sealed.then_some(&self.out[..])
     }
 
-    fn seal(&mut self, message: &[u8]) -> Option<&[u8]> {
-        self.channel.seal(message, &mut self.out).ok()
-    }
-
-    /// Returns the latest time for the next call of [`due`](Self::due) if nothing arrives earlier. It is at
-    /// most half a second after `now`, and equals `now` if a datagram is due.
+    /// Does the work of [`LinkedClient::next_due`](super::LinkedClient::next_due).
     pub(crate) fn next_due(&self, now: LocalTime) -> LocalTime {
         let check = self.check.next(now);
         let scheduled = match self.check.state() {
@@ -217,8 +213,7 @@ impl ClientLink {
         check.into_iter().chain(scheduled).chain(marking).fold(latest, LocalTime::min).max(now)
     }
 
-    /// Handles a datagram received at `arrived`. Take the timestamp as close to the socket as possible. It
-    /// may be slightly before the `now` of earlier calls. Returns the reason if the datagram was not used.
+    /// Does the work of [`LinkedClient::take`](super::LinkedClient::take).
     pub(crate) fn handle(
         &mut self,
         client: &mut Client,
@@ -250,7 +245,7 @@ impl ClientLink {
         self.is_second = is_second;
         self.asking.note_message();
         if self.trial.answered(reply.id) {
-            self.trial.next.take().into_iter().for_each(|sent| self.channel.resume(sent));
+            self.channel.sent = self.trial.next.take().unwrap_or(self.channel.sent);
         }
         self.marking.answered(reply.id, arrived);
         parts_mut(client).tell_of_link(Event::Linked);
@@ -263,7 +258,7 @@ impl ClientLink {
             client_wait: Some(Span::ZERO),
             ..Exchange::from_stamps(client_sent, reply.received, reply.sent, arrived)
         };
-        Ok(parts_mut(client).handle_exchange_by_link(&exchange, Some(reply.epoch))?)
+        Ok(parts_mut(client).handle_exchange(&exchange, Path::Link, Some(reply.epoch))?)
     }
 
     /// Sets whether datagrams can be sent at all, which is false without a network. When sending becomes

@@ -5,7 +5,7 @@ use core::ops::Deref;
 use super::client::{ClientLink, ClientLinkConfig, ClientLinkCounts};
 use super::{LinkError, LinkState, Mark, Outgoing};
 use crate::clock::authority::{Authority, AuthorityError};
-use crate::clock::for_parts::parts_mut;
+use crate::clock::for_parts::{Path, parts_mut};
 use crate::clock::keyed::SessionKey;
 use crate::clock::{
     Client, CreateError, Event, Exchange, LocalTime, Refusal, Reply, Request, Span, TimeError,
@@ -48,8 +48,8 @@ pub struct LinkedClient {
 impl LinkedClient {
     /// Links `client` to the server that admitted `key`. The link starts by checking whether datagrams pass.
     ///
-    /// # Errors Fails if an interval is out of range, or memory is lacking. In both cases, the client is
-    /// dropped.
+    /// # Errors
+    /// Fails if an interval is out of range, or memory is lacking. In both cases, the client is dropped.
     pub fn new(mut client: Client, key: &SessionKey, config: ClientLinkConfig) -> Result<Self, CreateError> {
         let link = ClientLink::new(&mut client, key, config)?;
         Ok(LinkedClient { client, link })
@@ -85,12 +85,10 @@ impl LinkedClient {
         self.link.handle(&mut self.client, datagram, arrived)
     }
 
-    /// Learns from a recorded exchange's timestamps. The exchange arrived over a link.
-    ///
-    /// # Errors
-    /// Returns the same errors as [`Client::handle_exchange`].
+    /// Learns from a recorded exchange's timestamps. The exchange arrived over a link. Fails as
+    /// [`Client::handle_exchange`] does.
     pub fn replay(&mut self, exchange: &Exchange, server_epoch: Option<u64>) -> Result<(), Refusal> {
-        parts_mut(&mut self.client).handle_exchange_by_link(exchange, server_epoch)
+        parts_mut(&mut self.client).handle_exchange(exchange, Path::Link, server_epoch)
     }
 
     /// Returns the state of the link.
@@ -111,15 +109,12 @@ impl LinkedClient {
 }
 
 macro_rules! forward {
-    ($($name:ident($($argument:ident: $type:ty),*) -> $result:ty;)*) => {
+    ($($name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)?;)*) => {
         /// The client's calls. The client itself is not accessible mutably, because it must not be replaced.
         impl LinkedClient {
             $(
-                #[doc = concat!("Same as [`Client::", stringify!($name), "`].")]
-                ///
-                /// # Errors
-                #[doc = concat!("Same as [`Client::", stringify!($name), "`].")]
-                pub fn $name(&mut self, $($argument: $type),*) -> $result {
+                #[doc = concat!("Calls [`Client::", stringify!($name), "`].")]
+                pub fn $name(&mut self, $($argument: $type),*) $(-> $result)? {
                     self.client.$name($($argument),*)
                 }
             )*
@@ -128,6 +123,9 @@ macro_rules! forward {
 }
 
 forward! {
+    begin_burst();
+    set_server_boot(boot: u64);
+    next_event() -> Option<Event>;
     tick(now: LocalTime) -> Result<Option<Request>, TimeError>;
     handle_reply(reply: &Reply, arrived: LocalTime) -> Result<(), Refusal>;
     handle_exchange(exchange: &Exchange, server_epoch: Option<u64>) -> Result<(), Refusal>;
@@ -135,23 +133,6 @@ forward! {
     make_step(now: LocalTime, least: Span) -> Result<Span, TimeError>;
     may_have_missed_time(now: LocalTime, most: Span) -> Result<(), TimeError>;
     set_authority(authority: &Authority, now: LocalTime) -> Result<(), AuthorityError>;
-}
-
-impl LinkedClient {
-    /// Same as [`Client::begin_burst`].
-    pub fn begin_burst(&mut self) {
-        self.client.begin_burst();
-    }
-
-    /// Same as [`Client::set_server_boot`].
-    pub fn set_server_boot(&mut self, boot: u64) {
-        self.client.set_server_boot(boot);
-    }
-
-    /// Same as [`Client::next_event`].
-    pub fn next_event(&mut self) -> Option<Event> {
-        self.client.next_event()
-    }
 }
 
 impl Deref for LinkedClient {

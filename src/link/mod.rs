@@ -10,13 +10,6 @@
 //! error, and the bounds of both are intersected. While the link works, the game's messages carry half as
 //! many requests, or as configured. If the link becomes silent, the game's messages take over in two seconds.
 //!
-//! | file | content |
-//! |---|---|
-//! | `server.rs` | answers holders of admitted keys within a rate limit |
-//! | `client.rs` | sends requests and learns from replies |
-//! | `check.rs` | detects whether datagrams pass at all ([`LinkState`]) |
-//! | `marking.rs` | decides whether datagrams are marked as non-queue-building ([`Mark`]) |
-//!
 //! Requests and replies are datagrams of 64 bytes, in the format of [`wire`] and sealed by
 //! [`keyed`](crate::keyed). Except for [`sockets`], this module does no I/O. The caller passes in received
 //! datagrams and sends the returned ones.

@@ -37,7 +37,6 @@ impl Authority {
         *self == Authority::alone(self.epoch)
     }
 
-    /// Rejects a dispersion that cannot be encoded.
     pub(crate) fn check(&self) -> Result<(), AuthorityError> {
         if self.dispersion < Span::ZERO || self.dispersion > MAX_DISPERSION {
             return Err(AuthorityError::Dispersion(self.dispersion));

@@ -20,12 +20,11 @@ pub(crate) struct Asking {
     origin: Span,
     pub(crate) probes: Probes,
     pub(crate) schedule: Schedule,
-    /// The number of bursts so far, and how many of them cleared all outstanding requests.
-    pub(super) bursts: [u32; 2],
+    /// The number of bursts, which the link joins, and how many of them cleared all outstanding requests.
+    pub(crate) bursts: [u32; 2],
 }
 
 impl Asking {
-    /// Starts with a burst that is due at once.
     pub(crate) fn new(config: &Config, seed: u128) -> Result<Self, OutOfMemory> {
         Ok(Asking {
             random: Unguessable::new(seed),
@@ -57,7 +56,6 @@ impl Asking {
         }
     }
 
-    /// Starts a burst, due at once.
     pub(crate) fn burst(&mut self) {
         self.bursts[0] = self.bursts[0].wrapping_add(1);
         self.schedule.burst();
@@ -71,7 +69,6 @@ impl Asking {
     }
 }
 
-/// For the link, which has its own `Asking` and also uses the client's.
 #[cfg(feature = "link")]
 impl Asking {
     pub(crate) fn draw_seed(&mut self) -> u128 {

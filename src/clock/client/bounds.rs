@@ -53,7 +53,6 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    /// Creates bounds that contain every offset.
     pub(super) fn new(config: &Config) -> Self {
         Bounds {
             slews: Slews::new(config),
@@ -191,7 +190,6 @@ impl Bounds {
         self.suspicion.replace(suspicion).is_none()
     }
 
-    /// Records that the local clock may have missed time.
     pub(super) fn doubt(&mut self) {
         self.doubted = true;
         self.slews.forget_replies();
@@ -270,7 +268,6 @@ impl Bounds {
         })
     }
 
-    /// Returns the rate at which the bounds age.
     pub(super) fn drift(&self) -> f64 {
         self.slews.limits_in_doubt().drift
     }

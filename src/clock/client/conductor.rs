@@ -1,10 +1,8 @@
 //! Coordinates the parts of a client that send requests, estimate, track authorities, and show the time.
 //!
 //! The parts do not depend on each other. The conductor calls them in turn, and each result determines the
-//! next call. `reply` handles replies, `authority` handles statements about the server's authority, and
-//! `link` serves the link.
+//! next call. `reply` handles replies, and `link` serves the link.
 
-mod authority;
 #[cfg(feature = "link")]
 mod link;
 mod reply;
@@ -20,9 +18,10 @@ use super::local_clock::{LocalClock, Passage};
 use super::polls::Polls;
 use super::rivals::Rivals;
 use super::sample::Sample;
-use super::saved::{Earlier, Memory, Rate, Saved};
+use super::saved::{Earlier, Memory};
 use super::schedule::Pace;
 use super::shown::{Outlook, Shown};
+use crate::clock::authority::{Authority, AuthorityError};
 use crate::clock::exchange::{Refusal, Request, Tolerance};
 use crate::clock::ground::memory::{self, OutOfMemory};
 use crate::clock::ground::time::{LocalTime, Span, TimeError};
@@ -34,19 +33,19 @@ const RELIABLE: u32 = 3;
 /// A client's parts, in the order in which they handle a reply.
 #[derive(Debug)]
 pub(crate) struct Conductor {
-    asking: Asking,
+    pub(crate) asking: Asking,
     tolerance: Tolerance,
-    local: LocalClock,
+    pub(super) local: LocalClock,
     pub(super) polls: Polls,
-    authorities: Authorities,
-    rivals: Rivals,
-    known: Box<Known>,
+    pub(super) authorities: Authorities,
+    pub(super) rivals: Rivals,
+    pub(super) known: Box<Known>,
     /// Bursts are extended while the expected error exceeds this (ticks).
     target_error: f64,
     pub(super) memory: Memory,
     pub(super) shown: Shown,
-    pub(super) events: Events,
-    linked: Linked,
+    pub(crate) events: Events,
+    pub(crate) linked: Linked,
     #[cfg_attr(not(feature = "link"), expect(dead_code, reason = "the link's"))]
     link_told: Option<Event>,
     /// How many more requests may be reliable.
@@ -85,45 +84,27 @@ impl Conductor {
         })
     }
 
-    pub(super) fn set_server_boot(&mut self, boot: u64) {
-        if let Some(prior) = self.memory.set_server_boot(boot) {
-            self.known.estimators.expect(prior);
-        }
-    }
-
-    pub(super) fn save(&self, seconds: i64) -> Option<Saved> {
-        let (known, epoch) = (&self.known.estimators, self.authorities.followed);
-        let rate = Rate { mean: known.rate(), sigma: known.sigma_rate(), of_this_boot: true };
-        self.shown.is_synced().then(|| self.memory.leave(rate, known.asymmetry(), seconds, epoch)).flatten()
-    }
-
-    pub(super) fn tick(&mut self, now: LocalTime) -> Result<Option<Request>, TimeError> {
-        self.attend(now)?;
-        self.polls.tick(now);
-        Ok(self.asking.schedule.is_due(now).then(|| self.request(now)))
-    }
-
-    pub(super) fn make_step(&mut self, now: LocalTime, least: Span) -> Result<Span, TimeError> {
-        self.attend(now)?;
-        let outlook = Outlook { is_present: true, ..self.outlook(self.local.now(now)) };
-        let event = self.shown.step(&outlook, least, Cause::Requested);
-        self.events.extend(event);
-        let Some(Event::Discontinuity { jump, .. }) = event else { return Ok(Span::ZERO) };
-        Ok(jump)
-    }
-
-    pub(super) fn make_request(&mut self, now: LocalTime) -> Result<Request, TimeError> {
-        self.advance(now)?;
-        self.catch_up(self.local.now(now));
-        Ok(self.request(now))
-    }
-
-    pub(super) fn may_have_missed_time(&mut self, now: LocalTime, most: Span) -> Result<(), TimeError> {
-        if most < Span::ZERO {
-            return Err(TimeError::OutOfRange);
+    pub(super) fn set_authority(
+        &mut self,
+        authority: &Authority,
+        now: LocalTime,
+    ) -> Result<(), AuthorityError> {
+        let newcomer = self.rivals.newcomer.as_ref().map(|newcomer| newcomer.epoch);
+        if newcomer == Some(authority.epoch) {
+            // A newcomer may make any statement about itself.
+            authority.check()?;
+        } else {
+            self.authorities.check(authority)?;
         }
         self.advance(now)?;
-        self.miss(now, most);
+        self.rivals.expect(authority.epoch);
+        let is_followed = self.authorities.state(authority, now);
+        let newcomer = self.rivals.newcomer.as_ref().map(|newcomer| newcomer.epoch);
+        if newcomer.is_some_and(|epoch| !self.authorities.is_surprised_by(epoch)) {
+            self.replace(now);
+        } else if is_followed && self.hand_over(now) {
+            self.publish(now);
+        }
         Ok(())
     }
 
@@ -131,15 +112,6 @@ impl Conductor {
     fn keep(&mut self, sample: Sample) -> Result<(), Refusal> {
         self.sample_count += 1;
         self.last_sample.insert(sample).outcome
-    }
-
-    pub(crate) fn event_count(&self) -> u64 {
-        self.events.total
-    }
-
-    /// Returns the events after the first `count` that are still queued, without removing them.
-    pub(crate) fn events_since(&self, count: u64) -> impl Iterator<Item = Event> + '_ {
-        self.events.since(count)
     }
 
     /// Does all work due at `now` except sending requests.
@@ -158,7 +130,7 @@ impl Conductor {
         Ok(())
     }
 
-    fn request(&mut self, now: LocalTime) -> Request {
+    pub(super) fn request(&mut self, now: LocalTime) -> Request {
         let is_synced = self.shown.is_synced();
         // With several servers, only the followed one counts, so the client asks more often until it replies.
         let is_alone = self.rivals.heard.is_none() && self.rivals.newcomer.is_none();
@@ -177,7 +149,7 @@ impl Conductor {
     }
 
     /// Shows or publishes anything that was postponed.
-    fn catch_up(&mut self, now: LocalTime) {
+    pub(super) fn catch_up(&mut self, now: LocalTime) {
         if self.shown.is_due(now) {
             self.show(Outlook { is_present: true, ..self.outlook(now) });
         } else if self.shown.is_unpublished {
@@ -197,7 +169,7 @@ impl Conductor {
         self.shown.publish(&outlook);
     }
 
-    fn outlook(&self, now: LocalTime) -> Outlook {
+    pub(super) fn outlook(&self, now: LocalTime) -> Outlook {
         let server_epoch = self.authorities.followed;
         let mut known = self.known.at(now);
         known.is_doubtful |= self.rivals.newcomer.is_some();
@@ -206,7 +178,7 @@ impl Conductor {
 
     // Advances the local clock.
 
-    fn advance(&mut self, now: LocalTime) -> Result<(), TimeError> {
+    pub(super) fn advance(&mut self, now: LocalTime) -> Result<(), TimeError> {
         let passage = self.local.advance(now)?;
         self.pass(passage, now);
         Ok(())
@@ -242,7 +214,7 @@ impl Conductor {
     }
 
     /// Handles a gap of up to `most` in the local clock before `now`.
-    fn miss(&mut self, now: LocalTime, most: Span) {
+    pub(super) fn miss(&mut self, now: LocalTime, most: Span) {
         self.local.miss(now);
         self.memory.expire();
         self.known.miss(most);

@@ -18,7 +18,6 @@ const PREFERENCE: f64 = 2.0;
 /// Two rates differ significantly if the difference exceeds this many standard deviations.
 const APART: f64 = 4.0;
 
-/// Creates an estimator on the heap.
 // Not inlined, to save stack while the rest of a client is created.
 #[inline(never)]
 fn boxed(
@@ -32,13 +31,11 @@ fn boxed(
 #[derive(Clone, Debug)]
 pub(super) struct Estimators {
     messages: Box<Estimator>,
-    /// `None` until there is a link.
     link: Option<Box<Estimator>>,
     prior: Prior,
 }
 
 impl Estimators {
-    /// Creates the estimators. `asymmetry` is the prior of the route.
     pub(super) fn new(
         config: &Config,
         prior: Prior,

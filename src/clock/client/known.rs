@@ -51,7 +51,6 @@ impl Known {
         Known { estimators, bounds, quality, round_trip, agreement, steps }
     }
 
-    /// Same as [`new`](Self::new), but allocated on the heap.
     // Not inlined, to save stack while the rest of a client is created.
     #[inline(never)]
     pub(super) fn boxed(config: &Config, estimators: Estimators) -> Result<Box<Self>, OutOfMemory> {

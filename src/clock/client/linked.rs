@@ -13,12 +13,12 @@ const FRESH: i64 = 3;
 const ALONE: Span = Span::from_secs(15);
 
 #[derive(Clone, Debug)]
-pub(super) struct Linked {
+pub(crate) struct Linked {
     fresh: Span,
     /// How often messages carry a request while the link is good.
     messages: Span,
     #[cfg_attr(not(feature = "link"), expect(dead_code, reason = "the link's"))]
-    pub(super) count: u32,
+    pub(crate) count: u32,
     heard: Option<LocalTime>,
     messages_heard: Option<LocalTime>,
 }
@@ -51,7 +51,7 @@ impl Linked {
 
     /// Whether no exchanges arrive over messages.
     #[cfg(feature = "link")]
-    pub(super) fn is_alone(&self, now: LocalTime) -> bool {
+    pub(crate) fn is_alone(&self, now: LocalTime) -> bool {
         self.messages_heard.is_none_or(|heard| (now - heard).abs() >= ALONE)
     }
 

@@ -42,7 +42,6 @@ impl LocalClock {
         }
     }
 
-    /// Starts to tolerate small backward steps, because calls come from two threads.
     #[cfg(feature = "link")]
     pub(super) fn share(&mut self) {
         self.overtaken = SHARED;
@@ -52,9 +51,7 @@ impl LocalClock {
     /// [`TimeError::WentBackwards`] if it is less than [`LOCAL_STEP`] before an earlier call. Nothing changes
     /// then.
     pub(super) fn advance(&mut self, now: LocalTime) -> Result<Passage, TimeError> {
-        if !now.is_valid() {
-            return Err(TimeError::OutOfRange);
-        }
+        now.check()?;
         let last = self.last.unwrap_or(now);
         let elapsed = now - last;
         if -self.overtaken <= elapsed && elapsed < Span::ZERO {

@@ -1,17 +1,5 @@
-//! The client, which sends requests, learns from the replies, and shows the server's time.
-//!
-//! | file | purpose | uses |
-//! |---|---|---|
-//! | `conductor.rs` | coordinates the other parts, from a reply to the published snapshot | |
-//! | `asking.rs` | creates requests and matches their replies | `probes.rs` |
-//! | `schedule.rs` | decides when to send requests | `allowance.rs` |
-//! | `local_clock.rs` | detects pauses and steps of the local clock | |
-//! | `polls.rs` | records when the caller polled for messages | |
-//! | `authorities.rs` | tracks which server's clock is followed | `rivals.rs` |
-//! | `known.rs` | estimates offset and rate | `bounds.rs` `slews.rs` `estimators.rs` `quality.rs` `path.rs` |
-//! | `linked.rs` | records on which paths exchanges arrive | |
-//! | `saved.rs` | saves state for later sessions | |
-//! | `shown.rs` | steers the shown clock and publishes it | `reset.rs` `reader.rs` |
+//! The client, which sends requests, learns from the replies, and shows the server's time. ARCHITECTURE.md
+//! lists the parts that `conductor.rs` leads.
 
 mod allowance;
 mod asking;
@@ -46,6 +34,9 @@ pub use sample::Sample;
 pub use saved::{Earlier, SAVED_SIZE, Saved};
 
 pub(super) use conductor::Conductor;
+
+use saved::Rate;
+use shown::Outlook;
 
 use crate::clock::authority::{Authority, AuthorityError};
 use crate::clock::discipline::Reading;
@@ -106,9 +97,7 @@ impl Client {
     /// A damaged or invalid state is ignored; [`used_saved`](Self::used_saved) reports whether it was used.
     /// Exchanges correct a wrong saved rate. They cannot detect a wrong asymmetry if the round trip is
     /// unchanged, so keep a separate state for each server. The error bound never depends on saved state.
-    ///
-    /// # Errors
-    /// Same as [`new`](Self::new).
+    /// Fails as [`new`](Self::new) does.
     pub fn with_saved(config: Config, seed: u128, earlier: &Earlier<'_>) -> Result<Self, CreateError> {
         config.validate()?;
         check_seed(seed)?;
@@ -133,15 +122,19 @@ impl Client {
     /// Returns [`TimeError::OutOfRange`] if `now` is outside the valid range, or [`TimeError::WentBackwards`]
     /// if it is less than a second before the `now` of an earlier call. The client is then unchanged.
     pub fn tick(&mut self, now: LocalTime) -> Result<Option<Request>, TimeError> {
-        self.conductor.tick(now)
+        let conductor = &mut self.conductor;
+        conductor.attend(now)?;
+        conductor.polls.tick(now);
+        Ok(conductor.asking.schedule.is_due(now).then(|| conductor.request(now)))
     }
 
     /// Creates a request to be sent at once, independently of the schedule, for callers with their own timer.
-    ///
-    /// # Errors
-    /// Same as [`tick`](Self::tick).
+    /// Fails as [`tick`](Self::tick) does.
     pub fn make_request(&mut self, now: LocalTime) -> Result<Request, TimeError> {
-        self.conductor.make_request(now)
+        let conductor = &mut self.conductor;
+        conductor.advance(now)?;
+        conductor.catch_up(conductor.local.now(now));
+        Ok(conductor.request(now))
     }
 
     /// Learns from a reply received at `arrived` (t3). Take this timestamp as close to the network as
@@ -157,10 +150,8 @@ impl Client {
     }
 
     /// Learns from the timestamps of an exchange that the caller carried out over a transport that matches
-    /// replies to requests. `server_epoch` identifies the run of the server's clock, if known.
-    ///
-    /// # Errors
-    /// Same as [`handle_reply`](Self::handle_reply).
+    /// replies to requests. `server_epoch` identifies the run of the server's clock, if known. Fails as
+    /// [`handle_reply`](Self::handle_reply) does.
     pub fn handle_exchange(&mut self, exchange: &Exchange, server_epoch: Option<u64>) -> Result<(), Refusal> {
         self.conductor.handle_exchange(exchange, Path::Messages, server_epoch)
     }
@@ -176,9 +167,7 @@ impl Client {
     /// # Errors
     /// Returns [`TimeError::OutOfRange`] if `at` is outside the valid range. The client is then unchanged.
     pub fn polled(&mut self, at: LocalTime) -> Result<(), TimeError> {
-        if !at.is_valid() {
-            return Err(TimeError::OutOfRange);
-        }
+        at.check()?;
         self.conductor.polls.polled(at);
         Ok(())
     }
@@ -243,12 +232,15 @@ impl Client {
     /// The step is reported with [`Cause::Requested`](crate::Cause::Requested). A forward step stays within
     /// the epoch. A backward step begins a new [epoch](crate::Reading::epoch), as does any step that could
     /// appear backward to a reader that has read ahead. There is no step before the first reply, or while the
-    /// client waits for more replies of a restarted server.
-    ///
-    /// # Errors
-    /// Same as [`tick`](Self::tick).
+    /// client waits for more replies of a restarted server. Fails as [`tick`](Self::tick) does.
     pub fn make_step(&mut self, now: LocalTime, least: Span) -> Result<Span, TimeError> {
-        self.conductor.make_step(now, least)
+        let conductor = &mut self.conductor;
+        conductor.attend(now)?;
+        let outlook = Outlook { is_present: true, ..conductor.outlook(conductor.local.now(now)) };
+        let event = conductor.shown.step(&outlook, least, Cause::Requested);
+        conductor.events.extend(event);
+        let Some(Event::Discontinuity { jump, .. }) = event else { return Ok(Span::ZERO) };
+        Ok(jump)
     }
 
     /// Reports that the local clock may have a gap of up to `most` before `now`, that is, time that it did
@@ -262,7 +254,12 @@ impl Client {
     /// Returns [`TimeError::OutOfRange`] if `most` is negative, and the errors of [`tick`](Self::tick). The
     /// client is then unchanged.
     pub fn may_have_missed_time(&mut self, now: LocalTime, most: Span) -> Result<(), TimeError> {
-        self.conductor.may_have_missed_time(now, most)
+        if most < Span::ZERO {
+            return Err(TimeError::OutOfRange);
+        }
+        self.conductor.advance(now)?;
+        self.conductor.miss(now, most);
+        Ok(())
     }
 
     /// Starts a burst, due at once, as after a restart. Call it when switching to another server, which would
@@ -270,7 +267,11 @@ impl Client {
     /// The [round trip](crate::Reading::round_trip) is measured again, starting with the next reply, so also
     /// call this function after a known route change.
     pub fn begin_burst(&mut self) {
-        self.conductor.begin_burst();
+        let conductor = &mut self.conductor;
+        conductor.known.forget_round_trip();
+        conductor.rivals.forget();
+        conductor.asking.schedule.allow_burst();
+        conductor.asking.burst();
     }
 
     // State that outlives a session.
@@ -280,7 +281,9 @@ impl Client {
     /// as soon as the id is known, and again after switching to another server. Otherwise the server's saved
     /// state is assumed to be from the same boot if the server epoch is unchanged. Zero means unknown.
     pub fn set_server_boot(&mut self, boot: u64) {
-        self.conductor.set_server_boot(boot);
+        if let Some(prior) = self.conductor.memory.set_server_boot(boot) {
+            self.conductor.known.estimators.expect(prior);
+        }
     }
 
     /// Returns the state to pass to [`with_saved`](Self::with_saved) in later sessions. `None` until the rate
@@ -290,7 +293,11 @@ impl Client {
     /// `seconds` is the current time in a calendar that outlives the process, for example Unix time. Later
     /// sessions use it to compute the age of the state.
     pub fn save(&self, seconds: i64) -> Option<Saved> {
-        self.conductor.save(seconds)
+        let Conductor { known, memory, authorities, shown, .. } = &*self.conductor;
+        let known = &known.estimators;
+        let rate = Rate { mean: known.rate(), sigma: known.sigma_rate(), of_this_boot: true };
+        let save = || memory.leave(rate, known.asymmetry(), seconds, authorities.followed);
+        shown.is_synced().then(save).flatten()
     }
 
     // Authorities and handovers.
@@ -338,7 +345,9 @@ impl Client {
     /// # }
     /// ```
     pub fn authority(&self, now: LocalTime) -> Option<Authority> {
-        self.conductor.authority(now)
+        let Conductor { known, authorities, shown, .. } = &*self.conductor;
+        let stated = shown.replaced().or_else(|| authorities.stated());
+        stated.map(|stated| stated.at(now, known.bounds.drift()))
     }
 }
 

@@ -20,7 +20,6 @@ impl Probes {
         Ok(Probes(memory::list(OUTSTANDING)?))
     }
 
-    /// Adds a request sent at `sent`, and drops the oldest if the list is full.
     pub(crate) fn insert(&mut self, id: RequestId, sent: LocalTime) {
         if self.0.len() == OUTSTANDING {
             self.0.remove(0);

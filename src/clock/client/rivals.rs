@@ -52,12 +52,6 @@ pub(super) struct Rivals {
     pub(super) heard: Option<LocalTime>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Rivalry {
-    /// Whether this is the first one, which has to be reported.
-    pub(super) is_new: bool,
-}
-
 impl Rivals {
     pub(super) fn new() -> Self {
         let never = LocalTime::from_ticks(0);
@@ -72,9 +66,9 @@ impl Rivals {
         }
     }
 
-    /// Records that `epoch` answered at `arrived` a request sent at `sent`. Returns `Some` if `epoch` is a
-    /// rival and the followed server still replies.
-    pub(super) fn meet(&mut self, epoch: u64, sent: LocalTime, arrived: LocalTime) -> Option<Rivalry> {
+    /// Records that `epoch` answered at `arrived` a request sent at `sent`. If `epoch` is a rival and the
+    /// followed server still replies, returns whether this is the first rival, which has to be reported.
+    pub(super) fn meet(&mut self, epoch: u64, sent: LocalTime, arrived: LocalTime) -> Option<bool> {
         if !self.left.contains(&Some(epoch)) || (arrived - self.answered).abs() > QUIET {
             return None;
         }
@@ -83,7 +77,7 @@ impl Rivals {
         if sent >= self.since {
             self.heard = Some(arrived);
         }
-        Some(Rivalry { is_new })
+        Some(is_new)
     }
 
     /// Whether a request was sent at `sent`, before the followed epoch's first reply arrived. If a different
@@ -190,9 +184,9 @@ mod tests {
         let mut rivals = turned();
         assert_eq!(rivals.meet(2, at(11), at(12)), None);
         assert_eq!(rivals.meet(3, at(11), at(12)), None, "a restart");
-        assert_eq!(rivals.meet(1, at(9), at(12)), Some(Rivalry { is_new: false }), "it was in flight");
-        assert_eq!(rivals.meet(1, at(11), at(12)), Some(Rivalry { is_new: true }));
-        assert_eq!(rivals.meet(1, at(13), at(14)), Some(Rivalry { is_new: false }));
+        assert_eq!(rivals.meet(1, at(9), at(12)), Some(false), "it was in flight");
+        assert_eq!(rivals.meet(1, at(11), at(12)), Some(true));
+        assert_eq!(rivals.meet(1, at(13), at(14)), Some(false));
     }
 
     /// Sends a request to `epoch` at `sent`, answered a second later. Returns true if `epoch` is a newcomer.
@@ -215,7 +209,7 @@ mod tests {
         keep(&mut rivals, 3, 10);
         assert!(!keep(&mut rivals, 4, 11) && keep(&mut rivals, 4, 20), "the newest run after that burst");
         assert!(rivals.outlasts(at(21)) && rivals.newcomer.is_none());
-        assert_eq!(rivals.meet(4, at(21), at(22)), Some(Rivalry { is_new: false }), "already reported");
+        assert_eq!(rivals.meet(4, at(21), at(22)), Some(false), "already reported");
     }
 
     /// The old run answered a request that was sent after the first one that reached the new run.
@@ -249,7 +243,7 @@ mod tests {
         assert!(rivals.are_gone(at(73)));
         assert!(rivals.heard.is_none());
         assert!(!rivals.are_gone(at(200)));
-        assert_eq!(rivals.meet(1, at(201), at(202)), Some(Rivalry { is_new: true }));
+        assert_eq!(rivals.meet(1, at(201), at(202)), Some(true));
     }
 
     #[test]
@@ -270,6 +264,6 @@ mod tests {
         let mut rivals = turned();
         rivals.turn(Some(2), 1, at(20));
         assert_eq!(rivals.meet(1, at(21), at(22)), None, "it is followed now");
-        assert_eq!(rivals.meet(2, at(21), at(22)), Some(Rivalry { is_new: true }));
+        assert_eq!(rivals.meet(2, at(21), at(22)), Some(true));
     }
 }

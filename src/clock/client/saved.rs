@@ -267,7 +267,6 @@ impl Memory {
         memory
     }
 
-    /// Returns whether the machine's and the server's states are used.
     pub(super) fn used(&self) -> (bool, bool) {
         (self.machine.is_some(), self.server.is_some())
     }

@@ -267,7 +267,6 @@ impl Schedule {
     }
 }
 
-/// The time after which a request counts as lost.
 fn patience(pace: Pace) -> Span {
     PATIENCE + pace.round_trip + pace.round_trip
 }
@@ -277,7 +276,6 @@ fn is_worth_a_longer_burst(pace: Pace) -> bool {
     pace.above_target || (pace.sigma_rate < KNOWN_RATE && pace.second.is_none())
 }
 
-/// For the link.
 #[cfg(feature = "link")]
 impl Schedule {
     /// Keeps sending requests after the budgeted time.

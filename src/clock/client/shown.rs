@@ -6,7 +6,7 @@ use super::events::{Cause, Event};
 use super::known::View;
 use super::reader::Reader;
 use super::reset::{Reset, Wait};
-use crate::clock::discipline::{Discipline, Line, Snapshot, State, Steering};
+use crate::clock::discipline::{Discipline, Line, Snapshot, State};
 use crate::clock::ground::memory::OutOfMemory;
 use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 
@@ -138,15 +138,12 @@ impl Shown {
                 break;
             }
             let mut discipline = self.discipline.clone();
-            let (steering, until) = discipline.steer(now, read.min(latest), server, rate);
+            let (jump, until) = discipline.steer(now, read.min(latest), server, rate);
             let line = Line::Bent { read: read.ticks(), until: until.ticks() };
             if self.write(&discipline, line, outlook) {
                 self.discipline = discipline;
                 (self.is_behind, self.is_unpublished) = (false, false);
-                return match steering {
-                    Steering::Slewed => None,
-                    Steering::Jumped(jump) => Some(self.discontinuity(Cause::Correction, jump)),
-                };
+                return jump.map(|jump| self.discontinuity(Cause::Correction, jump));
             }
         }
         self.is_behind = true;

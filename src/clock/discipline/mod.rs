@@ -11,5 +11,5 @@ pub(crate) use mapping::Mapping;
 pub(crate) use publish::{Line, Published};
 pub(crate) use snapshot::{Position, Snapshot};
 pub use snapshot::{Reading, State};
-pub(crate) use steer::{Discipline, Steering};
+pub(crate) use steer::Discipline;
 pub(crate) use words::WORDS;

@@ -27,7 +27,6 @@ impl Pace {
         Pace(ONE.wrapping_add_signed(gain.saturating_add(ROUNDING)))
     }
 
-    /// Returns the gain per tick.
     pub(crate) fn rate(self) -> f64 {
         (self.0.wrapping_sub(ONE) as i64).wrapping_sub(ROUNDING) as f64 / ONE as f64
     }

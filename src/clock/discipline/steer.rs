@@ -6,14 +6,6 @@ use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 /// Small corrections are spread over this time. Larger ones take as long as the slew limit requires.
 const GENTLE: Span = Span::from_millis(100);
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Steering {
-    /// The correction is invisible, or a slew within the limit.
-    Slewed,
-    /// The clock jumped forwards by this much, which must be reported.
-    Jumped(Span),
-}
-
 #[derive(Clone, Debug)]
 pub(crate) struct Discipline {
     pub(crate) mapping: Option<Mapping>,
@@ -33,19 +25,20 @@ impl Discipline {
     }
 
     /// Steers towards a clock that reads `server` at `now` and advances at `1 + rate`. The shown times up to
-    /// `read` either do not change or jump ahead. Also returns the end of the period for which this holds,
-    /// which may be later than `read`.
+    /// `read` either do not change or jump ahead. Returns the jump, which must be reported, or `None` for a
+    /// slew within the limit. Also returns the end of the period for which this holds, which may be later
+    /// than `read`.
     pub(crate) fn steer(
         &mut self,
         now: LocalTime,
         read: LocalTime,
         server: ServerTime,
         rate: f64,
-    ) -> (Steering, LocalTime) {
+    ) -> (Option<Span>, LocalTime) {
         let rate = self.limit(rate);
         let Some(shown) = self.mapping else {
             self.restart(now, server, rate);
-            return (Steering::Slewed, now);
+            return (None, now);
         };
         let start = shown.next_bend(now.max(read));
         let ahead = start - now;
@@ -53,7 +46,7 @@ impl Discipline {
         let correction = target - shown.server_at(start);
         if correction > self.step_threshold {
             if let Some(until) = self.jump(now, read, server, rate) {
-                return (Steering::Jumped(server - shown.server_at(now)), until);
+                return (Some(server - shown.server_at(now)), until);
             }
         }
         // What remains of the limit for the correction, after the clock's own rate.
@@ -64,7 +57,7 @@ impl Discipline {
         let bent = shown.bent(start, rate_slew, duration, rate);
         debug_assert!(bent.server_at(now) >= shown.server_at(now), "the shown time does not go back");
         self.mapping = Some(bent);
-        (Steering::Slewed, start)
+        (None, start)
     }
 
     /// Jumps to a clock that reads `server` at `now`. The shown times up to `read` jump ahead as well.
@@ -106,7 +99,7 @@ mod tests {
         ServerTime::from_ticks(micros * 10)
     }
     /// Steers a clock that has not been read later than `now`.
-    fn steer(clock: &mut Discipline, now: LocalTime, server: ServerTime, rate: f64) -> Steering {
+    fn steer(clock: &mut Discipline, now: LocalTime, server: ServerTime, rate: f64) -> Option<Span> {
         clock.steer(now, now, server, rate).0
     }
     fn shown(clock: &Discipline, now: LocalTime) -> ServerTime {
@@ -118,7 +111,7 @@ mod tests {
         for micros in [-200_000, -900, 0, 17, 249_000] {
             let mut clock = clock();
             let now = local(1_000);
-            assert_eq!(steer(&mut clock, now, server(2_000_000 + micros), 0.0), Steering::Slewed);
+            assert_eq!(steer(&mut clock, now, server(2_000_000 + micros), 0.0), None);
             let mut last = shown(&clock, now);
             assert_eq!(last, server(2_000_000), "no step");
             for millis in 1_001..7_000 {
@@ -144,9 +137,9 @@ mod tests {
     fn only_large_forward_corrections_jump() {
         let mut clock = clock();
         let now = local(1_000);
-        assert_eq!(steer(&mut clock, now, server(2_300_000), 0.0), Steering::Jumped(Span::from_millis(300)));
+        assert_eq!(steer(&mut clock, now, server(2_300_000), 0.0), Some(Span::from_millis(300)));
         assert_eq!(shown(&clock, now), server(2_300_000));
-        assert_eq!(steer(&mut clock, local(1_100), server(1_000_000), 0.0), Steering::Slewed);
+        assert_eq!(steer(&mut clock, local(1_100), server(1_000_000), 0.0), None);
         assert!(shown(&clock, local(1_101)) > server(2_300_000));
     }
 
@@ -164,7 +157,7 @@ mod tests {
             let times = || (900..=read).map(local);
             let before: Vec<_> = times().map(|at| shown(&clock, at)).collect();
             let (steering, until) = clock.steer(local(now), local(read), server(target), 0.0);
-            assert_eq!(steering, Steering::Slewed);
+            assert_eq!(steering, None);
             assert!(until >= local(read) && until <= local(read + 20), "{until:?}");
             let oldest = clock.mapping.map_or(local(0), |mapping| mapping.pieces[0].local);
             for (at, was) in times().zip(before) {

@@ -37,6 +37,7 @@
 use core::ops::RangeInclusive;
 
 use super::stamps::{Reply, Request, RequestId};
+use crate::clock::ground::bytes::{u32_at, u64_at};
 use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 
 /// Length of every datagram, in bytes.
@@ -149,7 +150,6 @@ impl Confirms {
     }
 }
 
-/// Adds a digest of the guest's state to a request.
 #[cfg(feature = "session")]
 pub(crate) fn add_digest(request: &mut Datagram, digest: u64) {
     request[24..].copy_from_slice(&digest.to_be_bytes());
@@ -313,21 +313,16 @@ pub(crate) fn check_head(bytes: &[u8], kinds: RangeInclusive<u8>) -> Result<(), 
 }
 
 pub(crate) fn take_apart(bytes: &[u8], kinds: RangeInclusive<u8>) -> Result<Fields, WireError> {
-    let bytes: &Datagram = bytes.try_into().map_err(|_| WireError::Length(bytes.len()))?;
+    let short = WireError::Length(bytes.len());
+    let bytes: &Datagram = bytes.try_into().map_err(|_| short)?;
     check_head(bytes, kinds)?;
     Ok(Fields {
         kind: bytes[3],
-        number: u32::from_be_bytes([bytes[4], bytes[5], bytes[6], bytes[7]]),
-        id: eight(bytes, 8),
-        stamp: eight(bytes, 16) as i64,
-        last: eight(bytes, 24),
+        number: u32_at(bytes, 4).ok_or(short)?,
+        id: u64_at(bytes, 8).ok_or(short)?,
+        stamp: u64_at(bytes, 16).ok_or(short)? as i64,
+        last: u64_at(bytes, 24).ok_or(short)?,
     })
-}
-
-fn eight(bytes: &Datagram, at: usize) -> u64 {
-    let mut field = [0; 8];
-    field.copy_from_slice(&bytes[at..at + 8]);
-    u64::from_be_bytes(field)
 }
 
 /// Why a datagram could not be decoded. None of its content may be used.

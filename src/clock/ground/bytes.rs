@@ -5,7 +5,6 @@ pub(crate) fn u32_at(bytes: &[u8], at: usize) -> Option<u32> {
     Some(u32::from_be_bytes(*bytes.get(at..)?.first_chunk()?))
 }
 
-/// Returns the 64-bit number at `at`, or `None` if there are too few bytes.
 pub(crate) fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
     Some(u64::from_be_bytes(*bytes.get(at..)?.first_chunk()?))
 }

@@ -226,6 +226,13 @@ impl<S> Time<S> {
     }
 }
 
+impl LocalTime {
+    /// Rejects an instant outside the valid range.
+    pub(crate) fn check(self) -> Result<(), TimeError> {
+        if self.is_valid() { Ok(()) } else { Err(TimeError::OutOfRange) }
+    }
+}
+
 // Implemented by hand, because derives would require the same traits of the marker types.
 impl<S> Clone for Time<S> {
     fn clone(&self) -> Self {

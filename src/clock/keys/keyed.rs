@@ -45,11 +45,7 @@
 //! [`SessionKey::after_restarts`]. The message number then begins at restarts times 2^32, above all earlier
 //! numbers. This takes no round trip, and earlier messages are still rejected as replays. Numbers of
 //! different starts are independent, so a tool can borrow a player's key, with its own restarts, without
-//! affecting the player.
-//!
-//! A random salt in the header would be enough for the sender. However, a receiver can only distinguish an
-//! old salt from a new one with a round trip or by storing all of them. Otherwise, an old session could be
-//! replayed.
+//! affecting the player. `docs/security.md` ("Keys and numbers") compares this with other designs.
 //!
 //! A restarted receiver has forgotten the numbers it accepted. A server must not admit a key twice. For a
 //! client, accepting a message twice is harmless, because replies answer an id that is used once, and
@@ -114,7 +110,8 @@ pub struct SealedChannel {
     receives: (Channel, Direction),
     sealing: Zeroizing<[u8; 16]>,
     opening: Zeroizing<[u8; 16]>,
-    sent: u64,
+    /// The number of the last sealed message.
+    pub(crate) sent: u64,
     windows: Windows,
 }
 
@@ -196,21 +193,10 @@ impl SealedChannel {
         Ok((u64::from_be_bytes([a, b, c, d, e, f, g, h]), message))
     }
 
-    /// The number of the last sealed message.
-    #[cfg(feature = "link")]
-    pub(crate) const fn sent(&self) -> u64 {
-        self.sent
-    }
-
     /// Returns the last number before those of this sender's next start.
     #[cfg(feature = "link")]
     pub(crate) const fn next_start(&self) -> u64 {
         ((self.sent >> 32) + 1) << 32
-    }
-
-    #[cfg(feature = "link")]
-    pub(crate) const fn resume(&mut self, sent: u64) {
-        self.sent = sent;
     }
 
     /// Whether the most recent message is from a client that uses another connected client's key.
@@ -231,16 +217,6 @@ impl core::fmt::Debug for SealedChannel {
 }
 
 /// Returns the key id in a message over `channel` in `direction`. It proves nothing until that is opened.
-///
-/// ```
-/// # use netclock::{Direction, keyed::{Channel, key_id}};
-/// # let datagram = [0; 64];
-/// if let Ok(id) = key_id(Channel::Messages, Direction::ToServer, &datagram) {
-///     println!("try the key of player {id}");
-/// }
-/// ```
-///
-/// # Errors
 /// Fails if `sealed` is not a sealed message of this channel and direction.
 pub fn key_id(channel: Channel, direction: Direction, sealed: &[u8]) -> Result<u32, KeyError> {
     let (head, rest) = sealed.split_first_chunk::<HEAD>().ok_or(KeyError::NotKeyed)?;

@@ -67,7 +67,6 @@ impl Budget {
     /// An unused budget.
     pub(crate) const FULL: Budget = Budget { used: ServerTime::from_ticks(i64::MIN) };
 
-    /// Spends one of `per_second` replies.
     pub(crate) fn spend(&mut self, per_second: u32, now: ServerTime) -> Result<(), KeyError> {
         let one = Span::from_ticks(TICKS_PER_SECOND / i64::from(per_second));
         // A time further ahead is from before the server's clock was set back.

@@ -38,7 +38,6 @@ struct Start {
 }
 
 impl Windows {
-    /// Accepts a number. Returns false if it was already accepted or is older than the window.
     pub(super) fn take(&mut self, number: u64) -> bool {
         let is_new = self.note(number);
         if is_new {

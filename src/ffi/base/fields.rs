@@ -14,7 +14,6 @@ pub(crate) trait Field<C> {
     /// are zero.
     fn to_c(self) -> C;
 
-    /// The inverse of `to_c`. All fields of the Rust structure must be listed.
     fn from_c(field: C) -> Self;
 }
 
@@ -83,7 +82,6 @@ macro_rules! to_c {
     };
 }
 
-/// The inverse of `to_c`. All fields of the Rust structure must be listed.
 macro_rules! from_c {
     (|$it:ident: $from:ty| $to:ident { $($same:ident),* $(; $($field:ident: $value:expr),* $(,)?)? }) => {
         impl From<$from> for $to {

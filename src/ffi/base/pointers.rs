@@ -5,7 +5,6 @@ use core::ffi::c_void;
 
 use super::failure::{Failure, Outcome};
 
-/// Returns the pointer unless it is null.
 pub(crate) fn writable<T>(out: *mut T, name: &'static str) -> Outcome<*mut T> {
     if out.is_null() { Err(Failure::null(name)) } else { Ok(out) }
 }
@@ -52,7 +51,6 @@ pub(crate) unsafe fn bytes_in<'a, E: Into<Failure>>(
     Ok(unsafe { core::slice::from_raw_parts(bytes.cast(), length) })
 }
 
-/// The caller's 128 random bits.
 pub(crate) fn seed(high: u64, low: u64) -> u128 {
     u128::from(high) << 64 | u128::from(low)
 }

@@ -53,7 +53,6 @@ impl Live {
         }
     }
 
-    /// Releases the lock, in the parent and in the child.
     fn unlock(&self) {
         self.locked.store(false, Ordering::Release);
     }
@@ -111,7 +110,6 @@ pub(crate) fn lock() {
     LIVE.lock();
 }
 
-/// Releases the lock, in the parent and in the child.
 #[cfg(unix)]
 pub(crate) fn unlock() {
     LIVE.unlock();

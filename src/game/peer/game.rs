@@ -30,7 +30,6 @@ pub(super) struct Occupant {
     joined: u64,
     heard: LocalTime,
     has_clock: bool,
-    /// Number of requests from this slot that the primary may still answer.
     unanswered: u8,
     /// Number of queued messages, and whether one of them is a STATE.
     queued: usize,

@@ -23,7 +23,6 @@ const UNANSWERED: usize = 64;
 #[derive(Clone, Copy, Debug)]
 struct Member {
     slot: u16,
-    /// Authenticates the messages that this peer sends to the relay.
     token: u64,
     generation: u16,
     leads: bool,
@@ -49,7 +48,6 @@ pub struct Peer {
     client: Client,
     game: u64,
     random: Unguessable,
-    /// Authenticates the messages that the relay sends to this peer. A new key is drawn for each login.
     key: u64,
     /// The cookie from the relay, which proves that this peer receives its messages, or zero before.
     cookie: u64,
@@ -107,9 +105,7 @@ impl Peer {
     /// Returns the reason if the message was rejected, in which case no state has changed. A
     /// [`PeerError::Rejected`] is also reported in [`PeerReading::rejection`].
     pub fn receive(&mut self, message: &[u8], arrived: LocalTime) -> Result<(), PeerError> {
-        if !arrived.is_valid() {
-            return Err(TimeError::OutOfRange.into());
-        }
+        arrived.check()?;
         let message = Message::decode(message)?;
         let is_of_member = self.member.is_some_and(|known| known.token == message.proof);
         if is_of_member && matches!(message.body, Body::Reject(_)) {
@@ -190,10 +186,7 @@ impl Peer {
     }
 
     /// Does the work due at `now`, and returns the next message, which must be sent immediately. Call this in
-    /// every frame until it returns `None`.
-    ///
-    /// # Errors
-    /// Returns the same errors as [`Client::tick`](crate::Client::tick).
+    /// every frame until it returns `None`. Fails as [`Client::tick`](crate::Client::tick) does.
     pub fn next_message(&mut self, now: LocalTime) -> Result<Option<[u8; PEER_DATAGRAM_SIZE]>, TimeError> {
         self.tick(now)?;
         let next = self.next_reply(now).or_else(|| self.next_ready(now)).or_else(|| {
@@ -204,9 +197,7 @@ impl Peer {
     }
 
     fn tick(&mut self, now: LocalTime) -> Result<(), TimeError> {
-        if !now.is_valid() {
-            return Err(TimeError::OutOfRange);
-        }
+        now.check()?;
         if self.member.is_none() && self.client.authority(now).is_none() {
             return Ok(());
         }

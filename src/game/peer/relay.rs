@@ -152,9 +152,7 @@ impl Relay {
     /// # Errors
     /// Returns the reason if the message was rejected and not forwarded.
     pub fn receive(&mut self, connection: u64, message: &[u8], received: LocalTime) -> Handled {
-        if !received.is_valid() {
-            return Err(TimeError::OutOfRange.into());
-        }
+        received.check()?;
         let message = Message::decode(message)?;
         if let Body::Login { game, cookie } = message.body {
             return self.login(connection, &message, (game, cookie), received);
@@ -231,9 +229,7 @@ impl Relay {
     /// Returns [`PeerError::NotLoggedIn`] if the connection has no slot, or [`PeerError::Time`] if `now` is
     /// out of range.
     pub fn disconnect(&mut self, connection: u64, now: LocalTime) -> Handled {
-        if !now.is_valid() {
-            return Err(TimeError::OutOfRange.into());
-        }
+        now.check()?;
         let (game, slot) = *self.connections.get(&connection).ok_or(PeerError::NotLoggedIn)?;
         self.leave(game, slot, now);
         Ok(())
@@ -260,9 +256,7 @@ impl Relay {
         &mut self,
         now: LocalTime,
     ) -> Result<Option<(u64, [u8; PEER_DATAGRAM_SIZE])>, TimeError> {
-        if !now.is_valid() {
-            return Err(TimeError::OutOfRange);
-        }
+        now.check()?;
         if (now - self.checked).abs() >= CHECK_EVERY {
             self.check(now);
         }
@@ -272,7 +266,6 @@ impl Relay {
         Ok(self.out.pop(&mut self.games, now))
     }
 
-    /// Drops silent peers and asks primaries to begin.
     fn check(&mut self, now: LocalTime) {
         self.checked = now;
         for game in 0..self.games.len() {

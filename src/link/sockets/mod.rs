@@ -8,15 +8,6 @@
 //! Local time is [`monotonic_now`](crate::monotonic_now). On Linux, macOS and other Unix systems, the kernel
 //! timestamps datagrams when they arrive. On Windows, the thread does so as soon as it wakes up. [`Stamps`]
 //! reports the source.
-//!
-//! | file | content |
-//! |---|---|
-//! | `server.rs` | one socket and one thread for all players |
-//! | `connection.rs`, `worker.rs` | one socket and one thread for a client |
-//! | `route.rs` `resolve.rs` | name look-ups and sockets, outside the caller's thread |
-//! | `runner.rs` | the life cycle of a thread |
-//! | `socket.rs` `stamps.rs` `waker.rs` | a socket whose waits can be ended, and its arrival timestamps |
-//! | `trouble.rs` | errors reported by the system and the network |
 
 #![expect(clippy::disallowed_types, reason = "this module has the library's sockets")]
 

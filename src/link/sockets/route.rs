@@ -63,7 +63,6 @@ impl Route {
         })
     }
 
-    /// Performs the next step towards opening a socket. Returns true if there is a socket.
     pub(super) fn advance(&mut self, now: LocalTime) -> bool {
         if self.socket.is_some() {
             return true;
@@ -153,7 +152,6 @@ impl Route {
         false
     }
 
-    /// Receives a datagram if there is one, and returns its length and arrival time.
     pub(super) fn receive(&mut self, buffer: &mut [u8]) -> Option<(usize, LocalTime)> {
         let socket = self.socket.as_mut()?;
         loop {

@@ -9,6 +9,13 @@ use parking_lot::Mutex;
 use super::NetError;
 use super::waker::Waker;
 use crate::clock::for_parts::Shared;
+use crate::link::DATAGRAM;
+
+/// Maximum number of datagrams to handle before other work, and before checking whether to stop.
+pub(super) const AT_ONCE: usize = 256;
+
+/// Size of the receive buffer. It is larger than any link datagram, so that longer datagrams are detected.
+pub(super) const BUFFER: usize = DATAGRAM + 8;
 
 #[derive(Clone)]
 pub(super) struct Stop {
@@ -84,7 +91,6 @@ impl Runner {
         })
     }
 
-    /// Does the work that is due. Returns false if there is a thread, or if the work was stopped.
     pub(super) fn poll(&self) -> bool {
         let mut polled = self.polled.lock();
         let Some(work) = &mut *polled else { return false };

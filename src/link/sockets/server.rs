@@ -2,7 +2,7 @@ use std::net::{Ipv6Addr, SocketAddr};
 
 use parking_lot::Mutex;
 
-use super::runner::{Runner, Stop, Work};
+use super::runner::{AT_ONCE, BUFFER, Runner, Stop, Work};
 use super::shared::{Clock, held};
 use super::socket::{Peer, Received, StampedSocket};
 use super::waker::Waker;
@@ -12,12 +12,6 @@ use crate::clock::keyed::{KeyError, SessionKey};
 use crate::clock::{LocalTime, ServerTime};
 use crate::link::{DATAGRAM, Mark, ServerLink, ServerLinkConfig, ServerLinkCounts};
 use crate::monotonic_now;
-
-/// Maximum number of datagrams to handle before checking whether the thread has to end.
-const AT_ONCE: usize = 256;
-
-/// Size of the receive buffer. It is larger than any link datagram, so that longer datagrams are detected.
-const BUFFER: usize = DATAGRAM + 8;
 
 /// The settings for a [`LinkServer`].
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -130,18 +124,12 @@ impl LinkServer {
         self.address
     }
 
-    /// Calls [`ServerLink::admit`].
-    ///
-    /// # Errors
-    /// Returns the same errors as [`ServerLink::admit`].
+    /// Calls [`ServerLink::admit`], and returns its errors.
     pub fn admit(&self, key: &SessionKey) -> Result<(), KeyError> {
         self.desk.lock().link.admit(key)
     }
 
-    /// Calls [`ServerLink::revoke`].
-    ///
-    /// # Errors
-    /// Returns the same errors as [`ServerLink::revoke`].
+    /// Calls [`ServerLink::revoke`], and returns its errors.
     pub fn revoke(&self, id: u32) -> Result<(), KeyError> {
         self.desk.lock().link.revoke(id)
     }

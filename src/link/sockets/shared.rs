@@ -42,22 +42,14 @@ pub(crate) fn link_of(
     link
 }
 
-/// A function that converts a [`monotonic_now`](crate::monotonic_now) time.
 pub(super) type Clock<T> = Box<dyn Fn(LocalTime) -> T + Send>;
 
 pub(super) fn held<T>(value: T) -> Result<Box<T>, OutOfMemory> {
     boxed(|| Ok(value))
 }
 
-/// A connection's status.
-///
-/// ```
-/// # use netclock::link::sockets::LinkConnection;
-/// fn show(link: &LinkConnection) {
-///     let status = link.status();
-///     println!("{}, {}, {}", status.state.words(), status.trouble.words(), status.stamps.words());
-/// }
-/// ```
+/// A connection's status. Its states, troubles and sources have descriptions for players, such as
+/// [`LinkState::words`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LinkStatus {
     /// The state of the link.

@@ -195,13 +195,6 @@ pub(super) fn wait_without_socket(waker: &Waker, until: Option<LocalTime>) {
 }
 
 /// Returns whether an error means that no program listens at the other end. Windows reports a reset.
-///
-/// ```
-/// # use netclock::link::sockets::{StampedSocket, is_refusal};
-/// fn is_open(socket: &StampedSocket) -> bool {
-///     !socket.send(b"a message").is_err_and(|error| is_refusal(&error))
-/// }
-/// ```
 pub fn is_refusal(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::ConnectionRefused | io::ErrorKind::ConnectionReset)
 }

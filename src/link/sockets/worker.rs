@@ -1,28 +1,21 @@
 use parking_lot::Mutex;
 
 use super::route::Route;
-use super::runner::Work;
+use super::runner::{AT_ONCE, BUFFER, Work};
 use super::shared::{Clock, LinkStatus, SharedClient};
 use super::trouble::Trouble;
 use crate::clock::for_parts::{Shared, parts_mut};
 use crate::clock::{Event, LocalTime, Span};
-use crate::link::{ClientLink, DATAGRAM, LinkError, LinkState};
+use crate::link::{ClientLink, LinkError, LinkState};
 use crate::monotonic_now;
-
-/// Size of the receive buffer. It is larger than any link datagram, so that longer datagrams are detected.
-const BUFFER: usize = DATAGRAM + 8;
 
 /// Interval at which new sockets are opened while there are no replies.
 const RENEW: Span = Span::from_secs(30);
-
-/// Maximum number of datagrams to handle before sending the client's own requests.
-const AT_ONCE: usize = 256;
 
 pub(super) struct Linking {
     pub(super) client: Box<dyn SharedClient>,
     pub(super) link: Box<ClientLink>,
     pub(super) route: Route,
-    /// Converts a [`monotonic_now`] time to the client's local time.
     pub(super) clock: Clock<LocalTime>,
     pub(super) status: Shared<Mutex<LinkStatus>>,
     pub(super) unsent: u64,

@@ -2,7 +2,6 @@ use super::Conductor;
 use crate::clock::client::events::Event;
 use crate::clock::client::linked::Linked;
 use crate::clock::client::schedule::Pace;
-use crate::clock::exchange::{Exchange, Path, Refusal};
 use crate::clock::ground::memory::OutOfMemory;
 use crate::clock::ground::time::{LocalTime, Span};
 
@@ -20,20 +19,6 @@ impl Conductor {
         Ok(count)
     }
 
-    pub(crate) fn link_count(&self) -> u32 {
-        self.linked.count
-    }
-
-    /// Same as [`Client::handle_exchange`](super::super::Client::handle_exchange), for an exchange over the
-    /// link.
-    pub(crate) fn handle_exchange_by_link(
-        &mut self,
-        exchange: &Exchange,
-        server_epoch: Option<u64>,
-    ) -> Result<(), Refusal> {
-        self.handle_exchange(exchange, Path::Link, server_epoch)
-    }
-
     /// Returns what determines how often the link sends requests. Only the link's own estimate counts,
     /// because messages may be worse than they appear.
     pub(crate) fn link_pace(&self, now: LocalTime) -> Pace {
@@ -48,19 +33,6 @@ impl Conductor {
         let known = &mut self.known;
         let round_trip = known.round_trip();
         known.quality.asked(now, round_trip);
-    }
-
-    pub(crate) fn link_is_alone(&self, now: LocalTime) -> bool {
-        self.linked.is_alone(now)
-    }
-
-    /// Returns the number of bursts, which the link joins, and how many of them cleared outstanding requests.
-    pub(crate) fn bursts(&self) -> [u32; 2] {
-        self.asking.bursts
-    }
-
-    pub(crate) fn draw_seed(&mut self) -> u128 {
-        self.asking.draw_seed()
     }
 
     /// Reports an event of the link, unless it was the last one reported.

@@ -15,43 +15,32 @@ impl Conductor {
         reply: &Reply,
         arrived: LocalTime,
     ) -> Result<(), Refusal> {
-        let client_sent = self.asking.probes.sent(reply.id);
-        let client_wait = self.polls.wait(arrived);
-        let outcome = self.matched(reply, arrived).and_then(|exchange| {
+        let (client_sent, exchange) = self.completed(reply, arrived);
+        let outcome = self.check_reply(reply, arrived).and_then(|checked| {
             self.asking.probes.remove(reply.id);
-            self.follow(&exchange, Some(reply.epoch), Path::Messages)
+            self.follow(&checked, Some(reply.epoch), Path::Messages)
         });
-        self.keep(Sample {
-            id: Some(reply.id),
-            server_epoch: Some(reply.epoch),
-            client_sent,
-            server_received: reply.received,
-            server_sent: reply.sent,
-            client_received: arrived,
-            server_wait: reply.wait,
-            client_wait,
-            by_link: false,
-            outcome,
-        })
+        let sample = Sample::of(&exchange, Some(reply.epoch), outcome);
+        self.keep(Sample { id: Some(reply.id), client_sent, ..sample })
     }
 
     /// Checks whether [`handle_reply`](Self::handle_reply) would use this reply, by request and timestamps.
-    #[cfg(feature = "game")]
-    pub(crate) fn check_reply(&self, reply: &Reply, arrived: LocalTime) -> Result<(), Refusal> {
-        self.matched(reply, arrived).map(|_| ())
-    }
-
-    fn matched(&self, reply: &Reply, arrived: LocalTime) -> Result<Exchange, Refusal> {
-        let client_sent = self.asking.probes.sent(reply.id).ok_or(Refusal::UnknownRequest)?;
-        let exchange = Exchange {
-            server_wait: reply.wait,
-            client_wait: self.polls.wait(arrived),
-            ..Exchange::from_stamps(client_sent, reply.received, reply.sent, arrived)
-        };
+    pub(crate) fn check_reply(&self, reply: &Reply, arrived: LocalTime) -> Result<Exchange, Refusal> {
+        let (client_sent, exchange) = self.completed(reply, arrived);
+        client_sent.ok_or(Refusal::UnknownRequest)?;
         exchange.check(&self.tolerance)
     }
 
-    pub(in crate::clock::client) fn handle_exchange(
+    /// Returns when the request was sent, if it is known, and the exchange.
+    fn completed(&self, reply: &Reply, arrived: LocalTime) -> (Option<LocalTime>, Exchange) {
+        let client_sent = self.asking.probes.sent(reply.id);
+        let stamps =
+            Exchange::from_stamps(client_sent.unwrap_or(arrived), reply.received, reply.sent, arrived);
+        let client_wait = self.polls.wait(arrived);
+        (client_sent, Exchange { server_wait: reply.wait, client_wait, ..stamps })
+    }
+
+    pub(crate) fn handle_exchange(
         &mut self,
         exchange: &Exchange,
         path: Path,
@@ -187,15 +176,11 @@ impl Conductor {
         if is_another && self.rivals.is_overtaken(exchange.client_sent) {
             return Err(Refusal::SeveralServers);
         }
-        match self.rivals.meet(epoch, exchange.client_sent, exchange.client_received) {
-            None => Ok(()),
-            Some(rivalry) => {
-                if rivalry.is_new {
-                    self.events.push(Event::Degraded(Degradation::SeveralServers));
-                }
-                Err(Refusal::SeveralServers)
-            }
+        let met = self.rivals.meet(epoch, exchange.client_sent, exchange.client_received);
+        if met == Some(true) {
+            self.events.push(Event::Degraded(Degradation::SeveralServers));
         }
+        met.map_or(Ok(()), |_| Err(Refusal::SeveralServers))
     }
 
     /// Handles the first exchange after the server's clock restarted. `left` is the old run's statement.

@@ -12,7 +12,7 @@ use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::config::NetclockConfig;
 use crate::ffi::clock::client::hooks::Hooks;
 use crate::ffi::clock::client::status;
-use crate::ffi::clock::exchange::messages::{NetclockReply, NetclockRequest, reply_in};
+use crate::ffi::clock::exchange::messages::{NetclockReply, NetclockRequest};
 
 /// A client, which follows one server's clock. Opaque.
 ///
@@ -130,7 +130,7 @@ pub unsafe extern "C" fn netclock_client_handle_reply(
     arrived: NetclockLocalTime,
 ) -> NetclockStatus {
     on_client!(netclock_client_handle_reply, client, |client| {
-        let reply = reply_in(reply)?;
+        let reply = grow_in(reply, "reply")?.into();
         let outcome = client.handle_reply(&reply, LocalTime::from_ticks(arrived));
         outcome.map_err(|refusal| status::refused(client, refusal))
     })
@@ -167,7 +167,7 @@ pub(crate) unsafe fn write(
         collided = handle.links.load(Ordering::Relaxed) == 0;
         handle.writer.lock()
     });
-    let before = (parts(&client).event_count(), parts(&client).sample_count);
+    let before = (parts(&client).events.total, parts(&client).sample_count);
     let change = || {
         // The call that held the lock may have panicked, which poisons the handle before releasing the lock.
         handle.poison().usable()?;

@@ -69,7 +69,7 @@ impl Hooks {
         let (mut events, mut sample) = ([None; EVENTS], None);
         // A call that panicked may have left inconsistent state.
         if !matches!(outcome, Err(Failure::Panicked(_))) {
-            for (kept, event) in events.iter_mut().zip(parts(&client).events_since(events_before)) {
+            for (kept, event) in events.iter_mut().zip(parts(&client).events.since(events_before)) {
                 *kept = Some(event);
             }
             sample = client.last_sample().filter(|_| parts(&client).sample_count != samples_before).copied();

@@ -30,7 +30,8 @@ pub unsafe extern "C" fn netclock_client_current_server_time(
 
 /// Returns the data for a read that needs no status.
 ///
-/// # Safety `client` is null or points to a live client.
+/// # Safety
+/// `client` is null or points to a live client.
 #[inline]
 unsafe fn published<'a>(
     client: *const NetclockClient,

@@ -48,12 +48,3 @@ from_c! { |request: NetclockRequest| Request { id, client_time, reliable } }
 to_c! { |reply: Reply| NetclockReply { id, epoch, received, sent, wait } }
 
 from_c! { |reply: NetclockReply| Reply { id, epoch, received, sent, wait } }
-
-/// Reads the caller's reply.
-///
-/// # Safety
-/// The same as for [`grow_in`].
-pub(crate) unsafe fn reply_in(from: *const NetclockReply) -> Outcome<Reply> {
-    // SAFETY: the caller's promise.
-    Ok(unsafe { grow_in(from, "reply")? }.into())
-}

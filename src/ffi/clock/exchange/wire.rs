@@ -4,7 +4,7 @@ use core::ffi::c_void;
 
 use crate::clock::{WireError, wire};
 use crate::ffi::base::prelude::*;
-use crate::ffi::clock::exchange::messages::{NetclockReply, NetclockRequest, reply_in};
+use crate::ffi::clock::exchange::messages::{NetclockReply, NetclockRequest};
 use crate::ffi::clock::exchange::status;
 
 /// The size of a request or a reply as a datagram, in bytes.
@@ -50,7 +50,7 @@ pub unsafe extern "C" fn netclock_encode_reply(
     capacity: usize,
 ) -> NetclockStatus {
     entry!(netclock_encode_reply, {
-        let reply = reply_in(reply)?;
+        let reply = grow_in(reply, "reply")?.into();
         post(datagram, capacity, || wire::encode_reply(&reply))
     })
 }

@@ -27,7 +27,6 @@ impl Own {
 }
 
 impl Peer {
-    /// Stores when the game began on a timescale. A beginning that is already known is not changed.
     pub(super) fn learn_begin(&mut self, next: Began) {
         if self.began_on(next.timescale).is_none() {
             self.began = [Some(next), self.began[0]];
