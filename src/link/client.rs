@@ -117,7 +117,7 @@ impl ClientLink {
     ) -> Result<Self, CreateError> {
         let (steady_interval, messages) = config.intervals(client.config().steady_interval)?;
         let count = parts_mut(client).open_link(steady_interval, messages)?;
-        let seed = parts_mut(client).asking.draw_seed();
+        let seed = parts_mut(client).asking.random.draw();
         let mut asking = Asking::new(&Config { steady_interval, ..*client.config() }, seed)?;
         asking.schedule.learn();
         Ok(ClientLink {

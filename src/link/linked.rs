@@ -1,5 +1,3 @@
-//! A client with its side of the link, for programs that send and receive datagrams themselves.
-
 use core::ops::Deref;
 
 use super::client::{ClientLink, ClientLinkConfig, ClientLinkCounts};

@@ -1,5 +1,3 @@
-//! A server's statement about its timescale and its dispersion.
-
 use crate::clock::ground::time::{Span, TimeError};
 
 /// The largest dispersion, 429 s, which is the limit of its four-byte encoding.

@@ -1,5 +1,3 @@
-//! Creates a client's requests, and tracks the outstanding ones.
-
 use super::config::Config;
 use super::probes::Probes;
 use super::schedule::{Pace, Schedule};
@@ -15,7 +13,7 @@ const OF_ORIGIN: u128 = 0x6F72_6967_696E;
 /// Creates requests when they are due, and tracks the outstanding ones.
 #[derive(Clone, Debug)]
 pub(crate) struct Asking {
-    random: Unguessable,
+    pub(crate) random: Unguessable,
     /// Added to local time in requests, which would otherwise reveal the machine's uptime.
     origin: Span,
     pub(crate) probes: Probes,
@@ -66,13 +64,6 @@ impl Asking {
         self.probes.clear();
         self.bursts[1] = self.bursts[1].wrapping_add(1);
         self.burst();
-    }
-}
-
-#[cfg(feature = "link")]
-impl Asking {
-    pub(crate) fn draw_seed(&mut self) -> u128 {
-        u128::from(self.random.next()) << 64 | u128::from(self.random.next())
     }
 }
 

@@ -1,5 +1,3 @@
-//! Client events, each reported once.
-
 use crate::clock::ground::time::Span;
 
 /// Capacity of the event queue. When it is full, a new event replaces the oldest.

@@ -1,5 +1,3 @@
-//! Wait-free clock reads from any thread.
-
 use crate::clock::discipline::{Line, Mapping, Published, Reading, Snapshot, State, WORDS};
 use crate::clock::ground::memory::OutOfMemory;
 use crate::clock::ground::shared::Shared;

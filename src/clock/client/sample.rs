@@ -1,5 +1,3 @@
-//! A record of an exchange passed to a client and its outcome, for recordings and statistics.
-
 use crate::clock::exchange::{Exchange, Refusal, RequestId};
 use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 

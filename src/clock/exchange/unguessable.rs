@@ -23,6 +23,12 @@ impl Unguessable {
         hasher.finish()
     }
 
+    /// Draws a seed for other numbers.
+    #[cfg(any(feature = "link", feature = "game"))]
+    pub(crate) fn draw(&mut self) -> u128 {
+        u128::from(self.next()) << 64 | u128::from(self.next())
+    }
+
     /// Returns a uniformly distributed number in 0..1.
     pub(crate) fn fraction(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64

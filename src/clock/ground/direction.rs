@@ -1,5 +1,3 @@
-//! The two directions between a client and its server.
-
 /// The direction of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {

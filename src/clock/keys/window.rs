@@ -1,5 +1,3 @@
-//! The replay window, which accepts each number once.
-
 /// Size of a replay window. Each of the most recent numbers is accepted once, in any order, and older ones
 /// are rejected. This covers four seconds of requests at 60 Hz; paths do not reorder messages by more.
 pub const WINDOW: u64 = 256;

@@ -13,7 +13,7 @@ pub(crate) use never::{count, watch};
 mod counted {
     use core::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-    use super::super::registry;
+    use super::super::registry::LIVE;
     use crate::clock::for_parts::OutOfMemory;
 
     static FORKS: AtomicU32 = AtomicU32::new(0);
@@ -41,16 +41,16 @@ mod counted {
     }
 
     extern "C" fn prepare() {
-        registry::lock();
+        LIVE.lock();
     }
 
     extern "C" fn parent() {
-        registry::unlock();
+        LIVE.unlock();
     }
 
     extern "C" fn child() {
         FORKS.fetch_add(1, Ordering::Relaxed);
-        registry::unlock();
+        LIVE.unlock();
     }
 }
 

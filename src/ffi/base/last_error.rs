@@ -1,5 +1,3 @@
-//! The latest error's description, for each thread.
-
 use core::cell::RefCell;
 use core::ffi::c_char;
 use core::fmt;

@@ -1,5 +1,3 @@
-//! Access to plain values through C pointers.
-
 #[cfg(feature = "session")]
 use core::ffi::c_void;
 

@@ -21,12 +21,12 @@ use crate::clock::for_parts::OutOfMemory;
 /// How many times a thread tries to acquire the lock before it yields.
 const SPINS: u32 = 64;
 
-static LIVE: Live = Live::new();
+pub(super) static LIVE: Live = Live::new();
 
 /// The types of the live handles, by hidden address.
 type Handles = HashMap<usize, &'static str, BuildHasherDefault<SipHasher24>>;
 
-struct Live {
+pub(super) struct Live {
     locked: AtomicBool,
     handles: UnsafeCell<Handles>,
 }
@@ -40,8 +40,8 @@ impl Live {
         Live { locked: AtomicBool::new(false), handles: UnsafeCell::new(handles) }
     }
 
-    /// Acquires the lock, so that the map is consistent during the fork.
-    fn lock(&self) {
+    /// Acquires the lock, also during a fork, so that the child inherits a consistent map.
+    pub(super) fn lock(&self) {
         let mut spins = 0;
         while self.locked.compare_exchange_weak(false, true, Ordering::Acquire, Ordering::Relaxed).is_err() {
             spins += 1;
@@ -53,7 +53,7 @@ impl Live {
         }
     }
 
-    fn unlock(&self) {
+    pub(super) fn unlock(&self) {
         self.locked.store(false, Ordering::Release);
     }
 
@@ -102,17 +102,6 @@ pub(crate) fn leave(address: usize, kind: &'static str, may_leave: impl FnOnce()
         }
         Ok(())
     })
-}
-
-/// Acquires the lock, so that the child inherits a consistent map.
-#[cfg(unix)]
-pub(crate) fn lock() {
-    LIVE.lock();
-}
-
-#[cfg(unix)]
-pub(crate) fn unlock() {
-    LIVE.unlock();
 }
 
 #[cfg(test)]

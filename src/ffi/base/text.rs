@@ -1,5 +1,3 @@
-//! Short texts for C, formatted without allocation.
-
 use core::ffi::c_char;
 use core::fmt;
 

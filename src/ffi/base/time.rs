@@ -1,5 +1,3 @@
-//! A clock for callers without one.
-
 use super::boundary;
 use crate::clock::TICKS_PER_SECOND;
 use crate::os;

@@ -1,5 +1,3 @@
-//! A client link without a socket.
-
 use crate::clock::keyed::SessionKey;
 use crate::clock::{CreateError, LocalTime, ServerTime};
 use crate::ffi::base::prelude::*;

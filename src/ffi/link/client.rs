@@ -1,5 +1,3 @@
-//! The client's end of a link.
-
 use core::ffi::{c_char, c_void};
 
 use crate::clock::for_parts::memory;

@@ -1,5 +1,3 @@
-//! Flags and checks for both ends of a link.
-
 use core::ffi::{CStr, c_char};
 
 use crate::ffi::base::prelude::*;

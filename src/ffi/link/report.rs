@@ -1,5 +1,3 @@
-//! Link reports.
-
 use crate::ffi::base::prelude::*;
 use crate::link::sockets::{LinkStatus, ServeStatus, Stamps, Trouble};
 use crate::link::{LinkState, Mark};

@@ -1,5 +1,3 @@
-//! The server's end of a link.
-
 use core::ffi::{c_char, c_void};
 use std::net::Ipv6Addr;
 

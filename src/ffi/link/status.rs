@@ -1,5 +1,3 @@
-//! Link status codes.
-
 use crate::ffi::base::prelude::*;
 use crate::link::sockets::NetError;
 

@@ -1,5 +1,3 @@
-//! The relay's queue of messages to its peers.
-
 use std::collections::VecDeque;
 
 use super::error::PeerError;

@@ -1,5 +1,3 @@
-//! A peer, which follows the primary's clock or is the primary.
-
 mod clock;
 
 use std::collections::VecDeque;

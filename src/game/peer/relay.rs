@@ -3,7 +3,6 @@
 //! The cost of a message does not depend on the number of games or slots. All slots are checked for silent
 //! peers ten times a second.
 
-use core::hash::Hasher;
 use std::collections::HashMap;
 
 use siphasher::sip::SipHasher24;
@@ -14,6 +13,7 @@ use super::game::{Game, Occupant};
 use super::message::{Body, Message, PEER_DATAGRAM_SIZE};
 use super::outbox::Outbox;
 use super::strangers::Strangers;
+use crate::clock::for_parts::Unguessable;
 use crate::clock::for_parts::memory::{self, Keyed, check_seed};
 use crate::clock::for_parts::range::number;
 use crate::clock::{ConfigError, CreateError, LocalTime, Span, TimeError};
@@ -95,7 +95,7 @@ pub struct Relay {
     ids: HashMap<u64, usize, Keyed>,
     connections: HashMap<u64, (usize, usize), Keyed>,
     cookies: Cookies,
-    random: SipHasher24,
+    tokens: Unguessable,
     logins: u64,
     strangers: Strangers,
     checked: LocalTime,
@@ -115,28 +115,19 @@ impl Relay {
             games.push(Game::new(number, config.slots)?);
         }
         // Each purpose has its own key.
-        let root = SipHasher24::new_with_key(&seed.to_le_bytes());
-        let derived_seed = |purpose: u64| {
-            let half = |half: u64| {
-                let mut hasher = root;
-                hasher.write_u64(purpose);
-                hasher.write_u64(half);
-                u128::from(hasher.finish())
-            };
-            half(0) | half(1) << 64
-        };
-        let derived = |purpose| SipHasher24::new_with_key(&derived_seed(purpose).to_le_bytes());
+        let mut seeds = Unguessable::new(seed);
+        let mut key = || SipHasher24::new_with_key(&seeds.draw().to_le_bytes());
         let slots = most * config.slots as usize;
         Ok(Relay {
             config,
             games,
             out: Outbox::new(slots)?,
-            ids: memory::map(most, Keyed(derived(1)))?,
-            connections: memory::map(slots, Keyed(derived(2)))?,
-            cookies: Cookies::new(derived(3)),
-            random: derived(4),
+            ids: memory::map(most, Keyed(key()))?,
+            connections: memory::map(slots, Keyed(key()))?,
+            cookies: Cookies::new(key()),
+            tokens: Unguessable::new(seeds.draw()),
             logins: 0,
-            strangers: Strangers::new(derived_seed(5))?,
+            strangers: Strangers::new(seeds.draw())?,
             checked: LocalTime::from_ticks(0),
         })
     }
@@ -213,9 +204,7 @@ impl Relay {
     fn take_slot(&mut self, connection: u64, key: u64, id: u64, now: LocalTime) -> Handled {
         let unused = || self.games.iter().position(|game| game.id.is_none());
         let game = self.ids.get(&id).copied().or_else(unused).ok_or(PeerError::Full)?;
-        let mut hasher = self.random;
-        hasher.write_u64(self.logins + 1);
-        let occupant = Occupant::new(connection, key, hasher.finish(), self.logins + 1, now);
+        let occupant = Occupant::new(connection, key, self.tokens.next(), self.logins + 1, now);
         let slot = self.games[game].login(id, occupant, &mut self.out)?;
         self.logins += 1;
         self.ids.insert(id, game);

@@ -1,5 +1,3 @@
-//! The reasons why a link cannot send or is not answered, as reported by the system and the network.
-
 use std::io;
 
 use super::{NetError, is_refusal};

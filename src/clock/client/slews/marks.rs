@@ -1,5 +1,3 @@
-//! Records the bounds at intervals, and detects movements faster than a limit allows.
-
 use crate::clock::client::config::Config;
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span};

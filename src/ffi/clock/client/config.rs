@@ -1,5 +1,3 @@
-//! Client settings.
-
 use crate::clock::{Config, Earlier, RateHint, SAVED_SIZE};
 use crate::ffi::base::prelude::*;
 

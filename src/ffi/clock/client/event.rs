@@ -1,5 +1,3 @@
-//! Events of a client's clock.
-
 use crate::clock::{Cause, Degradation, Event};
 use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::handle::{NetclockClient, on_client};

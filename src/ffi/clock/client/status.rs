@@ -1,5 +1,3 @@
-//! Status codes of a client's calls.
-
 use core::fmt;
 
 use crate::clock::{Client, Exchange, Refusal, Sample, Span};

@@ -1,5 +1,3 @@
-//! Requests and replies as structures.
-
 use crate::clock::{Reply, Request};
 use crate::ffi::base::prelude::*;
 

@@ -1,5 +1,3 @@
-//! Status codes for rejected exchanges and datagrams.
-
 use crate::clock::{Refusal, WireError, wire};
 use crate::ffi::base::prelude::*;
 

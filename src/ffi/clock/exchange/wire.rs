@@ -1,5 +1,3 @@
-//! Requests and replies as datagrams.
-
 use core::ffi::c_void;
 
 use crate::clock::{WireError, wire};

@@ -1,5 +1,3 @@
-//! Session keys, and the direction of messages.
-
 #[cfg(any(feature = "link", feature = "session"))]
 use crate::clock::keyed::SessionKey;
 #[cfg(any(feature = "link", feature = "session"))]

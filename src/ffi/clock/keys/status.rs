@@ -1,5 +1,3 @@
-//! Status codes for rejected sealed messages.
-
 use crate::clock::keyed::{self, KeyError};
 use crate::ffi::base::prelude::*;
 use crate::ffi::clock::exchange::status::{NETCLOCK_WIRE_LENGTH, version};

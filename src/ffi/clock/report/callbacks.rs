@@ -1,5 +1,3 @@
-//! Functions that set a client's callbacks.
-
 use core::ffi::c_void;
 
 use crate::ffi::base::prelude::*;

@@ -1,5 +1,3 @@
-//! The tap, a callback that receives all of a client's exchanges.
-
 use core::ffi::c_void;
 
 use crate::clock::{LocalTime, Sample};

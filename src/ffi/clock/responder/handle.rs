@@ -1,5 +1,3 @@
-//! The server's handle.
-
 use crate::clock::{RespondError, Responder, ServerTime};
 use crate::ffi::base::prelude::*;
 use crate::ffi::clock::exchange::messages::{NetclockReply, NetclockRequest};

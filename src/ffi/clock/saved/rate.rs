@@ -1,5 +1,3 @@
-//! Hints from the operating system about this machine's clock.
-
 use crate::clock::RateHint;
 use crate::ffi::base::boundary;
 use crate::os;

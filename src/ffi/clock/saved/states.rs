@@ -1,5 +1,3 @@
-//! Saved states for later sessions.
-
 use core::ffi::c_void;
 
 use crate::clock::SAVED_SIZE;

@@ -1,5 +1,3 @@
-//! The version of the loaded library.
-
 /// Version of the binary interface. A program must not use a library whose `netclock_abi_version()` differs.
 pub const NETCLOCK_ABI_VERSION: u32 = 1;
 
