@@ -4,8 +4,8 @@ use std::process::Command;
 
 use anyhow::{Result, anyhow};
 
-use crate::cargo::{file_name, listed, read, root};
 use crate::command::run;
+use crate::{file_name, listed, read, root};
 
 #[path = "../../build/abi.rs"]
 #[expect(dead_code, reason = "the build script and xtask need different parts")]

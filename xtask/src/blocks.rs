@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::cargo::{listed, read, root};
+use crate::{listed, read, root};
 
 const PAGES: [&str; 5] = [
     "README.md",

@@ -9,8 +9,8 @@ use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result, ensure};
 
-use crate::cargo::{cargo, root, target_dir};
 use crate::command;
+use crate::{cargo, root, target_dir};
 
 /// The mistakes, one per line: name, file, text and replacement, between tabs. `\n` is a newline.
 const FAULTS: &str = include_str!("faults.tsv");

@@ -5,8 +5,7 @@ use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result, ensure};
 
-use crate::cargo::{cargo, file_name, listed, root, target_dir};
-use crate::command::on_path;
+use crate::{cargo, file_name, listed, on_path, root, target_dir};
 
 /// Target that passes pointers and needs a sanitizer.
 const WITH_POINTERS: &str = "abi";

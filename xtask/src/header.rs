@@ -5,9 +5,8 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
 
-use crate::abi::{HEADERS, abi, headers};
 use crate::bindings::generated;
-use crate::cargo::{read, root};
+use crate::{HEADERS, abi, headers, read, root};
 
 const WRITTEN_BY_HAND: [&str; 2] = ["netclock_call.hpp", "netclock_time.hpp"];
 

@@ -5,11 +5,9 @@ use std::process::{Command, ExitCode};
 
 use anyhow::Result;
 
-use crate::blocks::blocks;
-use crate::cargo::{read, root};
 use crate::command;
-use crate::header::header;
 use crate::step::{Step, run, step};
+use crate::{blocks, header, read, root};
 
 const CLIPPY: &str = "Fix the warnings, or expect the lint with a reason. If there is no cargo clippy, \
                       run `rustup component add clippy`.";

@@ -34,6 +34,14 @@ mod tables;
 mod test;
 mod unreal;
 
+use abi::{Abi, HEADERS, Item, Kind, Room, Signature, Type, Variable, abi, headers};
+use blocks::blocks;
+use cargo::{built, cargo, file_name, filenames, listed, messages, programs, read, root, target_dir};
+use command::{command, on_path, skip};
+use destination::Destination;
+use header::header;
+use library::{Built, Platform, VERSION, abi_version};
+
 /// NetClock's development tasks.
 #[derive(Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask")]
@@ -107,7 +115,7 @@ fn main() -> ExitCode {
         Chore::Sanitize => sanitize::sanitize(),
         Chore::Faults { only } => faults::faults(&only),
         Chore::Fuzz { target, seconds, minimize } => fuzz::fuzz(target.as_deref(), seconds, minimize),
-        Chore::Header { check } => header::header(check),
+        Chore::Header { check } => header(check),
         Chore::Plugin(options) => plugin::plugin(&options),
         Chore::Dist(options) => dist::dist(&options),
         Chore::Book => book::book(),

@@ -11,8 +11,8 @@ use anyhow::{Context, Result};
 use clap::{Args, ValueEnum};
 
 use crate::bindings;
-use crate::cargo::{cargo, file_name, root, target_dir};
 use crate::command;
+use crate::{cargo, file_name, root, target_dir};
 
 /// Python with Panda3D.
 const PYTHON: &str = "NETCLOCK_PANDA_PYTHON";

@@ -6,8 +6,7 @@ use std::process::{Command, ExitCode};
 
 use anyhow::{Context, Result, ensure};
 
-use crate::cargo::{cargo, root, target_dir};
-use crate::command::on_path;
+use crate::{cargo, on_path, root, target_dir};
 
 const BROWSER: &str = "chromium";
 /// Removes everything but one chart from a report's page, including its controls.

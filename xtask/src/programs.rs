@@ -15,8 +15,8 @@ use std::time::Instant;
 use anyhow::{Context, Result, anyhow};
 use serde_json::Value;
 
-use crate::cargo::{built, cargo, messages, root};
 use crate::step::{Ended, Tally};
+use crate::{built, cargo, messages, root};
 
 /// Path of the workbench for `tests/unreal/workbench.rs`, because Cargo's build for it would replace files
 /// that other tests use.

@@ -9,11 +9,10 @@ use std::process::{Command, ExitCode};
 use anyhow::{Result, ensure};
 use clap::Args;
 
-use crate::abi::{Item, Kind, Variable, abi, abi_of};
-use crate::cargo::{cargo, read, root};
-use crate::command::{on_path, run};
+use crate::abi::abi_of;
+use crate::command::run;
 use crate::dist;
-use crate::library::VERSION;
+use crate::{Item, Kind, VERSION, Variable, abi, cargo, on_path, read, root};
 
 #[derive(Args)]
 pub(crate) struct Options {

@@ -11,8 +11,8 @@ use std::process::{Command, ExitCode, Output, Stdio};
 
 use anyhow::{Context, Result, ensure};
 
-use crate::cargo::{cargo, file_name, listed, programs, root, target_dir};
 use crate::command;
+use crate::{cargo, file_name, listed, programs, root, target_dir};
 
 /// Directories of programs that exit with 0 on success.
 const PLACES: &[&str] = &["tests/c_abi", "tests/stress"];

@@ -5,10 +5,9 @@ use std::process::{Command, ExitCode};
 use anyhow::{Context, Result, bail, ensure};
 use object::{Object, ObjectSection, SectionFlags, SectionKind, elf};
 
-use crate::cargo::{root, target_dir};
 use crate::command::run;
 use crate::dist;
-use crate::library::{Platform, abi_version};
+use crate::{Platform, abi_version, root, target_dir};
 
 /// Limits on code and data together in bytes for Linux on x86-64, for the whole library and for the clock
 /// alone. `docs/cost.md` lists the size of each part.

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use anyhow::{Context, Result};
 
-use crate::cargo::cargo;
+use crate::cargo;
 
 pub(crate) struct Step {
     pub(crate) title: &'static str,

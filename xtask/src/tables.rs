@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
-use crate::blocks::blocks;
+use crate::blocks;
 use crate::step::{Step, run, step};
 
 pub(crate) fn tables() -> Result<ExitCode> {

@@ -5,10 +5,9 @@ use std::process::ExitCode;
 
 use anyhow::Result;
 
-use crate::cargo::target_dir;
-use crate::command::skip;
 use crate::dist;
 use crate::step::{Step, run, step};
+use crate::{skip, target_dir};
 
 const STEP: Step = step(
     "The plugin, shipped and on Windows",

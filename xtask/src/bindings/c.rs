@@ -6,9 +6,7 @@ use std::fmt::Write as _;
 
 use anyhow::{Result, ensure};
 
-use crate::abi::{Abi, Item, Kind, Room, Signature, Type, Variable};
-use crate::cargo::read;
-use crate::library::VERSION;
+use crate::{Abi, Item, Kind, Room, Signature, Type, VERSION, Variable, read};
 
 const BANNER: &str = "src/ffi/banner.h";
 

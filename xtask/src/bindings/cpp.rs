@@ -6,7 +6,7 @@
 
 use anyhow::{Context, Result, ensure};
 
-use crate::abi::{Abi, Kind, Room};
+use crate::{Abi, Kind, Room};
 use class::Functions;
 use field::Field;
 use table::{Enumeration, WRITTEN_BY_HAND, enumerations};
@@ -183,8 +183,7 @@ mod tests {
 
     use super::table::{BITS, FLAGS, NAMES, PICKED, SPOKEN, WORDS, fields, pairs};
     use super::*;
-    use crate::abi::abi;
-    use crate::cargo::read;
+    use crate::{abi, read};
 
     #[test]
     fn the_cpp_statuses_are_exactly_the_c_statuses() {

@@ -1,7 +1,7 @@
 //! The declarations of the headers in C#: structures, constants, and function imports.
 
 use super::{bare, camel};
-use crate::abi::{Abi, Item, Signature, Type, Variable};
+use crate::{Abi, Item, Signature, Type, Variable};
 
 const HEAD: &str = "// NetClock for C#: the declarations of its C headers. MIT OR Apache-2.0.
 // Generated from src/ffi. Do not edit: run `cargo xtask header`.

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use crate::abi::{Abi, HEADERS};
+use crate::{Abi, HEADERS};
 
 pub(crate) mod c;
 mod cpp;

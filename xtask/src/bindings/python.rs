@@ -1,8 +1,7 @@
 //! The declarations of the headers for Python's `ctypes`.
 
 use super::{bare, camel};
-use crate::abi::{Abi, Item, Signature, Type, Variable};
-use crate::library::VERSION;
+use crate::{Abi, Item, Signature, Type, VERSION, Variable};
 
 pub(super) fn source(abi: &Abi) -> String {
     let constants = abi.constants().map(|(item, value)| format!("{} = {value}\n", bare(&item.name)));

@@ -2,8 +2,8 @@
 
 use anyhow::Result;
 
-use crate::abi::{Abi, Kind, abi};
 use crate::bindings::c;
+use crate::{Abi, Kind, abi};
 
 /// Path of the page, which is generated and not committed.
 pub(super) const PAGE: &str = "docs/c-reference.md";

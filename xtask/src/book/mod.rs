@@ -13,9 +13,8 @@ use std::process::{Command, ExitCode};
 use anyhow::{Context, Result, ensure};
 use csv::ReaderBuilder;
 
-use crate::cargo::{file_name, listed, read, root, target_dir};
-use crate::command::on_path;
 use crate::links::{follow, links};
+use crate::{file_name, listed, on_path, read, root, target_dir};
 
 mod c_reference;
 

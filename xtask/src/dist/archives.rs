@@ -5,17 +5,12 @@ use std::path::Path;
 use anyhow::{Context, Result, ensure};
 use sha2::{Digest, Sha256};
 
-use super::components::Component;
-use super::pack::{Tree, pack, unpack};
-use super::platforms::System;
 use super::plugin;
-use super::product::Product;
 use super::sdk;
-use super::source::Source;
+use super::{Component, Product, Source, System, Tree, pack, unpack};
 use super::{licences, sbom, symbols, wheel};
-use crate::cargo::read;
-use crate::library::VERSION;
 use crate::plugin::contents::LICENCES;
+use crate::{VERSION, read};
 
 /// A file in every result directory. Directories without it were not created by `dist` and are never
 /// replaced.

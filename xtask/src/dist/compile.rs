@@ -6,13 +6,9 @@ use std::process::Command;
 use anyhow::{Context, Result};
 use serde_json::Value;
 
-use super::components::Component;
-use super::platforms::{OLDEST_IOS, OLDEST_MACOS};
-use super::product::Part;
 use super::symbols;
-use super::toolchain::Toolchain;
-use crate::cargo::{built, filenames, messages, root, target_dir};
-use crate::library::Built;
+use super::{Component, OLDEST_IOS, OLDEST_MACOS, Part, Toolchain};
+use crate::{Built, built, filenames, messages, root, target_dir};
 
 /// Limit on the cost of functions that LLVM inlines; its default is 225. This limit makes the library 30 KiB
 /// smaller. Reading the time takes as long as before, and handling an exchange takes 10 % longer

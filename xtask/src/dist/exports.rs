@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::abi::Abi;
+use crate::Abi;
 
 /// Version of the symbols in ELF libraries. It changes with the ABI.
 pub(super) fn symbol_version(abi: u32) -> String {

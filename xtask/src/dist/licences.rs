@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-use super::components::{Component, Origin};
+use super::{Component, Origin};
 
 pub(super) fn text(components: &[Component]) -> String {
     let mut text = String::from(

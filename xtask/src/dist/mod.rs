@@ -11,14 +11,17 @@ use std::process::ExitCode;
 use anyhow::{Context, Result, bail, ensure};
 use clap::Args;
 
-use crate::abi::abi;
-use crate::cargo::root;
-use crate::library::VERSION;
-use archives::{Archives, refuse_foreign_directory};
-use exports::Exports;
-use platforms::Platform;
+use crate::{VERSION, abi, root};
+use archives::{Archives, PLUGIN_DIRECTORY, refuse_foreign_directory};
+use components::{Component, Origin, of_the_linker};
+use exports::{Exports, symbol_version};
+use link::IMAGE_BASE;
+use names::{OBJCOPY, each_object};
+use pack::{Entry, Tree, pack, unpack};
+use platforms::{OLDEST_GLIBC, OLDEST_IOS, OLDEST_MACOS, Platform, Slice, System, zigs_name};
 use product::{Part, Product, Workshop};
-use source::Source;
+use source::{Source, Time};
+use texts::texts;
 use toolchain::Toolchain;
 use tools::Tools;
 

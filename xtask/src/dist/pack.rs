@@ -11,7 +11,7 @@ use tar::{EntryType, Header};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipArchive, ZipWriter};
 
-use super::source::Time;
+use super::Time;
 
 /// Files in memory, before packing. Paths use `/` as a separator.
 #[derive(Clone, Default)]

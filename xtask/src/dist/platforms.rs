@@ -5,7 +5,7 @@
 
 use anyhow::{Result, bail};
 
-use crate::library::Platform as Names;
+use crate::Platform as Names;
 
 pub(super) const OLDEST_GLIBC: &str = "2.17";
 /// Oldest supported macOS, which is the first one for Arm.

@@ -5,14 +5,11 @@ use std::fs;
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 
-use super::pack::{Entry, Tree};
-use super::platforms::System;
-use super::product::Product;
 use super::sdk::{PRIVACY, PRIVACY_SOURCE, property_list};
-use crate::cargo::{read, root};
-use crate::library::VERSION;
+use super::{Entry, Product, System, Tree};
 use crate::links::follow;
 use crate::plugin::contents::{Contents, LIBRARIES, LOADED, library_files};
+use crate::{VERSION, read, root};
 
 /// Addresses in a descriptor that only the owner of the published plugins knows.
 const ADDRESSES: [&str; 4] = ["CreatedByURL", "DocsURL", "SupportURL", "FabURL"];

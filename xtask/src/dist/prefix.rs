@@ -5,12 +5,9 @@ use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
 
-use super::texts::texts;
-use crate::abi::{HEADERS, headers};
+use super::texts;
 use crate::bindings::{CSHARP, PYTHON};
-use crate::cargo::{file_name, root};
-use crate::destination::Destination;
-use crate::library::{Built, Platform, abi_version};
+use crate::{Built, Destination, HEADERS, Platform, abi_version, file_name, headers, root};
 
 pub(super) fn fill(prefix: &Path, release: bool) -> Result<()> {
     let dir = std::path::absolute(prefix).with_context(|| format!("{}", prefix.display()))?;

@@ -5,17 +5,11 @@ use anyhow::{Context, Result};
 
 use super::check;
 use super::compile::{Compiled, compile};
-use super::components::Component;
-use super::exports::Exports;
 use super::link::{Job, Linked, read};
 use super::names::with_own_names;
-use super::platforms::{Platform, Slice};
-use super::toolchain::Toolchain;
-use super::tools::Tools;
-use crate::abi::abi;
-use crate::cargo::target_dir;
+use super::{Component, Exports, Platform, Slice, Toolchain, Tools};
 use crate::command::run;
-use crate::library::abi_version;
+use crate::{abi, abi_version, target_dir};
 
 pub(super) struct Product {
     pub(super) platform: &'static Platform,

@@ -2,9 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::components::{Component, Origin};
-use super::source::Source;
-use crate::library::VERSION;
+use super::{Component, Origin, Source};
+use crate::VERSION;
 
 /// Returns the text. `compiler` built the library, which affects its bytes.
 pub(super) fn text(subject: &str, components: &[Component], source: &Source, compiler: &str) -> String {

@@ -3,14 +3,9 @@
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};
 
-use super::pack::Tree;
-use super::platforms::System;
-use super::product::Product;
-use super::texts::texts;
-use crate::abi::{HEADERS, headers};
+use super::{Product, System, Tree, texts};
 use crate::bindings::CSHARP;
-use crate::cargo::{file_name, listed, read, root};
-use crate::library::Platform as Names;
+use crate::{HEADERS, Platform as Names, file_name, headers, listed, read, root};
 
 /// Name under which gcc looks for the import library. Its content is the same as for MSVC.
 const MINGWS_IMPORT_LIBRARY: &str = "libnetclock.dll.a";

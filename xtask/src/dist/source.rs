@@ -6,9 +6,8 @@ use std::process::Command;
 use anyhow::{Context, Result, bail, ensure};
 use zip::DateTime;
 
-use crate::cargo::root;
 use crate::command::run;
-use crate::library::{VERSION, abi_version};
+use crate::{VERSION, abi_version, root};
 
 /// A module that looks for libraries by ABI version.
 const LIBRARYS_MODULE: &str =

@@ -1,6 +1,6 @@
 //! Files for CMake and pkg-config, made from templates in `packaging/`.
 
-use crate::library::{Platform, VERSION};
+use crate::{Platform, VERSION};
 
 /// The only file that is just for the static library.
 const FOR_STATIC: &str = "lib/pkgconfig/netclock-static.pc";

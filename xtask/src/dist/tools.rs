@@ -4,9 +4,9 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
-use super::platforms::Platform;
-use crate::cargo::target_dir;
-use crate::command::{on_path, run};
+use super::Platform;
+use crate::command::run;
+use crate::{on_path, target_dir};
 
 /// Version of zig, so that every machine builds the same library.
 const ZIG: &str = "0.17.1";

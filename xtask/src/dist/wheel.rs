@@ -5,13 +5,10 @@ use base64::Engine;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD;
 use sha2::{Digest, Sha256};
 
-use super::pack::{Entry, Tree};
-use super::platforms::Platform;
-use super::product::Product;
+use super::{Entry, Platform, Product, Tree};
 use crate::bindings::PYTHON;
-use crate::cargo::{file_name, read};
-use crate::library::VERSION;
 use crate::plugin::contents::LICENCES;
+use crate::{VERSION, file_name, read};
 
 /// Python's platform names. `manylinux2014` guarantees glibc 2.17.
 const TAGS: [(&str, &str); 4] = [

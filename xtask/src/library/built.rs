@@ -2,7 +2,7 @@ use std::path::PathBuf;
 
 use anyhow::{Context, Result};
 
-use crate::cargo::{self, cargo};
+use crate::cargo;
 
 /// Prefix of rustc's list of system libraries for the archive.
 const NATIVE_LIBRARIES: &str = "native-static-libs: ";

@@ -2,7 +2,7 @@
 
 use anyhow::{Result, anyhow};
 
-use crate::abi::abi;
+use crate::abi;
 
 mod built;
 mod platform;

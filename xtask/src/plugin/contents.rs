@@ -5,9 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, bail, ensure};
 use serde_json::Value;
 
-use crate::abi::{HEADERS, headers};
-use crate::cargo::{file_name, listed, root};
-use crate::library::{Built, Platform};
+use crate::{Built, HEADERS, Platform, file_name, headers, listed, root};
 
 /// Libraries for Unreal's linker, in one directory per platform.
 pub(crate) const LIBRARIES: &str = "Source/ThirdParty/NetClockLibrary/lib/";

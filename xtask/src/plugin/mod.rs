@@ -6,9 +6,7 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail, ensure};
 
-use crate::cargo::{listed, root};
-use crate::destination::Destination;
-use crate::library::{Built, Platform, abi_version};
+use crate::{Built, Destination, Platform, abi_version, listed, root};
 use contents::Contents;
 use sync::List;
 

@@ -9,7 +9,7 @@ use std::path::{Component, Path};
 use anyhow::{Context, Result, ensure};
 
 use super::contents::{Contents, LIBRARIES, LOADED};
-use crate::destination::Destination;
+use crate::Destination;
 
 /// Path of the list in the plugin.
 const FILE: &str = ".netclock-installed";

@@ -12,9 +12,8 @@ use anyhow::{Context, Result, bail, ensure};
 use super::table::{Enumeration, RENAMED, enumerations};
 use super::words::{about_a_class, about_a_function};
 use super::{WIDTH, comment, filled, uses};
-use crate::abi::{Abi, Item, Kind, Room, Signature, Type, Variable};
 use crate::bindings::c;
-use crate::cargo::{read, root};
+use crate::{Abi, Item, Kind, Room, Signature, Type, Variable, read, root};
 
 const CLOCK: &str = "the server's time on every client of a game. Accurate, smooth, never backwards.";
 

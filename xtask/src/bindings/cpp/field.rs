@@ -4,7 +4,7 @@ use anyhow::{Context, Result, bail, ensure};
 
 use super::about_a_constant;
 use super::table::{BITS, FLAGS, NAMES, PICKED, WORDS, enumerations, none_of, pairs, type_of};
-use crate::abi::{Abi, Type, Variable};
+use crate::{Abi, Type, Variable};
 
 /// Selects the first constant of an enumeration.
 const FIRST: &str = " = $::first";

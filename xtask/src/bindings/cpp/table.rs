@@ -2,7 +2,7 @@
 
 use anyhow::{Context, Result};
 
-use crate::abi::{Abi, Item};
+use crate::{Abi, Item};
 
 /// Structures that have member functions in C++, or that are the same in C++.
 pub(super) const WRITTEN_BY_HAND: [&str; 3] = ["order_stamp", "beat", "beat_steps"];

@@ -4,8 +4,7 @@ use anyhow::{Context, Result, ensure};
 use goblin::elf::Elf;
 
 use super::exports_are;
-use crate::dist::exports::{Exports, symbol_version};
-use crate::dist::platforms::OLDEST_GLIBC;
+use crate::dist::{Exports, OLDEST_GLIBC, symbol_version};
 
 /// Libraries that it may require, which are part of every glibc.
 const OF_THE_SYSTEM: [&str; 7] = [

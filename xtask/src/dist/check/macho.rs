@@ -6,8 +6,7 @@ use goblin::mach::constants::cputype::CPU_TYPE_ARM64;
 use goblin::mach::load_command::{CommandVariant, PLATFORM_IOS, PLATFORM_IOSSIMULATOR, PLATFORM_MACOS};
 
 use super::exports_are;
-use crate::dist::exports::Exports;
-use crate::dist::platforms::{OLDEST_IOS, OLDEST_MACOS};
+use crate::dist::{Exports, OLDEST_IOS, OLDEST_MACOS};
 
 /// Libraries that it may require, which are part of every macOS.
 const OF_THE_SYSTEM: [&str; 1] = ["/usr/lib/libSystem.B.dylib"];

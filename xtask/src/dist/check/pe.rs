@@ -6,8 +6,7 @@ use anyhow::{Context, Result, ensure};
 use object::Object;
 
 use super::exports_are;
-use crate::dist::exports::Exports;
-use crate::dist::link::IMAGE_BASE;
+use crate::dist::{Exports, IMAGE_BASE};
 
 /// DLLs that it may require, which are part of every Windows 10 and of Wine.
 const OF_THE_SYSTEM: [&str; 6] = [

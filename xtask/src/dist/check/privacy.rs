@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 
 use anyhow::{Result, ensure};
 
-use crate::cargo::read;
 use crate::dist::sdk::PRIVACY_SOURCE;
+use crate::read;
 
 /// C functions that require a reason, by category of the manifest.
 const NEED_A_REASON: [(&str, &[&str]); 3] = [

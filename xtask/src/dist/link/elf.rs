@@ -3,12 +3,10 @@
 use anyhow::Result;
 
 use super::{Job, Linked};
-use crate::command::{command, run};
-use crate::dist::components::{Component, of_the_linker};
-use crate::dist::names::OBJCOPY;
-use crate::dist::platforms::zigs_name;
+use crate::command::run;
 use crate::dist::symbols::split;
-use crate::library::Platform;
+use crate::dist::{Component, OBJCOPY, of_the_linker, zigs_name};
+use crate::{Platform, command};
 
 /// LLVM version of the zig in `tools`.
 const ZIGS_LLVM: &str = "22.1.8";

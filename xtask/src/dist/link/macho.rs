@@ -13,10 +13,9 @@ use anyhow::{Context, Result, bail, ensure};
 use object::{Object, ObjectSymbol};
 
 use super::{Job, Linked, read};
+use crate::VERSION;
 use crate::command::run;
-use crate::dist::names::each_object;
-use crate::dist::platforms::OLDEST_MACOS;
-use crate::library::VERSION;
+use crate::dist::{OLDEST_MACOS, each_object};
 
 /// Older versions of this linker lose the tables that catch panics.
 const LD64: &str = "ld64.lld-22";

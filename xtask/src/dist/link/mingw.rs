@@ -6,10 +6,10 @@ use std::process::Command;
 use anyhow::{Context, Result};
 
 use super::{Job, Linked, read};
+use crate::Platform;
 use crate::command::run;
-use crate::dist::components::of_the_linker;
+use crate::dist::of_the_linker;
 use crate::dist::symbols::split;
-use crate::library::Platform;
 
 const GCC: &str = "x86_64-w64-mingw32-gcc";
 /// LLVM's objcopy would write a different time into each file.

@@ -8,10 +8,9 @@ use std::process::Command;
 use anyhow::{Context, Result, ensure};
 
 use super::Place;
-use crate::cargo::{programs, read, root, target_dir};
-use crate::command::{command, run};
-use crate::dist::platforms::zigs_name;
-use crate::dist::product::Workshop;
+use crate::command::run;
+use crate::dist::{Workshop, zigs_name};
+use crate::{command, programs, read, root, target_dir};
 
 /// Debian's location of the C library for Arm.
 const ARMS_ROOT: &str = "/usr/aarch64-linux-gnu";

@@ -10,7 +10,7 @@ use super::archives::Archives;
 use super::platforms::System;
 use super::product::{Product, Workshop};
 use super::symbols;
-use crate::cargo::target_dir;
+use crate::target_dir;
 
 mod foreign;
 mod native;

@@ -9,12 +9,11 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, ensure};
 
 use super::Place;
-use crate::cargo::{cargo, root};
 use crate::command::run as run_command;
-use crate::dist::archives::{Archives, PLUGIN_DIRECTORY};
-use crate::dist::product::Product;
 use crate::dist::wheel;
+use crate::dist::{Archives, PLUGIN_DIRECTORY, Product};
 use crate::plugin::contents::{LIBRARIES, LOADED};
+use crate::{cargo, root};
 
 /// Environment variables that make tests use an unpacked archive, or an unpacked plugin.
 const PREFIX: &str = "NETCLOCK_PREFIX";
