@@ -1,7 +1,7 @@
 //! `cargo xtask fuzz` runs the fuzz targets under libFuzzer, one after another.
 
 use std::fs;
-use std::process::{Command, ExitCode};
+use std::process::ExitCode;
 
 use anyhow::{Context, Result, ensure};
 
@@ -15,8 +15,7 @@ const TARGET: &str = "NETCLOCK_FUZZ";
 const LONGEST: u32 = 4096;
 
 /// Fuzzes `only`, or every target in turn, for `seconds` each. New inputs go to the target directory.
-/// `minimize` also writes the smallest set with the same coverage.
-pub(crate) fn fuzz(only: Option<&str>, seconds: u32, minimize: bool) -> Result<ExitCode> {
+pub(crate) fn fuzz(only: Option<&str>, seconds: u32) -> Result<ExitCode> {
     ensure!(on_path("cargo-fuzz"), "cargo-fuzz is missing: cargo install cargo-fuzz");
     let targets: Vec<String> = listed(&root().join("fuzz/corpus"))?.iter().map(|it| file_name(it)).collect();
     let chosen: Vec<_> = targets.iter().filter(|name| only.is_none_or(|only| only == *name)).collect();
@@ -29,7 +28,12 @@ pub(crate) fn fuzz(only: Option<&str>, seconds: u32, minimize: bool) -> Result<E
         for dir in [&found, &committed, &failed] {
             fs::create_dir_all(dir).with_context(|| format!("creating {}", dir.display()))?;
         }
-        let mut run = fuzzer(target)?;
+        let sanitizer = if *target == WITH_POINTERS { "address" } else { "none" };
+        let mut run = cargo();
+        run.args(["fuzz", "run", "--features", "libfuzzer", "--sanitizer", sanitizer, "target"]);
+        // Makes a stable compiler accept the flags of cargo-fuzz.
+        run.env("RUSTC_BOOTSTRAP", "1").env("CARGO_TARGET_DIR", target_dir()?.join("fuzz"));
+        run.env("CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS", "true").env(TARGET, target);
         run.args([&found, &committed]).arg("--").arg(format!("-artifact_prefix={}/", failed.display()));
         run.args([format!("-max_total_time={seconds}"), format!("-max_len={LONGEST}")]);
         run.args(["-print_final_stats=1", "-verbosity=0"]);
@@ -39,27 +43,6 @@ pub(crate) fn fuzz(only: Option<&str>, seconds: u32, minimize: bool) -> Result<E
             );
             return Ok(ExitCode::FAILURE);
         }
-        if minimize {
-            let minimal = target_dir()?.join("fuzz").join("minimal").join(target);
-            let _not_there_yet = fs::remove_dir_all(&minimal);
-            fs::create_dir_all(&minimal).with_context(|| format!("creating {}", minimal.display()))?;
-            let mut merge = fuzzer(target)?;
-            merge.args([&minimal, &committed, &found]).args(["--", "-merge=1"]);
-            merge.arg(format!("-max_len={LONGEST}"));
-            let status = merge.status().context("cargo-fuzz could not be started")?;
-            ensure!(status.success(), "could not minimize the corpus");
-            println!("wrote the smallest corpus to {}", minimal.display());
-        }
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// Returns `cargo fuzz` for a target. `RUSTC_BOOTSTRAP` makes a stable compiler accept its flags.
-fn fuzzer(target: &str) -> Result<Command> {
-    let sanitizer = if target == WITH_POINTERS { "address" } else { "none" };
-    let mut fuzz = cargo();
-    fuzz.args(["fuzz", "run", "--features", "libfuzzer", "--sanitizer", sanitizer, "target"]);
-    fuzz.env("RUSTC_BOOTSTRAP", "1").env("CARGO_TARGET_DIR", target_dir()?.join("fuzz"));
-    fuzz.env("CARGO_PROFILE_RELEASE_OVERFLOW_CHECKS", "true").env(TARGET, target);
-    Ok(fuzz)
 }

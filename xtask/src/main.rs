@@ -76,9 +76,6 @@ enum Chore {
         /// Duration of each target in seconds
         #[arg(long, default_value_t = 60)]
         seconds: u32,
-        /// Then write the smallest corpus of equal coverage to the build directory
-        #[arg(long)]
-        minimize: bool,
     },
     /// Write the C and C++ headers in include/netclock from src/ffi
     Header {
@@ -114,7 +111,7 @@ fn main() -> ExitCode {
         Chore::Lint => lint::lint(),
         Chore::Sanitize => sanitize::sanitize(),
         Chore::Faults { only } => faults::faults(&only),
-        Chore::Fuzz { target, seconds, minimize } => fuzz::fuzz(target.as_deref(), seconds, minimize),
+        Chore::Fuzz { target, seconds } => fuzz::fuzz(target.as_deref(), seconds),
         Chore::Header { check } => header(check),
         Chore::Plugin(options) => plugin::plugin(&options),
         Chore::Dist(options) => dist::dist(&options),
