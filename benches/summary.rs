@@ -24,7 +24,7 @@ mod sessions;
 #[path = "support/traffic.rs"]
 mod traffic;
 
-use netclock_sim::measure::figures::{nearest_rank, sorted};
+use netclock_sim::{nearest_rank, sorted};
 use operations::{Operation, Run};
 
 /// Maximum cost of a read through the C ABI, relative to the original clock.

@@ -8,9 +8,7 @@ use netclock::Config;
 use serde_json::json;
 
 use crate::recording::{Recording, Stretch};
-use crate::report::exit::verdict;
-use crate::report::session::rerun::{Difference, rerun};
-use crate::report::words::alarm;
+use crate::report::{Difference, alarm, rerun, verdict};
 
 /// Passes the exchanges of a recorded session to a new client with default settings
 ///

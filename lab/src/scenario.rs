@@ -4,8 +4,8 @@ use anyhow::{Context, Result};
 use toml::{Table, Value};
 
 use crate::recorded::{self, HALVES};
-use crate::report::words::program;
-use netclock_sim::case::Case;
+use crate::report::program;
+use netclock_sim::Case;
 
 const SCENARIOS: &str = include_str!("../scenarios.toml");
 

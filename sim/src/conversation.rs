@@ -1,10 +1,7 @@
 //! A match with two guests. Explorers and fuzz targets choose the loss, delay and duplication of each
 //! datagram.
 
-use crate::clock::ClockConfig;
-use crate::frames::FrameConfig;
-use crate::leg::LegConfig;
-use crate::matched::{Match, MatchConfig};
+use crate::{ClockConfig, FrameConfig, LegConfig, Match, MatchConfig};
 use netclock::authority::Authority;
 use netclock::keyed::SessionKey;
 use netclock::session::{LinkOffer, View, WORLDS};

@@ -28,6 +28,26 @@ pub mod slew;
 pub mod trace;
 pub mod world;
 
+pub use agenda::{Agenda, Queue};
+pub use case::Case;
+pub use clock::{ClockConfig, Clocks, TICKS_PER_MS, TICKS_PER_S};
+pub use frames::{FrameConfig, Frames};
+pub use leg::{BurstLoss, Leg, LegConfig, Outage, Saw, Shift};
+pub use matched::{Match, MatchConfig};
+pub use measure::account::Account;
+pub use measure::estimator::{Estimator, Wire};
+pub use measure::figures::{nearest_rank, place, quantile, sorted, upper_median};
+pub use measure::metrics::{Read, Recorder, Score};
+pub use measure::product::{PRODUCT, Product, declared_step, told};
+pub use measure::run::{Watch, own_schedule};
+pub use measure::session::Session;
+pub use measure::stream::Stream;
+pub use network::{Exchange, Loops, Network, NetworkConfig, known_waits};
+pub use random::{Random, hashed_unit, seed};
+pub use slew::Slew;
+pub use trace::{Split, Trace};
+pub use world::{Frame, LONGEST_FRAME_S, World};
+
 use netclock::{Reading, ServerTime, Span, State};
 
 /// The client's reading after its first sync with this server epoch.

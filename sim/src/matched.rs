@@ -7,12 +7,8 @@ use netclock::timeline::{Rate, Segment};
 use netclock::utc::UtcClaim;
 use netclock::{CreateError, LocalTime, ServerTime, Span, State, UtcTime, WorldTime};
 
-use crate::agenda::Agenda;
-use crate::clock::{ClockConfig, Clocks};
-use crate::frames::{FrameConfig, Frames};
-use crate::leg::{Leg, LegConfig};
-use crate::measure::account::{self, Account};
-use crate::world::World;
+use crate::measure::account;
+use crate::{Account, Agenda, ClockConfig, Clocks, FrameConfig, Frames, Leg, LegConfig, World};
 
 const TICK: Span = Span::from_ticks(1);
 /// Server clock minus UTC (ticks).

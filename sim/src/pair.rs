@@ -5,10 +5,8 @@ use netclock::{
     Client, Config, Event, Exchange, LocalTime, Reading, Refusal, Request, Sample, ServerTime, Span, State,
 };
 
-use crate::leg::LegConfig;
-use crate::measure::account::Account;
-use crate::random::seed;
 use crate::remote::{Remote, Run};
+use crate::{Account, LegConfig, seed};
 
 /// Seed for runs without `NETCLOCK_TEST_SEED`.
 pub const SEED: u64 = 2026;

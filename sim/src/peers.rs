@@ -4,9 +4,7 @@
 use netclock::peer::{Peer, PeerReading, Relay, RelayConfig};
 use netclock::{Config, LocalTime, Span};
 
-use crate::agenda::Queue;
-use crate::measure::account::Account;
-use crate::random::{Random, hashed_unit};
+use crate::{Account, Queue, Random, hashed_unit};
 
 const MS: i64 = 10_000;
 /// Time step of the simulation (ticks).

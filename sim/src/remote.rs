@@ -2,10 +2,7 @@
 
 use netclock::{LocalTime, Reply, Request, Responder, ServerTime, Span};
 
-use crate::agenda::Queue;
-use crate::clock::TICKS_PER_S;
-use crate::leg::{Leg, LegConfig};
-use crate::random::Random;
+use crate::{Leg, LegConfig, Queue, Random, TICKS_PER_S};
 
 /// Time from receiving a request to sending its reply.
 const HOLD: Span = Span::from_millis(2);

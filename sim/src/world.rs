@@ -3,7 +3,7 @@
 //! The clock advances once per frame at a rate that the game may change. It stops while paused, drops part of
 //! a long frame and restarts from zero on each map.
 
-use crate::clock::TICKS_PER_S;
+use crate::TICKS_PER_S;
 
 /// Maximum time that the world's clock advances in a frame (s), Unreal's `MaxUndilatedFrameTime`.
 pub const LONGEST_FRAME_S: f64 = 0.4;

@@ -1,9 +1,7 @@
 //! Turns a rule into a clock, by converting ticks with any origin to seconds near zero and back.
 
 use super::rule::{Pace, Rule, Stamps};
-use netclock_sim::clock::TICKS_PER_S;
-use netclock_sim::measure::estimator::{Estimator, Wire};
-use netclock_sim::network::Exchange;
+use netclock_sim::{Estimator, Exchange, TICKS_PER_S, Wire};
 
 /// Until it is synchronised, a clock repeats unanswered requests after this time (s), like reliable delivery.
 const RETRY_S: f64 = 0.5;

@@ -22,9 +22,7 @@
 //! convex hull determine the minimum of the lines, so even a long run stores few points.
 
 use super::anchored::FOUR_STAMPS;
-use netclock_sim::clock::{Clocks, TICKS_PER_S};
-use netclock_sim::measure::estimator::{Estimator, Wire};
-use netclock_sim::network::Exchange;
+use netclock_sim::{Clocks, Estimator, Exchange, TICKS_PER_S, Wire};
 
 /// The learner's name in tables. It is a limit, not a published clock.
 pub const LEARNER: &str = "learner";
@@ -200,8 +198,7 @@ impl Estimator for Learner {
 mod tests {
     use super::*;
     use crate::baseline::oracle::Oracle;
-    use netclock_sim::clock::ClockConfig;
-    use netclock_sim::random::Random;
+    use netclock_sim::{ClockConfig, Random};
 
     /// The mean square errors (ms^2) of the oracle, the learner, and the learner with a hint of 1 ppm, after
     /// `count` exchanges at intervals of one second.

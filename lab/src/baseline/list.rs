@@ -11,9 +11,7 @@ use super::oracle::Oracle;
 use super::rule::Pace;
 use super::rules;
 use super::sendspin::{Burst, Sendspin};
-use netclock_sim::clock::Clocks;
-use netclock_sim::measure::estimator::Estimator;
-use netclock_sim::network::{Exchange, Loops, Network};
+use netclock_sim::{Clocks, Estimator, Exchange, Loops, Network};
 
 /// Unreal Engine 5's replicated world time, which averages the times that the server sends.
 pub(crate) const ENGINE: &str = "engine_average";

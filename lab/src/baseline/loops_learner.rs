@@ -13,9 +13,7 @@
 
 use super::anchored::FOUR_STAMPS;
 use super::learner::{Average, Prior, delays};
-use netclock_sim::clock::{Clocks, TICKS_PER_S};
-use netclock_sim::measure::estimator::{Estimator, Wire};
-use netclock_sim::network::Exchange;
+use netclock_sim::{Clocks, Estimator, Exchange, TICKS_PER_S, Wire};
 
 const RATES: usize = 21;
 const SCALES: usize = 10;
@@ -161,7 +159,7 @@ mod tests {
     use crate::scenario;
     use crate::study::bench::suite::{BenchPlan, run};
     use crate::study::bench::summary::standings;
-    use netclock_sim::measure::product::PRODUCT;
+    use netclock_sim::PRODUCT;
 
     /// The limit is on the mean square error, so in a few draws, a clock may have a smaller p99.
     #[test]

@@ -6,9 +6,7 @@
 //! no clock that has to learn the rate comes close to this limit.
 
 use super::anchored::FOUR_STAMPS;
-use netclock_sim::clock::Clocks;
-use netclock_sim::measure::estimator::{Estimator, Wire};
-use netclock_sim::network::Exchange;
+use netclock_sim::{Clocks, Estimator, Exchange, Wire};
 
 /// The oracle's name in tables. It is a limit, not a published clock.
 pub const ORACLE: &str = "oracle";
@@ -51,7 +49,7 @@ impl Estimator for Oracle {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use netclock_sim::clock::ClockConfig;
+    use netclock_sim::ClockConfig;
 
     #[test]
     fn error_is_half_the_difference_of_the_smallest_delays() {

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use super::rule::{Rule, Stamps, mean, median, push_bounded};
-use netclock_sim::measure::figures::sorted;
+use netclock_sim::sorted;
 
 struct Held<F> {
     rule: F,

@@ -7,9 +7,7 @@ use serde::Serialize;
 use super::machine::Machine;
 use super::path::{Path, Silence};
 use super::signs::{LATE_MS, Signs};
-use crate::report::page::Weight;
-use crate::report::session::verdict::{Kind, Verdict};
-use crate::report::words::ms;
+use crate::report::{Kind, Verdict, Weight, ms};
 
 /// A clock with a larger step than this limits the accuracy.
 const COARSE_US: f64 = 100.0;

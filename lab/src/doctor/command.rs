@@ -11,12 +11,8 @@ use super::path::{ExaminedPath, examine_path};
 use crate::net::address;
 use crate::net::key_file;
 use crate::net::lifetime::Stop;
-use crate::report::exit::{FAULT, NO_SERVER};
-use crate::report::page::Weight;
-use crate::report::session::evaluation::{Evaluation, ExchangePoint};
-use crate::report::session::verdict::verdicts;
-use crate::report::words::{alarm, finite_ms};
-use netclock_sim::measure::figures::{nearest_rank, sorted};
+use crate::report::{Evaluation, ExchangePoint, FAULT, NO_SERVER, Weight, alarm, finite_ms, verdicts};
+use netclock_sim::{nearest_rank, sorted};
 
 /// Examines this machine's clock and the path to a server, and advises how to improve the accuracy
 ///

@@ -2,13 +2,13 @@
 
 use netclock::link::sockets::Stamps;
 use netclock::{LocalTime, Span};
-use netclock_sim::random::{Random, seed};
+use netclock_sim::{Random, seed};
 
 use super::advice::Finding;
 use super::path::Path;
 use super::tests::{diagnosed, recording};
 use crate::net::sync::client::Traffic;
-use crate::report::page::Weight;
+use crate::report::Weight;
 
 const SITUATIONS: u64 = 40;
 

@@ -4,7 +4,7 @@
 //! and players ask about single spikes.
 
 use netclock::{LocalTime, Sample, Span};
-use netclock_sim::measure::figures::{nearest_rank, sorted};
+use netclock_sim::{nearest_rank, sorted};
 use serde::Serialize;
 
 /// A message is late if it takes this much longer than the fastest one in the same direction.

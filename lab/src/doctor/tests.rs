@@ -7,10 +7,7 @@ use super::machine::Machine;
 use super::path::{Path, Silence};
 use crate::recording::Recording;
 use crate::report::command::judge;
-use crate::report::page::Weight;
-use crate::report::session::evaluation::Evaluation;
-use crate::report::session::simulate::simulate;
-use crate::report::session::verdict::{Kind, Verdict, verdicts};
+use crate::report::{Evaluation, Kind, Verdict, Weight, simulate, verdicts};
 use crate::scenario;
 
 const SECONDS: f64 = 10.0;

@@ -6,8 +6,8 @@ use netclock::Config;
 
 use super::perfetto::trace;
 use crate::recording::{Recording, Stretch};
+use crate::report::Evaluation;
 use crate::report::file;
-use crate::report::session::evaluation::Evaluation;
 
 /// Writes recorded sessions as a trace for Perfetto (ui.perfetto.dev)
 ///

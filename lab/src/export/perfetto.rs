@@ -13,8 +13,7 @@ use serde_json::Value;
 
 use crate::net::sync::events::describe;
 use crate::recording::{self, Announced};
-use crate::report::session::evaluation::Evaluation;
-use crate::report::words::finite_ms;
+use crate::report::{Evaluation, finite_ms};
 
 /// The trace starts this long before the first timestamp (ticks).
 const MARGIN: i64 = 10_000_000;

@@ -8,7 +8,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use serde::Serialize;
 
 use super::show::{Happening, Point};
-use crate::report::page::Finding;
+use crate::report::Finding;
 
 const KEPT_S: f64 = 60.0;
 /// Maximum number of points in a row, however fast they arrive.
@@ -98,7 +98,7 @@ mod tests {
     use serde_json::Value;
 
     use super::*;
-    use crate::report::page::Weight;
+    use crate::report::Weight;
 
     fn read(hub: &Hub, since: f64) -> Value {
         serde_json::from_str(&hub.json(since)).expect("JSON")

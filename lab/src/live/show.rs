@@ -1,6 +1,6 @@
 use serde::{Deserialize, Serialize};
 
-use crate::report::page::Weight;
+use crate::report::Weight;
 
 /// A clock's read: time since the start (s), error, bound and expected error, and the errors of two other
 /// clocks (ms), each `None` if it is unknown or not guaranteed.

@@ -10,9 +10,7 @@ use std::path::Path;
 
 use anyhow::{Context, Result};
 
-use netclock_sim::case::Case;
-use netclock_sim::clock::TICKS_PER_S;
-use netclock_sim::trace::{Split, Trace};
+use netclock_sim::{Case, Split, TICKS_PER_S, Trace};
 
 const APART_S: f64 = 0.02;
 /// Depending on its seed, a run starts up to this far into the recording. A queue or a busy machine that

@@ -14,12 +14,10 @@ use super::session::verdict::{Kind, Verdict, verdicts};
 use super::session::what_if::{self, Clock};
 use crate::import::{self, Reading};
 use crate::recording::{Recording, Stretch};
-use crate::report::exit::verdict;
 use crate::report::file;
-use crate::report::options::{number, seed};
-use crate::report::page::{Page, Part};
+use crate::report::{Page, Part, number, seed, verdict};
 use crate::scenario;
-use netclock_sim::case::Case;
+use netclock_sim::Case;
 
 /// The length of a simulated session, unless the scenario or the user sets it.
 const SECONDS: f64 = 600.0;

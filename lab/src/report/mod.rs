@@ -11,3 +11,16 @@ pub(crate) mod quantiles;
 pub mod session;
 pub(crate) mod table;
 pub mod words;
+
+pub(crate) use exit::{FAULT, NO_SERVER, verdict};
+pub(crate) use options::{Paths, Seeds, number, seed};
+pub(crate) use page::chart::{Chart, Curve, Ink, MOST_POINTS, Mark, Point, Shape, THINNED};
+pub(crate) use page::{Block, Finding, Page, Part, Table, Weight};
+pub(crate) use progress::{each, each_case};
+pub(crate) use session::evaluation::{Evaluation, ExchangePoint, ReadPoint, clock};
+pub(crate) use session::reference::{Known, Reference};
+pub(crate) use session::rerun::{Difference, Moment, Pause, rerun};
+pub(crate) use session::simulate::{EPOCHS, Incident, Simulated, What, simulate};
+pub(crate) use session::verdict::{Kind, Verdict, verdicts};
+pub(crate) use table::{cells, painted, plain};
+pub(crate) use words::{alarm, amount, counted, end, finite_ms, length, ms, optional, program, ratio};

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use anyhow::{Context, Result, bail};
 use clap::value_parser;
 
-use crate::report::words::program;
+use crate::report::program;
 use crate::scenario;
-use netclock_sim::case::Case;
-use netclock_sim::trace::{self, Split};
+use netclock_sim::trace;
+use netclock_sim::{Case, Split};
 
 /// The rate error of the clients' clocks on recorded paths.
 const CLIENT_PPM: f64 = 20.0;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use netclock_sim::measure::figures::place;
+use netclock_sim::place;
 
 /// With more distinct values than this, values are rounded.
 const MOST: usize = 1 << 14;

@@ -7,8 +7,7 @@ use netclock::Config;
 use netclock_sim::explore::Explorer;
 use netclock_sim::explore::session::run as judge;
 
-use crate::report::exit::verdict;
-use crate::report::progress::each;
+use crate::report::{each, verdict};
 
 const JOB: u64 = 10_000;
 const SHOWN: usize = 10;

@@ -4,8 +4,8 @@ use std::process::ExitCode;
 
 use serde_json::{Map, Value, json};
 
-use crate::report::table::{self, cells};
-use crate::report::words::end;
+use crate::report::table::{self};
+use crate::report::{cells, end};
 
 /// Format of a study's output.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]

@@ -9,16 +9,11 @@ use std::process::ExitCode;
 
 use anyhow::{Context, Result};
 use netclock::peer::PeerStage;
-use netclock_sim::measure::account::Account;
-use netclock_sim::measure::estimator::Estimator;
-use netclock_sim::measure::figures::quantile;
-use netclock_sim::network::Exchange;
 use netclock_sim::peers::{PeerMessage, Peers, STEP, Transport};
+use netclock_sim::{Account, Estimator, Exchange, quantile};
 
 use crate::baseline::maker;
-use crate::report::options::Seeds;
-use crate::report::progress::each_case;
-use crate::report::words::ms;
+use crate::report::{Seeds, each_case, ms};
 use crate::study::output::{Format, Study};
 
 const MS: i64 = 10_000;

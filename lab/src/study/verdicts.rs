@@ -5,17 +5,11 @@ use clap::ValueEnum;
 use netclock::{Config, LocalTime, Span, State};
 
 use crate::recording::Recording;
-use crate::report::session::evaluation::{Evaluation, ReadPoint};
-use crate::report::session::reference::{Known, Reference};
-use crate::report::session::rerun::Moment;
-use crate::report::session::simulate::{EPOCHS, Incident, Simulated, What, simulate};
-use crate::report::session::verdict::{Kind, Verdict, verdicts};
-use netclock_sim::case::Case;
-use netclock_sim::clock::TICKS_PER_MS;
-use netclock_sim::leg::{Outage, Saw, Shift};
-use netclock_sim::network::NetworkConfig;
-use netclock_sim::random::Random;
-use netclock_sim::slew::Slew;
+use crate::report::{
+    EPOCHS, Evaluation, Incident, Kind, Known, Moment, ReadPoint, Reference, Simulated, Verdict, What,
+    simulate, verdicts,
+};
+use netclock_sim::{Case, NetworkConfig, Outage, Random, Saw, Shift, Slew, TICKS_PER_MS};
 
 /// The approximate number of exchanges in a session, and its minimum length (s).
 const EXCHANGES: f64 = 200.0;

@@ -13,10 +13,7 @@ use netclock_lab::scenario;
 use netclock_lab::study::bench::knowing::{HINTED, Knowing, WARM};
 use netclock_lab::study::bench::suite::{BenchPlan, CaseResult, run};
 use netclock_lab::study::bench::summary::{Standing, standings};
-use netclock_sim::case::Case;
-use netclock_sim::measure::metrics::Score;
-use netclock_sim::measure::product::PRODUCT;
-use netclock_sim::random::seed;
+use netclock_sim::{Case, PRODUCT, Score, seed};
 
 const SEEDS: u64 = 13;
 

@@ -11,10 +11,7 @@ use netclock::Config;
 use netclock_lab::baseline::{LEARNER, PUBLISHED};
 use netclock_lab::study::bench::suite::{self, BenchPlan, observe};
 use netclock_lab::study::bench::summary::best_published;
-use netclock_sim::case::Case;
-use netclock_sim::clock::TICKS_PER_MS;
-use netclock_sim::measure::metrics::{Read, Score};
-use netclock_sim::measure::product::PRODUCT;
+use netclock_sim::{Case, PRODUCT, Read, Score, TICKS_PER_MS};
 use rayon::prelude::*;
 
 use crate::support::{case, median, none, seeds};

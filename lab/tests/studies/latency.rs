@@ -3,8 +3,7 @@
 
 use netclock::latency::LatencyConfig;
 use netclock_lab::study::latency::simulation::{Outcome, Report, Step, WatchConfig, watch};
-use netclock_sim::measure::figures::sorted;
-use netclock_sim::random::seed;
+use netclock_sim::{seed, sorted};
 use rayon::prelude::*;
 
 use crate::support::case;

@@ -3,7 +3,7 @@
 
 use netclock_lab::study::order::arbitration::{self, Tally};
 use netclock_lab::study::order::lead::{self, LeadPlan, LeadScore};
-use netclock_sim::random::seed;
+use netclock_sim::seed;
 
 use crate::support::case;
 

@@ -11,11 +11,7 @@ use netclock_lab::scenario;
 use netclock_lab::study::bench::linked::LINKED;
 use netclock_lab::study::bench::suite::{BenchPlan, observe};
 use netclock_lab::study::bench::summary::geometric_mean;
-use netclock_sim::case::Case;
-use netclock_sim::measure::metrics::{Read, Score};
-use netclock_sim::measure::product::{PRODUCT, Product};
-use netclock_sim::measure::run::Watch;
-use netclock_sim::measure::session::Session;
+use netclock_sim::{Case, PRODUCT, Product, Read, Score, Session, Watch};
 use rayon::prelude::*;
 
 use crate::support::{none, seeds};

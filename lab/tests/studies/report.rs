@@ -7,10 +7,7 @@ use netclock_lab::report::command::judge;
 use netclock_lab::report::session::verdict::{Kind, Verdict};
 use netclock_lab::scenario;
 use netclock_lab::study::verdicts::{Judged, session};
-use netclock_sim::case::Case;
-use netclock_sim::leg::Saw;
-use netclock_sim::random::seed;
-use netclock_sim::trace::{Split, Trace};
+use netclock_sim::{Case, Saw, Split, Trace, seed};
 use rayon::prelude::*;
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;

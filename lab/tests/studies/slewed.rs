@@ -6,11 +6,7 @@
 use netclock::Config;
 use netclock_lab::scenario;
 use netclock_lab::study::bench::suite::{BenchPlan, observe};
-use netclock_sim::case::Case;
-use netclock_sim::clock::ClockConfig;
-use netclock_sim::measure::metrics::{Read, Score};
-use netclock_sim::measure::product::PRODUCT;
-use netclock_sim::slew::Slew;
+use netclock_sim::{Case, ClockConfig, PRODUCT, Read, Score, Slew};
 use rayon::prelude::*;
 
 use crate::support::{case, seeds};

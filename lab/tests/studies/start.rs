@@ -6,7 +6,7 @@ use netclock::start::OrganiserConfig;
 use netclock_lab::study::start::command::TARGET_MS;
 use netclock_lab::study::start::plan::{Round, RoundPlan};
 use netclock_lab::study::start::simulation::{FPS, SETTLE_S, play};
-use netclock_sim::random::seed;
+use netclock_sim::seed;
 use rayon::prelude::*;
 
 use crate::support::{case, seeds};

@@ -5,8 +5,7 @@
 use std::ops::Range;
 
 use netclock_lab::scenario;
-use netclock_sim::case::Case;
-use netclock_sim::random::seed;
+use netclock_sim::{Case, seed};
 
 pub(crate) fn case(name: &str) -> Case {
     scenario::find(name).expect("built in")

@@ -2,7 +2,7 @@
 
 use netclock::watch::{RateFinding, RateLevel};
 use netclock_lab::study::watch::player::{Cheat, Outcome, WatchConfig, hard_path, lossy_path, watch};
-use netclock_sim::network::{Network, NetworkConfig};
+use netclock_sim::{Network, NetworkConfig};
 use rayon::prelude::*;
 
 use crate::support::seeds;

@@ -10,7 +10,7 @@ mod knowledge;
 pub mod session;
 mod world;
 
-use crate::random::Random;
+use crate::Random;
 
 /// Maximum number of exchanges in a numbered schedule.
 const NUMBERED: usize = 4;

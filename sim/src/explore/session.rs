@@ -236,7 +236,7 @@ impl Execution<'_> {
 mod tests {
     use super::super::{Ask, Explorer};
     use super::*;
-    use crate::random::seed;
+    use crate::seed;
     use Change::{Slew, Step};
     use Fate::{Fast, Lost, Overtaken, SlowDown, SlowUp, Twice};
 

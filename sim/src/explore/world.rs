@@ -3,8 +3,7 @@
 use netclock::{LocalTime, Reading, ServerTime};
 
 use super::{Change, Incident, Schedule, Side};
-use crate::clock::{ClockConfig, Clocks, TICKS_PER_S};
-use crate::slew::Slew;
+use crate::{ClockConfig, Clocks, Slew, TICKS_PER_S};
 
 /// Difference between a restarted server's clock and its previous clock (ticks).
 const RESTARTED: i64 = 1_000_000_000;

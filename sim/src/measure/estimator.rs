@@ -2,7 +2,7 @@
 
 use netclock::Reading;
 
-use crate::network::Exchange;
+use crate::Exchange;
 
 /// Sizes of a request and a reply in bytes, without lower-layer headers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ use serde::Serialize;
 
 use super::account::{self, Account};
 use super::figures::{nearest_rank, quantile, sorted};
-use crate::clock::TICKS_PER_MS;
+use crate::TICKS_PER_MS;
 
 /// Error limit of a settled clock (ms).
 pub const SETTLED_MS: f64 = 2.0;

@@ -9,7 +9,7 @@ use netclock::{
 };
 
 use super::estimator::{Estimator, Wire};
-use crate::network::{Exchange, Loops, Network, known_waits};
+use crate::{Exchange, Loops, Network, known_waits};
 
 pub const PRODUCT: &str = "netclock";
 

@@ -3,7 +3,7 @@
 use super::estimator::Estimator;
 use super::metrics::{Read, Recorder, Score};
 use super::stream::Stream;
-use crate::network::{Exchange, Network};
+use crate::{Exchange, Network};
 
 /// Reads per second, as in a game that runs at 60 frames per second.
 const READS_PER_S: f64 = 60.0;

@@ -2,8 +2,7 @@ use super::estimator::Estimator;
 use super::metrics::{Read, Score};
 use super::run::{Watch, own_schedule, same_stream};
 use super::stream::Stream;
-use crate::case::Case;
-use crate::network::Network;
+use crate::{Case, Network};
 
 pub struct Session {
     pub network: Network,

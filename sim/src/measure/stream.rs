@@ -1,5 +1,4 @@
-use crate::network::{Exchange, Network};
-use crate::random::Random;
+use crate::{Exchange, Network, Random};
 
 const BURST: usize = 10;
 const BURST_GAP_S: f64 = 0.030;

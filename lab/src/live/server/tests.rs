@@ -2,7 +2,7 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 
 use super::*;
-use crate::report::page::{Finding, Weight};
+use crate::report::{Finding, Weight};
 
 fn live() -> Live {
     let controls = vec![Act { act: "stall".to_owned(), row: Some(0) }];

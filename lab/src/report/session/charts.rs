@@ -4,10 +4,11 @@ use super::evaluation::{Evaluation, ReadPoint};
 use super::events::events;
 use super::verdict::{Kind, Verdict};
 use super::what_if::{Clock, conclusion};
-use crate::report::page::chart::{Chart, Curve, Ink, MOST_POINTS, Point, Shape, THINNED};
-use crate::report::page::{Block, Page, Part, Table};
-use crate::report::words::{amount, counted, length, ms, optional};
-use netclock_sim::measure::figures::{nearest_rank, sorted};
+use crate::report::{
+    Block, Chart, Curve, Ink, MOST_POINTS, Page, Part, Point, Shape, THINNED, Table, amount, counted, length,
+    ms, optional,
+};
+use netclock_sim::{nearest_rank, sorted};
 
 /// The half-width of the expected error's band, in standard deviations.
 const SIGMAS: f64 = 2.0;

@@ -7,8 +7,8 @@ use super::foreign;
 use super::reference::Reference;
 use super::rerun::{Rerun, rerun};
 use crate::recording::{Announcement, Recorded, Recording};
-use crate::report::words::finite_ms;
-use netclock_sim::clock::TICKS_PER_MS;
+use crate::report::finite_ms;
+use netclock_sim::TICKS_PER_MS;
 
 /// The maximum change in errors and bounds due to rounding.
 const ROUNDING_MS: f64 = 0.001;
@@ -269,7 +269,7 @@ mod tests {
     use super::super::simulate::simulate;
     use super::*;
     use crate::scenario;
-    use netclock_sim::measure::figures::{nearest_rank, sorted};
+    use netclock_sim::{nearest_rank, sorted};
 
     /// The median absolute errors of the shown time and of the estimate in hindsight, and the largest error
     /// of that estimate (ms).

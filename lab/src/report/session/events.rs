@@ -3,8 +3,7 @@
 use super::evaluation::{Evaluation, clock};
 use crate::net::sync::events::{describe, weight};
 use crate::recording::Announcement;
-use crate::report::page::chart::{Ink, Mark};
-use crate::report::page::{Table, Weight};
+use crate::report::{Ink, Mark, Table, Weight};
 use netclock::authority::Authority;
 
 const EVENTS: usize = 200;

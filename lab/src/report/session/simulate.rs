@@ -7,10 +7,7 @@ use netclock::{Client, Config, LocalTime, Reply, ServerTime};
 
 use super::reference::{Line, Reference};
 use crate::recording::{Recorded, Recording};
-use netclock_sim::agenda::Agenda;
-use netclock_sim::case::Case;
-use netclock_sim::clock::{TICKS_PER_MS, TICKS_PER_S};
-use netclock_sim::network::{Exchange, Network, known_waits};
+use netclock_sim::{Agenda, Case, Exchange, Network, TICKS_PER_MS, TICKS_PER_S, known_waits};
 
 /// How often a client without a frame loop is called per second.
 const FRAMES_PER_S: f64 = 60.0;

@@ -9,10 +9,8 @@ use serde::Serialize;
 use super::evaluation::Evaluation;
 use super::rerun::Moment;
 use crate::baseline::{self, BEST_RIVAL, ENGINE, Maker};
-use crate::report::words::{amount, counted, ms};
-use netclock_sim::clock::TICKS_PER_MS;
-use netclock_sim::measure::account::Account;
-use netclock_sim::measure::figures::{nearest_rank, sorted};
+use crate::report::{amount, counted, ms};
+use netclock_sim::{Account, TICKS_PER_MS, nearest_rank, sorted};
 
 #[derive(clap::Args, Debug, Default)]
 pub(crate) struct Options {

@@ -6,8 +6,7 @@ use netclock_ablation::{CONSTANTS, MECHANISMS, Variation};
 
 use super::runs::{Figures, RecordedSession, Window, by_path};
 use crate::report::options;
-use crate::report::progress::each;
-use crate::report::words::ratio;
+use crate::report::{each, ratio};
 use crate::scenario;
 use crate::study::bench::summary::geometric_mean;
 use crate::study::output::{Format, Study};

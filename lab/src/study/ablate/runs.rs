@@ -9,12 +9,9 @@ use netclock_ablation::{
 };
 
 use crate::study::bench::summary::geometric_mean;
-use netclock_sim::case::Case;
-use netclock_sim::measure::figures::quantile;
-use netclock_sim::measure::metrics::{Read, Recorder, Score};
-use netclock_sim::measure::product::Product;
-use netclock_sim::measure::run::{Watch, own_schedule};
-use netclock_sim::network::{Exchange, Network, known_waits};
+use netclock_sim::{
+    Case, Exchange, Network, Product, Read, Recorder, Score, Watch, known_waits, own_schedule, quantile,
+};
 
 const LONGEST_S: f64 = 600.0;
 /// When the two windows start (s). The first one ends at second 30, and the second one with the run.

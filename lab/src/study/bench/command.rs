@@ -8,11 +8,10 @@ use super::linked::LINKED;
 use super::suite::{BenchPlan, CaseResult, clocks, run as measure};
 use super::summary::{best_published, standings};
 use super::tables;
-use crate::report::exit::verdict;
 use crate::report::options;
-use crate::report::words::{end, ms};
+use crate::report::{end, ms, verdict};
 use crate::scenario;
-use netclock_sim::measure::product::PRODUCT;
+use netclock_sim::PRODUCT;
 
 /// The part of a run in which errors count.
 #[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]

@@ -4,12 +4,7 @@ use anyhow::Result;
 use netclock::{Config, Earlier, RateHint, Saved};
 
 use crate::baseline::hinted_learner;
-use netclock_sim::case::Case;
-use netclock_sim::measure::estimator::Estimator;
-use netclock_sim::measure::product::Product;
-use netclock_sim::measure::stream::Stream;
-use netclock_sim::network::Network;
-use netclock_sim::random::Random;
+use netclock_sim::{Case, Estimator, Network, Product, Random, Stream};
 
 /// NetClock with the state that an earlier session with the same server saved.
 pub const WARM: &str = "netclock_warm";

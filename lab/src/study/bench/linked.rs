@@ -7,9 +7,7 @@ use netclock::keyed::SessionKey;
 use netclock::link::{ClientLinkConfig, DATAGRAM, LinkedClient, ServerLink, ServerLinkConfig};
 use netclock::{Client, Config, LocalTime, Reading, ServerTime, State};
 
-use netclock_sim::measure::estimator::{Estimator, Wire};
-use netclock_sim::measure::product::{declared_step, told};
-use netclock_sim::network::{Exchange, Network};
+use netclock_sim::{Estimator, Exchange, Network, Wire, declared_step, told};
 
 pub const LINKED: &str = "netclock_link";
 

@@ -8,14 +8,8 @@ use serde::Serialize;
 use super::knowing::{HINTED, Knowing, WARM};
 use super::linked::{LINKED, Linked};
 use crate::baseline;
-use crate::report::progress::each_case;
-use netclock_sim::case::Case;
-use netclock_sim::measure::estimator::Estimator;
-use netclock_sim::measure::metrics::{Read, Score};
-use netclock_sim::measure::product::{PRODUCT, Product};
-use netclock_sim::measure::run::Watch;
-use netclock_sim::measure::session::Session;
-use netclock_sim::network::Network;
+use crate::report::each_case;
+use netclock_sim::{Case, Estimator, Network, PRODUCT, Product, Read, Score, Session, Watch};
 
 /// When the first half minute ends (s).
 const FIRST_S: f64 = 30.0;

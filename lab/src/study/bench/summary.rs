@@ -5,7 +5,7 @@ use serde::Serialize;
 use super::knowing::HINTED;
 use super::suite::{CaseResult, Row};
 use crate::baseline::{HINTED_LEARNER, LEARNER, ORACLE, PUBLISHED};
-use netclock_sim::measure::figures::{nearest_rank, sorted};
+use netclock_sim::{nearest_rank, sorted};
 
 /// Smaller errors count as this (ms), because ratios of single ticks mean nothing.
 const FLOOR_MS: f64 = 0.001;
@@ -99,7 +99,7 @@ mod tests {
     use super::*;
     use crate::baseline::BEST_RIVAL;
     use crate::scenario;
-    use netclock_sim::measure::metrics::Score;
+    use netclock_sim::Score;
 
     fn result(case: &str, rows: &[(&str, f64)]) -> CaseResult {
         let row = |&(clock, ms): &(&str, f64)| Row {

@@ -7,11 +7,8 @@ use comfy_table::Color;
 use super::suite::CaseResult;
 use super::summary::{Standing, best_published, floored};
 use crate::baseline::{LEARNER, ORACLE};
-use crate::report::table::{painted, plain};
-use crate::report::words::{ms, optional, ratio};
-use netclock_sim::measure::figures::{sorted, upper_median};
-use netclock_sim::measure::metrics::Score;
-use netclock_sim::measure::product::PRODUCT;
+use crate::report::{ms, optional, painted, plain, ratio};
+use netclock_sim::{PRODUCT, Score, sorted, upper_median};
 
 /// A table of one case, in which the best published clock's row is highlighted.
 pub(crate) fn case_table(result: &CaseResult) -> String {

@@ -8,12 +8,10 @@ use netclock::latency::LatencyConfig;
 use rayon::prelude::*;
 
 use super::simulation::{Outcome, Report, Step, WatchConfig, watch};
-use crate::report::options::{self, number};
-use crate::report::progress::each;
-use crate::report::words::optional;
+use crate::report::options::{self};
+use crate::report::{each, number, optional};
 use crate::study::output::{Format, Study};
-use netclock_sim::case::Case;
-use netclock_sim::measure::figures::{nearest_rank, sorted};
+use netclock_sim::{Case, nearest_rank, sorted};
 
 const STANDARD: &str =
     "lan fibre wifi bad burst_loss stalls power_save frames_60_30 wander_2 uplink_bloat satellite";

@@ -7,13 +7,9 @@ use netclock::Direction;
 use netclock::latency::{LatencyConfig, LatencyWatch};
 use netclock::{LocalTime, Span};
 
-use netclock_sim::case::Case;
-use netclock_sim::clock::{TICKS_PER_MS, TICKS_PER_S};
-use netclock_sim::measure::estimator::Estimator;
-use netclock_sim::measure::figures::{sorted, upper_median};
-use netclock_sim::measure::product::Product;
-use netclock_sim::measure::stream::Stream;
-use netclock_sim::network::Network;
+use netclock_sim::{
+    Case, Estimator, Network, Product, Stream, TICKS_PER_MS, TICKS_PER_S, sorted, upper_median,
+};
 
 /// Maximum time covered by each median of the true delays (s). These medians decide whether a report is
 /// correct. The first median is of the time before the report, since the previous report for this direction,

@@ -10,8 +10,7 @@ use super::{load, table};
 use crate::net::chronyd::Installed;
 use crate::net::lifetime::Stop;
 use crate::recorded::codec::encode;
-use crate::report::progress::each;
-use crate::report::words::program;
+use crate::report::{each, program};
 use crate::study::output::{Format, Study};
 
 /// Measures clocks over kernel queues filled by real TCP

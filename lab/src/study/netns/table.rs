@@ -2,10 +2,9 @@ use super::clocks::CLOCKS;
 use super::rows::Row;
 use super::run::Ran;
 use crate::net::judge::Judged;
-use crate::report::words::ms;
+use crate::report::ms;
 use crate::study::output::Study;
-use netclock_sim::measure::account::Account;
-use netclock_sim::measure::figures::{nearest_rank, sorted};
+use netclock_sim::{Account, nearest_rank, sorted};
 
 /// Number of clocks that are NetClock's, whose guarantees are checked.
 const OURS: usize = 3;

@@ -10,12 +10,7 @@ use netclock::{ServerTime, Span};
 
 use super::Runs;
 use crate::study::output::Study;
-use netclock_sim::case::Case;
-use netclock_sim::measure::metrics::Read;
-use netclock_sim::measure::product::Product;
-use netclock_sim::measure::run::Watch;
-use netclock_sim::measure::session::Session;
-use netclock_sim::random::Random;
+use netclock_sim::{Case, Product, Random, Read, Session, Watch};
 
 /// How many reads there are per event. At 60 reads per second, there is one event per second.
 const EVERY: usize = 60;

@@ -12,16 +12,9 @@ use netclock::order::{Lead, LeadConfig};
 use netclock::{LocalTime, ServerTime, Span};
 
 use super::Runs;
-use crate::report::options::number;
-use crate::report::words::ms;
+use crate::report::{ms, number};
 use crate::study::output::Study;
-use netclock_sim::case::Case;
-use netclock_sim::clock::TICKS_PER_MS;
-use netclock_sim::measure::estimator::Estimator;
-use netclock_sim::measure::figures::{nearest_rank, sorted};
-use netclock_sim::measure::product::Product;
-use netclock_sim::measure::stream::Stream;
-use netclock_sim::network::Exchange;
+use netclock_sim::{Case, Estimator, Exchange, Product, Stream, TICKS_PER_MS, nearest_rank, sorted};
 
 /// The number of exchanges in the opening burst, all of which the clock uses.
 const BURST: u64 = 10;

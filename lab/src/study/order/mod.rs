@@ -2,10 +2,9 @@
 //! verdicts on the order of events are correct.
 
 use anyhow::Result;
-use netclock_sim::case::Case;
+use netclock_sim::Case;
 
-use crate::report::options::{Paths, Seeds, number};
-use crate::report::progress::each_case;
+use crate::report::{Paths, Seeds, each_case, number};
 use crate::study::output::Format;
 
 pub mod arbitration;

@@ -6,14 +6,12 @@ use netclock::watch::RateLevel;
 use rayon::prelude::*;
 
 use super::player::{Cheat, Outcome, WatchConfig, hard_path, lossy_path, watch};
-use crate::report::options::{self, number};
-use crate::report::progress::each;
+use crate::report::options::{self};
+use crate::report::{each, number};
 use crate::scenario;
 use crate::study::output::{Format, Study};
-use netclock_sim::case::Case;
-use netclock_sim::measure::figures::sorted;
-use netclock_sim::network::Network;
-use netclock_sim::trace::{self, Split};
+use netclock_sim::trace;
+use netclock_sim::{Case, Network, Split, sorted};
 
 /// When cheats start (s).
 const FROM_S: f64 = 200.0;

@@ -6,11 +6,9 @@
 use netclock::watch::{RateFinding, RateLevel, RateVerdict, RateWatch, RateWatchConfig};
 use netclock::{LocalTime, ServerTime};
 
-use netclock_sim::agenda::Queue;
-use netclock_sim::clock::{ClockConfig, TICKS_PER_S};
-use netclock_sim::leg::{BurstLoss, LegConfig, Saw, Shift};
-use netclock_sim::network::{Network, NetworkConfig};
-use netclock_sim::random::Random;
+use netclock_sim::{
+    BurstLoss, ClockConfig, LegConfig, Network, NetworkConfig, Queue, Random, Saw, Shift, TICKS_PER_S,
+};
 
 const SERVER_EVERY_S: f64 = 0.1;
 /// How far messages are sent from their nominal times, in intervals.

@@ -5,11 +5,8 @@ use netclock::{Cause, Degradation, Event, Refusal};
 use super::effect::{effect, span_words};
 use super::kind::{Kind, Verdict};
 use super::rhythm::Rhythm;
-use crate::report::session::evaluation::{Evaluation, clock};
-use crate::report::session::rerun::Pause;
-use crate::report::words::{amount, counted, length};
-use netclock_sim::clock::TICKS_PER_MS;
-use netclock_sim::measure::figures::{nearest_rank, sorted};
+use crate::report::{Evaluation, Pause, amount, clock, counted, length};
+use netclock_sim::{TICKS_PER_MS, nearest_rank, sorted};
 
 /// How long the bound stays wide after a step, because a fast slew would look the same.
 const STEP_DOUBT_S: f64 = 40.0;

@@ -1,7 +1,6 @@
 //! Describes how an event affected the shown time.
 
-use crate::report::session::evaluation::{Evaluation, clock};
-use crate::report::words::amount;
+use crate::report::{Evaluation, amount, clock};
 
 /// A clock is not affected if its error is at most this,
 const UNAFFECTED_MS: f64 = 1.0;

@@ -1,6 +1,6 @@
 use serde::Serialize;
 
-use crate::report::page::{Finding, Weight};
+use crate::report::{Finding, Weight};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]

@@ -18,7 +18,7 @@ mod series;
 use netclock::Config;
 
 use super::evaluation::{Evaluation, ReadPoint};
-use crate::report::words::length;
+use crate::report::length;
 use client::{copies, event_verdicts, freezes, other_settings, pauses, several, unordered};
 use effect::span_words;
 pub use kind::{Kind, Verdict};

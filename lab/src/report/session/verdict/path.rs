@@ -5,9 +5,8 @@ use super::effect::{Effect, span_words};
 use super::kind::{Kind, Verdict};
 use super::route::{TOGETHER_S, lasting, level};
 use super::series::{APART_S, LEAST_WAIT_MS, QUEUE_MS, Series, WINDOW};
-use crate::report::session::evaluation::Evaluation;
-use crate::report::words::amount;
-use netclock_sim::measure::figures::{nearest_rank, sorted};
+use crate::report::{Evaluation, amount};
+use netclock_sim::{nearest_rank, sorted};
 
 /// Delays above [`QUEUE_MS`] are a queue if they are this many times the usual ones in the quieter direction,
 const ABOVE_USUAL: f64 = 5.0;

@@ -3,8 +3,8 @@
 use netclock::{Config, Exchange, Refusal, Span};
 
 use super::kind::{Kind, Verdict};
-use crate::report::session::evaluation::Evaluation;
-use netclock_sim::clock::TICKS_PER_S;
+use crate::report::Evaluation;
+use netclock_sim::TICKS_PER_S;
 
 /// The session is divided into this many parts to measure the rate between them. Each part is represented by
 /// the exchange with its shortest round trip.

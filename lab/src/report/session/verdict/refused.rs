@@ -2,8 +2,7 @@ use netclock::{Config, Refusal};
 
 use super::kind::{Kind, Verdict};
 use crate::recording::Recorded;
-use crate::report::session::evaluation::Evaluation;
-use crate::report::words::{amount, counted};
+use crate::report::{Evaluation, amount, counted};
 
 /// More than any limit in the settings. Round trips measured with one clock cannot be this long.
 const IMPOSSIBLE_MS: f64 = 3.6e6;

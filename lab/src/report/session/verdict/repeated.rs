@@ -1,5 +1,5 @@
 use super::kind::{Kind, Verdict};
-use crate::report::session::evaluation::clock;
+use crate::report::clock;
 
 /// If there are more verdicts of one kind than this, they are merged.
 const MOST: usize = 3;

@@ -1,7 +1,7 @@
 //! Detects timestamps that are too coarse for some verdicts.
 
-use crate::report::session::evaluation::Evaluation;
-use netclock_sim::clock::TICKS_PER_MS;
+use crate::report::Evaluation;
+use netclock_sim::TICKS_PER_MS;
 
 /// Resolutions finer than this do not affect a report.
 const COARSE_MS: f64 = 5.0;

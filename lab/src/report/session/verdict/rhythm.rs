@@ -5,9 +5,8 @@ use super::kind::{Kind, Verdict};
 use super::resolution::coarse_ms;
 use super::series::{APART_S, QUEUE_MS, WINDOW};
 use crate::recording::Recorded;
-use crate::report::session::evaluation::{Evaluation, ExchangePoint, clock};
-use crate::report::words::{amount, length};
-use netclock_sim::measure::figures::{nearest_rank, sorted};
+use crate::report::{Evaluation, ExchangePoint, amount, clock, length};
+use netclock_sim::{nearest_rank, sorted};
 
 /// On a lossy path, shorter periods without replies may be chance.
 const OUTAGE_S: f64 = 30.0;

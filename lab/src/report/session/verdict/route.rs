@@ -4,9 +4,8 @@ use netclock::latency::LatencyChange;
 use super::effect::effect;
 use super::kind::{Kind, Verdict};
 use super::series::{LEAST_WAIT_MS, WINDOW};
-use crate::report::session::evaluation::{Evaluation, ExchangePoint, clock};
-use crate::report::words::amount;
-use netclock_sim::measure::figures::{nearest_rank, sorted};
+use crate::report::{Evaluation, ExchangePoint, amount, clock};
+use netclock_sim::{nearest_rank, sorted};
 
 /// Periods of jitter closer together than this are merged, and so are successive increases of a delay.
 pub(super) const TOGETHER_S: f64 = 90.0;

@@ -4,8 +4,7 @@
 use std::collections::BTreeMap;
 
 use netclock::{LocalTime, Refusal, ServerTime, Span};
-use netclock_sim::clock::TICKS_PER_S;
-use netclock_sim::random::Random;
+use netclock_sim::{Random, TICKS_PER_S};
 
 use super::super::reference::{Line, Reference};
 use super::super::simulate::simulate;

@@ -3,7 +3,7 @@
 use netclock::Direction;
 use netclock::latency::LatencyChange;
 
-use crate::report::session::evaluation::{Evaluation, ExchangePoint};
+use crate::report::{Evaluation, ExchangePoint};
 
 /// Delays this much above the smallest delay may be caused by a queue.
 pub(super) const QUEUE_MS: f64 = 20.0;

@@ -1,4 +1,4 @@
-use netclock_sim::clock::TICKS_PER_S;
+use netclock_sim::TICKS_PER_S;
 
 use super::*;
 use crate::recording::{Recorded, Recording};
