@@ -75,6 +75,13 @@ pub struct Exchange {
     pub copy: bool,
 }
 
+impl Exchange {
+    /// Creates an exchange of which only the four timestamps matter.
+    pub fn of_stamps(id: u64, [t0, t1, t2, t3]: [i64; 4]) -> Self {
+        Self { id, t0, t1, t2, t3, waits: (0, 0), arrived_s: 0.0, copy: false }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct Flight {
     pub sent_s: f64,

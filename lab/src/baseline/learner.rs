@@ -217,16 +217,8 @@ mod tests {
                 let sent_s = f64::from(i);
                 let received_s = sent_s + 0.020 + random.exponential(0.005);
                 let arrived_s = received_s + 0.020 + random.exponential(0.005);
-                let exchange = Exchange {
-                    id: 0,
-                    t0: clocks.client(sent_s),
-                    t1: clocks.server(received_s),
-                    t2: clocks.server(received_s),
-                    t3: clocks.client(arrived_s),
-                    arrived_s,
-                    copy: false,
-                    waits: (0, 0),
-                };
+                let (sent, received) = (clocks.client(sent_s), clocks.server(received_s));
+                let exchange = Exchange::of_stamps(0, [sent, received, received, clocks.client(arrived_s)]);
                 limits.iter_mut().for_each(|limit| limit.on_exchange(&exchange));
             }
             let now_s = f64::from(count);

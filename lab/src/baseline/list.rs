@@ -73,16 +73,9 @@ pub(crate) fn maker(name: &str) -> Option<Maker> {
 pub(crate) fn exchange(id: u64, sample: &Sample) -> Option<Exchange> {
     let is_usable = matches!(sample.outcome, Ok(()) | Err(Refusal::Contradiction));
     let stamps = sample.exchange().filter(|_| is_usable)?;
-    Some(Exchange {
-        id,
-        t0: stamps.client_sent.ticks(),
-        t1: stamps.server_received.ticks(),
-        t2: stamps.server_sent.ticks(),
-        t3: stamps.client_received.ticks(),
-        arrived_s: stamps.client_received.as_secs_f64(),
-        copy: false,
-        waits: (0, 0),
-    })
+    let (received, sent) = (stamps.server_received.ticks(), stamps.server_sent.ticks());
+    let times = [stamps.client_sent.ticks(), received, sent, stamps.client_received.ticks()];
+    Some(Exchange::of_stamps(id, times))
 }
 
 /// The limit for any clock that knows the rate.
@@ -127,17 +120,9 @@ mod tests {
             let mut estimator = make();
             for i in 0..200 {
                 let t0 = 5_000_000_000 + i * 10_000_000;
-                let exchange = Exchange {
-                    id: i as u64,
-                    t0,
-                    t1: t0 + 77_000_000_000 + 250_000,
-                    t2: t0 + 77_000_000_000 + 250_500,
-                    t3: t0 + 500_500,
-                    arrived_s: 0.0,
-                    copy: false,
-                    waits: (0, 0),
-                };
-                estimator.on_exchange(&exchange);
+                let received = t0 + 77_000_000_000 + 250_000;
+                let times = [t0, received, received + 500, t0 + 500_500];
+                estimator.on_exchange(&Exchange::of_stamps(i as u64, times));
             }
             let now = 5_000_000_000 + 200 * 10_000_000;
             let error = estimator.shown(now).expect("synchronised") - now - 77_000_000_000;

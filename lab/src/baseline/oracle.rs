@@ -56,17 +56,9 @@ mod tests {
         let clocks = Clocks::new(&ClockConfig { drift_ppm: 80.0, ..Default::default() }, 100.0, 1);
         let mut oracle = Oracle::new(clocks.clone());
         for (sent_s, forward_s, reverse_s) in [(1.0, 0.030, 0.090), (50.0, 0.080, 0.020)] {
-            let received = sent_s + forward_s;
-            oracle.on_exchange(&Exchange {
-                id: 0,
-                t0: clocks.client(sent_s),
-                t1: clocks.server(received),
-                t2: clocks.server(received),
-                t3: clocks.client(received + reverse_s),
-                arrived_s: received + reverse_s,
-                copy: false,
-                waits: (0, 0),
-            });
+            let (received, arrived_s) = (clocks.server(sent_s + forward_s), sent_s + forward_s + reverse_s);
+            let times = [clocks.client(sent_s), received, received, clocks.client(arrived_s)];
+            oracle.on_exchange(&Exchange::of_stamps(0, times));
         }
         let shown = oracle.shown(clocks.client(90.0)).unwrap();
         assert!((clocks.error(shown, 90.0) - 50_000.0).abs() <= 2.0, "5 ms ahead");

@@ -167,16 +167,8 @@ impl Published {
         let sent = self.asked.swap_remove(place).1;
         let received = long(bytes, 24) as i64;
         let hold = (long(bytes, 48) >> 32) as i64;
-        self.clock.on_exchange(&Exchange {
-            id: long(bytes, 16),
-            t0: sent,
-            t1: received,
-            t2: received + hold,
-            t3: now.ticks(),
-            arrived_s: 0.0,
-            copy: false,
-            waits: (0, 0),
-        });
+        let times = [sent, received, received + hold, now.ticks()];
+        self.clock.on_exchange(&Exchange::of_stamps(long(bytes, 16), times));
     }
 }
 
