@@ -18,6 +18,14 @@ fn with_older_header(lines: &str) -> String {
     format!("{}\n{}\n{lines}", OLDER.0, columns[..columns.len() - OLDER.1].join(","))
 }
 
+#[track_caller]
+fn faults_contain(cases: &[(&str, &str)]) {
+    for (lines, expected) in cases {
+        let fault = fault(&with_older_header(lines));
+        assert!(fault.contains(expected), "{expected} in {fault}");
+    }
+}
+
 #[test]
 fn statuses_match_the_c_header() {
     let header = include_str!("../../../include/netclock/netclock.h");
@@ -40,7 +48,7 @@ fn errors_contain_the_line_and_the_cause() {
     assert!(fault(&with_older_header(&"9".repeat(5_000))).contains("file:3: 1 values instead of 8"));
     assert!(fault(&format!("{VERSION}\nstatus,id\n")).contains("file:2: the line with the column names"));
     assert!(fault(&with_older_header("")).contains("no exchanges"));
-    for (lines, expected) in [
+    faults_contain(&[
         ("0,1,7,0,1,1,2,0\n0,1,7,0,1,1,2\n", "file:4: 7 values instead of 8"),
         ("0,1,7,0,1,1,2,1,3\n", "file:3: 9 values instead of 8"),
         ("0,1,7,0,x,1,2,0\n", "file:3: server_received is \"x\""),
@@ -51,10 +59,7 @@ fn errors_contain_the_line_and_the_cause() {
         ("-101,1,7,0,1,1,2,0\n", "file:3: status is -101 and client_sent 0"),
         ("0,1,7,-9223372036854775808,1,1,2,0\n", "file:3: status is 0 and client_sent -9223372036854775808"),
         ("0,1,7,0,1,1,2,0\n\n0,1,7,0,1,1,2,0\n", "file:4: 1 values instead of 8"),
-    ] {
-        let fault = fault(&with_older_header(lines));
-        assert!(fault.contains(expected), "{expected} in {fault}");
-    }
+    ]);
 }
 
 #[test]
@@ -152,7 +157,7 @@ fn announcements_keep_their_position() {
         read.announced.iter().map(|it| (it.what.name(), it.after)).collect::<Vec<_>>(),
         [("authority", 0), ("start", 1)]
     );
-    for (lines, expected) in [
+    faults_contain(&[
         ("authority,5,7,9\n", "file:3: \"authority,5,7,9\", with 4 values"),
         ("authority,x,7,9,10\n", "arrived is \"x\""),
         ("segment,5,00\n", "not a segment"),
@@ -160,10 +165,7 @@ fn announcements_keep_their_position() {
         ("segment,5,é\n", "hexadecimal digits"),
         ("start,5,-1,7,9\n", "version is \"-1\""),
         ("handover,5\n", "2 values instead of 8"),
-    ] {
-        let fault = fault(&with_older_header(lines));
-        assert!(fault.contains(expected), "{expected} in {fault}");
-    }
+    ]);
 }
 
 #[test]
