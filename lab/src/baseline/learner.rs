@@ -26,7 +26,6 @@ use netclock_sim::{Clocks, Estimator, Exchange, TICKS_PER_S, Wire};
 
 /// The learner's name in tables. It is a limit, not a published clock.
 pub const LEARNER: &str = "learner";
-/// The name of the learner with a rate hint.
 pub const HINTED_LEARNER: &str = "learner_hinted";
 
 /// The standard deviation of the rates of ordinary crystals (ppm).

@@ -93,7 +93,6 @@ pub(super) fn machine_findings(machine: &Machine) -> Vec<Finding> {
     all
 }
 
-/// Explains why no reply arrived.
 pub(super) fn silence_finding(path: &Path, server: &str) -> Finding {
     let silent = |id, words, advice| finding(id, Weight::Fault, words, advice);
     if path.refused > 0 {
@@ -142,7 +141,6 @@ fn counted(count: usize, what: &str) -> String {
     }
 }
 
-/// Explains why requests were not answered.
 fn cause_of_loss(path: &Path, verdicts: &[Verdict]) -> &'static str {
     let has = |kinds: &[Kind]| verdicts.iter().any(|it| kinds.contains(&it.kind));
     if path.is_mark_dropped {

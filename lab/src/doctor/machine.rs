@@ -30,7 +30,6 @@ pub(super) struct Machine {
     pub(super) wall_slew_ppm: Option<f64>,
     /// The step of the wall clock, or `None` if it was not stepped.
     pub(super) wall_set_ms: Option<f64>,
-    /// The number of wake-ups later than [`STALL`].
     pub(super) stalls: usize,
     pub(super) longest_stall_ms: f64,
 }

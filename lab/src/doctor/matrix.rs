@@ -30,11 +30,9 @@ enum Cause {
     },
     /// This share of the requests is lost at random.
     Loss(f64),
-    /// Requests with a mark are lost.
     MarkDropped,
     /// Only this many requests per second are answered.
     Limit(u32),
-    /// The server's clock is stepped.
     Step {
         at_s: f64,
         ms: i64,

@@ -154,7 +154,6 @@ pub(super) fn examine_path(
     Ok(ExaminedPath { path, recording, reading })
 }
 
-/// How long to wait for the last replies.
 fn patience(samples: &[Sample]) -> Span {
     let trips = samples.iter().filter_map(|it| Some(it.client_received - it.client_sent?));
     trips.max().map_or(PATIENCE, |longest| PATIENCE.max(longest + longest))

@@ -120,7 +120,6 @@ pub(super) fn trace(sessions: &[Evaluation]) -> Result<Trace> {
 /// The clock of the first server epoch. The client's local clock relates later epochs to it.
 #[derive(Debug, Default)]
 struct Timeline {
-    /// The first epoch.
     first: Option<u64>,
     /// The difference between the timeline and the clock of each epoch (ticks).
     shifts: BTreeMap<u64, i64>,

@@ -13,7 +13,6 @@ pub(crate) struct Happening {
     /// The row that the incident belongs to, or `None` for all rows.
     pub(crate) row: Option<usize>,
     pub(crate) weight: Weight,
-    /// The word shown for the weight.
     pub(crate) word: &'static str,
     pub(crate) label: String,
     pub(crate) text: String,

@@ -31,16 +31,12 @@ pub enum Cause {
     QueueDown,
     RouteUp,
     RouteDown,
-    /// The server's clock restarts.
     Restart,
-    /// The server's clock is set.
     Step,
     Slew,
     /// The rates of the two clocks differ by a large constant.
     Rate,
-    /// The program does not run for a while.
     Pause,
-    /// All packets are lost for a while.
     Loss,
     Several,
     /// Some timestamps are missing, as in logs.

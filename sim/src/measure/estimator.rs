@@ -7,9 +7,7 @@ use crate::Exchange;
 /// Sizes of a request and a reply in bytes, without lower-layer headers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wire {
-    /// Client to server.
     pub request: u64,
-    /// Server to client.
     pub reply: u64,
 }
 

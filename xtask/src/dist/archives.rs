@@ -21,7 +21,6 @@ pub(super) const PLUGIN_DIRECTORY: &str = "NetClock";
 
 pub(super) struct Archives {
     source: Source,
-    /// The compiler that built the archives.
     compiler: String,
     files: BTreeMap<String, Vec<u8>>,
 }

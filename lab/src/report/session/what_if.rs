@@ -52,7 +52,6 @@ pub(crate) struct Clock {
     pub(crate) errors: Vec<(f64, f64)>,
     /// The median, the 95th and 99th percentiles and the maximum of the absolute errors (ms).
     pub(crate) sizes_ms: [Option<f64>; 4],
-    /// How often the shown time went backwards.
     pub(crate) backwards: u64,
 }
 

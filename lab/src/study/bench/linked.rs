@@ -21,7 +21,6 @@ pub(super) struct Linked {
     /// A datagram that is due, until the next [`Estimator::on_send`].
     ready: Option<Vec<u8>>,
     sent: VecDeque<(u64, Vec<u8>)>,
-    /// Whether the client has declared a slew.
     slew: bool,
 }
 

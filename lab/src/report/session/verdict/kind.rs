@@ -5,27 +5,20 @@ use crate::report::{Finding, Weight};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Kind {
-    /// Nothing unusual happened.
     Clean,
-    /// No exchange synchronised the clock.
     NeverSynced,
     /// Exchanges were rejected, and no other verdict explains why.
     Refused,
     /// Some round trips were long, but their direction is unknown.
     LongRoundTrips,
-    /// Messages to the server waited in a queue.
     QueueUp,
-    /// Messages to the client waited in a queue.
     QueueDown,
     /// The delays in both directions vary considerably.
     Jitter,
     /// The route in one direction became longer or shorter.
     Route,
-    /// The server's program froze at times.
     ServerFreeze,
-    /// No replies arrived for a while.
     Outage,
-    /// The client's program or machine was suspended.
     Pause,
     ServerRestart,
     Step,
@@ -33,7 +26,6 @@ pub enum Kind {
     Slewed,
     /// The rates of the two clocks differ by more than the settings allow.
     Rate,
-    /// Several servers use the same address.
     SeveralServers,
     /// Replies did not match a pending request.
     Copies,
@@ -41,7 +33,6 @@ pub enum Kind {
     WideBound,
     /// The recording does not show some kinds of events.
     NotSeen,
-    /// The lines were not in order of arrival.
     Unordered,
     /// Results differ from the recorded ones.
     OtherSettings,

@@ -109,7 +109,6 @@ fn completed(
     first.into_iter().chain(all).chain(not_seen).collect()
 }
 
-/// Adds the verdicts that no other verdict explains.
 fn add_unexplained(all: &mut Vec<Verdict>, mut more: Vec<Verdict>) {
     more.retain(|it| !is_explained(it, all));
     all.extend(more);
