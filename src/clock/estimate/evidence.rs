@@ -165,7 +165,10 @@ impl<'a> Evidence<'a> {
         let gaps = self.gaps(rate, &mut room);
         let near = TINY * self.scale * core::f64::consts::LN_2;
         let near = gaps.iter().enumerate().fold(0, |bits, (i, gap)| bits | u64::from(*gap < near) << i);
-        self.quiet = quiet(near, gaps.len());
+        // The only block of a segment is its envelope, which reveals nothing about queues.
+        let alone = self.segments.ranges().filter(|range| range.len() == 1);
+        let alone = alone.fold(0, |bits, range| bits | 1 << range.start);
+        self.quiet = quiet(near & !alone, gaps.len());
         if self.quiet == 0 {
             return;
         }
