@@ -25,32 +25,32 @@ const FREQUENCIES: Range<f64> = 8.0..250.0;
 /// The distances between timestamps.
 struct Distances {
     /// The newest ones come first.
-    known: [f64; 3 * POINTS],
+    known: [f32; 6 * POINTS],
     count: usize,
 }
 
 impl Distances {
     /// Returns the distances between neighbouring timestamps, newest first.
     fn of(stamps: impl Iterator<Item = f64>) -> Self {
-        let mut distances = Distances { known: [0.0; 3 * POINTS], count: 0 };
+        let mut distances = Distances { known: [0.0; 6 * POINTS], count: 0 };
         let mut later = None;
         for stamp in stamps {
             let distance = later.replace(stamp).map_or(0.0, |later: f64| later - stamp);
             if DISTANCES.contains(&distance) && distances.count < distances.known.len() {
-                distances.known[distances.count] = distance;
+                distances.known[distances.count] = distance as f32;
                 distances.count += 1;
             }
         }
         distances
     }
 
-    fn known(&self) -> &[f64] {
-        &self.known[..self.count]
+    fn known(&self) -> impl Iterator<Item = f64> + '_ {
+        self.known[..self.count].iter().map(|&distance| f64::from(distance))
     }
 
     /// Returns how well the distances fit a frequency. It is 1 if all of them are whole periods.
     fn aligned(&self, frequency: f64) -> f64 {
-        mean_cosine(self.known().iter().map(|distance| distance * frequency))
+        mean_cosine(self.known().map(|distance| distance * frequency))
     }
 
     /// Returns the frequency of the loop whose frames took the timestamps.
