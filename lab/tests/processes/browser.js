@@ -1,6 +1,6 @@
 "use strict";
-// Uses a page as people do: looks at each chart, switches curves on and off, and zooms with buttons, keys and
-// mouse.
+// Uses a page as a person would. Reads each chart, switches curves on and off, and zooms with the buttons,
+// keyboard and mouse.
 (async () => {
   const problems = [], { page, plots } = window.netclock;
   const expect = (isTrue, what) => { if (!isTrue) problems.push(what); };

@@ -50,7 +50,7 @@ fn page(arguments: &[&str]) -> Outcome<(String, Value)> {
     Ok((path, ended.json()?))
 }
 
-/// Returns numbers and gaps. JSON may write a number with or without a decimal point.
+/// Returns the numbers, and `None` for gaps. JSON may write a number with or without a decimal point.
 fn numbers(values: &Value) -> Vec<Option<f64>> {
     values.as_array().into_iter().flatten().map(Value::as_f64).collect()
 }

@@ -130,7 +130,7 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        // If asked to close, the browser also ends its children. Otherwise, it ends when its input closes.
+        // When asked to close, the browser also ends its children. Otherwise, it exits when its input closes.
         let _ = self.call("Browser.close", json!({}));
         let _ = self.process.wait();
         let _ = std::fs::remove_dir_all(&self.profile);

@@ -30,7 +30,7 @@ fn a_trace_shows_both_clients_on_the_servers_clock() -> Outcome {
         assert!(at > 0.0, "{arrow}");
         flows.entry(id).or_default().push(at);
     }
-    // By one clock, nothing arrives before it was sent, except in the rejected exchange with its wrong time.
+    // On one clock, nothing arrives before it was sent, except in the rejected exchange with the wrong time.
     assert_eq!(flows.values().filter(|flow| !flow.is_sorted()).count(), 2);
     let (one, other): (Vec<_>, Vec<_>) = flows.iter().partition(|flow| *flow.0 < 3 << 32);
     for (one, other) in one.iter().zip(&other) {

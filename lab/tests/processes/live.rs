@@ -31,7 +31,7 @@ impl Demo {
                 return Err("the demo exited".into());
             }
         }
-        // The demo keeps printing, so someone has to read.
+        // The demo keeps printing, so its output must be read.
         std::thread::spawn(move || std::io::copy(&mut said, &mut std::io::sink()));
         Ok(Demo { process, address: host(line.trim().trim_start_matches("Live page: ")) })
     }

@@ -1,4 +1,4 @@
-//! Tests what `lab study netns` requires and how it cleans up. Without root and TUN, it must report this.
+//! Tests the requirements and the cleanup of `lab study netns`. It must report that root or TUN is missing.
 #![cfg(target_os = "linux")]
 
 use std::os::unix::process::CommandExt;
@@ -80,7 +80,7 @@ fn ctrl_c_and_a_kill_leave_no_processes() -> io::Result<()> {
         let mut running = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn()?;
         let mut groups = Vec::new();
         let mut has_ended = false;
-        // There are a server, and a client with two chronyd processes.
+        // The study starts a server, and a client with two chronyd processes.
         wait_until("its processes did not start", || {
             groups = started_by(&running);
             has_ended = running.try_wait().is_ok_and(|status| status.is_some());

@@ -62,7 +62,7 @@ fn serve_and_sync_agree() -> Outcome {
     Ok(())
 }
 
-/// Both sides report their polls, so the round trip includes the waits, and the clock's error does not.
+/// Both sides report their polls, so the round trip includes the waits, but the clock's error does not.
 #[test]
 fn serve_and_sync_agree_if_both_poll_by_frames() -> Outcome {
     let server = Running::serve(&["--fps", "20"])?;

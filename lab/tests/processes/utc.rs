@@ -19,7 +19,7 @@ fn sync_shows_the_servers_utc_with_a_stated_bound() -> Outcome {
     let (utc, traffic) = shown(&server, &[])?;
     let after = netclock::utc_now().ok_or("this machine has a UTC")?.utc.ticks();
     let shown = utc["utc_ticks"].as_i64().ok_or("no UTC")?;
-    // On one machine, a read between two times is also between their values, apart from its bound.
+    // On one machine, a UTC read between two others also lies between their values, to within its bound.
     let bound = utc["bound_ms"].as_f64().ok_or("no bound")?;
     let slack = (bound * 10_000.0) as i64;
     assert!((before - slack..=after + slack).contains(&shown), "{before} {shown} {after}");

@@ -26,7 +26,7 @@ fn results(only: &[&str], own_schedule: bool, knowing: Knowing) -> Vec<CaseResul
     let one = |(index, scenario): (u64, Case)| {
         let plan = BenchPlan {
             cases: vec![scenario],
-            // If similar scenarios had the same seeds, they would have the same luck.
+            // With the same seeds, similar scenarios would all be lucky or unlucky together.
             seeds: (index * SEEDS..(index + 1) * SEEDS).map(|turn| first.wrapping_add(turn)).collect(),
             own_schedule,
             only: only.iter().map(|&name| name.to_owned()).collect(),
@@ -38,7 +38,8 @@ fn results(only: &[&str], own_schedule: bool, knowing: Knowing) -> Vec<CaseResul
     (0..).zip(scenarios).flat_map(one).collect()
 }
 
-/// The results of all clocks on the same exchanges, computed once. Only its owners use prior knowledge.
+/// The results of all clocks on the same exchanges, computed once. Only `WARM` and `HINTED` use prior
+/// knowledge.
 static SAME_EXCHANGES: LazyLock<Vec<CaseResult>> = LazyLock::new(|| {
     let published = PUBLISHED.iter().map(|(name, _)| *name);
     let clocks: Vec<&str> = published.chain([PRODUCT, WARM, HINTED]).collect();

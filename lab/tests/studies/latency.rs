@@ -1,5 +1,5 @@
 //! Tests reports of latency changes on simulated paths. False reports are rare, true changes are reported
-//! soon, and the speed hides them.
+//! soon, and the suggested speed hides them.
 
 use netclock::latency::LatencyConfig;
 use netclock_lab::study::latency::simulation::{Outcome, Report, Step, WatchConfig, watch};

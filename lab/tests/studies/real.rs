@@ -20,9 +20,9 @@ const SEEDS: u64 = 25;
 
 const SETTLED_S: f64 = 30.0;
 
-/// How many reads must be within two and within three expected errors, over a half and in each recording (%).
-/// Over a half, the share within one expected error exceeds a normal distribution's, because the queue that
-/// may exist is larger than the actual one.
+/// The required shares of reads within two and three expected errors, in each half and in each recording (%).
+/// In a half, the share within one expected error is larger than for a normal distribution, because the
+/// possible queue is larger than the actual one.
 const WITHIN_TWO: f64 = 90.0;
 const WITHIN_THREE: f64 = 97.0;
 
@@ -157,7 +157,7 @@ fn measured_crystals_stay_within_their_limits() {
     }
 }
 
-/// In a single recording, a link's 99th percentile of |error| may be at most this multiple of that of
+/// In a single recording, the 99th percentile of |error| over a link may be this multiple of that with
 /// messages. After 20 s without a queue, both keep their learned rate, and chance decides which is better.
 const LINK_BY_CHANCE: f64 = 1.35;
 
@@ -190,8 +190,8 @@ fn a_link_is_no_worse_than_messages() {
     none(&faults);
 }
 
-/// The 99th percentile of |error| with the queue of `up_before` and this base round trip in seconds, as a
-/// median over the seeds (ms).
+/// Returns the 99th percentile of |error| with the queue of `up_before` and this base round trip in seconds,
+/// as a median over the seeds (ms).
 fn p99_beside_a_queue(base_s: f64, score: impl Fn(&Session, u64) -> Score + Sync) -> f64 {
     let case = up_before_at(base_s).expect("the recording can be read");
     let watch = Watch { seconds: case.seconds.unwrap_or_default(), settle_cut_s: SETTLED_S };

@@ -1,5 +1,5 @@
-//! Tests the verdicts of `lab report`. For each kind, there is a session that must produce it, and
-//! undisturbed hours produce none.
+//! Tests the verdicts of `lab report`. Each kind is produced by a session with its cause, and undisturbed
+//! hours produce none.
 
 use std::collections::HashSet;
 

@@ -56,7 +56,7 @@ fn other_clients_start_despite_loss_cancellation_silence_and_late_joins() {
         assert!(round.counted >= 62, "{round:?}");
         assert!(round.spread_ms <= TARGET_MS + 1e3 / FPS, "{round:?}");
         assert_eq!(round.held_up_by, Some((1, "silent".into())), "{round:?}");
-        // Half of the organiser's patience, plus one frame.
+        // Half of the organiser's patience, plus at most one frame.
         assert!((5000.0..5020.0).contains(&round.held_up_ms), "{round:?}");
         assert!(round.joined_ms.is_some_and(|late| late > 1000.0), "{round:?}");
     }
