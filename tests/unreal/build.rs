@@ -34,7 +34,7 @@ pub(crate) enum Kind {
     MissingFile,
     /// As games ship: with the library, but without checks, logs, tools and automation tests.
     Shipping,
-    /// For Windows, where loading the library's DLL is delayed.
+    /// For Windows, with the library's DLL delay-loaded.
     Windows,
     /// Without the peer module, and with a library built without its link.
     Small,
@@ -55,7 +55,7 @@ const MARKS: [&str; 7] = [
     "PLATFORM_WINDOWS",
 ];
 
-/// Parts that some kinds lack: a module with its worlds, and the link's worlds.
+/// The parts that some kinds omit, which are a module with its worlds, and the link's worlds.
 const LARGE: [&str; 6] =
     ["NetClockPeers", "Connections.cpp", "Migration.cpp", "Order.cpp", "Peers.cpp", "Lives.cpp"];
 
@@ -117,9 +117,9 @@ fn is_large(path: &Path) -> bool {
 }
 
 /// Unreal Build Tool's options for cl: strict C++, the standard preprocessor, UTF-8 sources. Builds
-/// deliberately omit code by means of constants, so the warnings about constant conditions (4127),
-/// unreachable code after them (4702) and constants truncated by a cast (4310) are disabled. Worlds may hide
-/// names (4456 to 4459), but `hiding.rs` checks that shipped sources do not.
+/// deliberately exclude code with constants, so the warnings about constant conditions (4127), unreachable
+/// code after them (4702) and constants truncated by a cast (4310) are disabled. Worlds may hide names (4456
+/// to 4459), but `hiding.rs` checks that shipped sources do not.
 const MSVC: &str = "/permissive- /Zc:preprocessor /Zc:__cplusplus /utf-8 /bigobj /wd4127 /wd4310 /wd4456 \
                     /wd4457 /wd4458 /wd4459 /wd4702";
 
@@ -385,7 +385,7 @@ pub(crate) fn include_dirs(module: &Path, generated: &Path) -> Vec<PathBuf> {
     dirs.extend([here("engine"), generated.to_owned()]);
     dirs.push(plugin().join(THIRD_PARTY).join("null"));
     dirs.push(Path::new(env!("CARGO_MANIFEST_DIR")).join("include"));
-    // Existing directories only, each by one name.
+    // Only existing directories, each by its canonical path.
     dirs.iter().filter_map(|dir| canonical(dir)).collect()
 }
 

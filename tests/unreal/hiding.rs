@@ -25,8 +25,8 @@ const ENGINES: [(&str, &str); 4] = [
 struct Names {
     /// The bases and the members of each class.
     classes: BTreeMap<String, (BTreeSet<String>, BTreeSet<String>)>,
-    /// The functions of a namespace, visible within one module, because its sources are compiled together, or
-    /// everywhere. An empty name means the global namespace, or everywhere.
+    /// The functions by module and namespace. A module's sources are compiled together and see its functions.
+    /// An empty module stands for every module, and an empty namespace is the global one.
     functions: BTreeMap<(String, String), BTreeSet<String>>,
 }
 
@@ -129,7 +129,7 @@ impl Reader<'_> {
         (from..self.tokens.len()).find(|it| marks.contains(&self.at(*it))).unwrap_or(self.tokens.len())
     }
 
-    /// Returns true if the words before `index` are a type, or the end of one, that begins a declaration.
+    /// Returns true if the words before `index` are a type or the end of one, so that `index` is declared.
     fn is_declared(&self, index: usize) -> bool {
         let back = |steps: usize| self.at(index.wrapping_sub(steps));
         if self.at(index + 1) == "=" && self.at(index + 2) == "=" {

@@ -5,7 +5,7 @@ use super::files::{modules, read, sources};
 use super::generator::{Header, has, quoted};
 use super::reference::{CONTEXT, public_headers};
 
-/// Units that end a number's name, and its display name.
+/// The units at the end of a number's C++ name, and how its display name writes them.
 const UNITS: [(&str, &str); 4] = [("Seconds", "(s)"), ("Ms", "(ms)"), ("Ppm", "(ppm)"), ("Ticks", "(ticks)")];
 
 /// Units that the C++ name spells out, so that the display name may omit them.
@@ -67,7 +67,7 @@ pub(crate) fn is_seen(specifiers: &[String]) -> bool {
     specifiers.iter().any(|it| it.starts_with("Blueprint"))
 }
 
-/// Returns the mistakes in a node or property. `of` contains its types and names, with its own last.
+/// Returns the mistakes in a node or property. `of` lists the parameters' types and names, and then its own.
 fn check(
     header: &Header,
     specifiers: &[String],

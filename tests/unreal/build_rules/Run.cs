@@ -1,5 +1,5 @@
-// Creates every module of the plugin for every target. Prints a line `module` with the target, followed by a
-// line per request of the module, mixed with the module's own messages as `said`.
+// Creates every module of the plugin for every target. For each, prints a `module` line with the target, a
+// `said` line for each message that the module prints, and a line for each request.
 
 using System;
 using System.Collections.Generic;

@@ -1,4 +1,4 @@
-// A stub of those parts of Unreal Build Tool that the plugin's Build.cs files use. It follows the public page
+// A stub of the parts of Unreal Build Tool that the plugin's Build.cs files use. It follows the public page
 // on module properties and calls in public plugins, and only stores what a module requests.
 
 using System.Collections.Generic;

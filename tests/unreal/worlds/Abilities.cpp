@@ -1,10 +1,10 @@
-// Gameplay effects. Compares the durations that a client shows, both with Gameplay Abilities and with the
-// nodes, with the server's own.
+// Gameplay effects. Compares the durations that Gameplay Abilities and the nodes show on a client with the
+// server's own.
 #include "AbilitySystemComponent.h"
 #include "NetClockEffects.h"
 #include "Scenarios.h"
 
-/** Only converts the times of effects when they arrive, as happens without the plugin. */
+/** Converts the times of effects only when they arrive, as the engine does without the plugin. */
 class UUnhelpedAbilitySystem : public UAbilitySystemComponent
 {
 	DOUBLE_CLASS(UUnhelpedAbilitySystem, UAbilitySystemComponent)

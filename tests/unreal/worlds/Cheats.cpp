@@ -61,7 +61,7 @@ namespace Scenarios
 		ExpectIn(Burst(1000, &Long), 950, 1050, "long datagrams were dropped");
 		ExpectIn(Burst(100, nullptr), 60, 102, "short datagrams were dropped, because the budget was spent");
 		ExpectNone(CopiedOfLong, "bytes of long datagrams were copied");
-		// The longest datagram that fits is not dropped, but it means nothing.
+		// The longest datagram that fits is not dropped, although it is meaningless.
 		Session.Run(10);
 		Longest.SetNum(UNetClockComponent::MaxBytes);
 		Expect(Burst(1, &Longest) <= 0, "a datagram of the maximum length is not dropped");

@@ -42,7 +42,7 @@ namespace Scenarios
 		}
 	}
 
-	/** A change of all clocks of the world does not fit into one datagram. The second one follows in the next
+	/** A change to all of the world's clocks does not fit into one datagram. A second one follows in the next
 	   frame. */
 	SCENARIO(LongUpdates, Once)
 	{
@@ -68,14 +68,13 @@ namespace Scenarios
 			SlowestMs = FMath::Max(SlowestMs, (FDouble::State.Now - Begun) * 1000);
 			Session.Run(1);
 		}
-		// The server publishes the change in its next frame and sends the second datagram in the one after
-		// that, unless a reply takes its place. The client reads it in its next frame and shows it in the one
-		// after.
+		// The server publishes the change in its next frame, and sends the second datagram one frame later
+		// unless a reply takes its place. The client reads it in its next frame and shows it one frame later.
 		const double LongestMs = 60 + 4 * FrameMs(*Session.Server) + 2 * FrameMs(Session.Peer.Machine);
 		ExpectIn(SlowestMs, 60, LongestMs, "ms until the client knows a change");
 	}
 
-	/** Others also send datagrams through the client's component, several of them in each frame. */
+	/** Other code also sends datagrams through the client's component, several in each frame. */
 	SCENARIO(SharedComponent, Once)
 	{
 		FDuo Session(Seed + 96);

@@ -55,7 +55,7 @@ namespace Scenarios
 			}
 		});
 		Session.Run(5);
-		// More requests in one frame than the server answers, and a meaningless reply.
+		// Sends more requests in one frame than the server answers, and a meaningless reply.
 		for (int32 Index = 0; Index < 200; ++Index)
 		{
 			Session.Forge(Peer, Peer.ServerComponent(), Probe(0, 0));

@@ -48,7 +48,7 @@ namespace Scenarios
 					 std::to_string(Component->GetCounts().Dropped) + " dropped over the limit\n",
 				 std::string("client\n  state        synced\n"),
 				 std::string("FINE  the first reply arrived; there is a server time to show\n"),
-				 // In the same colour as this text has on the pages of `lab report`.
+				 // The colour is that of the same text on the pages of `lab report`.
 				 std::string("there is a server time to show #67d597\n")})
 		{
 			Expect(Has(Text, Wanted), "\"" + Wanted + "\" is not in\n" + Text);
@@ -56,7 +56,7 @@ namespace Scenarios
 		Expect(Component->GetCounts().Dropped > 300, "the server dropped excess requests");
 		std::printf("gameplay debugger, %zu bytes\n%s", Sent.size(), Text.c_str());
 
-		// Truncated and meaningless data must not make anything grow.
+		// Truncated and meaningless data must not make the page grow.
 		for (size_t Length = 0; Length < Sent.size(); ++Length)
 		{
 			Here->Receive({Sent.begin(), Sent.begin() + static_cast<std::ptrdiff_t>(Length)});

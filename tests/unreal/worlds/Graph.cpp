@@ -30,7 +30,7 @@ namespace Scenarios
 		return Found;
 	}
 
-	/** The first sync of each connection is logged. In the editor, the screen shows a line, too, if this is
+	/** The first sync of each connection is logged. In the editor, the screen also shows it if this is
 	   enabled. */
 	SCENARIO(FirstSync, Tools)
 	{

@@ -88,7 +88,7 @@ namespace Scenarios
 			"UTC before 1970 has no server time");
 	}
 
-	/** At first the server does not state the error of its UTC. Then it states one, and finally it sets its
+	/** At first, the server states no error for its UTC. Then it states one, and finally it changes its
 	   UTC. */
 	static void ServerUtc(FSession& Session, FPeer& Peer)
 	{
@@ -201,7 +201,7 @@ namespace Scenarios
 		Expect(First.Epoch == Before.Epoch && First.ServerEpoch == Before.ServerEpoch, "the same timeline");
 		Expect(First.ErrorBoundMs < Before.ErrorBoundMs + 2, "same bound as before (ms)", First.ErrorBoundMs);
 		// The crystals differ by 25 ppm. If two frame loops shift against each other by less than a frame
-		// during the session, the waits for frames change like a difference between the crystals.
+		// during the session, the waits for frames change as if the crystals differed by that much.
 		const double ServerPpm = *Session.Server->Settings.LoopPpm;
 		const double ShiftPpm = FMath::Abs(*Peer.Machine.Settings.LoopPpm - ServerPpm);
 		const double HiddenPpm = ShiftPpm * 1e-6 * 300 * 60 < 1 ? ShiftPpm : 0;
@@ -230,7 +230,7 @@ namespace Scenarios
 		Expect(CountCause(Peer, ENetClockCause::Requested) == 1, "reported once");
 		Expect(FMath::Abs(Step()) <= 0, "a second step has nothing to correct");
 		Session.Run(5);
-		// A late first estimate may be stepped back in the clock's first second.
+		// In its first second, the clock may step back from a first estimate that was late.
 		Promises(Peer);
 	}
 

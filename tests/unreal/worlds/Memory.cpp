@@ -1,4 +1,4 @@
-// A clock starts with what an earlier session saved, and copes with files of any content.
+// A clock starts with the states that an earlier session saved, and tolerates files with any content.
 #include "Clock/NetClockMemory.h"
 #include "NetClockReport.h"
 #include "Scenarios.h"
@@ -94,7 +94,7 @@ namespace Scenarios
 		Session.Run(2);
 		const double KnownPpm = Peer.Clock()->GetStatus().FrequencyPpm;
 		ExpectNear(KnownPpm, Ppm, 4, "known in the server's next process (ppm)");
-		// On another server, the machine's own rate is still known, which is most of the difference.
+		// On another server, the clock still knows its machine's own rate, which is most of the difference.
 		Session.Disconnect(Peer);
 		Session.RestartServer(At(60, 10, 99));
 		Session.Server->Address = "192.0.2.99";

@@ -1,5 +1,5 @@
-// The host leaves and another machine takes over. Either time continues on all machines, or the reason why
-// not is reported.
+// The host leaves and another machine takes over. The time continues on all machines, or the reason why it
+// does not is reported.
 #include "NetClock/Clock/NetClockSession.h"
 #include "NetClock/Peers/NetClockHandover.h"
 #include "Scenarios.h"
@@ -14,7 +14,7 @@ namespace Scenarios
 	}
 
 	/** Compares each frame of one machine, in all of its worlds, with the first server's clock, which only
-	   the test still knows. */
+	   the test can still read. */
 	struct FWatched
 	{
 		int32 Frames = 0, OfThisServer = 0, Hosting = 0, Unsynced = 0, Backwards = 0, OutsideBound = 0,
@@ -202,7 +202,7 @@ namespace Scenarios
 		Expect(Match.Watched[0].Hosting > 900, "frames of the new host", Match.Watched[0].Hosting);
 	}
 
-	/** A host does not know the time, and a player did not ask to keep it. */
+	/** The new host does not know the time, and one player did not ask to keep it. */
 	SCENARIO(MigrationRefused, Always)
 	{
 		FMatch Match(NM_ListenServer, Seed + 74);

@@ -154,7 +154,7 @@ namespace Scenarios
 		// Both sides round ticks down.
 		ExpectNear(static_cast<double>(Player.Last.SharedTicks), TrueTicks,
 			Player.Last.ErrorBoundMs * 1e4 + 5, "the primary's time, in ticks");
-		// Half of a round trip that takes up to 120 ms and waits for a frame at both ends and at the relay.
+		// Half of a round trip of up to 120 ms, plus waits for a frame at both ends and at the relay.
 		ExpectIn(Player.Last.ErrorBoundMs, 0, 100, "the bound in ms");
 		ExpectNone(Player.Backwards, "frames backwards");
 		Expect(Player.Last.Epoch == 1, "no step", Player.Last.Epoch);
@@ -200,8 +200,8 @@ namespace Scenarios
 			Expect(Player->Last.ServerEpoch != First->Last.ServerEpoch, "it is not the lost primary's");
 			ExpectIn(Player->Last.InheritedMs, 0.001, 100, "inherited error in ms");
 		}
-		// A leaving peer announces it once. If the announcement arrives, its slot becomes free at once, and
-		// otherwise after a silence.
+		// A peer announces once that it is leaving. If the announcement arrives, its slot becomes free
+		// immediately, and otherwise after a silence.
 		Party.Loss = 0;
 		for (const auto& Player : Party.Players)
 		{

@@ -302,7 +302,7 @@ namespace Scenarios
 		Expect(!Stage->FindPosition(1, 0, Position), "nothing plays after the end of the music");
 	}
 
-	/** The wait nodes. Nothing continues early for an unsynced player, and each world starts over. */
+	/** The wait nodes do not continue early for an unsynced player, and they start over in each world. */
 	SCENARIO(RecipeWaits, Once)
 	{
 		FDuo Session(Seed + 92);
@@ -384,13 +384,13 @@ namespace Scenarios
 		Promises(Peer);
 	}
 
-	/** One dash is allowed every two seconds, at any time that the player claims. */
+	/** One dash is allowed every two seconds, whatever times the player claims. */
 	SCENARIO(RecipeCooldown, Once)
 	{
 		FDuo Session(Seed + 94, Link(30, 4, 0, 0), NM_DedicatedServer, At(97.3));
 		Session.Run(15);
 		AMyDasher* Dasher = Spawn<AMyDasher>(*Session.Server);
-		// The server receives a move that claims a dash of this age.
+		// The server receives a move whose player claims to have dashed this long ago.
 		const auto Dash = [&](double AgoSeconds)
 		{
 			const int64 Now = Session.Server->Get<UNetClockSubsystem>()->GetServerTimeTicks();
@@ -449,7 +449,7 @@ namespace Scenarios
 				Shown = bLinear ? Smoothed()
 								: Shown + (Received - Shown) * (1 - std::exp(-1000.0 / 60 / SmoothTimeMs));
 				if (FDouble::State.Now - Peer.JoinedAt < 20) { return; }
-				// The server finds the character where it was at the time that the shooter reports.
+				// The server rewinds the character to the time that the shooter reports.
 				const double Judged = static_cast<double>(Peer.Clock()->GetServerTimeTicks()) * 1e-4 -
 					Shooter->FindInterpolationMs(SmoothingMs);
 				++Shots;

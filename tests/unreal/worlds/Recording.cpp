@@ -71,7 +71,7 @@ namespace Scenarios
 			Longer += ClientWait != 0 && Down->second * 1e7 > ClientWait + 2.0 ? 1 : 0;
 		}
 		Expect(Matched > 60, Name + ": exchanges with a true wait", Matched);
-		// Datagrams are stamped where they are sent, at the end of a frame. Second ones of a frame are held.
+		// Datagrams are stamped where they are sent, at the end of a frame. A second datagram is held.
 		Expect(Matched - Called <= Matched / 10, Name + ": stamps at other times", Matched - Called, Matched);
 		ExpectNone(Longer, "messages waited longer than " + Name + " states");
 	}
@@ -124,7 +124,7 @@ namespace Scenarios
 		Session.Run(2);
 		Session.RestartServer(At(60, -5, 10));
 		Session.Run(1);
-		// Reliable calls wait behind lost ones of the game.
+		// Reliable calls wait behind the game's own lost calls.
 		Peer.Link = Link(25, 4, 0.5, 0.05);
 		Session.Connect(Peer);
 		FDoubleRpc OfGame;

@@ -52,8 +52,8 @@ namespace Scenarios
 			if (Left == 0 || Seen < Next || !bTaken) { return; }
 			Next = Seen + 0.5;
 			--Left;
-			// Counts the shots with the target in the sights when the server receives them. They would hit
-			// even without a rewind.
+			// Counts the shots for which the target is still in the sights when the server receives them.
+			// These would hit even without a rewind.
 			LateAnyway += ANetClockSampleGameState::IsInSights(Seen + 0.1) ? 1 : 0;
 			Peer.Controller->InputComponent->Press("SpaceBar");
 		};

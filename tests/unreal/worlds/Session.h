@@ -52,7 +52,7 @@ struct FJudged
 	int32 OutsideBound = 0;
 	int32 OutsideRealBound = 0;
 	int32 Backwards = 0;
-	/** Frames backwards because the clock began a new epoch within its first second. */
+	/** Frames in which time went backwards because the clock began a new epoch within its first second. */
 	int32 EarlySteps = 0;
 	int32 LastEpoch = 0;
 	int32 Unequal = 0;
@@ -97,7 +97,7 @@ struct FChannel
 	/** The client's counterpart, or null before it exists. */
 	UObject* Here = nullptr;
 	double NextUpdate = 0;
-	/** How many of the actor's forced updates and flushes have been served. */
+	/** How many of the actor's forced updates and flushes have been processed. */
 	int32 Forced = 0, Flushed = 0;
 	uint64 SentPackets = 0, ReadPackets = 0;
 	/** Keyed by the address of the name, because a class contains each name once. */
@@ -132,7 +132,7 @@ public:
 	double LoadSeconds = 0;
 	/** Errors are recorded starting this many seconds after joining. */
 	double SettleSeconds = 10;
-	/** Called in each frame with a known world time, with the true time and the error in ms. */
+	/** Called with the true time and the error in ms, in each frame with a known world time. */
 	std::function<void(double, double)> OnJudged;
 
 	/** Called for each remote call of an object on this client. Returns false to drop the call. */
@@ -147,8 +147,8 @@ public:
 
 	/** Whether the network drops the link's datagrams but not the game's packets. */
 	bool bUdpBlocked = false;
-	/** Waits of packets at their receiver in seconds, by the time of reading in ticks of the receiver's
-	 * clock. */
+	/** How many seconds each packet waited at its receiver. The key is the time of the read, in ticks of the
+	 * receiver's clock. */
 	std::map<int64, double> WaitedUp, WaitedDown;
 	/** When the plugin made its calls, in ticks of the caller's clock. */
 	std::set<int64> CalledUp, CalledDown;
@@ -159,7 +159,7 @@ public:
 	/** The plugin's reliable calls more than two seconds after this server's first reply. */
 	int32 LateReliable = 0;
 	/** Starts of the frames with the plugin's latest unreliable calls, and the number of calls that were not
-	 * the first one of their frame. */
+	 * the first of their frame. */
 	double UnreliableUp = -1, UnreliableDown = -1;
 	int32 Crowded = 0;
 
@@ -273,8 +273,8 @@ public:
 	/** Whether calls to clients are sent after the frame's properties, and sometimes a frame later, like
 	   calls that are attached to their objects. */
 	bool bQueueCalls = false;
-	/** Whether replication uses Iris, with which a client has all properties of one object as of one time.
-	   Without Iris, a loss can leave it with members from several times. Drawn at random by default. */
+	/** Whether replication uses Iris, which updates all properties of an object together. Without Iris, a
+	   loss can leave a client with members from different times. Drawn at random by default. */
 	bool bIris = false;
 	/** The replay that the server records, if any. */
 	std::unique_ptr<FRecording> Recording;

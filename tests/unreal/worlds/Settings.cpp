@@ -53,8 +53,8 @@ namespace Scenarios
 	{
 		FPlayed Played(Seed + 4, "AnswersPerSecondAndPlayer=4\nAnswersInARow=20");
 		Played.Run(10);
-		// The first updates answer no datagram. With the remaining parts, and repetitions of lost ones, they
-		// take up to eight more calls.
+		// The first updates are not replies to a datagram. With their remaining parts, and repetitions of
+		// lost ones, they take up to eight more calls.
 		ExpectIn(Played.Peer.CallsDown, 40, 20 + 10 * 4 + 1 + 8, "calls to the client in 10 s");
 		Expect(Played.Peer.ServerComponent()->GetCounts().Dropped > 20, "other requests were dropped");
 		Promises(Played.Peer);
@@ -84,8 +84,8 @@ namespace Scenarios
 		Expect(Clock->IsWorldTimeKnown(), "the world time is known at once");
 	}
 
-	/** The server runs its world eight times as fast, and clients learn it later. During the way down of
-	   25 ms the world gains 175 ms, which exceeds the bound of a client that expects neither. */
+	/** The server runs its world eight times as fast, and clients learn of it later. In the 25 ms of the
+	   path, the world gains 175 ms, which exceeds the bound of a client that does not expect this. */
 	static void FastForward(uint64 Seed)
 	{
 		for (const bool bTold : {true, false})

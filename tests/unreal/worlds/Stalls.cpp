@@ -47,20 +47,20 @@ namespace Scenarios
 			Expect(Seen.OutsideBound == 0 && Seen.OutsideRealBound == 0 && Seen.Unequal == 0,
 				"no frame is outside the bound of the world time", Seen.OutsideBound);
 			Expect(Seen.Backwards == 1, "the time goes back in one frame", Seen.Backwards);
-			// The first reply is to a request that waited for up to 1.3 s in the stalled server. Its bound
+			// The first reply answers a request that waited for up to 1.3 s in the stalled server. Its bound
 			// covers that, and the next reply corrects the clock. For one of the seeds 1 to 24, it takes two
 			// replies.
 			const int32 Corrections = CountCause(*Peer, ENetClockCause::Correction);
 			Expect(CountCause(*Peer, ENetClockCause::WorldJump) == 1 && Corrections <= 2 &&
 					Seen.Causes.size() <= 3,
 				"the jump is reported once", Corrections);
-			// Each lost exchange costs a second and a third. Two are lost in one run out of a thousand.
+			// Each lost exchange costs 4/3 s. Two are lost in one run out of a thousand.
 			ExpectIn(Seen.SyncedAfter, 29, 34, "synced after (s)");
 		}
 	}
 
-	/** The world loses too little time for a jump. The shown time waits for the world, and the bound covers
-	   that. */
+	/** The world loses too little time to cause a jump. The shown time waits for the world, and the bound
+	   covers that. */
 	SCENARIO(BriefStall, Once)
 	{
 		FDuo Session(Seed + 49, Link(25, 4, 0, 0));
@@ -85,7 +85,7 @@ namespace Scenarios
 	{
 		FDuo Session(Seed + 47);
 		FPeer& Peer = Session.Peer;
-		// This process does have a library on the server, so the client learns of it later than in a game.
+		// This server does have a library, so the test sets the property, later than a game would.
 		Session.Run(1);
 		Peer.ServerComponent()->bServerHasNoClock = true;
 		const int32 Warnings = FDouble::State.Warnings;

@@ -61,8 +61,8 @@ namespace Scenarios
 		return 1000 / Machine.Settings.Fps * (1 + 3000e-6) + *Machine.Settings.LateMs + 0.2;
 	}
 
-	/** Checks that a start happens within a frame and the bound of its instant on one machine, and that the
-	   reported lateness is correct. */
+	/** Checks that a start on one machine happens at its instant to within a frame and the bound, and that
+	   the reported lateness is correct. */
 	inline void Promised(const FSession& Session, const FBegun& Begun, int64 Instant, int32 Times = 1)
 	{
 		const double TrueMs = AfterMs(Session, Begun.At, Instant);

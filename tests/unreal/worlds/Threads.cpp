@@ -7,7 +7,7 @@
 
 namespace Scenarios
 {
-	/** Reads at any time, like audio, while the game thread reads packets and sets the frame's times. */
+	/** Reads the clock at any time, while the game thread reads packets and sets the frame's times. */
 	class FAudioThread
 	{
 	public:

@@ -125,7 +125,7 @@ public:
 		Text.resize(Text.size() - End.size());
 		return true;
 	}
-	/** For texts of the same case only, because the engine ignores case by default. */
+	/** Compares exactly, so texts must have the same case. The engine ignores case by default. */
 	bool StartsWith(const TCHAR* Beginning) const { return Text.rfind(Beginning, 0) == 0; }
 	friend bool operator==(const FString& A, const FString& B) { return A.Text == B.Text; }
 	static FString Printf(const TCHAR* Format, ...)

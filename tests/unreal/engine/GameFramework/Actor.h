@@ -41,7 +41,7 @@ class AActor : public UObject
 	ENetRole Role = ROLE_Authority;
 	bool bDormant = false;
 	int32 Flushes = 0, Forced = 0;
-	/** Less often than frames, because a controller competes with all other actors of its connection. */
+	/** Fewer updates than frames, because a controller competes with all other actors of its connection. */
 	double UpdatesPerSecond = 20;
 	std::vector<UActorComponent*> Components;
 };

@@ -30,7 +30,7 @@ namespace Scenarios
 		const netclock::guest* Guest = Peer.Machine.Get<UNetClockSession>()->GetGuest();
 		return Guest ? Guest->link_offer()->key.id : 0;
 	}
-	/** Return the numbers of open links, of servers and of clients. */
+	/** Return the number of open links on servers and on clients. */
 	static int32 LinkServers() { return FLinkNetwork::Get().CountServers(); }
 	static int32 LinkClients() { return FLinkNetwork::Get().CountClients(); }
 
@@ -72,8 +72,7 @@ namespace Scenarios
 		Session.Run(60);
 		ExpectIn(ProbesIn(Session, Peer, 60), 1, 14, "probes in a minute with a good link");
 		Peer.bUdpBlocked = true;
-		// Silence is noticed only after a request, which takes up to 5 s and a third, and then two more
-		// seconds.
+		// Silence is noticed two seconds after the next request, which is sent within 5 1/3 s.
 		Session.Run(9);
 		Expect(ProbesIn(Session, Peer, 2) > 11, "probes take over");
 		Session.Run(20);

@@ -36,7 +36,7 @@ int32 FLinkNetwork::CountClients() const { return static_cast<int32>(Ends.size()
 #undef netclock_monotonic_now
 #include "netclock/netclock_link.h"
 
-// If this header was included before, it declared these functions by their other names.
+// If this header was included before, it declared these functions under their other names.
 extern "C"
 {
 	netclock_status netclock_link_server_create(

@@ -15,7 +15,7 @@ public:
 	/** Resets the network for the machines of a session. */
 	void Begin();
 
-	/** Carries the datagrams that are due at the end of a frame of the machine with this address, unless its
+	/** Delivers the datagrams that are due at the end of a frame of the machine with this address, unless its
 	   network is blocked. */
 	void Carry(const std::string& Address, bool bBlocked);
 
