@@ -103,7 +103,7 @@ fn a_first_program_reports_a_missing_server() {
     }
 }
 
-/// The program runs a relay that holds messages, two players, and a primary that leaves, and checks itself.
+/// The program checks itself. It runs a relay that holds messages, and two players, and the primary leaves.
 #[test]
 fn peers_share_a_clock_through_a_relay() {
     if cfg!(not(unix)) {

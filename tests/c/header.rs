@@ -45,7 +45,7 @@ fn headers_compile_alone_and_twice() {
     for header in &c {
         takes(C[0], &format!("{header} alone"), &alone(header));
     }
-    // Each C++ header first includes its types header, and that its C header, so this also covers those.
+    // Each C++ header first includes its types header, which first includes its C header. This covers both.
     for header in cpp.iter().filter(|header| !header.ends_with("_types.hpp")) {
         let first = header.replace(".hpp", "_types.hpp");
         if cpp.contains(&first) {

@@ -8,7 +8,7 @@ const TEN_MINUTES: f64 = 600.0;
 /// Interval between changes in the server's behaviour, in seconds.
 const TURN: f64 = 0.1;
 
-/// Changes the server's behaviour. The number counts earlier calls.
+/// Changes the server's behaviour. The number is the count of earlier calls.
 type Attack = fn(&mut Pair, u64, &mut Random);
 
 fn ahead(pair: &mut Pair, ms: i64) {
@@ -35,7 +35,7 @@ fn no_server_behaviour_more_than_doubles_the_request_rate() {
             let mut pair = Pair::new(Link::default());
             let mut random = Random::new(1, name);
             pair.run(settles);
-            // Requests in each of 20 minutes. The test checks every window of ten minutes.
+            // The number of requests in each of 20 minutes. The test checks every window of ten minutes.
             let minutes: Vec<u32> = (0..20)
                 .map(|minute| {
                     let turns = minute * 600..(minute + 1) * 600;
@@ -86,7 +86,7 @@ fn silence_is_reported_soon_at_every_steady_interval() {
         let seen = pair.run(16.0 + 4.0 * interval.as_secs_f64() / 3.0 + 8.0);
         assert_eq!(seen.events, [NO_REPLIES], "{interval}");
         pair.link.loss = 0.0;
-        // Requests are now 10 s apart, randomly lengthened by up to a third.
+        // Requests are now sent every 10 s, with intervals randomly lengthened by up to a third.
         let seen = pair.run(14.0);
         assert_eq!(seen.events, [Event::Recovered], "{interval}");
     }

@@ -10,8 +10,8 @@ const HOUR: i64 = 3_600;
 const DAY: i64 = 86_400;
 
 /// A route becomes longer in one direction, and the clock stays accurate. When the server restarts, its
-/// stamps do not show how the round trip divides. The clock must remember the asymmetry, even if its estimate
-/// was uncertain shortly before the restart.
+/// timestamps do not show how the round trip divides between the directions. The clock must remember the
+/// asymmetry, even if its estimate was uncertain shortly before the restart.
 #[test]
 fn a_known_asymmetry_survives_a_restart_of_the_server() {
     for number in 0..20 {
@@ -138,7 +138,7 @@ fn a_route_change_between_sessions_costs_no_more_than_a_cold_start() {
     }
 }
 
-/// The first route, with a different round trip, returns during the session that knows the second one.
+/// The second route's asymmetry is saved. The first route and its round trip return in the next session.
 #[test]
 fn a_saved_asymmetry_is_dropped_with_its_route() {
     let (pair, saved) = unequal();
@@ -154,8 +154,8 @@ fn a_saved_asymmetry_is_dropped_with_its_route() {
     assert!(worst < 3.0, "{worst} ms");
 }
 
-/// A different route, or a lie, with the same round trip cannot be detected. The estimate is wrong by the
-/// asymmetry in question, and the bound covers that.
+/// A different route, or a lie, with the same round trip cannot be detected. The estimate is then off by the
+/// false asymmetry, and the bound covers that.
 #[test]
 fn a_false_asymmetry_with_the_right_round_trip_stays_within_the_bound() {
     let (pair, saved) = unequal();

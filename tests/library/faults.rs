@@ -139,7 +139,7 @@ fn handling_a_reply_late_is_not_a_local_step() {
 #[test]
 fn one_bad_stamp_does_not_move_the_clock() {
     let mut pair = settled(Link::default());
-    // A reply to a request from before the suspicion cannot refute it, so wait until none is in transit.
+    // Replies to requests from before the suspicion cannot refute it, so wait until no request is in transit.
     while pair.run(0.2).requests > 0 {}
     let shown = pair.client.read(pair.now);
     pair.set_server_ahead(Span::from_secs(7200));
@@ -352,7 +352,7 @@ fn missed_time_removes_the_bound_until_a_reply() {
         let mut pair = Pair::numbered(Link::default(), Config::default(), number);
         let slept_at = random.between(5.0, 60.0);
         assert_eq!(honest(&mut pair, slept_at).account.outside, 0);
-        // From 0.1 ms, less than the bound, to two hours. The game may know an upper limit.
+        // From 0.1 ms, which is less than the bound, to two hours. The game may know an upper limit.
         let missed = Span::from_secs_f64(10_f64.powf(random.between(-4.0, 3.86)));
         let most = if random.chance(0.5) { Span::MAX } else { missed + Span::from_secs(1) };
         pair.set_server_ahead(missed);
@@ -389,7 +389,7 @@ fn missed_time_ends_requests_in_transit_and_old_bounds() {
     assert_eq!(pair.client.handle_exchange(&exchange, None), refused);
     assert_eq!(pair.client.read(pair.now).state, State::Doubtful);
 
-    // After a restart, the clock shows the server's old run for one burst. It is no longer reliable, either.
+    // After a restart, the clock shows the server's old run for one burst. A gap makes that unreliable, too.
     honest(&mut pair, 20.0);
     pair.restart_server(2, Span::from_secs(1_000));
     while pair.client.read(pair.now).state != State::Doubtful {
@@ -403,7 +403,7 @@ fn missed_time_ends_requests_in_transit_and_old_bounds() {
 #[test]
 fn a_reply_from_before_a_pause_is_rejected_after_it() {
     let mut pair = settled(Link::default());
-    // The reply arrived before the machine slept for 500 s, counted as 30, and is handled afterwards.
+    // The reply arrives, the machine sleeps for 500 s, counted as 30 s, and the reply is handled afterwards.
     let (at, arrived) = (pair.truth(pair.now + Span::from_millis(25)), pair.now + Span::from_millis(50));
     let reply = answered(&mut pair, at);
     pair.now += Span::from_secs(30);

@@ -41,7 +41,7 @@ fn later(ppm: f64, config: Config, saved: &Saved) -> Pair {
 fn exchanges_overrule_any_hint_within_the_drift() {
     let mut random = Random::new(seed(SEED), "hints");
     for part in 0..20 {
-        // From 1 to 100,000 ppm off, twice per half decade.
+        // The hint is off by 1 to 100,000 ppm, with two values per half decade.
         let off = 10_f64.powf((f64::from(part / 2) + random.unit()) / 2.0);
         let off = if random.chance(0.5) { off } else { -off };
         let truth = random.normal(20.0);

@@ -60,7 +60,7 @@ struct LinkSimulation {
     is_judged: bool,
     /// Checks that the shown time never goes backwards.
     shown: Stairs,
-    /// Datagrams have their own random numbers, so that messages do not change their fate.
+    /// Datagrams have their own random numbers, so that messages do not affect their losses and delays.
     datagram_leg: Leg,
     message_leg: Leg,
     /// Parcels in transit, ordered by when they are handled.

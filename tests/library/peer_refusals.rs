@@ -11,8 +11,8 @@ use netclock_sim::random::{Random, seed};
 #[test]
 fn unknown_senders_receive_at_most_as_much_as_they_send() {
     let (mut relay, mut dice) = (relay(16), Random::new(seed(1), "test"));
-    // The relay challenges a sender that never returns its cookie every time, and keeps no state for it. The
-    // sender forges any address and key, one of a few games, and sometimes guesses the cookie.
+    // The relay challenges every login of a sender that never returns its cookie, and keeps no state for it.
+    // The sender forges an address, a key and one of a few games, and sometimes guesses a cookie.
     for number in 0..20_000 {
         let guess = if dice.chance(0.5) { dice.word() } else { 0 };
         let (from, game) = (1_000 + dice.word() % (1 << 32), dice.word() % 16);
@@ -50,7 +50,7 @@ fn invalid_logins_are_rejected_with_their_reason() {
         assert_eq!(relay.has_slot(connection), connection == 1, "the slots changed");
     };
     refused(2, 101, 7, PeerError::Duplicate, 2); // another peer's key
-    refused(1, 8, 7, PeerError::Duplicate, 2); // connection is already in a game
+    refused(1, 8, 7, PeerError::Duplicate, 2); // the connection is already in a game
     refused(2, 8, 6, PeerError::Full, 1); // no room for another game
     seated(&mut relay, 2, at(1));
     let login = challenged(&mut relay, 3, 8, 7, at(1));

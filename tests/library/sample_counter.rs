@@ -10,7 +10,7 @@ const TICKS_PER_S: i64 = 10_000_000;
 /// How fast the sound card's crystal runs, in ppm.
 const FAST: f64 = 180.0;
 const UNDERRUN: Span = Span::from_millis(60);
-/// Blocks between underruns, 32 s in total.
+/// The number of blocks between underruns, which take 32 s.
 const UNDERRUN_EVERY: i64 = 1_500;
 
 fn counted(block: i64) -> LocalTime {

@@ -1,4 +1,4 @@
-//! Attacks on each message, as listed in `docs/security.md`. Tests show guarantees, or limits stated there.
+//! Attacks on each message, as listed in `docs/security.md`. Tests show guarantees, or the limits it states.
 
 mod delays;
 mod exchange;

@@ -59,7 +59,7 @@ fn every_subject_arrives_at_a_loss_of_a_fifth() -> Outcome {
         let view = player.view.ok_or("the guest has no view")?;
         assert_eq!(view.reading.state, State::Synced, "guest {}", player.id);
         let world = view.worlds[0].ok_or("no world")?;
-        // Each reply confirms the world. Until the next one, only a change can go unnoticed.
+        // Each reply confirms the world, so a change can go unnoticed only until the next reply.
         let (bound, if_unchanged) = (world.error_bound, world.error_bound_if_unchanged - world.ahead.abs());
         assert!(if_unchanged < Span::from_millis(100) && bound < Span::from_secs(20), "{world:?}");
         assert!(view.utc.is_some(), "guest {}", player.id);
@@ -129,7 +129,7 @@ fn a_start_reaches_all_players_including_late_joiners() -> Outcome {
     Ok(())
 }
 
-/// Returns the bytes that both ends send from 60 to 120 s. With `frames`, the host has a world that runs at
+/// Returns how many bytes both ends send from 60 to 120 s. With `frames`, the host has a world that runs at
 /// `frames` frames per second, and publishes UTC.
 fn bytes_at_rest(frames: Option<i64>) -> Result<usize, Box<dyn std::error::Error>> {
     let mut guest = Guest::new(GuestConfig::default(), 7)?;

@@ -203,7 +203,7 @@ fn a_participant_that_misses_the_cancellation_reports_its_start() {
     let heard = game.organiser.participation(0, game.now).expect("admitted");
     assert_eq!(heard.lateness, None, "it missed the cancellation");
     assert_eq!(game.organiser.result().expect("there was a start").fired, 1);
-    // This start is announced for longer than the outage.
+    // This start is announced for longer than the outage lasts.
     game.start();
     game.frames(200);
     assert_eq!(game.fired, [1, 2]);

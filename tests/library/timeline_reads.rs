@@ -83,7 +83,7 @@ fn changes_take_effect_at_their_instant_in_any_order_of_arrival() {
 
 #[test]
 fn the_map_never_decreases() {
-    // A hitch, in which a line extends far beyond the next one's start, then a gap, and then a leap.
+    // After a hitch, the first segment's line extends far beyond the second's start. A gap and a leap follow.
     let hitch = Segment { since: real(SECOND), ..segment(2, 2 * SECOND, SECOND + 400 * MS, 1.0) };
     let segments = [
         segment(1, 0, 0, 1.0),
@@ -180,7 +180,7 @@ fn a_late_pause_is_corrected_without_going_back() {
             done = done.or(Some(now - 1_600 * MS));
         }
     }
-    // The shown world is 84 ms ahead, and corrects this at a quarter of real time.
+    // The shown world is 84 ms ahead. It runs a quarter slower than real time until it has lost this lead.
     assert!(done.is_some_and(|done| (330 * MS..350 * MS).contains(&done)), "{done:?}");
 }
 
@@ -218,7 +218,7 @@ fn only_one_bound_covers_unreported_changes() {
     // In the next second, the world may have paused or run at rate 1, so it may be 0.5 s off either way.
     let half = Span::from_ticks(SECOND / 2 + TOLERANCE + 1);
     assert_eq!(bounds(&mut timeline, 3 * SECOND, 0), (half, TOLERANCE));
-    // The clock's own uncertainty counts at the world's rate, and at the largest rate in the other bound.
+    // The clock's own bound is multiplied by the world's rate, or by the largest rate in the other bound.
     let late = (Span::from_ticks(SECOND / 2 + 10 * MS + TOLERANCE + 1), 5 * MS + TOLERANCE);
     assert_eq!(bounds(&mut timeline, 3 * SECOND, 10 * MS), late);
     assert_eq!(timeline.confirm(EPOCH, 1, 1, real(SECOND)), Ok(()), "old news");
@@ -235,7 +235,7 @@ fn only_one_bound_covers_unreported_changes() {
 fn a_gap_is_interpolated_with_a_wider_bound() {
     let mut timeline = knows(&[segment(1, 0, 0, 1.0), segment(3, 10 * SECOND, 4 * SECOND, 1.0)]);
     assert_eq!(timeline.confirm(EPOCH, 1, 1, real(2 * SECOND)), Ok(()));
-    // Version 1 was in force for at least two seconds. In the next eight seconds, the world advanced by two.
+    // Version 1 was in force for at least two seconds. The world advanced by two seconds in the next eight.
     assert_eq!(pure(&timeline, 2 * SECOND), 2 * SECOND);
     let middle = timeline.world_at(EPOCH, real(6 * SECOND)).expect("known");
     assert_eq!(middle.world, world(3 * SECOND));

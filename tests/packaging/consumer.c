@@ -1,4 +1,4 @@
-/* A C project's program that found the library. It obtains the server's time and prints it. */
+/* A program in a C project that uses an installed library. It obtains and prints the server's time. */
 #include <stdio.h>
 
 #include <netclock/netclock.h>

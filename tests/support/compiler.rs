@@ -39,7 +39,7 @@ impl Compiler {
         format!("{}-{}", stem.to_string_lossy(), self.standard)
     }
 
-    /// Returns true for `cl` and compilers that take the same switches.
+    /// Returns true for `cl` and compilers that accept the same switches.
     pub(crate) fn is_msvc(&self) -> bool {
         self.tool.is_like_msvc()
     }
@@ -73,7 +73,7 @@ impl Compiler {
         }
     }
 
-    /// Returns a command with the standard, the warnings, and the include path of repository or archive.
+    /// Returns a command with the standard, the warnings, and the repository's or archive's include path.
     pub(crate) fn command(&self) -> Command {
         let prefix = std::env::var_os("NETCLOCK_PREFIX");
         let include = prefix.map_or(env!("CARGO_MANIFEST_DIR").into(), PathBuf::from).join("include");

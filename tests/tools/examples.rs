@@ -1,4 +1,4 @@
-//! Runs the Rust examples as in the quick start, and checks that its code blocks are of complete programs.
+//! Runs the Rust examples like the quick start, and checks that its code blocks come from complete programs.
 
 use std::fs;
 use std::io::{BufRead, BufReader};

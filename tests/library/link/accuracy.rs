@@ -1,4 +1,4 @@
-//! Accuracy of a link beside messages that wait for frames, and how well it averages random delays.
+//! The accuracy of a link when messages wait for frames, and how well a link averages random delays.
 
 use super::*;
 

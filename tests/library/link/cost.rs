@@ -32,7 +32,7 @@ fn a_client_at_rest_sends_36_bytes_per_second_on_both_paths() {
 }
 
 /// Returns the number of requests over the link and with messages in ten minutes, while the server's clock
-/// alternates by `ms` every 100 ms.
+/// steps back and forth by `ms` every 100 ms.
 fn requests_in_ten_minutes(ms: i64) -> (u64, u64) {
     let mut world = LinkSimulation::new(Net { loss: 0.0, ..GOOD }, Some((16.0, 16.0)));
     world.is_judged = false;

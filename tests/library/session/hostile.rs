@@ -134,8 +134,8 @@ fn a_hostile_host_causes_few_bytes_and_no_allocation() -> Outcome {
     Ok(())
 }
 
-/// Returns a forged update with a claim about UTC and a segment, if it is not empty, to the session of one of
-/// the host's datagrams `sent`.
+/// Returns a forged update with a UTC claim and, unless `world` is empty, a segment. It names the session of
+/// the host's datagrams in `sent`.
 fn forged(
     sent: &[Vec<u8>],
     revision: u32,
@@ -150,7 +150,7 @@ fn forged(
     Ok(datagram(TO_GUEST, session, &sections[..if world.is_empty() { 2 } else { 3 }]))
 }
 
-/// The host's machine shows UTC `ahead` seconds late.
+/// Makes the host observe a UTC that is `ahead` seconds ahead of the true one.
 fn observe(pair: &mut Pair, ahead: i64) -> Result<Option<UtcClaim>, SessionError> {
     let (_, server) = pair.now();
     let utc = ZERO + Span::from_ticks(server.ticks()) + Span::from_secs(ahead);

@@ -1,5 +1,5 @@
-//! A host with two guests in small sessions. All guarantees hold for every fate of the first ten datagrams
-//! and every choice of two actions, and both guests are up to date soon after the network has recovered.
+//! A host with two guests in small sessions. All guarantees hold whatever happens to the first ten datagrams
+//! and whichever two actions are chosen. Both guests are up to date soon after the network has recovered.
 
 use netclock_sim::conversation::{SESSIONS, session};
 

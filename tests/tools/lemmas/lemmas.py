@@ -1,4 +1,4 @@
-"""The arithmetic of the two promises, over all integers: each lemma is proved by z3, as its denial has no model.
+"""The arithmetic behind both guarantees, over all integers. z3 proves each lemma by refuting its negation.
 
 Ticks, paces and times are integers of any size within the stated ranges. A product of two unknowns is a variable of
 its own where the lemma needs only its sign and its order. Each lemma names the functions whose text lemmas.rs pins.
