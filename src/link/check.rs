@@ -7,7 +7,7 @@
 
 use crate::clock::{LocalTime, Span};
 
-/// Number of requests at the start of a check, which are sent at intervals of [`APART`].
+/// Number of requests at the start of a check, sent [`APART`] apart.
 const AT_ONCE: u32 = 3;
 const APART: Span = Span::from_millis(100);
 
@@ -17,8 +17,8 @@ const REPEAT: Span = Span::from_millis(500);
 /// Time without a reply after which the path is considered blocked.
 const SILENCE: Span = Span::from_secs(2);
 
-/// Time after which a path that never worked is checked again. The first is used while the game's messages
-/// are answered, the second while they are not.
+/// Time after which a path that never worked is checked again. The first value applies while the game's
+/// messages are answered, the second while they are not.
 const RETRY: Span = Span::from_secs(30);
 const RETRY_ALONE: Span = Span::from_secs(5);
 
@@ -49,7 +49,7 @@ impl LinkState {
     }
 }
 
-/// The state of a path, and when the path needs requests in addition to the clock's schedule.
+/// Tracks the state of a path, and decides when it needs more requests than the clock's schedule provides.
 #[derive(Clone, Debug)]
 pub(super) struct Check {
     state: LinkState,
@@ -113,7 +113,7 @@ impl Check {
         was == LinkState::Linked && self.state == LinkState::Blocked
     }
 
-    /// Call this after the caller was suspended. A working link stays linked unless silent for 2 s more.
+    /// Call this after the caller was suspended. A working link stays linked unless silent for another 2 s.
     fn resume(&mut self) {
         match self.state {
             LinkState::Linked => (self.silent_since, self.due) = (None, None),
@@ -177,7 +177,7 @@ mod tests {
         LocalTime::from_ticks(millis * 10_000)
     }
 
-    /// Returns the times (ms) of the requests until `end` if there are no replies.
+    /// Returns the send times (ms) of the requests until `end` if there are no replies.
     fn asked(check: &mut Check, from: i64, end: i64) -> Vec<i64> {
         let is_asked = |&millis: &i64| {
             check.attend(at(millis), false);

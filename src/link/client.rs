@@ -1,4 +1,4 @@
-//! The client side, which sends requests when the clock needs them, and passes the replies to the clock.
+//! The client side, which sends requests when the clock needs them and passes the replies to the clock.
 
 use super::check::{Check, LinkState};
 use super::marking::Marking;
@@ -14,8 +14,8 @@ use crate::clock::{
 /// Maximum time between two calls if nothing is due, because the clock needs regular calls.
 const LOOK_AFTER: Span = Span::from_millis(500);
 
-/// The link's request interval in the steady state, unless the client's interval is longer. This causes 37
-/// bytes/s including IPv4 and UDP headers.
+/// The link's request interval in the steady state, unless the client's interval is longer. This uses 37
+/// bytes/s, including IPv4 and UDP headers.
 const STEADY: Span = Span::from_secs(5);
 
 /// The settings for the client side of a link. See [`LinkedClient`](super::LinkedClient).
@@ -47,7 +47,7 @@ impl ClientLinkConfig {
     }
 }
 
-/// A client's datagram counts by outcome.
+/// The numbers of a client's datagrams, by outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ClientLinkCounts {
     /// Requests created.
@@ -65,7 +65,7 @@ pub struct ClientLinkCounts {
 /// While a link receives no replies, one in this many requests is sealed as if the link had restarted.
 const TRIAL: u32 = 4;
 
-/// Trial requests, sealed with much later numbers than the others. If another client uses the same key, the
+/// Trial requests, sealed with much higher numbers than the others. If another client uses the same key, the
 /// server may already have received this client's next numbers from it, and then rejects them as replays.
 #[derive(Clone, Copy, Debug, Default)]
 struct Trial {
@@ -102,14 +102,14 @@ pub(crate) struct ClientLink {
     trial: Trial,
     /// Whether the server has reported an earlier client with the same key.
     pub(super) is_second: bool,
-    /// Numbers of the client's bursts that this link has joined, and of those that dropped all open requests.
+    /// Number of the client's bursts that this link has joined, and of bursts that dropped all open requests.
     bursts: [u32; 2],
     out: [u8; DATAGRAM],
     pub(crate) counts: ClientLinkCounts,
 }
 
 impl ClientLink {
-    /// Does the work of [`LinkedClient::new`](super::LinkedClient::new).
+    /// Implements [`LinkedClient::new`](super::LinkedClient::new).
     pub(crate) fn new(
         client: &mut Client,
         key: &SessionKey,
@@ -136,7 +136,7 @@ impl ClientLink {
         })
     }
 
-    /// Does the work of [`LinkedClient::due`](super::LinkedClient::due).
+    /// Implements [`LinkedClient::due`](super::LinkedClient::due).
     pub(crate) fn due(
         &mut self,
         client: &mut Client,
@@ -201,7 +201,7 @@ impl ClientLink {
         sealed.then_some(&self.out[..])
     }
 
-    /// Does the work of [`LinkedClient::next_due`](super::LinkedClient::next_due).
+    /// Implements [`LinkedClient::next_due`](super::LinkedClient::next_due).
     pub(crate) fn next_due(&self, now: LocalTime) -> LocalTime {
         let check = self.check.next(now);
         let scheduled = match self.check.state() {
@@ -213,7 +213,7 @@ impl ClientLink {
         check.into_iter().chain(scheduled).chain(marking).fold(latest, LocalTime::min).max(now)
     }
 
-    /// Does the work of [`LinkedClient::take`](super::LinkedClient::take).
+    /// Implements [`LinkedClient::take`](super::LinkedClient::take).
     pub(crate) fn handle(
         &mut self,
         client: &mut Client,
@@ -261,7 +261,7 @@ impl ClientLink {
         Ok(parts_mut(client).handle_exchange(&exchange, Path::Link, Some(reply.epoch))?)
     }
 
-    /// Sets whether datagrams can be sent at all, which is false without a network. When sending becomes
+    /// Sets whether datagrams can be sent at all. Pass false if there is no network. When sending becomes
     /// possible again, a new check starts.
     pub(crate) fn set_possible(&mut self, is_possible: bool, client: &mut Client) {
         self.check.set_possible(is_possible);

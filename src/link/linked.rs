@@ -47,7 +47,7 @@ impl LinkedClient {
     /// Links `client` to the server that admitted `key`. The link starts by checking whether datagrams pass.
     ///
     /// # Errors
-    /// Fails if an interval is out of range, or memory is lacking. In both cases, the client is dropped.
+    /// Fails if an interval is out of range, or there is not enough memory. The client is then dropped.
     pub fn new(mut client: Client, key: &SessionKey, config: ClientLinkConfig) -> Result<Self, CreateError> {
         let link = ClientLink::new(&mut client, key, config)?;
         Ok(LinkedClient { client, link })
@@ -83,7 +83,7 @@ impl LinkedClient {
         self.link.handle(&mut self.client, datagram, arrived)
     }
 
-    /// Learns from a recorded exchange's timestamps. The exchange arrived over a link. Fails as
+    /// Learns from the timestamps of a recorded exchange that arrived over a link. Fails as
     /// [`Client::handle_exchange`] does.
     pub fn replay(&mut self, exchange: &Exchange, server_epoch: Option<u64>) -> Result<(), Refusal> {
         parts_mut(&mut self.client).handle_exchange(exchange, Path::Link, server_epoch)
@@ -100,7 +100,7 @@ impl LinkedClient {
         self.link.is_second
     }
 
-    /// Returns the number of datagrams so far.
+    /// Returns the numbers of datagrams so far.
     pub fn counts(&self) -> ClientLinkCounts {
         self.link.counts
     }

@@ -16,7 +16,7 @@ const OWED: Span = Span::from_millis(100);
 
 /// While a reply is overdue, another request is sent after this time.
 const REPEAT: Span = Span::from_millis(500);
-/// No additional requests are sent after this time without any answer, because then no datagrams pass.
+/// After this time without any answer, no additional requests are sent, because no datagrams get through.
 const SILENCE: Span = Span::from_secs(2);
 /// While only unmarked requests are answered, another request is sent after this time.
 const TRIAL: Span = Span::from_millis(250);
@@ -81,7 +81,7 @@ pub struct Marking {
     timed: Option<(RequestId, LocalTime)>,
     trip: Span,
     bare: [Option<RequestId>; REMEMBERED],
-    /// Number of replies to unmarked requests since the last to a marked one, and when the trial started.
+    /// Replies to unmarked requests since the last reply to a marked one, and when the trial started.
     strikes: u32,
     since: Option<LocalTime>,
 }

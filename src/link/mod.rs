@@ -1,10 +1,10 @@
-//! A transport beside the game's for sealed datagrams, which are timestamped outside the frame loop.
+//! A second transport beside the game's, for sealed datagrams that are timestamped outside the frame loop.
 //!
 //! A game's messages wait for the next frame for an unknown time. A clock that uses them is therefore only
 //! accurate to a few milliseconds. The link sends the same requests and replies in its own datagrams, which
 //! do not wait for frames.
 //!
-//! The server draws a [session key](crate::keyed) for each player and [admits](ServerLink::admit) it. It
+//! The server generates a [session key](crate::keyed) for each player and [admits](ServerLink::admit) it. It
 //! sends the key and the link's port to this player only, over the game's connection. The client becomes a
 //! [`LinkedClient`]. Both paths are used: the estimate is taken from the path with the smaller expected
 //! error, and the bounds of both are intersected. While the link works, the game's messages carry half as
@@ -53,8 +53,8 @@ impl Deref for Outgoing<'_> {
     }
 }
 
-/// The reason why a datagram was not used. No state has changed, except counters and the effects described in
-/// [`Refusal`].
+/// The reason why a datagram was not used. No state has changed, except for counters and the effects listed
+/// in [`Refusal`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LinkError {
@@ -70,7 +70,7 @@ pub enum LinkError {
     /// The client rejected the exchange.
     #[error(transparent)]
     Refused(#[from] Refusal),
-    /// The server has reached its current limit of replies.
+    /// The server has reached its reply limit for now.
     #[error("the server has reached its limit of replies per second")]
     Busy,
 }

@@ -14,7 +14,7 @@ use crate::clock::{
 pub struct ServerLinkConfig {
     /// Capacity for keys, and the limits for each key.
     pub sessions: SessionKeysConfig,
-    /// Maximum number of replies per second to all sessions together, which is also the maximum burst.
+    /// Maximum number of replies per second across all sessions, which is also the maximum burst.
     /// (count, 1..=1000000, default 20000)
     pub answers: u32,
 }
@@ -31,20 +31,20 @@ impl ServerLinkConfig {
     }
 }
 
-/// A server's datagram counts by outcome.
+/// The numbers of a server's datagrams, by outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ServerLinkCounts {
     /// Message counts of the session keys.
     pub keys: KeyCounts,
     /// Datagrams answered.
     pub answered: u64,
-    /// Datagrams not answered because they are from a holder of a key, but not link requests.
+    /// Datagrams not answered because they are not link requests, although their sender holds a key.
     pub malformed: u64,
     /// Datagrams not answered because the server had reached its limit of replies.
     pub busy: u64,
 }
 
-/// The server side of all players' links. It has a single owner. Memory is allocated only on creation.
+/// The server side of all players' links, with a single owner. Memory is allocated only on creation.
 ///
 /// A reply is sent to the address of its request. Therefore, if a player's address changes (an expired NAT
 /// mapping, or a switch from Wi-Fi to LTE), its next request is answered at the new address. Replies have the
@@ -144,7 +144,7 @@ impl ServerLink {
         Ok(wire::encode_reply(&reply)?)
     }
 
-    /// Returns the number of datagrams so far.
+    /// Returns the numbers of datagrams so far.
     pub fn counts(&self) -> ServerLinkCounts {
         ServerLinkCounts { keys: self.keys.counts(), ..self.counts }
     }

@@ -14,7 +14,7 @@ use crate::clock::{LocalTime, Span};
 const RETRY: Span = Span::from_secs(5);
 
 /// In the first round, all of a host's addresses except the last are tried within this time. Each gets half a
-/// second, or less if there are more than four. Each further round takes twice as long, for long round trips.
+/// second, or less if there are more than four. Each further round takes twice as long, for slow paths.
 const OTHERS: Span = Span::from_millis(1_500);
 const ROUNDS: u32 = 3;
 
@@ -123,7 +123,7 @@ impl Route {
         self.found > 1 && self.rounds < ROUNDS
     }
 
-    /// Returns when to switch to the next address if the current one remains silent, if there is another.
+    /// Returns when to give up on a silent address and switch to the next one, if there is another.
     pub(super) fn next_address(&self) -> Option<LocalTime> {
         let others = self.found.checked_sub(1)?.max(3) as i64;
         let patience = Span::from_ticks((OTHERS.ticks() / others) << self.rounds.saturating_sub(1));

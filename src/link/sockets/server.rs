@@ -23,7 +23,7 @@ pub struct ServeConfig {
     pub link: ServerLinkConfig,
     /// Whether to use the kernel's arrival timestamps, if available. (default true)
     pub kernel_stamps: bool,
-    /// Whether to use a separate thread. Without a thread, the caller has to [`poll`](LinkServer::poll).
+    /// Whether to use a separate thread. If false, the caller has to [`poll`](LinkServer::poll).
     /// (default true)
     pub thread: bool,
     /// Whether to leave all replies unmarked. By default, a reply is marked as non-queue-building if its
@@ -96,7 +96,7 @@ pub struct LinkServer {
 
 impl LinkServer {
     /// Opens the socket and starts answering requests. `clock` converts a [`monotonic_now`] time to server
-    /// time and is called twice per datagram. `epoch` is the server epoch. Both must be consistent with the
+    /// time, and is called twice per datagram. `epoch` is the server epoch. Both must be consistent with the
     /// game's messages.
     ///
     /// # Errors

@@ -1,4 +1,4 @@
-//! A UDP socket that timestamps arrivals and whose waits can be ended by another thread.
+//! A UDP socket that timestamps arrivals. Another thread can end its waits.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
@@ -13,7 +13,7 @@ use crate::monotonic_now;
 #[cfg_attr(not(unix), path = "socket/elsewhere.rs")]
 mod os;
 
-/// Both ends of a datagram's path. Replies are sent from `local`, so that they pass NATs and firewalls.
+/// Both ends of a datagram's path. Replies are sent from `local` to pass through NATs and firewalls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Peer {
     /// The sender's address and port.
@@ -242,7 +242,7 @@ mod tests {
         }
     }
 
-    /// The test hangs if the kernel never timestamps a datagram.
+    /// This test hangs if the kernel never timestamps a datagram.
     #[test]
     #[cfg(any(target_os = "linux", target_os = "android"))]
     fn a_waiting_datagram_keeps_its_arrival_time() {

@@ -18,7 +18,7 @@ const TOO_LONG: i32 = 10_040;
 
 #[derive(Debug)]
 pub(super) struct Os {
-    /// Whether a wait ended because no program listens at the other end. Wine reports this only there, once.
+    /// Whether a wait ended because no program listens at the other end. Wine reports this once, to the wait.
     refused: AtomicBool,
 }
 
