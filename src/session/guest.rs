@@ -51,7 +51,7 @@ pub struct View {
     pub speed: Speed,
 }
 
-/// The player side, which sends requests, receives the host's updates, and provides the results. It has a
+/// The player side, which sends requests, receives the host's updates and provides the results. It has a
 /// single owner. Use [`reader`](Self::reader) in other threads. Memory is allocated only on creation. See
 /// [the module](super) for an example.
 #[derive(Debug)]
@@ -199,8 +199,8 @@ impl Guest {
         &self.client
     }
 
-    /// Returns the clock for calls that modify it, such as [`Client::make_step`]. Do not create requests with
-    /// it or pass replies to it.
+    /// Returns the clock for calls that modify it, such as [`Client::make_step`]. Do not use it to create
+    /// requests or to handle replies.
     pub fn clock_mut(&mut self) -> &mut Client {
         &mut self.client
     }

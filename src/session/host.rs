@@ -78,7 +78,7 @@ pub struct Host {
     /// The players with the indices of their members, sorted by player.
     places: Vec<(u64, u32)>,
     capacity: usize,
-    /// The rate watch that new players begin with.
+    /// The initial rate watch of each new player.
     watch: RateWatch,
     /// The revision in which any subject last changed.
     revision: u32,
@@ -187,8 +187,8 @@ impl Host {
 
     /// Returns a player who has been silent for at least `longest` at `now`. Dismiss such players if the
     /// transport does not report lost connections. An idle guest sends about one datagram per
-    /// [`steady_interval`](crate::Config::steady_interval). If several players are silent, the next call
-    /// returns the next player after the first was dismissed.
+    /// [`steady_interval`](crate::Config::steady_interval). If several players are silent, dismiss the first
+    /// one, and the next call returns another.
     pub fn silent(&mut self, now: ServerTime, longest: Span) -> Option<u64> {
         let members = &mut self.members;
         members.iter_mut().find_map(|member| (member.silence(now) >= longest).then_some(member.player))

@@ -160,7 +160,7 @@ impl Trip {
     }
 }
 
-/// Returns a number of bytes that may still be sent, after `more` bytes were added to it.
+/// Adds `more` bytes to the number that may still be sent, up to [`MOST_CREDIT`].
 fn raised(credit: u32, more: usize) -> u32 {
     (credit as usize + more).min(MOST_CREDIT) as u32
 }

@@ -119,7 +119,7 @@ impl Known {
     }
 }
 
-/// Identifies the content of every subject, so that a host can tell whether a guest believes a forged update.
+/// Identifies the content of every subject, so that a host detects whether a guest accepted a forged update.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Contents([u64; WORLDS + 2]);
 
@@ -150,7 +150,7 @@ impl Contents {
     }
 }
 
-/// Returns a hash that does not authenticate the bytes.
+/// Returns an unkeyed hash of the bytes, which does not authenticate them.
 pub(super) fn hash(bytes: &[u8]) -> u64 {
     let mut hasher = SipHasher24::new();
     hasher.write(bytes);

@@ -1,4 +1,4 @@
-//! A single protocol for all subjects, between a server and each of its players.
+//! The protocol between a server and each of its players, for all *subjects* such as worlds and UTC.
 //!
 //! A [`Host`] is the server side and a [`Guest`] is the player side. The game transports their datagrams,
 //! which may be lost, duplicated, reordered and delayed. A datagram has at most [`DATAGRAM_MOST`] bytes and

@@ -109,7 +109,7 @@ impl GuestProtocol {
         (self.connection.host, self.connection.confirms_soon) = (None, true);
     }
 
-    /// Discards the state of a connection in which an update was forged, and requests it again.
+    /// Discards the connection's state because an update was forged, and requests the state again.
     fn start_over(&mut self) {
         self.connection.known.revision = 0;
         (self.connection.newest, self.connection.contents) = ([None; WORLDS], Contents::default());

@@ -16,7 +16,7 @@ use crate::clock::wire::{self, Confirms, Datagram};
 use crate::clock::{Responder, ServerTime, Span};
 use crate::game::timeline::Publisher;
 
-/// Replaces the instant if nothing is confirmed.
+/// The encoded instant if nothing is confirmed.
 const NO_INSTANT: i64 = i64::MIN;
 /// Requests are answered within this time or not at all, because guests reject replies that were held longer.
 const LONGEST_HOLD: Span = Span::from_secs(5);
@@ -94,8 +94,8 @@ impl Host {
         writer
     }
 
-    /// Writes the changes that the guest does not know about yet, until only the room for `others` other
-    /// messages is left. The authority comes first, followed by the other changes, oldest first.
+    /// Writes the changes that the guest does not know about yet, leaving room for `others` other messages.
+    /// The authority comes first, followed by the other changes, oldest first.
     fn write_update(
         &mut self,
         place: usize,
@@ -197,7 +197,7 @@ impl Host {
     }
 }
 
-/// Returns whether the latest segments of all worlds are confirmed up to shortly before `found`.
+/// Returns whether the latest segments of all worlds were still confirmed shortly before `found`.
 fn is_latest_at(worlds: &[Subject<Publisher>], found: ServerTime) -> bool {
     let mut newest = worlds.iter().filter_map(|world| world.value.newest()?.through);
     newest.all(|through| through >= found - CONFIRMED_BEFORE)

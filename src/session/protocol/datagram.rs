@@ -15,7 +15,7 @@ use crate::game::utc::UtcClaim;
 /// Number of segments that fit into a datagram.
 const SEGMENTS: usize = 3;
 
-/// A reply, what it confirms, and the state beside it.
+/// A reply, what it confirms, and the state in the same datagram.
 pub(super) struct Answer {
     pub(super) reply: Reply,
     pub(super) confirms: Confirms,

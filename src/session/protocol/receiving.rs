@@ -1,4 +1,4 @@
-//! Receives a host's datagrams: learns its updates, and passes its replies to the clock.
+//! Handles a host's datagrams, by applying its updates and passing its replies to the clock.
 
 use super::super::WORLDS;
 use super::super::error::SessionError;
@@ -112,8 +112,8 @@ impl GuestProtocol {
         });
         let is_forged = differs || (is_behind && known.epoch == reply.epoch);
         if is_forged && sent >= self.connection.learned_at {
-            // The host answered after this guest had learned a revision that the host does not have yet, or
-            // other contents, so an update was forged. A state with changes may be part of an update.
+            // The guest already knew a revision that the host has not reached, or different contents, so an
+            // update was forged. A state with changes is no evidence, because it may be part of an update.
             self.start_over();
         }
         // Errors are ignored, because delays that are out of range provide no information about the path.
@@ -160,8 +160,8 @@ impl GuestProtocol {
             }
         }
         let is_newer = state.revision > connection.known.revision;
-        // A copy of the known claim does not know the confirmations since. Another claim in the same revision
-        // means that one of them is forged.
+        // A copy of the known claim lacks later confirmations. If a different claim has the same revision,
+        // one of the two is forged.
         let is_copy =
             |it: &UtcClaim| self.utc[0].is_some_and(|known| *it == UtcClaim { read: it.read, ..known });
         if let Some(claim) = content.utc.filter(|claim| is_newer || !is_copy(claim)) {
