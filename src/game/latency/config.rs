@@ -4,7 +4,7 @@ use crate::clock::{ConfigError, Direction, Span};
 /// Which latency the local avatar's speed compensates for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Hide {
-    /// The round trip: the time until a player sees the server's response to an action.
+    /// The round trip, that is, the time until a player sees the server's response to an action.
     #[default]
     RoundTrip,
     /// The latency of one direction. To the server, it is the time until the server sees an action; to the

@@ -14,7 +14,7 @@ pub(super) const NEWEST: usize = 24;
 pub(super) const CAPACITY: usize = PAST + NEWEST;
 /// Minimum number of delays to compare with before placing a bet.
 const LEAST: usize = 8;
-/// Each past delay decreases the widest spread by one part in this many: to a third in four minutes.
+/// Each past delay reduces the widest spread by one part in this many, that is, to a third in four minutes.
 const FADES: i32 = 256;
 /// One in this many delays is excluded as an outlier at either end of the spread.
 const OUTLIERS: usize = 10;
@@ -119,8 +119,8 @@ impl Delays {
         }
     }
 
-    /// Returns by how much the median of the most recent `run` delays differs from the level (ticks). If
-    /// `run` is zero, uses all delays since the last change that are not part of a bet's run.
+    /// Returns the median of the most recent `run` delays minus the level (ticks). If `run` is zero, uses all
+    /// delays since the last change that are not part of a bet's run.
     pub(super) fn departure(&self, run: usize) -> i32 {
         let len = usize::from(self.newest_len);
         let now = match run {

@@ -1,4 +1,4 @@
-//! Detects direction and size of latency changes, and computes a speed for the local avatar that hides them.
+//! Detects latency changes in each direction, and computes a speed for the local avatar that hides them.
 //!
 //! ```
 //! use netclock::latency::{LatencyConfig, LatencyWatch};

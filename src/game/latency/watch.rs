@@ -1,4 +1,4 @@
-//! Observes the delays of both directions of a path through the exchanges of its clock.
+//! Observes the delays in both directions of a path through the exchanges of its clock.
 //!
 //! If `o` is the offset of the shown clock when an exchange arrives, the request took `t1 - t0 - o` and the
 //! reply took `t3 - t2 + o`. Raw timestamps would also require the clock's rate, because at 100 ppm the level
@@ -307,8 +307,8 @@ impl LatencyWatch {
     }
 }
 
-/// Returns by how much the median of the most recent `run` round trips differs from the median of the others
-/// (ticks). Round trips do not depend on the clock.
+/// Returns the median of the most recent `run` round trips minus the median of the others (ticks). Round
+/// trips do not depend on the clock.
 fn round_trip_change(delays: &[Delays; 2], run: usize) -> i32 {
     let [[up_past, up_newest], [down_past, down_newest]] = [delays[0].all(), delays[1].all()];
     // Both directions contain the same exchanges.

@@ -136,8 +136,8 @@ pub fn arbitrate(
     Ok(Arbitration { order, proven, probability })
 }
 
-/// Returns the probability that the first of two events came first. Its timestamp is `apart` ticks earlier,
-/// and the timestamps have these standard deviations.
+/// Returns the probability that the first event came before the second. Its timestamp is `apart` ticks
+/// earlier, and the timestamps have these standard deviations.
 fn before(apart: f64, a: f64, b: f64) -> f64 {
     let scale = SCALE * (a * a + b * b).sqrt();
     // If neither timestamp has an error and the order is not proven, it is a tie.

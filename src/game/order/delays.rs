@@ -17,8 +17,8 @@ use super::window::Window;
 use crate::clock::Span;
 use crate::clock::for_parts::OutOfMemory;
 
-/// By how much a late message raises the level, as a multiple of the allowed fraction of late messages. About
-/// 20 consecutive ones raise the level from the configured fraction to the largest delay in the window.
+/// How far a late message raises the level, as a multiple of the allowed fraction of late messages. About 20
+/// consecutive late messages raise the level from the configured fraction to the largest delay in the window.
 const GAIN: f64 = 0.05;
 /// How far the level may fall below the configured fraction and rise above 1, in the same unit as [`GAIN`].
 /// The lower limit is tight because all messages are on time while a queue is empty, but another queue is

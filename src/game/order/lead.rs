@@ -57,7 +57,7 @@ pub struct Lead {
     newest: Option<u64>,
     to_server: Delays,
     to_client: Delays,
-    /// When the next message is assumed to arrive within a frame. (fraction of the frame)
+    /// The point within a frame at which the next message is assumed to arrive. (fraction of the frame)
     phase: f64,
 }
 
@@ -143,8 +143,8 @@ impl Lead {
     /// every message needs a report, but more reports improve the quantile. Returns false if the message was
     /// not used, because it was already reported, its departure is forgotten, or its epoch has ended.
     ///
-    /// # Errors Fails if a time is out of range, or if the delay differs from the current allowance by more
-    /// than 60 s.
+    /// # Errors
+    /// Fails if a time is out of range, or if the delay differs from the current allowance by more than 60 s.
     pub fn note_arrived(&mut self, message: u64, at: ServerTime) -> Result<bool, OrderError> {
         instant("at", at)?;
         let Some(index) = self.departures.iter().rposition(|left| left.message == message) else {
@@ -160,8 +160,8 @@ impl Lead {
     /// or a clock reply, and `sent` is its server timestamp. Returns false if its epoch has ended, so that it
     /// was not used.
     ///
-    /// # Errors Fails if a time is out of range, or if the delay differs from the current allowance by more
-    /// than 60 s.
+    /// # Errors
+    /// Fails if a time is out of range, or if the delay differs from the current allowance by more than 60 s.
     pub fn note_received(
         &mut self,
         sent: ServerTime,

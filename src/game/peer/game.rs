@@ -203,7 +203,7 @@ impl Game {
         self.push(usize::from(to), Some((to, Body::Reply(reply))), now, out)
     }
 
-    /// Returns a slot whose peer has to be dropped: it is silent, or a primary that does not answer.
+    /// Returns a slot whose peer has to be dropped, because it is silent or an unresponsive primary.
     pub(super) fn next_lost(&self, now: LocalTime) -> Option<usize> {
         let is_mute = self.mute_since.is_some_and(|since| now - since > SILENCE);
         let is_lost =

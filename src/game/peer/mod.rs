@@ -1,4 +1,4 @@
-//! A shared clock for peers that communicate only through a relay. One is the primary, which others follow.
+//! A shared clock for peers that communicate only through a relay. All peers follow one, the primary.
 //!
 //! ```text
 //!  peer                              relay (only forwards)                     primary

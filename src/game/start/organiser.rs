@@ -57,9 +57,9 @@ pub struct Organiser {
     members: Vec<Member>,
     version: u32,
     start: Option<Scheduled>,
-    /// Time of the first proposal in the current series of held-up proposals.
+    /// Time of the first proposal in the current series of proposals that had to wait.
     asked: Option<ServerTime>,
-    /// The probability of a missed announcement that the last proposal allowed.
+    /// The probability of missing an announcement that the last proposal allowed.
     missed: f64,
     /// Index at which the search for the next message continues.
     turn: usize,
@@ -84,10 +84,11 @@ impl Organiser {
         })
     }
 
-    /// Admits a participant. After a start, it is informed of it after its first readiness message.
+    /// Admits a participant. It is informed of an existing start after its first readiness message.
     ///
-    /// # Errors Returns [`StartError::Duplicate`] if it is already admitted, or [`StartError::Full`] if there
-    /// is no room.
+    /// # Errors
+    /// Returns [`StartError::Duplicate`] if it is already admitted, or [`StartError::Full`] if there is no
+    /// room.
     pub fn admit(&mut self, id: u64) -> Result<(), StartError> {
         if self.find(id).is_ok() {
             return Err(StartError::Duplicate);
@@ -114,8 +115,8 @@ impl Organiser {
     /// until a start is scheduled. If `earliest` is in the future and no participant is admitted, the start
     /// is at `earliest`.
     ///
-    /// The start is at the earliest time for which all ready participants receive the announcement in time
-    /// with probability `confidence`, based on the losses and outages of their readiness messages so far. A
+    /// The start is the earliest time by which the announcement will have reached all ready participants with
+    /// probability `confidence`, judging by the losses and outages of their readiness messages so far. A
     /// participant's first outages, and outages that are longer than before, are not covered. Outages add at
     /// most a quarter of `patience`, so if they are long, increase `patience` rather than `confidence`.
     ///

@@ -33,7 +33,7 @@ pub struct Progress {
     pub at: ServerTime,
     /// After the start, the time from `at` to the frame that started, by the participant's clock.
     pub lateness: Span,
-    /// After the start, the error bound of the participant's clock then, or [`Span::MAX`] if there was none.
+    /// After the start, the error bound of the participant's clock at that time, or [`Span::MAX`] if none.
     pub error_bound: Span,
     /// After the start, the expected error of the participant's clock at that time.
     pub expected_error: Span,

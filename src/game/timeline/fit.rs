@@ -82,8 +82,8 @@ impl Trend {
         Span::from_secs_f64(self.acceleration().abs() * time * time / (16.0 * PLANNED))
     }
 
-    /// Returns the rate and the initial offset from the world of the line that stays within `tolerance` of
-    /// the world for the longest time if the rate keeps changing as it does now.
+    /// Returns the line that stays within `tolerance` of the world for the longest time if the rate keeps
+    /// changing as it does now, as its rate and its initial offset from the world.
     ///
     /// With an acceleration `a`, world time is a parabola. The line with the smallest maximum distance from
     /// it over a time `T` has the parabola's rate at the middle of `T`. It is off by `a T^2 / 16` at both

@@ -183,7 +183,7 @@ impl Map {
         Look { world, unchanged, certain, rate: newest.rate, version: newest.version }
     }
 
-    /// Returns the first instant at which the world's clock is at `world` or later, by the known segments.
+    /// Returns the first instant at which the known segments put the world's clock at `world` or later.
     fn first_at(&self, world: WorldTime) -> Option<ServerTime> {
         // The map is monotonic, so bisection works, in 63 steps and consistently with the forward mapping.
         let (mut low, mut high) = (-MAX_INSTANT_TICKS, MAX_INSTANT_TICKS);

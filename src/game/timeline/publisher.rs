@@ -222,7 +222,7 @@ impl Publisher {
         }
     }
 
-    /// Returns by how much the world's clock may appear to lag behind its true time at this rate.
+    /// Returns how far the world's clock may appear to lag behind its true time at this rate.
     fn noise(&self, rate: Rate) -> Span {
         Span::from_ticks(rate.passed(self.config.read_lag.ticks())) + self.config.resolution
     }

@@ -61,7 +61,8 @@ impl Timeline {
     /// until a [`Reading`] has that epoch. Segments are trusted. A [`session`](crate::session) detects forged
     /// ones.
     ///
-    /// # Errors Returns why the segment was not used.
+    /// # Errors
+    /// Returns why the segment was not used.
     pub fn insert(&mut self, segment: &Segment) -> Result<bool, SegmentError> {
         segment.validate()?;
         let Some(newest) = self.map.newest() else {

@@ -37,7 +37,7 @@ pub enum UtcObserveError {
     WentBackwards(Span),
 }
 
-/// Publishes UTC as of the server clock's zero. It does not allocate.
+/// Publishes the UTC at which the server's clock reads zero. It does not allocate.
 #[derive(Clone, Debug)]
 pub(crate) struct UtcPublisher {
     drift_ppm: u32,
@@ -91,7 +91,7 @@ impl UtcPublisher {
         Ok(is_due.then_some(claim))
     }
 
-    /// Returns whether the newest claim can be taken as read [`HOLDS`] before `at`.
+    /// Returns whether the newest claim still agreed with an observation at most [`HOLDS`] before `at`.
     pub(crate) fn holds_at(&self, at: ServerTime) -> bool {
         self.newest.is_some_and(|newest| at - newest.read <= HOLDS)
     }
@@ -119,7 +119,7 @@ fn agrees(claim: &UtcClaim, newest: &UtcClaim) -> bool {
     distance(claim, newest) + newest.drifted(HOLDS) <= newest.bound.unwrap_or(TOLERANCE)
 }
 
-/// Returns how far UTC may be from `newest` at the observation that `claim` is made of.
+/// Returns how far UTC may be from `newest` at the observation from which `claim` was created.
 fn distance(claim: &UtcClaim, newest: &UtcClaim) -> Span {
     (claim.zero - newest.zero).abs() + claim.bound.map_or(Span::ZERO, |bound| bound - TOLERANCE)
 }

@@ -28,7 +28,7 @@ pub(super) struct Envelope {
     /// The tightest bounds in the current and the previous block.
     now: Option<Packed>,
     before: Option<Packed>,
-    /// By how much each of the last blocks raised the envelope, oldest first.
+    /// How far each of the last blocks raised the envelope, oldest first.
     rises: [u16; BLOCKS],
     /// Upper bound on the largest rise by a single message in these blocks.
     step: u16,
@@ -36,7 +36,7 @@ pub(super) struct Envelope {
     slack: u16,
 }
 
-/// By how much an envelope rose within the stored blocks.
+/// How far an envelope rose within the stored blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Rise {
     pub(super) total: Span,

@@ -19,7 +19,7 @@ use packed::{Packed, Short};
 /// Maximum age of the client's timestamp and of `heard` when the message leaves. This is about two frames.
 const STAMP_AGE: Span = Span::from_millis(50);
 
-/// Maximum gradual gain that a gradually shorter path may explain.
+/// Maximum gradual gain that a gradually shortening path may explain.
 const SHORTER_PATH: Span = Span::from_millis(40);
 
 /// Maximum gradual gain that the path may explain if the watch is new, because its minimum delay is unknown
@@ -33,10 +33,10 @@ const SHORTER_AT_ONCE: Span = Span::from_secs(1);
 /// became shorter and the other longer at the same time.
 const BOTH_PATHS: Span = Span::from_millis(100);
 
-/// Change in delay between two stretches for which the error of the mean rate allows.
+/// Change in delay between two stretches that the error of the mean rate allows for.
 const UNSTEADY: Span = Span::from_millis(60);
 
-/// Blocks in a stretch: 16 s without an empty block, in which a message took no longer than `max_delay`.
+/// Blocks in a stretch. In these 16 s, no block is empty, and some message took at most `max_delay`.
 const STRETCH: u8 = 8;
 
 const HOLD: u8 = BLOCKS as u8;
@@ -144,7 +144,8 @@ impl RateWatch {
     /// it if the transport acknowledges messages, or if the client echoes the server's timestamps. Without
     /// it, only gains are detected early, and only gains beyond `max_delay` can be proven.
     ///
-    /// # Errors Fails if a timestamp is out of range, `arrived` is before an earlier one, or `heard` is after
+    /// # Errors
+    /// Fails if a timestamp is out of range, `arrived` is before an earlier one, or `heard` is after
     /// `arrived`.
     pub fn report(
         &mut self,

@@ -94,14 +94,14 @@ impl Peer {
         Ok(self.client.handle_reply(&reply, arrived)?)
     }
 
-    /// Returns the smallest duration that a hold may have had, given that the relay's clock may run fast and
-    /// has a limited resolution.
+    /// Returns the shortest duration that a hold may have had, as the relay's clock may run fast and has a
+    /// limited resolution.
     pub(super) fn least_hold(&self, held: u32) -> Span {
         let held = Span::from_ticks(held.into());
         (held - self.drift(held) - self.client.config().server_resolution).max(Span::ZERO)
     }
 
-    /// Returns by how much two clocks may drift apart in this time.
+    /// Returns how far two clocks may drift apart in this time.
     pub(super) fn drift(&self, elapsed: Span) -> Span {
         let rate = self.client.config().drift();
         Span::from_ticks((elapsed.abs().ticks() as f64 * rate).ceil() as i64)
