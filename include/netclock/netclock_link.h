@@ -197,7 +197,7 @@ typedef struct netclock_link_server_config {
      * 64)
      */
     uint32_t capacity;
-    /** The maximum number of replies per second to all clients together. (1 to 1000000, default 20000) */
+    /** The maximum number of replies per second across all clients. (1 to 1000000, default 20000) */
     uint32_t answers;
     /** Server time minus `netclock_monotonic_now`, in ticks. (default 0) */
     int64_t clock_offset;

@@ -128,7 +128,7 @@ struct link_server_config {
      * 64)
      */
     std::uint32_t capacity = 0;
-    /** The maximum number of replies per second to all clients together. (1 to 1000000, default 20000) */
+    /** The maximum number of replies per second across all clients. (1 to 1000000, default 20000) */
     std::uint32_t answers = 0;
     /** Server time minus `netclock_monotonic_now`. (default 0) */
     ticks clock_offset{};

@@ -178,8 +178,8 @@ netclock_status netclock_client_set_log(struct netclock_client *client,
                                         void *user_data);
 
 /**
- * Sets the callback for exchanges, for recordings and statistics. Null removes the callback; initially, none
- * is set. A new callback replaces it in the same way as with `netclock_client_set_log`.
+ * Sets the callback that receives every exchange, for recordings and statistics. Null removes the callback;
+ * initially, none is set. A new callback replaces it in the same way as with `netclock_client_set_log`.
  */
 netclock_status netclock_client_set_tap(struct netclock_client *client,
                                         netclock_tap_callback callback,

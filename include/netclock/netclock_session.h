@@ -257,11 +257,11 @@ struct netclock_start_proposal;
 
 /**
  * Schedules a start for all players, or reports who is not ready. Call it until a start is scheduled. The
- * host chooses the earliest time, not before `earliest`, for which all ready players receive the
- * announcement in time with probability `confidence` (above 0.5, at most 0.99999). `now` and `earliest` are
- * server times in ticks. If `earliest` is in the future and no player was admitted, the start is at
- * `earliest`. Returns `NETCLOCK_OK` with the start in `*proposal`, or `NETCLOCK_HELD_UP` with the player who
- * is delaying the start and the reason. Errors: `NETCLOCK_BAD_CONFIG` if the confidence is out of range,
+ * start is not before `earliest`, and is the earliest time by which the announcement will have reached all
+ * ready players with probability `confidence` (above 0.5, at most 0.99999). `now` and `earliest` are server
+ * times in ticks. If `earliest` is in the future and no player was admitted, the start is at `earliest`.
+ * Returns `NETCLOCK_OK` with the start in `*proposal`, or `NETCLOCK_HELD_UP` with the player who is delaying
+ * the start and the reason. Errors: `NETCLOCK_BAD_CONFIG` if the confidence is out of range,
  * `NETCLOCK_START_PENDING`, `NETCLOCK_UNKNOWN_PARTICIPANT` if no player was admitted.
  */
 NETCLOCK_NODISCARD
@@ -422,8 +422,8 @@ netclock_status netclock_guest_connect(struct netclock_guest *guest,
                                        int32_t continues);
 
 /**
- * Sets whether this player takes part in starts: 1 (the initial value) or 0. Set 0 while the player loads
- * another world. Starts then wait for the player, who takes part again when you set 1.
+ * Sets whether this player takes part in starts (1, the initial value) or not (0). Pass 0 while the player
+ * loads another world. Starts then wait for the player, who takes part again when you pass 1.
  */
 netclock_status netclock_guest_take_part(struct netclock_guest *guest, int32_t takes_part);
 

@@ -175,12 +175,12 @@ public:
 
     /**
      * Schedules a start for all players, or reports who is not ready. Call it until a start is scheduled. The
-     * host chooses the earliest time, not before `earliest`, for which all ready players receive the
-     * announcement in time with probability `confidence` (above 0.5, at most 0.99999). `now` and `earliest`
-     * are server times. If `earliest` is in the future and no player was admitted, the start is at
-     * `earliest`. Returns ok with the start, or held_up with the player who is delaying the start and the
-     * reason. Errors: bad_config if the confidence is out of range, start_pending, unknown_participant if no
-     * player was admitted.
+     * start is not before `earliest`, and is the earliest time by which the announcement will have reached
+     * all ready players with probability `confidence` (above 0.5, at most 0.99999). `now` and `earliest` are
+     * server times. If `earliest` is in the future and no player was admitted, the start is at `earliest`.
+     * Returns ok with the start, or held_up with the player who is delaying the start and the reason. Errors:
+     * bad_config if the confidence is out of range, start_pending, unknown_participant if no player was
+     * admitted.
      */
     [[nodiscard]] result<start_proposal> propose_start(
         server_time now, server_time earliest, double confidence) noexcept

@@ -28,7 +28,7 @@ pub struct NetclockLinkServerConfig {
     /// The maximum number of keys. Their memory is allocated when the link is created. (1 to 65536, default
     /// 64)
     pub capacity: u32,
-    /// The maximum number of replies per second to all clients together. (1 to 1000000, default 20000)
+    /// The maximum number of replies per second across all clients. (1 to 1000000, default 20000)
     pub answers: u32,
     /// Server time minus `netclock_monotonic_now`, in ticks. (default 0)
     pub clock_offset: i64,

@@ -168,8 +168,8 @@ pub unsafe extern "C" fn netclock_guest_connect(
     })
 }
 
-/// Sets whether this player takes part in starts: 1 (the initial value) or 0. Set 0 while the player loads
-/// another world. Starts then wait for the player, who takes part again when you set 1.
+/// Sets whether this player takes part in starts (1, the initial value) or not (0). Pass 0 while the player
+/// loads another world. Starts then wait for the player, who takes part again when you pass 1.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_take_part(
     guest: *mut NetclockGuest,

@@ -23,8 +23,8 @@ pub unsafe extern "C" fn netclock_client_set_log(
     })
 }
 
-/// Sets the callback for exchanges, for recordings and statistics. Null removes the callback; initially, none
-/// is set. A new callback replaces it in the same way as with `netclock_client_set_log`.
+/// Sets the callback that receives every exchange, for recordings and statistics. Null removes the callback;
+/// initially, none is set. A new callback replaces it in the same way as with `netclock_client_set_log`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_set_tap(
     client: *mut NetclockClient,
