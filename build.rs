@@ -1,4 +1,4 @@
-//! Generates lists from `src/ffi`, and gives the shared library a name with its ABI version.
+//! Generates lists from `src/ffi`, and puts the ABI version into the name of the shared library.
 //!
 //! The C headers are committed. `cargo xtask header` writes them from the same model, and `cargo xtask header
 //! --check` fails if they differ.
@@ -22,7 +22,7 @@ mod spelling;
 
 fn main() {
     if let Err(error) = generate() {
-        // A message to Cargo ends with its line, and a syntax error spans several.
+        // A message to Cargo is a single line, but a syntax error spans several.
         let error = error.to_string().replace('\n', " ");
         println!("cargo::error=the C ABI in src/ffi was not understood: {error}");
     }

@@ -1,6 +1,6 @@
 //! `cargo bench --bench instructions`: counts each operation's instructions and memory reads with valgrind.
 //!
-//! Unlike times, these counts are the same in every run. Each operation runs under callgrind alone.
+//! Unlike times, these counts are the same in every run. Each operation has its own run under callgrind.
 
 #![expect(unsafe_code, reason = "the C ABI is called as C calls it")]
 
@@ -19,7 +19,7 @@ mod traffic;
 
 use operations::Operation;
 
-/// Number of counted runs. They cover whole rounds of frames, and exchanges that do and do not open a block.
+/// Number of counted runs. They cover whole cycles of frames, and exchanges that do or do not open a block.
 const RUNS: u64 = 1024;
 
 fn main() {

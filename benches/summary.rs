@@ -36,14 +36,14 @@ const MOST_REPLY: f64 = 2_000.0;
 /// Minimum number of replies per second on one core.
 const LEAST_ANSWERS: f64 = 1e6;
 
-/// Maximum cost of an exchange between host and guest, relative to one between a client and a responder.
+/// Maximum cost of an exchange between host and guest, relative to that between a client and a responder.
 const MOST_SESSION: f64 = 1.3;
 /// Maximum number of bytes in the first half minute of a session, relative to the same pair.
 const MOST_BYTES: f64 = 1.5;
 
 /// Number of existing handles while another one is created.
 const CROWD: u64 = 100_000;
-/// Maximum cost of creating and destroying a handle among these, relative to the cost without them.
+/// Maximum cost of creating and destroying a handle while these exist, relative to the cost without them.
 const MOST_CROWDED: f64 = 4.0;
 
 /// Maximum time for handling a datagram at the other end of a session (ns).

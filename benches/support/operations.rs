@@ -22,7 +22,7 @@ pub(crate) struct Operation {
     pub(crate) name: &'static str,
     /// Prepares the operation, or returns `None` if this machine lacks the original clock's C++ compiler.
     pub(crate) prepare: fn() -> Option<Run>,
-    /// True if other threads take part, which makes counting instructions meaningless.
+    /// True if other threads take part, which makes instruction counts meaningless.
     pub(crate) concurrent: bool,
 }
 
@@ -122,7 +122,7 @@ fn session_keys() -> Option<(SessionKeys, Vec<SealedChannel>)> {
     Some((keys, channels))
 }
 
-/// All operations. Those that the summary compares have names.
+/// All operations. Those that the summary compares are named constants.
 pub(crate) const ALL: [Operation; 30] = [
     operation("an empty call into C++", || {
         let original = original(&settled());

@@ -87,7 +87,7 @@ impl Full {
 
     fn peer_ready(&mut self) {
         let peer = self.next_peer();
-        // Each peer sends this four times per second. Includes due work.
+        // Each peer sends this four times per second. The measurement includes due work.
         self.now = LocalTime::from_ticks(self.now.ticks() + 2_500_000 / self.peers.len() as i64);
         let ready = message(READY, self.peers[peer as usize].1, 0, 0);
         self.relay.receive(peer, &ready, self.now).expect("the peer is connected");

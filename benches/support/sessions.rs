@@ -23,7 +23,7 @@ const SECOND: i64 = 10_000_000;
 
 /// Two ends that take turns. One has a frame and sends requests, and the other answers them.
 pub(crate) trait Ends {
-    /// Plays the client's frame at `now` and sends what is due. It arrives at `server`, and the reply at
+    /// Runs the client's frame at `now` and sends due messages. They arrive at `server`, and the replies at
     /// `back`. Returns the number of bytes in both directions, or zero if nothing was due.
     fn frame(&mut self, now: LocalTime, server: ServerTime, back: LocalTime) -> usize;
 }

@@ -1,6 +1,6 @@
 //! A home connection with 25 ms each way, 4 ms of queueing on average, and clocks that differ by 20 ppm.
 
-/// Number of exchanges, which are generated in advance so that this is not measured, and then repeated.
+/// Number of exchanges. They are generated in advance, so that generating them is not measured, and repeated.
 const DRAWN: usize = 1024;
 
 /// Time between exchanges (ticks). A settled client sends a request every 4 s.

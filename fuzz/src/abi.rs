@@ -1,6 +1,6 @@
-//! Uses the C ABI like a C program that calls any function with any numbers. Pointers are null or valid,
-//! several handles are alive at once, and callbacks call the library. Only the memory rules are kept: no call
-//! uses a destroyed handle or claims more bytes than exist.
+//! Uses the C ABI like a C program that calls any function with any arguments. Pointers are null or valid,
+//! several handles are alive at once, and callbacks call the library. Only the memory rules are obeyed, that
+//! is, no call uses a destroyed handle or states a size beyond a buffer.
 //!
 //! Run it under AddressSanitizer, because every buffer is exactly as large as the call states.
 
@@ -35,7 +35,7 @@ pub fn run(bytes: &[u8]) {
 struct Program {
     clients: Vec<*mut c_void>,
     servers: Vec<*mut c_void>,
-    /// Results of earlier calls, which later calls receive.
+    /// Results of earlier calls, which are passed to later calls.
     request: [u64; 3],
     reply: [u64; 5],
     now: i64,
@@ -100,10 +100,10 @@ impl Program {
             return self.destroy(input);
         }
         let mut used = 0;
-        // SAFETY: null or of the stated size; null or writable.
+        // SAFETY: the configuration is null or has the stated size, and `out` is null or writable.
         let status = unsafe { netclock_client_create(config.pointer(), high, low, out) };
         if !client.is_null() {
-            // SAFETY: alive; writable.
+            // SAFETY: the client is alive, and `used` is writable.
             judge(unsafe { netclock_client_used_saved(client, &raw mut used) });
         }
         assert_eq!(used, 0, "no input can guess a checksum");
@@ -187,7 +187,7 @@ impl Program {
         self.reply[0] = size_of_val(&self.reply) as u64;
         let before = self.reply;
         let reply = if input.ratio(1, 32)? { ptr::null_mut() } else { self.reply.as_mut_ptr().cast() };
-        // SAFETY: null or alive; null, readable or writable.
+        // SAFETY: the server is null or alive, and each pointer is null or points to a whole structure.
         let status = unsafe { netclock_server_respond(server, request, received, sent, reply) };
         if status == OK {
             assert_eq!(self.reply[1], self.request[1], "the reply is to a different request");
@@ -211,7 +211,7 @@ impl Program {
         }
         let arrived = self.time(input)?;
         let reply = if input.ratio(1, 32)? { ptr::null() } else { self.reply.as_ptr().cast() };
-        // SAFETY: null or alive; null or readable.
+        // SAFETY: the client is null or alive, and the reply is null or readable.
         Ok(unsafe { netclock_client_handle_reply(client, reply, arrived) })
     }
 
@@ -265,14 +265,14 @@ impl Program {
         let mut states = [[0_u8; 32]; 2];
         let [machine, server] = &mut states;
         let (machine, server) = (machine.as_mut_ptr().cast(), server.as_mut_ptr().cast());
-        // SAFETY: null or alive; 32 bytes each.
+        // SAFETY: the client is null or alive, and both buffers have 32 bytes.
         let saved = judge(unsafe { netclock_client_save(client, now, machine, server, 32) });
         assert_ne!(saved, OK, "the buffer is too small");
         assert_eq!(states, [[0; 32]; 2], "a partial state was written");
         // Before the first sync, both are 0. After an error, nothing is written.
         let left = |status| if status > 0 { 0 } else { 7 };
         let out = |it: *mut i64, null: bool| if null { ptr::null_mut() } else { it };
-        // SAFETY: null or alive; null or writable.
+        // SAFETY: the client is null or alive, and the output is null or writable.
         unsafe {
             let status =
                 netclock_client_current_server_time(client, now, out(&raw mut shown, input.ratio(1, 32)?));
@@ -289,7 +289,7 @@ impl Program {
     fn listen(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
         let client = self.client(input)?;
         let level = input.arbitrary::<i32>()?;
-        // SAFETY: null, or alive as long as its callbacks may be called.
+        // SAFETY: the client is null, or alive as long as its callbacks may be called.
         unsafe {
             let log = if input.arbitrary()? { on_log as *const c_void } else { ptr::null() };
             judge(netclock_client_set_log(client, level, log, client));
@@ -302,7 +302,7 @@ impl Program {
         let mut bytes = Memory::bytes(input)?;
         let (at, length) = (bytes.pointer(), bytes.length());
         let (mut request, mut reply) = ([24_u64, 0, 0], [40_u64, 0, 0, 0, 0]);
-        // SAFETY: null or of that length; writable.
+        // SAFETY: `at` is null or has this length, and the outputs are writable.
         unsafe {
             if judge(netclock_decode_request(at, length, request.as_mut_ptr().cast())) == OK {
                 assert_eq!(netclock_encode_request(request.as_ptr().cast(), at, length), OK);

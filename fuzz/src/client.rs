@@ -29,7 +29,7 @@ struct Caller {
     client: Client,
     /// Time of the last call if it counted. Later times are drawn near it.
     last: Option<i64>,
-    /// True if a rejected call may have set the client's time, so its present is unknown until the next.
+    /// True if a rejected call may have set the client's time, which is then unknown until the next call.
     unsure: bool,
     requests: Vec<(Request, i64)>,
     witness: Witness,
@@ -143,7 +143,7 @@ impl Caller {
         let wait = wait(input)?;
         let reply = Reply { id, epoch: u64::from(input.arbitrary::<u8>()? / 64), received, sent, wait };
         let outcome = self.client.handle_reply(&reply, LocalTime::from_ticks(arrived));
-        // libFuzzer observes comparisons, so it finds ids that were issued.
+        // libFuzzer observes comparisons, so it can find the ids of requests.
         if self.requests.iter().all(|(request, _)| request.id != id) {
             assert_eq!(outcome, Err(Refusal::UnknownRequest));
         }

@@ -242,7 +242,7 @@ impl HonestRun {
         Ok(())
     }
 
-    /// True if a message was correctly rejected because it is from a run that the client does not follow.
+    /// True if a message was rejected correctly, because it came from a run that the client does not follow.
     fn is_of_another_run(
         &mut self,
         outcome: core::result::Result<(), Refusal>,

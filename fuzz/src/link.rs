@@ -35,7 +35,7 @@ use crate::witness::Witness;
 const STEPS: usize = 600;
 const PLAYERS: usize = 3;
 const LIAR: usize = 2;
-/// Capacity for one key more than the players have.
+/// Room for one more key than there are players.
 const CAPACITY: u32 = 4;
 const ANSWERS: u32 = 10;
 const OF_ALL: u32 = 30;
@@ -44,7 +44,7 @@ const REMEMBERED: usize = 64;
 struct Player {
     key: SessionKey,
     client: LinkedClient,
-    /// Lead of this player's local clock over the world's.
+    /// How far this player's local clock is ahead of the world's clock.
     origin: i64,
     called: Option<i64>,
     witness: Witness,

@@ -26,7 +26,7 @@ struct PeerRun {
     now: i64,
 }
 
-/// Plays the world that the input bytes describe.
+/// Simulates the relay, the peers and the network as the input bytes describe.
 pub fn run(bytes: &[u8]) {
     let _used_up = play(&mut Unstructured::new(bytes));
 }
@@ -93,7 +93,7 @@ impl PeerRun {
         self.drain();
     }
 
-    /// Sends the relay's messages. Returns their number and the number of bytes for unknown senders.
+    /// Sends the relay's messages. Returns their number, and the number of bytes sent to unknown senders.
     fn drain(&mut self) -> (usize, usize) {
         let (now, mut count, mut to_strangers) = (self.time(), 0, 0);
         while let Ok(Some((to, message))) = self.relay.next_message(now) {

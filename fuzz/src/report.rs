@@ -13,9 +13,9 @@ use netclock_lab::report::session::verdict::Kind;
 
 use crate::input::{any_number, duration, instant};
 
-/// Maximum number of exchanges, because more take longer and reveal nothing new.
+/// Maximum number of exchanges. More would take longer and reveal nothing new.
 const MOST: usize = 48;
-/// Maximum length of a file (bytes), because longer files reveal nothing new either.
+/// Maximum length of a file (bytes). Longer files would reveal nothing new either.
 const LONGEST: usize = 1 << 14;
 /// Maximum rate error of each clock in the contract (ppm), and a day (ticks).
 const ALLOWED_PPM: i64 = 50;

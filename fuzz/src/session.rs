@@ -21,7 +21,7 @@ const PER_BYTE: usize = 3;
 const AT_ONCE: usize = 8 * DATAGRAM_MOST;
 const PER_FRAME: usize = DATAGRAM_MOST / 4;
 
-/// Plays a conversation.
+/// Runs a session as the input bytes describe.
 pub fn run(bytes: &[u8]) {
     let mut input = Unstructured::new(bytes);
     let mut game = Conversation::default();
@@ -57,7 +57,7 @@ fn fate(input: &mut Unstructured<'_>) -> Result<Fate> {
     })
 }
 
-/// Passes datagrams to a host and a guest: random ones, or those of the other end, possibly changed.
+/// Passes datagrams to a host and a guest. They are random, or from the other end and possibly changed.
 pub fn datagrams(bytes: &[u8]) {
     let _used_up = pass(&mut Unstructured::new(bytes));
 }

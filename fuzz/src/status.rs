@@ -11,7 +11,7 @@ pub(crate) use netclock::c::{NETCLOCK_OK as OK, NETCLOCK_UNKNOWN_HANDLE as UNKNO
 /// Checks that the status has a text, that errors have details, and that none reports a bug.
 pub(crate) fn judge(status: i32) -> i32 {
     assert!(status != NETCLOCK_PANICKED && status != NETCLOCK_POISONED, "status {status}");
-    // SAFETY: static; valid until the next failing call.
+    // SAFETY: the text is static, and the detail is valid until the next failing call.
     let (text, detail) =
         unsafe { (CStr::from_ptr(netclock_status_text(status)), CStr::from_ptr(netclock_last_error())) };
     assert_ne!(text, c"unknown status", "{status}");

@@ -47,7 +47,7 @@ fn notice(bytes: &[u8]) {
     }
 }
 
-/// Checks that a message that can be written is read back unchanged.
+/// Checks that a message is unchanged after encoding and decoding it, if it can be encoded.
 fn write(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     let (id, epoch) = (RequestId(input.arbitrary()?), input.arbitrary()?);
     let request =

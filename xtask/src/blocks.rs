@@ -1,4 +1,4 @@
-//! Code blocks in pages. Each is a file or a marked region of one, which other commands compile.
+//! Code blocks in pages. Each is a copy of a file, or of a marked region of it, that other commands compile.
 //!
 //! The comment `<!-- from FILE -->`, or `<!-- from FILE, REGION -->`, precedes a block. A region is the
 //! unindented text between the lines with `[REGION]` and `[/REGION]` in comments. If a region has several
@@ -109,7 +109,7 @@ fn row(line: &str, cells: &str, source: &dyn Fn(&Path) -> Result<String>) -> Res
     Ok(format!("| {} |\n", own.join(" | ")))
 }
 
-/// Returns the text that a comment requests: a file, or a region of it.
+/// Returns the text that a comment requests, which is a file or a region of it.
 fn from(origin: &str, page: Option<&str>, source: &dyn Fn(&Path) -> Result<String>) -> Result<String> {
     let (file, region) = origin.split_once(", ").map_or((origin, None), |(file, name)| (file, Some(name)));
     let link = format!("/{file})");

@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 
 pub(crate) struct Destination {
     pub(crate) dir: PathBuf,
-    /// Option that sets the directory, for error messages.
+    /// Name of the option that sets the directory, for error messages.
     pub(crate) option: &'static str,
 }
 

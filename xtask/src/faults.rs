@@ -20,7 +20,7 @@ const TESTS: [(&str, &[&str]); 2] = [
     ("netclock", &["clock::discipline", "clock::estimate::interval", "clock::exchange", "clock::client"]),
     ("netclock-sim", &["explore"]),
 ];
-/// File that the model checks test. Most of them use one try instead of three.
+/// File that the model checks test. Most of these checks make one attempt instead of three.
 const PUBLICATION: &str = "src/clock/discipline/publish.rs";
 const MODELS: [(&str, &[&str]); 2] =
     [("netclock-models", &[]), ("netclock", &["clock::discipline::publish"])];

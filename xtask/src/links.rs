@@ -4,7 +4,7 @@ use std::path::{Component, Path, PathBuf};
 use anyhow::{Result, ensure};
 
 /// Follows all links within the site from the given pages. Returns the linked files that are not pages. Fails
-/// if a link leads to a missing heading, or to a path that is neither a page nor `there`.
+/// if a link leads to a missing heading, or to a path that is not a page and for which `there` is false.
 pub(crate) fn follow(
     pages: &BTreeMap<String, String>,
     there: impl Fn(&str) -> bool,

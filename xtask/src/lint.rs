@@ -66,7 +66,7 @@ fn long_lines() -> Result<Vec<String>> {
     let mut long = Vec::new();
     for file in command::run(&mut git, "Lint checks only files that git tracks.")?.lines() {
         let text = read(file)?;
-        // Only comments count, because programs that generate files contain the words in a string.
+        // Only comments count, because programs that generate files contain these words in strings.
         let is_generated = |line: &str| {
             let is_comment = line.trim_start().starts_with(['/', '*']);
             is_comment && (line.contains("enerated from") || line.contains("enerated by"))

@@ -16,7 +16,7 @@ const STYLE: &str = "<style>body { padding: 0; background: var(--card); } header
                      display: block !important; margin: 0; border: 0; } figcaption p { display: none; } \
                      .legend { flex-wrap: nowrap; } .legend button { border: 0; min-height: 0; \
                      padding: 0 .2rem 0 0; font-size: .75rem; white-space: nowrap; } </style></head>";
-/// Marks events with their times in seconds, and removes time ranges of verdicts outside the picture.
+/// Labels events with their times in seconds, and removes the time ranges of verdicts outside the picture.
 const SCRIPT: &str = "<script>netclock.plots.filter(({ chart }) => chart.id === 'side_by_side')\
                       .forEach(({ chart, plot, group }) => { group.stretches = []; chart.marks = \
                       [[30, 'queue on the way down'], [90, 'way up 40 ms longer']]\

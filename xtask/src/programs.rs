@@ -32,7 +32,7 @@ pub(crate) struct Program {
     pub(crate) name: String,
     pub(crate) executable: PathBuf,
     pub(crate) arguments: Vec<OsString>,
-    /// Its working directory, as under `cargo test`.
+    /// Its working directory, the same as under `cargo test`.
     pub(crate) package: PathBuf,
 }
 

@@ -71,7 +71,7 @@ const TOOLS: &[Tool] = &[
         sees: "valgrind memcheck, leaks included",
         valgrind: Some(&[
             "--leak-check=full",
-            // The parking lot and the registry intentionally keep memory to which statics point at exit.
+            // Statics of the parking lot and the registry intentionally keep memory until exit.
             "--show-leak-kinds=definite,indirect,possible",
             "--errors-for-leak-kinds=definite,indirect,possible",
             // A suppression names the allocating function, which may be far up the stack.
@@ -102,7 +102,7 @@ const VALGRIND: [&str; 4] = [
     "--error-exitcode=99",
     // `out_of_memory.c` has its own allocator.
     "--soname-synonyms=somalloc=nouserintercepts",
-    // Fair scheduling, because a spinning thread would otherwise stop the others.
+    // Fair scheduling, because a spinning thread would otherwise starve the others.
     "--fair-sched=yes",
 ];
 

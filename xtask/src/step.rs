@@ -74,7 +74,7 @@ impl Course {
         self.tally.add(ended.tally);
         if !ended.succeeded {
             if failed_tests == 0 {
-                // It failed outside its tests, and a total without failures would be misleading.
+                // The program failed outside its tests, so a total without failures would be misleading.
                 self.tally.failed += 1;
                 self.tally.failures.push(title.to_owned());
             }
@@ -115,7 +115,7 @@ fn run_step(step: &Step) -> Result<Ended> {
     Ok(Ended { tally, succeeded: status.success(), seconds: start.elapsed().as_secs_f64() })
 }
 
-/// Start of the line `test result: ok. 5 passed; 0 failed; 0 ignored; ...`.
+/// The start of a line such as `test result: ok. 5 passed; 0 failed; 0 ignored; ...`.
 const RESULT: &str = "test result: ";
 /// Separates a test's name from the reason for skipping it, as printed by `tests/support/tools.rs`.
 const SKIPPED: &str = ": skipped: ";

@@ -1,5 +1,5 @@
-//! The C headers. Each header has a chapter for each of its modules, in the order of the folders and files,
-//! and a chapter with the status codes of all its modules.
+//! The C headers. Each has a chapter for every module, in the order of the folders and files, and a chapter
+//! with the status codes of all its modules.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;

@@ -128,7 +128,7 @@ fn conversion(cpp: &str, fields: &[Field], is_read_only: bool) -> String {
     )
 }
 
-/// Omits what C++ structures do automatically.
+/// Omits sentences about `struct_size` and ticks, which C++ structures replace.
 fn about_a_structure(about: &str) -> String {
     let sentences = about.split(". ").filter(|it| !it.contains("struct_size") && !it.contains("ticks"));
     let kept = sentences.collect::<Vec<_>>().join(". ");
@@ -235,7 +235,7 @@ mod tests {
         assert_eq!(code(&abi), before);
     }
 
-    /// If a phrase in the tables no longer occurs, its new wording remains unchanged in the C++ comments.
+    /// If a C comment no longer contains a phrase from the tables, its new wording would reach C++ unchanged.
     #[test]
     fn the_tables_replace_only_existing_phrases() {
         let abi = abi().expect("the ABI is parsed");

@@ -1,7 +1,7 @@
 //! `cargo xtask book` builds the documentation as a website with mdBook.
 //!
-//! The pages stay in their places in the repository. Copies with the same relative paths go to the target
-//! directory, so links work in both places. Linked files are copied as well, and every internal link is
+//! The pages stay in their places in the repository. They are copied to the target directory with the same
+//! relative paths, so links work in both places. Linked files are copied as well, and every internal link is
 //! checked first. This module also generates the C reference and inserts tables that are stored as data into
 //! the pages that link them.
 

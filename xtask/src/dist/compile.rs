@@ -11,8 +11,7 @@ use super::{Component, OLDEST_IOS, OLDEST_MACOS, Part, Toolchain};
 use crate::{Built, built, filenames, messages, root, target_dir};
 
 /// Limit on the cost of functions that LLVM inlines; its default is 225. This limit makes the library 30 KiB
-/// smaller. Reading the time takes as long as before, and handling an exchange takes 10 % longer
-/// (docs/cost.md).
+/// smaller. Reading the time takes no longer, and handling an exchange takes 10 % longer (docs/cost.md).
 const INLINING: &str = "-Cllvm-args=-inline-threshold=50";
 
 /// Crates that are built along with the standard library but not linked. They are for macros, which run in

@@ -42,7 +42,7 @@ impl Component {
         };
         let licence = match origin {
             Origin::NetClock => env!("CARGO_PKG_LICENSE").to_owned(),
-            // Crates that state no licence have the licence of the whole standard library.
+            // Crates that state no licence are covered by the licence of the standard library.
             Origin::RustStandardLibrary => value("license").unwrap_or_else(|| "MIT OR Apache-2.0".to_owned()),
             _ => value("license").with_context(|| format!("{} has no licence", manifest.display()))?,
         };

@@ -1,4 +1,4 @@
-//! The functions that every library exports, in the formats of the linkers.
+//! The functions that every library exports, in the formats that the linkers read.
 
 use std::collections::BTreeSet;
 

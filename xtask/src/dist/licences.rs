@@ -1,4 +1,4 @@
-//! A single file with the licences of all library components, as those licences require.
+//! Combines the licences of all library components into one file, as those licences require.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

@@ -21,7 +21,7 @@ use crate::command::run;
 pub(super) const OBJCOPY: &str = "llvm-objcopy";
 
 const OURS: &str = "netclock_";
-/// Prefix that no name in the header has.
+/// A prefix that no name in the header has.
 pub(super) const PREFIX: &str = "netclock_private_";
 
 /// Returns the archive with all other global names changed. Formats other than ELF and Mach-O stay unchanged.
@@ -36,7 +36,7 @@ pub(super) fn with_own_names(archive: &Path) -> Result<Vec<u8>> {
     let (list, renamed) = (archive.with_extension("names"), archive.with_extension("renamed.a"));
     fs::write(&list, map).with_context(|| format!("writing {}", list.display()))?;
     let mut objcopy = Command::new(OBJCOPY);
-    // Debug information would take megabytes.
+    // Debug information would add megabytes.
     objcopy
         .arg("--strip-debug")
         .arg(format!("--redefine-syms={}", list.display()))

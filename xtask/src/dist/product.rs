@@ -27,7 +27,7 @@ pub(super) struct Product {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Part {
     Whole,
-    /// Without the link and the game features.
+    /// The clock alone, without the link and the game features.
     Clock,
 }
 

@@ -1,4 +1,4 @@
-//! The packed source, a single commit of the repository. All packed files have the time of this commit.
+//! The source to pack, which is a single commit. All packed files have the time of this commit.
 
 use std::fs;
 use std::process::Command;

@@ -35,7 +35,7 @@ pub(super) fn name(library: &str) -> String {
     format!("{}.debug", library.rsplit('/').next().unwrap_or(library))
 }
 
-/// Checks that a function's address in the library leads to its source line, with the symbols next to it.
+/// Checks that a function's address in the library leads to its source line if the symbols are next to it.
 pub(super) fn check(library: &Path) -> Result<()> {
     let content = read(library)?;
     let parsed = object::File::parse(&*content).context("reading the shared library")?;

@@ -80,7 +80,7 @@ fn of_the_repository(folder: &str) -> PathBuf {
     root().join("unreal_plugin").join(folder)
 }
 
-/// An installation plan. Nothing is written before all of it is known to be possible.
+/// An installation plan. Nothing is written until every part of it is known to be possible.
 #[derive(Default)]
 struct PluginFiles(Vec<(Destination, List, Contents)>);
 

@@ -1,6 +1,6 @@
 //! Updates the plugin in a project, changing only files that it has installed. A list in the plugin's folder
-//! contains a checksum of each of them. A listed file may be replaced or removed as long as it is unchanged.
-//! All other files belong to the project.
+//! contains the checksum of each of these files. A listed file may be replaced or removed as long as it is
+//! unchanged. All other files belong to the project.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -37,7 +37,7 @@ fn entry(line: &str) -> Option<(String, u64)> {
     (is_inside && !name.is_empty()).then_some((name.to_owned(), u64::from_str_radix(checksum, 16).ok()?))
 }
 
-/// Fails with a list of names if this program must not replace files of the plugin.
+/// Fails with a list of the plugin's files that this program must not replace, if there are any.
 pub(super) fn refuse_obstacles(dir: &Path, list: &List, contents: &Contents) -> Result<()> {
     let mut obstacles = Vec::new();
     for (name, source) in &contents.files {

@@ -4,7 +4,7 @@ use anyhow::{Context, Result};
 
 use crate::{Abi, Item};
 
-/// Structures that have member functions in C++, or that are the same in C++.
+/// Structures that have member functions in C++, or that C++ uses as they are.
 pub(super) const WRITTEN_BY_HAND: [&str; 3] = ["order_stamp", "beat", "beat_steps"];
 
 /// An enumeration with the constants from `first` to `last`, in header order.
@@ -153,7 +153,7 @@ pub(super) const NAMES: &[(&str, &str)] = &[
     ("world_reading.world_time", "time"),
 ];
 
-/// Numbers whose bits are booleans: the field, the prefix of the constants' names, and the rest of each name.
+/// Numbers whose bits are flags: the field, the prefix of the constants' names, and the rest of each name.
 pub(super) const BITS: &[(&str, &str, &[&str])] = &[
     ("link_server_config.flags", "LINK_", &["POLLED", "THREAD_STAMPS", "CARRIED", "NO_MARK"]),
     ("link_client_config.flags", "LINK_", &["POLLED", "THREAD_STAMPS", "CARRIED", "NO_MARK"]),

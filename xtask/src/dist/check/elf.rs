@@ -1,4 +1,4 @@
-//! Checks the requirements of a shared library for Linux.
+//! Checks the dependencies of a shared library for Linux.
 
 use anyhow::{Context, Result, ensure};
 use goblin::elf::Elf;
@@ -6,7 +6,7 @@ use goblin::elf::Elf;
 use super::exports_are;
 use crate::dist::{Exports, OLDEST_GLIBC, symbol_version};
 
-/// Libraries that it may require, which are part of every glibc.
+/// Libraries that it may depend on, which are part of every glibc.
 const OF_THE_SYSTEM: [&str; 7] = [
     "libc.so.6",
     "libm.so.6",

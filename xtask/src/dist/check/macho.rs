@@ -1,4 +1,4 @@
-//! Checks the install name, the requirements and the oldest supported system of a file for Apple's systems.
+//! Checks the install name, the dependencies and the oldest supported system of a file for Apple's systems.
 
 use anyhow::{Context, Result, ensure};
 use goblin::mach::MachO;
@@ -8,7 +8,7 @@ use goblin::mach::load_command::{CommandVariant, PLATFORM_IOS, PLATFORM_IOSSIMUL
 use super::exports_are;
 use crate::dist::{Exports, OLDEST_IOS, OLDEST_MACOS};
 
-/// Libraries that it may require, which are part of every macOS.
+/// Libraries that it may depend on, which are part of every macOS.
 const OF_THE_SYSTEM: [&str; 1] = ["/usr/lib/libSystem.B.dylib"];
 
 pub(super) fn check(library: &[u8], exports: &Exports, abi: u32) -> Result<()> {
@@ -18,7 +18,7 @@ pub(super) fn check(library: &[u8], exports: &Exports, abi: u32) -> Result<()> {
     let name = format!("@rpath/libnetclock.{abi}.dylib");
     let named = states.name.unwrap_or_default();
     ensure!(named == name, "its install name is {named}, not {name}");
-    // The first one is the library itself.
+    // The first entry is the library itself.
     for needed in &states.libs[1..] {
         ensure!(OF_THE_SYSTEM.contains(needed), "it requires {needed}, which is not part of every system");
     }
@@ -65,7 +65,7 @@ fn read(file: &[u8]) -> Result<MachO<'_>> {
 fn system(file: &MachO<'_>) -> Result<(u32, u32)> {
     let stated = file.load_commands.iter().find_map(|it| match it.command {
         CommandVariant::BuildVersion(build) => Some((build.platform, build.minos)),
-        // Older objects have a separate command for each system.
+        // Older objects have a different command for each system.
         CommandVariant::VersionMinMacosx(oldest) => Some((PLATFORM_MACOS, oldest.version)),
         CommandVariant::VersionMinIphoneos(oldest) => Some((PLATFORM_IOS, oldest.version)),
         _ => None,

@@ -20,7 +20,7 @@ pub(super) fn link(job: &Job<'_>) -> Result<Linked> {
     command.arg(format!("-Wl,--version-script={}", script.display()));
     command.args(["-Wl,--gc-sections", "-Wl,--hash-style=gnu", "-Wl,-z,relro,-z,now"]);
     command.arg("-Wl,--whole-archive").arg(&job.compiled.archive).arg("-Wl,--no-whole-archive");
-    // Includes the unwinder, which catches panics, because systems have it in different libraries.
+    // Includes the unwinder, which catches panics, because its library differs between systems.
     command.args(["-lunwind", "-lm", "-lpthread", "-ldl", "-lc"]);
     run(&mut command, "zig could not link the shared library.")?;
     let components = vec![unwinder(job)?];

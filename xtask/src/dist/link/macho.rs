@@ -28,7 +28,7 @@ pub(super) fn link(job: &Job<'_>) -> Result<Linked> {
         Some("x86_64") => "x86_64",
         _ => bail!("macOS does not support the processor of {}", job.target),
     };
-    // The names in their Mach-O form.
+    // The names as Mach-O spells them.
     let exported = job.input("netclock.exports", &job.workshop.exports.lines("_", ""))?;
     let system = job.input("libSystem.tbd", &stub(&asked(job)?, &systems_symbols(job)?, processor)?)?;
     let library = job.dir.join("libnetclock.dylib");

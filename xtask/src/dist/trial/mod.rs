@@ -1,5 +1,5 @@
-//! Tests the archives as their recipients use them: unpacked elsewhere, with only the tests from the
-//! repository.
+//! Tests the archives as their recipients use them. They are unpacked elsewhere, and only the tests are from
+//! the repository.
 
 use std::fs;
 use std::path::PathBuf;
