@@ -23,8 +23,8 @@ const STEADY: Span = Span::from_secs(5);
 pub struct ClientLinkConfig {
     /// Mean interval between the link's requests once the clock has settled. Zero means 5 s, or the client's
     /// own [`steady_interval`](crate::Config::steady_interval) if it is longer. A link sends about 64
-    /// requests in the first half minute, then three per second until second 95, and reaches this interval
-    /// after two minutes. (50 ms..=10 min, or zero, which is the default)
+    /// requests in the first half minute, then three per second until 95 s have passed, and reaches this
+    /// interval after two minutes. (50 ms..=10 min, or zero, which is the default)
     pub steady_interval: Span,
     /// Mean interval between requests over the game's messages while the link works. Zero means twice the
     /// link's interval. (50 ms..=10 min, or zero, which is the default)
@@ -56,9 +56,9 @@ pub struct ClientLinkCounts {
     pub replies: u64,
     /// Datagrams not used because they were not sealed with the key, or were not replies.
     pub foreign: u64,
-    /// Replies not used because they match no open request: duplicates, or after the timeout.
+    /// Replies not used because they match no open request. They are duplicates, or arrived too late.
     pub unknown: u64,
-    /// Replies not used because they were too slow or contradict the clock.
+    /// Replies not used because they were too slow or contradicted the clock.
     pub refused: u64,
 }
 

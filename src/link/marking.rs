@@ -1,4 +1,4 @@
-//! Decides whether datagrams are marked as non-queue-building, and detects whether marked ones are dropped.
+//! Decides whether to mark datagrams as non-queue-building, and detects when the path drops marked ones.
 //!
 //! The mark is DSCP 45, which means "non-queue-building" (RFC 9956). A bottleneck that supports it has a
 //! separate, short queue for such packets. Elsewhere the mark has no effect, and some networks remove it. A

@@ -61,8 +61,8 @@ pub struct Guest {
 }
 
 impl Guest {
-    /// Creates a guest with a first connection that has no session key. `seed` makes its requests and
-    /// sessions unguessable; draw 128 bits from the operating system.
+    /// Creates a guest whose first connection has no session key. `seed` makes its requests and sessions
+    /// unguessable; draw 128 bits from the operating system.
     ///
     /// # Errors
     /// Fails if a setting is out of range, the seed is zero, or there is not enough memory.

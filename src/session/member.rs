@@ -28,16 +28,16 @@ struct Sent {
     at: ServerTime,
     /// How long to wait for a confirmation.
     wait: Span,
-    /// Whether it was scheduled rather than sent in response to the guest.
+    /// Whether the update was scheduled rather than sent in response to the guest.
     was_due: bool,
 }
 
 /// A session that the host answers but has not accepted.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Unaccepted {
-    /// It has to return its token first.
+    /// The guest has to return its token first.
     Challenged(u64),
-    /// Its datagrams have a different version of the format.
+    /// The guest's datagrams have a different version of the format.
     OtherVersion(u64),
 }
 
@@ -52,16 +52,16 @@ pub(super) struct Member {
     /// Number of bytes that may still be sent to an unproven address, or `None` if the address is proven.
     pub(super) credit: Option<u32>,
     pub(super) unaccepted: Option<Unaccepted>,
-    /// Whether the guest knows other contents of the latest revision.
+    /// Whether the guest has different contents for the latest revision.
     pub(super) differs: bool,
     /// Latest revision that the guest has confirmed.
     pub(super) known: u32,
-    /// Whether the guest has reported its revision and waits for an answer.
+    /// Whether the guest has reported its revision and is waiting for an answer.
     pub(super) asked: bool,
     pub(super) requests: PendingRequests,
     sent: Sent,
-    /// The highest revision sent so far, and when it was first sent. Updates with less room may end with a
-    /// lower one in between.
+    /// The highest revision sent so far, and when it was first sent. Later updates may have ended with a
+    /// lower one, because they had less room.
     first_sent: (u32, ServerTime),
     /// Number of bytes that may still be sent in response to the guest. See [`BYTES_PER_BYTE`].
     spare: u32,

@@ -7,7 +7,7 @@
 const BETS: [(f32, f32, f32); 3] =
     [(0.05, 2.772_588_7, -1.558_144_7), (0.25, 1.098_612_3, -1.098_612_3), (0.5, 0.530_628_26, -1.203_972_9)];
 
-/// Number of bets per exchange: three for each of two sides and two directions.
+/// Number of bets per exchange, which are three for each of two sides and two directions.
 pub(super) const BETS_MADE: f64 = 12.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,7 +27,7 @@ pub(super) struct Evidence {
 impl Evidence {
     pub(super) const NONE: Self = Evidence { bets: [Bet { log: 0.0, run: 0 }; 3] };
 
-    /// Adds a delay for which `extreme` of the `count` older ones are at least as extreme. Limits each run to
+    /// Adds a delay. Of the `count` older ones, `extreme` are at least as extreme. Limits each run to
     /// `longest` and each logarithm to `most`.
     pub(super) fn add(&mut self, extreme: usize, count: usize, longest: u8, most: f32) {
         debug_assert!(extreme <= count, "{extreme} of {count} delays are as extreme");

@@ -75,8 +75,8 @@ impl Delays {
         self.level
     }
 
-    /// Adds a delay (ticks). If `keeps` is set and there is no room for another recent delay, the oldest of
-    /// them becomes a past delay; otherwise it is dropped. `threshold` is the logarithm of the evidence
+    /// Adds a delay (ticks). If there is no room for another recent delay, the oldest of them becomes a past
+    /// delay if `keeps` is set, and is dropped otherwise. `threshold` is the logarithm of the evidence
     /// required for a change of at least `least` ticks. If the path `is_restless`, a change must also exceed
     /// the spread of the last few minutes.
     pub(super) fn add(

@@ -29,7 +29,7 @@ const REMEMBERED: Span = Span::from_millis(800);
 const PAST_SPAN: Span = Span::from_ticks(PAST as i64 * REMEMBERED.ticks());
 /// Maximum absolute delay in one direction.
 const LONGEST: Span = Span::from_secs(60);
-/// A longer interval between two exchanges counts as this, so that a pause does not spoil the mean.
+/// Longer intervals between two exchanges count as this, so that a pause does not distort the mean.
 const LONGEST_INTERVAL: Span = Span::from_secs(60);
 /// Number of exchanges over which their interval is averaged.
 const INTERVALS: f64 = 32.0;

@@ -1,5 +1,5 @@
-//! Tracks the delays in one direction, which include the offset between the two clocks. Computes an allowance
-//! that a configured fraction of messages does not exceed: a *center* plus a quantile of the unforeseeable
+//! Tracks the delays in one direction, which include the offset between the two clocks. The allowance, which
+//! a configured fraction of messages does not exceed, is a *center* plus a quantile of the unforeseeable
 //! part, at a *level* that adapts with each message (`docs/theory.md`, "Order, rewinding, prediction").
 //!
 //! The level would be constant if these parts were exchangeable. They are not, because queues grow, so it
@@ -39,7 +39,7 @@ const STEADY: f64 = 0.6;
 const AGREEING: usize = 13;
 /// Number of messages over which their interval is averaged.
 const INTERVALS: f64 = 64.0;
-/// Longer intervals count as this one (ticks; 10 s).
+/// Longer intervals are counted as this long (ticks; 10 s).
 const LONGEST_INTERVAL: i64 = 100_000_000;
 
 /// The allowance may be too large by this fraction of the distance from median to quantile at the level.

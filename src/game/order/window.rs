@@ -9,7 +9,7 @@ use crate::clock::for_parts::{OutOfMemory, memory};
 const CAPACITY: usize = 256;
 /// Age at which a delay is discarded (ms).
 const OLDEST: u32 = 180_000;
-/// Old delays are kept while there are no more than this, because quantiles of fewer delays are meaningless.
+/// Old delays are kept if there are no more than this, because quantiles of fewer delays are meaningless.
 const LEAST: usize = 64;
 
 const TICKS_PER_MS: i64 = 10_000;

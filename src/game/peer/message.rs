@@ -49,8 +49,8 @@ pub(super) enum Body {
         game: u64,
         cookie: u64,
     },
-    /// The relay requests a LOGIN with this cookie. Only a peer that receives the relay's messages can send
-    /// it and get a slot.
+    /// The relay requests a LOGIN with this cookie. Only peers that receive the relay's messages can send it
+    /// and get a slot.
     Challenge {
         cookie: u64,
     },

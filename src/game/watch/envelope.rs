@@ -1,4 +1,4 @@
-//! An envelope around the messages in one direction, which bounds a client's clock from below.
+//! An envelope of the messages in one direction, which bounds a client's clock from below.
 //!
 //! Values are bounds on `client - server`, with the sign chosen so that larger values are tighter. Delay can
 //! only lower a value, so the largest remains valid until the clock itself moves. If the envelope rises
@@ -13,7 +13,7 @@ pub(super) const BLOCK: Span = Span::from_secs(2);
 /// Number of stored blocks, which cover 52 s.
 pub(super) const BLOCKS: usize = 26;
 
-/// Unit in which rises are stored (ticks): 0.1 ms, so a rise is at most 6.5 s per block. As spans, rises
+/// Unit in which rises are stored (ticks). It is 0.1 ms, so a rise is at most 6.5 s per block. Storing spans
 /// would take four times as much memory per player.
 const UNIT: i64 = 1_000;
 

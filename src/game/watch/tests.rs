@@ -130,7 +130,7 @@ fn silence_is_not_evidence() {
     for hears in [true, false] {
         let mut watch = watch();
         play(&mut watch, 0, 100, hears, |_| 0.0);
-        // Two hours later, the crystal is as fast as allowed.
+        // Two hours later, the crystal is as fast as it may be.
         play(&mut watch, 7_300, 7_400, hears, |t| 199e-6 * (t - 100.0));
         let RateVerdict { worst, findings, .. } = watch.verdict();
         assert_eq!((worst, findings), (RateLevel::Plausible, 0), "hears {hears}");

@@ -96,7 +96,7 @@ pub struct LinkServer {
 
 impl LinkServer {
     /// Opens the socket and starts answering requests. `clock` converts a [`monotonic_now`] time to server
-    /// time, and is called twice per datagram. `epoch` is the server epoch. Both must be consistent with the
+    /// time, and is called twice per datagram. `epoch` is the server epoch. Both must be the same as for the
     /// game's messages.
     ///
     /// # Errors

@@ -15,7 +15,7 @@ pub enum Trouble {
     /// The host is unknown, because the name is wrong or there is no name service.
     UnknownHost,
     /// There is no route to the address, because there is no network, the IP version is not available, or the
-    /// system does not send to this address.
+    /// system refuses to send to this address.
     NoRoute,
     /// The network reports that no program listens at the address and port.
     NobodyListens,

@@ -27,7 +27,7 @@ pub(super) struct Connection {
     pub(super) newest: [Option<(u32, u32)>; WORLDS],
     /// The contents of the known updates.
     pub(super) contents: Contents,
-    /// Their digest at the known revision, or zero until an update is applied.
+    /// The digest of these contents at the known revision, or zero until an update is applied.
     pub(super) digest: u64,
     /// The previous server epoch, whose late updates are rejected.
     pub(super) left: Option<u64>,

@@ -21,7 +21,7 @@ use crate::clock::for_parts::{OutOfMemory, memory};
 use crate::link::NON_QUEUE_BUILDING;
 use crate::monotonic_now;
 
-/// Room for a timestamp, an address and an error with their headers, which take 136 bytes on 64-bit systems.
+/// Size of a timestamp, an address and an error with their headers, which take 136 bytes on 64-bit systems.
 const CONTROL: usize = 256;
 
 /// Size of the receive buffer in bytes, for bursts while the thread waits. The system may provide less.
