@@ -60,7 +60,7 @@ struct Sent {
 struct LinkRun {
     is_honest: bool,
     server: ServerLink,
-    /// Time at which the last reply was sent, because the server has only one clock.
+    /// When the last reply was sent. The next one cannot be sent earlier, as the server has only one clock.
     answered_at: i64,
     runs: Vec<Run>,
     config: Config,
@@ -70,9 +70,9 @@ struct LinkRun {
     way: Vec<Sent>,
     /// Messages that players sealed, with the player and whether the server accepted them.
     authored: BTreeMap<Vec<u8>, (usize, bool)>,
-    /// A second end with the liar's key, besides the one in its client.
+    /// A second channel with the liar's key, in addition to the one in its client.
     liar: SealedChannel,
-    /// Messages that the server sealed, with their addressee and whether they were used.
+    /// Messages that the server sealed, with their recipient and whether they were used.
     answers: BTreeMap<Vec<u8>, (usize, bool)>,
     /// Recent times at which each key was answered. Entry 0 is for all keys together.
     spent: BTreeMap<u32, Vec<ServerTime>>,

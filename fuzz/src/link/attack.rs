@@ -25,7 +25,7 @@ impl LinkRun {
                     let at = input.choose_index(bytes.len())?;
                     bytes[at] ^= input.arbitrary::<u8>()?;
                 }
-                // The datagram is unchanged wherever it is sent.
+                // The datagram stays unchanged, but may go to the wrong recipient.
                 _ => {}
             }
             bytes
@@ -37,7 +37,7 @@ impl LinkRun {
         if to == PLAYERS { self.serve(&bytes, input) } else { self.receive(to, &bytes, self.now, input) }
     }
 
-    /// libFuzzer observes comparisons, so it finds authentication tags. Real attackers cannot.
+    /// libFuzzer observes comparisons, so it can find valid authentication tags. Real attackers cannot.
     pub(super) fn is_guessed(&self, bytes: &[u8]) -> bool {
         let known = self.authored.contains_key(bytes) || self.answers.contains_key(bytes);
         let is_sealed = |id: u32, back| end(key(id, id as u8 * 2), back).open(bytes).is_ok();
@@ -45,7 +45,7 @@ impl LinkRun {
         !known && (1..=CAPACITY + 2).any(is_of)
     }
 
-    /// Bytes from an unknown sender, either arbitrary or sealed with a nonexistent key.
+    /// Returns bytes from an unknown sender, either arbitrary or sealed with a nonexistent key.
     pub(super) fn invent(&mut self, input: &mut Unstructured<'_>) -> Result<Vec<u8>> {
         if input.arbitrary()? {
             let length = input.int_in_range(0..=SEALED_MOST + 8)?;
@@ -61,7 +61,7 @@ impl LinkRun {
         Ok(sealed.map_or(Vec::new(), <[u8]>::to_vec))
     }
 
-    /// The liar sends more than its share.
+    /// The liar sends more requests than its budget allows.
     pub(super) fn flood(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         for number in 0..input.int_in_range(1..=64_i64)? {
             let client_time = LocalTime::from_ticks(self.now + number);

@@ -9,7 +9,7 @@ use netclock::{Direction, LocalTime, Refusal, Responder, Span};
 use super::{LinkRun, PLAYERS, end};
 use crate::input::{duration, instant};
 
-/// Maximum number of datagrams due at one instant: a request, and one more if a burst starts.
+/// Maximum number of datagrams due at one instant, such as a request and another one if a burst starts.
 const AT_ONCE: usize = 3;
 /// Maximum interval between calls that a link requests.
 const LOOK_AFTER: Span = Span::from_millis(500);
@@ -60,7 +60,7 @@ impl LinkRun {
         Ok(())
     }
 
-    /// The player's own idea of the time.
+    /// Returns the player's local time, which is correct only in an honest run.
     pub(super) fn time_of(&self, player: usize, input: &mut Unstructured<'_>) -> Result<i64> {
         let it = &self.players[player];
         if self.is_honest { Ok(self.now + it.origin) } else { instant(input, it.called.unwrap_or(0)) }
