@@ -73,7 +73,7 @@ impl Lossy {
         let bind = || {
             let socket = UdpSocket::bind("127.0.0.1:0").expect("loopback has a free port");
             let patience = Some(Duration::from_millis(1));
-            socket.set_read_timeout(patience).expect("it is not zero");
+            socket.set_read_timeout(patience).expect("the timeout is not zero");
             socket
         };
         let (front, passed) = (bind(), Arc::new([const { AtomicU32::new(0) }; 2]));
@@ -94,7 +94,7 @@ impl Lossy {
                 if let Ok((size, from)) = front.recv_from(&mut bytes) {
                     let place = clients.iter().position(|(known, _)| *known == from).unwrap_or_else(|| {
                         let back = bind();
-                        back.connect(&server).expect("the server is there");
+                        back.connect(&server).expect("the server has a socket");
                         clients.push((from, back));
                         clients.len() - 1
                     });

@@ -167,7 +167,7 @@ fn a_server_that_lies_by_hours_is_reported_and_followed_both_ways() {
             });
             let (jump, epoch) = jump.expect("the client reports the step");
             assert_eq!(epoch, expected_epoch);
-            assert_eq!(pair.client.read(pair.now).epoch, epoch, "declared, and read");
+            assert_eq!(pair.client.read(pair.now).epoch, epoch, "the event and the reading differ");
             assert_eq!(jump > Span::ZERO, (lie > Span::ZERO) == (epoch == 2), "a jump of {jump}");
             assert!((jump.abs() - lie.abs()).abs() < Span::from_millis(40), "a jump of {jump}");
             let settled = honest(&mut pair, 2.0);
@@ -186,7 +186,7 @@ fn a_restarted_server_is_followed_within_one_burst() {
     let restart =
         |event: &&Event| matches!(event, Event::Discontinuity { cause: Cause::ServerRestart, epoch: 2, .. });
     assert_eq!(seen.events.iter().filter(restart).count(), 1, "{:?}", seen.events);
-    assert_eq!(seen.account.backwards, 0, "within an epoch");
+    assert_eq!(seen.account.backwards, 0, "backwards within an epoch");
     let after = pair.client.read(pair.now);
     assert_eq!((after.server_epoch, after.epoch, after.state), (2, 2, State::Synced));
     assert_eq!(pair.client.authority(pair.now).map(|it| it.epoch), Some(2));
@@ -241,7 +241,7 @@ fn two_servers_at_one_address_are_reported_and_one_is_followed() {
     assert!(mistaken <= 1, "two in a row have a probability of 1 in 16384: {:?}", first.events);
     let others: Vec<_> = first.events.iter().filter(|event| !restarts(event)).collect();
     assert_eq!(others, [&Event::Synced, &several]);
-    assert_eq!(first.account.outside, 0, "by the clock of the followed server");
+    assert_eq!(first.account.outside, 0, "outside the followed server's bound");
     let kept = pair.client.read(pair.now);
     assert_eq!((kept.epoch as usize, kept.state), (1 + mistaken, State::Synced));
 
@@ -280,7 +280,7 @@ fn a_caller_may_return_to_an_earlier_server() {
         pair.client.begin_burst();
         let seen = pair.run(5.0);
         assert!(!seen.refusals.contains(&Refusal::SeveralServers), "{:?}", seen.refusals);
-        assert_eq!(seen.account.backwards, 0, "within an epoch");
+        assert_eq!(seen.account.backwards, 0, "backwards within an epoch");
         let reading = pair.client.read(pair.now);
         assert_eq!((reading.server_epoch, reading.state), (epoch, State::Synced));
     }

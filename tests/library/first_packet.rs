@@ -21,7 +21,7 @@ fn follow(held: i64) -> (Vec<Reading>, Vec<Event>) {
         for &(there, _, id) in under_way.iter().filter(|it| it.1 == now) {
             let there = ServerTime::from_ticks((there + AHEAD) * MS);
             let reply = Reply { id, epoch: 1, received: there, sent: there, wait: None };
-            client.handle_reply(&reply, local(now)).expect("a genuine reply");
+            client.handle_reply(&reply, local(now)).expect("the reply is genuine");
         }
         if let Some(request) = client.tick(local(now)).expect("time goes on") {
             let there = now.max(held) + DELAY;
@@ -48,7 +48,7 @@ fn a_held_first_packet_is_doubted_and_corrected_by_one_step() {
             reads.iter().zip(first..).map(|(reading, now)| error_ms(reading, now)).collect();
         let expected = reads[0].expected_error.as_millis_f64();
         let late = errors.iter().rposition(|error| error.abs() >= 50.0).map_or(0, |ms| ms + 1);
-        assert!(errors[0] <= 2.0 * expected, "the expected error covers a held packet");
+        assert!(errors[0] <= 2.0 * expected, "the expected error does not cover a held packet");
         assert!(late <= 300 && errors[1_000..].iter().all(|error| error.abs() < 5.0), "{late} ms");
         let settled = reads[1_000].expected_error;
         assert!(settled < Span::from_millis(20), "{settled:?}");

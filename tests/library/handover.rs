@@ -149,7 +149,7 @@ fn a_false_statement_is_detected() {
     take_over(&mut pair, Span::from_millis(400));
     let seen = restarts_once(&mut pair);
     assert!(!seen.events.contains(&Event::HandedOver), "{:?}", seen.events);
-    assert_eq!(seen.account.backwards, 0, "within an epoch");
+    assert_eq!(seen.account.backwards, 0, "backwards within an epoch");
     assert_eq!(pair.run(10.0).account.outside, 0);
     let reading = pair.client.read(pair.now);
     assert_eq!((reading.epoch, reading.server_epoch, reading.state), (2, NEW, State::Synced));

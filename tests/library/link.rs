@@ -254,7 +254,7 @@ fn the_mark_is_dropped_within_seconds_if_marked_datagrams_are_lost() {
             world.net.mark_dropped = true;
             // At rest, the next request is due within 7 s.
             world.run(if begin > 100.0 { 12.0 } else { 6.0 });
-            assert_eq!(world.client.mark(), Mark::Dropped, "from {begin} s on");
+            assert_eq!(world.client.mark(), Mark::Dropped, "marks are lost from {begin} s on");
             let marked = world.marked;
             let errors = world.run(20.0);
             assert_eq!((world.client.state(), world.marked), (LinkState::Linked, marked));
@@ -342,7 +342,7 @@ fn arrival_stamps_that_jump_by_two_hours_are_rejected() {
         assert_eq!(events, [Event::Degraded(Degradation::NoReplies)]);
         assert_eq!(after.replies, before.replies);
         assert!(after.refused > before.refused + 1, "{after:?}");
-        assert!(after.requests > before.requests + 1, "it gave up: {after:?}");
+        assert!(after.requests > before.requests + 1, "the link gave up: {after:?}");
         world.stamps_off = Span::ZERO;
         world.run(35.0);
         assert_eq!(world.states(), LINKED);

@@ -115,7 +115,7 @@ fn a_flooding_peer_is_limited_and_others_are_not() {
     assert!((700..800).contains(&forwarded), "{forwarded} messages in 2 s, at 256 a second and a burst");
     let _uses_up_the_rest = relay.receive(2, &request, at(2_000));
     assert_eq!(relay.receive(2, &message(READY, 0, second, 0), at(2_000)), Err(PeerError::OverBudget));
-    assert_eq!(relay.receive(1, &message(READY, 0, first, 0), at(2_000)), Ok(()), "the other peer's budget");
+    assert_eq!(relay.receive(1, &message(READY, 0, first, 0), at(2_000)), Ok(()), "the peers share a budget");
     assert_eq!(relay.game_status(7).map(|game| (game.players, game.generation)), Some((2, 1)));
 }
 
@@ -127,7 +127,7 @@ fn a_full_queue_accepts_messages_after_it_is_sent() {
     let request = message(REQUEST, 0, second, 9);
     let taken = (0..100).take_while(|_| relay.receive(2, &request, at(1)).is_ok()).count();
     assert_eq!((taken, relay.receive(2, &request, at(1))), (64, Err(PeerError::NoSpace)));
-    assert_eq!(relay.receive(2, &message(READY, 0, second, 0), at(1)), Ok(()), "the other peer's queue");
+    assert_eq!(relay.receive(2, &message(READY, 0, second, 0), at(1)), Ok(()), "the peers share a queue");
     assert_eq!(sent(&mut relay, at(1)).len(), 65);
     assert_eq!(relay.receive(2, &request, at(1)), Ok(()), "there is room again");
 }
@@ -179,7 +179,7 @@ fn forged_replayed_and_lying_messages_change_nothing() {
             let mut sent = std::iter::from_fn(|| peer.next_message(now).expect("time goes on"));
             sent.find(|message| message[3] == REQUEST).map(|message| (long(&message, 16), now))
         })
-        .expect("it makes requests");
+        .expect("the peer makes requests");
     let reading = peer.read(now);
     assert_eq!((reading.stage, reading.leads), (PeerStage::Playing, false));
     put(&mut reply, 16, id);

@@ -117,7 +117,7 @@ fn a_start_reaches_all_players_including_late_joiners() -> Outcome {
     assert!(late.player == 4 && late.progress.joins_late, "{late:?}");
     let known = game.host.participation(4, game.server_time(20.0))?;
     assert!(!known.counted && known.lateness > Some(Span::from_secs(5)), "{known:?}");
-    assert_eq!(game.host.start_result()?, result, "the late joiner counts");
+    assert_eq!(game.host.start_result()?, result, "the late joiner changed the result");
     // Guests eventually stop reporting their readiness.
     let before: Vec<_> = game.players.iter().map(|player| player.datagrams.0).collect();
     game.play(30.0);
@@ -300,7 +300,7 @@ fn a_guest_with_a_different_version_is_informed() -> Outcome {
         let mut room = [0; DATAGRAM_MOST];
         let sent = channel.as_mut().map_or(Ok(&asked[..]), |channel| channel.seal(&asked, &mut room))?;
         for _ in 0..3 {
-            assert!(host.receive(1, &asked, now).is_err(), "its version is accepted");
+            assert!(host.receive(1, &asked, now).is_err(), "another version is accepted");
             let replayed = host.receive(1, sent, now);
             assert_eq!(replayed, Err(WireError::Version(2).into()));
         }
@@ -308,7 +308,7 @@ fn a_guest_with_a_different_version_is_informed() -> Outcome {
         assert!(notice.len() <= sent.len());
         let notice = channel.as_mut().map_or(Ok(notice), |channel| channel.open(notice))?;
         assert_eq!((notice[2], &notice[4..12]), (wire::VERSION, &asked[4..12]));
-        assert_eq!(host.next(now), None, "a single notice is enough");
+        assert_eq!(host.next(now), None, "a second notice was sent");
     }
     Ok(())
 }

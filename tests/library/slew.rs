@@ -24,7 +24,7 @@ fn a_tight_promise_gives_a_tight_bound() {
     let (sent, at_server) = (LocalTime::from_ticks(0), ServerTime::from_ticks(100));
     let received = sent + Span::from_micros(20);
     let exchange = Exchange::from_stamps(sent, at_server, at_server, received);
-    client.handle_exchange(&exchange, None).expect("the first exchange");
+    client.handle_exchange(&exchange, None).expect("the exchange is valid");
     for seconds in [2, 4, 8] {
         let bound = client.read(received + Span::from_secs(seconds)).error_bound;
         let wanted = Span::from_micros(10 + seconds);
@@ -87,7 +87,7 @@ fn a_requested_step_replaces_the_rest_of_a_slew() {
         assert!(off.abs() > Span::from_millis(20), "{off} is left");
         while pair.client.next_event().is_some() {}
         let before = pair.client.read(pair.now);
-        assert_eq!(pair.client.make_step(pair.now, Span::from_secs(1)), Ok(Span::ZERO), "less than a second");
+        assert_eq!(pair.client.make_step(pair.now, Span::from_secs(1)), Ok(Span::ZERO), "too small a step");
         assert_eq!(pair.client.read(pair.now), before);
         let step = pair.client.make_step(pair.now, Span::ZERO).expect("time is in order");
         let after = pair.client.read(pair.now);
@@ -148,5 +148,5 @@ fn a_clock_for_broadcast_is_slewed_by_100_ppm_at_most() {
     let seen = pair.run(600.0);
     assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
     assert!(seen.largest_rate_deviation <= 1e-4 + 1e-9, "{}", seen.largest_rate_deviation);
-    assert!(pair.run(60.0).worst_ms < 0.5, "it does not follow 20 ppm");
+    assert!(pair.run(60.0).worst_ms < 0.5, "the clock does not follow 20 ppm");
 }

@@ -81,7 +81,7 @@ impl Simulation {
     }
 
     fn propose(&mut self) -> Proposal {
-        self.organiser.propose(self.now, self.now, CONFIDENCE).expect("nothing is under way")
+        self.organiser.propose(self.now, self.now, CONFIDENCE).expect("no start is under way")
     }
 
     fn start(&mut self) -> ServerTime {
@@ -175,7 +175,7 @@ fn no_claim_delays_a_start_beyond_the_patience() {
             }
             game.frames(1);
         };
-        assert!(start - asked <= patience, "liar {number} won {}", start - asked);
+        assert!(start - asked <= patience, "liar {number} delayed the start by {}", start - asked);
         assert!(start > game.now, "liar {number} makes the others start in the past");
         assert_eq!(left_behind, u32::from(number < 3), "liar {number}");
         game.frames(300);

@@ -23,7 +23,7 @@ fn lost_time_is_published_within_the_frame() {
     let all = published(400 * MS);
     let [_, (frame, segment)] = all[..] else { panic!("{all:?}") };
     assert_eq!((frame, segment.world.ticks()), (60, 60 * FRAME));
-    assert_eq!((segment.version, segment.rate), (2, Rate::ONE), "the next, as fast");
+    assert_eq!((segment.version, segment.rate), (2, Rate::ONE), "the next version, at the same rate");
     assert!(
         segment.since.ticks() - 59 * FRAME <= 5 * MS,
         "it does not start after the last correct frame: {segment:?}"

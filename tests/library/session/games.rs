@@ -19,7 +19,7 @@ fn a_mixture_of_two_blobs_is_rejected() -> Outcome {
         let length = pair.host.blob(&mut bytes);
         pair.play(millis + 500)?;
         let mut later = [0; BLOB_MOST];
-        assert_eq!((length, bytes), (pair.host.blob(&mut later), later), "nothing changed");
+        assert_eq!((length, bytes), (pair.host.blob(&mut later), later), "an unchanged blob differs");
         blobs.push(bytes[..length].to_vec());
     }
     let mut replay = Guest::new(GuestConfig::default(), 7)?;
@@ -62,7 +62,7 @@ fn a_notice_of_another_version_does_not_replace_a_start_message() -> Outcome {
     let (now, server) = pair.now();
     let mut of_version_2 = Guest::new(GuestConfig::default(), 9)?.next(now)?.ok_or("no request")?.0.to_vec();
     of_version_2[2] = 2;
-    assert!(pair.host.receive(1, &of_version_2, server).is_err(), "its version is accepted");
+    assert!(pair.host.receive(1, &of_version_2, server).is_err(), "another version is accepted");
     assert!(matches!(pair.host.propose_start(server, server, 0.99)?, Proposal::Scheduled { .. }));
     let mut sent = Vec::new();
     while let Some((_, datagram, _)) = pair.host.next(server) {
