@@ -30,9 +30,9 @@ pub(crate) enum Kind {
     Library,
     /// `WITH_NETCLOCK_LIBRARY=0`.
     Null,
-    /// As on Windows, where the module loads the library itself, but the library's file is missing.
+    /// Like on Windows, where the module itself loads the library, but with the library's file missing.
     MissingFile,
-    /// As games ship: with the library, but without checks, logs, tools and automation tests.
+    /// Like a shipped game, with the library but without checks, logs, tools and automation tests.
     Shipping,
     /// For Windows, with the library's DLL delay-loaded.
     Windows,
@@ -44,7 +44,7 @@ pub(crate) enum Kind {
     Threads,
 }
 
-/// The macros by which sources tell the kinds apart.
+/// The macros by which sources distinguish the kinds.
 const MARKS: [&str; 7] = [
     "WITH_NETCLOCK_LIBRARY",
     "WITH_NETCLOCK_LINK",
@@ -294,7 +294,7 @@ fn asks_for_no_link(object: &Path) {
     assert!(asked.is_none(), "{}: {asked:?}", object.display());
 }
 
-/// Returns the arguments that every command gets.
+/// Returns the arguments that all commands share.
 fn arguments(compiler: &Compiler, version: Version, kind: Kind) -> Vec<String> {
     let include = include();
     let versions = [format!("-DDOUBLE_MAJOR={}", version.0), format!("-DDOUBLE_MINOR={}", version.1)];

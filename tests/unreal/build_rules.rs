@@ -66,7 +66,7 @@ fn files(folder: &str) -> (&'static str, Option<&'static str>) {
 const LINK: &str = "Source/ThirdParty/NetClockLibrary/include/netclock/netclock_link.h";
 const HEADER: &str = "Source/ThirdParty/NetClockLibrary/include/netclock/netclock.h";
 
-/// Where the plugin has the privacy manifest that Apple requires for static libraries.
+/// The path in the plugin of the privacy manifest that Apple requires for static libraries.
 const PRIVACY: &str =
     "Source/ThirdParty/NetClockLibrary/lib/IOS/NetClockPrivacy.bundle/PrivacyInfo.xcprivacy";
 
@@ -117,7 +117,7 @@ fn modules_list_their_dependencies_and_use_no_private_folders() {
         assert_eq!(demands.all("unity"), ["False"], "{module} only compiles as a unity build");
         let own = root().join(PLUGIN).join("Source").join(module).join("Private");
         for dir in demands.all("private-include") {
-            assert_eq!(Path::new(dir), own, "{module} reaches into another module");
+            assert_eq!(Path::new(dir), own, "{module} includes another module's private headers");
         }
         let depends: BTreeSet<&str> = demands.all("depends").into_iter().collect();
         let more: &[&str] = match module.as_str() {
@@ -231,12 +231,12 @@ fn judge(rules: &Path, plugin: &Path, there: &BTreeSet<String>) {
     }
 }
 
-/// Returns where the plugin has the file that the game loads.
+/// Returns the path in the plugin of the file that the game loads.
 fn loaded(folder: &str) -> Option<String> {
     files(folder).1.map(|name| format!("{LOADED}/{folder}/{name}"))
 }
 
-/// Returns where the plugin has the file for the linker. On macOS, the game loads the same file.
+/// Returns the path in the plugin of the file for the linker. On macOS, the game loads the same file.
 fn linked(folder: &str) -> String {
     let (linked, is_loaded) = (files(folder).0, files(folder).1 == Some(files(folder).0));
     let place = if is_loaded { LOADED.to_owned() } else { format!("{LIBRARY}/lib") };

@@ -23,7 +23,7 @@ fn every_header_includes_what_it_uses() {
             let text = read(source);
             let first = text.lines().find(|line| line.starts_with("#include")).unwrap_or_default();
             let included = first.trim_end_matches('"').rsplit(['"', '/']).next();
-            assert_eq!(included, Some(&*name), "{}: its own header comes first", source.display());
+            assert_eq!(included, Some(&*name), "{} does not include its own header first", source.display());
         }
     }
     assert!(alone.len() > 2, "only {} headers have no source", alone.len());

@@ -16,7 +16,7 @@ pub(crate) const OLDEST: (Version, &str) = (Version(5, 6), "c++20");
 const MIDDLE: (Version, &str) = (Version(5, 7), "c++20");
 pub(crate) const NEWEST: (Version, &str) = (Version(5, 8), "c++20");
 
-/// Pictures that the worlds draw, and where the documentation has them.
+/// The pictures that the worlds draw, and their paths in the documentation.
 const PICTURES: [&str; 2] = ["graph.svg", "sample.svg"];
 const IMAGES: &str = "unreal_plugin/NetClock/Docs/images";
 
@@ -88,8 +88,8 @@ fn only_sources_include_the_library() {
     }
 }
 
-/// Runs with the compiler that the engine's version uses in every test run. The oldest and the newest engine
-/// use different ones, so two compilers compile the plugin.
+/// Runs with the compiler that is always used for the engine's version. The oldest and the newest engine use
+/// different ones, so that two compilers compile the plugin.
 fn with_its_compiler(engine: (Version, &'static str), kind: Kind) {
     with_compilers(engine, kind, ..1);
 }

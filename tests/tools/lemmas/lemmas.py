@@ -1,7 +1,7 @@
 """The arithmetic behind both guarantees, over all integers. z3 proves each lemma by refuting its negation.
 
-Ticks, paces and times are integers of any size within the stated ranges. A product of two unknowns is a variable of
-its own where the lemma needs only its sign and its order. Each lemma names the functions whose text lemmas.rs pins.
+Ticks, paces and times are integers of any size within the stated ranges. Products of two unknowns are separate
+variables where a lemma needs only their signs and order. Each lemma names the functions whose text lemmas.rs pins.
 """
 import sys
 import time

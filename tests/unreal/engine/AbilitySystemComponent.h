@@ -19,7 +19,7 @@ class UAbilitySystemComponent : public UActorComponent
 
 	// For tests only.
 	static std::vector<FDoubleProperty> DoubleProperties();
-	/** Server: starts an effect now. A negative duration never ends. */
+	/** Server: starts an effect now. An effect with a negative duration never ends. */
 	FActiveGameplayEffectHandle Begin(float Duration, const TCHAR* Tag);
 	/** Server: removes effects that have ended. */
 	void RemoveEnded();

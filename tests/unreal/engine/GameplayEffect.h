@@ -25,7 +25,7 @@ struct FActiveGameplayEffect
 
 	// For tests only.
 	int32 Number = 0;
-	/** A negative duration never ends. */
+	/** An effect with a negative duration never ends. */
 	float Duration = -1;
 	FGameplayTagContainer Granted;
 };

@@ -319,7 +319,7 @@ namespace Scenarios
 			"the bound held, and is tight again (ms)", Peer.Clock()->GetStatus().ErrorBoundMs);
 	}
 
-	/** A game with the component and the real time, but its own game state. */
+	/** A game that uses the component and the server's real time, but its own game state. */
 	SCENARIO(OtherGameState, Once)
 	{
 		FSession Session(At(60, 10, 5000), NM_DedicatedServer, Seed + 44);
@@ -355,7 +355,7 @@ namespace Scenarios
 			"a wait follows the plugin's world time");
 	}
 
-	/** Replies leave the server later than their stamps state. */
+	/** Replies leave the server later than their timestamps state. */
 	SCENARIO(QueuedCalls, Once)
 	{
 		FDuo Session(Seed + 45);
