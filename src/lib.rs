@@ -60,8 +60,8 @@
 //! # Where to look
 //!
 //! For the clock, [`Client`] and [`Reader`] show the time, [`Responder`] answers requests, [`wire`] encodes
-//! the datagrams, and [`keyed`] and [`SessionKeys`] seal them. [`authority`] lets time continue on another
-//! server.
+//! the datagrams, and [`keyed`] and [`SessionKeys`] seal them. With [`authority`], time continues when the
+//! game moves to another server.
 //!
 //! The feature `link`, which is on by default, adds [`link`], a separate transport beside the game's.
 //!
@@ -75,10 +75,10 @@
 // The clock. Most programs need nothing else.
 mod clock;
 
-// The machine's clocks, for callers without their own.
+// Reads the machine's clocks for callers that have no clock of their own.
 mod os;
 
-// A separate transport, with the only sockets and threads.
+// A separate transport. Only this module opens sockets and starts threads.
 #[cfg(feature = "link")]
 pub mod link;
 

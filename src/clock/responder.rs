@@ -1,4 +1,4 @@
-//! Answers requests without per-client state, so a flood costs the server nothing but replies.
+//! Answers requests without per-client state, so a flood of requests only costs the server its replies.
 
 use crate::clock::exchange::{Reply, Request};
 use crate::clock::ground::time::ServerTime;
@@ -22,8 +22,8 @@ pub struct Responder {
 impl Responder {
     /// Creates a responder for a server epoch.
     ///
-    /// Draw a new random `epoch` whenever the server's clock restarts (process start, clock reset). Clients
-    /// that see a different epoch start over instead of averaging two clocks.
+    /// Draw a new random `epoch` whenever the server's clock restarts, at a process start or a clock reset. A
+    /// client that sees a different epoch starts over instead of averaging two clocks.
     pub const fn new(epoch: u64) -> Self {
         Responder { epoch }
     }
@@ -34,9 +34,9 @@ impl Responder {
     }
 
     /// Answers `request`, which arrived at `received` (t1), with a reply that is sent at `sent` (t2). Read
-    /// both from the server's monotonic clock as close to the network as possible. The time between them may
-    /// be up to 429 s, the limit of the wire format, because clients subtract it. It can therefore span a
-    /// server frame.
+    /// both from the server's monotonic clock as close to the network as possible. Up to 429 s, the limit of
+    /// the wire format, may pass between them, because clients subtract this time. A reply can therefore wait
+    /// for the next server frame.
     ///
     /// A server that polls for messages once per frame should add the time of its previous poll with
     /// [`found_after`](Reply::found_after). Otherwise clients do not know how long the request waited before
@@ -61,7 +61,7 @@ impl Responder {
     }
 }
 
-/// The reason why the responder did not answer.
+/// The reason why a responder does not answer a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RespondError {

@@ -8,7 +8,7 @@ use core::hash::Hasher;
 use siphasher::sip::SipHasher24;
 
 /// The identity of this machine's boot, for [`Earlier::boot`](crate::Earlier::boot), or 0 if the system does
-/// not provide one. A server can send its own boot id to its clients, for
+/// not provide one. A server can send its own boot id to its clients, which pass it to
 /// [`Client::set_server_boot`](crate::Client::set_server_boot). The id only reveals which servers run on the
 /// same machine.
 ///
@@ -22,7 +22,7 @@ pub fn boot_id() -> u64 {
 /// Maximum length of the system's boot id; a UUID as text takes 36 bytes.
 const ROOM: usize = 40;
 
-/// The id is hashed, so the system's own id does not leave the machine.
+/// Hashes the system's id, so that the id itself does not leave the machine.
 fn identity(name: &[u8]) -> u64 {
     let mut hash = SipHasher24::new();
     hash.write(name);

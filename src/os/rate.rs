@@ -1,19 +1,19 @@
 //! Asks the system for the rate of the clock in [`time`](super::time). The core does not call this.
 //!
 //! A time service that disciplines the system's clock has learned the rate of its crystal, often to 1 ppm,
-//! and the kernel stores the correction. The disciplined clock then runs at the true rate, and the unslewed
-//! one differs from it by the correction.
+//! and the kernel stores the correction. The disciplined clock then runs at the true rate, while the unslewed
+//! clock is off by that correction.
 
 use crate::clock::RateHint;
 
 /// The rate of [`monotonic_now`](crate::monotonic_now) according to the system, if a time service disciplines
 /// its clock. Without a time service, or if the rate would exceed 50 ppm (the default of
 /// [`Config::client_drift_ppm`](crate::Config::client_drift_ppm)), the hint is empty. Pass it as
-/// [`Config::client_rate`](crate::Config::client_rate). A server can send its own hint to its clients, for
-/// their [`Config::server_rate`](crate::Config::server_rate).
+/// [`Config::client_rate`](crate::Config::client_rate). A server can send its own hint to its clients, which
+/// use it as [`Config::server_rate`](crate::Config::server_rate).
 ///
 /// Uses `adjtimex` on Linux, `ntp_adjtime` on macOS and iOS, and `GetSystemTimeAdjustmentPrecise` on Windows
-/// 10 and later. Nothing is changed.
+/// 10 and later. It changes no setting of the system.
 ///
 /// ```
 /// use netclock::{Config, rate_hint};
@@ -26,11 +26,11 @@ pub fn rate_hint() -> RateHint {
     system::correction_ppm().map_or(RateHint::default(), hint)
 }
 
-/// Maximum rate (ppm). A larger correction removes an offset, or exceeds the clients' default drift.
+/// Maximum rate (ppm). A larger correction removes an offset or exceeds the clients' default drift.
 const MOST: f64 = 50.0;
 
 fn hint((ppm, doubt_ppm): (f64, f64)) -> RateHint {
-    // The corrected clock runs at (1 + correction) times the crystal's rate, which is the true rate.
+    // The system's clock runs at the true rate, which is (1 + correction) times the crystal's rate.
     if ppm.abs() <= MOST { RateHint { ppm: -ppm, doubt_ppm } } else { RateHint::default() }
 }
 
@@ -44,7 +44,7 @@ mod system {
     /// Nominal length of a tick (us), and the effect of one additional microsecond (ppm).
     const TICK: i64 = 10_000;
     const PPM_A_MICROSECOND: f64 = 100.0;
-    /// The remaining uncertainty if the kernel's loop sets the frequency, as for ntpd and timesyncd (ppm).
+    /// The remaining uncertainty if the kernel's loop sets the frequency, as with ntpd and timesyncd (ppm).
     const LOOP: f64 = 1.0;
     /// The remaining uncertainty if a daemon like chrony sets the frequency, with small corrections (ppm).
     const DAEMON: f64 = 3.0;
@@ -112,7 +112,7 @@ mod system {
         let (mut adjustment, mut increment, mut disabled) = (0, 0, 0);
         // SAFETY: all three numbers can be written.
         let result = unsafe { ask(&raw mut adjustment, &raw mut increment, &raw mut disabled) };
-        // If the numbers are equal, the clock is not corrected, or is corrected in a different way.
+        // If the numbers are equal, the clock is either not corrected or corrected in a different way.
         let is_told = result != 0 && disabled == 0 && increment > 0 && adjustment != increment;
         is_told.then(|| ((adjustment as f64 / increment as f64 - 1.0) * 1e6, SERVICE))
     }

@@ -1,10 +1,10 @@
 use crate::clock::{LocalTime, Span, UtcTime};
 
-/// Local time on a clock that never runs backwards, is never slewed, and keeps counting during suspend.
+/// Reads a clock that never runs backwards, is never slewed, and keeps counting during suspend.
 ///
-/// The rest of the library does not read clocks. Use this one if you do not have your own, on the client as
-/// local time and on the server as server time. [`std::time::Instant`] is not a replacement on Linux, where
-/// chrony, ntpd and timesyncd slew it by 500 ppm and more, and it stops during suspend.
+/// The rest of the library does not read clocks. If you do not have your own clock, use this one as local
+/// time on the client and as server time on the server. [`std::time::Instant`] is not a replacement on Linux,
+/// where chrony, ntpd and timesyncd slew it by 500 ppm and more, and it stops during suspend.
 ///
 /// It reads `CLOCK_MONOTONIC_RAW` on Linux, Android, macOS and iOS. On Linux and Android, it adds the time
 /// spent in suspend. On Windows it reads the performance counter, and on other Unix systems
@@ -13,14 +13,14 @@ pub fn monotonic_now() -> LocalTime {
     LocalTime::from_ticks(system::now())
 }
 
-/// Number of tries, of which the best is used, because a thread may be preempted between two reads.
+/// Maximum number of tries. The best one is used, because a thread may be preempted between two reads.
 const TRIES: usize = 5;
-/// If a try takes less than this, no further one is made. Reading three clocks takes about 0.2 us.
+/// A try that takes less than this is accepted at once. Reading three clocks takes about 0.2 us.
 const GOOD_ENOUGH: Span = Span::from_micros(1);
 /// The resolution at which the clocks are read.
 const STEP: Span = Span::from_ticks(1);
 
-/// A simultaneous reading of a machine's UTC and monotonic clock. See [`utc_now`].
+/// A simultaneous reading of a machine's UTC and its monotonic clock, from [`utc_now`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UtcSample {
     /// Monotonic time, the midpoint of the two reads around `utc`.
@@ -37,8 +37,8 @@ pub struct UtcSample {
 ///
 /// UTC is read between two reads of the monotonic clock. This is repeated up to five times, and the result
 /// with the shortest time between these reads is used. UTC is `CLOCK_REALTIME` on Unix and
-/// `GetSystemTimePreciseAsFileTime` on Windows. Users and time services may step or slew both, and leap
-/// seconds may be smeared.
+/// `GetSystemTimePreciseAsFileTime` on Windows. Users and time services may step or slew either of them, and
+/// leap seconds may be smeared.
 ///
 /// ```
 /// if let Some(sample) = netclock::utc_now() {
@@ -53,7 +53,7 @@ pub fn utc_now() -> Option<UtcSample> {
     closest(monotonic_now, utc)
 }
 
-/// Reads the wall clock, for callers who ask. Some of the other systems have none, and reading it panics.
+/// Reads the wall clock, except on other systems, some of which have none, so that reading it panics.
 #[expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "the only place that reads UTC")]
 fn utc() -> Option<UtcTime> {
     const NANOSECONDS_PER_TICK: u128 = 100;
@@ -118,7 +118,7 @@ mod system {
     #[expect(clippy::disallowed_methods, reason = "the only place that reads a clock, for callers who ask")]
     fn nanoseconds(clock: libc::clockid_t) -> Option<i64> {
         let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-        // SAFETY: `time` can be written, and the call keeps nothing.
+        // SAFETY: `time` can be written, and the call does not keep the pointer.
         let result = unsafe { libc::clock_gettime(clock, &raw mut time) };
         // The fields are narrower on some 32-bit systems.
         #[expect(clippy::useless_conversion, reason = "of other types elsewhere")]
@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn the_closest_pair_is_used_and_its_uncertainty_is_correct() {
-        // Ticks before each read, for pauses before the UTC read, after it, in all tries but one, and in all.
+        // Ticks before each read. Pauses are before the UTC read, after it, in all tries but one, and in all.
         let cases = [
             vec![1, 1, 1],
             vec![1, 90_000, 1, 1, 4, 5],
@@ -220,7 +220,7 @@ mod tests {
         )]
         let since_1970 = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
         let apart = since_1970.expect("after 1970").as_secs() as i64 - sample.utc.ticks() / TICKS_PER_SECOND;
-        // Far longer than the test takes, and far less than the error caused by a wrong unit or epoch.
+        // This is far longer than the test takes, and far below the error of a wrong unit or epoch.
         assert!((-3600..=3600).contains(&apart), "{apart} s apart");
     }
 

@@ -1,8 +1,8 @@
 //! Computes local time from three clocks, on a system whose time services slew all clocks but one.
 //!
-//! Linux has no clock that both is unslewed and counts suspend. `CLOCK_MONOTONIC_RAW` is unslewed and stops
-//! during suspend. `CLOCK_MONOTONIC` and `CLOCK_BOOTTIME` are slewed equally, but only the latter counts
-//! suspend. Their difference is therefore the time spent in suspend, without the slew, and
+//! Linux has no unslewed clock that also counts suspend. `CLOCK_MONOTONIC_RAW` is unslewed and stops during
+//! suspend. `CLOCK_MONOTONIC` and `CLOCK_BOOTTIME` are slewed equally, but only the latter counts suspend.
+//! Their difference is therefore the time spent in suspend, without the slew, and
 //!
 //! ```text
 //!   time = raw + suspended        suspended = boot - monotonic
@@ -68,7 +68,7 @@ mod tests {
     /// A machine with its true time, the slew of two of its clocks, and its suspends.
     #[derive(Default)]
     struct Machine {
-        /// Time that counts, on a perfect crystal.
+        /// Time outside suspend, on a perfect crystal.
         awake: Cell<i64>,
         suspended: Cell<i64>,
         /// The slew of the two disciplined clocks so far.

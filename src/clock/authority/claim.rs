@@ -3,7 +3,7 @@ use crate::clock::ground::time::{Span, TimeError};
 /// The largest dispersion, 429 s, which is the limit of its four-byte encoding.
 pub const MAX_DISPERSION: Span = Span::from_ticks(u32::MAX as i64);
 
-/// States that a run of a server's clock shows `timescale` within `±dispersion`.
+/// States that a server's clock, from one start to the next, shows `timescale` within `±dispersion`.
 ///
 /// By default, a server is its own timescale: the identifier is its epoch, and the dispersion is zero.
 ///
@@ -30,7 +30,7 @@ impl Authority {
         Authority { epoch, timescale: epoch, dispersion: Span::ZERO }
     }
 
-    /// Whether the clock is its own timescale and cannot drift off it.
+    /// Returns whether the clock is its own timescale, from which it cannot drift.
     pub(crate) fn is_alone(&self) -> bool {
         *self == Authority::alone(self.epoch)
     }

@@ -1,7 +1,7 @@
 //! The authority of a server's clock, and the message that states it.
 //!
 //! A *timescale* is the time on which a game's clocks agree. Its 64-bit identifier is the first server's
-//! epoch, or a number assigned to a fleet of servers. An [`Authority`] names a run of a server's clock, its
+//! epoch, or a number assigned to a fleet of servers. An [`Authority`] states a server's epoch, its
 //! timescale, and its dispersion. When the authority changes, clients that know both authorities hand over
 //! instead of starting over.
 

@@ -12,9 +12,9 @@
 //! The earlier pieces remain bit-identical, and the slew and the new rate are appended.
 //!
 //! Only a few pieces are stored, so the oldest are dropped. Times before the stored pieces are shown as if
-//! the clock had run at its slowest pace so far. They are never earlier than the times shown before, because
-//! the slowest of all lines through a point is the highest before that point. This keeps even late readers
-//! consistent with all earlier reads:
+//! the clock had run at its slowest pace so far. These times are never earlier than the ones shown
+//! originally, because the slowest of all lines through a point is the highest one before that point. This
+//! keeps even late readers consistent with all earlier reads:
 //!
 //! - Let `S` be the start of the stored pieces, `v` the time shown there, and `p` the slowest pace. A time
 //!   `d` before `S` is shown as `v - floor(p d)`.
@@ -52,10 +52,10 @@ impl Piece {
     }
 }
 
-/// The shortest piece, which ensures that the pace of dropped pieces is known to 5 ppm.
+/// Shortest duration of a piece, which ensures that the pace of dropped pieces is known to 5 ppm.
 const SHORTEST: Span = Span::from_millis(20);
 
-/// A clock that is ahead by this much is also ahead at all earlier times, however pieces are rounded.
+/// A clock that is ahead by this much is also ahead at all earlier times, despite the rounding of pieces.
 const CLEARLY: Span = Span::from_micros(1);
 
 /// The shown clock. Pieces are contiguous and in chronological order.
@@ -73,7 +73,7 @@ impl Mapping {
         Mapping { pieces: [Piece { local, server, pace }; PIECES], before: pace }
     }
 
-    /// Returns a clock like this one until `start`, then at `rate_slew` for `duration`, then at `rate`.
+    /// Returns this clock until `start`, followed by `duration` at `rate_slew`, and then by `rate`.
     pub(crate) fn bent(&self, start: LocalTime, rate_slew: f64, duration: Span, rate: f64) -> Self {
         // Every piece begins at a valid instant. Otherwise the time since then could wrap around.
         let last = LocalTime::from_ticks(MAX_INSTANT_TICKS);
@@ -92,8 +92,8 @@ impl Mapping {
         Mapping { pieces, before }
     }
 
-    /// Returns a clock that shows `server` at `now` and then runs at `rate`, or `None` if that clock is not
-    /// ahead of this one up to `until`.
+    /// Returns a clock that shows `server` at `now` and runs at `rate`, or `None` if it is not ahead of this
+    /// one until `until`.
     pub(crate) fn jumped(
         &self,
         now: LocalTime,
@@ -123,7 +123,7 @@ impl Mapping {
     pub(crate) fn server_at(&self, now: LocalTime) -> ServerTime {
         let piece = self.pieces.iter().rev().find(|piece| now >= piece.local);
         let oldest = &self.pieces[0];
-        // For a time before all stored pieces.
+        // Used for times before all stored pieces.
         let long_ago = || oldest.server - Span::from_ticks(self.before.passed((oldest.local - now).ticks()));
         piece.map_or_else(long_ago, |piece| piece.server_at(now))
     }
@@ -229,7 +229,7 @@ mod tests {
         let jumped = |micros: i64, rate| {
             shown.jumped(now, until, shown.server_at(now) + Span::from_micros(micros), rate)
         };
-        // The clock runs at half the pace here, and the new line at half of that.
+        // Here, the clock runs at half the pace, and the new line runs at a quarter.
         assert_eq!(jumped(-1, 0.0), None);
         assert_eq!(jumped(70_000, -0.75), None);
         for (micros, rate) in [(1, 0.05), (300_000, -0.5)] {

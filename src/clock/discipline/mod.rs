@@ -1,4 +1,4 @@
-//! Steers the shown clock towards the estimate. It is monotonic, is slewed, and can be read from any thread.
+//! Steers the shown clock towards the estimate. It is monotonic and slewed, and any thread can read it.
 
 mod mapping;
 mod pace;

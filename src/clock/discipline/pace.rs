@@ -5,22 +5,22 @@
 
 use crate::clock::ground::time::Span;
 
-/// Server ticks per local tick, in units of 2^-63. From 0 to 2, so that a product with ticks has 128 bits.
+/// Server ticks per local tick, from 0 to 2, in units of 2^-63. A product with ticks fits in 128 bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Pace(u64);
 
 /// One server tick per local tick.
 const ONE: u64 = 1 << 63;
 
-/// Half an ulp of 1 (2^-54), which is more than the rounding errors of a rate. See [`Pace::new`].
+/// Half an ulp of 1 (2^-54), which exceeds the rounding error of a rate. See [`Pace::new`].
 const ROUNDING: i64 = 1 << 9;
 
 impl Pace {
     /// Creates the pace of a clock that gains `rate` per tick. The rate must be above -1 and below 1.
     ///
-    /// A rate is usually a quotient of whole ticks, after which the clock has gained a whole number of ticks.
-    /// The float may be just below that quotient, and rounding down would then lose a tick. A pace is
-    /// therefore slightly faster than its rate, by one tick in 57 years.
+    /// A rate is usually a quotient of whole ticks, so that the clock gains a whole number of ticks over a
+    /// slew. The float may be just below that quotient, and rounding down would then lose a tick. A pace is
+    /// therefore faster than its rate by one tick in 57 years.
     pub(crate) fn new(rate: f64) -> Self {
         debug_assert!(rate >= -1.0, "no clock runs backwards: {rate}");
         let gain = (rate * ONE as f64) as i64;
@@ -31,11 +31,11 @@ impl Pace {
         (self.0.wrapping_sub(ONE) as i64).wrapping_sub(ROUNDING) as f64 / ONE as f64
     }
 
-    /// Returns a slightly slower pace, whose unrounded number of ticks in `elapsed` is at most the rounded
-    /// number of this pace.
+    /// Returns a slightly slower pace. Its unrounded number of ticks in `elapsed` is at most this pace's
+    /// rounded number.
     pub(crate) fn rounded_in(self, elapsed: Span) -> Self {
-        // Slightly less than b - 1 / elapsed, so that `elapsed` has fewer than b elapsed - 1 ticks, which is
-        // less than the rounded value.
+        // This is slightly less than b - 1 / elapsed, so the number of ticks in `elapsed` is below b elapsed
+        // - 1, which is less than the rounded value.
         Pace(self.0.saturating_sub(ONE / elapsed.ticks().max(1) as u64 + 1))
     }
 
@@ -45,7 +45,7 @@ impl Pace {
         passed.clamp(i64::MIN.into(), i64::MAX.into()) as i64
     }
 
-    /// Same as [`passed`](Self::passed) for 0 to 2^63 ticks (exclusive), from the upper half of one product.
+    /// Same as [`passed`](Self::passed) for 0 to 2^63 ticks (exclusive), but with a single multiplication.
     #[inline]
     pub(crate) fn passed_soon(self, elapsed: u64) -> u64 {
         ((u128::from(2 * elapsed) * u128::from(self.0)) >> 64) as u64

@@ -1,13 +1,13 @@
 //! Publishes snapshots from one writer to any number of wait-free readers, without locks or unsafe code. No
-//! later snapshot contradicts what a reader was shown.
+//! later snapshot contradicts a time that a reader was shown.
 //!
 //! # Consistent snapshots
 //!
 //! Publications are numbered. There are two slots, and number `n` goes into slot `n & 1`. One word,
 //! `progress`, stores the last finished number and whether the writer has begun the next one. A reader loads
 //! the finished number `f` and copies the words it needs out of that slot. It keeps the copy if no number
-//! above `f + 1` has been begun by then. `f + 1` goes into the other slot, and `f + 2` is the first that
-//! overwrites this one.
+//! above `f + 1` has been begun by then, because `f + 1` goes into the other slot, and `f + 2` is the first
+//! to overwrite this one.
 //!
 //! - The reader copies nothing older than `f`, because the acquire load of `progress` synchronises with its
 //!   release store.
@@ -60,22 +60,22 @@
 use crate::clock::ground::sync::{AtomicI64, AtomicU32, AtomicU64, Ordering, fence};
 use crate::clock::ground::time::MAX_INSTANT_TICKS;
 
-/// Number of failed copies before a reader asks the writer to pause, and number of horizons that the writer
-/// tries to replace. A single failure is a coincidence, and three mean a busy thread. The argument above
-/// holds for any number. Most model checks use one try, so that there are fewer interleavings.
+/// Number of failed copies before a reader asks the writer to pause, and number of times that the writer
+/// tries to replace a horizon. A single failure is a coincidence, but three failures mean a busy thread. The
+/// argument above holds for any number. Most model checks use one try, so that there are fewer interleavings.
 #[cfg(not(all(test, loom)))]
 pub(super) const TRIES: usize = 3;
 #[cfg(all(test, loom))]
 pub(super) use super::TRIES;
 
-/// How far past the required instant a reader raises the horizon: 20 ms. This delays corrections by the same
-/// time, and frame loops raise the horizon only in every other frame.
+/// How far past the required instant a reader raises the horizon: 20 ms. Corrections are delayed by the same
+/// time, but frame loops only have to raise the horizon in every other frame.
 pub(super) const AHEAD: i64 = 200_000;
 
-/// The horizon of a publication that is being replaced, later than all instants.
+/// The horizon of a publication that is being replaced. It is later than all instants.
 const CLOSED: i64 = i64::MAX;
 
-/// The finished number before the first publication, whose slot is closed so that no copy of it is kept.
+/// The finished number before the first publication. Its slot is closed, so that no copy of it is kept.
 const NOTHING: u64 = 0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,7 +86,7 @@ pub(crate) enum Line {
     /// horizon `read`. If that is later than `until`, the writer treated the reads after `until` as
     /// forecasts, which may be revoked.
     Bent { read: i64, until: i64 },
-    /// The new line is unrelated, and reads of the previous line do not matter.
+    /// The new line is unrelated to the previous one, whose reads do not matter.
     New,
 }
 
@@ -133,7 +133,7 @@ fn slot(number: u64) -> usize {
     (number & 1) as usize
 }
 
-/// The bit of a progress that is set while the next number is begun.
+/// This bit of the progress word is set while the writer has begun the next number.
 const BEGUN: u64 = 1 << 63;
 
 fn finished(progress: u64) -> u64 {
@@ -173,7 +173,7 @@ impl<const N: usize> Published<N> {
             return false;
         }
         let finished = self.finished.load(Ordering::Relaxed);
-        // The same number as in the previous call, if that was rejected.
+        // If the previous call was rejected, this is the same number.
         let number = finished + 1;
         // Release, so that a reader that loads this progress also sees the finished snapshot.
         self.progress.store(finished | BEGUN, Ordering::Release);
@@ -265,7 +265,7 @@ impl<const N: usize> Published<N> {
         let progress = self.progress.load(Ordering::Acquire);
         let copied = copy(self.words(progress))?;
         fence(Ordering::Acquire);
-        // Stricter than necessary, but saves one instruction.
+        // This check is stricter than necessary, but saves one instruction.
         (self.progress.load(Ordering::Relaxed) == progress).then_some(copied)
     }
 

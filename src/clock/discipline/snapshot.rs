@@ -1,4 +1,4 @@
-//! Everything that readers receive, as one value.
+//! A snapshot of everything that readers need.
 
 use super::mapping::Mapping;
 use crate::clock::ground::time::{LocalTime, ServerTime, Span, most_apart, whole_above};
@@ -40,11 +40,11 @@ pub struct Reading {
     /// neither clock steps and their rate errors are at most
     /// [`Config::client_drift_ppm`](crate::Config::client_drift_ppm) and
     /// [`Config::server_drift_ppm`](crate::Config::server_drift_ppm). The bound is at least half the sum of
-    /// the smallest delays in both directions. [`Span::MAX`] if there is no guarantee.
+    /// the smallest delays in both directions. It is [`Span::MAX`] if there is no guarantee.
     pub error_bound: Span,
-    /// Expected error, one standard deviation. It excludes a constant difference between the base delays of
+    /// Expected error (one standard deviation). It excludes a constant difference between the base delays of
     /// the two directions, half of which adds to the error. It never exceeds
-    /// [`error_bound`](Self::error_bound). [`Span::MAX`] if unknown.
+    /// [`error_bound`](Self::error_bound). It is [`Span::MAX`] if unknown.
     pub expected_error: Span,
     /// Smallest recent round trip of the path.
     pub round_trip: Span,
@@ -53,9 +53,9 @@ pub struct Reading {
     pub frequency_ppm: f64,
     /// The reliability of the clock.
     pub state: State,
-    /// The number of the period within which the shown time never runs backwards; see
-    /// [`Reader`](crate::Reader). It is 0 before the first sync, then 1, and increases with each reported
-    /// discontinuity that resets the clock.
+    /// Counts the periods within which the shown time never runs backwards; see [`Reader`](crate::Reader). It
+    /// is 0 before the first sync, then 1, and increases with each reported discontinuity that resets the
+    /// clock.
     pub epoch: u32,
     /// The server epoch of this reading, or zero if the transport does not provide one.
     pub server_epoch: u64,
@@ -89,7 +89,7 @@ pub(crate) struct Snapshot {
 impl Snapshot {
     pub(crate) fn read(&self, now: LocalTime) -> Reading {
         let server_time = self.mapping.server_at(now);
-        // Both offsets are differences between instants that may be far apart, so they saturate.
+        // The two instants may be far apart, so their difference saturates.
         let shown = server_time.ticks().saturating_sub(now.ticks());
         let position = &self.position;
         let age = (now - position.reference).abs().ticks() as f64;
@@ -101,7 +101,8 @@ impl Snapshot {
                 Span::from_ticks(reach) + Span::from_ticks(most_apart(age, position.hard_rate))
             }
         };
-        // The estimate advances at the rate of the shown clock. The correction not slewed yet is an error.
+        // The estimate advances at the rate of the shown clock. A correction that has not been slewed yet is
+        // an error.
         let signed_age = (now - position.reference).ticks() as f64;
         let estimate = position.offset.saturating_add((signed_age * self.mapping.rate()) as i64);
         let unslewed = shown.saturating_sub(estimate) as f64;
@@ -151,7 +152,7 @@ mod tests {
                 .read(LocalTime::from_ticks(age));
             assert!(read.expected_error <= read.error_bound, "after {age} ticks: {read:?}");
         }
-        // The bound was half of 300 to -200, and a drift of 100 ppm adds 1000 ticks in a second.
+        // The bound was half of 500 ticks, and a drift of 100 ppm adds 1000 ticks in a second.
         for age in [10_000_000, -10_000_000] {
             let bound = snapshot.read(LocalTime::from_ticks(age)).error_bound.ticks();
             assert!((1_250..=1_252).contains(&bound), "{bound} ticks, {age} from when it was known");

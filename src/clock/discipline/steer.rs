@@ -49,7 +49,7 @@ impl Discipline {
                 return (Some(server - shown.server_at(now)), until);
             }
         }
-        // What remains of the limit for the correction, after the clock's own rate.
+        // The part of the limit that the clock's own rate leaves for the correction.
         let room = (self.max_slew - rate.abs()).max(self.max_slew / 2.0);
         let needed = (correction.ticks() as f64 / room).abs().ceil();
         let duration = Span::from_ticks(needed as i64).max(GENTLE);
@@ -172,7 +172,7 @@ mod tests {
         let mut clock = Discipline::new(0.5, Span::from_millis(1));
         clock.restart(local(0), server(1_000_000), 0.0);
         steer(&mut clock, local(1_000), server(1_500_000), 0.0);
-        // Runs at half the pace. The requested time is ahead at the end of the reads, and behind before that.
+        // Run at half the pace. The requested time is ahead at the end of the reads, and behind before that.
         let times = || (900..1_100).map(local);
         let read_before: Vec<_> = times().map(|at| shown(&clock, at)).collect();
         let target = shown(&clock, local(1_060)) + Span::from_millis(2) - Span::from_millis(30);

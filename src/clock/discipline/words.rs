@@ -14,7 +14,7 @@ pub(crate) const WORDS: usize = REST + 10;
 
 pub(crate) type Words<'a> = publish::Words<'a, WORDS>;
 
-/// A glance works for up to 2^48 ticks after the start of a piece, which is 325 days.
+/// A glance works for up to 2^48 ticks (325 days) after the start of a piece.
 const NEAR_BITS: u32 = 48;
 
 impl Snapshot {
@@ -120,7 +120,7 @@ impl Near {
     #[inline]
     fn server_time(self) -> ServerTime {
         let passed = self.pace.passed_soon(self.elapsed) as i64;
-        // Saturates. Time does not run backwards, so only the upper end can be reached.
+        // The addition saturates. Time does not run backwards, so only the upper limit can be reached.
         ServerTime::from_ticks(self.server.ticks().checked_add(passed).unwrap_or(i64::MAX))
     }
 }

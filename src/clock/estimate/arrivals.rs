@@ -1,13 +1,13 @@
 //! Treats arrivals as intervals, because messages that wait for a loop are timestamped late.
 //!
-//! A message that a loop finds at `hi` had not arrived when the loop last looked, at `lo`, so it arrived
-//! between the two. [`base`](super::base) computes the likelihood of a direction's base under a candidate
-//! rate. Both directions share the rate, so the rate's likelihood is the product of both, and its posterior
-//! includes the prior for crystals.
+//! If a loop finds a message when it polls at `hi`, the message arrived after the loop's previous poll at
+//! `lo`. [`base`](super::base) computes the likelihood of a direction's base under a candidate rate. Both
+//! directions share the rate, so the rate's likelihood is the product of both, and its posterior includes the
+//! prior for crystals.
 //!
 //! Two frame loops with nearly equal rates slide past each other. The waits then grow in one direction and
-//! shrink in the other, as if the clocks drifted. However, the waits stay within the intervals, which a rate
-//! of zero explains as well. Once a wait falls back by a frame, drift no longer explains the intervals.
+//! shrink in the other, as if the clocks drifted. However, a rate of zero also explains the intervals. Once a
+//! wait drops by a whole frame, drift no longer does.
 
 use super::base::{Arrival, Base, NEGLIGIBLE, Range, SCALES, exp, likeness};
 use super::frequency::{Belief, Node, Posterior, SPREAD, Support};
@@ -17,30 +17,30 @@ use super::rhythm;
 use super::{CLEARLY, EVIDENT, FEW};
 use crate::clock::ground::memory::{self, OutOfMemory};
 
-/// Number of candidate rates weighed at once. It is odd, so that one of them is in the middle.
+/// Number of candidate rates in a grid. It is odd, so that one rate is in the middle.
 const RATES: usize = 11;
 
 /// A fit starts from a grid this many times as wide as the last grid of the previous fit.
 const REOPENED: f64 = 1.5;
 
-/// A fit is due when the number of new exchanges exceeds an eighth of the stored ones.
+/// A new fit is due once the number of new exchanges exceeds an eighth of the number of stored ones.
 const REFITTED: u32 = 8;
 
-/// One message. Smaller values are tighter. In the reverse direction, values and rates are negated.
+/// A message. Smaller values are tighter. In the reverse direction, values and rates are negated.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Found {
-    /// When the bound was measured, and its value, which is the latest possible arrival (s).
+    /// The time at which the bound was measured, and its value for the latest possible arrival (s).
     at: f64,
     high: f64,
     /// The message arrived at most this much earlier (s).
     wait: f64,
-    /// The tightest bound among this message and the omitted messages next to it.
+    /// The tightest bound of this message and the omitted messages next to it.
     least_at: f64,
     least: f64,
 }
 
 impl Found {
-    /// Omits another message but keeps its bound, which remains valid.
+    /// Keeps the bound of another message that is omitted, because the bound remains valid.
     fn absorb(&mut self, other: &Found, rate: f64) {
         if other.least - rate * other.least_at < self.least - rate * self.least_at {
             (self.least_at, self.least) = (other.least_at, other.least);
@@ -48,12 +48,12 @@ impl Found {
     }
 }
 
-/// One direction of a session, oldest message first.
+/// The messages in one direction of a session, oldest first.
 #[derive(Clone, Debug)]
 struct Way {
     found: Box<[Found]>,
     used: usize,
-    /// Which scales of queueing to try.
+    /// The scales of queueing to try.
     tried: [bool; SCALES],
     /// The range of the bases for each of these scales.
     ranges: [Range; SCALES],
@@ -62,7 +62,7 @@ struct Way {
 impl Way {
     fn new() -> Result<Self, OutOfMemory> {
         Ok(Way {
-            // Two exchanges for each block of the history, so that they go back as far.
+            // Two exchanges for each block of the history, so that both cover the same time.
             found: memory::filled(Found::default(), 2 * CAPACITY)?,
             used: 0,
             tried: [true; SCALES],
@@ -92,8 +92,8 @@ impl Way {
         self.used += 1;
     }
 
-    /// Omits every second message. The choice does not depend on the queues they met, so the rest are a fair
-    /// sample.
+    /// Omits every second message. The choice does not depend on the queues that the messages met, so the
+    /// remaining ones are a fair sample.
     fn halve(&mut self, rate: f64) {
         for pair in 0..self.used / 2 {
             let mut kept = self.found[2 * pair];
@@ -103,27 +103,27 @@ impl Way {
         self.used /= 2;
     }
 
-    /// The longest wait (s).
+    /// Returns the longest wait (s).
     fn longest(&self) -> f64 {
         -self.found().iter().map(|found| -found.wait).fold(0.0, smaller)
     }
 
-    /// Returns the base under `rate` as of `now`, for each scale of queueing. Intervals move up by `wander`
-    /// times their age, because older bounds prove less.
-    // Not inlined, to save stack beside the rest of a fit.
+    /// Returns the base under `rate` as of `now`, for each scale of queueing. Intervals are shifted up by
+    /// `wander` times their age, because older bounds prove less.
+    // Not inlined, to save stack during the rest of a fit.
     #[inline(never)]
     fn weigh(&mut self, rate: f64, now: f64, wander: f64, room: &mut [Arrival]) -> [Base; SCALES] {
         let mut top = f64::INFINITY;
         for found in self.found() {
             let (loose, of_least) = (wander * (now - found.at), wander * (now - found.least_at));
             let high = found.high - rate * found.at + loose;
-            // Under a different rate, the message's own bound may be the tighter one.
+            // Under a different rate, the message's own bound may be tighter.
             top = smaller(smaller(top, high), found.least - rate * found.least_at + of_least);
         }
         let arrivals = &mut room[..self.used];
         for (found, arrival) in self.found().iter().zip(&mut *arrivals) {
             let latest = found.high - rate * found.at + wander * (now - found.at) - top;
-            // The earliest arrival moves as well. Otherwise, the intervals of neighbouring polls would
+            // Shift the earliest arrival as well. Otherwise, the intervals of neighbouring polls would
             // overlap, and a base in the overlap would explain the messages of both polls with a tiny scale.
             *arrival = Arrival::new(latest, latest - found.wait - TIMER_NOISE);
         }
@@ -176,8 +176,8 @@ fn join(
     (best + total.ln(), (square / total - (middle / total).powi(2)).max(0.0))
 }
 
-/// Returns the number of exchanges until the next search for loops. A search is worthwhile after `new` of
-/// them, but none begins with too few to prove anything.
+/// Returns the number of exchanges until the next search for loops. A search is worthwhile after `new`
+/// exchanges, but it needs enough of them to prove something.
 fn until_search(new: usize) -> u32 {
     new.max(FEW + 1) as u32
 }
@@ -189,7 +189,7 @@ pub(crate) struct Arrivals {
     reverse: Way,
     /// A buffer for use during a fit.
     room: Box<[Arrival]>,
-    /// Exchanges that follow the last stored one by less than this (s) are omitted.
+    /// An exchange is omitted if it follows the last stored one by less than this (s).
     apart: f64,
     /// Number of exchanges since the last fit.
     since: u32,
@@ -216,17 +216,17 @@ impl Arrivals {
         (self.apart, self.since, self.until_search) = (0.0, 0, until_search(0));
     }
 
-    /// Whether messages that waited for up to this long (s) were found by a loop.
+    /// Returns true if messages that may have waited for this long (s) were found by a loop.
     pub(crate) fn is_by_loop(waits: [f64; 2]) -> bool {
         waits.iter().any(|&wait| wait > EVIDENT * TIMER_NOISE)
     }
 
-    /// The longest waits up and down (s).
+    /// Returns the longest waits of requests and replies (s).
     pub(crate) fn longest(&self) -> [f64; 2] {
         [self.forward.longest(), self.reverse.longest()]
     }
 
-    /// Adds one exchange, and how long its messages may have waited (s). `rate` is the best known rate.
+    /// Adds one exchange, whose messages may have waited for `waits` (s). `rate` is the best known rate.
     pub(crate) fn add(&mut self, block: &Block, waits: [f64; 2], rate: f64) {
         let found = |at, high, wait| Found { at, high, wait, least_at: at, least: high };
         let up = found(block.upper.at, block.upper.value, waits[0]);
@@ -246,8 +246,8 @@ impl Arrivals {
     }
 
     /// Occasionally searches for loops at the server and the client. Returns their periods (s), or the
-    /// `known` periods if it finds none. At an end with an unreported loop (`untold`), all messages waited
-    /// for that loop.
+    /// `known` periods if it finds none. If an end does not report its loop (`untold`), all its messages are
+    /// assumed to have waited for the loop that is found.
     #[inline(never)]
     pub(crate) fn find_loops(&mut self, known: [f32; 2], untold: [bool; 2], steps: [f32; 2]) -> [f32; 2] {
         self.until_search -= 1;
@@ -255,7 +255,7 @@ impl Arrivals {
             return known;
         }
         let (forward, reverse) = (self.forward.found(), self.reverse.found());
-        // Loops already found, or not shown by all exchanges together, are searched for less often.
+        // Search less often if a loop was already found, or if a full store does not show one.
         let rarely = self.forward.is_full() || !known.contains(&0.0);
         self.until_search = until_search(if rarely { forward.len() } else { forward.len() / 4 });
         let pairs = forward.iter().zip(reverse).rev();
@@ -273,13 +273,13 @@ impl Arrivals {
         periods
     }
 
-    /// Whether enough exchanges have arrived since the last fit.
+    /// Returns whether enough exchanges have arrived for a new fit.
     pub(crate) fn is_due(&self) -> bool {
         (REFITTED * self.since) as usize > self.forward.used
     }
 
-    /// Weighs candidate rates up to `limit` using all messages. There must be at least one message. `last` is
-    /// the previous fit.
+    /// Weighs candidate rates up to `limit` using all messages, of which there must be at least one. `last`
+    /// is the previous fit.
     // Not inlined, to save stack while the rest of a reply is handled.
     #[inline(never)]
     pub(crate) fn fit(
@@ -306,7 +306,7 @@ impl Arrivals {
             let half = SPREAD * belief.sigma;
             let wide = belief;
             (belief, variance) = self.refine(&mut nodes, wide, now, prior, wander, limit);
-            // If the mean is far from the middle of the grid, the grid does not contain the posterior.
+            // If the mean is far from the middle of the grid, the grid does not cover the posterior.
             let is_inside = (belief.mean - wide.mean).abs() < half / 2.0;
             let is_resolved = belief.sigma > half / RATES as f64 || half < wander / 2.0;
             if is_inside && is_resolved {
@@ -366,7 +366,7 @@ impl Arrivals {
             node.weight /= total;
             square += node.weight * (node.rate - mean).powi(2);
         }
-        // A grid cannot resolve more than a fraction of its step.
+        // A grid cannot resolve differences smaller than a fraction of its step.
         (Belief { mean, sigma: square.sqrt().max(step / 4.0).max(1e-9) }, variance / total)
     }
 
@@ -392,7 +392,7 @@ mod tests {
     #[test]
     fn old_intervals_of_neighbouring_polls_stay_apart() {
         let (mut way, mut room) = (Way::new().expect("there is memory"), [Arrival::default(); 100]);
-        // Half of the messages missed the poll that found the others.
+        // Half of the messages arrived just too late for the poll that found the others.
         for i in 0..100 {
             let (at, high) = (f64::from(i), 16e-3 * f64::from(i % 2));
             way.add(Found { at, high, wait: 16e-3, least_at: at, least: high }, false, 0.0);

@@ -1,14 +1,14 @@
-//! How unequal the two directions of the current route are, if a route change has revealed it.
+//! The difference between the two directions of the current route, if a route change has revealed it.
 //!
 //! No exchange can distinguish one direction's delay from the other's. However, if the clock is known before
 //! a route change, it is also known after it. The middle of the new route's bounds then shows how much more
-//! its two directions differ than those of the old route. This knowledge outlives the clock: bounds with the
-//! new route's round trip are off by the same amount after a server restart, after the old route's blocks are
-//! gone, and in later sessions.
+//! its two directions differ than the old route's. This difference outlives the clock, because bounds with
+//! the new route's round trip are off by the same amount after a server restart, after the old route's blocks
+//! are gone, and in later sessions.
 
 use super::{EVIDENT, SLIGHT, TINY};
 
-/// Smaller differences between delays are ignored (s), because they may be jitter not seen so far.
+/// Smaller differences between delays are ignored (s), because they may be unobserved jitter.
 pub(super) const NOTICEABLE: f64 = 0.5e-3;
 
 /// One route's envelopes (s), projected to local time zero along the best rate.
@@ -16,7 +16,7 @@ pub(super) const NOTICEABLE: f64 = 0.5e-3;
 pub(crate) struct Route {
     pub(crate) upper: f64,
     pub(crate) lower: f64,
-    /// Standard deviation of their middle caused by queueing (s).
+    /// Standard deviation of the middle between them, due to queueing (s).
     pub(crate) sigma: f64,
 }
 
@@ -26,12 +26,12 @@ impl Route {
     }
 }
 
-/// What is known about a route. Only a round trip if its directions are not known to differ. In seconds, for
-/// which single precision is finer than any clock.
+/// A route's round trip, and its asymmetry if the directions are known to differ. The values are in seconds,
+/// and single precision is finer than any clock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Asymmetry {
     round_trip: f32,
-    /// How far the middle of its bounds lies beyond the offset.
+    /// How far the middle of the bounds exceeds the offset.
     apart: f32,
     sigma: f32,
     /// The asymmetry applies to round trips that differ by less than this.
@@ -39,30 +39,29 @@ pub(crate) struct Asymmetry {
 }
 
 impl Asymmetry {
-    /// Returns the asymmetry of `route` if the true middle of the bounds is at `middle`, plus or minus
-    /// `sigma`. `None` if the difference between the directions may be unchanged.
+    /// Returns the asymmetry of `route` if the middle of its bounds should be at `middle`, plus or minus
+    /// `sigma`. Returns `None` if the difference between the directions may be unchanged.
     pub(crate) fn of(route: &Route, middle: f64, sigma: f64) -> Option<Self> {
         let apart = (route.upper + route.lower) / 2.0 - middle;
         let sigma = sigma.hypot(route.sigma);
         let counts = apart.abs() > NOTICEABLE.max(EVIDENT * sigma);
-        // The route may change unnoticed if the round trip stays almost the same.
+        // A route change is not noticed if the round trip stays almost the same.
         let sigma = sigma.hypot(SLIGHT * apart) as f32;
-        // If only one direction has changed since, this is off by half of the change. Up to this reach, that
-        // error is less than the current difference between the directions.
+        // If only one direction has changed since, this is off by half of the change. Within this reach, the
+        // error is smaller than the current difference between the directions.
         let (round_trip, apart) = (route.round_trip() as f32, apart as f32);
         counts.then_some(Asymmetry { round_trip, apart, sigma, reach: apart.abs() })
     }
 
-    /// Returns true if this asymmetry applies to `route` and an estimate with this `sigma` could not refute
-    /// it.
+    /// Returns true if this asymmetry applies to `route` and an estimate with this `sigma` cannot refute it.
     pub(crate) fn is_in_doubt(&self, route: &Route, sigma: f64) -> bool {
         let (apart, sigma) = (f64::from(self.apart).abs(), sigma.hypot(route.sigma));
         self.of_round_trip(route.round_trip()).is_some() && apart < EVIDENT * sigma
     }
 
-    /// Returns the asymmetry that an earlier session saved `days` ago. Returns `None` if no route can have it
-    /// or it is too uncertain by now. It expires after about ten sessions without a new observation, because
-    /// exchanges could not refute it. It counts only if the difference between the round trips is not
+    /// Returns the asymmetry that an earlier session saved `days` ago, or `None` if no route can have it or
+    /// it is too uncertain by now. It expires after about ten sessions without a new observation, because
+    /// exchanges could not refute it. It applies only if the difference between the round trips is not
     /// evident, because a different path may have a similar round trip.
     pub(crate) fn earlier([round_trip, apart, sigma]: [f64; 3], days: f64) -> Option<Self> {
         // Internet routes last for days or weeks.
@@ -84,8 +83,8 @@ impl Asymmetry {
         self.apart != 0.0
     }
 
-    /// Returns the shortest known round trip (s), given that one direction of the current route is longer
-    /// than before.
+    /// Returns the shortest known round trip (s). If the directions differ, one of them has become longer, so
+    /// the route had a shorter round trip before.
     pub(crate) fn shortest(&self) -> f64 {
         f64::from(self.round_trip - 2.0 * self.apart.abs())
     }

@@ -8,7 +8,7 @@
 //! ```
 //!
 //! `B` is at most the smallest `hi`. A message with `lo > B` met a queue, which costs `(lo - B) / s` in the
-//! logarithm. One with `lo < B` and a much later `hi` carries no information. A small fraction of the
+//! logarithm. A message with `lo < B` and a much later `hi` carries no information. A small fraction of the
 //! messages meets queues of a different scale. Without these, the logarithm is concave in `B`, so it has one
 //! maximum. It is evaluated on a grid whose distances to the smallest `hi` have equal ratios, and then again
 //! on an even grid over the bases that matter.
@@ -17,7 +17,7 @@ use super::POINTS;
 use super::asymmetry::NOTICEABLE;
 use super::history::smaller;
 
-/// Fraction of messages that meet queues of a different scale, and that scale (s).
+/// The fraction of messages that meet queues of a different scale, and the scale of these queues (s).
 const OUTLIERS: f64 = 0.03;
 const LONG_QUEUE: f64 = 0.050;
 
@@ -25,15 +25,15 @@ const LONG_QUEUE: f64 = 0.050;
 pub(super) const SCALES: usize = 6;
 const STEP: f64 = 2.5;
 
-/// Standard deviation of the logarithmic ratio between the two directions' scales. The scales of different
-/// paths vary three times as much.
+/// Standard deviation of the logarithmic ratio between the two directions' scales. The logarithmic scales of
+/// different paths vary three times as much.
 const LIKE: f64 = 0.5;
 
-/// A logarithm this much below the largest one is negligible, as is the likelihood of a queue this many
-/// scales above the base.
+/// A likelihood is negligible if its logarithm is this much below the largest one. So is the likelihood of a
+/// queue that is this many scales above the base.
 pub(super) const NEGLIGIBLE: f64 = 9.0;
 
-/// One number for each base in a grid.
+/// A number for each base in a grid.
 type Lanes = [f64; POINTS];
 
 /// One message's arrival, relative to the largest possible base (s).
@@ -52,7 +52,7 @@ impl Arrival {
     pub(super) fn new(latest: f64, earliest: f64) -> Self {
         let (width, late) = (latest - earliest, -smaller(-earliest, 0.0));
         let other = OUTLIERS * width * LONG_QUEUE / ((width + LONG_QUEUE) * (late + LONG_QUEUE));
-        // Keeps a product of factors positive. Messages that are years late would have smaller factors.
+        // Keeps the product of the factors positive. Messages that are years late would have smaller factors.
         Arrival { latest, earliest, other: -smaller(-other, -f64::EPSILON), after: 0.0, before: 0.0 }
     }
 
@@ -64,12 +64,12 @@ impl Arrival {
     }
 }
 
-/// Returns the exponential function of each number. Numbers outside -700 to 700 are clamped to this range.
-/// The relative errors are below 1e-11.
+/// Computes the exponential function of each number, with a relative error below 1e-11. Numbers outside -700
+/// to 700 are clamped to this range.
 ///
-/// With `k` the nearest integer to `x / ln 2`, it is `2^k` times the Taylor series of `x - k ln 2`.
-// Each step handles all numbers, which are therefore computed in parallel. The library's function takes three
-// times as long.
+/// The result is `2^k` times the Taylor series of `x - k ln 2`, with `k` the nearest integer to `x / ln 2`.
+// Each step processes all numbers, so the compiler can vectorise it. The library's function takes three times
+// as long.
 #[inline(always)]
 pub(super) fn exp<const N: usize>(mut numbers: [f64; N]) -> [f64; N] {
     const LARGEST_EXPONENT: f64 = 700.0;
@@ -106,7 +106,7 @@ pub(super) fn exp<const N: usize>(mut numbers: [f64; N]) -> [f64; N] {
 /// One direction's base under one rate.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Base {
-    /// Mean, and variance (s, s^2).
+    /// The mean (s) and the variance (s^2).
     pub(super) value: f64,
     pub(super) variance: f64,
     /// Logarithm of the rate's likelihood.
@@ -114,13 +114,13 @@ pub(super) struct Base {
 }
 
 /// Returns the logarithm of the likelihood that the scales of queueing up and down are this many steps apart.
-/// They are mostly similar.
+/// The two scales are usually similar.
 pub(super) fn likeness(steps: usize) -> f64 {
     let apart = steps as f64 * STEP.ln() / LIKE;
     -1.5 * (apart * apart / 2.0).ln_1p()
 }
 
-/// Returns the scale with this number (s).
+/// Returns the scale with this index (s).
 fn scale(number: usize) -> f64 {
     NOTICEABLE * STEP.powi(number as i32 - 1)
 }
@@ -140,7 +140,7 @@ impl Base {
             }
             arrivals.iter_mut().for_each(|arrival| arrival.scale(scale(number)));
             let base = Base::with_scale(arrivals, longest, scale(number), &mut ranges[number]);
-            // The scales are around the usual one.
+            // The usual scale is in the middle of the range.
             let unusual = (number as f64 - (SCALES - 1) as f64 / 2.0) * STEP.ln() / (3.0 * LIKE);
             Base { likelihood: base.likelihood - unusual.powi(2) / 2.0, ..base }
         })
@@ -175,11 +175,11 @@ impl Base {
     }
 }
 
-/// The range of a grid's bases, which begins with the one nearest to the largest possible base.
+/// The range of bases in a grid, beginning with the base nearest to the largest possible one.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Range {
     from: f64,
-    /// Distance between neighbours, or zero if the range is unknown.
+    /// The distance between neighbouring bases, or zero if the range is unknown.
     width: f64,
 }
 
@@ -188,15 +188,15 @@ impl Range {
         core::array::from_fn(|k| self.from + self.width * (k as f64 + 0.5))
     }
 
-    /// Returns whether a grid with these logarithmic likelihoods contains all bases that matter, and whether
-    /// they are a third of the grid.
+    /// Returns true if a grid with these logarithmic likelihoods contains all bases that matter and these
+    /// fill at least a third of the grid.
     fn fits(&self, logs: &Lanes) -> bool {
         let (first, last) = that_count(logs);
         let begins = first > 0 || self.from == 0.0;
         begins && last < POINTS - 1 && 3 * (last - first) >= POINTS - 1
     }
 
-    /// Finds the range, using a grid with equal ratios.
+    /// Finds the range, using a grid whose distances have equal ratios.
     #[inline(never)]
     fn find(arrivals: &[Arrival], longest: f64, scale: f64) -> Self {
         let (least, most) = (0.02 * scale / arrivals.len() as f64, longest + 4.0 * scale);
@@ -228,7 +228,7 @@ fn logarithms(arrivals: &[Arrival], gaps: &Lanes, scale: f64) -> Lanes {
     let per_scale = -1.0 / scale;
     let shares = exp(core::array::from_fn::<_, POINTS, _>(|k| gaps[k] * per_scale));
     let (nearest, farthest) = (-gaps[0], -gaps[POINTS - 1]);
-    // The products of likelihoods, stored as numbers and powers of two.
+    // The products of likelihoods are stored as a number and a power of two.
     let (mut numbers, mut powers) = ([1.0; POINTS], [0.0; POINTS]);
     for some in arrivals.chunks(POINTS) {
         for &Arrival { latest, earliest, other, after, before } in some {

@@ -1,14 +1,14 @@
-//! Detects a queue that drains at the start of a session and keeps all delays above the floor.
+//! Detects a queue that drains at the start of a session and until then keeps all delays above the floor.
 //!
 //! A player who joins has often just downloaded a map. The queue of that download still fills one direction
 //! when the first requests leave, and drains within seconds. Until then, all delays are above the floor.
 //! Further replies do not help, because they meet the same queue.
 //!
 //! Three hypotheses explain the delays: no queue, a draining queue up, or a draining queue down. A queue
-//! falls by `a` per second and ends at `T`. Without the queue, delays exceed their base by queueing of an
-//! unknown scale. If the mean of these gaps is `g`, `n` delays have a likelihood of about `g^-n`. All `T` in
-//! the future explain the delays equally well, so only the prior determines the remaining queue: most games
-//! have round trips below 100 ms. A round trip of a second is therefore evidence before any trend is visible.
+//! falls by `a` per second and ends at `T`. Without the queue, delays exceed their base by random queueing of
+//! unknown scale. If the mean excess is `g`, the likelihood of `n` delays is about `g^-n`. All `T` in the
+//! future explain the delays equally well, so only the prior determines the remaining queue: most games have
+//! round trips below 100 ms. A round trip of a second is therefore evidence before any trend is visible.
 
 use core::iter;
 
@@ -17,15 +17,15 @@ use super::history::{Block, CAPACITY, smaller};
 use super::standing::{MOVES, QUEUES, Queue, base_density};
 use super::{CLEARLY, POINTS, RARE, TINY};
 
-/// The time that a queue takes to drain (s). Each order of magnitude is equally likely. Older sessions are
-/// not examined.
+/// The time that a queue takes to drain (s). Each order of magnitude is equally likely. Sessions older than
+/// the upper limit are not examined.
 const LASTS: core::ops::Range<f64> = 1.0..16.0;
 
-/// The flattest slope that is tried in addition to the best fit (s/s). Each one after that is twice as steep.
+/// The flattest slope that is tried in addition to the best fit (s/s). Each further slope is twice as steep.
 const FLATTEST: f64 = 4e-3;
 
-/// Each delay counts as this fraction of an independent one, because consecutive delays are correlated. At
-/// 0.5, the levels of a satellite path would be mistaken for queues.
+/// Each delay counts as this fraction of an independent delay, because consecutive delays are correlated.
+/// With 0.5, level changes of a satellite path would be mistaken for queues.
 const INDEPENDENT: f64 = 0.3;
 
 /// One direction's delays, with their local times (s).
@@ -42,11 +42,11 @@ struct Way {
 #[derive(Clone, Copy, Default)]
 struct Weights {
     all: f64,
-    /// Weighted by the remaining queue (s), and by its square.
+    /// The weights multiplied by the remaining queue (s), and by its square.
     left: f64,
     square: f64,
-    /// The weight of the queues that have ended and of the most likely one of them, and the number of delays
-    /// that met that one.
+    /// The weight of all queues that have ended, the weight of the most likely of these, and the number of
+    /// delays that met it.
     ended: f64,
     likeliest: f64,
     met: usize,
@@ -73,7 +73,7 @@ impl Way {
             sum += left;
         }
         let count = self.count as f64;
-        // A few delays on a line do not prove that there is no jitter.
+        // A few delays that happen to lie on a line do not prove that there is no jitter.
         (base, -INDEPENDENT * count * (sum - count * base + NOTICEABLE).ln())
     }
 
@@ -120,13 +120,13 @@ impl Way {
     }
 }
 
-/// Whether a queue may fall by `slope` for this long (s), if messages wait up to `wait` for a loop (s).
-/// Sliding waits look like a queue, so a queue must be clearly longer.
+/// Returns whether a queue may fall by `slope` for this long (s) if messages wait up to `wait` for a loop
+/// (s). Sliding loops look like a queue, so a queue must be clearly longer.
 fn is_possible(slope: f64, lasts: f64, wait: f64) -> bool {
     LASTS.contains(&lasts) && QUEUES.contains(&(slope * lasts - CLEARLY * wait))
 }
 
-/// Probability density of the duration of a queue of one slope (per second).
+/// Returns the probability density of the duration of a queue with a given slope (per second).
 fn density(lasts: f64) -> f64 {
     core::f64::consts::LN_2 / (QUEUES.end / QUEUES.start).ln() / (LASTS.end / LASTS.start).ln() / lasts
 }
@@ -163,8 +163,8 @@ impl Line {
 }
 
 /// Returns the draining queue as of `now`, under `rate`, and how many of the oldest blocks met a queue that
-/// has ended. `shortest` is a known round trip of this path (s), and `waits` the longest waits up and down
-/// for a loop (s).
+/// has ended. `shortest` is a known round trip of this path (s), and `waits` are the longest waits of
+/// requests and replies for a loop (s).
 #[inline(never)]
 pub(super) fn judge(
     blocks: &[Block],

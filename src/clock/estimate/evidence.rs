@@ -10,12 +10,12 @@ use super::history::{Block, CAPACITY, TIMER_NOISE, median, smaller};
 use super::segments::Segments;
 use super::{CLEARLY, EVIDENT, FEW, POINTS, TINY};
 
-/// Number of points next to the tightest one that determine the scale of queueing near the floor, and number
-/// of blocks in one half of a stretch.
+/// The scale of queueing near the floor is determined from the tightest point and this many points next to
+/// it. This is also the number of blocks in one half of a stretch.
 pub(crate) const NEIGHBOURS: usize = 7;
 
-/// One number for each of the rates computed together. Each point is loaded once for all of them, and their
-/// sums and minima do not wait for each other.
+/// A number for each of the rates that are processed together. Each point is loaded once for all of them, and
+/// their sums and minima are computed in parallel.
 pub(crate) type Lanes = [f64; POINTS / 2];
 
 /// One direction's bounds, one per block, in chronological order.
@@ -29,16 +29,16 @@ pub(crate) struct Evidence<'a> {
     segments: &'a Segments,
     /// Scale of the queueing (s), which is the unit of costs.
     pub(crate) scale: f64,
-    /// The blocks in quiet stretches, one bit each, and the scale there. They exist if a queue appeared or
-    /// disappeared during the session. At the scale of the blocks with the queue, the quiet blocks would
-    /// reveal nothing about the rate.
+    /// The blocks in quiet stretches, one bit each, and the scale there. There are such blocks if a queue
+    /// appeared or disappeared during the session. With the scale of the blocks that met the queue, they
+    /// would reveal nothing about the rate.
     quiet: u64,
     quiet_scale: f64,
-    /// Fraction of the points that counts as independent.
+    /// The fraction of the points that counts as independent.
     pub(crate) share: f64,
 }
 
-/// Sums over some points, weighted by their exchanges, in scales.
+/// Sums over some points, weighted by the number of exchanges, in scales of queueing.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sums {
     value: f64,
@@ -49,9 +49,9 @@ struct Sums {
 /// The tightest point under a rate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Tightest {
-    /// Its intercept, loosened for the wander over its age (s).
+    /// The point's intercept, loosened for the crystal's wander since the measurement (s).
     pub(crate) intercept: f64,
-    /// When the point was measured (s).
+    /// The time at which the point was measured (s).
     pub(crate) at: f64,
 }
 
@@ -72,14 +72,14 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    // Filled in place, because returning a kilobyte would put it on the stack twice.
+    // Evidence is filled in place, because returning a kilobyte would put it on the stack twice.
 
     /// Uses the upper bounds of `blocks`.
     pub(crate) fn take_upper(&mut self, blocks: &'a [Block]) {
         self.take(blocks, |block| (block.upper.at, block.upper.value));
     }
 
-    /// Uses the lower bounds of `blocks`, negated, so pass negated rates.
+    /// Uses the negated lower bounds of `blocks`. All rates must then be negated as well.
     pub(crate) fn take_lower(&mut self, blocks: &'a [Block]) {
         self.take(blocks, |block| (block.lower.at, -block.lower.value));
     }
@@ -115,8 +115,8 @@ impl<'a> Evidence<'a> {
         points.last().zip(points.first()).map_or(0.0, |(last, first)| last - first)
     }
 
-    /// Returns how far each point lies above its segment's envelope under `rate`, as if each block were one
-    /// exchange. The smallest of `n` exponential gaps is on average one `n`th of a gap.
+    /// Returns how far each point lies above its segment's envelope under `rate`, as if each block were a
+    /// single exchange. On average, the smallest of `n` exponential gaps is one `n`th of the mean gap.
     fn gaps<'g>(&self, rate: f64, room: &'g mut [f64; CAPACITY]) -> &'g mut [f64] {
         let gaps = &mut room[..self.count];
         for range in self.segments.ranges() {
@@ -143,7 +143,7 @@ impl<'a> Evidence<'a> {
     }
 
     /// Measures the scale of the gaps under `rate`.
-    // Not inlined, like the next two functions, to save stack during the fit.
+    // Not inlined, to save stack during the fit. The same holds for the next two functions.
     #[inline(never)]
     pub(crate) fn measure_scale(&mut self, rate: f64) {
         let mut room = [0.0; CAPACITY];
@@ -153,11 +153,11 @@ impl<'a> Evidence<'a> {
     }
 
     /// Finds the quiet stretches under `rate`, and their scale. Call this after measuring the scale. A block
-    /// lies in a quiet stretch if most of the 13 blocks around it are closer to their envelope than a
-    /// [`TINY`] fraction of the median gap. A TCP queue is that much longer than the jitter on an empty path.
+    /// lies in a quiet stretch if most of the 13 blocks around it are within [`TINY`] median gaps of their
+    /// envelope. A TCP queue exceeds the jitter on an empty path by such a factor.
     #[inline(never)]
     pub(crate) fn find_quiet(&mut self, rate: f64) {
-        // No stretch can be that much quieter.
+        // No stretch can be quieter than the timer noise.
         if TINY * self.scale <= TIMER_NOISE {
             return;
         }
@@ -165,7 +165,7 @@ impl<'a> Evidence<'a> {
         let gaps = self.gaps(rate, &mut room);
         let near = TINY * self.scale * core::f64::consts::LN_2;
         let near = gaps.iter().enumerate().fold(0, |bits, (i, gap)| bits | u64::from(*gap < near) << i);
-        // The only block of a segment is its envelope, which reveals nothing about queues.
+        // If a segment has only one block, this block is the envelope and reveals nothing about queues.
         let alone = self.segments.ranges().filter(|range| range.len() == 1);
         let alone = alone.fold(0, |bits, range| bits | 1 << range.start);
         self.quiet = quiet(near & !alone, gaps.len());
@@ -185,7 +185,7 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    /// Measures which fraction of the evidence under `rate` is independent.
+    /// Measures the fraction of the evidence that is independent under `rate`.
     ///
     /// Queues, radio conditions and frame phases last longer than the time between two exchanges.
     /// Neighbouring gaps therefore resemble each other, and a model with independent gaps would mistake a
@@ -205,7 +205,7 @@ impl<'a> Evidence<'a> {
         self.share * (quiet * self.quiet_scale.ln() + busy * self.scale.ln())
     }
 
-    /// Whether a block lies in a quiet stretch.
+    /// Returns whether a block lies in a quiet stretch.
     fn is_quiet(&self, block: usize) -> bool {
         self.quiet >> block & 1 != 0
     }
@@ -259,8 +259,8 @@ impl<'a> Evidence<'a> {
         envelopes.map(|envelope| envelope + wander * now)
     }
 
-    /// Returns the scale of the queueing that the tightest points met, if they are `spacing` apart. The mean
-    /// of seven exponential distances is less than a third of the expected distance in 1 of 100 cases.
+    /// Returns the scale of queueing near the floor if the tightest points are `spacing` apart. By chance,
+    /// the mean of seven exponential distances is less than a third of its expected value in 1 of 100 cases.
     pub(crate) fn scale_at_floor(&self, spacing: f64) -> f64 {
         smaller(EVIDENT * self.all_exchanges() * spacing, self.scale).max(TIMER_NOISE)
     }
@@ -269,14 +269,13 @@ impl<'a> Evidence<'a> {
     /// few points.
     ///
     /// If a queue appeared or disappeared, most points have a different scale from those at the floor. The
-    /// smallest of `n` exponential delays are one `n`th of their scale apart.
+    /// smallest of `n` exponential delays are about one `n`th of their scale apart.
     #[inline(never)]
     pub(crate) fn spacing_at_floor(&self, rate: f64, now: f64, wander: f64) -> f64 {
         if self.count <= NEIGHBOURS {
             return f64::INFINITY;
         }
-        // The tightest intercepts, beginning with the tightest. Most points are ruled out after one
-        // comparison.
+        // The list is sorted, beginning with the tightest. Most points are ruled out after one comparison.
         let mut tightest = [f64::INFINITY; NEIGHBOURS + 1];
         for (_, mut intercept) in self.loosened(rate, now, wander) {
             if intercept < tightest[NEIGHBOURS] {
@@ -302,8 +301,8 @@ impl<'a> Evidence<'a> {
         tightest
     }
 
-    /// Returns when each point was measured, and its intercept under `rate` as of `now`, loosened by `wander`
-    /// times its age.
+    /// Returns the time of each point, and its intercept under `rate` as of `now`, loosened by `wander` times
+    /// its age.
     fn loosened(&self, rate: f64, now: f64, wander: f64) -> impl Iterator<Item = (f64, f64)> + '_ {
         let points = self.at.iter().zip(&self.value).take(self.count);
         points.map(move |(&at, &value)| (at, value - rate * at + wander * (now - at)))
@@ -319,7 +318,7 @@ fn scale(gaps: &mut [f64]) -> f64 {
 /// Returns the blocks in quiet stretches, one bit for each of `count` blocks, if the blocks in `near` are
 /// close to their envelope.
 fn quiet(near: u64, count: usize) -> u64 {
-    // The block itself and its neighbours on both sides.
+    // The stretch consists of the block itself and its neighbours on both sides.
     let stretch = 2 * NEIGHBOURS - 1;
     let is_quiet = |i: &usize| {
         let first = i.saturating_sub(stretch / 2).min(count - stretch);
@@ -330,11 +329,11 @@ fn quiet(near: u64, count: usize) -> u64 {
     (0..all).filter(is_quiet).fold(0, |bits, i| bits | 1 << i)
 }
 
-/// Returns how many independent values a series is worth, as a fraction of its length. It is 1 for few
-/// values.
+/// Returns the effective number of independent values in a series, as a fraction of its length. For very few
+/// values, it returns 1.
 ///
-/// If a value is correlated only with its neighbour, with correlation `r`, then `n` values are worth `n (1 -
-/// r) / (1 + r)` independent ones.
+/// If `r` is the correlation between neighbouring values, `n` values are worth `n (1 - r) / (1 + r)`
+/// independent ones.
 fn independent_share(series: &[f64]) -> f64 {
     let count = series.len() as f64;
     let mean = series.iter().sum::<f64>() / count;
@@ -345,7 +344,7 @@ fn independent_share(series: &[f64]) -> f64 {
     let by_neighbours: f64 = series.windows(2).map(|pair| (pair[0] - mean) * (pair[1] - mean)).sum();
     let correlation = (by_neighbours / squares).max(0.0);
     debug_assert!(correlation < 1.0 + 1e-9, "a correlation cannot exceed one: {correlation}");
-    // Some evidence always remains.
+    // The limit ensures that some evidence always remains.
     ((1.0 - correlation) / (1.0 + correlation)).max(TINY)
 }
 

@@ -1,10 +1,11 @@
-//! The rate of the server's clock against the local one, as a distribution over a few candidate rates.
+//! Estimates the rate of the server's clock relative to the local one, as a distribution over a few
+//! candidates.
 //!
 //! Under a candidate rate `b`, every bound has an intercept: `u_i - b c_i` for upper bounds, and `l_j - b
-//! d_j` for lower bounds. Under the right rate, the smallest upper intercept `A(b)` and the largest lower
-//! intercept `B(b)` are the envelopes, and the other intercepts lie beyond them by the queueing that their
-//! messages met. Delays have a smallest value and a tail, so gaps are assumed to be exponential, with a
-//! separate scale `m` for each direction. The likelihood of `b` is then
+//! d_j` for lower bounds. Under the true rate, the smallest upper intercept `A(b)` and the largest lower
+//! intercept `B(b)` are the envelopes, and every other intercept lies beyond them by its message's queueing
+//! delay. Delays have a smallest value and a tail, so gaps are assumed to be exponential, with a separate
+//! scale `m` for each direction. The likelihood of `b` is then
 //!
 //! ```text
 //!   F(b) = sum_i (u_i - b c_i - A(b)) / m_f + sum_j (B(b) - (l_j - b d_j)) / m_r
@@ -12,13 +13,13 @@
 //! ```
 //!
 //! The most likely rate is the hull edge over the centroid (Moon, Skelly & Towsley, INFOCOM 1999). Both
-//! directions share the rate, because a clock moves both envelopes while a route moves only one. [Evidence]
-//! makes the two sums robust against route changes and long-lasting queues.
+//! directions share the rate, because a clock error moves both envelopes, while a route change may move only
+//! one. [Evidence] makes the two sums robust against route changes and long-lasting queues.
 //!
-//! To find the rate, `F` is first evaluated on a grid that is narrowed around its mean, as if all gaps were
-//! independent. The last grid is wider again and counts only the independent share of the gaps, to show how
-//! certain the rate is. It *is* the posterior: its nodes and weights later determine how much the rate
-//! contributes to the error of the offset.
+//! To find the rate, `F` is first evaluated on a grid that is repeatedly narrowed around its mean, as if all
+//! gaps were independent. The last grid is wider again and counts only the independent share of the gaps, to
+//! show how certain the rate is. It *is* the posterior: its nodes and weights later determine how much the
+//! rate contributes to the error of the offset.
 
 use core::ops::Range;
 
@@ -47,7 +48,7 @@ pub(crate) struct Node {
     pub(crate) lower: f64,
 }
 
-/// The envelopes under the best rate, and when the bounds that define them were measured.
+/// The envelopes under the best rate, and the times at which the bounds that define them were measured.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub(crate) struct Support {
     /// Smallest upper and largest lower intercept (s).
@@ -72,19 +73,19 @@ pub(crate) struct Belief {
 }
 
 impl Belief {
-    /// The first grid around `mean`. It reaches twice as far as the rates that are evidently beyond
-    /// the usual limit. No two working crystals differ by more.
+    /// The first grid around `mean`. It covers twice the difference that evidently exceeds the usual limit.
+    /// No two working crystals differ by more.
     fn widest(mean: f64) -> Self {
         Belief { mean, sigma: 2.0 * EVIDENT * USUAL_LIMIT / SPREAD }
     }
 }
 
-/// Whether a rate is compared again with those of ordinary crystals, because it may come from a wrong hint.
+/// Whether to compare a rate again with those of ordinary crystals, because it may come from a wrong hint.
 fn is_far(rate: f64) -> bool {
     rate.abs() > EVIDENT * USUAL_LIMIT
 }
 
-/// How much queueing may remain in the envelopes.
+/// The basis for estimating how much queueing remains in the envelopes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Residual {
     /// The number of exchanges in all blocks, the fraction that counts as independent, and the combined scale
@@ -121,15 +122,15 @@ pub(crate) struct Posterior {
     pub(crate) residual: Residual,
     /// The envelopes of the latest route, if the session has seen another route before.
     pub(crate) route: Option<Route>,
-    /// What the model does not explain.
+    /// The deviations from the model.
     pub(crate) unexplained: Unexplained,
-    /// The distribution if all gaps were independent.
+    /// The distribution of the rate as if all gaps were independent.
     independent: Belief,
 }
 
 impl Posterior {
-    /// Creates the posterior for arrivals that are intervals. The envelopes in `nodes` and `support` are
-    /// bases.
+    /// Creates the posterior for arrivals that are intervals. Instead of envelopes, `some` and `support`
+    /// contain bases.
     pub(super) fn of_bases(some: &[Node], rate: Belief, support: Support, variance: f64) -> Self {
         let mut nodes = [Node::default(); NODES];
         nodes[..some.len()].copy_from_slice(some);
@@ -209,7 +210,7 @@ impl Posterior {
     }
 }
 
-/// An unfinished fit.
+/// A fit in progress.
 struct Fit<'a> {
     upper: Evidence<'a>,
     lower: Evidence<'a>,
@@ -239,10 +240,10 @@ impl Fit<'_> {
     }
 
     /// Searches for the rate again, and returns the rate that explains the gaps better. Drifting delays look
-    /// like an unlikely rate, and a grid around that rate contains no other. Here, only the independent
-    /// fraction of the evidence counts, which is the `share` of the direction that drifts more. The last grid
-    /// counts each direction's own share again, because after a route change in one direction, the other
-    /// direction still shows the rate.
+    /// like an unlikely rate, and a grid around that rate does not contain the true one. Here, only the
+    /// independent fraction of the evidence counts, which is the `share` of the direction that drifts more.
+    /// The last grid counts each direction's own share again, because after a route change in one direction,
+    /// the other direction still shows the rate.
     fn reconsidered(&mut self, unlikely: Belief, share: f64) -> Belief {
         let own = (self.upper.share, self.lower.share);
         (self.upper.share, self.lower.share) = (share, share);
@@ -289,8 +290,8 @@ impl Fit<'_> {
             scale: self.upper.scale_at_floor(up).hypot(self.lower.scale_at_floor(down)),
         };
         let unexplained = unexplained(&self.upper, &self.lower, route, rate, changes, wander);
-        // A queue that appeared later hides a floor that was already observed, so only the tightest points
-        // are in doubt. Correlated points count as fewer points.
+        // A queue that appeared later only hides a floor that was already observed, so only the tightest
+        // points are in doubt. Correlated points count as fewer points.
         let most = (NEIGHBOURS as f64 * up.hypot(down) / self.share()).powi(2);
         (residual, Unexplained { variance: smaller(unexplained.variance, most), ..unexplained })
     }
@@ -300,8 +301,8 @@ impl Fit<'_> {
         smaller(self.upper.share, self.lower.share)
     }
 
-    /// Starts from all rates near the prior's mean, and from those of ordinary crystals. If the bounds
-    /// exclude all of these, starts from the rates that the bounds allow.
+    /// Starts from all rates near the prior's mean and all rates of ordinary crystals. If the bounds exclude
+    /// all of these, starts from the rates that the bounds allow.
     // Not inlined, because there are two callers.
     #[inline(never)]
     fn widest(&mut self) -> Belief {
@@ -350,7 +351,7 @@ impl Fit<'_> {
         inside.then(|| self.refine_coarsely(wide))
     }
 
-    /// Returns the negative logarithm of a rate's likelihood and prior, if each rate has its own scales.
+    /// Returns the negative logarithm of a rate's likelihood times its prior, with the rate's own scales.
     fn misfit(&mut self, rate: Belief) -> f64 {
         self.measure_scales(rate.mean);
         self.upper.misfit() + self.lower.misfit() - self.prior.density(rate.mean, rate.sigma).ln()
@@ -374,7 +375,7 @@ impl Fit<'_> {
         self.lower.find_quiet(-rate);
     }
 
-    /// Weighs a grid of `count` nodes around `belief`. The count is odd, so that the centre is one of them.
+    /// Weighs a grid of `count` nodes around `belief`. It is odd, so that one node is at the centre.
     fn refine(&mut self, count: usize, belief: Belief) -> Belief {
         let (nodes, middle) = (&mut self.nodes[..count], count / 2);
         let step = SPREAD * belief.sigma / middle as f64;
@@ -382,7 +383,7 @@ impl Fit<'_> {
         for (i, node) in nodes.iter_mut().enumerate() {
             node.rate = belief.mean + step * (i as f64 - middle as f64);
         }
-        // The weights are costs at first.
+        // At first, the weights contain costs.
         for (nodes, rates) in in_lanes(nodes) {
             let (upper, lower) = (self.upper.costs(&rates), self.lower.costs(&rates.map(|rate| -rate)));
             for (k, node) in nodes.iter_mut().enumerate() {
@@ -402,7 +403,7 @@ impl Fit<'_> {
             mean += node.weight * node.rate;
         }
         let variance: f64 = nodes.iter().map(|node| node.weight * (node.rate - mean).powi(2)).sum();
-        // A grid cannot resolve more than a fraction of its step.
+        // A grid cannot resolve differences smaller than a fraction of its step.
         Belief { mean, sigma: variance.sqrt().max(step / 4.0).max(1e-9) }
     }
 }

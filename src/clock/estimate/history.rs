@@ -1,4 +1,4 @@
-//! Stores the session in a limited number of blocks. Each block keeps its smallest upper and its largest
+//! Stores a session in a limited number of blocks. Each block keeps its smallest upper bound and its largest
 //! lower bound.
 //!
 //! Queueing only adds delay, so the tightest of many bounds contains nearly all information. Blocks begin as
@@ -14,20 +14,20 @@ pub(super) fn smaller(a: f64, b: f64) -> f64 {
     if a < b { a } else { b }
 }
 
-/// Returns the median of the gaps, of which there is at least one. Changes their order.
-// This is not inlined, because each copy of the standard library's selection takes kilobytes.
+/// Returns the median of the gaps and reorders them. There must be at least one gap.
+// Not inlined, because each copy of the standard library's selection takes several kilobytes.
 #[inline(never)]
 pub(super) fn median(gaps: &mut [f64]) -> f64 {
     debug_assert!(
         gaps.iter().all(|gap| *gap >= 0.0),
         "only non-negative numbers are in the order of their bits"
     );
-    // No gap is negative, so their bits have the same order, and comparing bits is faster.
+    // No gap is negative, so the bits have the same order as the numbers, and comparing bits is faster.
     *gaps.select_nth_unstable_by_key(gaps.len() / 2, |gap| gap.to_bits()).1
 }
 
-/// Timer noise (s), which is the shortest interval and the smallest scale of queueing. A scale of zero would
-/// mean infinite certainty.
+/// Timer noise (s). Intervals are never shorter, and scales of queueing never smaller, because a scale of
+/// zero would mean infinite certainty.
 pub(super) const TIMER_NOISE: f64 = 20e-6;
 
 /// Number of stored blocks. Each takes 40 bytes.
@@ -39,7 +39,7 @@ pub(super) const LONGEST: f32 = 16.0;
 /// A bound on the offset, in seconds from the anchor on both axes.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub(crate) struct Point {
-    /// Local time at which the bound was measured.
+    /// The local time at which the bound was measured.
     pub(crate) at: f64,
     /// The bound on the offset.
     pub(crate) value: f64,
@@ -52,14 +52,14 @@ impl Point {
     }
 }
 
-/// The tightest bounds of a stretch of time.
+/// The tightest bounds measured in a period of time.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub(crate) struct Block {
     pub(crate) upper: Point,
     pub(crate) lower: Point,
     /// Start of the block (s). Blocks last for seconds, so single precision is enough.
     start: f32,
-    /// Number of exchanges in the block that count.
+    /// Number of exchanges for which the block counts.
     pub(crate) count: u32,
 }
 
@@ -68,8 +68,8 @@ impl Block {
         Block { upper, lower, start: upper.at as f32, count: 1 }
     }
 
-    /// Merges `other` into this block: takes its bounds where they are tighter, compared along lines with
-    /// slope `rate`, and its exchanges if they count.
+    /// Merges `other` into this block. Bounds are compared along lines with slope `rate`, and the tighter
+    /// ones are kept. The exchanges of `other` are added if `counts` is true.
     fn absorb(&mut self, other: &Block, rate: f64, counts: bool) {
         if other.upper.intercept(rate) <= self.upper.intercept(rate) {
             self.upper = other.upper;
@@ -89,16 +89,16 @@ impl Block {
 pub(crate) struct History {
     blocks: Box<[Block]>,
     used: usize,
-    /// A block that is this old (s) takes no further exchanges.
+    /// A block accepts no further exchanges when it is this old (s).
     length: f32,
-    /// Whether a block counts once for each of its exchanges, rather than only once.
+    /// Whether a block counts once per exchange, rather than only once.
     counts: bool,
-    /// When blocks were last forgotten because the rate had changed, this was the start of the newest block.
+    /// Start of the newest block when blocks were last forgotten because of a rate change (s).
     changed: f32,
 }
 
 impl History {
-    /// `counts` means that each exchange of a block meets its own queue, so the smallest of many is tighter.
+    /// `counts` is true if each exchange meets its own queue, so that the smallest of many is tighter.
     pub(crate) fn new(counts: bool) -> Result<Self, OutOfMemory> {
         Ok(History {
             blocks: memory::filled(Block::default(), CAPACITY)?,
@@ -155,8 +155,8 @@ impl History {
         self.used -= count;
     }
 
-    /// Forgets an eighth of the session, because the rate has changed. The next blocks are as short as the
-    /// remaining ones allow. Enough blocks remain to examine them.
+    /// Forgets the oldest eighth of the blocks, because the rate has changed. The next blocks are as short as
+    /// the remaining ones allow. Enough blocks remain for another examination.
     pub(crate) fn forget_oldest(&mut self) {
         let first = self.used / 8;
         if self.used - first < ENOUGH {

@@ -1,18 +1,18 @@
-//! The hard interval, which certainly contains the offset, and the proof that a clock stepped.
+//! The interval that is guaranteed to contain the offset, which also shows when a clock has stepped.
 //!
 //! Let `D` be the largest rate difference that the user allows
 //! ([`Config::client_drift_ppm`](crate::Config::client_drift_ppm) and the server's). An upper bound `u` on
 //! the offset that was measured `age` ago is now `u + D age`, and a lower bound falls likewise. All bounds
-//! age alike, so the best of them stays the best. One bound per direction is enough, and the two can be from
-//! different exchanges.
+//! age at the same rate, so the tightest bound stays the tightest. One bound per direction is enough, and the
+//! two can come from different exchanges.
 //!
-//! The true offset is in every exchange's interval. If an interval does not meet the aged one, an assumption
-//! is wrong: either one of the clocks stepped, or a timestamp is wrong.
+//! The true offset is in every exchange's interval. If a new interval does not overlap the aged one, either
+//! one of the clocks stepped or a timestamp is wrong.
 
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span, most_apart};
 
-/// A bound in ticks, and the local instant at which it was valid.
+/// A bound in ticks, and the local instant at which it was measured.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Bound {
     offset: i64,
@@ -25,12 +25,12 @@ impl Bound {
     }
 }
 
-/// The limits on how fast the interval grows and how narrow it can be.
+/// Limits how narrow the interval can be, and determines how fast it grows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Limits {
     /// Largest rate difference, per tick.
     pub(crate) drift: f64,
-    /// The resolutions of the clocks, in ticks. A reading is up to one step older than the truth.
+    /// The resolutions of the clocks, in ticks. A reading is up to one step behind the true time.
     pub(crate) client_step: i64,
     pub(crate) server_step: i64,
 }
@@ -43,7 +43,7 @@ pub(crate) struct Interval {
 }
 
 impl Interval {
-    /// Returns the interval that one exchange proves. A clock's reading is late by up to its step. The
+    /// Returns the interval that one exchange proves. A clock's reading is behind by up to its step. The
     /// server's step may make `t1 - t0` too small, and the client's step may make `t2 - t3` too large.
     pub(crate) fn of(exchange: &Exchange, limits: &Limits) -> Self {
         Interval {
@@ -66,8 +66,8 @@ impl Interval {
         )
     }
 
-    /// Returns whether the offset can be in both intervals. The bounds of each are aged to the time of the
-    /// other's bounds.
+    /// Returns whether the offset can be in both intervals. Each bound is aged to the time of the other
+    /// interval's bound.
     pub(crate) fn meets(&self, other: &Interval, limits: &Limits) -> bool {
         let below = |upper: &Bound, lower: &Bound| {
             upper.offset.saturating_add(upper.slack(lower.at, limits.drift)) < lower.offset
@@ -115,7 +115,7 @@ impl Interval {
         raised
     }
 
-    /// Returns the bounds as of `now`, which may then age at a different rate.
+    /// Returns the bounds as of `now`, so that they can then age at a different rate.
     pub(crate) fn aged(&self, now: LocalTime, limits: &Limits) -> Self {
         let (upper, lower) = self.at(now, limits);
         Interval { upper: Bound { offset: upper, at: now }, lower: Bound { offset: lower, at: now } }
@@ -171,7 +171,7 @@ mod tests {
     fn a_step_is_proved_and_drift_is_not() {
         let kept = interval(0, 0, 100, 100);
         let second = 10_000_000;
-        // In one second, 100 ppm are 1000 ticks. An offset that moved by this much proves nothing.
+        // In one second, 100 ppm amount to 1000 ticks. If the offset moved by this much, that proves nothing.
         assert!(kept.meets(&interval(second, 1_000, 50, 50), &LIMITS));
         assert!(kept.meets(&interval(second, -1_000, 50, 50), &LIMITS));
         assert!(!kept.meets(&interval(second, 1_300, 50, 50), &LIMITS));

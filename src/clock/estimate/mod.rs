@@ -27,24 +27,24 @@ use prior::CRYSTALS;
 pub(crate) use prior::Prior;
 use standing::{Queue, Standing};
 
-/// Bounds are loosened by this per second of age, because a crystal's rate wanders (0.2 ppm).
+/// Bounds are loosened by this much per second of age (0.2 ppm), because a crystal's rate wanders.
 const WANDER: f64 = 0.2e-6;
 
 /// Smallest standard deviation of the rate, even in the longest session, because crystals wander.
 const RATE_FLOOR: f64 = 0.3e-6;
 
-/// A difference is evident if it exceeds this many standard deviations, or this many times what chance
-/// explains on average.
+/// A difference is evident if it exceeds this many standard deviations, or is this many times larger than
+/// chance would explain.
 const EVIDENT: f64 = 3.0;
 
-/// A hypothesis is clearly better if the logarithm of its likelihood is larger by this. Gaps of this many
-/// scales are probably due to a route change.
+/// A hypothesis is clearly better if the logarithm of its likelihood is larger by this. A gap of this many
+/// queueing scales probably means a route change.
 const CLEARLY: f64 = 4.0;
 
 /// Prior probability of an exception, such as a queue in one direction, or a known path with a new base.
 const RARE: f64 = 0.05;
 
-/// Smaller probabilities and fractions are ignored.
+/// Probabilities and fractions below this are ignored.
 const TINY: f64 = 0.02;
 
 /// A slight relative difference, or the standard deviation of the ratio of two roughly equal values.
@@ -57,7 +57,7 @@ const FEW: usize = 3;
 /// first few look like a queue by chance.
 const ENOUGH: usize = 16;
 
-/// Number of points at which an integral is evaluated, or of values that are computed together.
+/// Number of points at which an integral is evaluated, and number of values that are computed in parallel.
 const POINTS: usize = 16;
 
 /// Default limit on the rate difference between two clocks, and the scale of rates that may have any value.
@@ -75,7 +75,7 @@ pub(crate) struct Estimate {
     pub(crate) sigma_rate: f64,
 }
 
-/// Origin of the estimator's own axes, in seconds of local time and of offset. Small numbers stay exact.
+/// Origin of the estimator's axes, in seconds of local time and of offset. It keeps numbers small and exact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Anchor {
     local: LocalTime,
@@ -101,21 +101,21 @@ pub(crate) struct Estimator {
     anchor: Option<Anchor>,
     /// The tightest bounds, for messages that are timestamped on arrival.
     history: History,
-    /// The exchanges, for messages that wait for a loop.
+    /// The exchanges, for messages that wait until a frame loop polls.
     arrivals: Arrivals,
-    /// Whether a message has waited for a loop. If so, all messages are treated as intervals.
+    /// True once any message had to wait for a frame loop. All messages are then treated as intervals.
     is_by_loop: bool,
-    /// The longest waits up and down for messages that do not report their wait (s).
+    /// The longest waits of requests and replies that do not report how long they waited (s).
     longest: [f32; 2],
-    /// Resolutions of the server's and the client's clock (s), if unreported loops are searched for.
+    /// Resolutions of the server's and the client's clock (s), or `None` if no search for loops is needed.
     steps: Option<[f32; 2]>,
     /// Largest rate for messages that wait for a loop.
     limit: f64,
     prior: Prior,
     posterior: Option<Posterior>,
-    /// When the nodes' envelopes were last updated, in seconds from the anchor.
+    /// The time at which the nodes' envelopes were last updated, in seconds from the anchor.
     updated: f64,
-    /// The asymmetry that a route change revealed, in this or an earlier session. It outlives the offset.
+    /// The asymmetry revealed by a route change in this or an earlier session. It outlives the offset.
     asymmetry: Option<Asymmetry>,
     /// The round trip of the empty path (s), from an earlier session or from before a step.
     shortest: Option<f64>,
@@ -127,8 +127,8 @@ pub(crate) struct Estimator {
 
 impl Estimator {
     /// `frames` contains the longest waits of messages at the server and at the client (s), for exchanges
-    /// that do not report them. It is `None` if messages never wait, as with a link. `prior` is the prior for
-    /// the rate, and `asymmetry` the known asymmetry of the route.
+    /// that do not report them. Pass `None` if messages never wait, as on the link. `prior` is the prior for
+    /// the rate, and `asymmetry` is the known asymmetry of the route.
     pub(crate) fn new(
         frames: Option<(f64, f64)>,
         prior: Prior,
@@ -154,7 +154,7 @@ impl Estimator {
     }
 
     /// Discards all offsets, because a clock stepped. The rate is kept, because it is a property of the two
-    /// crystals, and so is the knowledge of the route.
+    /// crystals. Knowledge of the route is kept, too.
     pub(crate) fn forget_offset(&mut self) {
         if let Some(posterior) = &self.posterior {
             self.prior = Prior::learned(posterior.rate.mean, posterior.rate.sigma.hypot(2.0 * RATE_FLOOR));
@@ -168,21 +168,20 @@ impl Estimator {
         (self.queue, self.draining) = (Queue::default(), Queue::default());
     }
 
-    /// Like [`forget_offset`](Self::forget_offset), but the next server may be another machine, though it
-    /// usually is the same.
+    /// Like [`forget_offset`](Self::forget_offset), but the next server may run on another machine, although
+    /// it usually runs on the same one.
     pub(crate) fn forget_server(&mut self) {
         self.forget_offset();
         self.prior.sigma = self.prior.sigma.max(CRYSTALS / 2.0);
     }
 
     /// Sets the largest known rate difference between the clocks. If messages wait for a loop, a larger rate
-    /// is an effect of two loops that slide past each other. Timestamps taken on arrival may show a larger
-    /// rate.
+    /// only means that two loops slide past each other. Timestamps taken on arrival may show a larger rate.
     pub(crate) fn allow(&mut self, limit: f64) {
         self.limit = limit;
     }
 
-    /// Sets the resolutions of the server's and the client's clock (s), which are not mistaken for frames.
+    /// Sets the resolutions of the server's and the client's clock (s). They are not mistaken for frames.
     pub(crate) fn read_in_steps(&mut self, steps: [f64; 2]) {
         self.steps = self.steps.map(|_| steps.map(|step| step as f32));
     }
@@ -192,8 +191,8 @@ impl Estimator {
         self.prior = prior;
     }
 
-    /// Before the first exchange, adopts the rate of another path between the same two clocks if it is well
-    /// known there.
+    /// Before the first exchange, adopts the rate from another path between the same two clocks if that path
+    /// knows it well.
     pub(crate) fn expect_rate_of(&mut self, other: &Estimator) {
         let sigma = other.sigma_rate();
         if self.posterior.is_none() && other.posterior.is_some() && is_well_known(sigma) {
@@ -212,8 +211,8 @@ impl Estimator {
         (sigma.powi(2) + RATE_FLOOR.powi(2)).sqrt()
     }
 
-    /// Returns the smallest likely rate difference, or zero until the rate is well known. A bound that ages
-    /// more slowly than the clocks drift apart would be wrong.
+    /// Returns the smallest likely rate difference, or zero until the rate is well known. Bounds must age at
+    /// least this fast, because they would be wrong if the clocks drifted apart faster.
     pub(crate) fn evident_drift(&self) -> f64 {
         let sigma = self.sigma_rate();
         if is_well_known(sigma) { (self.rate().abs() - EVIDENT * sigma).max(0.0) } else { 0.0 }
@@ -231,8 +230,8 @@ impl Estimator {
             self.longest = self.arrivals.find_loops(self.longest, untold, steps);
         }
         let waits = self.waits(exchange);
-        // If only one end has a known loop, the waits at the other end are unknown and assumed to be just as
-        // long.
+        // If only one end has a known loop, the waits at the other end are unknown, so assume that they are
+        // just as long.
         let is_known = self.longest != [0.0; 2] || exchange.server_wait.and(exchange.client_wait).is_some();
         self.is_by_loop |= is_known && Arrivals::is_by_loop(waits);
         self.arrivals.add(&block, waits, self.rate());
@@ -271,7 +270,7 @@ impl Estimator {
         }
     }
 
-    /// Called after a new block. A separate function, because a fit uses most of the stack.
+    /// Called after a new block. This is a separate function, because a fit already uses most of the stack.
     #[inline(never)]
     fn look_for_a_draining_queue(&mut self, now: f64) {
         let (blocks, waits) = (self.history.blocks(), self.arrivals.longest());
@@ -287,7 +286,7 @@ impl Estimator {
         [wait(exchange.server_wait, server), wait(exchange.client_wait, client)]
     }
 
-    /// Returns what is known about the route, from before the session or from this session.
+    /// Returns what is known about the route from this or an earlier session.
     #[cfg(feature = "link")]
     pub(crate) fn known_asymmetry(&self) -> Option<Asymmetry> {
         self.asymmetry.or(self.shortest.map(Asymmetry::even))
@@ -302,7 +301,7 @@ impl Estimator {
     }
 
     /// Returns the round trip of the empty path (s). If there may be a standing queue, this is the round trip
-    /// from before.
+    /// measured before it.
     fn shortest_now(&self) -> Option<f64> {
         let seen = self.posterior.as_ref().filter(|_| self.queue().is_empty);
         seen.map(|posterior| posterior.support.round_trip()).or(self.shortest)
@@ -314,7 +313,7 @@ impl Estimator {
     }
 
     /// Returns the known asymmetry of a route with this round trip (s), and its standard deviation. `None`
-    /// while there is a standing queue, because a queue that fills and drains looks like route changes.
+    /// while there is a standing queue, because its filling and draining looks like route changes.
     fn known_of(&self, round_trip: f64) -> Option<(f64, f64)> {
         let asymmetry = self.asymmetry.filter(|_| !self.queue().stands())?;
         asymmetry.of_round_trip(round_trip)
@@ -328,7 +327,7 @@ impl Estimator {
         if self.queue().stands() {
             return;
         }
-        // A clock based on a route's known asymmetry reveals nothing new about that route.
+        // An estimate that already uses a route's known asymmetry reveals nothing new about that route.
         let tells = |round_trip| self.known_of(round_trip).is_some();
         if tells(posterior.support.round_trip()) && tells(route.round_trip()) {
             return;
@@ -343,7 +342,7 @@ impl Estimator {
     }
 
     /// Returns the estimate at local time `now`, or `None` before the first exchange.
-    // Not inlined, because each path has one.
+    // Not inlined, because there is one caller per path.
     #[inline(never)]
     pub(crate) fn at(&self, now: LocalTime) -> Option<Estimate> {
         let anchor = self.anchor?;
@@ -376,7 +375,7 @@ impl Estimator {
     }
 }
 
-/// Whether a rate with this standard deviation is known much better than the prior for crystals.
+/// Returns true if a rate with this standard deviation is known much better than from the prior for crystals.
 fn is_well_known(sigma: f64) -> bool {
     sigma < CRYSTALS / 4.0
 }

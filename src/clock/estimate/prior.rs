@@ -1,12 +1,12 @@
-//! What is known about the rate before the first exchange.
+//! The prior for the rate, which applies before the first exchange.
 //!
 //! Two ordinary crystals differ by about 20 ppm. Sometimes more is known, such as the rate from an earlier
-//! session, or what the system reports about its own crystal. This knowledge may be wrong, because it is from
-//! a different machine or the crystal has changed. It is therefore only one of two hypotheses. The other is a
-//! pair of ordinary crystals, and the exchanges decide between them.
+//! session, or the system's own report about its crystal. This may be wrong, because it is from a different
+//! machine or the crystal has changed. It is therefore only one of two hypotheses. The other is a pair of
+//! ordinary crystals, and the exchanges decide between them.
 //!
-//! A true rate is plausible for crystals, while a false one may have any value. The less plausible a stated
-//! rate is, the less likely the first hypothesis is from the start.
+//! A true rate is plausible for crystals, while a false one may have any value. The first hypothesis is
+//! therefore less likely from the start if the stated rate is implausible.
 
 use super::{TINY, USUAL_LIMIT};
 
@@ -18,7 +18,7 @@ const TAIL: i32 = 10;
 pub(super) const CRYSTALS: f64 = 20e-6;
 
 /// Odds that a stated rate is true, before its value is considered. In the first half minute, 1.5 instead of
-/// 4 costs 7 % of p99 if the rate is true, and saves 5 % if the rate is 50 ppm off and looks ordinary.
+/// 4 raises p99 by 7 % if the rate is true, and lowers it by 5 % if it is 50 ppm off and looks ordinary.
 const HONEST: f64 = 4.0;
 
 /// The distribution of the rate before any evidence from this session.
@@ -26,7 +26,7 @@ const HONEST: f64 = 4.0;
 pub(crate) struct Prior {
     pub(crate) mean: f64,
     pub(crate) sigma: f64,
-    /// Odds of this mean and sigma compared with ordinary crystals.
+    /// Odds of this mean and sigma against ordinary crystals.
     odds: f64,
 }
 
@@ -47,8 +47,8 @@ impl Prior {
     }
 
     /// Like [`said`](Self::said), but a machine may have booted since. In the first half minute, using the
-    /// old rate costs 4 % of p50 and 3 % of p99 if the boot changed the rate by 50 ppm. If it did not, it
-    /// saves 15 % and 12 %.
+    /// old rate raises p50 by 4 % and p99 by 3 % if the boot changed the rate by 50 ppm. Otherwise it lowers
+    /// them by 15 % and 12 %.
     pub(crate) fn said_before_boot(mean: f64, sigma: f64) -> Self {
         Self::believed(mean, sigma, 1.0 / HONEST)
     }
@@ -63,7 +63,7 @@ impl Prior {
         Prior { mean, sigma: sigma.min(CRYSTALS), odds: 1.0 / TINY }
     }
 
-    /// Returns the probability density up to a factor. A grid with this `step` cannot resolve anything finer.
+    /// Returns the probability density up to a factor, for a grid that resolves nothing finer than `step`.
     pub(crate) fn density(&self, rate: f64, step: f64) -> f64 {
         let ordinary = bell(rate / CRYSTALS);
         if self.odds == 0.0 {
@@ -79,7 +79,7 @@ impl Prior {
     }
 }
 
-/// A function that is bell-shaped near zero, with a tail for pairs of clocks that are far off.
+/// Returns a bell-shaped function near zero, with a tail for pairs of clocks that are far off.
 fn bell(z: f64) -> f64 {
     (1.0 + z * z / f64::from(TAIL)).powi(-TAIL / 2)
 }

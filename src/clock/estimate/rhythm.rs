@@ -3,23 +3,23 @@
 //! A loop takes timestamps at the starts of its frames, so its timestamps are whole frames apart. Let `d` be
 //! the distances between neighbouring timestamps. The mean of `cos(2 pi f d)` is near 1 if `f` is the loop's
 //! frequency or a multiple of it, and near 0 for timestamps taken on arrival. Requests have to be sent at
-//! random times, because this method would find their rhythm otherwise. If a client's loop sends them and
-//! delays vary by less than its frame, a server that takes timestamps on arrival cannot be distinguished from
-//! a loop with the same rate.
+//! random times, because otherwise this method would find their rhythm. If a client's loop sends them and
+//! delays vary by less than a frame, a server that timestamps on arrival cannot be distinguished from one
+//! with a loop of the same rate.
 
 use core::f64::consts::TAU;
 use core::ops::Range;
 
 use super::{ENOUGH, POINTS, SLIGHT, TINY};
 
-/// Neighbouring timestamps that are nearer or farther apart than this (s) are ignored. In a burst, they are
-/// evenly spaced, and longer distances would require a more precise frequency.
+/// Distances outside this range (s) are ignored. In a burst, timestamps are evenly spaced, and longer
+/// distances would require a more precise frequency.
 const DISTANCES: Range<f64> = 0.06..1.3;
 
 /// Smallest number of distances examined.
 const LEAST: usize = 12;
 
-/// The range of loop frequencies (Hz). Half of the lowest frequency counts as that of requests.
+/// The range of loop frequencies (Hz). Half of the lowest frequency is treated as the rhythm of requests.
 const FREQUENCIES: Range<f64> = 8.0..250.0;
 
 /// The distances between timestamps.
@@ -48,18 +48,18 @@ impl Distances {
         self.known[..self.count].iter().map(|&distance| f64::from(distance))
     }
 
-    /// Returns how well the distances fit a frequency. It is 1 if all of them are whole periods.
+    /// Returns how well the distances fit a frequency. The result is 1 if all of them are whole periods.
     fn aligned(&self, frequency: f64) -> f64 {
         mean_cosine(self.known().map(|distance| distance * frequency))
     }
 
-    /// Returns the frequency of the loop whose frames took the timestamps.
+    /// Returns the frequency of the loop that took the timestamps, if there is one.
     fn frequency(&self) -> Option<f64> {
         if self.count < LEAST {
             return None;
         }
         let (mut best, mut at) = (0.0, FREQUENCIES.end);
-        // An eighth of a turn over the largest distance.
+        // Over the largest distance, one step changes the phase by an eighth of a turn.
         let step = 1.0 / (8.0 * DISTANCES.end);
         let mut from = FREQUENCIES.start;
         while from < FREQUENCIES.end {
@@ -89,7 +89,7 @@ impl Distances {
         parts.find(|&part| self.aligned(part) > aligned - SLIGHT).filter(|&part| part > lowest)
     }
 
-    /// Returns the sums of cosines for frequencies that are `step` apart.
+    /// Returns the sums of cosines for frequencies `step` apart, starting with `from`.
     fn sums(&self, from: f64, step: f64) -> [f64; POINTS] {
         let mut sums = [0.0; POINTS];
         for distance in self.known() {
@@ -113,8 +113,8 @@ fn mean_cosine(turns: impl Iterator<Item = f64>) -> f64 {
 }
 
 /// Returns the periods of the server's and the client's loop (s), or zero if none was found. `stamps` are
-/// `t0`, `t1` and `t3` of the exchanges, newest first. A loop's period is longer than the `steps` of the
-/// server's and the client's clock.
+/// `t0`, `t1` and `t3` of the exchanges, newest first. A period must be longer than the step of that end's
+/// clock.
 // Not inlined, to save stack during a fit.
 #[inline(never)]
 pub(super) fn periods(stamps: impl Iterator<Item = [f64; 3]> + Clone, steps: [f64; 2]) -> [f64; 2] {
@@ -122,8 +122,8 @@ pub(super) fn periods(stamps: impl Iterator<Item = [f64; 3]> + Clone, steps: [f6
         distances.frequency().map(|frequency| 1.0 / frequency).filter(|period| *period > 1.5 * step)
     };
     let sent = Distances::of(stamps.clone().map(|[sent, ..]| sent));
-    // The client also finds replies at its frames, as precisely as it sends requests, and never in the
-    // request's frame.
+    // The client also receives replies at its frames, as precisely as it sends requests, and never in the
+    // same frame as the request.
     let finds_replies = |period: &f64| {
         let trips =
             stamps.clone().take(sent.known.len()).map(|[sent, _, received]| (received - sent) / period);
@@ -133,7 +133,7 @@ pub(super) fn periods(stamps: impl Iterator<Item = [f64; 3]> + Clone, steps: [f6
     };
     let client = period(&sent, steps[1]).filter(finds_replies);
     let received = Distances::of(stamps.clone().map(|[_, received, _]| received));
-    // Requests sent by a timer also arrive in its rhythm.
+    // Requests that a timer sends also arrive in the timer's rhythm.
     let is_timer = |period: f64| client.is_none() && sent.aligned(1.0 / period) > 0.5;
     let server = period(&received, steps[0]).filter(|period| !is_timer(*period));
     [server, client].map(|period| period.unwrap_or(0.0))
@@ -152,7 +152,7 @@ mod tests {
         (mixed >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// Returns the periods found in 40 exchanges, one per second. Each end finds messages at its frames,
+    /// Returns the periods found in 40 exchanges, one per second. Each end receives messages at its frames,
     /// which start up to `late` s late, or on arrival if its `period` is zero. Replies take at least 40 ms.
     fn seen(period: [f64; 2], late: f64, steps: [f64; 2], sent: impl Fn(usize) -> f64) -> [f64; 2] {
         let found = |at: f64, period: f64, lateness: f64| {

@@ -1,7 +1,7 @@
-//! Tests whether the path has the floor that the model assumes.
+//! Tests whether the path has the smallest delay that the model assumes.
 //!
-//! The model has one smallest delay in each direction and a crystal with a constant rate. In this model, each
-//! stretch of a session comes equally close to the envelopes, at a distance that follows from the scale of
+//! The model assumes one smallest delay in each direction and a crystal with a constant rate. Each stretch of
+//! a session then comes about equally close to the envelopes, at a distance that follows from the scale of
 //! queueing. The tightest bounds of the stretches differ by more if the level of the path keeps changing
 //! (satellite, radio) or if its queue rarely empties. With a crystal that wanders, the middles between these
 //! bounds bend away from a line. Both increase the variance of the estimate. An obvious bend also shows that
@@ -18,7 +18,7 @@ use super::{CLEARLY, ENOUGH, EVIDENT, TINY};
 const STRETCHES: usize = 5;
 
 /// The rate has changed if the square of the bend (in standard deviations) exceeds this. With 9 instead of
-/// 11, the error of steady crystals on a path with stalls is 4 % larger.
+/// 11, errors are 4 % larger with steady crystals on a path with stalls.
 const CHANGED: f64 = 11.0;
 
 /// A crystal's rate changes by at most 3 ppm per minute. The bend at the end of `t` seconds is then at most
@@ -30,15 +30,15 @@ const FASTEST: f64 = 4.2e-9;
 pub(crate) struct Unexplained {
     /// Variance of the offset (s^2).
     pub(crate) variance: f64,
-    /// How far the offset exceeds the estimate because the rate keeps changing (s).
+    /// How far the true offset exceeds the estimate because the rate keeps changing (s).
     pub(crate) lag: f64,
     /// Whether the rate has changed since the oldest blocks.
     pub(crate) rate_changed: bool,
 }
 
 /// Returns the deviations from the model under `rate`. `route` contains the blocks of the current route. If
-/// it has few, all blocks are examined, because frequently changing routes have no floor. `changes` means
-/// that the rate has changed before.
+/// it has too few, all blocks are examined, because a route that changes often has no constant smallest
+/// delay. `changes` is true if the rate has changed before.
 // Not inlined, because its arrays would take stack during the whole fit.
 #[inline(never)]
 pub(crate) fn unexplained(
@@ -70,7 +70,7 @@ pub(crate) fn unexplained(
     let [parabola, cubic] = bends(&middles, &noise);
     let seen = parabola.seen + cubic.seen;
     let bend = |lag: f64| (parabola.at_the_end - lag).powi(2) + cubic.at_the_end.powi(2);
-    // Most crystals wander by less than the noise of queueing, so a bend has to be evident.
+    // Most crystals wander by less than the queueing noise, so the bend has to be evident.
     let evidence = (1.0 - 1.0 / (1.0 + EVIDENT.powi(2))) / 2.0 * seen;
     let probability = 1.0 / (1.0 + (-evidence).exp() / TINY);
     // If the rate is known to change, the bend counts even if it is no larger than the noise.
@@ -78,7 +78,7 @@ pub(crate) fn unexplained(
         let lag = probability * parabola.lag(seconds, wander);
         (lag, bend(lag) + parabola.hidden + cubic.hidden)
     } else {
-        // Only half of it, because new bounds count more than old ones.
+        // Use only half of it, because new bounds count more than old ones.
         (0.0, probability * bend(0.0) / 2.0)
     };
     Unexplained {
@@ -87,31 +87,31 @@ pub(crate) fn unexplained(
         rate_changed: of_one_route
             && seen > CHANGED
             && bend(0.0).sqrt() < FASTEST * seconds.powi(2)
-            // Queues and routes also change round trips, and do so less smoothly.
+            // Queues and route changes also affect round trips, and less smoothly.
             && CLEARLY * unrest(&trips, &noise) < seen
             && CLEARLY * quartic(&middles, &noise) < seen,
     }
 }
 
-/// Returns how much the distance from the tightest bound of all stretches to their median exceeds the
-/// distance caused by queueing of this `scale`, times [`EVIDENT`].
+/// Returns how far the median bound of the stretches is from the tightest one, beyond [`EVIDENT`] times the
+/// distance that queueing of this `scale` causes.
 fn beyond_queueing(tightest: &mut [f64; STRETCHES], scale: f64) -> f64 {
     tightest.sort_unstable_by(f64::total_cmp);
     let middle = tightest.len() / 2;
-    // The expected distance between two order statistics of an exponential distribution.
+    // This is the expected distance between two order statistics of an exponential distribution.
     let expected: f64 = (1..=middle).map(|i| scale / (tightest.len() - i) as f64).sum();
     (tightest[middle] - tightest[0] - EVIDENT * expected).max(0.0)
 }
 
-/// Returns the square of a series' quartic component, which is neither a line nor a bend, in standard
-/// deviations.
+/// Returns the square of a series' quartic component in standard deviations. This component is neither a line
+/// nor a bend.
 fn quartic(series: &[f64; STRETCHES], noise: &[f64; STRETCHES]) -> f64 {
     const QUARTIC: [f64; STRETCHES] = [1.0, -4.0, 6.0, -4.0, 1.0];
     let sum: f64 = QUARTIC.iter().zip(series).map(|(shape, value)| shape * value).sum();
     sum.powi(2) / QUARTIC.iter().zip(noise).map(|(shape, noise)| shape * shape * noise).sum::<f64>()
 }
 
-/// Returns by how much a series' sum of squares, in standard deviations, exceeds that of values with this
+/// Returns how far a series' sum of squares, in standard deviations, exceeds the sum for values with this
 /// `noise` (variances).
 fn unrest(series: &[f64; STRETCHES], noise: &[f64; STRETCHES]) -> f64 {
     let mean = series.iter().sum::<f64>() / STRETCHES as f64;
@@ -119,7 +119,7 @@ fn unrest(series: &[f64; STRETCHES], noise: &[f64; STRETCHES]) -> f64 {
     squares - (STRETCHES - 1) as f64
 }
 
-/// One way in which a series bends away from a line.
+/// A component of a series that bends away from a line.
 #[derive(Clone, Copy, Debug, Default)]
 struct Bend {
     /// The values of the series (s).
@@ -145,10 +145,10 @@ impl Bend {
     }
 }
 
-/// Returns the bends of a series whose values have this `noise` (variances): its parabola and its cubic.
+/// Returns the parabolic and the cubic bend of a series whose values have this `noise` (variances).
 fn bends(series: &[f64; STRETCHES], noise: &[f64; STRETCHES]) -> [Bend; 2] {
-    // For a series of five values (orthogonal polynomials). Each has its values, the sum of their squares,
-    // and the value at the end of the last stretch.
+    // The orthogonal polynomials for a series of five values. Each entry contains the polynomial's values,
+    // the sum of their squares, and the value at the end of the last stretch.
     const BENDS: [([f64; STRETCHES], f64, f64); 2] =
         [([2.0, -1.0, -2.0, -1.0, 2.0], 14.0, 4.25), ([-1.0, 2.0, 0.0, -2.0, 1.0], 10.0, 5.9375)];
     BENDS.map(|(shape, squares, end)| {
@@ -175,7 +175,7 @@ mod tests {
         judged(delay).variance.sqrt() * 1e3
     }
 
-    /// Returns what the model does not explain in 48 blocks, 10 s apart, whose delays are `delay(i)` (ms) in
+    /// Returns the deviations from the model in 48 blocks, 10 s apart, whose delays are `delay(i)` (ms) in
     /// each direction.
     fn judged(delay: impl Fn(usize) -> [f64; 2]) -> Unexplained {
         let point = |i: usize, ms: f64| Point { at: 10.0 * i as f64, value: ms / 1e3 };

@@ -1,17 +1,16 @@
 //! Determines which blocks were measured over the same route.
 //!
-//! A clock moves the upper and the lower bounds together, so their distance, the round trip, stays the same.
-//! A route change alters the round trip. A lasting change in the level of the blocks' round trips therefore
-//! divides the session into segments. Within a segment, the base delays are constant, and each segment has
-//! its own envelopes.
+//! A clock error moves the upper and the lower bounds together, so the distance between them, the round trip,
+//! stays the same. A route change alters the round trip. A lasting change in the level of the blocks' round
+//! trips therefore divides the session into segments. Within a segment, the base delays are constant, and
+//! each segment has its own envelopes.
 
 use core::ops::Range;
 
 use super::history::{Block, CAPACITY, TIMER_NOISE, median, smaller};
 use super::{CLEARLY, FEW};
 
-/// A session shorter than this (s) counts as a single route, because a queue may lengthen a few blocks in a
-/// row.
+/// A session shorter than this (s) counts as a single route, because a queue may delay a few blocks in a row.
 pub(super) const YOUNG: f64 = 30.0;
 
 /// The stretches of blocks, each of which was measured over one route.
@@ -36,7 +35,7 @@ impl Segments {
         let is_young = blocks.last().is_none_or(|last| last.upper.at - blocks[0].upper.at < YOUNG);
         let mut smallest = trips.first().copied().unwrap_or(0.0);
         for i in 1..trips.len() {
-            // In fewer blocks, a longer round trip means a busy route rather than a longer one.
+            // A longer round trip in fewer blocks than that means a busy route, not a longer one.
             let ahead = &trips[i..trips.len().min(i + FEW)];
             let longer = ahead.len() == FEW && ahead.iter().all(|&trip| trip > smallest + level);
             let shorter = trips[i] < smallest - level;
@@ -63,9 +62,9 @@ impl Segments {
     }
 }
 
-/// Returns the scale of the noise in a series of points with one-sided noise. It is computed from the gaps to
-/// the smallest of five neighbours, which excludes level changes. For exponential noise, the median of these
-/// gaps is 0.47 of the scale.
+/// Returns the scale of the noise in a series of points with one-sided noise. It is computed from each
+/// point's gap to the smallest of five neighbours, so level changes have no effect. For exponential noise,
+/// the median of these gaps is 0.47 of the scale.
 fn scale(points: &[f64]) -> f64 {
     let mut gaps = [0.0; CAPACITY];
     let gaps = &mut gaps[..points.len()];

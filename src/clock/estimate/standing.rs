@@ -1,13 +1,13 @@
-//! Detects a standing queue in one direction, where the smallest delay is above the floor.
+//! Detects a standing queue in one direction, which keeps even the smallest delay above the floor.
 //!
-//! A TCP upload that began before the client fills the buffer of the slowest router. CUBIC then lowers its
-//! window to 0.7 and fills the buffer again. A deep buffer never empties. The smallest round trip `m` is 0.7
-//! of the largest one, `M`, and the base round trip `R` is smaller than both. No exchange reveals `R`.
-//! However, the delays vary by `V = M - m` in one direction and are constant in the other.
-//! There are three hypotheses, each with a type: the queue empties, so that `R = m` ([`Empties`]); it stands
-//! by CUBIC's law ([`Cubic`]); or it stands by another law, with several flows or another congestion control
-//! ([`OtherLaw`]). Let `b` be the density of base round trips in games ([`density`]). For buffers and
-//! standing queues, each order of magnitude is equally likely. The likelihoods are then
+//! A TCP upload that began before the client fills the buffer of the slowest router. CUBIC then reduces its
+//! window to 0.7 of its size and fills the buffer again. A deep buffer never empties. The smallest round trip
+//! `m` is 0.7 of the largest one, `M`, and the base round trip `R` is smaller than both. No exchange reveals
+//! `R`. However, the delays vary by `V = M - m` in one direction and are constant in the other. There are
+//! three hypotheses, each with a type. Either the queue empties, so that `R = m` ([`Empties`]), or it is a
+//! standing queue that follows CUBIC's law ([`Cubic`]) or another law, with several flows or another
+//! congestion control ([`OtherLaw`]). Let `b` be the density of base round trips in games ([`density`]). For
+//! buffers and standing queues, each order of magnitude is equally likely. The likelihoods are then
 //!
 //! ```text
 //!   Empties:   b(m) / V
@@ -23,17 +23,17 @@
 use super::history::{Block, smaller};
 use super::{ENOUGH, POINTS, RARE, SLIGHT, TINY};
 
-/// Number of stored exchanges, and the smallest time between them (s). They cover at least 34 s, which is
+/// Number of stored exchanges, and the shortest time between them (s). They cover at least 34 s, which is
 /// four cycles of one CUBIC flow at 5 Mbit/s.
 const KEPT: usize = 40;
 const APART: f32 = 0.85;
 
 /// The ratio of the smallest to the largest round trip with one CUBIC flow (RFC 9438). It varies by a
-/// [`TINY`] fraction.
+/// fraction of [`TINY`].
 const CUBIC: f64 = 0.7;
 
-/// Delays within this fraction of their range from an end count as being at that end. The second constant is
-/// the fraction of a standing queue's delays at an end.
+/// A delay counts as being at an end of the range of delays if it is within this fraction of the range from
+/// the end. The second constant is the fraction of a standing queue's delays that are at an end.
 const END: f64 = 1.0 / 16.0;
 const AT_ENDS: f64 = 0.15;
 
@@ -45,14 +45,14 @@ const BASE_SIGMA: f64 = 0.8;
 /// draining queue when the first request leaves. Each order of magnitude is equally likely.
 pub(super) const QUEUES: core::ops::Range<f64> = 0.03..2.0;
 
-/// The size of the part of a queue that stands by another law, relative to the part that varies.
+/// The size of the standing part of a queue that follows another law, relative to the part that varies.
 const STANDS: core::ops::Range<f64> = 0.5..3.0;
 
-/// The probability of a queue at which the estimate moves. It is high, because a wrong move spoils a good
-/// clock.
+/// The estimate moves if the probability of a queue exceeds this. It is high, because a wrong move spoils a
+/// good clock.
 pub(super) const MOVES: f64 = 0.8;
 
-/// The bounds of one exchange, in seconds from the anchor. For a day, single precision is finer than a tick,
+/// The bounds of one exchange, in seconds from the anchor. Single precision resolves a tick for a day,
 /// because the offset changes slowly.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 struct Sample {
@@ -88,20 +88,19 @@ pub(super) struct Queue {
 }
 
 impl Queue {
-    /// No queue.
     const NONE: Queue = Queue { beyond: 0.0, variance: 0.0, is_empty: true };
 }
 
-/// The range of one direction's delays (s).
+/// The range of the delays in one direction (s).
 #[derive(Clone, Copy, Debug)]
 struct Range {
     least: f64,
     most: f64,
-    /// Mean excess over the smallest delay.
+    /// The mean by which delays exceed the smallest one.
     mean: f64,
 }
 
-/// The queue empties, so the smallest round trip is the base.
+/// The hypothesis that the queue empties, so the smallest round trip is the base.
 struct Empties {
     round_trip: f64,
     range: f64,
@@ -114,7 +113,7 @@ impl Empties {
     }
 }
 
-/// One CUBIC flow fills the buffer again after each loss.
+/// The hypothesis that one CUBIC flow fills the buffer again after each loss.
 struct Cubic {
     largest: f64,
     law: f64,
@@ -133,7 +132,7 @@ impl Cubic {
     }
 }
 
-/// Several flows, or another congestion control.
+/// The hypothesis of several flows, or of another congestion control.
 struct OtherLaw {
     round_trip: f64,
     range: f64,
@@ -172,7 +171,7 @@ impl Standing {
     }
 
     /// Returns the queue under `rate`, after the queue `before`. `round_trip` is the session's smallest round
-    /// trip, `frames` are the periods of the loops that delay messages up and down, and `shortest` is a
+    /// trip, `frames` are the periods of the loops that delay requests and replies, and `shortest` is a
     /// previously known round trip of this path (s).
     ///
     /// `round_trip` includes exchanges that are no longer stored. If only the stored exchanges counted, a
@@ -196,7 +195,7 @@ impl Standing {
         // If all delays are equal, their mean excess is zero.
         let excess = ranges[other].mean / queue.mean.max(f64::MIN_POSITIVE);
         let constant = (-(excess / SLIGHT).powi(2) / 2.0).exp();
-        // This direction varies nearly as much as the other one. Most paths end here, without the integral.
+        // The other direction varies nearly as much. This is true of most paths, which then need no integral.
         if constant < f64::EPSILON {
             return Queue::NONE;
         }
@@ -216,7 +215,7 @@ impl Standing {
         let Some((probability, mean, square)) = standing(evidence, round_trip, range, known) else {
             return Queue::NONE;
         };
-        // Once moved, it stays moved while a queue is more likely than not.
+        // Once the estimate has moved, it stays moved while a queue is more likely than not.
         let enough = if before.stands() { 0.5 } else { MOVES };
         let moved = if probability > enough { mean } else { 0.0 };
         let variance = probability * (square - 2.0 * mean * moved) + moved.powi(2);
@@ -229,7 +228,7 @@ impl Standing {
     }
 
     /// Returns the ranges of the delays up and down under `rate`.
-    // Both are computed together, so that their sums and minima can be computed in parallel.
+    // One loop handles both, so that their sums and minima can be computed in parallel.
     fn ranges(&self, rate: f64) -> [Range; 2] {
         let (mut least, mut most, mut sum) = ([f64::INFINITY; 2], [f64::INFINITY; 2], [0.0; 2]);
         for sample in self.samples() {
@@ -253,7 +252,7 @@ impl Standing {
         self.samples().iter().filter(|sample| is_at_end(sample.delays(rate)[way])).count() as u32
     }
 
-    /// Returns the likelihood that a standing queue has this many delays at the ends of their range, relative
+    /// Returns the likelihood of this many delays at the ends of their range for a standing queue, relative
     /// to a uniformly distributed fraction: `(n + 1) binomial(k; n, p)`.
     fn ends_likelihood(&self, at_ends: u32) -> f64 {
         let count = self.count.min(KEPT) as i32;
@@ -263,8 +262,8 @@ impl Standing {
 }
 
 /// Returns the probability of a standing queue, and the mean and mean square of its effect on the middle of
-/// the bounds (s, s^2). `None` if it can be ignored. `evidence` is the likelihood of the delays with a
-/// standing queue, and `known` a known shorter round trip (s).
+/// the bounds (s, s^2). Returns `None` if it can be ignored. `evidence` is the likelihood of the delays with
+/// a standing queue, and `known` is a known shorter round trip (s).
 fn standing(evidence: f64, round_trip: f64, range: f64, known: Option<f64>) -> Option<(f64, f64, f64)> {
     let general = if known.is_some() { RARE } else { 1.0 };
     let empties = Empties { round_trip, range };

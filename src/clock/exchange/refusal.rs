@@ -3,7 +3,7 @@
 #[non_exhaustive]
 pub enum Refusal {
     /// No outstanding request has this id, because the reply is forged, a duplicate, or too old. This is also
-    /// returned if the local clock may have missed time since the request, in a gap between calls.
+    /// returned after a gap between calls in which the local clock may have missed time since the request.
     #[error("no outstanding request has this id (forged, duplicate or expired)")]
     UnknownRequest,
     /// A timestamp is outside the valid range of [`Time::is_valid`](crate::Time::is_valid), or a wait is
@@ -22,11 +22,11 @@ pub enum Refusal {
     /// The round trip exceeded [`Config::max_round_trip`](crate::Config::max_round_trip).
     #[error("the round trip exceeded the configured maximum")]
     TooSlow,
-    /// The timestamps contradict the current bounds. One such reply is stored as a suspicion, which widens
-    /// the error bound. A second one that agrees with it proves that a clock stepped.
+    /// The timestamps contradict the current bounds. The client keeps one such reply as a suspicion, which
+    /// widens the error bound. A second reply that agrees with it proves that a clock stepped.
     #[error("the timestamps contradict the clock; a second exchange will decide")]
     Contradiction,
-    /// The reply is from a different server than the followed one, and both servers reply from the same
+    /// The reply is from another server than the one that the client follows, and both reply from the same
     /// address. The client reports this with an event once it is certain.
     #[error("the reply is from another server than the followed one: several servers answer at one address")]
     SeveralServers,

@@ -15,8 +15,8 @@
 //!
 //! The time for which the server holds the request (`t2 - t1`) cancels, and the delays need not be symmetric.
 //!
-//! A loop that polls for messages once per frame timestamps them when it finds them. A message found at `t1`
-//! arrived after the previous poll, at `t1 - wait`. Waits improve the estimate, but not the bounds.
+//! A loop that polls for messages once per frame only timestamps them when it polls. A message that is found
+//! at `t1` arrived after the previous poll at `t1 - wait`. Waits improve the estimate, but not the bounds.
 
 use super::refusal::Refusal;
 use crate::clock::ground::time::{LocalTime, ServerTime, Span};
@@ -32,8 +32,8 @@ pub struct Request {
     /// Echoed in the reply.
     pub id: RequestId,
     /// The time at which the client sent the request (t0), with a random origin. It advances like local time,
-    /// but does not reveal the machine's uptime. It is not needed for replies. The server may use it to
-    /// monitor clock rates.
+    /// but does not reveal the machine's uptime. Replies do not need it, but the server may use it to monitor
+    /// clock rates.
     pub client_time: LocalTime,
     /// Whether to send the request reliably, if the transport supports both. True for at most three requests
     /// before the first sync.
@@ -51,8 +51,8 @@ pub struct Reply {
     pub received: ServerTime,
     /// The time at which the server sent this reply (t2).
     pub sent: ServerTime,
-    /// The longest time that the request may have waited before it was timestamped: `received` minus the time
-    /// of the server's previous poll. Zero if it was timestamped on arrival; `None` if unknown.
+    /// The longest time that the request may have waited before it was timestamped, which is `received` minus
+    /// the time of the server's previous poll. Zero if it was timestamped on arrival, and `None` if unknown.
     pub wait: Option<Span>,
 }
 
@@ -97,10 +97,11 @@ pub struct Exchange {
     pub server_sent: ServerTime,
     /// t3: the time at which the client received the reply.
     pub client_received: LocalTime,
-    /// The longest time that the request may have waited before it was timestamped: t1 minus the time of the
-    /// server's previous poll. Zero if it was timestamped on arrival; `None` if unknown.
+    /// The longest time that the request may have waited before it was timestamped, which is t1 minus the
+    /// time of the server's previous poll. Zero if it was timestamped on arrival, and `None` if unknown.
     pub server_wait: Option<Span>,
-    /// The longest time that the reply may have waited: t3 minus the time of the client's previous poll.
+    /// The longest time that the reply may have waited, which is t3 minus the time of the client's previous
+    /// poll.
     pub client_wait: Option<Span>,
 }
 
@@ -138,7 +139,7 @@ impl Exchange {
         Self::from_stamps(current_time - round_trip, server_time, server_time, current_time)
     }
 
-    /// Rejects impossible timestamps and exchanges that took too long. In the result, no wait is longer than
+    /// Rejects impossible timestamps and exchanges that took too long. Limits each wait to the duration of
     /// the exchange, because messages cannot arrive before they are sent.
     pub(crate) fn check(&self, tolerance: &Tolerance) -> Result<Exchange, Refusal> {
         let valid = self.client_sent.is_valid()
@@ -159,7 +160,7 @@ impl Exchange {
         if elapsed > tolerance.max_round_trip {
             return Err(Refusal::TooSlow);
         }
-        // Both clocks measured this time. Their rates and resolutions may explain a difference.
+        // The hold is measured by the other clock. Its rate and the resolutions may explain a difference.
         let rates = Span::from_secs_f64(elapsed.as_secs_f64() * tolerance.drift);
         let longest = elapsed + rates + tolerance.resolution;
         if hold > longest {

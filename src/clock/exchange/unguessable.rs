@@ -4,7 +4,7 @@ use core::hash::Hasher;
 
 use siphasher::sip::SipHasher24;
 
-/// Generates numbers that cannot be predicted without the seed: SipHash-2-4 of a counter, keyed with it.
+/// Generates numbers that cannot be predicted without the seed, which keys a SipHash-2-4 of a counter.
 #[derive(Clone, Debug)]
 pub(crate) struct Unguessable {
     key: SipHasher24,

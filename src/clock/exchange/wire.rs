@@ -16,7 +16,7 @@
 //! [`Reply::wait`](crate::Reply::wait) in units of 3.2 us, plus one; zero means unknown. It is rounded up by
 //! less than 1/64, and limited to 6.6 s.
 //!
-//! A marked request asks for a marked reply. Both are sent with the DSCP for non-queue-building packets.
+//! A marked request asks for a marked reply, and both are sent with the DSCP for non-queue-building packets.
 //!
 //! Replies and requests have the same length, so a responder cannot amplify traffic towards a forged address.
 //! The id is the only proof that a reply answers a request, and an off-path attacker has to guess 64 bits. An
@@ -32,7 +32,8 @@
 //! bytes, the id of an exchange and the number of a session are at the same offsets in every version, so that
 //! both sides can detect which one is older.
 //!
-//! Decoders accept exactly this format, and no other length, version or kind, or nonzero reserved fields.
+//! Decoders accept only this format. They reject other lengths, versions and kinds, and nonzero reserved
+//! fields.
 
 use core::ops::RangeInclusive;
 
@@ -87,7 +88,7 @@ pub fn encode_request(request: &Request) -> Result<Datagram, WireError> {
     Ok(assemble(&Fields { kind: KIND_REQUEST, number: 0, id: request.id.0, stamp, last: 0 }))
 }
 
-/// Marks a request, which asks for a marked reply. The datagram should itself be sent with the DSCP.
+/// Marks a request, so that the server sends a marked reply. Send the request itself with the DSCP as well.
 ///
 /// ```
 /// # use netclock::{Client, Config, LocalTime, wire};
@@ -102,7 +103,7 @@ pub fn mark(request: &mut Datagram) {
     request[4..8].copy_from_slice(&MARKED.to_be_bytes());
 }
 
-/// Returns whether a request is marked. Only for requests that [`decode_request`] accepts. See [`mark`].
+/// Returns whether a request is [marked](mark). [`decode_request`] must have accepted the request.
 #[cfg(feature = "link")]
 pub fn is_marked(request: &[u8]) -> bool {
     request.get(4..8) == Some(&MARKED.to_be_bytes())
@@ -233,7 +234,7 @@ fn decode_wait(code: u32) -> Option<Span> {
     Some(Span::from_ticks(units * WAIT_UNIT))
 }
 
-/// Encodes a floating-point number of `mantissa` bits and an exponent, rounded down. This is monotonic.
+/// Encodes `number` as a floating-point number with `mantissa` bits, rounded down. The encoding is monotonic.
 fn pack(number: u32, mantissa: u32) -> u32 {
     let exponent = (u32::BITS - number.leading_zeros()).saturating_sub(mantissa + 1);
     (exponent << mantissa) + (number >> exponent)
@@ -245,10 +246,10 @@ fn unpack(code: u32, mantissa: u32) -> i64 {
 }
 
 /// Returns the answer to a request or a guest's datagram in a different version of the format, or `None` if
-/// `bytes` is neither. It informs the client of this side's version: on a client of any version, decoding it
-/// fails with [`WireError::Version`]. It is as long as the shortest request, and contains only the version
-/// and the bytes that identify the request or the session. It is not authenticated, so display it, but do not
-/// act on it.
+/// `bytes` is neither. It informs the client of this side's version, because decoding it fails with
+/// [`WireError::Version`] on a client of any other version. It is as long as the shortest request, and
+/// contains only the version and the bytes that identify the request or the session. It is not authenticated,
+/// so display it, but do not act on it.
 ///
 /// ```
 /// use netclock::wire;
@@ -268,7 +269,7 @@ pub fn version_notice(bytes: &[u8]) -> Option<Datagram> {
     (is_request && bytes.len() >= SIZE).then(|| notice(&bytes[4..16]))
 }
 
-/// Returns the notice for a datagram that these bytes after the header identify.
+/// Returns the version notice for the datagram that `id`, the bytes after its header, identifies.
 pub(crate) fn notice(id: &[u8]) -> Datagram {
     let mut notice = [0; SIZE];
     notice[..4].copy_from_slice(&head(KIND_NOTICE));
@@ -329,9 +330,8 @@ pub(crate) fn take_apart(bytes: &[u8], kinds: RangeInclusive<u8>) -> Result<Fiel
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WireError {
-    /// The datagram is truncated or too long. Its length is not [`wire::SIZE`](crate::wire::SIZE) bytes, or
-    /// is not the length of another kind of message, such as
-    /// [`SEGMENT_SIZE`](crate::timeline::SEGMENT_SIZE).
+    /// The datagram is truncated or too long. The right length is [`wire::SIZE`](crate::wire::SIZE) bytes, or
+    /// the length of another kind of message, such as [`SEGMENT_SIZE`](crate::timeline::SEGMENT_SIZE).
     #[error("datagram is {0} bytes long; requests and replies have 32, messages of peers 64, segments 72")]
     Length(usize),
     /// The datagram does not begin with the magic bytes `NK`.
@@ -356,7 +356,7 @@ pub enum WireError {
     Stamp,
 }
 
-/// Returns the side to update if the sender uses this version.
+/// Returns which side is older and has to be updated if the sender uses this version.
 fn older(sender: u8) -> &'static str {
     if sender < VERSION { "the sender" } else { "this side" }
 }

@@ -1,4 +1,4 @@
-//! Fallible allocation. All memory is allocated at creation; if an allocation fails, nothing is created.
+//! Fallible allocation. All memory is allocated at creation, and if an allocation fails, nothing is created.
 
 use core::hash::{BuildHasher, Hash};
 use std::collections::HashMap;
@@ -23,7 +23,7 @@ pub(crate) fn filled<T: Copy>(value: T, count: usize) -> Result<Box<[T]>, OutOfM
     Ok(list.into_boxed_slice())
 }
 
-/// A keyed hash, so that attackers cannot choose colliding keys.
+/// A keyed hash, with which attackers cannot choose colliding keys.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Keyed(pub(crate) SipHasher24);
 
@@ -38,7 +38,7 @@ impl BuildHasher for Keyed {
 /// Creates an empty map with room for `most` keys, which never grows.
 pub(crate) fn map<K: Eq + Hash, V>(most: usize, hash: Keyed) -> Result<HashMap<K, V, Keyed>, OutOfMemory> {
     let mut map = HashMap::with_hasher(hash);
-    // Removed entries leave tombstones. While half of the map is free, it clears them in place.
+    // Removed entries leave tombstones. The map clears them in place as long as half of it is free.
     map.try_reserve(2 * most).map_err(|_| OutOfMemory)?;
     Ok(map)
 }
@@ -51,7 +51,7 @@ pub(crate) fn text(text: &str) -> Result<String, OutOfMemory> {
     Ok(copy)
 }
 
-/// Moves the result of `make` to the heap, for a small owner and a small stack frame when creating it.
+/// Moves the result of `make` to the heap, so that its owner and the stack frame that creates it stay small.
 pub(crate) fn boxed<T, E: From<OutOfMemory>>(make: impl FnOnce() -> Result<T, E>) -> Result<Box<T>, E> {
     let mut one = list(1)?;
     one.push(make()?);

@@ -1,4 +1,4 @@
-//! Foundations: instants typed by timescale, range checks, fallible allocation, and the atomics for readers.
+//! Provides instants typed by timescale, range checks, fallible allocation, and the atomics for readers.
 
 pub(crate) mod bytes;
 pub(crate) mod direction;

@@ -1,4 +1,4 @@
-//! A reference-counted value with fallible allocation: an `Arc` that does not abort.
+//! A reference-counted value with fallible allocation, that is, an `Arc` that does not abort.
 //!
 //! The standard library's `Arc` aborts the process if an allocation fails (`Arc::try_new` is not stable). A
 //! game server that runs out of memory must be able to reject a player instead. This is one of the few files
@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering, fence};
 
 use crate::clock::ground::memory::{OutOfMemory, boxed};
 
-/// Memory cannot hold this many owners. With more, the count could overflow.
+/// The count could overflow if there were more owners than this, but memory cannot hold that many.
 const MOST_OWNERS: usize = usize::MAX / 2;
 
 /// An owner of a shared value. The last owner drops the value.
@@ -67,7 +67,7 @@ impl<T> Drop for Shared<T> {
         if self.place().owners.fetch_sub(1, Ordering::Release) != 1 {
             return;
         }
-        // Makes all accesses by other owners happen before the drop.
+        // All accesses by other owners must happen before the drop.
         fence(Ordering::Acquire);
         let one: *mut [Place<T>; 1] = self.place.as_ptr().cast();
         // SAFETY: `new` leaked this box, and this was its last owner.

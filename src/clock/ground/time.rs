@@ -25,8 +25,8 @@ pub const TICKS_PER_SECOND: i64 = 10_000_000;
 const TICKS_PER_MS: u64 = 10_000;
 
 /// Below this many seconds (2^28, 8.5 years), converting ticks to `f64` seconds and back is exact. The
-/// seconds are off by at most 2^-26, a seventh of a tick, and their product with 10^7 by a quarter of a tick.
-/// For larger values, the sum of both errors may reach half a tick.
+/// rounding error is at most 2^-26 s (a seventh of a tick) for the seconds, and a quarter of a tick for their
+/// product with 10^7. For larger values, the sum of both errors may reach half a tick.
 const EXACT_SECONDS: f64 = (1_u64 << 28) as f64;
 
 /// Largest magnitude of a valid instant, in ticks (2^62 - 1, about 14,600 years).
@@ -41,8 +41,8 @@ pub(crate) fn whole_above(number: f64) -> i64 {
     whole.saturating_add(i64::from((whole as f64) < number))
 }
 
-/// Compensates for eight `f64` roundings: three in a product of time and rate, and the others in computing
-/// the rate from the settings.
+/// Compensates for eight `f64` roundings, of which three occur in a product of time and rate, and the others
+/// when the rate is computed from the settings.
 const OUTWARDS: f64 = 1.0 + 8.0 * f64::EPSILON;
 
 /// Returns the largest number of ticks by which two clocks drift apart in `elapsed` ticks at `rate` per tick.

@@ -1,5 +1,5 @@
-//! Keyed mode: seals any NetClock message in an envelope that only the two holders of a session key can
-//! create and that can be opened once.
+//! Keyed mode seals any NetClock message in an envelope that only the two holders of a session key can
+//! create, and that can be opened only once.
 //!
 //! | offset | size | sealed message |
 //! |---|---|---|
@@ -40,15 +40,15 @@
 //! # Restarts
 //!
 //! A sender that loses its number starts again at 1, and all its messages are rejected as replays. Therefore
-//! **each connection needs a new key**, which the server draws, and a restarted server draws new ones. If a
+//! **each connection needs a new key**, which the server draws, and a restarted server draws new keys. If a
 //! client recreates its link or its channel within a connection, it passes the number of restarts to
 //! [`SessionKey::after_restarts`]. The message number then begins at restarts times 2^32, above all earlier
 //! numbers. This takes no round trip, and earlier messages are still rejected as replays. Numbers of
 //! different starts are independent, so a tool can borrow a player's key, with its own restarts, without
 //! affecting the player. `docs/security.md` ("Keys and numbers") compares this with other designs.
 //!
-//! A restarted receiver has forgotten the numbers it accepted. A server must not admit a key twice. For a
-//! client, accepting a message twice is harmless, because replies answer an id that is used once, and
+//! A restarted receiver no longer knows which numbers it accepted, so a server must not admit a key twice.
+//! For a client, accepting a message twice is harmless, because replies answer an id that is used once, and
 //! segments and announcements have versions.
 
 mod key;
@@ -66,7 +66,7 @@ pub use super::window::{STARTS, WINDOW};
 /// Number of bytes that sealing adds to a message.
 pub const OVERHEAD: usize = HEAD + TAG;
 
-/// The longest message that can be sealed, in bytes. No module has longer messages.
+/// The longest message that can be sealed, in bytes. No module's messages are longer.
 pub const MESSAGE_MOST: usize = 1024;
 
 /// The longest sealed message, in bytes.
@@ -216,8 +216,8 @@ impl core::fmt::Debug for SealedChannel {
     }
 }
 
-/// Returns the key id in a message over `channel` in `direction`. It proves nothing until that is opened.
-/// Fails if `sealed` is not a sealed message of this channel and direction.
+/// Returns the key id in a message over `channel` in `direction`. The id proves nothing until the message is
+/// opened. Fails if `sealed` is not a sealed message of this channel and direction.
 pub fn key_id(channel: Channel, direction: Direction, sealed: &[u8]) -> Result<u32, KeyError> {
     let (head, rest) = sealed.split_first_chunk::<HEAD>().ok_or(KeyError::NotKeyed)?;
     let [n, k, version, found, a, b, c, d, ..] = *head;
@@ -250,7 +250,7 @@ const fn kind(channel: Channel, direction: Direction) -> u8 {
     }
 }
 
-/// Why a message could not be sealed or opened, or a key was rejected. Only a server's counters have changed.
+/// Why a message could not be sealed or opened, or why a key was rejected. Only a server's counters changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum KeyError {
@@ -263,7 +263,7 @@ pub enum KeyError {
     /// The buffer is too short for the sealed message, which has this many bytes.
     #[error("the buffer is too small; the sealed message has {0} bytes")]
     NoSpace(usize),
-    /// The message has no seal, although this side has a key.
+    /// The message is not sealed, although this side has a key.
     #[error("the message is not sealed, although this side has a key")]
     NotKeyed,
     /// The envelope has a different version.
@@ -292,7 +292,7 @@ pub enum KeyError {
     /// A key with this id is already admitted.
     #[error("a key with this id was already admitted")]
     Duplicate,
-    /// The maximum number of keys is admitted.
+    /// The maximum number of keys has been admitted.
     #[error("the maximum number of keys is reached")]
     Full,
     /// This session has reached its reply limit for now.

@@ -1,4 +1,4 @@
-//! The session keys of a server: finds the session that a message belongs to, and limits the replies to it.
+//! A server's session keys. They identify the session of each message, and limit the replies to each session.
 //!
 //! For each message, the server first looks up its key id, then checks its tag and its number, and only then
 //! uses its content. Invalid messages are dropped and counted. A sender without a key costs the server one
@@ -12,7 +12,7 @@ use crate::clock::ground::range::{ConfigError, number};
 use crate::clock::ground::time::{ServerTime, Span, TICKS_PER_SECOND};
 use crate::clock::keys::keyed::{self, Channel, KeyError, SealedChannel, SessionKey};
 
-/// Largest burst of replies to a session: one second's budget.
+/// The largest burst of replies to a session is the budget for this time.
 const AT_ONCE: Span = Span::from_secs(1);
 
 /// The settings for [`SessionKeys`], checked when the keys are created.
@@ -41,7 +41,7 @@ impl SessionKeysConfig {
 /// A server's message counts by outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct KeyCounts {
-    /// Messages opened, that is, sealed by a holder of the key.
+    /// Messages that were opened, because a holder of the key had sealed them.
     pub opened: u64,
     /// Messages rejected because they were unsealed or not sealed for a server.
     pub malformed: u64,
@@ -64,12 +64,12 @@ pub(crate) struct Budget {
 }
 
 impl Budget {
-    /// An unused budget.
+    /// A budget of which nothing has been used.
     pub(crate) const FULL: Budget = Budget { used: ServerTime::from_ticks(i64::MIN) };
 
     pub(crate) fn spend(&mut self, per_second: u32, now: ServerTime) -> Result<(), KeyError> {
         let one = Span::from_ticks(TICKS_PER_SECOND / i64::from(per_second));
-        // A time further ahead is from before the server's clock was set back.
+        // If the time is further ahead, the server's clock has been set back since.
         let used = if self.used >= now && self.used - now <= AT_ONCE { self.used } else { now };
         if used + one - now > AT_ONCE {
             return Err(KeyError::OverBudget);
@@ -85,8 +85,8 @@ struct KeyedSession {
     answers: Budget,
 }
 
-/// The server's ends of one channel, for all its sessions. It has a single owner and allocates memory only
-/// when it is created.
+/// The server's end of one channel for all sessions. It has a single owner and allocates memory only when it
+/// is created.
 ///
 /// Call [`open`](Self::open) for every datagram. If the message is a request, check with
 /// [`allow`](Self::allow) whether it may be answered, and [`seal`](Self::seal) the reply. Send it only to the
