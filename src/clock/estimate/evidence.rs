@@ -8,7 +8,7 @@ use core::ops::Range;
 
 use super::history::{Block, CAPACITY, TIMER_NOISE, median, smaller};
 use super::segments::Segments;
-use super::{CLEARLY, EVIDENT, FEW, POINTS, TINY};
+use super::{CLEARLY, EVIDENT, FEW, POINTS, RARE, TINY};
 
 /// The scale of queueing near the floor is determined from the tightest point and this many points next to
 /// it. This is also the number of blocks in one half of a stretch.
@@ -153,17 +153,17 @@ impl<'a> Evidence<'a> {
     }
 
     /// Finds the quiet stretches under `rate`, and their scale. Call this after measuring the scale. A block
-    /// lies in a quiet stretch if most of the 13 blocks around it are within [`TINY`] median gaps of their
+    /// lies in a quiet stretch if most of the 13 blocks around it are within [`RARE`] median gaps of their
     /// envelope. A TCP queue exceeds the jitter on an empty path by such a factor.
     #[inline(never)]
     pub(crate) fn find_quiet(&mut self, rate: f64) {
         // No stretch can be quieter than the timer noise.
-        if TINY * self.scale <= TIMER_NOISE {
+        if RARE * self.scale <= TIMER_NOISE {
             return;
         }
         let mut room = [0.0; CAPACITY];
         let gaps = self.gaps(rate, &mut room);
-        let near = TINY * self.scale * core::f64::consts::LN_2;
+        let near = RARE * self.scale * core::f64::consts::LN_2;
         let near = gaps.iter().enumerate().fold(0, |bits, (i, gap)| bits | u64::from(*gap < near) << i);
         // If a segment has only one block, this block is the envelope and reveals nothing about queues.
         let alone = self.segments.ranges().filter(|range| range.len() == 1);
@@ -178,7 +178,7 @@ impl<'a> Evidence<'a> {
             count += 1;
         }
         self.quiet_scale = scale(&mut gaps[..count]);
-        if self.quiet_scale < TINY * self.scale {
+        if self.quiet_scale < RARE * self.scale {
             self.sums = self.sums(0..self.count);
         } else {
             self.quiet = 0;
