@@ -1,4 +1,4 @@
-//! Uses the library from C and C++: its exports, its headers, and whole programs.
+//! Tests the library from C and C++, with its exports, its headers, and whole programs.
 
 mod abi;
 mod examples;

@@ -1,5 +1,5 @@
-/* Calls each function of netclock.hpp and netclock_saved.hpp at least once: ownership, settings, errors,
-   datagrams, sessions and their events, the log and the tap, and saved states. */
+/* Calls each function of netclock.hpp and netclock_saved.hpp at least once, to test ownership, settings,
+   errors, datagrams, sessions and their events, the log and the tap, and saved states. */
 #include <cmath>
 #include <cstring>
 #include <type_traits>

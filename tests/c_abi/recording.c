@@ -1,7 +1,7 @@
 /*
  * Writes a recording in the format that docs/recording.md describes. The tap reports the exchanges. The
- * program adds the server's announcements: a handover, a segment of a timeline, and a start. The simulated
- * session is deterministic, so the file must equal tests/c_abi/recording.csv.
+ * program adds the server's announcements, which are a handover, a timeline segment, and a start. The
+ * simulated session is deterministic, so the file must equal tests/c_abi/recording.csv.
  */
 #include <inttypes.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-//! A client's request rate against hostile servers, at every steady interval, and on lossy paths.
+//! A client's request rate with hostile servers, at every steady interval, and on lossy paths.
 
 use netclock::{Config, Degradation, Event, Span};
 use netclock_sim::pair::{Link, Pair, SEED};

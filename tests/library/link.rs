@@ -1,4 +1,4 @@
-//! The link over a simulated network: faults here, accuracy and cost in the submodules.
+//! Tests how the link handles faults of a simulated network. The submodules test its accuracy and cost.
 
 mod accuracy;
 mod cost;

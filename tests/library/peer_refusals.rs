@@ -21,7 +21,7 @@ fn unknown_senders_receive_at_most_as_much_as_they_send() {
         assert!(answers.iter().all(|(to, bytes)| *to == from && bytes[3] == CHALLENGE), "{answers:?}");
         assert_eq!((answers.len(), relay.game_status(game), relay.has_slot(from)), (1, None, false));
     }
-    // A sender that never returns its token only ever receives its state.
+    // A sender that never returns its token receives only its own state.
     let login = challenged(&mut relay, 9, 5, 7, at(50));
     for number in 50..60 {
         assert_eq!(relay.receive(9, &login, at(number)), Ok(()));

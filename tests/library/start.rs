@@ -1,5 +1,5 @@
-//! An organiser and its participants: readiness, reasons to wait, and messages that are lost, late, forged,
-//! repeated or misplaced.
+//! Tests an organiser and its participants, with readiness, reasons to wait, and messages that are lost,
+//! late, forged, repeated or misplaced.
 
 use netclock::start::{
     HoldUp, Organiser, OrganiserConfig, Participant, Progress, Proposal, Stage, StartError,

@@ -300,7 +300,7 @@ fn a_delayed_view_uses_each_segment_in_its_time_and_can_seek() {
     };
     let mut random = Random::new(seed(1), "seeks");
     for _ in 0..50 {
-        // To seek, a new timeline receives the segments from before the new position, and then the others.
+        // To seek, inserts the segments from before the new position into a new timeline, and then the rest.
         let from = random.below(350 * SECOND);
         let mut view = timeline();
         let mut next = all.partition_point(|segment| segment.since <= real(from));

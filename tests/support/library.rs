@@ -57,7 +57,7 @@ impl Library {
         }
         let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("runtime");
         fs::create_dir_all(&dir).unwrap_or_else(|error| panic!("creating {}: {error}", dir.display()));
-        // Parallel tests create the same link, so any of them may win.
+        // Parallel tests create the same link, and any of them may be the last.
         let link = dir.join(env!("NETCLOCK_RUNTIME_NAME"));
         let new = dir.join(format!("{}-{:?}", std::process::id(), std::thread::current().id()));
         symlink(&self.shared, &new)

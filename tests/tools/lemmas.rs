@@ -5,11 +5,11 @@ use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
 
-/// A Python that has the package, if the one on the path does not.
+/// A Python with the package, if the one on the path lacks it.
 const PYTHON: &str = "NETCLOCK_Z3_PYTHON";
 const LEMMAS: &str = "tests/tools/lemmas/lemmas.py";
 
-/// The functions and constants that the lemmas describe: file, item, and hash of its text without comments.
+/// The functions and constants that the lemmas describe, with file, name, and hash of the uncommented text.
 const CODE: &[(&str, &str, u64)] = &[
     ("src/clock/discipline/pace.rs", "const ONE", 0x7cb3_c4c5_9d7f_ae93),
     ("src/clock/discipline/pace.rs", "fn passed", 0x9dcc_2308_d2d4_24b5),

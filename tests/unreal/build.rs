@@ -116,7 +116,7 @@ fn is_large(path: &Path) -> bool {
     LARGE.iter().any(|name| path.ends_with(name))
 }
 
-/// Unreal Build Tool's options for cl: strict C++, the standard preprocessor, UTF-8 sources. Builds
+/// Unreal Build Tool's options for cl, with strict C++, the standard preprocessor and UTF-8 sources. Builds
 /// deliberately exclude code with constants, so the warnings about constant conditions (4127), unreachable
 /// code after them (4702) and constants truncated by a cast (4310) are disabled. Worlds may hide names (4456
 /// to 4459), but `hiding.rs` checks that shipped sources do not.
@@ -141,7 +141,7 @@ impl Unit {
         Unit { part: part.to_owned(), source, dirs: dirs.to_vec(), is_shared }
     }
 
-    /// Writes two units to `place`: the code that all kinds share, and the rest.
+    /// Writes two units to `place`, one with the code that all kinds share, and one with the rest.
     fn together(place: &Path, name: &str, part: &Path, sources: Vec<PathBuf>, dirs: &[PathBuf]) -> Vec<Self> {
         let units = sources.into_iter().map(|source| Unit::new(part, source, dirs));
         let (shared, own): (Vec<_>, Vec<_>) = units.partition(|unit| unit.is_shared);
@@ -155,7 +155,7 @@ impl Unit {
     }
 }
 
-/// A build's directory, and everything that must exist before its objects.
+/// A build's directory, and everything that must exist before its objects are compiled.
 struct Workshop<'a> {
     place: PathBuf,
     generated: PathBuf,
@@ -180,7 +180,7 @@ impl<'a> Workshop<'a> {
         let made = generated_sources(&generated);
         let arguments = arguments(compiler, version, kind);
         let mut objects = Objects::new(compiler, &arguments, &place.join("objects"));
-        // This cannot hide a missing include, because every source includes these headers by way of
+        // This cannot hide a missing include, because every source includes these headers through
         // CoreMinimal.h.
         let standard = Reach::of(&here("engine/CoreMinimal.h"), &[here("engine")]).system;
         objects.precompile(standard.iter()).unwrap_or_else(|failure| panic!("{failure}"));

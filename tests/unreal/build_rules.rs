@@ -16,7 +16,7 @@ const LIBRARY: &str = "Source/ThirdParty/NetClockLibrary";
 /// The plugin's folder from which a game loads files.
 const LOADED: &str = "Binaries/ThirdParty/NetClockLibrary";
 
-/// What a module requests for one target: the lines under each key.
+/// A module's requests for one target, as the lines under each key.
 struct Demands {
     module: String,
     /// Platform, architectures, configuration, and `Editor` or `Game`.

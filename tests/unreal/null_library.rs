@@ -9,7 +9,7 @@ use super::files::{read, repositorys, sources};
 use super::reference::is_written;
 
 const NULL: &str = "Source/ThirdParty/NetClockLibrary/null/NetClockNullLibrary.h";
-/// The headers that the plugin includes: the library's, and then those of the library's link.
+/// The headers that the plugin includes, first the library's, and then those of the library's link.
 const INCLUDED: [&str; 6] = [
     "netclock_handover.hpp",
     "netclock_order.hpp",

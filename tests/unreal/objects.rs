@@ -12,7 +12,7 @@ use super::includes::Reach;
 /// The objects of one compiler and one engine version.
 pub(crate) struct Objects<'a> {
     compiler: &'a Compiler,
-    /// Output of `--version`, because another version of the compiler compiles different objects.
+    /// Output of `--version`, because other versions of the compiler produce different objects.
     identity: Vec<u8>,
     /// Arguments of every command.
     arguments: Vec<String>,

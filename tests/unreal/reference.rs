@@ -1,5 +1,5 @@
-//! Generates the page about the public headers: nodes with their categories, pins and tooltips, types with
-//! their members, and settings with their ranges. Anything missing on the page is also missing in the editor.
+//! Generates the page about the public headers, with the nodes' categories, pins and tooltips, the types'
+//! members, and the settings' ranges. Anything missing on the page is also missing in the editor.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -106,7 +106,7 @@ fn likely_search_words_find_every_node() {
 /// Classes whose objects are held by Blueprints.
 const OBJECTS: [&str; 4] = ["UNetClockPeer", "UNetClockRelay", "UNetClockWaitUntil", "UNetClockWaitForStart"];
 
-/// Reduces a name to its meaning: drops filler words, and spells each unit one way.
+/// Reduces a name to its meaning by dropping filler words and spelling each unit in one way.
 fn meaning(shown: &str) -> String {
     let words = shown.to_lowercase().replace(['(', ')'], "").replace("seconds", "s");
     let silent = ["get", "current", "the", "of", "now", "stamp"];

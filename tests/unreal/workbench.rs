@@ -10,7 +10,7 @@ use super::compiler::run;
 use super::library::current_build;
 
 /// Replays each file that the worlds printed as `recording COUNT FILE`, and returns the number of files. A
-/// file must contain that many exchanges, each with the recorded outcome.
+/// file must contain that many exchanges, and each must have the recorded outcome.
 pub(crate) fn replay_all(printed: &str) -> usize {
     replay_all_in(printed, Path::new(env!("CARGO_MANIFEST_DIR")))
 }

@@ -11,8 +11,8 @@ use crate::tools;
 
 /// Uses the page as a person would, and returns the problems and the page's values.
 const CHECK: &str = include_str!("browser.js");
-/// Returns what is missing on the first screen of a demo's page: the headline, the chart with the bound, and
-/// buttons large enough for a finger on a phone. Also reports tables that are not folded.
+/// Returns the faults on the first screen of a demo's page. It must show the headline, the chart with the
+/// bound, and buttons large enough for a finger on a phone. Also reports tables that are not folded.
 pub(crate) const FIRST_SCREEN: &str = r#"(() => {
     const problems = [], { plots } = window.netclock;
     const expect = (isTrue, what) => { if (!isTrue) problems.push(what); };

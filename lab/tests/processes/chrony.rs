@@ -52,7 +52,7 @@ fn a_client_continues_when_the_first_server_of_a_fleet_is_killed() -> Outcome {
     let follows = format!("server 127.0.0.1 port {port} iburst minpoll -2 maxpoll 0\nport 0\n");
     let second = Daemon::start(&installed, "b", &follows)?;
     wait(&first, "Normal")?;
-    // `chronyc waitsync` fails at once if the daemon is not listening yet.
+    // `chronyc waitsync` fails immediately if the daemon is not listening yet.
     wait(&second, "Normal")?;
     wait_for_skew(&second, "100")?;
     // The server has a link, like the servers of a game's fleet.

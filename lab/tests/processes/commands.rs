@@ -1,4 +1,4 @@
-//! Tests the commands from outside: exit codes, messages and repeatable results.
+//! Tests the exit codes, the messages and the repeatability of the commands.
 
 use std::process::Stdio;
 

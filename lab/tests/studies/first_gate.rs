@@ -60,7 +60,7 @@ fn standing(results: &[CaseResult], clock: &str) -> Standing {
 #[test]
 fn on_the_same_exchanges_netclock_beats_each_paths_best_clock() {
     let product = standing(&SAME_EXCHANGES, PRODUCT);
-    // Means and standard deviations are 0.811 and 0.025, 0.806 and 0.018, and 1.7 and 0.3. The best of
+    // The means are 0.811, 0.806 and 1.7, with standard deviations of 0.025, 0.018 and 0.3. The best of
     // sixteen clocks is the luckiest one, especially with few runs. The published figures, from 25 seeds, are
     // therefore smaller.
     assert!(product.p50_to_best <= 0.9, "p50 {:.3}", product.p50_to_best);
@@ -119,7 +119,7 @@ fn the_first_half_minute_on_its_own_schedule_is_good_and_cheap() {
     let (product, hinted) = (standing(&results, PRODUCT), standing(&results, HINTED));
     let to_learner = product.p99_to_learner_median.expect("there are paths with a learner");
     println!("p99 {to_learner:.2} times the learner's on the same exchanges");
-    // Means and standard deviations are 0.890 and 0.042, and 0.452 and 0.029.
+    // The means are 0.890 and 0.452, with standard deviations of 0.042 and 0.029.
     assert!(product.p99_to_best <= 1.03, "p99 {:.3}", product.p99_to_best);
     assert!(hinted.p99_to_best <= 0.55, "with a known rate: p99 {:.3}", hinted.p99_to_best);
     assert!(to_learner <= 1.25, "{to_learner:.2} times the learner's p99");

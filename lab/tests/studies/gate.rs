@@ -37,7 +37,7 @@ const fn limit(scenario: &'static str, p99_ms: f64, calibrated: bool) -> Limit {
 }
 
 /// Each limit is at least 3.4 standard deviations above the mean of 17 sets of seeds, so no single seed
-/// decides. The tightest is that of wifi, with a mean of 0.232 ms and a standard deviation of 0.028 ms. The
+/// decides. The tightest limit is for wifi, with a mean of 0.232 ms and a standard deviation of 0.028 ms. The
 /// limits for frame loops are a third above the medians of 16 seeds, which are 2.82, 2.35, 0.90 and 2.04 ms.
 const LIMITS: [Limit; 15] = [
     limit("lan", 0.022, true),
@@ -153,8 +153,8 @@ fn the_expected_error_matches_the_actual_errors() {
     let mean = |of: fn(&(f64, f64)) -> f64| shares.iter().map(of).sum::<f64>() / shares.len() as f64;
     let (once, thrice) = (mean(|share| share.0), mean(|share| share.1));
     println!("all scenarios: {once:.1} % within 1 sigma, {thrice:.1} % within 3");
-    // A normal distribution would have 68 %. Frame loops with similar waits have 91 to 100 %, because such
-    // waits could hide much larger errors. Six sets of seeds give 81.8 to 83.5 %.
+    // A normal distribution would have 68 %. Frame loops whose waits are similar have 91 to 100 %, because
+    // such waits could hide much larger errors. Six sets of seeds give 81.8 to 83.5 % overall.
     if !(60.0..=85.0).contains(&once) || thrice < 97.0 {
         faults.push(format!("all scenarios: {once:.1} % within 1 sigma, {thrice:.1} % within 3"));
     }

@@ -1,4 +1,4 @@
-//! Tests the starts of many simulated clients: the guaranteed spread, and what can go wrong.
+//! Tests the guaranteed spread when many simulated clients start, and what can go wrong.
 //!
 //! `lab study start` shows the same with more rounds.
 

@@ -1,4 +1,4 @@
-//! Features that game engines need from a session: blobs, loading players, round trips and host migration.
+//! Session features that game engines need, such as blobs, loading players, round trips and host migration.
 
 use netclock::authority::Authority;
 use netclock::session::{BLOB_MOST, Guest, GuestConfig, Host, HostConfig, SessionError};

@@ -1,4 +1,4 @@
-//! How much traffic hostile guests and hosts can cause, and what a forged datagram does without a key.
+//! How much traffic hostile guests and hosts can cause, and what a datagram forged without a key can do.
 
 use allocation_counter::measure;
 use netclock::authority::Authority;
@@ -31,7 +31,7 @@ fn datagram(kind: u8, session: u64, sections: &[(u8, &[u8])]) -> Vec<u8> {
     bytes
 }
 
-/// Encodes a host's state: base, revision, acknowledged, round, epoch, and the latest confirmed time.
+/// Encodes a host's state, with base, revision, acknowledged, round, epoch, and the latest confirmed time.
 fn state(revision: u32, epoch: u64, through: i64) -> Vec<u8> {
     let short = [0, revision, revision, 0].map(u32::to_be_bytes).concat();
     [&short[..], &epoch.to_be_bytes(), &through.to_be_bytes()].concat()
@@ -98,7 +98,7 @@ fn a_hostile_guest_causes_few_bytes_and_no_allocation() -> Outcome {
     Ok(())
 }
 
-/// A host makes a guest send at most one confirmation every 20 ms, and causes no allocation.
+/// A hostile host can make a guest send one confirmation every 20 ms at most, and cannot make it allocate.
 #[test]
 fn a_hostile_host_causes_few_bytes_and_no_allocation() -> Outcome {
     for attack in 0..5_u64 {

@@ -1,4 +1,4 @@
-// The worlds implement playing in this editor.
+// The worlds implement play sessions in this editor.
 #pragma once
 
 #include "Engine/Engine.h"

@@ -11,8 +11,8 @@ struct FActiveGameplayEffect
 	{
 		return Duration < 0 ? -1 : Duration - (WorldTime - StartWorldTime);
 	}
-	/** Corrects the start when the difference between the server's world time and this machine's changes,
-	   according to its page. */
+	/** According to its page, corrects the start when the difference between the server's world time and this
+	   machine's changes. */
 	void RecomputeStartWorldTime(float WorldTime, float ServerWorldTime)
 	{
 		StartWorldTime = WorldTime - (ServerWorldTime - StartServerWorldTime);

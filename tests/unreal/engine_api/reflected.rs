@@ -8,7 +8,7 @@ use std::process::Command;
 
 use super::{LIST, read, rows};
 
-/// A Python that has the package, if the one on the path does not.
+/// A Python with the package, if the one on the path lacks it.
 const PYTHON: &str = "NETCLOCK_UNREAL_STUB_PYTHON";
 const UNREFLECTED: &str = "tests/unreal/engine_api/unreflected.txt";
 

@@ -17,7 +17,7 @@ pub(crate) use parse::{Header, Kind, Parameter, Type, has, header, quoted};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Version(pub(crate) u32, pub(crate) u32);
 
-/// Generates code for all headers at once, because they use each other's types. `sources` maps names without
+/// Generates code for all headers together, because they use each other's types. `sources` maps names without
 /// `.h` to texts. Headers without reflected declarations are left out.
 ///
 /// # Errors

@@ -8,7 +8,7 @@
 
 namespace Scenarios
 {
-	/** For 45 s, the connection's queue exceeds its bandwidth, in one direction or in both. */
+	/** The connection is saturated for 45 s, in one direction or in both. */
 	SCENARIO(Saturated, Once)
 	{
 		for (const auto& Ways : {std::pair{true, true}, {true, false}, {false, true}})

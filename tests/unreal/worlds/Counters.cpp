@@ -1,4 +1,4 @@
-// What `stat`, the CSV profiler and Unreal Insights show about the clock during a game.
+// Checks the clock's counters in `stat`, the CSV profiler and Unreal Insights during a game.
 #include "Double/Counters.h"
 #include "Scenarios.h"
 

@@ -171,7 +171,7 @@ namespace Scenarios
 		}
 	}
 
-	/** The connections are new, but what the client knows about the server's clock still holds. */
+	/** The connections are new, but the client's knowledge about the server's clock is still valid. */
 	SCENARIO(HardTravel, Always)
 	{
 		FDuo Session(Seed + 40);

@@ -1,4 +1,4 @@
-// A machine: its clock, frames, game instance and world, and the packets in transit to it.
+// A machine with its clock, frames, game instance and world, and the packets in transit to it.
 #pragma once
 
 #include <optional>
@@ -88,8 +88,8 @@ public:
 	UWorld* World = nullptr;
 	UNetDriver* Driver = nullptr;
 
-	/** Called within the frame: after packets were read, while actors tick, after OnWorldPostActorTick, and
-	   when packets leave. */
+	/** Called in each frame after packets were read, while actors tick, after OnWorldPostActorTick, and when
+	   packets leave. */
 	std::function<void()> OnDispatched, OnActors, OnEnd, OnFlush;
 
 	/** Appends a function to OnEnd. */

@@ -23,9 +23,9 @@ namespace Scenarios
 		return Count;
 	}
 
-	/** Counts the lines about exchanges, which begin with a status, and those with the right columns:
-	   accepted, 25 ms each way, a client's clock that started at 300 s, and a server's that started at 5,000
-	   s. */
+	/** Counts the lines about exchanges, which begin with a status, and those with the right columns, which
+	   are accepted, take 25 ms each way, and have clocks that started at 300 s (client) and at 5,000 s
+	   (server). */
 	static std::pair<int32, int32> Exchanges(const std::string& Name)
 	{
 		std::ifstream File(Folder() + Name);
@@ -151,8 +151,7 @@ namespace Scenarios
 	}
 
 #if WITH_NETCLOCK_PEERS
-	/** The file also contains the server's announcements: authorities, the segments of its world, and
-	   starts. */
+	/** The file also contains the server's announcements of authorities, world segments, and starts. */
 	static void Announced(uint64 Seed)
 	{
 		FSession Session(At(60, 20, 5000), NM_ListenServer, Seed + 3);

@@ -1,4 +1,4 @@
-// The sample project: the server runs its rules, players press keys, and its HUD is drawn.
+// Plays the sample project. The server runs its rules, players press keys, and its HUD is drawn.
 #include "Components/InputComponent.h"
 #include "NetClockSampleGameMode.h"
 #include "NetClockSampleGameState.h"

@@ -72,7 +72,7 @@ struct FJudged
 	std::vector<ENetClockCause> Causes;
 };
 
-/** Delivery of a message: at most once, repeated until one copy arrives, or reliable and in order. */
+/** Whether a message is delivered at most once, repeated until a copy arrives, or reliable and in order. */
 enum class ECarried { Once, Repeated, Reliably };
 
 inline ECarried CarriedAs(const FDoubleRpc& Rpc)

@@ -1,4 +1,4 @@
-// Messages between machines: calls, properties, and the creation of objects at the other end.
+// Sends messages between machines, which are calls, properties, and the creation of objects at the other end.
 #include "Session.h"
 
 #include <cstring>

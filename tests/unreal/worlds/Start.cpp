@@ -193,7 +193,7 @@ namespace Scenarios
 		Session.SeamlessTravel();
 		FBegun Server(*Session.Server);
 		const double Travelled = FDouble::State.Now;
-		// Scheduled at once, while the clients are still in the old world.
+		// Scheduled immediately, while the clients are still in the old world.
 		Expect(StartOf(*Session.Server)->ScheduleStart(300), "the next world schedules its own start");
 		std::deque<FBegun> New;
 		for (const auto& Peer : Session.Peers)

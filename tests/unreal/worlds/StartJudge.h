@@ -49,7 +49,7 @@ namespace Scenarios
 		return Begun;
 	}
 
-	/** Returns the true server time at a true time, in ms after an instant. */
+	/** Returns by how many ms the true server time at a true time is after an instant. */
 	inline double AfterMs(const FSession& Session, double At, int64 Instant)
 	{
 		return Session.Server->Clock.At(At) * 1000 - static_cast<double>(Instant) * 1e-4;

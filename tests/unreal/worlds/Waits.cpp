@@ -1,4 +1,4 @@
-// Waits for instants of server time end exactly once, and never early.
+// Every wait for an instant of server time ends exactly once, and never early.
 #include "Scenarios.h"
 
 namespace Scenarios

@@ -1,4 +1,4 @@
-// Containers and strings, as thin wrappers around those of the standard library.
+// Containers and strings, which are thin wrappers around the standard library's.
 #pragma once
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 
 #include "Double/Weak.h"
 
-/** Bytes of the parts that replication compares and sends separately: a number, an array's length and its
-   elements, or the properties of a structure. */
+/** The bytes of each part that replication compares and sends separately. The parts are a number, an array's
+   length and its elements, or the properties of a structure. */
 using FDoubleMembers = std::vector<std::string>;
 
 /** A reflected property. Take and Put are null for properties that are not replicated. */

@@ -1,4 +1,4 @@
-// The link throughout a game: blocked networks, ports, travel, keys, and two players on one machine.
+// Tests the link during games, with blocked networks, ports, travel, keys, and two players on one machine.
 #include "NetClock/Link/NetClockLink.h"
 #include "NetClock/Clock/NetClockSession.h"
 #include "NetClockCLibrary.h"
