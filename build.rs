@@ -43,7 +43,7 @@ fn generate() -> Result<(), Box<dyn Error>> {
     fs::write(out.join("functions.rs"), lists::functions(&abi))?;
     fs::write(out.join("handles.rs"), lists::handles(&abi))?;
 
-    // For the tests: the machine to compile C for.
+    // For the tests, which compile C for this machine.
     println!("cargo::rustc-env=NETCLOCK_TARGET={}", env::var("TARGET")?);
     names::name_shared_library(abi.version()?);
     Ok(())

@@ -1,4 +1,4 @@
-//! `cargo bench --bench instructions`: counts each operation's instructions and memory reads with valgrind.
+//! `cargo bench --bench instructions` counts each operation's instructions and memory reads with valgrind.
 //!
 //! Unlike times, these counts are the same in every run. Each operation has its own run under callgrind.
 

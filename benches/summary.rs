@@ -1,4 +1,4 @@
-//! `cargo bench --bench summary`: compares measured figures with the guaranteed ones.
+//! `cargo bench --bench summary` compares the measured figures with the guaranteed ones.
 //!
 //! Machines differ, and a machine's speed varies from second to second. The compared operations therefore
 //! take turns of a millisecond each, and each ratio is the median over many turns.
@@ -140,7 +140,7 @@ fn relayed(effort: &Effort) {
     }
 }
 
-/// Checks that creating a handle does not take longer if many handles exist.
+/// Checks that creating a handle takes no longer if many handles exist.
 fn crowded(effort: &Effort) {
     let alone = Turns::take([operations::CREATE], effort);
     let crowd: Vec<_> = (0..CROWD).map(abi::Server::new).collect();
@@ -260,7 +260,7 @@ struct Replies {
 }
 
 impl Replies {
-    /// All sessions are the same, so a reply's smallest time over all of them excludes interference.
+    /// All sessions are identical, so the smallest time of a reply over all sessions excludes interference.
     fn time(session: fn() -> (abi::Client, traffic::Traffic), replies: usize, effort: &Effort) -> Self {
         let clock = (0..1000).map(|_| nanoseconds(|| {})).fold(f64::INFINITY, f64::min);
         let mut times = vec![f64::INFINITY; replies];

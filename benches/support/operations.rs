@@ -85,7 +85,7 @@ const POLLED: Operation = operation("request and its reply, found by 60 Hz loops
 });
 pub(crate) const ANSWER: Operation = operation("request answered, from datagram to datagram: C ABI", || {
     let server = abi::Server::new(EPOCH);
-    // Requests of many clients, so that caches do not favour one.
+    // Requests from many clients, so that no client's data stays in the cache.
     let requests: Vec<_> = (0..256).map(|id| abi::encode(&abi::request(id, 1_000 * id as i64))).collect();
     each(move |i| {
         let received = FIRST_READ + i as i64;

@@ -143,7 +143,7 @@ pub(crate) fn crowd() -> Option<Run> {
     (0..PLAYERS).try_for_each(|player| host.admit(player, None)).ok()?;
     let mut now = ServerTime::from_ticks(SECOND);
     observe(&mut host, now);
-    // All players send the same as one guest until the guest has confirmed the changes.
+    // All players send the same datagrams as one guest until the guest has confirmed the changes.
     for _ in 0..4 {
         now += Span::from_millis(50);
         let local = LocalTime::from_ticks(now.ticks());
@@ -178,7 +178,7 @@ pub(crate) fn crowd() -> Option<Run> {
 
 type Named = (&'static str, fn() -> Option<Run>);
 
-/// The most expensive hostile datagrams for the other end, including its replies.
+/// The hostile datagrams that cost the other end the most, including its replies.
 pub(crate) const HOSTILE: [Named; 3] = [
     ("a guest that asks a host for everything", || at_host(|_| 7)),
     ("a guest that keeps connecting to a host", || at_host(|turn| turn)),

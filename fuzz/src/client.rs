@@ -217,5 +217,5 @@ impl Caller {
     }
 }
 
-/// Backward step of the local clock above which it was set back (one second in ticks).
+/// A larger backward step means that the local clock was set back (one second in ticks).
 const SET_BACK: i64 = 10_000_000;

@@ -50,7 +50,7 @@ pub(crate) fn any_number(input: &mut Unstructured<'_>) -> Result<i64> {
     if input.arbitrary()? { duration(input) } else { instant(input, 0) }
 }
 
-/// A valid configuration: the default with some fields set to any value in their ranges, ends included.
+/// A valid configuration, in which some fields have any value in their range, including both ends.
 pub(crate) fn config(input: &mut Unstructured<'_>) -> Result<Config> {
     let mut config = Config::default();
     let chosen: u16 = input.arbitrary()?;

@@ -8,8 +8,7 @@ use netclock::{Config, LocalTime, Refusal};
 
 use crate::input::{duration, instant};
 
-/// Number of steps in a run, and below, the maximum number of messages in transit and of messages that one
-/// may cause.
+/// Limits on the steps of a run, the messages in transit, and the messages that a single message causes.
 const STEPS: usize = 600;
 const MOST_ON_THE_WAY: usize = 64;
 const SLOTS: u32 = 4;

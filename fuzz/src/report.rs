@@ -1,7 +1,7 @@
 //! Files for `lab report` in its own and in foreign formats. A file is either rejected or yields a report
-//! with possible figures: delays are between zero and the round trip, hindsight stays within the limits that
-//! the timestamps prove, and no error exceeds the bound next to it. The lab's `Look` checks this. If the
-//! clocks and the path keep the contract and the truth is known, no read is outside its bound.
+//! with plausible figures, that is, delays are between zero and the round trip, hindsight stays within the
+//! limits that the timestamps prove, and no error exceeds the bound next to it. The lab's `Look` checks this.
+//! If the clocks and the path keep the contract and the truth is known, no read is outside its bound.
 
 use std::fmt::Write;
 
@@ -103,7 +103,7 @@ fn written(input: &mut Unstructured<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Exchanges with arbitrary delays between two clocks whose rates keep the contract.
+/// Exchanges with arbitrary delays between two clocks whose rates comply with the contract.
 fn honest(input: &mut Unstructured<'_>) -> Result<Vec<Stamps>> {
     let (ahead, ppm) = (input.int_in_range(-DAY..=DAY)?, input.int_in_range(-ALLOWED_PPM..=ALLOWED_PPM)?);
     // The server's clock runs `ppm` faster than the client's.

@@ -15,8 +15,8 @@ use crate::refusal::unless_refused;
 
 const FRAMES: usize = 200;
 const CALLS: usize = 100;
-/// Number of bytes that a player may cause per byte that it sends, and in addition at once and per 20 ms
-/// frame, because the host repeats its updates after 125 ms.
+/// Limits on the bytes that a player causes, per byte from the player, at once, and per 20 ms frame. The last
+/// one is not zero because the host repeats its updates after 125 ms.
 const PER_BYTE: usize = 3;
 const AT_ONCE: usize = 8 * DATAGRAM_MOST;
 const PER_FRAME: usize = DATAGRAM_MOST / 4;

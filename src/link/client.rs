@@ -70,7 +70,7 @@ const TRIAL: u32 = 4;
 #[derive(Clone, Copy, Debug, Default)]
 struct Trial {
     requests: u32,
-    /// The request id of the most recent trial, and the number after the one in its seal.
+    /// The request id of the most recent trial, and the number that follows its seal's number.
     id: Option<RequestId>,
     next: Option<u64>,
 }

@@ -11,8 +11,8 @@
 //! many requests, or as configured. If the link becomes silent, the game's messages take over in two seconds.
 //!
 //! Requests and replies are datagrams of 64 bytes, in the format of [`wire`] and sealed by
-//! [`keyed`](crate::keyed). Except for [`sockets`], this module does no I/O. The caller passes in received
-//! datagrams and sends the returned ones.
+//! [`keyed`](crate::keyed). Except for [`sockets`], this module does no I/O. The caller passes in the
+//! received datagrams and sends the returned datagrams.
 
 mod check;
 mod client;

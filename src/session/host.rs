@@ -332,7 +332,7 @@ impl Host {
             member.note_known(known, epoch, newest);
         }
         if let Some(((offer, is_known), link)) = member.offer.as_mut().zip(content.link) {
-            // A late offer may have replaced this one at the guest.
+            // A late copy of an earlier offer may have replaced this offer at the guest.
             *is_known = link == offer.key.id();
         }
         // A guest that does not know the current round yet sends messages about the previous round.

@@ -1,4 +1,4 @@
-//! The caller's memory. Each buffer is exactly as large as stated, so a sanitizer detects accesses beyond.
+//! The caller's memory. Each buffer is exactly as large as stated, so sanitizers detect accesses beyond it.
 
 use core::ffi::c_void;
 use core::mem::offset_of;

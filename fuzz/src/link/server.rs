@@ -52,7 +52,7 @@ impl LinkRun {
         Ok(())
     }
 
-    /// At most two budgets of replies can be spent in a second: one saved up, and one refilled during the
+    /// At most two budgets of replies can be spent in a second, one saved up and one refilled during the
     /// second.
     pub(super) fn within(&mut self, id: u32, per_second: u32, now: ServerTime) {
         let answers = self.spent.entry(id).or_default();

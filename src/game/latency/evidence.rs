@@ -7,7 +7,7 @@
 const BETS: [(f32, f32, f32); 3] =
     [(0.05, 2.772_588_7, -1.558_144_7), (0.25, 1.098_612_3, -1.098_612_3), (0.5, 0.530_628_26, -1.203_972_9)];
 
-/// Number of bets per exchange, which are three for each of two sides and two directions.
+/// Number of bets per exchange. There are three for each of two sides and two directions.
 pub(super) const BETS_MADE: f64 = 12.0;
 
 #[derive(Clone, Copy, Debug, PartialEq)]

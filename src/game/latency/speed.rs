@@ -36,7 +36,7 @@ pub struct Speed {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SpeedPlan {
     start: LocalTime,
-    /// End times of its three phases: ramp up, hold, ramp down.
+    /// End times of its three phases, which are ramp up, hold and ramp down.
     ends: [f64; 3],
     first: f64,
     peak: f64,

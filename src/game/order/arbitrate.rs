@@ -57,7 +57,7 @@ impl From<&Reading> for Stamp {
 /// The clocks that the two timestamps come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Clocks {
-    /// The clocks of two clients, or of a client and the server, whose errors are independent.
+    /// Clocks of two clients, or of a client and the server. Their errors are independent.
     Independent,
     /// The same clock within a single [epoch](Reading::epoch), in which it never runs backwards. Both
     /// timestamps have the same error, which cancels.

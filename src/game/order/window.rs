@@ -56,7 +56,7 @@ impl Window {
         self.sorted.partition_point(|&other| other < delay)
     }
 
-    /// Returns the delay (ticks) that the next one does not exceed with probability `level`, if delays are
+    /// Returns the delay (ticks) that the next delay does not exceed with probability `level`, if delays are
     /// exchangeable, or `None` if the window is empty. Of `n` delays, this is the one with rank `level (n +
     /// 1)`. Ranks above `n` extrapolate beyond the largest delay by up to its distance from the median.
     pub(super) fn quantile(&self, level: f64) -> Option<f64> {

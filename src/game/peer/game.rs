@@ -245,7 +245,7 @@ impl Game {
         let next = self.peers().min_by_key(|(_, peer)| (!peer.has_clock, peer.joined));
         let Some((next, &Occupant { has_clock, .. })) = next else { return };
         if !has_clock {
-            // The shared clock is lost with the old primary. The new one starts at zero.
+            // The shared clock is lost with the old primary. The new primary's clock starts at zero.
             self.began = None;
         }
         self.primary = next;
@@ -271,7 +271,7 @@ impl Game {
         }
     }
 
-    /// Queues a STATE, or drops it if the queue is full, because the next READY is also answered with one.
+    /// Queues a STATE, or drops it if the queue is full, because the next READY is answered with another.
     fn tell(&mut self, slot: usize, now: LocalTime, out: &mut Outbox) {
         if self.slots[slot].is_some_and(|occupant| !occupant.is_told) {
             let _ = self.push(slot, None, now, out);

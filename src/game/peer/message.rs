@@ -37,7 +37,7 @@ pub(super) struct Message {
     pub(super) generation: u16,
     /// The secondary's slot in a request or reply. Otherwise the receiver's slot.
     pub(super) slot: u16,
-    /// Authenticates the message: the receiver's key if from the relay, or the sender's token if from a peer.
+    /// The receiver's key if from the relay, or the sender's token if from a peer. Authenticates the message.
     pub(super) proof: u64,
     pub(super) body: Body,
 }

@@ -24,7 +24,7 @@ pub struct OrganiserConfig {
     /// at frame boundaries. See [`client_frame`](crate::Config::client_frame). (0..=1 s, default 1/30 s)
     pub frame: Span,
     /// Minimum loss rate to assume, as a fraction of messages. Losses occur in bursts, and a copy that takes
-    /// longer than the smallest round trip counts as lost. (0.01..=0.9, default 0.2)
+    /// longer than the smallest round trip is counted as lost. (0.01..=0.9, default 0.2)
     pub loss: f64,
 }
 

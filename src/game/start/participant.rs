@@ -131,7 +131,7 @@ impl Participant {
         let synced = reading.state != State::Unsynced;
         let epoch = synced.then_some(reading.server_epoch);
         if epoch != self.server_epoch {
-            // Versions and times of the previous server epoch are meaningless in this one.
+            // Versions and times of the previous server epoch have no meaning in the new one.
             (self.server_epoch, self.version, self.progress, self.answer) =
                 (epoch, 0, Progress::default(), false);
         }

@@ -139,7 +139,7 @@ mod tests {
         // No step is omitted after that.
         let steps = joins.advance(ORIGIN + days + Span::from_secs(1));
         assert_eq!((steps.first, steps.count, steps.skipped, steps.behind), (15_552_001, 5, 0, 55));
-        // A stepper created before the origin runs all steps, as does one that requests them.
+        // A stepper created before the origin runs all steps, as does a stepper whose `first` is set.
         let mut early = new(None);
         assert_eq!(early.advance(after(-5)).count, 0);
         assert_eq!((early.advance(after(50)).first, early.next()), (0, 4));

@@ -1,4 +1,4 @@
-//! Measures the actual rate of a world. The rate that the game states is only a hint: an overloaded server
+//! Measures the actual rate of a world. The rate that the game states is only a hint, as an overloaded server
 //! may advance its world by fixed steps in longer frames, and still state a rate of 1.
 
 use super::rate::Rate;

@@ -1,4 +1,4 @@
-//! The client side: computes world time from segments.
+//! The client side, which computes world time from segments.
 
 use super::config::TimelineConfig;
 use super::error::{SegmentError, WorldError};

@@ -56,9 +56,9 @@ impl UtcPublisher {
         Ok(UtcPublisher { drift_ppm, server_epoch, newest: None, claimed, observed: None })
     }
 
-    /// Records that the machine's UTC was `utc` at server time `at`, within `bound` of true UTC, if the time
-    /// source reports it. Returns a new claim to send to all clients if the last one is no longer valid, at
-    /// most once per second.
+    /// Records that the machine's UTC was `utc` at server time `at`, and within `bound` of true UTC, if
+    /// known. Returns a new claim to send to all clients if the last one is no longer valid, at most once per
+    /// second.
     pub(crate) fn observe(
         &mut self,
         at: ServerTime,

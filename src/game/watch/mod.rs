@@ -180,7 +180,7 @@ impl RateWatch {
             }
             Some(since) => {
                 if self.pass(since) {
-                    // After such a long silence, drift alone may have raised the envelope by much.
+                    // After such a long silence, drift alone may have raised the envelope considerably.
                     self.lower.offer_loose(bound);
                     self.age = 0;
                 }

@@ -137,8 +137,8 @@ impl Route {
         self.socket.as_mut().is_none_or(|socket| socket.set_marked(is_marked))
     }
 
-    /// Sends a datagram if there is a socket. Returns whether it was sent. Unsent ones are lost, as on any
-    /// network.
+    /// Sends a datagram if there is a socket. Returns whether it was sent. An unsent datagram is lost, as on
+    /// any network.
     pub(super) fn send(&mut self, datagram: &[u8]) -> bool {
         let Some(socket) = &self.socket else { return false };
         // The first error may be a network report about an earlier datagram, so try twice.

@@ -64,7 +64,7 @@ mod tests {
         for jump in [7_200_000 * MS, -7_200_000 * MS, 20 * MS] {
             let mut ages = Ages::default();
             assert!(ages.arrival(WALL, WALL, at(0)).is_some());
-            // The wall clock is set between the timestamp and reading the clocks.
+            // The wall clock is set after the timestamp was taken, and before the clocks are read.
             assert_eq!(ages.arrival(WALL + MS, WALL + 2 * MS + jump, at(2 * MS)), None);
             let next = ages.arrival(WALL + 9 * MS + jump, WALL + 10 * MS + jump, at(10 * MS));
             assert_eq!(next, Some(at(9 * MS)));

@@ -1,4 +1,4 @@
-//! A guest's connection to a host: what each side knows about the other.
+//! A guest's connection to a host, and what each side knows about the other.
 
 use super::super::WORLDS;
 use super::super::message::{Contents, Known};
@@ -31,7 +31,7 @@ pub(super) struct Connection {
     pub(super) digest: u64,
     /// The previous server epoch, whose late updates are rejected.
     pub(super) left: Option<u64>,
-    /// An authority that the clock cannot accept before it follows this server epoch.
+    /// An authority that the clock can accept only once it follows this server epoch.
     pub(super) early: Option<Authority>,
     /// Whether a confirmation is due.
     pub(super) confirms_soon: bool,

@@ -1,4 +1,4 @@
-//! The timestamped socket on systems other than Unix (Windows), where the thread timestamps arrivals.
+//! The timestamped socket on Windows and other non-Unix systems, where the thread timestamps arrivals.
 
 use std::io;
 use std::net::{Ipv4Addr, UdpSocket};
