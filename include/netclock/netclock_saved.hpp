@@ -112,7 +112,7 @@ status on_log(client &clock, log_level most, Callable &callable) noexcept
     return on_log(clock, most, &detail::call_log<Callable>, detail::as_user_data(callable));
 }
 
-/** Removes the callback, from the next message. */
+/** Removes the callback, starting with the next message. */
 inline status on_log(client &clock, std::nullptr_t) noexcept
 {
     return on_log(clock, log_level::error, nullptr, nullptr);
@@ -124,14 +124,14 @@ inline status on_sample(client &clock, netclock_tap_callback callback, void *use
     return detail::call(netclock_client_set_tap, clock, callback, user_data);
 }
 
-/** Same with any `callable(const sample &)`. */
+/** The same with any `callable(const sample &)`. */
 template <class Callable>
 status on_sample(client &clock, Callable &callable) noexcept
 {
     return on_sample(clock, &detail::call_tap<Callable>, detail::as_user_data(callable));
 }
 
-/** Removes the callback, from the next exchange. */
+/** Removes the callback, starting with the next exchange. */
 inline status on_sample(client &clock, std::nullptr_t) noexcept
 {
     return on_sample(clock, nullptr, nullptr);

@@ -156,7 +156,7 @@ impl Tally {
         self.skips.extend(other.skips);
     }
 
-    /// Returns the last lines of a run: failures, skips, packages to install, and the total.
+    /// Returns the last lines of a run, with failures, skips, packages to install, and the total.
     pub(crate) fn summary(&self) -> String {
         let mut lines: Vec<String> = self.failures.iter().map(|it| format!("failed: {it}")).collect();
         lines.extend(self.skips.iter().map(|it| format!("skipped: {it}")));

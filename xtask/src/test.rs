@@ -19,7 +19,7 @@ const LAST: [&str; 2] = ["tools", "lab/netclock_lab (lib)"];
 
 const QUICK: Step = step(
     "Unit tests",
-    // The model check of publication is left out, because it takes longer than all of these together.
+    // The model check of publication is omitted, because it takes longer than all other tests together.
     "test --workspace --exclude netclock-models --lib --no-fail-fast",
     "Correct the errors above. A failing test runs alone with `cargo test --lib <part of its name>`.",
 );

@@ -1,4 +1,4 @@
-//! The C++ headers: the types, and the functions as a class for each handle.
+//! The C++ headers, which declare the types, and the functions as a class for each handle.
 //!
 //! The types are enumerations, structures with typed fields, and conversions. A number of ticks becomes a
 //! duration, and an instant gets the type of its clock. The tables in `cpp/table.rs` list all other fields

@@ -1,4 +1,4 @@
-//! The declarations of the headers in C#: structures, constants, and function imports.
+//! The declarations of the headers in C#, which are structures, constants, and function imports.
 
 use super::{bare, camel};
 use crate::{Abi, Item, Signature, Type, Variable};

@@ -1,4 +1,4 @@
-//! Archives whose bytes depend only on their content: sorted entries, a single time, no owner.
+//! Archives whose bytes depend only on their content. Entries are sorted and have one time and no owner.
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Write};

@@ -1,4 +1,4 @@
-//! The table of builds: each platform and its Rust targets.
+//! The table of builds, with each platform and its Rust targets.
 //!
 //! A platform is listed only if its libraries pass their checks. If a machine or an emulator is available,
 //! its archive must have been tested as well.

@@ -1,4 +1,4 @@
-//! The files of a platform's archive for C and C++: headers, libraries, and package files.
+//! The files of a platform's archive for C and C++, which are headers, libraries, and package files.
 
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};

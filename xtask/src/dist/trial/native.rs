@@ -36,7 +36,7 @@ pub(super) fn run(archives: &Archives, product: &Product, prefix: &Path, place: 
     follow(csharp(prefix, place)?)
 }
 
-/// Tests the plugin as it is delivered: unpacked into a project and compiled against the engine double.
+/// Tests the plugin as it is delivered, unpacked into a project and compiled against the engine double.
 pub(super) fn project(archives: &Archives, native: &Product, place: &Place) -> Result<()> {
     println!("unreal: using the plugin");
     let plugins = place.directory("project/Plugins")?;

@@ -29,7 +29,7 @@ struct session_blob {
 /** An encoded segment. */
 using segment_datagram = std::array<std::byte, NETCLOCK_SEGMENT_SIZE>;
 
-/** The real times at which a world's clock shows the same time: a single instant, or a whole pause. */
+/** The real times at which a world's clock shows the same time, which are one instant or a whole pause. */
 struct real_range {
     server_time first{};
     server_time last{};
@@ -134,7 +134,7 @@ public:
     }
 
 @ netclock_guest_create
-    /** Creates a guest with a first connection that has no session key. `random` makes requests and sessions
+    /** Creates a guest whose first connection has no session key. `random` makes requests and sessions
      * unpredictable; draw it from the operating system. Errors: abi_mismatch. */
     [[nodiscard]] static result<guest> create(
         const seed &random, const guest_config &settings = {}, const config &clock = {}) noexcept
@@ -163,7 +163,7 @@ public:
     /** Starts a new connection to a host that is expected to continue the previous host's time. */
     status follow() noexcept { return detail::call(netclock_guest_connect, *this, nullptr, 0, 1); }
 
-    /** Same, with all datagrams sealed. Errors: bad_config. */
+    /** The same, with all datagrams sealed. Errors: bad_config. */
     status follow(const session_key &key) noexcept
     {
         return detail::call(netclock_guest_connect, *this, key, 0, 1);
