@@ -103,7 +103,7 @@ fn a_first_program_reports_a_missing_server() {
     }
 }
 
-/// The program checks itself. It runs a relay that holds messages, and two players, and the primary leaves.
+/// The program checks itself. It runs two players and a relay that holds messages, and the primary leaves.
 #[test]
 fn peers_share_a_clock_through_a_relay() {
     if cfg!(not(unix)) {

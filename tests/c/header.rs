@@ -70,7 +70,7 @@ fn headers_compile_alone_and_twice() {
     }
 }
 
-/// cbindgen parses `src/ffi` independently, and the compiler rejects prototypes unlike the header's.
+/// cbindgen parses `src/ffi` independently. The compiler rejects prototypes that differ from the header's.
 #[test]
 fn cbindgen_writes_the_same_prototypes() {
     let mut config = cbindgen::Config {
@@ -167,7 +167,7 @@ fn cpp_misuse_does_not_compile() {
         assert_eq!(objections(&["(void)client.read(local);"]), None, "{name} rejects correct code");
         let printed = objections(&MISUSE.map(|(line, _)| line)).expect("every line is wrong");
         for (at, (line, word)) in MISUSE.iter().enumerate() {
-            // Each use takes three lines. The misuse is on the last, and its error may extend to the next.
+            // Each use takes three lines. The misuse is on the last line, and its error may be on the next.
             let (_, told) = printed.split_once(&format!("main.cpp:{}:", 4 + 3 * at)).unwrap_or_default();
             let objection = told.split("error: ").nth(1).unwrap_or_default();
             assert!(objection.contains(word), "{name} on {line}, {word}:\n{printed}");

@@ -188,7 +188,7 @@ fn forged_replayed_and_lying_messages_change_nothing() {
     put(&mut reply, 32, reading.clock.server_epoch);
     put(&mut reply, 40, reading.clock.server_epoch);
     let arrived = now + Span::from_millis(100);
-    // The holds are 60 ms and 20 ms of a round trip of 100 ms.
+    // The holds take 60 ms and 20 ms of a round trip of 100 ms.
     for (held, expected) in [(600_000_u64, Err(Refusal::HeldTooLong.into())), (200_000, Ok(()))] {
         put(&mut reply, 56, held << 32 | held);
         let before = peer.read(arrived);

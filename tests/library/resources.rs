@@ -6,7 +6,7 @@ use netclock_sim::pair::{Link, Pair};
 fn nothing_is_allocated_after_creation() {
     let rough = Link { jitter: 10.0, loss: 0.05, duplicates: 0.05, ..Link::default() };
     let mut pair = Pair::new(rough);
-    // The chapters are sync, settled hours, a restart, a lie, silence and a pause.
+    // The chapters are the first sync, a restart, a lie, silence, the end of the silence, and a pause.
     for chapter in 0..6 {
         match chapter {
             1 => pair.server.run.epoch = 2,

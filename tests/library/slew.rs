@@ -68,7 +68,7 @@ fn bounds_are_as_before_after_twenty_minutes_without_evidence() {
     assert!(growth_ppm(&pair) < 150.0, "{} ppm", growth_ppm(&pair));
 }
 
-/// Returns a pair that started while a queue of 0.9 s in one direction drained in 6 s, and its error.
+/// Returns a pair that started while a queue of 0.9 s in one direction drained in 6 s, and the clock's error.
 fn joined_behind_a_queue(down: bool) -> (Pair, Span) {
     let mut pair = Pair::new(Link::default());
     for tenth in 0..65 {

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The clock's modules, each of which may use those before it.
+/// The clock's modules, each of which may use the modules before it.
 const CLOCK: [&str; 8] =
     ["ground", "exchange", "keys", "authority", "estimate", "discipline", "client", "responder"];
 

@@ -10,7 +10,7 @@ use super::generator::{Token, tokens, without_comments};
 /// Words that can come before a name but are not types.
 const NO_TYPES: &str = "return else delete new case goto throw typename class struct using namespace";
 
-/// Members that engine classes have according to the engine's reference, but that the double lacks.
+/// Members of engine classes that are in the engine's reference, but that the double lacks.
 const ENGINES: [(&str, &str); 4] = [
     ("UObject", "GetName GetClass GetOuter GetWorld Rename Serialize PostLoad IsA"),
     (

@@ -14,8 +14,8 @@ fn is_missing() -> bool {
     !crate::tools::present(&["chronyc", Installed::find().map_or("/usr/sbin/chronyd", |found| found.name)])
 }
 
-/// Waits until a daemon knows its clock well. While its first measurements disagree, which happens on a busy
-/// machine, chronyd reports a skew of 10^6 ppm.
+/// Waits until a daemon has measured its clock well. While the first measurements disagree, which happens on
+/// a busy machine, it reports a skew of 10^6 ppm.
 fn wait_for_skew(daemon: &Daemon, below_ppm: &str) -> Outcome {
     let wait = ["-h", &daemon.socket(), "waitsync", "100", "0", below_ppm, "0.2"];
     let said = Ended::from(Command::new("chronyc").args(wait).output()?);

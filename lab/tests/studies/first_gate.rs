@@ -81,8 +81,8 @@ fn check_guarantees(results: &[CaseResult]) {
 
 #[test]
 fn prior_knowledge_helps_and_wrong_knowledge_costs_little() {
-    // The values relative to a cold start are 0.677 and 0.756, 0.645 and 0.733, 0.758 and 0.798, and 1.001
-    // and 1.076, with standard deviations of 0.01 to 0.026.
+    // Relative to a cold start, the rows' values are 0.677 and 0.756, 0.645 and 0.733, 0.758 and 0.798, and
+    // 1.001 and 1.076, with standard deviations of 0.01 to 0.026.
     let limits = [
         (WARM, 0.0, 0.72, 0.82),
         (HINTED, 0.0, 0.71, 0.79),

@@ -34,7 +34,7 @@ fn an_unchanged_path_is_not_reported() {
     }
 }
 
-/// One path has handovers every 15 s, and the other a radio that sleeps. Most changes are soon reversed.
+/// One path has handovers every 15 s, and the other has a radio that sleeps. Most changes are soon reversed.
 #[test]
 fn false_reports_are_rare_on_a_busy_path() {
     let seed = seed(SEED);

@@ -157,8 +157,8 @@ fn measured_crystals_stay_within_their_limits() {
     }
 }
 
-/// In a single recording, the 99th percentile of |error| over a link may be this multiple of that with
-/// messages. After 20 s without a queue, both keep their learned rate, and chance decides which is better.
+/// The largest ratio of the link's 99th percentile of |error| to that of messages, in a single recording.
+/// After 20 s without a queue, both keep their learned rate, and chance decides which is better.
 const LINK_BY_CHANCE: f64 = 1.35;
 
 #[test]

@@ -1,6 +1,6 @@
 //! A regression gate for world time in simulated worlds that pause, slow down, lose time and end.
 //!
-//! Guarantees must hold with any seed, by the same rules by which `lab study timeline` exits with 1. A limit
+//! Guarantees must hold with any seed. If one does not, `lab study timeline` would also exit with 1. A limit
 //! on an error is the measured median over the seeds plus about a third.
 
 use std::sync::LazyLock;

@@ -69,7 +69,7 @@ namespace Scenarios
 		Expect(Written < 300, "seconds until the known rate is stored", Written);
 		Session.Run(300);
 		Expect(Peer.Machine.Disk->Writes == 1, "the file is not written every few minutes");
-		// The crystals differ by 25 ppm, of which a new clock knows nothing.
+		// The crystals differ by 25 ppm, which a new clock cannot know.
 		const double Ppm = Peer.Clock()->GetStatus().FrequencyPpm;
 		Expect(Ppm > 8, "the rate is known (ppm)", Ppm);
 		BothStartAgain(Session, Peer);

@@ -23,8 +23,8 @@ namespace Scenarios
 		return Count;
 	}
 
-	/** Counts the lines about exchanges, which begin with a status, and those with the right columns, which
-	   are accepted, take 25 ms each way, and have clocks that started at 300 s (client) and at 5,000 s
+	/** Counts the lines about exchanges, which begin with a status, and those with the right columns. The
+	   latter are accepted, take 25 ms each way, and have clocks that started at 300 s (client) and 5,000 s
 	   (server). */
 	static std::pair<int32, int32> Exchanges(const std::string& Name)
 	{

@@ -48,8 +48,8 @@ namespace Scenarios
 				"no frame is outside the bound of the world time", Seen.OutsideBound);
 			Expect(Seen.Backwards == 1, "the time goes back in one frame", Seen.Backwards);
 			// The first reply answers a request that waited for up to 1.3 s in the stalled server. Its bound
-			// covers that, and the next reply corrects the clock. For one of the seeds 1 to 24, it takes two
-			// replies.
+			// covers that, and the next reply corrects the clock. With one of the seeds 1 to 24, this takes
+			// two replies.
 			const int32 Corrections = CountCause(*Peer, ENetClockCause::Correction);
 			Expect(CountCause(*Peer, ENetClockCause::WorldJump) == 1 && Corrections <= 2 &&
 					Seen.Causes.size() <= 3,
@@ -72,7 +72,7 @@ namespace Scenarios
 		Session.Run(5);
 		Promises(Peer);
 		Expect(Peer.Judged.Causes.empty(), "no discontinuity is reported");
-		// One update reports the lost time. It takes 25 ms and rarely more than 28 ms of jitter, and waits
+		// One update reports the lost time. It takes 25 ms plus jitter, which rarely exceeds 28 ms, and waits
 		// for the end of the server's frame and for the start of the client's.
 		const double LongestMs = 53 + 0.5 * FrameMs(*Session.Server) + FrameMs(Peer.Machine);
 		ExpectIn(Peer.Judged.OutsideIfUnchanged, 1, LongestMs * 60e-3 + 1,

@@ -7,7 +7,7 @@
 
 namespace Scenarios
 {
-	/** Reads the clock at any time, while the game thread reads packets and sets the frame's times. */
+	/** An audio thread, which reads the clock while the game thread reads packets and sets frame times. */
 	class FAudioThread
 	{
 	public:
