@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     server.admit(&key)?;
     let port = server.address().port();
 
-    // The player.
+    // The player's clock, and its end of the link.
     let seed = u128::from(getrandom::u64()?) << 64 | u128::from(getrandom::u64()?);
     let client = Client::new(Config::default(), seed)?;
     let reader = client.reader(); // for any thread

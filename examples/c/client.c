@@ -14,7 +14,7 @@
    socket receives datagrams. */
 static int connect_to(const struct sockaddr_in *server)
 {
-    struct timeval patience = {0, 5000}; /* timeout of recv, 5 ms: the frame period of the loop below */
+    struct timeval patience = {0, 5000}; /* recv times out after 5 ms, the frame period of the loop */
     int udp = socket(AF_INET, SOCK_DGRAM, 0);
     if (udp >= 0 && (connect(udp, (const struct sockaddr *)server, sizeof *server) != 0 ||
                      setsockopt(udp, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience) != 0)) {

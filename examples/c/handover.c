@@ -41,8 +41,8 @@ int main(void)
         ask(player, 1, OLD_HOST, now);
     }
 
-    /* The old host failed. The new one timestamps replies with its own clock plus this offset. It may be off
-       by the bound of its reading, and states that. */
+    /* The old host failed. The new one timestamps replies with its own clock plus this offset. The offset may
+       be wrong by the bound of the reading, which the new host therefore adds to the dispersion. */
     if (netclock_client_read(new_host, now, &own) != NETCLOCK_OK ||
         netclock_client_authority(new_host, now, &authority) != NETCLOCK_OK) {
         return 1;

@@ -15,7 +15,7 @@
 int main(int argc, char **argv)
 {
     struct sockaddr_in address = {.sin_family = AF_INET};
-    struct timeval patience = {0, 5000}; /* timeout of recv, 5 ms: the frame period of the loop below */
+    struct timeval patience = {0, 5000}; /* recv times out after 5 ms, the frame period of the loop */
     uint64_t seed[2];
     netclock_session_key key = {.restarts = 0}; /* a client that connects again needs a new key */
     netclock_guest *guest = NULL;

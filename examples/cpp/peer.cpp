@@ -15,7 +15,7 @@
 using namespace std::chrono_literals;
 using netclock::local_clock;
 
-struct endpoint { // a socket on 127.0.0.1; a player's is connected to the relay's
+struct endpoint { // a socket on 127.0.0.1, which players connect to the relay's
     int udp = socket(AF_INET, SOCK_DGRAM, 0);
     sockaddr_in address{};
 
@@ -33,7 +33,7 @@ struct endpoint { // a socket on 127.0.0.1; a player's is connected to the relay
     }
 };
 
-struct held { // a message that arrived at the relay, and its arrival
+struct held { // a message that the relay holds, and its arrival time
     std::uint64_t from = 0; // the port identifies the connection
     std::size_t size = 0;
     netclock::local_time received, due;
@@ -42,7 +42,7 @@ struct held { // a message that arrived at the relay, and its arrival
 
 int main()
 {
-    std::random_device random; // 128 bits from the operating system for each
+    std::random_device random; // each seed is 128 bits from the operating system
     const auto seed = [&]
     { return netclock::seed{std::uint64_t{random()} << 32 | random(), std::uint64_t{random()}}; };
     const endpoint server;
@@ -70,7 +70,7 @@ int main()
             message.size = size < 0 ? 0 : static_cast<std::size_t>(size);
             waiting.push_back(message);
         }
-        while (!waiting.empty() && waiting.front().due <= now) { // a busy server
+        while (!waiting.empty() && waiting.front().due <= now) { // the relay acts like a busy server
             const auto &message = waiting.front();
             static_cast<void>(relay->receive(message.from, message.bytes, message.size, message.received));
             waiting.pop_front();

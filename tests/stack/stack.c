@@ -1,6 +1,6 @@
 /*
- * Measures how much stack each call needs, by running it on a fibre whose stack is painted. Bytes that have
- * lost their paint were used. Prints the largest figures, and fails if a call needs more bytes than the first
+ * Measures how much stack each call needs, by running it on a fibre whose stack is painted. Bytes whose paint
+ * was overwritten were used. Prints the largest figures, and fails if a call needs more bytes than the first
  * argument.
  *
  * Each call is made twice, and only the second one counts, because the loader may look up names in the first.

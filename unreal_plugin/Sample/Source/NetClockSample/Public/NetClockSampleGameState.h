@@ -26,7 +26,7 @@ struct FNetClockSampleRunner
 /**
  * The state of the race, which is the same on every machine. The parent class makes
  * GetServerWorldTimeSeconds() accurate on clients, and the positions of the runners and the target are
- * functions of that time. So the positions are the same on every machine, even through pauses and slow
+ * functions of that time. The positions are therefore the same on every machine, even during pauses and slow
  * motion, although they are never sent.
  */
 UCLASS()
