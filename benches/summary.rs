@@ -38,7 +38,7 @@ const LEAST_ANSWERS: f64 = 1e6;
 
 /// Maximum cost of an exchange between host and guest, relative to that between a client and a responder.
 const MOST_SESSION: f64 = 1.3;
-/// Maximum number of bytes in the first half minute of a session, relative to the same pair.
+/// Maximum number of bytes in the first half minute of a session, relative to a client and a responder.
 const MOST_BYTES: f64 = 1.5;
 
 /// Number of existing handles while another one is created.
@@ -254,7 +254,7 @@ fn batch(run: &mut Run, turn: Duration) -> u64 {
     }
 }
 
-/// Times of single consecutive replies (ns).
+/// The times of consecutive single replies (ns).
 struct Replies {
     times: Vec<f64>,
 }

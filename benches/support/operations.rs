@@ -251,8 +251,8 @@ const EPOCH: u64 = 77;
 /// Local time of the first read (ticks). The last exchange before the read arrives then.
 const FIRST_READ: i64 = 1_000_000_000_000;
 
-/// Time between reads (ticks), a frame at 64 frames per second. 256 frames fill the 4 s between exchanges, so
-/// the lead, the slew and the rest are each read as often as in a game.
+/// Time between reads (ticks), which is one frame at 64 frames per second. 256 frames fill the 4 s between
+/// exchanges, so the lead, the slew and the rest are each read as often as in a game.
 const FRAME: i64 = 156_250;
 const FRAMES: u64 = 256;
 

@@ -118,7 +118,7 @@ impl Program {
         }
         let mut server = ptr::null_mut();
         let out = if input.ratio(1, 32)? { ptr::null_mut() } else { &raw mut server };
-        // SAFETY: null or writable.
+        // SAFETY: `out` is null or writable.
         let status = unsafe { netclock_server_create(u64::from(input.arbitrary::<u8>()? / 64), out) };
         assert_eq!(status == OK, !server.is_null());
         self.servers.extend((!server.is_null()).then_some(server));
@@ -159,7 +159,7 @@ impl Program {
     fn ask(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
         let (client, now) = (self.client(input)?, self.time(input)?);
         let mut request = Memory::of_size(input, size_of_val(&self.request))?;
-        // SAFETY: null or alive; null or of the stated size.
+        // SAFETY: the client is null or alive, and the structure is null or has the stated size.
         let status = unsafe {
             if input.ratio(1, 4)? {
                 netclock_client_make_request(client, now, request.pointer())
@@ -222,7 +222,7 @@ impl Program {
         let answered = instant(input, server)?;
         let epoch = u64::from(input.arbitrary::<u8>()? / 64);
         let (there, here) = (input.arbitrary()?, input.arbitrary()?);
-        // SAFETY: null or alive.
+        // SAFETY: the client is null or alive.
         Ok(unsafe {
             netclock_client_handle_exchange(client, sent, server, answered, received, there, here, epoch)
         })
@@ -232,13 +232,13 @@ impl Program {
         let (client, now) = (self.client(input)?, self.time(input)?);
         let (server, round_trip) = (instant(input, now)?, instant(input, 500_000)?);
         let sent = now.wrapping_sub(round_trip);
-        // SAFETY: null or alive.
+        // SAFETY: the client is null or alive.
         Ok(unsafe { netclock_client_handle_exchange(client, sent, server, server, now, 0, 0, 0) })
     }
 
     fn next_event(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
         let (client, mut event) = (self.client(input)?, Memory::of_size(input, 24)?);
-        // SAFETY: null or alive; null or of the stated size.
+        // SAFETY: the client is null or alive, and the structure is null or has the stated size.
         let status = unsafe { netclock_client_next_event(client, event.pointer()) };
         event.keeps_its_size();
         let tail = 1..event.length() / 8;
@@ -249,7 +249,7 @@ impl Program {
     fn read(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
         let (client, now, mut reading) =
             (self.client(input)?, self.time(input)?, Memory::of_size(input, 64)?);
-        // SAFETY: null or alive; null or of the stated size.
+        // SAFETY: the client is null or alive, and the structure is null or has the stated size.
         let status = unsafe { netclock_client_read(client, now, reading.pointer()) };
         reading.keeps_its_size();
         if status == OK {

@@ -99,7 +99,7 @@ fn pass(input: &mut Unstructured<'_>) -> Result<()> {
             Err(SessionError::Wire(WireError::Version(_))) => Ok(()),
             outcome => outcome,
         });
-        // A rejected datagram from a different session means that the host does not know the guest's.
+        // A rejected datagram from a different session means that the host does not know the guest's session.
         let _ = guest.receive(&datagram, now);
         while let Some((_, datagram, _)) = host.next(there) {
             assert!(datagram.len() <= DATAGRAM_MOST, "{} bytes", datagram.len());

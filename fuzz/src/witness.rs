@@ -1,4 +1,4 @@
-//! Checks that each of a client's readings is valid, and that no two of an epoch contradict each other.
+//! Checks that each of a client's readings is valid, and that no two readings of an epoch are contradictory.
 
 use netclock::{Client, LocalTime, Reading, Span, State};
 use netclock_sim::measure::stairs::Stairs;

@@ -63,7 +63,7 @@ extern "C" {
 /** Link state: datagrams cannot be sent. `trouble` contains the reason. */
 #define NETCLOCK_LINK_NOT_POSSIBLE 4
 
-/** Link state: the link is a server's, and answers requests. */
+/** Link state: the link belongs to a server, and answers requests. */
 #define NETCLOCK_LINK_SERVING 5
 
 /** Link trouble: none. */

@@ -25,7 +25,7 @@ enum class link_state : std::int32_t {
     blocked = NETCLOCK_LINK_BLOCKED,
     /** Datagrams cannot be sent. `trouble` contains the reason. */
     not_possible = NETCLOCK_LINK_NOT_POSSIBLE,
-    /** The link is a server's, and answers requests. */
+    /** The link belongs to a server, and answers requests. */
     serving = NETCLOCK_LINK_SERVING,
 };
 

@@ -6,7 +6,7 @@
 //!
 //! The server generates a [session key](crate::keyed) for each player and [admits](ServerLink::admit) it. It
 //! sends the key and the link's port to this player only, over the game's connection. The client becomes a
-//! [`LinkedClient`]. Both paths are used: the estimate is taken from the path with the smaller expected
+//! [`LinkedClient`]. Both paths are used. The estimate is taken from the path with the smaller expected
 //! error, and the bounds of both are intersected. While the link works, the game's messages carry half as
 //! many requests, or as configured. If the link becomes silent, the game's messages take over in two seconds.
 //!

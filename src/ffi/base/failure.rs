@@ -159,7 +159,7 @@ fn panic_message(payload: &Box<dyn Any + Send>) -> &str {
 
 const WORDS: usize = 7;
 
-/// A description: captured values, and a function that writes them. Stored inline, so errors do not allocate.
+/// Captured values, and a function that writes them as text. Stored inline, so errors do not allocate.
 pub(crate) struct Detail {
     captured: MaybeUninit<[u64; WORDS]>,
     write: fn(&MaybeUninit<[u64; WORDS]>, &mut fmt::Formatter<'_>) -> fmt::Result,

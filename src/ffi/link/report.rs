@@ -11,7 +11,7 @@ pub const NETCLOCK_LINK_LINKED: i32 = 2;
 pub const NETCLOCK_LINK_BLOCKED: i32 = 3;
 /// Link state: datagrams cannot be sent. `trouble` contains the reason.
 pub const NETCLOCK_LINK_NOT_POSSIBLE: i32 = 4;
-/// Link state: the link is a server's, and answers requests.
+/// Link state: the link belongs to a server, and answers requests.
 pub const NETCLOCK_LINK_SERVING: i32 = 5;
 /// Link trouble: none.
 pub const NETCLOCK_LINK_NO_TROUBLE: i32 = 10;

@@ -147,7 +147,7 @@ pub unsafe extern "C" fn netclock_guest_client(guest: *mut NetclockGuest) -> *mu
 /// null, all datagrams are sealed with it; use a different key for each connection. If `continues` is 0, the
 /// new host may have a different clock. The time then continues without a bound until the first reply, as
 /// after `netclock_client_may_have_missed_time`. If `continues` is not 0, the new host is expected to
-/// continue the previous host's time, as after a host migration. The error bound then continues, too, and
+/// continue the previous host's time, as after a host migration. The error bound then remains valid, and
 /// `now` is ignored. If the new host turns out to have a different clock, the guest's clock restarts with the
 /// host's first reply. Errors: `NETCLOCK_BAD_CONFIG` if the secret of the key is zero,
 /// `NETCLOCK_TIME_WENT_BACKWARDS`.

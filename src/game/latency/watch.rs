@@ -143,8 +143,8 @@ impl LatencyWatch {
     /// the clock showed, or would have shown, when the exchange arrived. `epoch` is the
     /// [epoch](crate::Reading::epoch) of that reading. A new epoch resets the watch.
     ///
-    /// Exchanges of an earlier epoch and repeated exchanges have no effect. Neither do exchanges within 125
-    /// ms (500 ms on a restless path) of the last used one.
+    /// Exchanges of an earlier epoch, repeated exchanges, and exchanges within 125 ms (500 ms on a restless
+    /// path) of the last used one have no effect.
     ///
     /// # Errors
     /// Fails if a timestamp is out of range, a delay exceeds 60 s, or the exchange is out of order.

@@ -1,4 +1,4 @@
-//! A game at the relay, which appoints its primary, forwards messages and begins the game.
+//! A game at the relay. The relay appoints its primary, forwards its messages and begins it.
 
 use super::error::PeerError;
 use super::message::{Began, Body, GameState, Message, Ready, SynchReply};

@@ -27,7 +27,7 @@ const KIND: u8 = 17;
 const NO_BOUND: u32 = u32::MAX;
 const MILLION: i64 = 1_000_000;
 
-/// The server's claim: UTC is `zero` plus server time.
+/// The server's claim that UTC is `zero` plus server time.
 ///
 /// The server read both clocks at `read`. Since then, they may have drifted apart by up to `drift_ppm`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -316,7 +316,7 @@ fn other_keys_and_datagrams_of_any_length_change_nothing() {
 fn unresolved_names_do_not_block_the_caller() {
     let client = client();
     let config = ConnectConfig::to("no.answer.invalid", 9);
-    // Stop the thread while it waits without a socket, and before that.
+    // Stop the thread before and while it waits without a socket.
     for waits in [true, false].into_iter().cycle().take(20) {
         let stop = runner::Stop::new().expect("a pipe");
         let unanswered = Some(resolve::Resolving::Asked(Arc::default()));

@@ -163,7 +163,7 @@ pub(crate) unsafe fn write(
     }
     let mut collided = false;
     let mut client = handle.writer.try_lock().unwrap_or_else(|| {
-        // If the other thread is a link's, the caller made no mistake.
+        // If the other thread belongs to a link, the caller made no mistake.
         collided = handle.links.load(Ordering::Relaxed) == 0;
         handle.writer.lock()
     });

@@ -149,14 +149,14 @@ impl<'a> Script<'a> {
     }
 }
 
-/// The line with one of the names between braces each, in all combinations.
+/// Returns a copy of the line for each combination of the names between braces.
 fn each(line: &str) -> Vec<String> {
     let Some((before, rest)) = line.split_once('{') else { return vec![line.to_owned()] };
     let (names, after) = rest.split_once('}').expect("each brace is closed");
     names.split(',').flat_map(|name| each(&format!("{before}{name}{after}"))).collect()
 }
 
-/// The changes with one value each, in all combinations.
+/// Returns a copy of the changes for each combination of their values.
 fn one_at_a_time(changes: &Changes) -> Vec<Changes> {
     let values = |value: &str| if value == "instants" { INSTANTS.to_owned() } else { value.to_owned() };
     let Some(at) = changes.iter().position(|(_, value)| values(value).contains(',')) else {
