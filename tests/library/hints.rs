@@ -92,7 +92,7 @@ fn error(pair: &Pair) -> Span {
     pair.client.read(now).server_time - pair.truth(now)
 }
 
-/// chrony's simulation 003: a local network and clocks that differ by 5,000 and 50,000 ppm, as the hints
+/// chrony's simulation 003, with a local network and clocks that differ by 5,000 and 50,000 ppm, as the hints
 /// state. chrony requires errors below 1 ms after convergence.
 #[test]
 fn clocks_are_followed_despite_a_large_stated_difference() {

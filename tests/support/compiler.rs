@@ -12,9 +12,9 @@ pub(crate) struct Compiler {
 }
 
 impl Compiler {
-    /// Returns all compilers for a standard such as `c99` or `c++17`: the machine's default (which follows
-    /// `CC` and `CXX`), and gcc and clang if they are different compilers. Panics if there is no compiler,
-    /// because the test would otherwise pass without running.
+    /// Returns all compilers for a standard such as `c99` or `c++17`. They are the machine's default (which
+    /// follows `CC` and `CXX`), and gcc and clang if these are different compilers. Panics if there is no
+    /// compiler, because the test would otherwise pass without running.
     pub(crate) fn all(standard: &'static str) -> Vec<Self> {
         // Detecting the compilers takes as long as compiling a small program.
         static FOUND: LazyLock<[Vec<cc::Tool>; 2]> = LazyLock::new(|| [false, true].map(distinct));
@@ -144,8 +144,8 @@ fn distinct(cpp: bool) -> Vec<cc::Tool> {
     found.into_iter().map(|(_, tool)| tool).collect()
 }
 
-/// Returns the compiler with this name, or the default one, and its version line without the first word,
-/// which may be its name. Returns `None` if the compiler cannot be started.
+/// Returns the compiler with this name, or the default one, and its version line. Omits the line's first
+/// word, which may be the name. Returns `None` if the compiler cannot be started.
 fn find(cpp: bool, name: Option<&str>) -> Option<(String, cc::Tool)> {
     let target = env!("NETCLOCK_TARGET");
     let mut build = cc::Build::new();

@@ -326,7 +326,7 @@ fn arguments(compiler: &Compiler, version: Version, kind: Kind) -> Vec<String> {
 }
 
 /// Links each module as a shared object, as editors load it, against only the modules that its Build.cs
-/// names, so that it can use only their exports. Each shared object contains its own double, which exports
+/// names. It can then use only their exports. Each shared object contains its own double, which exports
 /// nothing. The result is not run. Only Linux linkers can reject unresolved symbols.
 fn link_modules(compiler: &Compiler, dir: &Path, parts: &[(PathBuf, PathBuf)], kind: Kind) {
     // The other kinds differ in the parts they link, but not in their exports.

@@ -1,6 +1,6 @@
-//! Compiles the plugin's `Build.cs` files with mono's compiler against a stub of Unreal Build Tool, and runs
-//! them for each platform, architecture, configuration and kind of target, with a complete, incomplete or
-//! missing library.
+//! Compiles the plugin's `Build.cs` files with mono's compiler against a stub of Unreal Build Tool. Runs them
+//! for each platform, architecture, configuration and kind of target, with a complete, incomplete or missing
+//! library.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;

@@ -1,6 +1,6 @@
-//! Tests the plugin as on Windows. mingw-w64 compiles the double and the plugin's sources, with a 16-bit
-//! `wchar_t` and a 32-bit `long`. The program links the library for Windows and runs under wine. The module
-//! loads the DLL itself, as in a game.
+//! Tests the plugin as it runs on Windows. mingw-w64 compiles the double and the plugin's sources, with a
+//! 16-bit `wchar_t` and a 32-bit `long`. The program links the library for Windows and runs under wine. The
+//! module loads the DLL itself, as in a game.
 //!
 //! `cargo xtask unreal` builds the library and runs this test.
 

@@ -56,8 +56,8 @@ fn of_a_guest(attack: u64, client: &mut Client, now: LocalTime, random: &mut Ran
     }
 }
 
-/// A hostile guest receives at most as many bytes as it sends before its address is proven, and at most three
-/// times as many afterwards, apart from the host's own repetitions. It causes no allocation.
+/// A hostile guest receives at most as many bytes as it sends until its address is proven. Afterwards, it
+/// receives at most three times as many, besides the host's own repetitions. It causes no allocation.
 #[test]
 fn a_hostile_guest_causes_few_bytes_and_no_allocation() -> Outcome {
     for (attack, is_proven) in (0..ATTACKS).flat_map(|attack| [(attack, false), (attack, true)]) {

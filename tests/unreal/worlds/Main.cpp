@@ -1,5 +1,5 @@
-// Runs the scenarios. The arguments are the seed, the project's Saved folder, `found` to provide the library
-// that the module looks for or `log` to print the log, and part of the names of the scenarios to run.
+// Runs the scenarios. The arguments are the seed, the project's Saved folder, an option, and part of the
+// scenarios' names. Option `found` provides the library that the module loads, and `log` prints the log.
 #include <cstdlib>
 #include <cstring>
 

@@ -86,8 +86,8 @@ namespace Scenarios
 		}
 	}
 
-	/** Above 120 frames per second, some probes leave a frame or two after they were stamped, which is at
-	   most 9.9 ms. */
+	/** At more than 120 frames per second, some probes leave one or two frames after their timestamp, but at
+	   most 9.9 ms later. */
 	SCENARIO(FlushRate, Once)
 	{
 		for (const double Fps : {144.0, 240.0})

@@ -53,7 +53,7 @@ namespace Scenarios
 		std::atomic<int32> Unequal{0};
 		Peer.Machine.OnActors = [&]()
 		{
-			// Reads on several threads while actors tick, as animation and Mass do.
+			// Reads the clock on several threads while actors tick, like animation and Mass.
 			const double Shown = static_cast<double>(State.GetServerWorldTimeSeconds());
 			const auto Read = [&]()
 			{

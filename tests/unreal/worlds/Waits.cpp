@@ -143,7 +143,7 @@ namespace Scenarios
 		Expect(Jumped.Reached() && Jumped.Last.LatenessMs >= 0, "ends after a step of the server's clock");
 	}
 
-	/** Every wait ends, by cancelling, with the world, or because of a different server. */
+	/** Waits end when they are cancelled, when the world ends, and when the server changes. */
 	SCENARIO(WaitEnds, Once)
 	{
 		FDuo Session(Seed + 32);
