@@ -246,7 +246,7 @@ fn p99(errors: &[f64]) -> f64 {
 #[test]
 fn the_mark_is_dropped_within_seconds_if_marked_datagrams_are_lost() {
     for seed in 1..=4 {
-        // At the start, during the burst, and at rest.
+        // The loss begins at the start, during the burst, or at rest.
         for begin in [0.0, 0.3, 200.0] {
             let mut world = LinkSimulation::seeded(GOOD, None, 0.0, seed);
             world.run(begin);

@@ -14,7 +14,7 @@ int main(void)
         netclock_client_current_server_time(client, 100, &shown) != NETCLOCK_OK ||
         netclock_client_destroy(client) != NETCLOCK_OK)
         return 1;
-    /* The reply took half of the round trip to get here. */
+    /* The reply took half of the round trip to arrive. */
     printf("C: server time %d\n", (int)shown);
     return shown == 920 ? 0 : 1;
 }

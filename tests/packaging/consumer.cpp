@@ -14,7 +14,7 @@ int main()
         return 1;
     }
     const auto shown = client->current_server_time(now).value_or({});
-    // The reply took half of the round trip to get here.
+    // The reply took half of the round trip to arrive.
     std::printf("C++: server time %d\n", static_cast<int>(shown.time_since_epoch().count()));
     return shown == netclock::server_time{ticks{920}} ? 0 : 1;
 }

@@ -1,5 +1,4 @@
-// Runs each recipe on the page of that name in a world. `cargo xtask tables` copies the marked regions to the
-// page.
+// Runs each recipe from `recipes.md` in a world. `cargo xtask tables` copies the marked regions to the page.
 #include "NetClock/Clock/NetClockNodes.h"
 #include "NetClock/Wait/NetClockWaits.h"
 #include "StartJudge.h"

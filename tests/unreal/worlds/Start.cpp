@@ -78,7 +78,7 @@ namespace Scenarios
 		Expect(Own - Theirs >= -3 && Own - Theirs <= 3 && Own > 400 && Alpha >= 0 && Alpha < 1,
 			"client and server have the same beat", Own, Theirs);
 		Expect(!Start.GetBeat(0, Own, Alpha) && !Start.GetBeat(241, Own, Alpha), "other rates have no beat");
-		// A second round in the same world.
+		// Starts a second round in the same world.
 		Expect(Start.ScheduleStart(500), "the second round is scheduled");
 		Session.Run(5);
 		for (const FBegun* Each : All) { Promised(Session, *Each, Start.GetStartStatus().AtTicks, 2); }

@@ -1,4 +1,4 @@
-// Implements netclock_link_server_create, netclock_link_client_create and their _destroy.
+// Implements netclock_link_server_create, netclock_link_client_create and the matching _destroy functions.
 #include "Double/Links.h"
 
 namespace FDouble
