@@ -188,8 +188,8 @@ fn a_forged_update_is_corrected_by_the_next_genuine_one() -> Outcome {
 /// The next request tells the host that the guest's state differs.
 #[test]
 fn a_guest_discards_a_forged_update_after_its_next_request() -> Outcome {
-    // The next version, a much later one, a newer world, a much newer one, and a version that begins 600 s
-    // later.
+    // The next version, a much later one, a newer world, a much newer one, and a version that begins in 600
+    // s.
     let forgeries = [(2, 1, 0), (1 << 30, 1, 0), (1, 2, 0), (1, 1 << 30, 0), (2, 1, 600)];
     let each = |revision| forgeries.map(|forgery| (revision, forgery));
     for (revision, (version, instance, ahead)) in [3, 5, 1 << 31, u32::MAX].into_iter().flat_map(each) {
