@@ -41,8 +41,8 @@ pub struct View {
     pub start: Progress,
     /// The authority of the clock that the reading refers to, with its dispersion.
     pub authority: Option<Authority>,
-    /// The server time for which to predict. The host will have handled a message sent now by this time with
-    /// the probability [`LeadConfig::quantile`]. It is `None` before the second reply.
+    /// The server time for which to predict. With the probability [`LeadConfig::quantile`], the host will
+    /// have handled a message sent now by this time. It is `None` before the second reply.
     pub handled_by: Option<ServerTime>,
     /// The server time for which other players can be shown. See
     /// [`Lead::showable`](crate::order::Lead::showable).

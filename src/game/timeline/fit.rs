@@ -82,8 +82,8 @@ impl Trend {
         Span::from_secs_f64(self.acceleration().abs() * time * time / (16.0 * PLANNED))
     }
 
-    /// Returns the rate and the initial offset of a line. If the rate keeps changing as it does now, this
-    /// line stays within `tolerance` of the world, from which the offset is measured, for the longest time.
+    /// Returns a line's rate and its initial offset from the world. Of all lines, this one stays within
+    /// `tolerance` of the world for the longest time if the rate keeps changing as it does now.
     ///
     /// With an acceleration `a`, world time is a parabola. The line with the smallest maximum distance from
     /// it over a time `T` has the parabola's rate at the middle of `T`. It is off by `a T^2 / 16` at both

@@ -164,7 +164,7 @@ impl Publisher {
         // A line with a widened tolerance remains valid, but is replaced once the budget has recovered.
         let is_coarse = seen.fitted > self.config.tolerance && self.budget.is_full();
         if seen.is_wrong || leaves || changes || is_coarse {
-            // If the budget is exhausted, the change is unpublished, and the segment is no longer in force.
+            // If the budget is exhausted, the change is not published, but the segment is no longer in force.
             seen.is_withheld |= !self.budget.can_spend();
             seen.is_wrong |= seen.is_withheld;
             return self.publish(frame, last.real, line);

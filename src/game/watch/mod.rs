@@ -344,8 +344,8 @@ impl RateWatch {
             return;
         }
         if gains {
-            // If the client's clock gained, the upper bound moves by the same amount, unlike if only the
-            // uplink became shorter.
+            // If the client's clock gained, the upper bound moves by the same amount. It would not if only
+            // the uplink had become shorter.
             let agrees = if self.hears { self.upper.departure() } else { None };
             self.suspect(self.lower, agrees, [RateFinding::Fast, RateFinding::Added]);
         }

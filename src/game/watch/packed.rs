@@ -45,7 +45,7 @@ impl From<Packed> for ServerTime {
     }
 }
 
-/// A span in four bytes, in whole units of so many ticks. Longer spans saturate.
+/// A span in four bytes, in whole units of `UNIT` ticks. Longer spans saturate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Short<const UNIT: i64>(i32);
 

@@ -190,7 +190,7 @@ impl Host {
         blob::write(self.worlds.iter().map(|world| world.value.newest()), out)
     }
 
-    /// Returns the latest instant up to which the latest segments of all worlds are confirmed.
+    /// Returns the instant up to which the latest segments of all worlds are confirmed.
     fn through(&self) -> i64 {
         let known = self.worlds.iter().filter_map(|world| world.value.newest()?.through);
         known.min().map_or(NO_INSTANT, ServerTime::ticks)

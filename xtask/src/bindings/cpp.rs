@@ -165,7 +165,7 @@ fn comment(indent: &str, text: &str) -> String {
     format!("{indent}/**\n{lines}{indent} */\n")
 }
 
-/// Fills lines of at most this many columns.
+/// Wraps the words into lines of at most this many columns.
 fn filled<'a>(words: impl Iterator<Item = &'a str>, columns: usize) -> Vec<String> {
     let mut lines = Vec::<String>::new();
     for word in words {

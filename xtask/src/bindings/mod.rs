@@ -10,7 +10,7 @@ mod csharp;
 mod python;
 
 pub(crate) const CSHARP: &str = "packaging/csharp/NetClock.cs";
-/// The Python module: this generated file, and a hand-written one.
+/// The Python module, which consists of this generated file and a hand-written one.
 pub(crate) const PYTHON: [&str; 2] =
     ["packaging/python/netclock/__init__.py", "packaging/python/netclock/_headers.py"];
 

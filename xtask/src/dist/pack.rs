@@ -79,7 +79,8 @@ fn tar_gz(tree: &Tree, directory: &str, time: &Time) -> Result<Vec<u8>> {
     Ok(builder.into_inner()?.finish()?)
 }
 
-/// Packs a `.zip`, which every Windows opens. Links are not allowed, as Windows would turn them into files.
+/// Packs a `.zip`, which every version of Windows opens. Links are not allowed, as Windows would turn them
+/// into files.
 fn zip(tree: &Tree, directory: &str, time: &Time) -> Result<Vec<u8>> {
     let options = SimpleFileOptions::default()
         .compression_method(CompressionMethod::Deflated)

@@ -99,7 +99,7 @@ impl Workshop {
     }
 }
 
-/// Joins the parts for several processors to one of Apple's universal files. A single part stays unchanged.
+/// Joins the parts for several processors into one of Apple's universal files. A single part stays unchanged.
 fn join(parts: &[Vec<u8>]) -> Result<Vec<u8>> {
     if let [part] = parts {
         return Ok(part.clone());

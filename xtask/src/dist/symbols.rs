@@ -18,7 +18,7 @@ pub(super) fn are_for(target: &str) -> bool {
     target.ends_with("-linux-gnu") || target.ends_with("-windows-gnu")
 }
 
-/// Moves the symbols out of a linked library, with the `objcopy` of its format. Returns the library as
+/// Moves the symbols out of a linked library, using the `objcopy` for its format. Returns the library as
 /// shipped under the name `shipped`, and the symbols.
 pub(super) fn split(linked: &Path, shipped: &str, objcopy: &str) -> Result<(Vec<u8>, Vec<u8>)> {
     let symbols = linked.with_file_name(name(shipped));
