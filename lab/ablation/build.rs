@@ -1,4 +1,4 @@
-//! Copies `src/clock`, with a switch for each mechanism of the estimator and a factor per use of a constant.
+//! Copies `src/clock` with a switch for each mechanism of the estimator and a factor for each constant.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
@@ -29,7 +29,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         fs::remove_dir_all(&target)?;
     }
     copy(&clock, &target)?;
-    // Only the client is used. The features are the library's.
+    // Only the client is used, with the same features as in the library.
     let module = format!(
         "#[allow(warnings, clippy::all, reason = \"an edited copy\")]\n#[path = {:?}]\nmod clock;\n",
         target.join("mod.rs")
@@ -212,7 +212,7 @@ impl Visit<'_> for Edits {
     }
 }
 
-/// Returns a file's text, in which each expression that a mechanism replaces has become a choice.
+/// Returns a file's text, with a switch at each expression that a mechanism replaces.
 fn replaced(file: &str, mut text: String, used: &mut BTreeSet<&str>) -> String {
     for (number, (name, _, off)) in MECHANISMS.iter().enumerate() {
         if let Off::Replace(place, from, to) = off {

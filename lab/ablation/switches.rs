@@ -1,4 +1,4 @@
-//! Switches for the whole process, so all clocks that run at the same time have the same switches.
+//! Switches for the whole process, which all clocks that run at the same time share.
 
 use core::ops::Range;
 use core::sync::atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed};

@@ -3,7 +3,7 @@
 use super::rule::{Pace, Rule, Stamps};
 use netclock_sim::{Estimator, Exchange, TICKS_PER_S, Wire};
 
-/// Until it is synchronised, a clock repeats unanswered requests after this time (s), like reliable delivery.
+/// Until it is synchronised, a clock resends unanswered requests after this time (s), as over TCP.
 const RETRY_S: f64 = 0.5;
 /// The message sizes of an exchange with two server timestamps (bytes).
 pub(super) const FOUR_STAMPS: Wire = Wire { request: 8, reply: 24 };

@@ -68,7 +68,7 @@ impl Leg {
         self.hull = hull;
     }
 
-    /// The intercept of the envelope at a rate, and the cost of all points' distances from it.
+    /// Returns the intercept of the envelope at this rate, and the cost of the points' distances from it.
     fn evaluate(&self, rate: f64) -> (f64, f64) {
         let envelope = self.hull.iter().map(|&(at, delay)| delay - rate * at).fold(f64::INFINITY, f64::min);
         (envelope, (self.sum - rate * self.sum_at - self.count * envelope) / self.mean)
@@ -148,7 +148,7 @@ impl Learner {
         Self { clocks, prior, forward: leg(queueing_ms.0), reverse: leg(queueing_ms.1), line: None }
     }
 
-    /// A rate, its cost, and the midpoint between the expected bounds at that rate.
+    /// Returns the rate, its cost, and the midpoint between the expected bounds at that rate.
     fn evaluate(&self, rate: f64) -> [f64; 3] {
         let (upper, forward) = self.forward.evaluate(rate);
         let (lower, reverse) = self.reverse.evaluate(-rate);

@@ -19,8 +19,8 @@ pub(crate) const ENGINE: &str = "engine_average";
 /// all --trace TRACES --seeds 25`, its p99 is 1.31 times the p99 of the best clock for each path. The
 /// second-best clock reaches 1.59.
 pub(crate) const BEST_RIVAL: &str = "sendspin_burst";
-/// The published clock whose worst client in the demo has the smallest error, according to `cargo lab demo
-/// --runs 3 --seed 11 --against CLOCK` with each clock.
+/// The published clock that performs best in the demo, where the worst client counts. This was measured by
+/// running `cargo lab demo --runs 3 --seed 11 --against CLOCK` with each clock.
 pub(crate) const BEST_ON_DEMO: &str = "min_rtt_forever";
 /// NetClock's competitors in demos, by display name and by name in the bench.
 pub(crate) const RIVALS: [(&str, &str); 2] = [("Engine's clock", ENGINE), ("Best rival", BEST_ON_DEMO)];

@@ -21,18 +21,18 @@ const BASES: usize = 64;
 /// The scales that the bench draws, uniformly in the logarithm (s).
 const LEAST_SCALE: f64 = 0.3e-3;
 const MOST_SCALE: f64 = 10e-3;
-/// Half-widths of the first grid and of the narrowest one, and of any other one in standard deviations.
+/// Half-widths of the first and the narrowest grid, and of all others (in standard deviations).
 const WIDEST: f64 = 150e-6;
 const NARROWEST: f64 = 0.05e-6;
 const SPREAD: f64 = 3.5;
 /// Logarithms this far below the largest are negligible.
 const NEGLIGIBLE: f64 = 12.0;
-/// How long a fit is used (s). A fit takes milliseconds.
+/// How long a fit is reused (s), because computing one takes milliseconds.
 const FITTED_FOR: f64 = 3.0;
 /// The shortest wait, two ticks (s).
 const SHORTEST: f64 = 2e-7;
 
-/// A message found at the bound `latest`, at most `wait` after it arrived (s).
+/// A message that was found at most `wait` after it arrived, with `latest` as its bound (s).
 struct Found {
     at: f64,
     latest: f64,
@@ -106,7 +106,7 @@ fn weigh(found: &[Found], rate: f64, scale: f64) -> [f64; 2] {
         }
         logarithms
     };
-    // First a grid of all possible bases, then one of the bases that matter.
+    // The first grid covers all possible bases, and the second only those that matter.
     let longest = found.iter().map(|it| it.wait).fold(0.0, f64::max).min(0.06);
     let farthest = longest + 3.0 * scale;
     let coarse: [f64; BASES] = std::array::from_fn(|k| farthest * ((k as f64 + 0.5) / BASES as f64).powi(3));

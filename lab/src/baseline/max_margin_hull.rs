@@ -9,7 +9,7 @@ use std::collections::VecDeque;
 
 use super::rule::{Rule, Stamps};
 
-/// The search covers rates up to this value, in either direction.
+/// The search covers rates of at most this size, positive and negative.
 const LARGEST_RATE: f64 = 250e-6;
 /// Iterations of the search, each of which shrinks the range by a third.
 const ROUNDS: u32 = 48;

@@ -21,11 +21,11 @@ pub(crate) const BUSY: &str = "busy uplink";
 pub(crate) const PROGRAMME_S: u32 = 60;
 pub(crate) const LOSS_PERCENT: f64 = 50.0;
 
-/// How much longer a shifted route gets, in one direction.
+/// How much longer a route shift makes the delay in one direction.
 pub(crate) const SHIFT_MS: f64 = 40.0;
 /// How long a client is stalled, which is longer than its local gap.
 pub(crate) const STALL: Span = Span::from_millis(2_500);
-/// How long there is no server between one server and the next.
+/// The time between the end of one server and the start of the next.
 pub(crate) const OUTAGE: Span = Span::from_millis(300);
 
 pub(crate) const LONGEST_PAUSE_S: f64 = 3.0;
@@ -40,7 +40,7 @@ const SHIFT_AT: f64 = 0.47;
 const CRYSTALS: [f64; 4] = [80.0, -45.0, 12.0, -95.0];
 /// The largest rate error of further clients (ppm), whose rates are random.
 const CRYSTAL_LIMIT: f64 = 95.0;
-/// Clocks start up to this far from zero, at random.
+/// Clocks start at random times, at most this far from zero.
 const ORIGIN_LIMIT_S: f64 = 1e6;
 
 #[derive(Clone, Debug, PartialEq)]
@@ -58,7 +58,7 @@ pub(crate) struct ClientPlan {
 /// A demo action, with clients identified by index.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Action {
-    /// Stalls a client, which continues after [`STALL`].
+    /// Stalls a client for [`STALL`].
     Stall(usize),
     Continue(usize),
     /// Lengthens a client's route to the server.
@@ -116,9 +116,9 @@ impl DemoPlan {
     }
 }
 
-/// Plans a stall, a restart and a route shift. Stall and shift affect different clients, if possible.
+/// Plans a stall, a restart and a route shift. If possible, the stall and the shift affect different clients.
 ///
-/// The shift comes last, because a client cannot detect that its path was asymmetric before a new server.
+/// The shift comes last, because a client cannot detect an asymmetry that is older than its server.
 fn actions(seconds: u32, clients: usize) -> Vec<(Span, Action)> {
     let at = |part: f64| Span::from_secs_f64(f64::from(seconds) * part);
     // The route of the first client shifts, because the report starts with that client.

@@ -15,7 +15,7 @@ const GAP_S: f64 = 0.5;
 /// Points are rounded to 1 ms divided by this, i.e. 10 ns.
 const DECIMALS: f64 = 1e5;
 
-/// The sizes of all clocks' errors (ticks), for reads at which every clock showed a time.
+/// The absolute errors of all clocks (ticks), for reads at which every clock showed a time.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct SameReads {
     pub(crate) rivals: [Quantiles; RIVALS.len()],

@@ -25,7 +25,7 @@ use crate::net::lifetime::Stop;
 use crate::net::script::{Kind, Part, Script};
 use crate::net::serve::server::Server;
 
-/// How long to wait for a report: short enough for actions to be on time.
+/// How long to wait for a report, which is short enough for actions to be on time.
 const REPORT_TIMEOUT: Duration = Duration::from_millis(5);
 
 type Thread = JoinHandle<Result<()>>;

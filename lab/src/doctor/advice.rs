@@ -15,9 +15,9 @@ const COARSE_US: f64 = 100.0;
 const SLEW_PPM: f64 = 50.0;
 /// Stalls longer than this are a warning.
 const LONG_STALL_MS: f64 = 100.0;
-/// The minimum shares of unanswered requests for reporting loss, and for making that a warning.
+/// Loss is reported above the first share of unanswered requests, and is a warning above the second.
 const LOSS: (f64, f64) = (0.02, 0.10);
-/// The minimum share of duplicates or reordered replies for reporting them.
+/// Duplicates and reordered replies are reported above this share.
 const DISORDER: f64 = 0.02;
 /// Longer round trips are a warning, because the bound is at least half of the round trip.
 const LONG_PATH_MS: f64 = 300.0;

@@ -9,15 +9,15 @@ use serde::Serialize;
 use crate::net::clock::{self, MachineTime};
 use crate::net::lifetime::Stop;
 
-/// Number of reads that are made to find the clock's smallest step.
+/// Number of reads in which the clock's smallest step is searched for.
 const READS: usize = 50_000;
 /// How long the thread that detects stalls sleeps each time.
 const NAP: Span = Span::from_millis(2);
 /// A thread that wakes up later than this was stalled.
 const STALL: Span = Span::from_millis(20);
-/// The wall clock was stepped, not slewed, if it moved by more than this during a test,
+/// The wall clock was stepped if it moved by more than this, and faster than [`SLEWED_PPM`], during a test.
 const SET: Span = Span::from_millis(5);
-/// and faster than time services slew.
+/// Time services slew clocks more slowly than this.
 const SLEWED_PPM: f64 = 1_000.0;
 
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]

@@ -37,7 +37,7 @@ enum Cause {
         at_s: f64,
         ms: i64,
     },
-    /// The server's clock gains the first number (ppm), starting at the second (s).
+    /// The server's clock runs fast by the first number (ppm) from the second number (s) on.
     Rate(f64, f64),
     /// A TCP download fills a buffer on the path to the client.
     Download {
@@ -81,7 +81,7 @@ impl Cause {
         }
     }
 
-    /// The findings, at least one of which is required, and other findings that are also correct.
+    /// Returns findings of which at least one is required, and further findings that are also correct.
     fn findings(self) -> (&'static [&'static str], &'static [&'static str]) {
         match self {
             Cause::Nothing | Cause::FarAway(_) => (&[], &[]),

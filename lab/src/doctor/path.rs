@@ -16,7 +16,7 @@ use crate::recording::{Recorded, Recording};
 
 /// The mean interval between requests. 20 requests per second make 1.3 kB/s in each direction.
 const APART: Span = Span::from_millis(50);
-/// Later replies count as lost, unless earlier replies took more than half as long.
+/// A reply that takes longer counts as lost, unless an earlier reply took more than half this time.
 const PATIENCE: Span = Span::from_secs(1);
 /// The test ends after this time without any reply.
 const GIVE_UP_AFTER: Span = Span::from_secs(4);
@@ -38,7 +38,7 @@ pub(super) struct Path {
     /// How often the network reported that no program is listening on the server's port.
     pub(super) refused: usize,
     pub(super) stamps: &'static str,
-    /// Whether the host accepted or refused a TCP connection, so it is up. Only tested without datagrams.
+    /// Whether the host accepted or refused a TCP connection, so it is up. Only tested after silence.
     pub(super) is_host_there: bool,
     pub(super) is_keyed: bool,
     pub(super) signs: Signs,

@@ -13,9 +13,9 @@ pub(super) const LATE_MS: f64 = 20.0;
 const TOGETHER_S: f64 = 0.5;
 /// Smaller rate differences are normal.
 const RATE_PPM: f64 = 150.0;
-/// How much the rate differences measured in each direction may differ from their mean, as a share of it.
+/// The rate differences measured in the two directions may deviate from their mean by this share of it.
 const BOTH: f64 = 0.3;
-/// Measuring a rate takes at least this many exchanges.
+/// A rate is measured only with at least this many exchanges.
 const LEAST: usize = 60;
 /// A rate limit makes the number of replies per second almost constant. All but one of the complete seconds
 /// must be within this distance of the median.
@@ -44,8 +44,8 @@ pub(super) struct Signs {
     pub(super) limit: Option<f64>,
 }
 
-/// When a request was sent (s), and the apparent delay in each direction (ms), which includes the clock
-/// offset, with opposite signs.
+/// The time at which a request was sent (s), and the apparent delay in each direction (ms). The delays
+/// include the clock offset with opposite signs.
 type Delays = (f64, [f64; 2]);
 
 impl Signs {

@@ -17,7 +17,7 @@ pub(super) fn fields(line: &str) -> Vec<&str> {
     line.split([',', ';', ' ', '\t']).map(str::trim).filter(|it| !it.is_empty()).collect()
 }
 
-/// True for lines without data, which are comments and chrony's banners.
+/// Returns true for comments and chrony's banners, which contain no data.
 pub(super) fn is_comment(line: &str) -> bool {
     let line = line.trim();
     line.is_empty() || line.starts_with('#') || line.starts_with("===") || line.contains("Date (UTC)")
@@ -32,7 +32,7 @@ pub(super) fn names(line: &str) -> Option<Vec<String>> {
     names.iter().all(|it| it.parse::<f64>().is_err()).then_some(names)
 }
 
-/// The columns of the instant, of the offset if there is one, and of the round trip.
+/// The columns that contain the time, the offset (if any) and the round trip.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Columns {
     at: usize,
@@ -73,7 +73,7 @@ impl Columns {
         let value = |column: usize, unit| fields.get(column).and_then(|it| ticks(it, unit));
         let offset = self.offset.map_or(Some(0), |it| value(it, trip.1));
         let at = value(self.at, at).zip(offset).with_context(|| wrong(line, fields))?;
-        // With an offset, the time is the reply's. Without, it is the request's.
+        // Files with offsets contain the time of the reply, and other files the time of the request.
         let received = if self.offset.is_some() { at.0 } else { at.0.saturating_add(trip.0) };
         let is_answered = self.offset.is_some() || trip.0 > 0;
         Ok(is_answered.then(|| Stamps::of_offset(line, received, at.1, trip.0)))
@@ -172,7 +172,7 @@ fn peerstats(line: usize, fields: &[&str]) -> Option<Stamps> {
     Some(Stamps::of_offset(line, at, ticks(offset, Unit::S)?, ticks(delay, Unit::S)?))
 }
 
-/// Reads date and time, and offset and delay in columns 12 and 13. If positive, the local clock is slow.
+/// Reads date, time, offset (column 12, positive if the local clock is slow) and delay (column 13).
 fn chrony(line: usize, fields: &[&str]) -> Option<Stamps> {
     let (date, time) = (fields.first()?, fields.get(1)?);
     let part = |text: &str, by: char, at: usize| text.split(by).nth(at)?.parse::<i64>().ok();

@@ -1,6 +1,6 @@
 //! A live page's HTTP server, which uses one thread for any number of browsers.
 //!
-//! `GET /` returns the page, and `GET /state` the current state as JSON, without older points for `?since=S`.
+//! `GET /` returns the page, and `GET /state` the state as JSON. `?since=S` leaves out points before `S`.
 //! `POST /act` presses a button. Other sites that the user visits can neither read the state nor press a
 //! button, because their `Host` or `Origin` differs.
 
@@ -33,7 +33,7 @@ const PATIENCE: Duration = Duration::from_secs(if cfg!(test) { 600 } else { 5 })
 /// How long browsers get at the end to fetch the last updates. They poll four times per second, and less
 /// often in tests on a slow machine.
 const FAREWELL: Duration = Duration::from_secs(if cfg!(test) { 5 } else { 1 });
-/// Delay after a failed accept, as when no file descriptors are left.
+/// Delay after a failed accept, for example because no file descriptors are left.
 const AGAIN_AFTER: Duration = Duration::from_millis(50);
 /// The largest request that presses a button (bytes).
 const LONGEST_ACT: usize = 1_000;
@@ -57,7 +57,7 @@ struct Site {
     is_watched: AtomicBool,
     controls: Vec<Act>,
     acts: SyncSender<Act>,
-    /// True if only browsers on this machine can connect, which must then use one of its local names.
+    /// True if only browsers on this machine can connect. They must use one of its local names.
     is_local: bool,
 }
 

@@ -42,7 +42,7 @@ fn check(text: &str) -> Result<()> {
 }
 
 pub(crate) fn listening(text: &str) -> Result<SocketAddr> {
-    // A port alone leaves open whether everyone can connect or only this machine.
+    // A port alone does not specify whether everyone or only this machine can connect.
     let port = text.parse::<u16>().unwrap_or(PORT);
     if text.parse::<Ipv6Addr>().is_ok() {
         return Err(anyhow!("an IPv6 address needs brackets and a port: [{text}]:{port}"));
@@ -58,7 +58,7 @@ pub(crate) fn bind(address: SocketAddr) -> Result<StampedSocket> {
     StampedSocket::bind(address, true).with_context(|| format!("cannot listen on {address}"))
 }
 
-/// Creates a socket on any port, which only communicates with `peer`.
+/// Creates a socket on any free port that communicates only with `peer`.
 pub(crate) fn connect(peer: SocketAddr) -> Result<StampedSocket> {
     StampedSocket::connect(peer, true).with_context(|| format!("cannot reach {peer}"))
 }

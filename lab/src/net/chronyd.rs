@@ -45,7 +45,7 @@ pub struct Daemon {
 
 impl Daemon {
     pub fn start(installed: &Installed, name: &str, settings: &str) -> Result<Self> {
-        // The name is short, because paths of sockets must be.
+        // The name is short, because the length of socket paths is limited.
         let dir = std::env::temp_dir().join(format!("nc-{}-{name}", std::process::id()));
         make_private(&dir).with_context(|| format!("cannot make the directory {}", dir.display()))?;
         Self::start_in(&dir, installed, settings)

@@ -1,8 +1,8 @@
 //! The machine's clocks and the clocks derived from them.
 //!
 //! All processes on a machine read the same monotonic clock, [`netclock::monotonic_now`], so it is the truth
-//! for a server and its clients in different processes. `std::time::Instant` has no number that other
-//! processes would understand.
+//! for a server and its clients in different processes. A `std::time::Instant` cannot be sent to another
+//! process.
 
 use netclock::{LocalTime, ServerTime, Span, Time};
 

@@ -8,7 +8,7 @@ use netclock_sim::measure::account::Account;
 
 #[derive(Default)]
 pub(crate) struct Judge {
-    /// The sizes of the counted errors (ticks).
+    /// The absolute values of the counted errors (ticks).
     errors: Quantiles,
     /// How many counted errors are within one, two and three times the expected error.
     within: [usize; 3],

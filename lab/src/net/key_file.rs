@@ -39,7 +39,7 @@ pub(crate) fn first(file: &Path) -> Result<SessionKey> {
     read(file)?.into_iter().next().context("the file has no key")
 }
 
-/// Prepares a key for sealing. It is the same in every run, so the time in 0.1 s tells the runs apart.
+/// Prepares a key for sealing. Runs share the key, so the wall clock in units of 0.1 s tells them apart.
 pub(crate) fn started(key: SessionKey) -> SessionKey {
     let tenths = netclock::utc_now().map_or(0, |now| now.utc.ticks() / 1_000_000);
     key.after_restarts(tenths as u32)

@@ -79,8 +79,8 @@ pub(crate) fn input_lines(stop: &Stop, ends_with_input: bool) -> Receiver<String
     receiver
 }
 
-/// Makes this process end with its parent even if a signal has stopped it, so that it cannot notice the end
-/// of its input. This works on Linux. On other systems, a stopped orphan stays until it is continued.
+/// Makes this process end with its parent, even while a signal has stopped it and it cannot notice the end of
+/// its input. This works only on Linux. Elsewhere, a stopped orphan remains until it is continued.
 pub(crate) fn die_with_parent() {
     #[cfg(target_os = "linux")]
     if let Err(error) = nix::sys::prctl::set_pdeathsig(nix::sys::signal::Signal::SIGKILL) {

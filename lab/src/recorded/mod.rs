@@ -13,8 +13,8 @@ use anyhow::{Context, Result};
 use netclock_sim::{Case, Split, TICKS_PER_S, Trace};
 
 const APART_S: f64 = 0.02;
-/// Depending on its seed, a run starts up to this far into the recording. A queue or a busy machine that
-/// appears after 20 s comes later.
+/// A run starts up to this far into the recording, depending on its seed. It therefore always starts before a
+/// queue or a load that begins after 20 s.
 const BEGIN_WITHIN_S: f64 = 15.0;
 /// The length of a run, short enough for the recording not to wrap around.
 const RUN_S: f64 = 220.0;

@@ -13,7 +13,7 @@ pub use reader::{Recording, Stretch};
 pub use writer::Recorder;
 
 pub(crate) const VERSION: &str = "# netclock recording 4";
-/// The second line, with the columns of an exchange.
+/// The second line of a recording, which names the columns of an exchange.
 const COLUMNS: &str =
     "status,id,epoch,client_sent,server_received,server_sent,client_received,path,server_wait,client_wait";
 /// The previous version, and how many columns (the waits) it lacks.
@@ -83,7 +83,7 @@ pub struct TrueOffset {
 /// A server's announcement, or an event in the client's program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Announcement {
-    /// The authority of the server's clock. If it changes without the timescale, the clock is handed over.
+    /// The authority of the server's clock. A new authority with the same timescale means a handover.
     Authority(Authority),
     Segment(Segment),
     Start {

@@ -12,7 +12,7 @@ use super::{
 };
 use crate::report::options;
 
-/// No line of a recording is this long (bytes), but other files may not even have line breaks.
+/// Lines of recordings are shorter than this (bytes). Other files may not even have line breaks.
 const LONGEST_LINE: usize = 1_000;
 /// Maximum number of exchanges in memory, which is 11 days at one per second.
 const MOST: usize = 1_000_000;
@@ -53,7 +53,7 @@ pub struct Recording {
     pub exchanges: Vec<Recorded>,
     pub announced: Vec<Announced>,
     pub truth: Vec<TrueOffset>,
-    /// Whether only round-trip times were measured, and the server's timestamps were placed in the middle.
+    /// True if only round-trip times were measured, so the server's timestamps were set to their midpoints.
     pub round_trips_only: bool,
 }
 
@@ -81,8 +81,8 @@ impl Recording {
         Ok(recording)
     }
 
-    /// Parses a part of a file. Also returns the number of the last line if it is truncated, because its last
-    /// number may lack digits, and it may end in the middle of a character.
+    /// Parses a part of a file. Leaves out a last line without a line break, whose last number may lack
+    /// digits, and which may end in the middle of a character. Also returns the number of this line.
     pub(super) fn parse(
         bytes: &[u8],
         shown: &str,

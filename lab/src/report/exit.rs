@@ -1,4 +1,4 @@
-//! Exit codes, and what happens when whoever reads the output has gone.
+//! Exit codes, and a quiet exit when the reader of the output has closed the pipe.
 
 use std::io::{self, ErrorKind, Write};
 use std::panic::{self, PanicHookInfo};

@@ -36,7 +36,7 @@ impl Study {
         }
     }
 
-    /// Prints a table, whose title includes its line breaks.
+    /// Prints a table. The title contains its own line breaks.
     pub(crate) fn table(&mut self, title: &str, header: &str, rows: impl IntoIterator<Item = String>) {
         if !self.format.json {
             return println!("{title}{}", table::plain(header, rows, self.format.csv));

@@ -103,7 +103,7 @@ pub fn session(seed: u64, number: u64) -> Result<Judged> {
 /// When the error of the shown time was outside the range that the report considers proven (s).
 fn unproven(session: &Evaluation, truth: &Reference, cause: Cause, happened: CauseTimes) -> Vec<f64> {
     let shown = session.rerun.moments.iter().filter(|it| it.reading.state != State::Unsynced);
-    // Nothing proves that a clock was set until the next exchange.
+    // Until the next exchange, nothing proves that a clock was set.
     let is_open = |at_s: f64| {
         let is_set = matches!(cause, Cause::Step | Cause::Restart | Cause::Several);
         is_set && (happened.from_s..happened.to_s).contains(&at_s)
@@ -242,8 +242,8 @@ impl Judged {
         }
     }
 
-    /// Returns true if the verdict is correct for this cause, or would be for any session, in what it states,
-    /// its time, its size and its effect on the clock.
+    /// Returns true if the verdict's kind, time, size and effect on the clock are correct for this cause, or
+    /// would be for any session.
     pub fn is_true(&self, verdict: &Verdict) -> bool {
         let words = &verdict.words;
         let states_effect = EFFECTS.iter().any(|it| words.contains(it));

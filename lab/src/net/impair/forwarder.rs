@@ -23,11 +23,11 @@ use crate::net::clock::{self, MachineTime};
 use crate::net::lifetime::Stop;
 use netclock_sim::agenda::Queue;
 
-/// The longest delay with which a sleeping thread wakes up. The thread spins for this long.
+/// A sleeping thread may wake up this late. It therefore wakes up this much earlier, and then spins.
 const SPIN: Span = Span::from_micros(150);
 /// How long a thread waits before it checks whether to stop.
 const LOOK_UP: Span = Span::from_millis(100);
-/// Maximum number of datagrams in flight. More are dropped, so a flood cannot exhaust the memory.
+/// Maximum number of datagrams in flight. Further ones are dropped, so a flood cannot exhaust the memory.
 const MOST_ON_THE_WAY: usize = 20_000;
 const MOST_CLIENTS: usize = 64;
 /// A client is forgotten after this much silence.
@@ -186,7 +186,7 @@ impl Shared {
                     let Some(parcel) = state.on_the_way.next_until(now) else { continue };
                     state.ways[parcel.way].1.sent += 1;
                     drop(state);
-                    // If the server is down, its machine rejects datagrams, which the network would lose.
+                    // Sending can fail if the server is down. The datagram then counts as lost.
                     let _ = match parcel.to {
                         Some(to) => parcel.socket.send_to(&parcel.bytes, to),
                         None => parcel.socket.send(&parcel.bytes),

@@ -22,7 +22,7 @@ const OTHER_MEMORY_S: f64 = 10.0;
 pub(crate) enum Fate {
     Lost,
     Dropped,
-    /// Possibly duplicated.
+    /// The datagram arrives once or twice.
     Arrives {
         at: MachineTime,
         copy: Option<MachineTime>,
@@ -43,7 +43,7 @@ impl Fate {
     }
 }
 
-/// Recorded delays, played from the first datagram on, and again when the recording ends.
+/// Recorded delays, played in a loop that starts with the first datagram.
 pub(crate) struct Played {
     trace: Trace,
     seed: u64,
@@ -51,7 +51,7 @@ pub(crate) struct Played {
 }
 
 impl Played {
-    /// `seed` determines where the recording starts, and how round trips divide between the directions.
+    /// `seed` selects where the recording starts, and how round trips are split into two delays.
     pub(crate) fn new(trace: Trace, seed: u64) -> Self {
         Played { trace, seed, begun: None }
     }
@@ -178,7 +178,7 @@ mod tests {
 
     #[test]
     fn the_queue_has_a_rate_and_a_limit() -> Result<()> {
-        // Each datagram has 60 bytes on the wire and takes 6 ms at 10 kB/s. Of ten at once, five fit.
+        // Each datagram has 60 bytes on the wire and takes 6 ms at 10 kB/s. If ten arrive at once, five fit.
         let all = delays(&mut leg("rate=10000,queue=300")?, 10, 0.0);
         let expected = [Some(6.0), Some(12.0), Some(18.0), Some(24.0), Some(30.0)];
         assert_eq!(all[..5], expected);

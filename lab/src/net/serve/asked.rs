@@ -13,7 +13,7 @@ use crate::net::clock::{self, MachineTime};
 
 const ASK_EVERY: Duration = Duration::from_secs(1);
 
-/// The oldest report that is still valid. Without newer ones, chrony may have stopped disciplining the clock.
+/// Older reports are not used, because chrony may have stopped disciplining the clock since then.
 const OLDEST_REPORT: Span = Span::from_secs(60);
 
 pub(crate) struct Asked {

@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use netclock::Span;
 
-/// What chrony allows for other drift, which is the default of `maxclockerror` (ppm).
+/// The other drift that chrony allows for, which is the default of its setting `maxclockerror` (ppm).
 const MAX_CLOCK_ERROR_PPM: f64 = 1.0;
 
 /// The number of fields in a line of `chronyc -c tracking`.
@@ -114,7 +114,7 @@ impl Tracking {
     /// nothing, so the server's operator has to specify the error, `told`.
     pub(super) fn reference_error(&self, told: Option<Span>) -> Result<Span> {
         let reference = &self.reference;
-        // Chrony names NTP servers by address or its digits, and reference clocks by up to four characters.
+        // NTP servers have an address or 8 hexadecimal digits, and reference clocks up to 4 characters.
         let is_digits = reference.len() == 8 && reference.bytes().all(|byte| byte.is_ascii_hexdigit());
         if is_digits || reference.parse::<IpAddr>().is_ok() {
             return Ok(Span::ZERO);

@@ -63,7 +63,7 @@ pub(crate) struct Server {
     pub(crate) disciplined: Option<Disciplined>,
     /// If this is present, the server polls for datagrams once a frame.
     pub(crate) frames: Option<Frames>,
-    /// Datagrams found now arrived after this time.
+    /// Datagrams that are found now arrived after this time.
     polled: ServerTime,
     host: Host,
     players: Vec<Player>,
@@ -210,7 +210,7 @@ impl Server {
         Ok(())
     }
 
-    /// Records that all datagrams that had arrived at `at` have been handled, or that one arrived then.
+    /// Records that all datagrams that arrived before `at` have been handled, or that one arrived at `at`.
     fn polled(&mut self, at: ServerTime) {
         self.polled = at;
         // The server's own times are always in range.

@@ -10,7 +10,7 @@ use crate::net::clock::{self, MachineTime};
 /// How long a stated dispersion is valid. Clients send a request every 4 s, and a few replies may be lost.
 const HOLDS_FOR: Span = Span::from_secs(20);
 
-/// The machine's clock was stepped if it moved this much against the monotonic clock between two reads.
+/// The machine's clock was stepped if it moved this far relative to the monotonic clock between two reads.
 const STEP: Span = Span::from_millis(1);
 
 /// A faster slew also counts as a step. This is twice the kernel's limit of 500 ppm.
@@ -36,7 +36,7 @@ struct Steps {
 }
 
 impl Steps {
-    /// After this many measurements, a step has been measured. The first may have started before it.
+    /// After this many measurements, chrony has measured the step. The first may have begun before the step.
     const KNOWN_AFTER: u32 = 2;
 
     fn add(&mut self, moved: Span) {

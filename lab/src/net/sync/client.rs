@@ -55,7 +55,7 @@ pub(crate) struct SyncClient {
     pub(crate) judge: Option<Judge>,
     /// When the last step ended.
     stepped: Option<MachineTime>,
-    /// Length of the program's last pause, until that is fetched.
+    /// Length of the program's last pause, until the caller takes it.
     pub(crate) pause: Option<Span>,
     announced: Option<Authority>,
     /// The followed server's epoch, and the time since which it has been followed.
@@ -66,7 +66,7 @@ pub(crate) struct SyncClient {
     pub(crate) steady_interval: Span,
     /// The source of timestamps for messages outside the link.
     stamps: Stamps,
-    /// The server's last UTC claim, and how far UTC moved, until that is fetched.
+    /// The server's last UTC claim, and how far UTC jumped, until the caller takes it.
     claim: Option<UtcClaim>,
     pub(crate) utc_jump: Option<Span>,
     /// When the oldest unanswered message was sent, and whether the system failed to send a message.
@@ -139,7 +139,7 @@ impl SyncClient {
         (is_dropped && !was_told).then(mark_dropped)
     }
 
-    /// Reports that the server sees another client with the same key, once.
+    /// Reports once that the server sees another client with the same key.
     pub(crate) fn take_key_in_use(&mut self) -> Option<Described> {
         let is_in_use = self.link.as_ref().is_some_and(|link| link.status().trouble == Trouble::KeyInUse);
         let is_news = is_in_use && !self.told_of_key;
@@ -167,7 +167,7 @@ impl SyncClient {
         Ok(())
     }
 
-    /// True if a server that has answered before is gone: no program listens, or it has been silent for long.
+    /// True if a server that answered before now refuses datagrams or has been silent for long.
     pub(crate) fn is_deserted(&self) -> bool {
         let is_blocked = || self.link.as_ref().is_some_and(GuestLink::is_blocked);
         let is_silent = |answered| clock::now() - answered > SILENCE;

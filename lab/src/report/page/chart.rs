@@ -3,13 +3,13 @@ use serde::Serialize;
 /// Values are rounded to five digits after the decimal point, which is 10 ns in ms.
 const DECIMALS: f64 = 1e5;
 
-/// Curves with more points are thinned. This is more than the columns of a screen, and keeps pages small.
+/// Curves with more points are thinned, which keeps pages small. A screen has fewer columns than this.
 pub(crate) const MOST_POINTS: usize = 12_000;
 /// Added to the description of a thinned chart.
 pub(crate) const THINNED: &str = " Because there are too many points for a chart, only the smallest and the \
                                   largest value in each interval are drawn.";
 
-/// The position on the horizontal axis, and the value, which is `None` where the line is interrupted.
+/// The position on the horizontal axis, and the value. It is `None` where the line is interrupted.
 pub(crate) type Point = (f64, Option<f64>);
 
 /// The meaning of a curve or mark, which determines its colour on light and dark pages.

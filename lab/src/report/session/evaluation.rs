@@ -22,8 +22,8 @@ pub(crate) struct ReadPoint {
     pub(crate) at_s: f64,
     /// Shown time minus reference.
     pub(crate) error: Option<f64>,
-    /// The range in which the absolute error provably is, which does not depend on the reference, or `None`
-    /// if rates exceed the settings.
+    /// The proven range of the absolute error, which does not depend on the reference. `None` if a rate
+    /// exceeds the limits in the settings.
     pub(crate) proven: Option<(f64, f64)>,
     pub(crate) bound: Option<f64>,
     pub(crate) expected: Option<f64>,
@@ -37,7 +37,7 @@ pub(crate) struct ExchangePoint {
     /// Times at which the request was sent and the reply arrived (s since the first exchange).
     pub(crate) sent_s: f64,
     pub(crate) arrived_s: f64,
-    /// The delays in both directions according to the reference. They are within the round trip if accepted.
+    /// The delays in both directions according to the reference, limited to the round trip if accepted.
     pub(crate) up: f64,
     pub(crate) down: f64,
     /// The round-trip time without the server's hold time.

@@ -30,8 +30,8 @@ pub(super) fn leave_out_strays(recording: &mut Recording) -> Option<(usize, usiz
     Some((arrivals.len() - recording.exchanges.len(), first))
 }
 
-/// Returns true if the recording cannot be a NetClock client's, which numbers its exchanges and records them
-/// in the order in which it handled them.
+/// Returns true if the recording cannot come from a NetClock client, which would number its exchanges and
+/// record them in the order in which it handled them.
 fn is_foreign(recording: &Recording) -> bool {
     recording.announced.is_empty() && recording.exchanges.iter().all(is_nameless)
 }
@@ -75,7 +75,7 @@ pub(super) fn false_refusal(exchanges: &[Recorded], rerun: &Rerun) -> Option<usi
     both.find(|(it, now)| is_impossible(&it.sample.outcome) && !is_impossible(now)).map(|it| it.0.line)
 }
 
-/// Returns false if the results cannot be a NetClock client's, so an importer must have written them.
+/// Returns false if the results cannot come from a NetClock client, so an importer must have written them.
 pub(super) fn has_statuses(exchanges: &[Recorded], rerun: &Rerun) -> bool {
     let has_none = |it: &Recorded| !it.has_status;
     let is_accepted = |it: &Recorded| it.sample.outcome.is_ok();
@@ -102,7 +102,7 @@ pub(super) fn are_halves(exchanges: &[Recorded]) -> bool {
     exchanges.iter().all(is_half) && round_trips.collect::<BTreeSet<_>>().len() >= LEAST
 }
 
-/// Returns true if the line has neither a request id nor a server epoch, as importers write lines.
+/// Returns true if the line has neither a request id nor a server epoch, like lines written by importers.
 fn is_nameless(it: &Recorded) -> bool {
     !it.has_status || it.sample.id.is_none() && it.sample.server_epoch.is_none()
 }

@@ -60,7 +60,7 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// Creates a true line from knots, which are local times and offsets (ticks).
+    /// Creates a line that is the truth from knots, each a local time and an offset (ticks).
     pub(crate) fn new(knots: Vec<(i64, i64)>) -> Self {
         Self::of_truth(knots.into_iter().map(|(at, offset)| (at, Known::within(offset, 0))).collect())
     }
@@ -146,7 +146,7 @@ impl Reference {
     }
 }
 
-/// Divides the exchanges into ranges in which neither clock was set. Their rates differ by at most `drift`.
+/// Divides the exchanges into ranges without a step of either clock, whose rates differ by at most `drift`.
 fn stretches(recorded: &[Recorded], run: &Rerun, drift: f64) -> Vec<Range<usize>> {
     let is_set = |happened: &TimedEvent| match happened.event {
         // The local clock may have been running during the gap.
@@ -189,7 +189,7 @@ fn are_consistent(recorded: &[Recorded], index: usize, drift: f64) -> bool {
     })
 }
 
-/// The server epoch of each exchange. An unknown one is the previous exchange's, or 0 at the start.
+/// The server epoch of each exchange. If it is unknown, this is the previous epoch, or 0 at the start.
 fn epochs(recorded: &[Recorded]) -> Vec<u64> {
     let mut known = 0;
     let mut next = |it: &Recorded| {
@@ -232,8 +232,8 @@ fn drift(config: &Config) -> f64 {
     (client + server) / (1.0 - client)
 }
 
-/// Returns the accepted exchanges, and contradictions at the start, which came after the step that starts the
-/// range. All of them are marked as accepted, so that a new client handles them.
+/// Returns the accepted exchanges and any contradictions at the start, which are the first exchanges after a
+/// step. All are marked as accepted, so that a new client handles them.
 fn usable(stretch: &mut dyn Iterator<Item = &Recorded>) -> Vec<Recorded> {
     let mut used = Vec::new();
     let mut is_beginning = true;

@@ -33,7 +33,7 @@ impl Replayed {
     pub(super) fn link(&mut self) -> Result<(), CreateError> {
         if let Replayed::Plain(client) = self {
             let key = SessionKey::new(1, SECRET).map_err(|_| CreateError::OutOfMemory)?;
-            // A placeholder for the old client while that is moved.
+            // A placeholder while the old client is moved.
             let client = std::mem::replace(client, Client::new(Config::default(), 1)?);
             *self = Replayed::Linked(LinkedClient::new(client, &key, ClientLinkConfig::default())?);
         }

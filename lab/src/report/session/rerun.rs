@@ -14,10 +14,10 @@ use crate::recording::{self, Announced, Announcement, Recorded};
 const CALLS_APART: Span = Span::from_secs(1);
 /// A longer gap in the recording is a pause of the program.
 const PAUSE: Span = Span::from_secs(3600);
-/// A gap longer than the client's local gap is also a pause if the client sends a burst afterwards, of at
-/// least this many requests
+/// A burst has at least this many requests. A gap that is longer than the client's local gap is also a pause
+/// if a burst follows it.
 const BURST: usize = 5;
-/// within this time. A client that gets no replies only sends a request per second.
+/// A burst ends within this time. A client without replies sends only one request per second.
 const BURST_LENGTH: Span = Span::from_millis(400);
 /// How many exchanges are searched for a burst, whose replies may be mixed with others.
 const LOOK_AHEAD: usize = 32;
@@ -115,7 +115,7 @@ fn starts_burst(exchanges: &[Recorded]) -> bool {
     near.filter(|&other| (other - sent).abs() <= BURST_LENGTH).count() >= BURST
 }
 
-/// Returns true if one clock can have made the client's timestamps, and the reply was in time.
+/// Returns true if the client's timestamps may come from a single clock, and the reply was in time.
 pub(super) fn may_be_true(exchange: &Exchange, max_round_trip: Span) -> bool {
     let elapsed = exchange.client_received - exchange.client_sent;
     let are_valid = exchange.client_sent.is_valid() && exchange.client_received.is_valid();
@@ -126,7 +126,7 @@ struct Replayer {
     client: Replayed,
     watch: LatencyWatch,
     now: Option<LocalTime>,
-    /// An authority announced before the first exchange, which determined the time.
+    /// An authority announced before the first exchange, until an exchange determines the time.
     early_authority: Option<Authority>,
     /// The indices of the newest exchange, the last handled exchange, and the next exchange.
     index: usize,
@@ -137,7 +137,7 @@ struct Replayer {
 }
 
 impl Replayer {
-    /// Replays an exchange. If its request starts a burst, a longer gap than `local_gap` before was a pause.
+    /// Replays an exchange. If it starts a burst, a gap of more than `local_gap` before it was a pause.
     fn exchange(&mut self, recorded: &Recorded, local_gap: Option<Span>) {
         let Recorded { line, sample, has_status } = recorded;
         (self.index, self.next) = (self.next, self.next + 1);

@@ -19,16 +19,16 @@ const POINTS: f64 = 2.0;
 
 const FACTORS: [f64; 2] = [0.5, 2.0];
 
-/// The error of the wrong hint, which the second set of clocks with a hint gets (ppm).
+/// The error of the rate hint in the second set of sessions with hints (ppm).
 const WRONG_HINT_PPM: f64 = 50.0;
 
 /// Measures how much each mechanism of the estimator contributes
 ///
-/// Replays recorded sessions on all paths to the clock without one mechanism at a time. Each session has the
-/// exchanges that the complete clock requested. Figures are relative to the complete clock, so a value above
-/// 1 means that the mechanism helps. They are geometric means over all paths, in the first half minute and
-/// later. "stays" is the rule for keeping a mechanism: without it, p99 grows by 10 % on a path or by 1 % over
-/// all paths, or a path loses 2 points of its reads within three expected errors.
+/// Records sessions of the complete clock on all paths, and replays their exchanges to clocks that each lack
+/// one mechanism. Figures are relative to the complete clock, so a value above 1 means that the mechanism
+/// helps. They are geometric means over all paths, in the first half minute and later. "stays" is the rule
+/// for keeping a mechanism: without it, p99 grows by 10 % on a path or by 1 % over all paths, or a path loses
+/// 2 points of its reads within three expected errors.
 #[derive(clap::Args, Debug)]
 pub struct Args {
     #[command(flatten)]

@@ -16,7 +16,7 @@ use netclock_sim::PRODUCT;
 /// The part of a run in which errors count.
 #[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
 enum Window {
-    /// From second 1 to 30, and nothing longer runs
+    /// From second 1 to 30, where runs end
     First,
     /// From second 30 to the end of the run
     #[default]
@@ -58,8 +58,8 @@ pub struct Args {
     /// How far each crystal has moved since netclock_warm's saved session, in ppm (one sigma)
     #[arg(long, value_name = "X", default_value_t = Knowing::default().moved_ppm)]
     moved_ppm: f64,
-    /// The client's machine has rebooted since netclock_warm's saved session, which changed its rate by this,
-    /// in ppm [default: no reboot]
+    /// Change in the client's rate, in ppm, because its machine has rebooted since netclock_warm's saved
+    /// session [default: no reboot]
     #[arg(long, value_name = "X")]
     boot_ppm: Option<f64>,
     /// Error of the rate hint that netclock_hinted gets, in addition to its uncertainty of 1 ppm
@@ -75,8 +75,8 @@ pub struct Args {
     /// Print comma-separated values: the cases, then all clocks
     #[arg(long, conflicts_with = "json")]
     csv: bool,
-    /// Print a line of comma-separated values for each kind of the networks that seeds draw: crystals, joins,
-    /// hints, intervals and losses
+    /// Print comma-separated values, with a line for each kind of random network: crystals, joins, hints,
+    /// intervals and losses
     #[arg(long, conflicts_with_all = ["json", "csv", "window", "poll", "seconds", "only"])]
     families: bool,
     /// List the scenarios

@@ -12,13 +12,13 @@ pub const WARM: &str = "netclock_warm";
 pub const HINTED: &str = "netclock_hinted";
 
 const EARLIER_S: f64 = 600.0;
-/// The interval between its exchanges (s).
+/// The interval between the earlier session's exchanges (s).
 const EARLIER_POLL_S: f64 = 1.0;
 /// Makes the seed of the earlier session different.
 const EARLIER_SEED: u64 = 0x6561_726C_6965_7200;
 /// Time between the two sessions (s).
 const BETWEEN_S: i64 = 86_400;
-/// Identify one boot and the next.
+/// The boot ids of two successive boots.
 const BOOT: u64 = 1;
 const OTHER_BOOT: u64 = 2;
 /// How well a system knows its crystal's rate (ppm, one sigma).

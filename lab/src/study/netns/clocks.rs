@@ -99,7 +99,7 @@ pub(super) fn run(plan: &ProcessConfig, stop: &Stop) -> Result<()> {
     }
     let mut judges = Vec::from(judges);
     for daemon in daemons {
-        // The last half round trip stays last.
+        // The clock that assumes half of the last round trip stays at the end.
         judges.insert(judges.len() - 1, joined(daemon)?);
     }
     stop.set();

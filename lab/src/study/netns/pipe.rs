@@ -8,7 +8,7 @@ use super::device::MTU;
 
 pub(super) type Ticks = i64;
 
-/// The bucket holds one packet. Single ones pass at once, so small ones take equally long both ways.
+/// The bucket holds one packet. A single packet passes at once, so it takes equally long in both directions.
 const BURST: i64 = MTU as i64;
 
 #[derive(Clone, Copy, Debug)]

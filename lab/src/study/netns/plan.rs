@@ -1,4 +1,4 @@
-//! What both processes know: the row, and what the server's clock reads, as derived from the machine's clock.
+//! The plan of both processes: the row, and the clocks, which are derived from the machine's clock.
 
 use std::net::{Ipv4Addr, SocketAddr};
 

@@ -23,7 +23,7 @@ const TOO_LATE: Span = Span::from_millis(200);
 pub(super) struct Found {
     sent: Vec<MachineTime>,
     pub(super) delays: Vec<Delays>,
-    /// Server minus local time, assuming half the round trip, from the newest probe at a second's start.
+    /// Server minus local time, assuming equal delays, from the newest of the probes that start a second.
     pub(super) last_offset: Option<Span>,
 }
 

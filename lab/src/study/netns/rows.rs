@@ -38,7 +38,7 @@ pub(super) enum Incident {
     NatForgets {
         every_s: i64,
     },
-    /// No UDP passes for a while, and then none from the server for another while.
+    /// No UDP passes for a while. Then, for another while, UDP passes only to the server.
     Blocked {
         from_s: i64,
         to_s: i64,

@@ -29,7 +29,7 @@ pub struct Round {
     pub held_up_by: Option<(u64, String)>,
     /// Time between the first and the last true start of a participant.
     pub spread_ms: f64,
-    /// The same without frames, which leaves the differences between the clocks.
+    /// The spread without frame loops, which is the largest difference between the clocks.
     pub clocks_ms: f64,
     /// The spread that the server computes from the reports.
     pub reported_ms: f64,
@@ -37,7 +37,7 @@ pub struct Round {
     pub heard_late: u32,
     /// The lateness that the client who joined late reports.
     pub joined_ms: Option<f64>,
-    /// For each client and each change of UTC, how long it took one of the client's frames to use it.
+    /// For each client and each change of UTC, the time until one of the client's frames used it.
     pub utc_ms: Vec<f32>,
     pub faults: Vec<String>,
 }

@@ -102,7 +102,7 @@ impl ByEngine {
     }
 }
 
-/// A push, expressed as an exchange whose message to the server does not exist.
+/// Expresses a push as an exchange, although no request was sent to the server.
 fn push(world: i64, local: i64) -> Exchange {
     Exchange { id: 0, t0: local, t1: world, t2: world, t3: local, arrived_s: 0.0, copy: false, waits: (0, 0) }
 }

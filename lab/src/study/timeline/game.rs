@@ -5,7 +5,7 @@ use netclock_sim::world::World;
 
 /// The rate in the middle of slow motion, which starts and ends at a rate of 1.
 const SLOWEST: f64 = 0.2;
-/// The longest delay of a frame (ms). Delays are uniform from 0.
+/// The longest delay of a frame (ms). Delays are uniformly distributed from 0 to this.
 const JITTER_MS: f64 = 3.0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -19,7 +19,7 @@ use crate::recording::Announcement;
 /// How long a step waits for a datagram. Like a game's frames, a client runs at least 100 steps per second.
 const FRAME: Span = Span::from_millis(5);
 
-/// The oldest arrival timestamp, relative to the latest time that was passed to the client. An older one
+/// How far before the latest time that was passed to the client an arrival timestamp may be. An older one
 /// would look like a backward step of the local clock, and a later one only lengthens the round trip.
 const LATEST_BACK: Span = Span::from_millis(500);
 
@@ -32,7 +32,7 @@ const RENEW: Span = Span::from_secs(2);
 /// More than any NetClock datagram, so that longer ones are detected.
 const BUFFER: usize = 2 * DATAGRAM_MOST;
 
-/// A server states its clock's authority within this time after its first reply, or it is alone.
+/// A server that states no authority within this time after its first reply has its own timescale.
 const TOLD_WITHIN: Span = Span::from_secs(1);
 
 impl SyncClient {
@@ -226,7 +226,7 @@ impl SyncClient {
         Ok((machine, view))
     }
 
-    /// Records that a different authority's clock is shown. Without a statement, a server is alone.
+    /// Records a change of authority. A server that states none has its own timescale.
     fn announce_authority(&mut self, authority: Option<Authority>, now: LocalTime) {
         let Some(authority) = authority.filter(|it| self.announced != Some(*it)) else { return };
         let is_told = authority != Authority::alone(authority.epoch);

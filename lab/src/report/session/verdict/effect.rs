@@ -2,11 +2,11 @@
 
 use crate::report::{Evaluation, amount, clock};
 
-/// A clock is not affected if its error is at most this,
+/// A clock whose error is at most this is not affected.
 const UNAFFECTED_MS: f64 = 1.0;
-/// or at most this many times its expected error,
+/// A clock whose error is at most this many times its expected error is not affected, either.
 const UNAFFECTED_SIGMAS: f64 = 4.0;
-/// but never if its error exceeds this, because a clock that expects so much is already affected.
+/// A clock with a larger error is always affected, because expecting so large an error is an effect, too.
 const AFFECTED_MS: f64 = 5.0;
 /// Errors are ignored for this long after the start.
 const SETTLED_S: f64 = 30.0;

@@ -56,7 +56,7 @@ pub(crate) fn verdicts(session: &Evaluation, config: &Config) -> Vec<Verdict> {
     all.extend(rate(session, config));
     add_unexplained(&mut all, rhythm.outages(session));
     let mut happened = event_verdicts(session);
-    // Round trips alone show only the client's clock.
+    // Round-trip times alone show only steps of the client's clock.
     happened.retain(|it| it.kind == Kind::Step || !session.recording.round_trips_only);
     let (wide, happened) = happened.into_iter().partition(|it| it.kind == Kind::WideBound);
     add_unexplained(&mut all, happened);

@@ -8,35 +8,35 @@ use super::series::{APART_S, LEAST_WAIT_MS, QUEUE_MS, Series, WINDOW};
 use crate::report::{Evaluation, amount};
 use netclock_sim::{nearest_rank, sorted};
 
-/// Delays above [`QUEUE_MS`] are a queue if they are this many times the usual ones in the quieter direction,
+/// Delays above [`QUEUE_MS`] are a queue if they reach this multiple of the quieter direction's usual delays.
 const ABOVE_USUAL: f64 = 5.0;
-/// and vary this many times as much as those in the other direction,
+/// They must also vary at least this many times as much as the delays in the other direction.
 const ONE_SIDED: f64 = 3.0;
-/// or if successive delays are similar. They are if the mean square of their differences, divided by their
-/// variance, is below this limit. The ratio is 2 for independent delays, and rarely below the limit in a
-/// window. Otherwise, the delays are jitter.
+/// Delays are also a queue if successive ones are similar: the mean square of their differences is below this
+/// multiple of their variance. For independent delays, which are jitter, the ratio is 2, and rarely below
+/// this limit in a window.
 const SMOOTH: f64 = 0.4;
 /// The size of a queue is this quantile of the delays in a window.
 const SHARE: f64 = 0.8;
 /// An exchange waited in a queue if its delay exceeds the smallest by this share of the queue's size.
 const WAITED: f64 = 0.25;
-/// How many exchanges in a window must wait for it to have a queue. If one message in twenty is late at
+/// A window has a queue only if at least this many exchanges wait. If one message in twenty is late at
 /// random, six of sixteen are late in one window out of ten thousand.
 const LEAST_WAITING: usize = 6;
 /// Beyond its window, a queue lasts while all but one out of this many successive exchanges wait.
 const STANDING: usize = 4;
-/// Two queues are separate if more exchanges and more time than this lie between them.
+/// Queues are separate if more than this many exchanges, and more than this time, lie between them.
 const CLEAR: usize = 3;
 const CLEAR_S: f64 = 20.0;
-/// A queue is sometimes empty if at least this share of the delays is within this share of its size above the
-/// smallest delay. In a TCP saw-tooth, one delay in fifty is that small.
+/// A queue is sometimes empty if at least this share of the delays exceeds the smallest delay by at most
+/// [`NEAR_EMPTY`] of the queue's size. In a TCP saw-tooth, one delay in fifty is that small.
 const EMPTY: f64 = 0.1;
 const NEAR_EMPTY: f64 = 0.05;
-/// Waits indicate a different route if they last this long, and the central 80 % of the round trips span at
-/// most this share of their median and less than a queue,
+/// Waits that last this long indicate a different route if the central 80 % of the round trips span at most
+/// [`LEVEL`] of their median and less than a queue.
 const LEVEL_S: f64 = 20.0;
 const LEVEL: f64 = 0.3;
-/// or at most this many times the span of the other round trips.
+/// A span of at most this many times the span of the other round trips is also small enough.
 const ALIKE: f64 = 1.5;
 /// On a different route, at least this share of the round trips is longer.
 const ALL: f64 = 0.9;
@@ -58,8 +58,8 @@ struct Queue {
     is_hidden: bool,
     /// Other possible causes.
     doubt: &'static str,
-    /// The wait (ms), if all messages waited equally long, as on a different route, and the waits include the
-    /// session's first or last exchange.
+    /// The wait (ms) if all messages waited equally long, as on a different route, and if the first or the
+    /// last exchange of the session is among them.
     level: Option<f64>,
     is_first: bool,
 }
@@ -192,7 +192,7 @@ pub(super) fn queues(session: &Evaluation) -> Vec<Verdict> {
             // Jitter is attributed to the direction with the longest delay.
             let largest = |way: usize| part.iter().map(|&it| series.wait(way, it)).fold(0.0, f64::max);
             let way = waiting.way().unwrap_or(usize::from(largest(1) > largest(0)));
-            // Leaves out jitter before and after a queue.
+            // Shorter waits before and after a queue are jitter.
             let waits = sorted(part.iter().map(|&it| series.wait(way, it)));
             let least = nearest_rank(&waits, 0.5).unwrap_or(0.0) * WAITED;
             let part: Vec<usize> = part.iter().copied().filter(|&it| series.wait(way, it) >= least).collect();

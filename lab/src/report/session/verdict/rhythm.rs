@@ -12,25 +12,25 @@ use netclock_sim::{nearest_rank, sorted};
 const OUTAGE_S: f64 = 30.0;
 /// An outage is longer than the usual interval between replies by at least this factor.
 const RHYTHMS: f64 = 4.0;
-/// The usual interval at a reply is this quantile of the intervals of this many replies before and after it.
+/// The usual interval at a reply is the quantile [`USUAL`] of this many intervals before and after it.
 const NEAR: usize = 16;
 const USUAL: f64 = 0.92;
-/// If more gaps than this are at least half as long as an outage, and they are more than this share of all
-/// gaps, the outage is common and not reported.
+/// An outage is not reported if more than this many gaps, and more than this share of all gaps, are at least
+/// half as long.
 const MOST_OUTAGES: usize = 6;
 const COMMON: f64 = 0.02;
-/// If replies are further apart than this, short outages and queues are not visible.
+/// If replies are further apart than this, short outages and queues remain invisible.
 const SELDOM_S: f64 = 10.0;
 /// A long round trip exceeds the shortest by at least as much as a queue does, and by this share.
 const LONG: f64 = 0.25;
-/// Long round trips are reported if there are at least this many,
+/// Fewer long round trips than this are not reported.
 const LEAST_LONG: usize = 6;
-/// and they are at least this share of all round trips,
+/// Long round trips are reported if they are at least this share of all round trips.
 const SHARE_LONG: f64 = 0.3;
-/// or at least this share of the round trips took twice as long as the shortest.
+/// They are also reported if at least this share of the round trips took twice as long as the shortest.
 const SHARE_TWICE: f64 = 0.1;
 
-/// The present era in nanoseconds since 1970.
+/// Times from 2001 to 2039 in nanoseconds since 1970.
 const NANOSECONDS: std::ops::Range<i64> = 1_000_000_000_000_000_000..2_200_000_000_000_000_000;
 
 pub(super) struct Rhythm {

@@ -20,7 +20,7 @@ const SPREAD_BOTH: f64 = 0.5;
 const SPREAD_MORE: f64 = 3.0;
 /// The spread is measured over this time before and after a change.
 const SPREAD_WITHIN_S: f64 = 60.0;
-/// This quantile of the round trips has to change by at least this share of the delay's change.
+/// This quantile of the round trips must change by at least the share [`SHOWN`] of the delay's change.
 const LOW: f64 = 0.2;
 const SHOWN: f64 = 0.5;
 /// A direction has changed if its delay changed by at least this share of the round trip's change.
@@ -120,7 +120,7 @@ fn way(direction: Direction) -> &'static str {
     }
 }
 
-/// Reports that a direction's delay changed by `by` ms at some time (s), from an unknown delay.
+/// Reports that the delay in one direction changed by `by` ms at `at` (s). The delay itself is unknown.
 pub(super) fn level(session: &Evaluation, direction: Direction, by: f64, at: f64) -> Verdict {
     let words = format!(
         "{} became {} {} at {}. {}",

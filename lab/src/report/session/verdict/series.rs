@@ -1,4 +1,4 @@
-//! Measures how long messages can be proved to have waited.
+//! Measures how long messages provably waited.
 
 use netclock::Direction;
 use netclock::latency::LatencyChange;
