@@ -2,7 +2,7 @@
 
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// A token bucket of requests, refilled one at a time.
+/// A token bucket that is refilled one request at a time.
 #[derive(Clone, Debug)]
 pub(super) struct Allowance {
     left: f64,
@@ -28,13 +28,13 @@ impl Allowance {
         self.left = self.left.max(count.min(self.most));
     }
 
-    /// Whether another request may be sent at once.
+    /// Returns whether another request may be sent at once.
     pub(super) fn has_some(&self) -> bool {
         self.left >= 1.0
     }
 
     /// Spends one request at `now`. The bucket gains one per `refill`. Returns the time until another request
-    /// is allowed that leaves `reserve` in the bucket. That is at most `refill`, unless the caller has
+    /// can be spent that leaves `reserve` in the bucket. This is at most `refill`, unless the caller has
     /// exceeded the limit.
     pub(super) fn spend(&mut self, now: LocalTime, refill: Span, reserve: f64) -> Span {
         let elapsed = (now - self.spent_at.replace(now).unwrap_or(now)).max(Span::ZERO);

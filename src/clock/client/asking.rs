@@ -5,16 +5,16 @@ use crate::clock::exchange::{RequestId, Unguessable};
 use crate::clock::ground::memory::OutOfMemory;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// The origin of request timestamps is drawn from within this distance of zero, which is 3,600 years.
+/// The random origin of request timestamps is within this distance of zero, which is 3,600 years.
 const ORIGINS: i64 = 1 << 60;
-/// Makes the origin's seed differ from the one for the ids.
+/// Makes the seed for the origin differ from the seed for the ids.
 const OF_ORIGIN: u128 = 0x6F72_6967_696E;
 
 /// Creates requests when they are due, and tracks the outstanding ones.
 #[derive(Clone, Debug)]
 pub(crate) struct Asking {
     pub(crate) random: Unguessable,
-    /// Added to local time in requests, which would otherwise reveal the machine's uptime.
+    /// Added to the local time in requests, because local time would reveal the machine's uptime.
     origin: Span,
     pub(crate) probes: Probes,
     pub(crate) schedule: Schedule,
@@ -41,7 +41,8 @@ impl Asking {
         id
     }
 
-    /// Returns the timestamp for a request sent at `now`: local time with a random origin, always valid.
+    /// Returns the timestamp for a request sent at `now`. It is local time with a random origin, always
+    /// valid.
     pub(crate) fn stamp(&self, now: LocalTime) -> LocalTime {
         let stamp = now + self.origin;
         if stamp.is_valid() { stamp } else { now - self.origin }
@@ -59,7 +60,7 @@ impl Asking {
         self.schedule.burst();
     }
 
-    /// Starts a burst and discards all outstanding requests, whose replies refer to a clock before its step.
+    /// Starts a burst and discards all outstanding requests, whose replies may be from before a clock's step.
     pub(crate) fn start_over(&mut self) {
         self.probes.clear();
         self.bursts[1] = self.bursts[1].wrapping_add(1);

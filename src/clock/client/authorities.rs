@@ -1,14 +1,14 @@
-//! The authority that a client follows, and what servers have stated about it and its successor.
+//! The authority that a client follows, and the statements about it and its successor.
 
 use crate::clock::authority::{Authority, AuthorityError};
 use crate::clock::estimate::Interval;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// How long a statement about an authority is valid. Clients request one every 4 s, and replies may be lost.
-/// Once the statement has expired, the clock may have drifted off its timescale.
+/// The time for which a statement about an authority is valid. Clients request one every 4 s, and replies may
+/// be lost. Once the statement has expired, the clock may have drifted off its timescale.
 const HOLDS: Span = Span::from_secs(20);
 
-/// A statement about an authority, and when it was made.
+/// A statement about an authority, and the time at which it was made.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Stated {
     pub(super) authority: Authority,
@@ -17,7 +17,7 @@ pub(super) struct Stated {
 
 impl Stated {
     /// Creates the default for a clock without a statement. Such a clock is its own timescale and cannot
-    /// drift off it, so the time does not matter.
+    /// drift from it, so the time does not matter.
     pub(super) fn alone(epoch: u64) -> Self {
         Stated { authority: Authority::alone(epoch), at: LocalTime::from_ticks(0) }
     }
@@ -32,7 +32,7 @@ impl Stated {
     }
 }
 
-/// What is known about a previous authority that is still shown.
+/// The state of a previous authority that is still shown.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Left {
     pub(super) stated: Stated,
@@ -63,7 +63,7 @@ impl Authorities {
         left
     }
 
-    /// Whether `epoch` is neither followed nor announced as the successor on the followed timescale.
+    /// Returns whether `epoch` is neither followed nor announced as the successor on the followed timescale.
     pub(super) fn is_surprised_by(&self, epoch: u64) -> bool {
         let followed = self.stated().map(|stated| stated.authority);
         let next = self.successor.map(|stated| stated.authority).filter(|next| next.epoch == epoch);
@@ -97,8 +97,8 @@ impl Authorities {
         self.current.or(self.followed.map(Stated::alone))
     }
 
-    /// Returns the bounds that the previous clock implies for the followed clock: the old interval, widened
-    /// by both dispersions. `None` unless both clocks are stated to show the same timescale.
+    /// Returns the bounds that the previous clock implies for the followed clock, which are the old interval
+    /// widened by both dispersions. Returns `None` unless both clocks are stated to show the same timescale.
     pub(super) fn inherit(&self, left: &Left, now: LocalTime, drift: f64) -> Option<Interval> {
         let (old, new) = (left.stated.at(now, drift), self.current?.at(now, drift));
         (old.timescale == new.timescale).then(|| left.interval.widened(old.dispersion + new.dispersion))

@@ -1,9 +1,9 @@
 //! The hard bounds on the offset. An exchange either fits them or proves that a clock stepped.
 //!
 //! If an exchange's interval does not intersect the aged interval, either a clock stepped or one reply has a
-//! wrong timestamp. A first contradiction is therefore only recorded. The next exchange intersects either the
-//! old interval (the contradiction was an outlier) or the new one (a clock stepped). If a slew beyond the
-//! limits may explain the contradiction ([`Slews`]), bounds age faster afterwards.
+//! wrong timestamp. A first contradiction is therefore only recorded. If the next exchange intersects the old
+//! interval, the contradiction was an outlier. If it intersects the new one, a clock stepped. If a slew
+//! beyond the limits may explain the contradiction ([`Slews`]), bounds age faster afterwards.
 
 use super::config::Config;
 use super::slews::Slews;
@@ -11,8 +11,8 @@ use crate::clock::estimate::{Interval, Limits};
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// An exchange may be wide enough to intersect both intervals. After this time, such an exchange decides in
-/// favour of the newer one.
+/// An exchange may intersect both intervals because its own interval is wide. After this time, such an
+/// exchange decides in favour of the newer interval.
 const PATIENCE: Span = Span::from_secs(5);
 
 /// An exchange that contradicts earlier ones.
@@ -43,12 +43,12 @@ pub(super) struct Bounds {
     interval: Option<Interval>,
     /// A reply that contradicts `interval`, until another reply decides.
     suspicion: Option<Suspicion>,
-    /// When the most recent request with a used reply was sent, and the interval of that reply.
+    /// The sending time of the most recent request whose reply was used, and the interval of that reply.
     newest: Option<(LocalTime, Interval)>,
     /// The arrival time of the last reply that a slew explains. The cause may have been a step, and replies
     /// to earlier requests may have left the server before that step.
     slewed: Option<LocalTime>,
-    /// Whether the local clock may have missed time. Then the next reply is used even against the bounds.
+    /// Whether the local clock may have missed time. The next reply is then used in any case.
     doubted: bool,
 }
 
@@ -72,7 +72,7 @@ impl Bounds {
         let fits = known.meets(&proven, &limits);
         let meets_suspicion = self.suspicion.map(|it| it.proven.meets(&proven, &limits));
         if self.doubted {
-            // Replies from before the gap prove nothing, so the first one after it decides.
+            // Replies from before the gap prove nothing, so the first reply after it decides.
             let agrees = fits && meets_suspicion != Some(true);
             return if agrees { Verdict::Agrees } else { Verdict::Stepped };
         }
@@ -130,7 +130,7 @@ impl Bounds {
     }
 
     /// Widens the bounds, because the exchange shows a slew, which the caller reports. Bounds age faster from
-    /// their last update. If it was a step, the offset is in the exchange's interval.
+    /// their last update. If the cause was a step, the offset is in the exchange's interval.
     pub(super) fn widen(&mut self, rung: usize, exchange: &Exchange, now: LocalTime) {
         self.allow_for_step(exchange, now);
         self.slewed = Some(exchange.client_received);
@@ -195,8 +195,8 @@ impl Bounds {
         self.slews.forget_replies();
     }
 
-    /// Raises the upper bound by `most`, because the local clock may have a gap of up to this length.
-    /// [`Span::MAX`] means a gap of any length.
+    /// Raises the upper bound by `most`, because the local clock may have a gap of up to this length. Pass
+    /// [`Span::MAX`] for a gap of any length.
     pub(super) fn miss(&mut self, most: Span) {
         let known = self.interval.filter(|_| most < Span::MAX);
         self.forget();
@@ -204,7 +204,7 @@ impl Bounds {
         self.doubted = true;
     }
 
-    /// Ends suspicion and doubt, because an exchange was used. Returns whether there was any.
+    /// Ends suspicion and doubt, because an exchange was used. Returns whether there was either.
     pub(super) fn trust(&mut self) -> bool {
         let was_doubtful = self.is_doubtful();
         (self.suspicion, self.doubted) = (None, false);
@@ -255,9 +255,10 @@ impl Bounds {
         self.interval.map(|interval| self.slews.known_in_doubt(&interval))
     }
 
-    /// Returns the upper and lower bound on the offset at `now`, in ticks. `None` while nothing is certain.
+    /// Returns the upper and lower bound on the offset at `now`, in ticks. Returns `None` while nothing is
+    /// certain.
     pub(super) fn hard(&self, now: LocalTime) -> Option<(i64, i64)> {
-        // After a local pause or step, nothing is certain. Under suspicion, it is one of the two intervals.
+        // After a local pause or step, nothing is certain. A suspicion adds another possible interval.
         let limits = self.slews.limits_in_doubt();
         self.known().filter(|_| !self.doubted).map(|interval| {
             let (upper, lower) = interval.at(now, &limits);
@@ -281,7 +282,7 @@ impl Bounds {
 mod tests {
     use super::*;
 
-    /// An exchange at `at` (ms) that proves an offset within 10 ms of `offset` (ms).
+    /// Returns an exchange at `at` (ms) that proves an offset within 10 ms of `offset` (ms).
     fn exchange(at: i64, offset: i64) -> Exchange {
         exchange_within(at, offset, 10)
     }

@@ -26,7 +26,7 @@ use crate::clock::exchange::{Refusal, Request, Tolerance};
 use crate::clock::ground::memory::{self, OutOfMemory};
 use crate::clock::ground::time::{LocalTime, Span, TimeError};
 
-/// How many requests are sent reliably. A stalled server confirms none of them, and engines close a
+/// Number of requests that are sent reliably. A stalled server confirms none of them, and engines close a
 /// connection after some hundreds of unconfirmed messages.
 const RELIABLE: u32 = 3;
 
@@ -48,7 +48,7 @@ pub(crate) struct Conductor {
     pub(crate) linked: Linked,
     #[cfg_attr(not(feature = "link"), expect(dead_code, reason = "the link's"))]
     link_told: Option<Event>,
-    /// How many more requests may be reliable.
+    /// Number of further requests that may be reliable.
     reliable_left: u32,
     pub(super) last_sample: Option<Sample>,
     pub(crate) sample_count: u64,
@@ -57,7 +57,7 @@ pub(crate) struct Conductor {
 impl Conductor {
     pub(super) fn new(config: &Config, seed: u128, earlier: &Earlier<'_>) -> Result<Box<Self>, OutOfMemory> {
         let memory = Memory::new(config, earlier);
-        // Created first, so that the stack does not have to hold the other parts as well.
+        // Created first, so that the stack does not hold the other parts at the same time.
         let estimators = Estimators::new(config, memory.prior(config), earlier.asymmetry())?;
         let known = Known::boxed(config, estimators)?;
         memory::boxed(|| Self::with(config, seed, memory, known))
@@ -91,7 +91,7 @@ impl Conductor {
     ) -> Result<(), AuthorityError> {
         let newcomer = self.rivals.newcomer.as_ref().map(|newcomer| newcomer.epoch);
         if newcomer == Some(authority.epoch) {
-            // A newcomer may make any statement about itself.
+            // A newcomer may state anything about itself.
             authority.check()?;
         } else {
             self.authorities.check(authority)?;
@@ -108,13 +108,13 @@ impl Conductor {
         Ok(())
     }
 
-    /// Records the exchange most recently passed to the client, and returns its outcome.
+    /// Records the exchange that was just passed to the client, and returns its outcome.
     fn keep(&mut self, sample: Sample) -> Result<(), Refusal> {
         self.sample_count += 1;
         self.last_sample.insert(sample).outcome
     }
 
-    /// Does all work due at `now` except sending requests.
+    /// Does all work that is due at `now`, except for sending requests.
     pub(crate) fn attend(&mut self, now: LocalTime) -> Result<(), TimeError> {
         self.advance(now)?;
         let present = self.local.now(now);
@@ -132,7 +132,7 @@ impl Conductor {
 
     pub(super) fn request(&mut self, now: LocalTime) -> Request {
         let is_synced = self.shown.is_synced();
-        // With several servers, only the followed one counts, so the client asks more often until it replies.
+        // With several servers, only the followed one counts, so requests are more frequent until it replies.
         let is_alone = self.rivals.heard.is_none() && self.rivals.newcomer.is_none();
         let answered = is_synced && !self.known.quality.is_holdover && is_alone;
         let second = self.linked.messages(now);
@@ -148,7 +148,7 @@ impl Conductor {
         Request { id, client_time: self.asking.stamp(now), reliable }
     }
 
-    /// Shows or publishes anything that was postponed.
+    /// Shows or publishes updates that were postponed.
     pub(super) fn catch_up(&mut self, now: LocalTime) {
         if self.shown.is_due(now) {
             self.show(Outlook { is_present: true, ..self.outlook(now) });
@@ -199,7 +199,7 @@ impl Conductor {
         }
     }
 
-    /// Handles a pause, in which the local clock may have stood still and exchanges bound nothing.
+    /// Handles a pause, during which the local clock may have stopped, so that exchanges prove no bounds.
     fn pause(&mut self, now: LocalTime) {
         self.rivals.newcomer = None;
         self.polls.forget();

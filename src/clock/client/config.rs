@@ -5,7 +5,7 @@ use crate::clock::ground::range::{ConfigError, number, span};
 use crate::clock::ground::time::Span;
 
 /// The shortest request interval that the target bound can impose. The target may be unreachable, and must
-/// not cause requests more often than this.
+/// not cause more frequent requests than this.
 const SHORTEST_BY_TARGET: Span = Span::from_secs(1);
 
 /// Prior knowledge of a clock's rate.
@@ -35,14 +35,14 @@ pub struct Config {
     /// The same limit for the server's clock. (ppm, 0.5..=100000, default 50)
     pub server_drift_ppm: f64,
     /// Prior knowledge of the client clock's rate, for example from [`rate_hint`](crate::rate_hint). A hint
-    /// improves the first half minute. Exchanges correct a wrong one, and it never affects the error bound.
+    /// improves the first half minute. Exchanges correct a wrong hint, and it never affects the error bound.
     /// It must lie within [`client_drift_ppm`](Self::client_drift_ppm). (default: unknown)
     pub client_rate: RateHint,
     /// Prior knowledge of the server clock's rate, if the server reports it. It must lie within
     /// [`server_drift_ppm`](Self::server_drift_ppm). Validate values from the network first.
     pub server_rate: RateHint,
     /// Largest rate at which the shown clock may run fast or slow during a correction. The rate difference
-    /// between the two clocks counts towards this limit, so choose a value above it. Broadcast and audio
+    /// between the two clocks counts towards this limit, so choose a larger value. Broadcast and audio
     /// equipment tolerates 100 to 500 ppm. Such a limit requires [`make_step`](crate::Client::make_step)
     /// after a join, because 10 ms take 100 s at 100 ppm. (fraction of real time, 0.0001..=0.5, default 0.05)
     pub max_slew: f64,
@@ -55,7 +55,7 @@ pub struct Config {
     /// Replies that took longer than this are rejected as [too slow](crate::Refusal::TooSlow). (10 ms..=60 s,
     /// default 5 s)
     pub max_round_trip: Span,
-    /// Number of requests in the burst at the start and after a discontinuity. (count, 2..=64, default 10)
+    /// Number of requests in a burst, at the start or after a discontinuity. (count, 2..=64, default 10)
     pub burst_count: u32,
     /// Mean time between the requests of a burst; each interval is randomised by ±1/3. (1 ms..=1 s, default
     /// 20 ms)
@@ -66,11 +66,11 @@ pub struct Config {
     ///
     /// The actual interval is shorter if the configured drift could otherwise use up half of
     /// [`target_bound`](Self::target_bound) between requests. It is never shorter than
-    /// [`burst_interval`](Self::burst_interval). Whatever the server replies, any ten minutes cost at most
-    /// twice the traffic of the first ten minutes with an honest server. (50 ms..=10 min, default 4 s)
+    /// [`burst_interval`](Self::burst_interval). Whatever the server replies, the traffic in any ten minutes
+    /// is at most twice that of the first ten minutes with an honest server. (50 ms..=10 min, default 4 s)
     pub steady_interval: Span,
-    /// A longer pause between two calls (application suspended, debugger) is reported as a discontinuity,
-    /// because the local clock may have stopped. (100 ms..=1 day, default 10 s)
+    /// A longer pause between two calls, such as in a debugger or while the application is suspended, is
+    /// reported as a discontinuity, because the local clock may have stopped. (100 ms..=1 day, default 10 s)
     pub local_gap: Span,
     /// Time without an accepted reply after which the clock is reported as degraded and enters holdover. The
     /// client first waits until more consecutive requests are unanswered than the path usually loses (three

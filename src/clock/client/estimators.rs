@@ -1,4 +1,4 @@
-//! One estimator for each path.
+//! Keeps a separate estimator for each path.
 //!
 //! Each path has its own base delays, queues and frame waits. An estimator that learned from both paths would
 //! mistake the difference between them for queueing or a route change. Each path therefore has its own
@@ -42,7 +42,7 @@ impl Estimators {
         asymmetry: Option<Asymmetry>,
     ) -> Result<Self, OutOfMemory> {
         let frames = (config.server_frame.as_secs_f64(), config.client_frame.as_secs_f64());
-        // Messages may wait for unknown frames, and all messages of a block for the same frames.
+        // Messages may wait for unknown frames, and all messages of a block may wait for the same frames.
         let mut messages = boxed(Some(frames), prior, asymmetry)?;
         messages.read_in_steps([config.server_resolution, config.client_resolution].map(Span::as_secs_f64));
         Ok(Estimators { messages, link: None, prior })
@@ -57,8 +57,8 @@ impl Estimators {
         self.both().for_each(|estimator| estimator.allow(limit));
     }
 
-    /// Allocates the estimator of the link. Its exchanges are timestamped on arrival, so they never wait for
-    /// frames, and they take the same route as messages.
+    /// Allocates the link's estimator. The link's exchanges are timestamped on arrival, so they never wait
+    /// for frames, and they take the same route as messages.
     #[cfg(feature = "link")]
     pub(super) fn open_link(&mut self) -> Result<(), OutOfMemory> {
         if self.link.is_none() {
@@ -67,7 +67,7 @@ impl Estimators {
         Ok(())
     }
 
-    /// Learns from a checked exchange over `path`. Without a link, there is only one path.
+    /// Learns from a checked exchange over `path`. Without a link, messages are the only path.
     pub(super) fn learn(&mut self, exchange: &Exchange, path: Path) {
         let (of_path, other) = match (&mut self.link, path) {
             (Some(link), Path::Link) => (link, Some(&self.messages)),
@@ -96,7 +96,7 @@ impl Estimators {
         self.surest().sigma_rate()
     }
 
-    /// Returns the current route's asymmetry as measured on either path, or else only its minimum round trip.
+    /// Returns the current route's asymmetry if a path has measured it, or else only its minimum round trip.
     pub(super) fn asymmetry(&self) -> Option<Asymmetry> {
         let known = [self.link.as_ref().and_then(|link| link.asymmetry()), self.messages.asymmetry()];
         let unequal = known.into_iter().flatten().find(Asymmetry::is_unequal);
@@ -133,8 +133,8 @@ impl Estimators {
 }
 
 /// Returns the better of two estimates for one instant. The rate between two crystals is the same on both
-/// paths, and the link measures it. Frame loops with nearly equal rates drift past each other, so messages
-/// that wait for them show a different rate and are off by half a frame.
+/// paths, and the link measures it reliably. Frame loops with nearly equal rates drift past each other, so
+/// messages that wait for them show a different rate and are off by half a frame.
 fn better(messages: Estimate, link: Estimate) -> Estimate {
     let limit = APART * messages.sigma_rate.hypot(link.sigma_rate);
     let is_one_rate = (messages.rate - link.rate).abs() < limit;
@@ -147,14 +147,14 @@ mod tests {
 
     const OFFSET: i64 = 5_000_000;
 
-    /// An exchange at `seconds` with these delays (us) and a server that is `OFFSET` ahead.
+    /// Returns an exchange at `seconds` with these delays (us) and a server that is `OFFSET` ahead.
     fn exchange(seconds: f64, forward: i64, reverse: i64) -> Exchange {
         let sent = (seconds * 1e7) as i64;
         let received = sent + OFFSET + 10 * forward;
         Exchange::of_ticks([sent, received, received, sent + 10 * (forward + reverse)])
     }
 
-    /// Queueing delays (us) between zero and 2 ms.
+    /// Returns a queueing delay (us) between zero and 2 ms.
     fn queue(i: i64) -> i64 {
         i * 37 % 97 * 20
     }
@@ -220,8 +220,8 @@ mod tests {
         }
     }
 
-    /// The standard deviation of the rate from messages with these waits (us), and from the link after its
-    /// first exchange.
+    /// Returns the standard deviation of the rate from messages with these waits (us), and the estimators
+    /// after the link's first exchange.
     fn rates_after(wait: impl Fn(i64) -> i64) -> (f64, f64, Estimators) {
         let mut estimators = estimators();
         for i in 0..300 {

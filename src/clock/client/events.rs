@@ -3,7 +3,7 @@ use crate::clock::ground::time::Span;
 /// Capacity of the event queue. When it is full, a new event replaces the oldest.
 const KEPT: usize = 16;
 
-/// Why the clock was reset or may need a reset.
+/// The reason why the clock was reset or may need a reset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Cause {
@@ -24,11 +24,11 @@ pub enum Cause {
     Requested = 6,
 }
 
-/// Why the clock is less accurate than configured.
+/// The reason why the clock is less accurate than configured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Degradation {
-    /// No reply arrived for [`Config::holdover_after`](crate::Config::holdover_after): holdover.
+    /// Holdover. No reply arrived for [`Config::holdover_after`](crate::Config::holdover_after).
     NoReplies = 1,
     /// The hard bound exceeds [`Config::target_bound`](crate::Config::target_bound).
     BoundAboveTarget = 2,
@@ -45,10 +45,10 @@ pub enum Degradation {
     /// The error bound then allows for an additional slew of 0, 550, 5,500 or 100,000 ppm, whichever is the
     /// smallest that explains all replies, from the first reply that shows the slew. If a clock is slewed by
     /// up to 100,000 ppm, readings are outside the bound only until replies contradict the highest of these
-    /// limits below the slew; no client can detect it earlier. The degradation lasts until
+    /// limits below the slew. No client can detect it earlier. The degradation lasts until
     /// [`Event::Recovered`], after 20 minutes without a slew.
     ///
-    /// The bound also widens, without an event, on evidence that falls short of proof. A step may have been a
+    /// Evidence that falls short of proof also widens the bound, but causes no event. A step may have been a
     /// fast slew, so the bound allows for such a slew until replies rule it out, and for at least 20 s. A
     /// path with jumping delays can also look like a slew.
     Slewed = 5,
@@ -57,13 +57,13 @@ pub enum Degradation {
 /// Something that happened to the clock.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
-    /// The first reply was accepted, so there is a server time to read.
+    /// The first reply was accepted, so the server time can now be read.
     Synced,
     /// The clock jumped, or may be wrong until the next reply.
     Discontinuity {
         /// Why there was a discontinuity.
         cause: Cause,
-        /// Shown time after the discontinuity minus shown time before it; zero if the difference is slewed.
+        /// Shown time after the discontinuity minus the one before it, or zero if the difference is slewed.
         jump: Span,
         /// The new [`Reading::epoch`](crate::Reading::epoch).
         epoch: u32,
@@ -74,7 +74,7 @@ pub enum Event {
     Recovered,
     /// Another authority took over the timescale. The clock continues in the same epoch without a jump.
     HandedOver,
-    /// The server answers the [link](crate::link)'s requests, for the first time or again.
+    /// The server answers requests on the [link](crate::link), for the first time or again.
     Linked,
     /// No request on the link was answered for two seconds. Possible causes are a firewall, a wrong key, a
     /// server that is gone, or a network that is down. The link keeps trying.

@@ -74,7 +74,7 @@ impl Known {
     }
 
     /// Learns from an exchange over `path` with which the bounds have already been updated. Returns whether a
-    /// degraded clock has recovered; this is reported only if the clock was shown.
+    /// degraded clock has recovered, which is reported only if the clock was shown.
     pub(super) fn learn(&mut self, exchange: &Exchange, path: Path, now: LocalTime, is_shown: bool) -> bool {
         self.estimators.allow(self.bounds.drift());
         self.estimators.learn(exchange, path);
@@ -100,14 +100,14 @@ impl Known {
         self.quality.forget_last_reply();
     }
 
-    /// Standard deviations of rate and offset (ticks) at `now` from the link alone, if it had an exchange.
+    /// Returns the sigmas of rate and offset (ticks) at `now` from the link alone, if it had an exchange.
     #[cfg(feature = "link")]
     pub(super) fn sigmas_by_link(&self, now: LocalTime) -> Option<(f64, f64)> {
         let by_link = self.estimators.by_link(now)?;
         Some((by_link.sigma_rate, self.with_steps(by_link.sigma)))
     }
 
-    /// The path's round trip, or zero before the first exchange.
+    /// Returns the path's round trip, or zero before the first exchange.
     pub(super) fn round_trip(&self) -> Span {
         let known = self.round_trip.get();
         if known == Span::MAX { Span::ZERO } else { known }
@@ -139,12 +139,12 @@ impl Known {
         }
     }
 
-    /// The estimate at `now`, clamped to the hard interval, because the true offset cannot be outside it.
+    /// Returns the estimate at `now`, clamped to the hard interval, which contains the true offset.
     fn estimate(&self, now: LocalTime) -> Option<Estimate> {
         let mut estimate = self.estimators.at(now)?;
         let limits = self.bounds.limits();
-        // A clock of finite resolution is half a step ahead of its reading on average. The resolution of the
-        // client's timestamps cancels against that of its reads.
+        // On average, a clock with a finite resolution is half a step ahead of its reading. The client's own
+        // resolution cancels, because it affects timestamps and reads alike.
         estimate.offset = estimate.offset.saturating_add(limits.server_step / 2);
         estimate.sigma = self.with_steps(estimate.sigma);
         if let Some(round_trip) = self.agreement.unconfirmed() {
@@ -172,7 +172,7 @@ mod tests {
 
     const SERVER_STEP: i64 = 1_000;
 
-    /// An exchange at `at` with these delays and a server that is 5000 ticks ahead.
+    /// Returns an exchange at `at` with these delays and a server that is 5000 ticks ahead.
     fn exchange(at: i64, forward: i64, reverse: i64) -> Exchange {
         let received = at + 5_000 + forward;
         Exchange::of_ticks([at, received, received, at + forward + reverse])

@@ -4,8 +4,8 @@
 use crate::clock::exchange::Path;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// The link counts as good for this many of its steady intervals after its last exchange. Its requests are at
-/// most 4/3 of an interval apart.
+/// The link counts as good until this many steady intervals after its last exchange. Its requests are at most
+/// 4/3 of an interval apart.
 const FRESH: i64 = 3;
 
 /// After this time without an exchange over messages, the link is the only path.
@@ -15,7 +15,7 @@ const ALONE: Span = Span::from_secs(15);
 #[derive(Clone, Debug)]
 pub(crate) struct Linked {
     fresh: Span,
-    /// How often messages carry a request while the link is good.
+    /// The interval between requests in messages while the link is good.
     messages: Span,
     #[cfg_attr(not(feature = "link"), expect(dead_code, reason = "the link's"))]
     pub(crate) count: u32,
@@ -49,13 +49,13 @@ impl Linked {
         self.heard.take().is_some()
     }
 
-    /// Whether no exchanges arrive over messages.
+    /// Returns whether no exchanges arrive over messages.
     #[cfg(feature = "link")]
     pub(crate) fn is_alone(&self, now: LocalTime) -> bool {
         self.messages_heard.is_none_or(|heard| (now - heard).abs() >= ALONE)
     }
 
-    /// Returns the interval of messages if the link is good.
+    /// Returns the interval between requests in messages if the link is good.
     pub(super) fn messages(&self, now: LocalTime) -> Option<Span> {
         self.heard.is_some_and(|heard| (now - heard).abs() < self.fresh).then_some(self.messages)
     }

@@ -1,13 +1,13 @@
-//! Detects from the times of calls whether the local clock kept running, paused, or was set back.
+//! Detects from the times passed to calls whether the local clock kept running, paused, or was set back.
 
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span, TimeError};
 
-/// A smaller backward step is the caller's error, and the call is rejected. A larger one means that the local
-/// clock was set back, and the client starts over.
+/// A smaller backward step is an error of the caller, whose call is rejected. A larger step means that the
+/// local clock was set back, so the client starts over.
 const LOCAL_STEP: Span = Span::from_secs(1);
 
-/// If two threads call the client, one may take the lock with a time this much older than the other thread's.
+/// If two threads call the client, a thread may acquire the lock with a time this much before the other's.
 #[cfg(feature = "link")]
 const SHARED: Span = Span::from_millis(100);
 
@@ -26,9 +26,9 @@ pub(super) enum Passage {
 pub(super) struct LocalClock {
     longest_gap: Span,
     last: Option<LocalTime>,
-    /// Requests sent before this instant may span time that the clock missed.
+    /// Exchanges whose requests were sent before this instant may span time that the clock missed.
     counts_since: LocalTime,
-    /// The largest backward step to ignore, because calls come from two threads.
+    /// The largest backward step that is ignored because calls come from two threads.
     overtaken: Span,
 }
 
@@ -48,8 +48,8 @@ impl LocalClock {
     }
 
     /// Records a call at `now`. Returns [`TimeError::OutOfRange`] if `now` is outside the valid range, or
-    /// [`TimeError::WentBackwards`] if it is less than [`LOCAL_STEP`] before an earlier call. Nothing changes
-    /// then.
+    /// [`TimeError::WentBackwards`] if it is less than [`LOCAL_STEP`] before an earlier call. In both cases,
+    /// nothing changes.
     pub(super) fn advance(&mut self, now: LocalTime) -> Result<Passage, TimeError> {
         now.check()?;
         let last = self.last.unwrap_or(now);
@@ -62,7 +62,7 @@ impl LocalClock {
         }
         self.last = Some(now);
         if elapsed > self.longest_gap {
-            // Another thread may have sent requests after the gap.
+            // Another thread may already have sent requests after the gap.
             self.miss(last + Span::from_ticks(1));
         } else if elapsed < Span::ZERO {
             self.miss(now);
@@ -80,7 +80,7 @@ impl LocalClock {
         self.counts_since = now;
     }
 
-    /// Whether the clock can be assumed to have run throughout the exchange.
+    /// Returns whether the clock is known to have run throughout the exchange.
     pub(super) fn counted_during(&self, exchange: &Exchange) -> bool {
         let Exchange { client_sent, client_received, .. } = *exchange;
         let pauses = self.last.filter(|&last| client_received - last > self.longest_gap);
@@ -88,7 +88,7 @@ impl LocalClock {
     }
 
     /// Records a message received at `arrived`. A time before the last call does not mean that the local
-    /// clock went backwards, because messages may be handled late. Fails as [`advance`](Self::advance).
+    /// clock went backwards, because messages may be handled late. Fails like [`advance`](Self::advance).
     pub(super) fn arrive(&mut self, arrived: LocalTime) -> Result<Passage, TimeError> {
         if self.last.is_some_and(|last| arrived < last) {
             return Ok(Passage::Normal);
@@ -96,7 +96,7 @@ impl LocalClock {
         self.advance(arrived)
     }
 
-    /// Returns the current time when a message received at `arrived` is handled.
+    /// Returns the current time while a message received at `arrived` is handled.
     pub(super) fn now(&self, arrived: LocalTime) -> LocalTime {
         self.last.map_or(arrived, |last| last.max(arrived))
     }

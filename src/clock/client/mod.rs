@@ -1,5 +1,5 @@
-//! The client, which sends requests, learns from the replies, and shows the server's time. ARCHITECTURE.md
-//! lists the parts that `conductor.rs` leads.
+//! The client sends requests, learns from the replies, and shows the server's time. ARCHITECTURE.md lists its
+//! parts, which `conductor.rs` coordinates.
 
 mod allowance;
 mod asking;
@@ -97,7 +97,7 @@ impl Client {
     /// A damaged or invalid state is ignored; [`used_saved`](Self::used_saved) reports whether it was used.
     /// Exchanges correct a wrong saved rate. They cannot detect a wrong asymmetry if the round trip is
     /// unchanged, so keep a separate state for each server. The error bound never depends on saved state.
-    /// Fails as [`new`](Self::new) does.
+    /// Fails like [`new`](Self::new).
     pub fn with_saved(config: Config, seed: u128, earlier: &Earlier<'_>) -> Result<Self, CreateError> {
         config.validate()?;
         check_seed(seed)?;
@@ -110,13 +110,13 @@ impl Client {
         self.conductor.memory.used()
     }
 
-    /// Returns the settings that the client was created with.
+    /// Returns the settings with which the client was created.
     pub fn config(&self) -> &Config {
         &self.config
     }
 
-    /// Does the work due at `now`. Call it every frame. If a request is due, it is returned and must be sent
-    /// at once. There is at most one per call, at times chosen by the [schedule](Config::burst_count).
+    /// Does the work that is due at `now`. Call it every frame. If it returns a request, send the request at
+    /// once. There is at most one per call, at times chosen by the [schedule](Config::burst_count).
     ///
     /// # Errors
     /// Returns [`TimeError::OutOfRange`] if `now` is outside the valid range, or [`TimeError::WentBackwards`]
@@ -129,7 +129,7 @@ impl Client {
     }
 
     /// Creates a request to be sent at once, independently of the schedule, for callers with their own timer.
-    /// Fails as [`tick`](Self::tick) does.
+    /// Fails like [`tick`](Self::tick).
     pub fn make_request(&mut self, now: LocalTime) -> Result<Request, TimeError> {
         let conductor = &mut self.conductor;
         conductor.advance(now)?;
@@ -150,8 +150,8 @@ impl Client {
     }
 
     /// Learns from the timestamps of an exchange that the caller carried out over a transport that matches
-    /// replies to requests. `server_epoch` identifies the run of the server's clock, if known. Fails as
-    /// [`handle_reply`](Self::handle_reply) does.
+    /// replies to requests. `server_epoch` identifies the run of the server's clock, if known. Fails like
+    /// [`handle_reply`](Self::handle_reply).
     pub fn handle_exchange(&mut self, exchange: &Exchange, server_epoch: Option<u64>) -> Result<(), Refusal> {
         self.conductor.handle_exchange(exchange, Path::Messages, server_epoch)
     }
@@ -185,8 +185,8 @@ impl Client {
         self.handle_exchange(&exchange, None).is_ok()
     }
 
-    /// Returns the most recent exchange passed to this client by any method, whether accepted or rejected. To
-    /// record a session, read it after each such call.
+    /// Returns the most recent exchange passed to this client by any method, whether it was accepted or
+    /// rejected. To record a session, call this after each such method.
     pub fn last_sample(&self) -> Option<&Sample> {
         self.conductor.last_sample.as_ref()
     }
@@ -197,7 +197,7 @@ impl Client {
         self.conductor.shown.reader.current_server_time(now)
     }
 
-    /// Returns whether a reply has been accepted and there is a server time to read.
+    /// Returns whether a reply has been accepted, so that the server time can be read.
     pub fn is_time_synced(&self) -> bool {
         self.conductor.shown.is_synced()
     }
@@ -225,14 +225,14 @@ impl Client {
 
     /// Steps the shown clock to the best estimate at `now` instead of continuing to slew. Call this when a
     /// jump does no harm, for example at the end of a loading screen. A queue that drained during loading may
-    /// have left the shown clock slewing. A correction smaller than `least` is still slewed; if `least` is
+    /// have left the shown clock slewing. A correction smaller than `least` is still slewed. If `least` is
     /// zero or negative, any correction is a step. Returns the shown time after the step minus the shown time
     /// before it, or zero if there was no step.
     ///
     /// The step is reported with [`Cause::Requested`](crate::Cause::Requested). A forward step stays within
     /// the epoch. A backward step begins a new [epoch](crate::Reading::epoch), as does any step that could
     /// appear backward to a reader that has read ahead. There is no step before the first reply, or while the
-    /// client waits for more replies of a restarted server. Fails as [`tick`](Self::tick) does.
+    /// client waits for more replies of a restarted server. Fails like [`tick`](Self::tick).
     pub fn make_step(&mut self, now: LocalTime, least: Span) -> Result<Span, TimeError> {
         let conductor = &mut self.conductor;
         conductor.attend(now)?;
@@ -248,7 +248,7 @@ impl Client {
     /// resumes, unless the clock counts suspended time like [`monotonic_now`](crate::monotonic_now). Until
     /// the next reply the clock is [`Doubtful`](crate::State::Doubtful) and has no bound, and a burst starts
     /// to restore it quickly. The event is a discontinuity with [`Cause::LocalGap`]. The shown time does not
-    /// go back; the missed time is added when the reply arrives.
+    /// go back, and the missed time is added when the reply arrives.
     ///
     /// # Errors
     /// Returns [`TimeError::OutOfRange`] if `most` is negative, and the errors of [`tick`](Self::tick). The
@@ -309,9 +309,9 @@ impl Client {
     /// If it is another authority of the same timescale, the client **hands over** at its first reply. The
     /// interval of the old clock then applies to the new one, widened by both dispersions. The shown time and
     /// [`Reading::epoch`] continue, and the difference is slewed. The event is [`Event::HandedOver`]. Call
-    /// this before the first reply of the new authority, or afterwards while the old run is still shown,
-    /// which is until the burst is answered. If the new replies contradict the statement, the clock is reset
-    /// as after a [restart].
+    /// this before the new authority's first reply, or afterwards until the burst is answered, as long as the
+    /// old clock is still shown. If the new replies contradict the statement, the clock is reset as after a
+    /// [restart].
     ///
     /// [`Reading::epoch`]: crate::Reading::epoch
     /// [`Event::HandedOver`]: crate::Event::HandedOver

@@ -1,9 +1,9 @@
-//! The shortest round trip of the path, and whether the first exchanges agree.
+//! Tracks the shortest round trip of the path, and whether the first exchanges agree.
 
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// The number of exchanges in half a window.
+/// Number of exchanges in a half window.
 const HALF: u32 = 16;
 
 /// The shortest round trip of the last 16 to 32 exchanges, kept in two half windows so that it increases
@@ -39,7 +39,7 @@ impl RecentMinimum {
 /// has a shorter round trip than the previous one, by the time between the two.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Agreement {
-    /// When the request of the fastest exchange was sent, and when its reply arrived.
+    /// The times at which the fastest exchange's request was sent and its reply arrived.
     fastest: Option<(LocalTime, LocalTime)>,
     is_reached: bool,
 }
@@ -65,7 +65,7 @@ impl Agreement {
         }
     }
 
-    /// Returns the smallest round trip, if no second exchange agrees with it yet.
+    /// Returns the shortest round trip if no second exchange has confirmed it yet.
     pub(crate) fn unconfirmed(&self) -> Option<Span> {
         self.fastest.filter(|_| !self.is_reached).map(|(sent, received)| received - sent)
     }
@@ -75,7 +75,7 @@ impl Agreement {
 mod tests {
     use super::*;
 
-    /// The unconfirmed round trip (ms) after exchanges sent and received at these times (ms).
+    /// Returns the unconfirmed round trip (ms) after exchanges sent and received at these times (ms).
     fn unconfirmed(times: &[(i64, i64)]) -> Option<i64> {
         let mut agreement = Agreement::new();
         for times in times {

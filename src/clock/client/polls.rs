@@ -1,12 +1,12 @@
-//! Records when the caller polled for messages. A message found in a later poll arrived after that.
+//! Records when the caller polled for messages. A message arrived after the last poll that did not find it.
 //!
 //! A caller can report each poll. Otherwise, the client infers polls from ticks, because a loop that handles
-//! messages ticks once per frame and polls shortly after that or shortly before the next tick. A message
+//! messages ticks once per frame, and polls shortly after this tick or shortly before the next one. A message
 //! timestamped midway between two ticks may have been timestamped on arrival, so its wait is unknown.
 
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// Ticks further apart than this do not come from a frame loop.
+/// Ticks that are further apart than this are not from a frame loop.
 const LONGEST_FRAME: Span = Span::from_secs(1);
 
 /// A poll is close to a tick if they are at most 1/`NEAR` of a frame apart.
@@ -35,7 +35,7 @@ impl Polls {
         *self = Polls::default();
     }
 
-    /// Returns the longest that a message timestamped at `arrived` may have waited, or `None` if unknown.
+    /// Returns the longest that a message timestamped at `arrived` may have waited, if known.
     pub(super) fn wait(&self, arrived: LocalTime) -> Option<Span> {
         if let Some(polled) = self.stated {
             return Some((arrived - polled).max(Span::ZERO));
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn the_wait_starts_at_the_previous_poll() {
-        // Late frames, and a hitch of half a second.
+        // Some frames are late, and one has a hitch of half a second.
         let starts = [0, FRAME, 2 * FRAME + 9_000, 3 * FRAME, 3 * FRAME + 5_000_000, 4 * FRAME + 5_000_000];
         for poll in [0, 100, FRAME / 8, 7 * FRAME / 8] {
             for known in 2..starts.len() {

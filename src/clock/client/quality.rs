@@ -1,13 +1,13 @@
-//! Detects holdover and a bound above the target, and recovery from both.
+//! Detects holdover, a bound above the target, and the recovery from both.
 
 use super::config::Config;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// Two requests are well separated if the time between them exceeds the round trip by at least this. The
-/// first one has then been answered or lost.
+/// Two requests are well separated if the time between them exceeds the round trip by at least this. By then,
+/// the first request has been answered or lost.
 const APART: Span = Span::from_millis(500);
 
-/// Replies count as missing rather than lost if the probability of losing that many in a row is below this.
+/// Replies are missing, not just lost, if the probability of losing that many in a row is below this.
 const RARELY: f64 = 1e-5;
 const LEAST_LOSS: f64 = 0.02;
 const MOST_LOSS: f64 = 0.9;
@@ -18,10 +18,10 @@ const WINDOW: f64 = 64.0;
 #[derive(Clone, Debug)]
 pub(super) struct Quality {
     holdover_after: Span,
-    /// The width of the interval at the target bound, which is twice the bound.
+    /// The width of the interval at the target bound, which is twice this bound.
     target_width: Span,
     last_reply: Option<LocalTime>,
-    /// The number of well-separated requests since the last reply, and when the most recent one was sent, or
+    /// The number of well-separated requests since the last reply, and the time of the most recent one, or
     /// `None` if the caller sends unscheduled requests.
     tries: u32,
     asked: Option<LocalTime>,
@@ -55,8 +55,8 @@ impl Quality {
         }
     }
 
-    /// Updates the loss rate with the requests left unanswered before the most recent reply. Requests during
-    /// an outage do not count.
+    /// Updates the loss rate with the requests that were not answered before the most recent reply. Requests
+    /// during an outage do not count.
     fn learn_loss(&mut self) {
         if self.is_holdover || self.tries == 0 {
             return;
@@ -67,7 +67,7 @@ impl Quality {
         self.loss = self.loss.clamp(LEAST_LOSS, MOST_LOSS);
     }
 
-    /// Whether more consecutive requests are unanswered than this path usually loses.
+    /// Returns whether more consecutive requests are unanswered than this path usually loses.
     fn is_unanswered(&self) -> bool {
         let lost_in_a_row = RARELY.ln() / self.loss.ln();
         // The most recent request may still be answered.
@@ -90,8 +90,8 @@ impl Quality {
         exceeds
     }
 
-    /// Records that a reply was used at `now`, which resulted in an interval of this width. Returns true if
-    /// the clock was degraded, or `was_doubtful`, and is good again. Only a clock that has been shown
+    /// Records that a reply was used at `now` and resulted in an interval of this width. Returns true if the
+    /// clock was degraded, or `was_doubtful`, and is good again. Only a clock that has been shown
     /// (`is_counted`) can recover.
     pub(super) fn recovers(
         &mut self,

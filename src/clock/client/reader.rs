@@ -3,18 +3,18 @@ use crate::clock::ground::memory::OutOfMemory;
 use crate::clock::ground::shared::Shared;
 use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 
-/// Before every valid instant. A read at this instant does not restrict later corrections.
+/// An instant before all valid ones. A read at this instant does not restrict later corrections.
 const NO_TIME: LocalTime = LocalTime::from_ticks(i64::MIN);
 
-/// Reads a [`Client`](crate::Client)'s clock from any thread. Reads are wait-free. They take no lock,
-/// allocate nothing, and finish in a bounded number of steps, whatever the client does. Cloning is cheap. A
-/// reader may outlive its client, after which the clock is not corrected and its error bound grows.
+/// Reads a [`Client`](crate::Client)'s clock from any thread. Reads are wait-free. They do not lock or
+/// allocate, and finish in a bounded number of steps, whatever the client does. Cloning is cheap. A reader
+/// may outlive its client, after which the clock is not corrected and its error bound grows.
 ///
 /// Readings never go backwards within an [epoch](Reading::epoch). If one read follows another, it returns an
 /// earlier time only if its `now` is earlier. This holds across all threads, for any order of calls, during
 /// hitches, and however old the timestamps of replies are. A read with a future `now` is a forecast. Times
-/// read up to 2 s ahead of the latest time passed to the client never change; a correction may revoke reads
-/// further ahead. The first sync takes effect at once. So do jumps, which are reported as
+/// read up to 2 s ahead of the latest time passed to the client never change, but a correction may revoke
+/// reads further ahead. The first sync takes effect at once. So do jumps, which are reported as
 /// [events](crate::Event). A jump within an epoch is forward. A jump to a new epoch may go in either
 /// direction.
 ///
@@ -47,7 +47,7 @@ impl Reader {
         self.published.publish(&snapshot.encode(), line)
     }
 
-    /// The latest instant at which the published line may have been read. Called by the client.
+    /// Returns the latest instant at which the published line may have been read. Called by the client.
     pub(crate) fn horizon(&self) -> LocalTime {
         LocalTime::from_ticks(self.published.horizon())
     }
@@ -70,7 +70,7 @@ impl Reader {
     }
 
     /// Reads the server's time at `now` from a full copy of the mapping, even while the client is publishing.
-    /// `None` before the first sync.
+    /// Returns `None` before the first sync.
     #[cold]
     #[inline(never)]
     pub(crate) fn inspect(&self, now: LocalTime) -> Option<ServerTime> {

@@ -4,7 +4,7 @@ use super::authorities::Left;
 use super::events::Cause;
 use crate::clock::ground::time::LocalTime;
 
-/// How long to wait for the replies of a restarted server.
+/// The time to wait for the replies of a restarted server.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Wait {
     pub(super) replies: u32,
@@ -25,22 +25,22 @@ pub(super) enum Reset {
     /// answered, because the first reply alone may be off by half of its queueing delay, and the old clock is
     /// still right about the past.
     Restart {
-        /// What is known about the old run, if it was certain.
+        /// The state of the old run, if it was certain.
         left: Option<Left>,
         wait: Wait,
     },
-    /// Correction after a handover, because both runs show the same timescale. The shown time is good, and is
-    /// corrected when the burst has been answered.
+    /// Correct the clock after a handover, because both runs show the same timescale. The shown time is good,
+    /// and is corrected when the burst has been answered.
     HandedOver(Wait),
 }
 
 impl Reset {
-    /// Whether the shown clock and the replies belong to different runs.
+    /// Returns whether the shown clock and the replies belong to different runs of the server's clock.
     pub(super) fn is_restart(&self) -> bool {
         matches!(self, Reset::Restart { .. })
     }
 
-    /// Whether the shown time is good, although a correction is pending.
+    /// Returns whether the shown time is good, although a correction is pending.
     pub(super) fn is_good(&self) -> bool {
         matches!(self, Reset::HandedOver(_))
     }
@@ -51,7 +51,7 @@ impl Reset {
         }
     }
 
-    /// Forgets what was known about the old run, because the local clock may have missed time.
+    /// Forgets the state of the old run, because the local clock may have missed time.
     pub(super) fn forget_left(&mut self) {
         if let Reset::Restart { left, .. } = self {
             *left = None;
@@ -65,7 +65,7 @@ impl Reset {
         }
     }
 
-    /// Whether to keep showing the same clock.
+    /// Returns whether to keep showing the same clock.
     pub(super) fn waits(&self, now: LocalTime) -> bool {
         match self {
             Reset::AtOnce(_) => false,
@@ -73,7 +73,7 @@ impl Reset {
         }
     }
 
-    /// Whether the wait is over, with or without replies.
+    /// Returns whether the wait is over, with or without replies.
     pub(super) fn is_overdue(&self, now: LocalTime) -> bool {
         !matches!(self, Reset::AtOnce(_)) && !self.waits(now)
     }

@@ -1,36 +1,36 @@
 //! Detects several servers behind one address. Following each of them in turn would cause a restart with
 //! nearly every reply, so the client follows one as long as it replies, and rejects the replies of the
-//! others. `docs/decisions.md` ("A restarted server is shown late") explains what distinguishes them from a
-//! restart. Until that is clear, the client keeps the newcomer's exchanges.
+//! others. `docs/decisions.md` ("A restarted server is shown late") explains how the client distinguishes
+//! them from a restart. Until it can, it keeps the newcomer's exchanges.
 
 use crate::clock::exchange::{Exchange, Path};
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// How many left or rejected epochs the client remembers.
+/// The number of epochs that the client remembers after it has left or rejected them.
 const REMEMBERED: usize = 8;
 
 /// A newcomer replaces the followed server once it has answered this many requests and the followed server
-/// has answered none of them. A balancer that picks one of two servers at random sends all of them to one
-/// server with a probability of 1/128.
+/// has answered none of them. If a load balancer picks one of two servers at random, one server receives all
+/// of these requests with a probability of 1/128.
 const ALONE: usize = 8;
 
 /// A server, followed or rival, counts as gone after this long without a reply. While there are rivals, the
 /// client sends a request every second, so even one of four servers rarely misses 60 requests in a row.
 const QUIET: Span = Span::from_secs(60);
 
-/// A reply can be overtaken by one that was sent up to this much later. If the difference is larger, the
-/// local clock was set back.
+/// A reply can be overtaken by another reply that was sent up to this much later. If the difference is
+/// larger, the local clock was set back.
 const UNDER_WAY: Span = Span::from_secs(10);
 
 /// A different epoch that has replied. The followed server may have restarted.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Newcomer {
     pub(super) epoch: u64,
-    /// When its first reply arrived.
+    /// The time at which its first reply arrived.
     pub(super) since: LocalTime,
-    /// Only requests sent from this time on count as answered by it alone.
+    /// Only requests sent at this time or later count as answered by the newcomer alone.
     counts_from: LocalTime,
-    /// When its burst ends.
+    /// The time at which its burst ends.
     until: LocalTime,
     answered: LocalTime,
     pub(super) count: usize,
@@ -39,16 +39,16 @@ pub(super) struct Newcomer {
 #[derive(Clone, Debug)]
 pub(super) struct Rivals {
     pub(super) newcomer: Option<Newcomer>,
-    /// The exchanges with the newcomer, in order of arrival. They are stored separately, because moving them
-    /// takes stack.
+    /// The exchanges with the newcomer, in order of arrival. They are stored outside [`Newcomer`], because
+    /// moving them would take stack.
     kept: [Option<(Exchange, Path)>; ALONE],
     left: [Option<u64>; REMEMBERED],
     next: usize,
-    /// When the followed epoch's first reply arrived.
+    /// The time at which the followed epoch's first reply arrived.
     since: LocalTime,
-    /// When the followed server's last reply arrived.
+    /// The time at which the followed server's last reply arrived.
     answered: LocalTime,
-    /// When the last reply from any other server arrived.
+    /// The time at which the last reply from any other server arrived.
     pub(super) heard: Option<LocalTime>,
 }
 
@@ -66,8 +66,9 @@ impl Rivals {
         }
     }
 
-    /// Records that `epoch` answered at `arrived` a request sent at `sent`. If `epoch` is a rival and the
-    /// followed server still replies, returns whether this is the first rival, which has to be reported.
+    /// Records that a reply of `epoch` to a request sent at `sent` arrived at `arrived`. If `epoch` is a
+    /// rival and the followed server still replies, returns whether this is the first rival, which has to be
+    /// reported.
     pub(super) fn meet(&mut self, epoch: u64, sent: LocalTime, arrived: LocalTime) -> Option<bool> {
         if !self.left.contains(&Some(epoch)) || (arrived - self.answered).abs() > QUIET {
             return None;
@@ -80,9 +81,9 @@ impl Rivals {
         Some(is_new)
     }
 
-    /// Whether a request was sent at `sent`, before the followed epoch's first reply arrived. If a different
-    /// epoch answers it, the reply may be a late one from the old run, overtaken by the first reply after the
-    /// restart.
+    /// Returns whether a request sent at `sent` was sent before the followed epoch's first reply arrived. If
+    /// a different epoch answers it, the reply may be a late one from the old run, overtaken by the first
+    /// reply after the restart.
     pub(super) fn is_overtaken(&self, sent: LocalTime) -> bool {
         sent < self.since && self.since - sent < UNDER_WAY
     }
@@ -113,13 +114,13 @@ impl Rivals {
         *self.kept.get(number)?
     }
 
-    /// Whether the newcomer has answered often enough without the followed server.
+    /// Returns whether the newcomer has answered often enough while the followed server has not.
     pub(super) fn is_replaced(&self) -> bool {
         self.newcomer.as_ref().is_some_and(|newcomer| newcomer.count == ALONE)
     }
 
     /// Records that the followed server answered a request sent at `sent`. If the newcomer's first reply had
-    /// arrived by then, it is a rival. Returns true if it is the first rival.
+    /// arrived by then, the newcomer is a rival. Returns true if it is the first one.
     pub(super) fn outlasts(&mut self, sent: LocalTime) -> bool {
         if let Some(newcomer) = self.newcomer.as_mut().filter(|it| (it.counts_from..it.since).contains(&sent))
         {
@@ -144,7 +145,8 @@ impl Rivals {
         self.next = (self.next + 1) % REMEMBERED;
     }
 
-    /// Records a reply of the followed server at `now`. Returns true once when others were silent for long.
+    /// Records a reply of the followed server at `now`. Returns true once when the others have long been
+    /// silent.
     pub(super) fn are_gone(&mut self, now: LocalTime) -> bool {
         self.answered = now;
         self.heard.take_if(|heard| (now - *heard).abs() > QUIET).is_some()
@@ -170,7 +172,7 @@ mod tests {
         LocalTime::from_ticks(seconds * 10_000_000)
     }
 
-    /// A client that left epoch 1 for epoch 2 with a request sent at 10 s.
+    /// Returns the rivals of a client that left epoch 1 for epoch 2 at 10 s.
     fn turned() -> Rivals {
         let mut rivals = Rivals::new();
         rivals.turn(None, 1, at(0));

@@ -8,7 +8,7 @@ pub struct Sample {
     pub id: Option<RequestId>,
     /// The server epoch, or `None` if the transport does not know it.
     pub server_epoch: Option<u64>,
-    /// t0, when the client sent the request, or `None` for [no known request](Refusal::UnknownRequest).
+    /// t0, when the client sent the request. `None` for an [unknown request](Refusal::UnknownRequest).
     pub client_sent: Option<LocalTime>,
     /// t1, when the server received the request.
     pub server_received: ServerTime,
@@ -21,7 +21,7 @@ pub struct Sample {
     pub server_wait: Option<Span>,
     /// The longest time that the reply may have waited before it was timestamped, or `None` if unknown.
     pub client_wait: Option<Span>,
-    /// Whether the exchange was over a link and not the game's messages.
+    /// Whether the exchange used the link and not the game's messages.
     pub by_link: bool,
     /// `Ok` if the exchange was accepted, or the reason why it was rejected.
     pub outcome: Result<(), Refusal>,

@@ -1,5 +1,5 @@
-//! State saved across sessions: the rate of this machine's crystal, the rate of one server's clock relative
-//! to it, and the asymmetry and minimum round trip of the route to that server.
+//! The state saved across sessions consists of the rate of this machine's crystal, the rate of one server's
+//! clock relative to it, and the asymmetry and minimum round trip of the route to that server.
 //!
 //! | offset | size | saved state |
 //! |---|---|---|
@@ -17,15 +17,15 @@
 //! | 44 | 8 | for a server: its boot, or the epoch of its clock; 0: unknown |
 //! | 52 | 8 | checksum: SipHash-2-4 of all preceding bytes |
 //!
-//! Some kernels recalibrate their counter at each boot, which can change the clock's rate by tens of ppm. A
-//! rate saved since the last boot of both machines is as accurate as the crystals are stable. A rate from an
-//! earlier boot is less reliable ([`Prior::said_before_boot`]).
+//! Some kernels recalibrate their counter at each boot, which can change the clock's rate by tens of ppm. If
+//! a rate was saved since the last boot of both machines, only the stability of their crystals limits its
+//! accuracy. A rate from an earlier boot is less reliable ([`Prior::said_before_boot`]).
 //!
 //! Numbers are in network byte order. The checksum detects accidental damage, not forgery. A saved rate is
-//! only a starting point, which exchanges outweigh thanks to [`Prior`], so a damaged or forged rate is no
-//! worse than no rate. The asymmetry is used only if the round trip is unchanged, and the minimum round trip
-//! only where there may be a standing queue. Exchanges cannot refute either, so a forger could move the
-//! estimate by half a round trip, as can anyone who delays datagrams. The error bound is never affected.
+//! only a starting point that exchanges soon outweigh ([`Prior`]), so a damaged or forged rate is no worse
+//! than no rate. The asymmetry is used only if the round trip is unchanged, and the minimum round trip only
+//! where there may be a standing queue. Exchanges cannot refute either of them, so a forger could move the
+//! estimate by half a round trip, as could anyone who can delay datagrams. The error bound is never affected.
 
 use core::hash::Hasher;
 
@@ -46,10 +46,10 @@ const CHECKED: usize = 52;
 /// The standard deviation of an unknown crystal's rate. Two such crystals differ by 20 ppm (one sigma).
 const CRYSTAL: f64 = 14.1e-6;
 
-/// How much a crystal's rate changes between sessions, mostly because of temperature (one sigma).
+/// The change of a crystal's rate between sessions, mostly because of temperature (one sigma).
 const MOVES: f64 = 1.5e-6;
 
-/// How much more the rate changes per day (one sigma).
+/// The additional change of the rate per day (one sigma).
 const AGES_A_DAY: f64 = 0.05e-6;
 
 /// The smallest uncertainty of a saved or configured rate.
@@ -119,7 +119,7 @@ enum Kind {
 pub(super) struct Rate {
     pub(super) mean: f64,
     pub(super) sigma: f64,
-    /// Whether it was measured since the last boot of both clocks' machines.
+    /// Whether the rate was measured since the last boot of both clocks' machines.
     pub(super) of_this_boot: bool,
 }
 
@@ -154,26 +154,26 @@ impl Rate {
         }
     }
 
-    /// Whether `other` is from an earlier boot and no more precise, and therefore adds nothing.
+    /// Returns true if `other` adds nothing, because it is from an earlier boot and is no more precise.
     fn outweighs(&self, other: &Rate) -> bool {
         self.of_this_boot && !other.of_this_boot && self.sigma <= other.sigma
     }
 }
 
-/// The machine's boot, and the server's boot or clock epoch. 0: unknown.
+/// The machine's boot, and the server's boot or clock epoch. Zero means unknown.
 type Boots = [u64; 2];
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct State {
     rate: Rate,
     sessions: u32,
-    /// The server's entry is 0 in a machine's state.
+    /// The second entry, for the server, is 0 in a machine's state.
     boots: Boots,
 }
 
 impl State {
-    /// Decodes a state at `seconds` in this `boot` of the machine, before the server is recognised. `None` if
-    /// its kind is wrong, it is damaged, or it is no more certain than the default prior.
+    /// Decodes a state at `seconds` in this `boot` of the machine, before the server is recognised. Returns
+    /// `None` if its kind is wrong, it is damaged, or it is no more certain than the default prior.
     fn read(bytes: &[u8], kind: Kind, seconds: i64, boot: u64) -> Option<Self> {
         let bytes = intact(bytes, kind)?;
         let mean = f64::from(u32_at(bytes, 4)? as i32) * 1e-9;
@@ -192,7 +192,7 @@ impl State {
         useful.then_some(state)
     }
 
-    /// Whether the machine has not been rebooted since the state was saved.
+    /// Returns true if the machine has not been rebooted since the state was saved.
     fn is_of_machine(&self, boot: u64) -> bool {
         self.boots[0] == boot && boot != 0
     }
@@ -218,14 +218,14 @@ impl State {
     }
 }
 
-/// Returns the bytes of a state, if its kind and checksum are right.
+/// Returns the bytes of a state if its kind and checksum are correct.
 fn intact(bytes: &[u8], kind: Kind) -> Option<&[u8; SAVED_SIZE]> {
     let bytes: &[u8; SAVED_SIZE] = bytes.try_into().ok()?;
     let is_one = bytes.starts_with(&HEAD) && bytes[3] == kind as u8;
     (is_one && u64_at(bytes, CHECKED)? == checksum(bytes)).then_some(bytes)
 }
 
-/// The age of a state at `seconds`, in days.
+/// Returns the age of a state at `seconds`, in days.
 fn days(bytes: &[u8], seconds: i64) -> Option<f64> {
     Some(seconds.abs_diff(u64_at(bytes, 12)? as i64) as f64 / SECONDS_A_DAY)
 }
@@ -286,7 +286,7 @@ impl Memory {
             (Some(apart), _) => Some(apart),
             (None, before) => before,
         };
-        // Clocks within their configured drift never differ by more than this.
+        // Clocks whose errors are within the configured drift never differ by more than this.
         known
             .filter(|known| known.mean.abs() <= config.drift() && known.sigma < Prior::CRYSTALS.sigma)
             .map_or(Prior::CRYSTALS, |known| {
@@ -306,7 +306,7 @@ impl Memory {
     }
 
     /// Compares the server's boot or epoch with the saved state. If it matches, the server has not rebooted
-    /// since, and the first such call returns a new start for the search for the rate.
+    /// since, and the first such call returns a new prior for the rate.
     pub(super) fn recognise(&mut self, named: u64) -> Option<Prior> {
         self.server.filter(|server| server.boots[1] == named && named != 0)?;
         self.not_booted.take()
@@ -318,8 +318,8 @@ impl Memory {
     }
 
     /// Returns the state to save after a session that measured the rate `found` between the server's clock
-    /// and the machine's clock. `asymmetry` describes the route and `epoch` is the server's epoch. `None` if
-    /// the rate was not measured.
+    /// and the machine's clock. `asymmetry` describes the route and `epoch` is the server's epoch. Returns
+    /// `None` if the rate was not measured.
     pub(super) fn leave(
         &self,
         found: Rate,
@@ -334,8 +334,8 @@ impl Memory {
         let [boot, stated] = self.boots;
         let named = if stated == 0 { epoch.unwrap_or(0) } else { stated };
         let server = State { rate: found, sessions, boots: [boot, named] };
-        // The machine's rate is the difference to the server's. A server whose rate is unknown contributes
-        // the same error in every session, so only its first session counts.
+        // The machine's rate is derived from its difference to the server's. A server whose rate is unknown
+        // contributes the same error in every session, so only its first session counts.
         let own = self.stated.unwrap_or(Rate::UNKNOWN).minus(found);
         let fresh = State { rate: own, sessions: 1, boots: [boot, 0] };
         let machine = match self.machine {

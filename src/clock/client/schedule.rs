@@ -1,8 +1,8 @@
 //! Decides when to send the next request. A burst is followed by requests at growing, randomised intervals.
 //! Lost requests are resent, and an [`Allowance`] limits the total.
 //!
-//! Messages are handled at frame boundaries. A constant interval could lock to the frame rate and always
-//! measure the same wait, so intervals are random.
+//! Messages are handled at frame boundaries. Requests at a constant interval could lock to the frame rate and
+//! always measure the same wait, so intervals are random.
 
 use super::allowance::Allowance;
 use super::config::Config;
@@ -12,24 +12,24 @@ use crate::clock::ground::time::{LocalTime, Span};
 /// The factor by which the interval grows with each request after a burst.
 const BACK_OFF: f64 = 1.15;
 
-/// A burst is extended by up to this many requests while the clock misses its target or if the rate is known.
+/// A burst is extended by up to this many requests if the error is above its target or the rate is known.
 const LONGER: u32 = 30;
 
-/// A rate counts as known if its standard deviation is smaller than this. The offset from a burst then stays
-/// accurate for a long time, so it is best to spend the budget at once.
+/// A rate counts as known if its standard deviation is smaller than this. The offset measured in a burst then
+/// stays accurate for a long time, so it is best to spend the budget at once.
 const KNOWN_RATE: f64 = 8e-6;
 
-/// Maximum number of requests during [`BUDGETED`] after the start of a burst. If they are sent early, there
-/// may be one or two more.
+/// Maximum number of requests during [`BUDGETED`] after the start of a burst. There may be one or two more if
+/// requests are sent early.
 const BUDGET: u32 = 62;
 /// The period of the budget. One exchange is 64 bytes, so the budget is 4 KB.
 const BUDGETED: Span = Span::from_secs(30);
 
 /// After a burst, the remaining budget is spread over intervals proportional to the time since the burst
-/// began, plus this (s). Early requests determine the offset, and late ones the rate.
+/// began, plus this (s). Early requests determine the offset, and late requests determine the rate.
 const GROWS_FROM: f64 = 2.0;
 
-/// The longest interval before the first sync or without replies, because the first reply should arrive soon.
+/// Longest interval before the first sync or without replies, so that the first reply arrives soon.
 const IMPATIENT: Span = Span::from_secs(1);
 
 /// The server counts as silent after this many unanswered requests over at least [`SILENCE`].
@@ -40,20 +40,20 @@ const SILENCE: Span = Span::from_secs(1);
 /// or absent server receives few requests.
 const SILENT_BACK_OFF: f64 = 2.0;
 
-/// A request unanswered for this time plus two round trips counts as lost, and the next one is due.
+/// A request that is unanswered for this time plus two round trips counts as lost, and another one is due.
 const PATIENCE: Span = Span::from_secs(1);
 
-/// The number of requests that may be sent at once: one burst's budget, and a large part of a second burst's.
+/// Number of requests that may be sent at once. This is the budget of a burst and most of a second one.
 const ALLOWED: f64 = 1.7 * BUDGET as f64;
-/// How many more requests a link may send at once while it learns.
+/// The number of further requests that a link may send at once while it learns.
 #[cfg(feature = "link")]
 const ALLOWED_TO_LEARN: f64 = 216.0;
-/// How many requests are refilled per steady interval. More than one, because lost ones are repeated.
+/// The number of requests refilled per steady interval. It exceeds one, because lost requests are repeated.
 const REFILL: f64 = 1.75;
-/// The longest time in which one request is refilled.
+/// The longest time until one request is refilled.
 const SLOWEST_REFILL: Span = Span::from_secs(10);
 
-/// Error that an uncertain rate may cause between two exchanges, if they are at most [`TOLERATED_FOR`] apart.
+/// The error that an uncertain rate may cause between two exchanges that are at most [`TOLERATED_FOR`] apart.
 const TOLERATED: Span = Span::from_micros(10);
 /// See [`TOLERATED`]. With a longer steady interval, the error may be larger.
 const TOLERATED_FOR: Span = Span::from_secs(4);
@@ -61,15 +61,15 @@ const TOLERATED_FOR: Span = Span::from_secs(4);
 /// The longest interval between requests in messages that stay unanswered while the link is good.
 const FORLORN: Span = Span::from_secs(120);
 
-/// A link's request interval after the budgeted time ([`BUDGETED`]). Taking the minimum over about 200
-/// exchanges is as good as taking it over many more.
+/// A link's request interval after the budgeted time ([`BUDGETED`]). The minimum over about 200 exchanges is
+/// as good as the minimum over many more.
 const LEARNS: Span = Span::from_millis(300);
 /// Until this long after the start of the burst, requests are [`LEARNS`] apart. The interval then grows, and
 /// the link reaches its steady interval within two minutes.
 const LEARNED: Span = Span::from_secs(95);
 
 /// The approximate maximum number of requests in flight on a path with a known round trip, whatever the
-/// configured intervals. The client remembers more requests than that.
+/// configured intervals. The client can remember more requests than this.
 const UNDER_WAY: i64 = 96;
 
 /// Each interval is drawn from `1 ± RANDOM` times its nominal length.
@@ -83,7 +83,7 @@ pub(crate) struct Pace {
     pub(crate) round_trip: Span,
     /// Standard deviation of the rate. The larger it is, the sooner the next exchange is due.
     pub(crate) sigma_rate: f64,
-    /// Request interval on this path while another path is good and this one only has to be kept alive.
+    /// Request interval on this path while another path is good, so that this path only has to be kept alive.
     pub(crate) second: Option<Span>,
     /// Whether the expected error is above its target, in which case a burst continues.
     pub(crate) above_target: bool,
@@ -94,22 +94,22 @@ pub(crate) struct Schedule {
     burst_count: u32,
     burst_interval: Span,
     steady_interval: Span,
-    /// Whether to keep sending requests in the second and third half minute for accuracy.
+    /// Whether to send more requests in the second and third half minute to improve accuracy.
     learns: bool,
-    /// How many requests of the burst have not been sent yet.
+    /// Number of requests of the burst that have not been sent yet.
     burst_left: u32,
-    /// By how many requests the burst may still be extended.
+    /// Number of requests by which the burst may still be extended.
     longer_left: u32,
-    /// How many requests have been sent since the burst began, and when it began.
+    /// Number of requests sent since the burst began, and the time at which it began.
     sent: u32,
     begun: Option<LocalTime>,
     /// Nominal interval after the burst.
     interval: Span,
     due: Option<LocalTime>,
-    /// When the next request is due if the last one is answered.
+    /// The time at which the next request is due if the last one is answered.
     planned: LocalTime,
     allowance: Allowance,
-    /// How many requests have been sent since the last reply, and when the first of them was sent.
+    /// Number of requests sent since the last reply, and the time of the first of them.
     unanswered: u32,
     asked: Option<LocalTime>,
     is_silent: bool,
@@ -164,8 +164,8 @@ impl Schedule {
         self.due.is_none_or(|due| now >= due)
     }
 
-    /// Whether the next request depends on the expected error. If so, the burst continues only while the
-    /// error is above its target.
+    /// Returns whether the next request depends on the expected error, because the burst continues only while
+    /// the error is above its target.
     pub(crate) fn may_go_on(&self) -> bool {
         self.burst_left <= 1 && self.longer_left > 0
     }
@@ -231,12 +231,12 @@ impl Schedule {
         }
         let grown = Span::from_ticks((self.interval.ticks() as f64 * BACK_OFF) as i64);
         self.interval = grown.min(self.longest(pace).max(affordable.min(steady))).max(self.burst_interval);
-        // With so short a steady interval, the caller wants that rate at any cost.
+        // With such a short steady interval, the caller wants that rate at any cost.
         let most = if steady < IMPATIENT { steady } else { steady + steady + steady };
         if self.sent < BUDGET { self.interval } else { self.interval.max(affordable.min(most)) }
     }
 
-    /// Returns the interval that spends the remaining budget in intervals that grow since the burst's start.
+    /// Returns an interval that spends the remaining budget in intervals that grow with the burst's age.
     fn spread(&self, since: Span) -> Span {
         let age = since.as_secs_f64() + GROWS_FROM;
         let all = (BUDGETED.as_secs_f64() + GROWS_FROM) / age;
@@ -245,7 +245,7 @@ impl Schedule {
     }
 
     /// Returns the interval that spends the remaining budget evenly, at `since` after the start of the burst.
-    /// Without budget, the interval lasts to the end of the budgeted time, whatever its random factor.
+    /// Without budget, it lasts to the end of the budgeted time, whatever its random factor.
     fn affordable(&self, since: Span) -> Span {
         let time = (BUDGETED - since).max(Span::ZERO).ticks();
         match BUDGET.saturating_sub(self.sent) {
@@ -271,20 +271,20 @@ fn patience(pace: Pace) -> Span {
     PATIENCE + pace.round_trip + pace.round_trip
 }
 
-/// Whether to extend a burst as far as allowed.
+/// Returns whether to extend a burst as far as allowed.
 fn is_worth_a_longer_burst(pace: Pace) -> bool {
     pace.above_target || (pace.sigma_rate < KNOWN_RATE && pace.second.is_none())
 }
 
 #[cfg(feature = "link")]
 impl Schedule {
-    /// Keeps sending requests after the budgeted time.
+    /// Continues to send frequent requests after the budgeted time.
     pub(crate) fn learn(&mut self) {
         self.learns = true;
         self.allowance.extend(ALLOWED_TO_LEARN);
     }
 
-    /// Returns the time at which the next request is due, and `now` at the earliest.
+    /// Returns the time at which the next request is due, but not before `now`.
     pub(crate) fn next_due(&self, now: LocalTime) -> LocalTime {
         self.due.map_or(now, |due| due.max(now))
     }
@@ -304,7 +304,7 @@ mod tests {
     };
     const UNKNOWN: Pace = Pace { sigma_rate: 25e-6, ..SETTLED };
 
-    /// The local times (s) of the requests in the first `seconds`, with a call every millisecond.
+    /// Returns the local times (s) of the requests in the first `seconds`, with a call every millisecond.
     fn times(schedule: &mut Schedule, pace: Pace, seconds: i64) -> Vec<f64> {
         let mut random = Unguessable::new(7);
         let mut times = Vec::new();

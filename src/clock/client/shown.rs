@@ -10,14 +10,14 @@ use crate::clock::discipline::{Discipline, Line, Snapshot, State};
 use crate::clock::ground::memory::OutOfMemory;
 use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 
-/// Reads further ahead than this are treated as forecasts, so that reads delay corrections by at most this
-/// much. A call with a `now` older than this comes from a program that hung noticeably.
+/// Reads further ahead than this are treated as forecasts, so reads delay corrections by at most this much.
+/// If a call's `now` is older than this, the program hung noticeably.
 const FORECAST: Span = Span::from_secs(2);
 
-/// Attempts at a correction before it is postponed to the next call, because readers keep reading ahead.
+/// Number of attempts at a correction. If readers keep reading ahead, it is then postponed to the next call.
 const TRIES: usize = 3;
 
-/// A smaller requested step has no effect, because the current slew is finer.
+/// A requested step that is smaller than this has no effect, because the current slew is finer.
 const LEAST_STEP: Span = Span::from_micros(1);
 
 /// The first replies of a new clock may have been delayed by a name lookup or a radio wake-up. For this time
@@ -40,7 +40,7 @@ pub(super) struct Outlook {
 pub(super) struct Shown {
     discipline: Discipline,
     reset: Option<Reset>,
-    /// How many resets there were; zero before the first sync.
+    /// The number of resets, which is zero before the first sync.
     epoch: u32,
     server_epoch: u64,
     pub(super) reader: Reader,
@@ -50,8 +50,8 @@ pub(super) struct Shown {
     /// Whether a correction was postponed.
     is_behind: bool,
     step_threshold: Span,
-    /// When the first second started, in which corrections above the early threshold are steps, or `None` if
-    /// it begins with the next confirmed estimate.
+    /// The start of the first second, in which corrections above the early threshold are steps. `None` if it
+    /// begins with the next confirmed estimate.
     began: Option<LocalTime>,
     early_threshold: Span,
     burst_count: u32,
@@ -123,7 +123,7 @@ impl Shown {
         (self.is_new, self.is_behind) = (true, false);
     }
 
-    /// Corrects the line after the last instant at which it was read, and publishes it. Postpones the
+    /// Corrects the line after the last instant at which it was read, and publishes the result. Postpones the
     /// correction if readers keep reading ahead.
     fn steer(&mut self, outlook: &Outlook, server: ServerTime, rate: f64) -> Option<Event> {
         let now = outlook.now;
@@ -175,7 +175,8 @@ impl Shown {
         Some(self.discontinuity(cause, step))
     }
 
-    /// Jumps forwards and publishes it. Returns false if a reader could see a backward step or reads ahead.
+    /// Jumps forward and publishes the line. Returns false if a reader could see a backward step or reads
+    /// ahead.
     fn jump(&mut self, outlook: &Outlook, server: ServerTime, rate: f64) -> bool {
         (0..TRIES).any(|_| {
             let read = self.reader.horizon().min(outlook.now + FORECAST);
@@ -225,7 +226,7 @@ impl Shown {
     }
 
     /// Keeps showing the old clock for `wait` after the server's clock was restarted. `outlook` is the last
-    /// outlook of the old run, and `left` is what was known about that run.
+    /// outlook of the old run, and `left` is the run's state.
     pub(super) fn plan_restart(&mut self, left: Option<Left>, wait: Wait, outlook: &Outlook) {
         if self.is_restarting() {
             return; // What is shown stays until the newest run is known.
@@ -247,8 +248,8 @@ impl Shown {
         Some(self.discontinuity(Cause::LocalStep, Span::ZERO))
     }
 
-    /// Forgets what was known about an old run, and publishes that the clock is doubtful, because the local
-    /// clock may have missed time.
+    /// Forgets the state of an old run, and publishes that the clock is doubtful, because the local clock may
+    /// have missed time.
     pub(super) fn doubt(&mut self, outlook: &Outlook) {
         if let Some(reset) = &mut self.reset {
             reset.forget_left();
@@ -256,7 +257,7 @@ impl Shown {
         self.write_line(outlook);
     }
 
-    /// Returns what was known about the old run, while it is still shown after a restart.
+    /// Returns the state of the old run, while it is still shown after a restart.
     pub(super) fn left(&self) -> Option<Left> {
         match self.reset {
             Some(Reset::Restart { left, .. }) => left,

@@ -1,10 +1,11 @@
-//! Detects clocks slewed beyond their limit, and sets how fast the bounds age accordingly.
+//! Detects clocks that are slewed beyond their limit, and then makes the bounds age faster.
 //!
 //! The client keeps a ladder of limits. The lowest rung is the configured limit, and each of the others adds
-//! the slew of some time service. Each rung has its own interval, which ages at that rung's rate. Evidence
-//! against the limit in force puts the next rung in force, with its interval: *contradictions* of the known
-//! interval, and *marks* of both bounds that move together. `docs/theory.md` ("Clocks that are slewed")
-//! derives the evidence, the doubt that remains ([`Doubt`]), and when a limit is tried again ([`HOLD`]).
+//! the slew of some time service. Each rung has its own interval, which ages at that rung's rate. If evidence
+//! refutes the limit in force, the next rung and its interval come into force. This takes *contradictions* of
+//! the known interval, or *marks* of both bounds that move together. `docs/theory.md` ("Clocks that are
+//! slewed") derives the evidence, the remaining doubt ([`Doubt`]), and the time after which a limit is tried
+//! again ([`HOLD`]).
 
 mod marks;
 
@@ -15,23 +16,23 @@ use crate::clock::estimate::{Interval, Limits};
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// Slew that each rung allows beyond the configured limit: none, ntpd and `adjtime` on Linux (500 ppm),
-/// `adjtime` on BSD (5,000 ppm), and chrony's default (83,333 ppm). At least a tenth is margin.
+/// The slew that each rung allows beyond the configured limit. They are no slew, ntpd and `adjtime` on Linux
+/// (500 ppm), `adjtime` on BSD (5,000 ppm), and chrony's default (83,333 ppm). At least a tenth is margin.
 const BEYOND: [f64; 4] = [0.0, 550e-6, 5_500e-6, 100_000e-6];
 const TOP: usize = BEYOND.len() - 1;
 
-/// How long a limit stays refuted. Time services correct a clock at least every 1024 s.
+/// The time for which a limit stays refuted. Time services correct a clock at least every 1024 s.
 const HOLD: Span = Span::from_secs(1_200);
 
-/// Contradictions within this time of each other are not steps.
+/// Contradictions that are less than this apart are not steps.
 const STEPS_APART: Span = Span::from_secs(60);
 
-/// The shortest duration of a [`Doubt`], in which an idle link has four exchanges and messages have five.
-/// With 5 s, the next reply during some slews came after the doubt had ended.
+/// The shortest duration of a [`Doubt`]. An idle link has four exchanges in this time, and messages have
+/// five. With 5 s, the doubt during some slews ended before the next reply arrived.
 const LEAST_DOUBT: Span = Span::from_secs(20);
 
-/// Both bounds of a slewed clock move by the same amount, except for queues. This is the largest ratio of the
-/// two that counts as the same, for widening the bounds and for reporting a slew.
+/// Apart from queueing, both bounds of a slewed clock move by the same amount. The movements count as equal
+/// up to this ratio, to widen the bounds and to report a slew, respectively.
 const ALIKE: f64 = 2.0;
 const ALIKE_PROVED: f64 = 1.25;
 
@@ -44,7 +45,7 @@ pub(super) struct Sign {
     pub(super) is_proved: bool,
 }
 
-/// Replies contradict the limit in force, but a higher limit explains all of them.
+/// A doubt whether the limit in force holds. Replies contradict it, but a higher limit explains all of them.
 #[derive(Clone, Copy, Debug)]
 struct Doubt {
     rung: usize,
@@ -57,17 +58,17 @@ struct Doubt {
 struct Rung {
     /// The largest rate difference, per tick.
     drift: f64,
-    /// When the limit was last refuted. Only used below the rung in force.
+    /// The time at which the limit was last refuted. Only used below the rung in force.
     refuted: LocalTime,
     /// The interval at this limit, which is updated only above the rung in force.
     known: Option<Interval>,
-    /// The interval from all replies, even rejected ones.
+    /// The interval computed from all replies, even rejected ones.
     of_all_replies: Option<Interval>,
 }
 
 #[derive(Clone, Debug)]
 pub(super) struct Slews {
-    /// The configured drift limit, and the resolutions.
+    /// The configured drift limit, and the resolutions of the clocks.
     pub(super) lowest: Limits,
     rungs: [Rung; TOP + 1],
     rung: usize,
@@ -109,14 +110,14 @@ impl Slews {
         Limits { drift: self.rungs[rung].drift, ..self.lowest }
     }
 
-    /// Returns the rung that allows a measured rate difference, if the rung in force does not. A rate fitted
-    /// to a few replies does not count, because it would hide contradictions between them.
+    /// Returns the rung that allows a measured rate difference, if the rung in force does not allow it. A
+    /// rate fitted to a few replies is ignored, because it would hide contradictions between them.
     pub(super) fn allows(&self, drift: f64) -> Option<usize> {
         let rung = self.rungs.iter().position(|rung| rung.drift >= drift).unwrap_or(TOP);
         (rung > self.rung && self.marks.know_path()).then_some(rung)
     }
 
-    /// The lowest rung that explains all replies.
+    /// Returns the lowest rung that explains all replies.
     fn least(&self) -> usize {
         self.doubt.map_or(self.rung, |doubt| doubt.rung.max(self.rung))
     }
@@ -145,7 +146,7 @@ impl Slews {
                 (*interval, explains) = (proven, rung + 1);
             }
         }
-        // If even the highest limit does not explain it, a clock stepped.
+        // If even the highest limit does not explain the reply, a clock stepped.
         if (1..=TOP).contains(&explains) {
             self.doubt = Some(Doubt { rung: self.least().max(explains), since: Some(*exchange) });
         }
@@ -184,7 +185,7 @@ impl Slews {
         }
         let (since, limits) = (since?, self.limits_of(rung));
         let known = self.rungs[rung].known?.aged(now, &limits);
-        // A slew faster than the next lower rung allows would have caused a contradiction by now.
+        // A slew beyond the next lower rung's limit would have caused a contradiction by now.
         let ticks = |from: LocalTime| (now - from).ticks() as f64;
         let gained = ticks(since.client_received) * self.rungs[rung - 1].drift;
         let allowed = ticks(since.client_sent) * self.rungs[self.rung].drift;
@@ -200,7 +201,7 @@ impl Slews {
         Some(known)
     }
 
-    /// Returns the rung that explains an interval outside the known one, if a slew is likelier than a step.
+    /// Returns the rung that explains an interval outside the known one if a slew is likelier than a step.
     pub(super) fn explains(&self, proven: &Interval, now: LocalTime) -> Option<usize> {
         let steps = self.last_step.is_some_and(|last| (now - last).abs() < STEPS_APART);
         self.lowest_that_meets(proven, if steps { TOP } else { TOP.min(self.rung + 1) })
@@ -213,13 +214,13 @@ impl Slews {
     }
 
     /// Returns the rung that explains two intervals that contradict both the known interval and each other.
-    /// In that case the offset keeps moving, and clocks do not step twice in a row.
+    /// The offset keeps moving in that case, whereas clocks do not step twice in a row.
     pub(super) fn explains_both(&self, earlier: &Interval, proven: &Interval) -> Option<usize> {
         let rung = self.lowest_that_meets(proven, TOP)?;
         (rung..=TOP).find(|&rung| earlier.meets(proven, &self.limits_of(rung)))
     }
 
-    /// Widens the intervals from this rung upwards, because what looks like a slew may have been a step.
+    /// Widens the intervals of this rung and all higher ones, because an apparent slew may have been a step.
     pub(super) fn loosen(&mut self, rung: usize, proven: &Interval, now: LocalTime) {
         self.update_from(rung, |known, limits| known.loosen(proven, now, limits));
     }
@@ -302,7 +303,7 @@ impl Slews {
         intervals.for_each(|interval| *interval = known);
     }
 
-    /// Uses this interval above the rung in force where none is known.
+    /// Uses this interval for all rungs above the one in force that have no interval yet.
     fn fill_unknown(&mut self, interval: Interval) {
         for rung in &mut self.rungs[self.rung + 1..] {
             rung.known.get_or_insert(interval);

@@ -199,7 +199,7 @@ impl SealedChannel {
         ((self.sent >> 32) + 1) << 32
     }
 
-    /// Whether the most recent message is from a client that uses another connected client's key.
+    /// Returns whether the most recent message is from a client that uses another connected client's key.
     #[cfg(feature = "link")]
     pub(crate) const fn is_shared(&self) -> bool {
         self.windows.is_shared

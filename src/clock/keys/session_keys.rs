@@ -57,9 +57,9 @@ pub struct KeyCounts {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
-    /// The time until which the budget is used up, or the earliest instant if nothing was used yet. An
-    /// `Option` would compare its payload before checking that it exists. That is harmless, but valgrind
-    /// would report it to users.
+    /// The time until which the budget is used up, or the earliest instant if nothing has been used yet. The
+    /// code for an `Option` would compare its payload before checking that it exists, which is harmless, but
+    /// valgrind would report it to users.
     used: ServerTime,
 }
 
@@ -174,7 +174,7 @@ impl SessionKeys {
         Ok(())
     }
 
-    /// Opens a client's datagram. Returns the id of its key and the message. It can be opened once.
+    /// Opens a client's datagram. Returns the id of its key and the message. It can be opened only once.
     ///
     /// # Errors
     /// Returns the reason why the message must be discarded without an answer.
@@ -213,7 +213,7 @@ impl SessionKeys {
         self.session(id)?.channel.seal(message, out)
     }
 
-    /// Whether the most recent message under the key `id` came from a client that shares it with another.
+    /// Returns whether the most recent message under the key `id` came from a client that shares this key.
     #[cfg(feature = "link")]
     pub(crate) fn is_shared(&self, id: u32) -> bool {
         self.find(id).is_ok_and(|place| self.sessions[place].channel.is_shared())

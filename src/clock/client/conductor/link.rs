@@ -19,8 +19,8 @@ impl Conductor {
         Ok(count)
     }
 
-    /// Returns what determines how often the link sends requests. Only the link's own estimate counts,
-    /// because messages may be worse than they appear.
+    /// Returns the limits on the link's request interval. Only the link's own estimate counts, because the
+    /// estimate from messages may be worse than it appears.
     pub(crate) fn link_pace(&self, now: LocalTime) -> Pace {
         let by_link = self.known.sigmas_by_link(now);
         let answered = self.shown.is_synced() && !self.known.quality.is_holdover && by_link.is_some();
@@ -35,7 +35,7 @@ impl Conductor {
         known.quality.asked(now, round_trip);
     }
 
-    /// Reports an event of the link, unless it was the last one reported.
+    /// Reports an event of the link, unless the same event was the last one reported.
     pub(crate) fn tell_of_link(&mut self, event: Event) {
         if self.link_told.replace(event) != Some(event) {
             self.events.push(event);

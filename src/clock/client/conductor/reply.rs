@@ -24,14 +24,14 @@ impl Conductor {
         self.keep(Sample { id: Some(reply.id), client_sent, ..sample })
     }
 
-    /// Checks whether [`handle_reply`](Self::handle_reply) would use this reply, by request and timestamps.
+    /// Checks the request and the timestamps as [`handle_reply`](Self::handle_reply) would.
     pub(crate) fn check_reply(&self, reply: &Reply, arrived: LocalTime) -> Result<Exchange, Refusal> {
         let (client_sent, exchange) = self.completed(reply, arrived);
         client_sent.ok_or(Refusal::UnknownRequest)?;
         exchange.check(&self.tolerance)
     }
 
-    /// Returns when the request was sent, if it is known, and the exchange.
+    /// Returns the time at which the request was sent, if it is known, and the exchange.
     fn completed(&self, reply: &Reply, arrived: LocalTime) -> (Option<LocalTime>, Exchange) {
         let client_sent = self.asking.probes.sent(reply.id);
         let stamps =
@@ -81,7 +81,7 @@ impl Conductor {
     }
 
     /// Stores an exchange with a newcomer, and follows the newcomer once no other server has answered for
-    /// long enough. A separate function, so that other replies need less stack.
+    /// long enough. This is a separate function, so that other replies need less stack.
     #[inline(never)]
     fn meet(&mut self, newcomer: u64, exchange: &Exchange, path: Path, now: LocalTime) {
         let wait = self.shown.wait_for_burst(now, exchange.round_trip());
@@ -118,7 +118,7 @@ impl Conductor {
             if let Some(left) = left {
                 self.restart(left, &exchange, Wait { replies: 0, until: now }, now);
             }
-            // An exchange that contradicts the others has the same effect as on arrival.
+            // An exchange that contradicts the others has the same effect as if it had just arrived.
             let _ = self.learn(&exchange, left.is_some(), path, now);
         }
         self.show(self.outlook(now));
@@ -218,7 +218,7 @@ impl Conductor {
 
     /// Turns a restart into a handover if the old and the new run show the same timescale without
     /// contradicting each other. Returns true if it did. A contradiction means that a timestamp or a
-    /// statement is wrong, and the burst will decide which.
+    /// statement is wrong, which the replies to the burst will show.
     #[inline(never)]
     pub(super) fn hand_over(&mut self, now: LocalTime) -> bool {
         let Some(left) = self.shown.left() else { return false };

@@ -6,18 +6,18 @@ use crate::clock::ground::time::{LocalTime, Span};
 const SPACING: Span = Span::from_secs(12);
 const MARKS: usize = 16;
 
-/// The bounds are not marked before this many exchanges over this time. Earlier bounds only reflect the first
-/// queue or the first route. Satellite links change their route every 15 s.
+/// The bounds are only marked after this many exchanges over this time, because earlier bounds reflect the
+/// first queue or the first route. Satellite links change their route every 15 s.
 const FIRST_EXCHANGES: u32 = 10;
 const FIRST_AFTER: Span = Span::from_secs(30);
 
 /// After this many marks, which take 72 s, the variation of the round trips is known.
 const STEADY_MARKS: usize = 6;
 
-/// With this many marks, a movement must be twice the variation. With fewer marks, the factor is larger.
+/// With this many marks, a movement counts from twice the variation. With fewer marks, the factor is larger.
 const KNOWN_MARKS: i64 = 12;
 
-/// How many of the most recent exchanges are compared with the marks.
+/// Number of the most recent exchanges that are compared with the marks.
 const NEWEST: usize = 4;
 
 /// Both bounds at one time, in ticks.
@@ -50,7 +50,7 @@ pub(super) struct Marks {
     began: LocalTime,
     /// The shortest round trip since the last mark.
     trip: i64,
-    /// Movement of both bounds caused by resolutions and by frame loops that drift past each other (ticks).
+    /// Movement of both bounds due to resolutions and to frame loops that drift past each other (ticks).
     allowance: i64,
 }
 
@@ -86,8 +86,8 @@ impl Marks {
         self.count = self.count.saturating_add(1);
     }
 
-    /// Adds a mark of the known bounds if one is due, and drops the oldest. While the bounds are not yet
-    /// useful, a mark only records the round trip, and movements relative to it cannot be detected.
+    /// Adds a mark of the known bounds if one is due, and drops the oldest. Until the bounds are useful, a
+    /// mark only records the round trip, and movements relative to it cannot be detected.
     pub(super) fn mark(&mut self, at: LocalTime, known: (i64, i64)) {
         let last = if self.used > 0 { self.marks[self.used - 1].at } else { self.began };
         if at - last < SPACING {
@@ -104,14 +104,14 @@ impl Marks {
         debug_assert!(self.marks[..self.used].is_sorted_by(|old, new| old.at < new.at), "marks are in order");
     }
 
-    /// Returns the smallest movement of both bounds that counts. It is an eighth of the round trip, and more
-    /// if round trips vary. That is a quarter of the margin of the bounds.
+    /// Returns the smallest movement of both bounds that counts. It is an eighth of the round trip, which is
+    /// a quarter of the bounds' margin, and more if round trips vary.
     pub(super) fn least(&self) -> f64 {
         let (shortest, varied) = variation(&self.newest);
         (shortest.max(0) / 8 + varied / 4 + self.allowance) as f64
     }
 
-    /// Whether there have been enough exchanges, over enough time, to know the variation of the path.
+    /// Returns whether the path's variation is known, after enough exchanges over enough time.
     pub(super) fn know_path(&self) -> bool {
         self.used >= STEADY_MARKS && self.count >= FIRST_EXCHANGES
     }
@@ -125,23 +125,23 @@ impl Marks {
         self.know_path().then(|| self.least().max(beyond_the_path))
     }
 
-    /// Whether the most recent exchange is far enough from the known bounds for a slew. This quick check is
-    /// usually false.
+    /// Returns whether the most recent exchange is far enough from the known bounds to indicate a slew. This
+    /// quick check usually returns false.
     pub(super) fn may_show(&self, (upper, lower): (i64, i64)) -> bool {
         let last = &self.newest[NEWEST - 1];
         let beyond = last.upper.saturating_sub(upper).max(lower.saturating_sub(last.lower));
         self.used > 0 && beyond > last.upper.saturating_sub(last.lower) / 8
     }
 
-    /// Whether the offset moved faster than `drift`. Both bounds must have moved by more than `least` ticks,
-    /// and neither by more than `alike` times the other.
+    /// Returns whether the offset moved faster than `drift`. Both bounds must have moved by more than `least`
+    /// ticks, and neither by more than `alike` times the other.
     pub(super) fn refute(&self, drift: f64, least: f64, alike: f64) -> bool {
         self.moved_beyond(drift, 1.0, least, alike) || self.moved_beyond(-drift, -1.0, least, alike)
     }
 
-    /// Whether both bounds of the most recent exchanges have moved since some mark, in the direction `sign`.
-    /// The effect of a clock that differs by `rate` is subtracted first. The remaining movements must exceed
-    /// `least` and be similar.
+    /// Returns whether both bounds of the most recent exchanges have moved in the direction `sign` since some
+    /// mark. The effect of a clock that differs by `rate` is subtracted first. The remaining movements must
+    /// exceed `least` and be similar.
     fn moved_beyond(&self, rate: f64, sign: f64, least: f64, alike: f64) -> bool {
         let origin = &self.newest[NEWEST - 1];
         let (mut upper, mut lower) = (f64::INFINITY, f64::NEG_INFINITY);
