@@ -1,6 +1,6 @@
 use std::collections::BTreeMap;
 
-/// Events with due times `T`. Events with the same due time are returned in insertion order.
+/// A queue of events with due times `T`. Events with the same due time are returned in insertion order.
 pub struct Queue<T, E> {
     events: BTreeMap<(T, u64), E>,
     added: u64,

@@ -15,7 +15,7 @@ pub struct Case {
     pub about: String,
     /// Length of a run, if the case specifies one (s).
     pub seconds: Option<f64>,
-    /// Clocks, legs and frame loops. A recorded path uses only the clocks.
+    /// The clocks, legs and frame loops. With a recorded path, only the clocks are used.
     pub network: NetworkConfig,
     recording: Option<(Trace, Split)>,
 }
@@ -43,27 +43,27 @@ impl Case {
         Ok(Self::recorded(Trace::read(path)?, split, ppm))
     }
 
-    /// The highest exchange rate (per second) at which every exchange samples a different delay. For a
-    /// recording, this is its sampling rate; otherwise it is infinite.
+    /// Returns the highest rate of exchanges (per second) at which each samples a different delay. For a
+    /// recording, this is its sampling rate. Otherwise it is infinite.
     pub fn most_per_second(&self) -> f64 {
         self.recording.as_ref().map_or(f64::INFINITY, |(trace, _)| trace.rate())
     }
 
-    /// True if all delays on the path come from one distribution. The client's crystal is ignored.
+    /// Returns true if all delays on the path come from one distribution. The client's crystal is ignored.
     pub fn is_constant(&self) -> bool {
         let network = &self.network;
         let frames = network.client.is_some() || network.server.is_some();
         self.recording.is_none() && !frames && network.forward.is_constant() && network.reverse.is_constant()
     }
 
-    /// The case with the network for `seed` if each seed draws a different one, or `None` if all share one.
+    /// Returns the case with the network for `seed`, or `None` if all seeds use the same network.
     pub fn draw(&self, seed: u64) -> Option<Self> {
         let (network, about) = (self.network.drawn != Drawn::Nothing).then(|| self.network.draw(seed))?;
         Some(Self { name: format!("{} {seed}", self.name), about, network, ..self.clone() })
     }
 
-    /// True if the rate difference between the clocks is within the limits that the guaranteed bounds assume.
-    /// Clients assume that the client's clock is off by up to `client_ppm` and the server's by up to
+    /// Returns true if the rate difference between the clocks is within the limits assumed by the guaranteed
+    /// bounds. Clients assume that the client's clock is off by up to `client_ppm` and the server's by up to
     /// `server_ppm`.
     pub fn drifts_within(&self, client_ppm: f64, server_ppm: f64) -> bool {
         let clock = &self.network.clock;

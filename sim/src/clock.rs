@@ -1,4 +1,4 @@
-//! The client's and the server's clock in a run, as functions of true time.
+//! Simulates the client's and the server's clock in a run, as functions of true time.
 //!
 //! True time `t` is in seconds since the start of the run. The server's clock runs at the true rate,
 //! optionally with a constant error. The client's clock runs at `1 + rate error`, where the error is the sum
@@ -67,9 +67,9 @@ impl Default for ClockConfig {
 #[derive(Clone, Debug)]
 pub struct Clocks {
     client_origin: i64,
-    /// Time the client's clock has gained on true time at each multiple of [`KNOT_S`] (s).
+    /// The time that the client's clock has gained on true time at each multiple of [`KNOT_S`] (s).
     gained_s: Vec<f64>,
-    /// The same for the server's clock.
+    /// The time that the server's clock has gained on true time (s).
     server_gained_s: Vec<f64>,
     /// Resolution of the client's clock (ticks).
     pub client_resolution: i64,
@@ -112,28 +112,28 @@ impl Clocks {
         }
     }
 
-    /// Reading of the client's clock at true time `t` (ticks).
+    /// Returns the reading of the client's clock at true time `t` (ticks).
     pub fn client(&self, t: f64) -> i64 {
         let elapsed = elapsed(&self.gained_s, t) * TICKS_PER_S;
         let ticks = self.client_origin + elapsed.floor() as i64;
         ticks - ticks.rem_euclid(self.client_resolution)
     }
 
-    /// Reading of the server's clock at true time `t` (ticks).
+    /// Returns the reading of the server's clock at true time `t` (ticks).
     pub fn server(&self, t: f64) -> i64 {
         let ticks = SERVER_ORIGIN + (elapsed(&self.server_gained_s, t) * TICKS_PER_S).floor() as i64;
         ticks - ticks.rem_euclid(self.server_resolution)
     }
 
-    /// `shown` minus true server time at `t` (fractional ticks), positive if `shown` is ahead.
+    /// Returns `shown` minus true server time at `t` (fractional ticks). It is positive if `shown` is ahead.
     pub fn error(&self, shown: i64, t: f64) -> f64 {
         (shown - SERVER_ORIGIN) as f64 - elapsed(&self.server_gained_s, t) * TICKS_PER_S
     }
 
-    /// True server time, in ticks, when the client's clock reads `client`.
+    /// Returns the true server time, in ticks, when the client's clock reads `client`.
     pub fn server_when_client(&self, client: i64) -> f64 {
         let wanted = (client - self.client_origin) as f64 / TICKS_PER_S;
-        // The gain is small and changes slowly, so each iteration shrinks the distance by the rate error.
+        // The gain is small and changes slowly, so each iteration multiplies the distance by the rate error.
         let mut t = wanted;
         for _ in 0..4 {
             t += wanted - elapsed(&self.gained_s, t);
@@ -153,7 +153,7 @@ impl Clocks {
     }
 }
 
-/// Seconds that a clock has counted at true time `t` since the start, given its gain at each knot.
+/// Returns the seconds that a clock has counted from the start to true time `t`, given its gain at each knot.
 fn elapsed(gained_s: &[f64], t: f64) -> f64 {
     let knot = ((t / KNOT_S).max(0.0) as usize).min(gained_s.len() - 2);
     let (from, to) = (gained_s[knot], gained_s[knot + 1]);
@@ -171,8 +171,8 @@ mod tests {
         assert!((gained - 800_000).abs() <= 1, "{gained}");
     }
 
-    /// Statistic for `crystals_move_as_measured`: the rms difference between adjacent 60 s rates, divided by
-    /// the square root of two (ppm), over 40 crystals of 252 s each.
+    /// Returns the rms difference between adjacent 60 s rates, divided by the square root of two (ppm), over
+    /// 40 crystals of 252 s each.
     fn step_ppm(config: &ClockConfig) -> f64 {
         let steps = (0..40).flat_map(|seed| {
             let clocks = Clocks::new(config, 252.0, seed);
@@ -187,8 +187,8 @@ mod tests {
 
     #[test]
     fn crystals_move_as_measured() {
-        // A PC's cycle counter measured 0.01, and stable boards 0.05 to 0.1. Boards that were warming up
-        // measured 0.3 to 0.4, one of them 2.3 in total.
+        // This was 0.01 for a PC's cycle counter, and 0.05 to 0.1 for stable boards. For boards that were
+        // warming up, it was 0.3 to 0.4, and the rate of one of them changed by 2.3 in total.
         let settled = ClockConfig { walk_ppm: 0.007, ..Default::default() };
         assert!((0.01..0.1).contains(&step_ppm(&settled)), "{}", step_ppm(&settled));
         let warming = ClockConfig { walk_ppm: 0.02, warm_ppm: 4.0, ..Default::default() };

@@ -1,5 +1,5 @@
-//! A match with two guests. Explorers and fuzz targets choose the loss, delay and duplication of each
-//! datagram.
+//! Simulates a match with two guests. Explorers and fuzz targets choose whether each datagram is lost,
+//! delayed or duplicated.
 
 use crate::{ClockConfig, FrameConfig, LegConfig, Match, MatchConfig};
 use netclock::authority::Authority;
@@ -13,17 +13,17 @@ const FPS: f64 = 50.0;
 /// Delays of a normal datagram and of a late one (s).
 const DELAY_S: f64 = 1.0 / FPS;
 const LATE_S: f64 = 9.0 / FPS;
-/// Time after the network recovers for the clocks to follow a new host and for a start (s).
+/// Time allowed after the network recovers, for the clocks to follow a new host and for a start (s).
 const HEALS_S: f64 = 8.0;
-/// Time after the first datagram over the recovered network, or after later news, until a guest whose clock
-/// follows this host knows everything: two round trips, and one frame for rounding. The host knows that it
-/// does half a round trip later.
+/// Time after which a guest whose clock follows this host knows everything, counted from the first datagram
+/// over the recovered network or from later news. It is two round trips, and one frame for rounding. Half a
+/// round trip later, the host also knows that the guest does.
 const CONVERGES_S: f64 = 2.0 * 2.0 * DELAY_S + 1.0 / FPS;
 const CONFIRMS_S: f64 = CONVERGES_S + DELAY_S;
-/// Maximum number of datagrams from the host to both guests in a frame: the answers to four requests and the
-/// two other parts of an update to each.
+/// Maximum number of datagrams from the host to both guests in a frame. Each guest receives the replies to
+/// four requests and the two other parts of an update.
 const MOST_DATAGRAMS: u64 = 2 * (4 + 2);
-/// Timescale that every host reports, because they all use the same clock.
+/// The timescale that every host states, because all of them use the same clock.
 const TIMESCALE: u64 = 77;
 const DISPERSION: Span = Span::from_millis(3);
 
@@ -31,9 +31,9 @@ const DISPERSION: Span = Span::from_millis(3);
 pub enum Fate {
     Arrives,
     Lost,
-    /// Arrives twice, the second time late.
+    /// The datagram arrives twice, the second time late.
     Copied,
-    /// Arrives after datagrams that were sent later.
+    /// The datagram arrives after datagrams that were sent later.
     Late,
 }
 
@@ -51,7 +51,7 @@ pub enum Action {
     Cancels,
     /// The host offers a guest (0 or 1) a link, which replaces its previous offer.
     Offers(usize),
-    /// The host reports its clock's authority. Later hosts report the same timescale.
+    /// The host states its clock's authority. Later hosts state the same timescale.
     States,
 }
 
@@ -62,7 +62,7 @@ pub struct Conversation {
     offers: u32,
     offered: [Option<u32>; 2],
     stated: Option<Authority>,
-    /// Violated guarantees, besides those in the guests' accounts.
+    /// Violated guarantees that are not in the guests' accounts.
     faults: Vec<String>,
 }
 
@@ -75,7 +75,7 @@ impl Default for Conversation {
             reverse: LegConfig::default(),
             client: frames.clone(),
             server: frames,
-            // An update of all subjects then takes three datagrams.
+            // With this many worlds, an update of all subjects takes three datagrams.
             worlds: WORLDS,
             ..MatchConfig::default()
         };
@@ -148,12 +148,12 @@ impl Conversation {
         }
     }
 
-    /// True if the guest at this index knows every subject.
+    /// Returns true if the guest at this index knows every subject.
     fn knows_all(&self, place: usize) -> bool {
         let player = &self.game.players[place];
         let is_stated = |view: &View| {
             self.stated.is_none_or(|stated| {
-                // The dispersion grows after 20 s without a new report.
+                // The dispersion grows after 20 s without a new statement.
                 view.authority.is_some_and(|known| Authority { dispersion: DISPERSION, ..known } == stated)
             })
         };
@@ -164,7 +164,7 @@ impl Conversation {
             })
     }
 
-    /// True if the host also knows that the guest knows every subject.
+    /// Returns true if the host also knows that the guest knows every subject.
     fn is_confirmed(&self, place: usize) -> bool {
         self.knows_all(place) && self.game.host.is_up_to_date(self.game.players[place].id) == Ok(true)
     }
@@ -253,7 +253,7 @@ pub fn session(number: u64) -> (Vec<String>, usize) {
     (game.heal(), game.started())
 }
 
-/// Number of combinations of fates for ten datagrams.
+/// Number of combinations of four fates for ten datagrams.
 const FATES: u64 = 1 << 20;
 const ACTIONS: u64 = 9;
 pub const SESSIONS: u64 = FATES * ACTIONS * ACTIONS;

@@ -1,4 +1,4 @@
-//! Families of networks. Each seed draws a different network, so that a clock cannot be tuned to one of them.
+//! Draws random networks. Each seed draws another network, so that a clock cannot be tuned to one of them.
 
 use serde::Deserialize;
 
@@ -18,7 +18,7 @@ pub enum Drawn {
     Loops,
     /// Path problems at the start of the session.
     Joins,
-    /// How the client's crystal changes its rate.
+    /// The way in which the client's crystal changes its rate.
     Crystals,
     /// The crystal rate that is reported to the client.
     Hints,
@@ -142,7 +142,7 @@ impl NetworkConfig {
     }
 }
 
-/// Returns a log-uniformly distributed random number between these two.
+/// Returns a log-uniformly distributed random number between these two numbers.
 fn logarithmic(random: &mut Random, least: f64, most: f64) -> f64 {
     random.between(least.ln(), most.ln()).exp()
 }

@@ -1,4 +1,4 @@
-//! Frame loops. A game sends, handles and reads messages only at the start of a frame.
+//! Simulates frame loops. A game only sends, handles and reads messages at the start of a frame.
 
 use serde::Deserialize;
 
@@ -7,7 +7,7 @@ use super::random::{Random, hashed_unit};
 /// Frame rates of random clients and servers (per second).
 const CLIENT_FPS: [f64; 4] = [30.0, 60.0, 90.0, 144.0];
 const SERVER_FPS: [f64; 4] = [20.0, 30.0, 60.0, 128.0];
-/// Range of the random clients' frame rate errors, which are log-uniformly distributed (ppm).
+/// Range of the frame rate errors of random clients, which are log-uniformly distributed (ppm).
 const DRAWN_PPM: (f64, f64) = (5.0, 3000.0);
 
 #[derive(Clone, Debug, Default, PartialEq, Deserialize)]
@@ -26,10 +26,10 @@ pub struct FrameConfig {
     /// Length of a hitch, during which no frame starts (s).
     #[serde(default)]
     pub hitch_s: f64,
-    /// Start and end of a period with a lower frame rate, like a game in the background (s).
+    /// Start and end of a period with a lower frame rate, as for a game in the background (s).
     #[serde(default)]
     pub slow_s: (f64, f64),
-    /// During that period, the loop runs one frame in this many, or every frame if this is at most 1.
+    /// During that period, the loop runs only one in this many frames, or every frame if this is at most 1.
     #[serde(default)]
     pub slow_by: f64,
 }
@@ -93,12 +93,12 @@ impl Frames {
         Self { config: config.clone(), period_s, phase_s: random.unit() * period_s, key: random.word() }
     }
 
-    /// Nominal period of the loop (s), as the game knows it.
+    /// Returns the nominal period of the loop (s), which is the period that the game knows.
     pub fn nominal_period(&self) -> f64 {
         1.0 / self.config.fps
     }
 
-    /// Start of the first frame at or after `t` (s).
+    /// Returns the start of the first frame at or after `t` (s).
     pub fn next(&self, t: f64) -> f64 {
         let jitter_frames = (self.config.jitter_ms * 1e-3 / self.period_s).ceil();
         let mut number = ((t - self.phase_s) / self.period_s).floor() - jitter_frames;
@@ -111,7 +111,7 @@ impl Frames {
         }
     }
 
-    /// Start of the last frame before `t` (s).
+    /// Returns the start of the last frame before `t` (s).
     pub fn before(&self, t: f64) -> f64 {
         let mut number = ((t - self.phase_s) / self.period_s).ceil() + 1.0;
         loop {
@@ -123,7 +123,7 @@ impl Frames {
         }
     }
 
-    /// True if the loop is slow and skips this frame.
+    /// Returns true if the loop is slow and skips this frame.
     fn is_dropped(&self, number: f64) -> bool {
         let FrameConfig { slow_s: (from, to), slow_by, .. } = self.config;
         let at = self.phase_s + number * self.period_s;

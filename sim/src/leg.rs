@@ -1,13 +1,13 @@
-//! One direction of a network path, which determines whether and when a packet sent at `t` arrives.
+//! Simulates one direction of a network path, which determines whether and when a packet sent at `t` arrives.
 //!
-//! Queues, stalls, handovers and loss states are functions of time and can be queried in any order. Jitter,
-//! independent losses and duplicates are drawn per packet, in sending order.
+//! Queues, stalls, handovers and loss states are functions of time, so they can be queried in any order.
+//! Jitter, independent losses and duplicates are drawn per packet, in sending order.
 
 use serde::Deserialize;
 
 use super::random::{Random, hashed_unit};
 
-/// What one direction does to packets. By default, nothing.
+/// The effects of one direction on packets. By default, there are none.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct LegConfig {
@@ -33,7 +33,7 @@ pub struct LegConfig {
 }
 
 impl LegConfig {
-    /// True if all delays come from the same distribution.
+    /// Returns true if all delays come from the same distribution.
     pub fn is_constant(&self) -> bool {
         let LegConfig { saw, drain, shifts, stall, power_save, handover, .. } = self;
         let is_still = saw.is_none() && drain.is_none() && shifts.is_empty() && stall.is_none();
@@ -128,7 +128,7 @@ pub struct Handover {
 
 #[derive(Clone)]
 pub struct Leg {
-    /// What the leg does to packets. Changes apply to the next packet.
+    /// The leg's effects on packets. Changes apply to the next packet.
     pub config: LegConfig,
     packets: Random,
     burst_loss: Option<Alternation>,
@@ -161,14 +161,14 @@ impl Leg {
         }
     }
 
-    /// Mean of the exponential part of the delay, if the rest of the delay is constant (ms).
+    /// Returns the mean of the exponential part of the delay (ms), if the rest of the delay is constant.
     pub fn exponential_ms(&self) -> Option<f64> {
         let LegConfig { reorder, jitter_ms, .. } = self.config;
         let is_undisturbed = reorder == 0.0 && self.config.is_constant();
         (is_undisturbed && jitter_ms > 0.0).then_some(jitter_ms)
     }
 
-    /// Arrival times of a packet sent at `t` (s). There can be none, one or two.
+    /// Returns the arrival times of a packet sent at `t` (s). There can be none, one or two.
     pub fn arrivals(&mut self, t: f64) -> Vec<f64> {
         let copies = if self.packets.chance(self.config.duplicate) { 2 } else { 1 };
         let mut arrivals = Vec::with_capacity(copies);
@@ -236,7 +236,7 @@ struct Alternation {
 }
 
 impl Alternation {
-    /// Time at which the state turns off, if it is on at `t` (s).
+    /// Returns the time at which the state turns off, if it is on at `t` (s).
     fn on_until(&mut self, t: f64) -> Option<f64> {
         while self.changes.last().is_none_or(|&last| last <= t) {
             let start = self.changes.last().copied().unwrap_or(0.0) + self.random.exponential(self.off_s);

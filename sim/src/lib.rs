@@ -1,5 +1,5 @@
-//! Simulations for tests, fuzz targets and the lab. They cover clocks, the network between client and server,
-//! frame loops, recorded delays and random numbers. [`measure`] evaluates clocks.
+//! Provides simulations for tests, fuzz targets and the lab. They cover clocks, the network between client
+//! and server, frame loops, recorded delays and random numbers. [`measure`] evaluates clocks.
 //!
 //! ```text
 //! NetworkConfig -> Network -> Exchange -> measure
@@ -50,7 +50,7 @@ pub use world::{Frame, LONGEST_FRAME_S, World};
 
 use netclock::{Reading, ServerTime, Span, State};
 
-/// The client's reading after its first sync with this server epoch.
+/// Returns a client's reading after its first sync with this server epoch.
 pub fn reading(server_epoch: u64, server_time: ServerTime, error_bound: Span) -> Reading {
     Reading {
         server_time,

@@ -1,5 +1,5 @@
-//! A match between a host, which runs a world, and guests with their own clocks, paths and frame loops.
-//! Compares the guests' reads with the truth.
+//! Simulates a match between a host, which runs a world, and guests with their own clocks, paths and frame
+//! loops. Compares the guests' reads with the truth.
 
 use netclock::session::{Guest, GuestConfig, Host, HostConfig, View, WORLDS};
 use netclock::start::{Progress, Proposal};
@@ -55,7 +55,7 @@ pub struct Player {
     pub guest: Guest,
     pub clocks: Clocks,
     pub view: Option<View>,
-    /// Number of frames that showed server time. `world` counts those that showed world time.
+    /// Counts the frames that showed server time. `world` counts the frames that showed world time.
     pub account: Account,
     world: Account,
     /// Violated guarantees, with the frames in which they failed.
@@ -91,7 +91,7 @@ pub struct Match {
     pub world: World,
     /// Rate of the world from its next frame on, zero while paused.
     pub rate: f64,
-    /// When a fully informed guest last had something new to learn (s).
+    /// The last time at which there was something new for a fully informed guest to learn (s).
     pub news_s: f64,
     /// The host's latest segment of each world, and its latest claim about UTC.
     newest: [Option<Segment>; WORLDS],
@@ -105,7 +105,7 @@ pub struct Match {
     next_s: f64,
     seed: u64,
     hosts: u64,
-    /// Number of worlds that existed before this host's first one.
+    /// Number of worlds that existed before this host's first world.
     earlier: u32,
 }
 
@@ -197,7 +197,7 @@ impl Match {
         (player.view, player.is_answered, player.fired) = (None, false, None);
     }
 
-    /// Makes the host observe UTC, which equals its clock, at `at_s`, with an optional bound.
+    /// Makes the host observe UTC at `at_s`, with an optional bound. UTC equals the host's clock.
     pub fn observe_utc(&mut self, at_s: f64, bound: impl Into<Option<Span>>) {
         let (at, bound) = (self.server_time(at_s), bound.into());
         let utc = UtcTime::from_ticks(at.ticks() - UTC_ZERO);
@@ -213,7 +213,7 @@ impl Match {
         self.players.iter().flat_map(|player| &player.faults).collect()
     }
 
-    /// True if the guest at this index shows the host's latest worlds and UTC.
+    /// Returns true if the guest at this index shows the host's latest worlds and UTC.
     pub fn is_current(&self, place: usize) -> bool {
         let Player { guest, view, .. } = &self.players[place];
         let name = |segment: &Segment| (segment.instance, segment.version);
@@ -233,7 +233,7 @@ impl Match {
         view.as_ref().is_some_and(has_utc) && view.as_ref().is_some_and(shows)
     }
 
-    /// Number of guests that know the host's complete state.
+    /// Returns the number of guests that know the host's complete state.
     fn informed(&self) -> usize {
         self.players.iter().filter(|player| self.host.is_up_to_date(player.id) == Ok(true)).count()
     }

@@ -1,4 +1,4 @@
-//! The network between a client and a server, including their clocks and frame loops.
+//! Simulates the network between a client and a server, including their clocks and frame loops.
 //!
 //! Without frame loops, a probe leaves at once, the server answers 50 us after its arrival, and both sides
 //! timestamp on arrival. With frame loops, a probe leaves at the client's next frame. The server timestamps
@@ -18,16 +18,16 @@ use super::trace::{Split, Trace};
 /// Response time of a server without a frame loop (s).
 const HOLD_S: f64 = 50e-6;
 
-/// What the game tells its clock about its frame loops.
+/// The information about frame loops that the game passes to its clock.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Loops {
-    /// The nominal frame periods.
+    /// The game passes the nominal frame periods.
     #[default]
     Told,
-    /// For each message, the time since the receiver's previous poll.
+    /// The game passes the time since the receiver's previous poll for each message.
     Measured,
-    /// Nothing.
+    /// The game passes nothing.
     Unknown,
 }
 
@@ -43,13 +43,13 @@ pub struct NetworkConfig {
     pub server_frame_work_ms: f64,
     /// True if the client sends at any time within a frame and timestamps replies on arrival.
     pub client_dithers: bool,
-    /// Information about both frame loops that the clock receives.
+    /// The information about both frame loops that the clock receives.
     pub loops: Loops,
     /// Rate of the client's crystal that is reported to the clock (ppm).
     pub hint_ppm: Option<f64>,
     /// Time between exchanges, if the network specifies one (s).
     pub every_s: Option<f64>,
-    /// Part of the network that the seed draws.
+    /// The part of the network that the seed draws.
     pub drawn: Drawn,
 }
 
@@ -85,7 +85,7 @@ impl Exchange {
 #[derive(Clone, Debug)]
 pub struct Flight {
     pub sent_s: f64,
-    /// When the probe was sent (client timestamp, ticks).
+    /// The time at which the probe was sent (client timestamp, ticks).
     pub t0: i64,
     /// Replies that will reach the client, earliest first.
     pub answers: Vec<Exchange>,
@@ -140,8 +140,8 @@ impl Network {
         }
     }
 
-    /// Nominal periods of the frames at which client and server timestamp arrivals, if the game reports them
-    /// (s). Zero if arrivals are timestamped at once or the period is not reported.
+    /// Returns the nominal periods of the frames at which client and server timestamp arrivals (s). A period
+    /// is zero if arrivals are timestamped at once, or if the game does not report it.
     pub fn told_periods(&self) -> (f64, f64) {
         if self.loops != Loops::Told {
             return (0.0, 0.0);
@@ -150,7 +150,7 @@ impl Network {
         (if self.client_dithers { 0.0 } else { period(&self.client) }, period(&self.server))
     }
 
-    /// Mean queueing delay in each direction (ms), if it is exponential and nothing else delays or rounds.
+    /// Returns the mean queueing delays (ms), if they are exponential and nothing else delays or rounds.
     pub fn exponential_queueing_ms(&self) -> Option<(f64, f64)> {
         let fine = self.clocks.client_resolution == 1 && self.clocks.server_resolution == 1;
         match &self.link {
@@ -165,7 +165,7 @@ impl Network {
         self.client.is_some()
     }
 
-    /// The first time at or after `t` at which the client can send (s).
+    /// Returns the first time at or after `t` at which the client can send (s).
     pub fn client_turn(&mut self, t: f64) -> f64 {
         match &self.client {
             Some(frames) if self.client_dithers => {
@@ -177,7 +177,7 @@ impl Network {
         }
     }
 
-    /// Times at which the server handles a message that the client sends at `t` (s): none, one or two.
+    /// Returns up to two times at which the server handles a message that the client sends at `t` (s).
     pub fn up(&mut self, t: f64) -> Vec<f64> {
         let mut arrivals = match &mut self.link {
             Link::Legs(legs) => legs.0.arrivals(t),
@@ -189,7 +189,7 @@ impl Network {
         arrivals
     }
 
-    /// Times at which the client handles a message that the server sends at `t` (s).
+    /// Returns the times at which the client handles a message that the server sends at `t` (s).
     pub fn down(&mut self, t: f64) -> Vec<f64> {
         let arrivals = match &mut self.link {
             Link::Legs(legs) => legs.1.arrivals(t),
@@ -198,7 +198,7 @@ impl Network {
         self.in_frames(arrivals)
     }
 
-    /// Times at which the client handles messages with these arrival times.
+    /// Returns the times at which the client handles messages with these arrival times.
     fn in_frames(&self, mut arrivals: Vec<f64>) -> Vec<f64> {
         if let Some(frames) = self.client.as_ref().filter(|_| !self.client_dithers) {
             arrivals.iter_mut().for_each(|at| *at = frames.next(*at));
@@ -206,7 +206,7 @@ impl Network {
         arrivals
     }
 
-    /// Time from the client's previous poll to `found_s` (ticks).
+    /// Returns the time from the client's previous poll to `found_s` (ticks).
     fn client_wait(&self, found_s: f64) -> i64 {
         let frames = self.client.as_ref().filter(|_| !self.client_dithers);
         frames.map_or(0, |frames| self.clocks.client(found_s) - self.clocks.client(frames.before(found_s)))
@@ -218,7 +218,7 @@ impl Network {
         let mut answers = Vec::new();
         let back = match &self.link {
             Link::Legs(_) => None,
-            // The reverse delay recorded for the same probe.
+            // The reply has the reverse delay that was recorded for the same probe.
             Link::Trace { trace, split, seed } => Some(trace.delays(t, *split, *seed).1),
         };
         for handled in self.up(t) {
@@ -250,13 +250,13 @@ impl Network {
     }
 }
 
-/// Arrival time of a recorded packet, empty if the packet was lost.
+/// Returns the arrival time of a recorded packet, or nothing if the packet was lost.
 fn arrival(at: f64) -> Vec<f64> {
     if at.is_finite() { vec![at] } else { Vec::new() }
 }
 
-/// How long each message of an exchange waited for its timestamp, if the receiver knows. Receivers know it if
-/// they measure their loops. They also know that a message timestamped on arrival did not wait.
+/// Returns how long each message of an exchange waited for its timestamp, if the receiver knows. Receivers
+/// know it if they measure their loops, or if they timestamp messages on arrival.
 pub fn known_waits(exchange: &Exchange, loops: Loops) -> [Option<Span>; 2] {
     let known = |wait: i64| (wait == 0 || loops == Loops::Measured).then(|| Span::from_ticks(wait));
     [known(exchange.waits.0), known(exchange.waits.1)]

@@ -1,4 +1,4 @@
-//! A client and its server, simulated frame by frame. The client reads its clock every frame, and every read
+//! Simulates a client and its server frame by frame. The client reads its clock every frame, and every read
 //! is checked.
 
 use netclock::{
@@ -37,7 +37,7 @@ impl Default for Link {
 }
 
 impl Link {
-    /// The two directions of the link, to the server first.
+    /// Returns the two directions of the link, beginning with the one to the server.
     pub fn legs(&self) -> [LegConfig; 2] {
         let Link { forward, reverse, jitter: jitter_ms, loss, duplicates: duplicate, .. } = *self;
         [(forward, 0.0), (reverse, duplicate)].map(|(base_ms, duplicate)| LegConfig {
@@ -52,10 +52,10 @@ impl Link {
 
 #[derive(Clone, Debug, Default)]
 pub struct RunRecord {
-    /// Reads that showed a time, compared with the server's clock.
+    /// Compares the reads that showed a time with the server's clock.
     pub account: Account,
     pub worst_ms: f64,
-    /// Largest |d shown / d local - 1| between two reads of an epoch, allowing a tick of rounding.
+    /// Largest |d shown / d local - 1| between two reads of an epoch, allowing for a tick of rounding.
     pub largest_rate_deviation: f64,
     pub requests: u32,
     /// All exchanges passed to the client, including those it did not use.

@@ -1,5 +1,5 @@
-//! Peers and their relay. Each message to or from the relay is delayed, and the relay may hold it. Peers are
-//! compared with the time that the primary shows.
+//! Simulates peers and their relay. Each message to or from the relay is delayed, and the relay may hold it.
+//! The time that each peer shows is compared with the primary's.
 
 use netclock::peer::{Peer, PeerReading, Relay, RelayConfig};
 use netclock::{Config, LocalTime, Span};
@@ -13,7 +13,7 @@ pub const GAME: u64 = 77;
 /// Kind of a reply from one peer to another, stored at byte 3.
 const REPLY: u8 = 30;
 
-/// How messages are transported. Times are in milliseconds.
+/// The transport of messages. Times are in milliseconds.
 #[derive(Clone, Copy, Debug)]
 pub struct Transport {
     /// Minimum delay between a peer and the relay.
@@ -55,7 +55,7 @@ struct Parcel {
     number: u64,
     peer: usize,
     up: bool,
-    /// Time at which the relay received the parcel, while it holds it.
+    /// The time at which the relay received the parcel, if the relay holds it.
     received: Option<i64>,
     bytes: Vec<u8>,
 }
@@ -69,9 +69,9 @@ pub struct Player {
     origin: i64,
     /// Time at which the peer joins (ticks).
     pub joins: i64,
-    /// Latest arrivals over a stream: at the peer, at the relay and after the relay's queue.
+    /// The latest arrivals over a stream at the peer, at the relay, and after the relay's queue.
     last_due: [i64; 3],
-    /// Reads of the peer compared with the primary's, within both bounds.
+    /// Compares the peer's reads with the primary's, allowing for both bounds.
     pub account: Account,
     epoch: u32,
 }
@@ -144,7 +144,7 @@ impl Peers {
         LocalTime::from_ticks(origin + self.now + (self.now as f64 * ppm * 1e-6).floor() as i64)
     }
 
-    /// The relay's clock, 80 ppm fast.
+    /// Returns the time of the relay's clock, which runs 80 ppm fast.
     pub fn relay_time(at: i64) -> LocalTime {
         LocalTime::from_ticks(77 + at + at / 12_500)
     }
@@ -209,7 +209,7 @@ impl Peers {
         self.parcels.add((due, number), Parcel { number, peer, up, received: None, bytes: bytes.to_vec() });
     }
 
-    /// Arrival time of a message due at `due`, which is never before messages sent earlier.
+    /// Returns the arrival time of a message due at `due`, which is never before that of an earlier message.
     fn in_order(&mut self, peer: usize, place: usize, due: i64) -> i64 {
         let last = &mut self.players[peer].last_due[place];
         *last = due.max(*last);
@@ -243,7 +243,7 @@ impl Peers {
         }
     }
 
-    /// Compares each peer with its primary. `observe` receives the peer, its reading and the primary's.
+    /// Compares each peer with its primary. `observe` receives the peer and the two readings.
     pub fn judge(&mut self, mut observe: impl FnMut(usize, &PeerReading, &PeerReading)) {
         let readings: Vec<PeerReading> = (0..self.players.len()).map(|peer| self.read(peer)).collect();
         for (peer, reading) in readings.iter().enumerate() {

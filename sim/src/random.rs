@@ -1,4 +1,4 @@
-//! Seeded random numbers that are the same on every machine and in every release.
+//! Generates seeded random numbers that are the same on every machine and in every release.
 //!
 //! [`Random`] is an ordered stream of draws from ChaCha with 8 rounds, whose specification fixes the output.
 //! [`hashed_unit`] draws by index (SplitMix64), so the draw for frame 1 000 000 does not require those for
@@ -22,45 +22,45 @@ impl Random {
         Self(rng)
     }
 
-    /// Uniform in [0, 1).
+    /// Returns a uniformly distributed number in [0, 1).
     pub fn unit(&mut self) -> f64 {
         (self.0.next_u64() >> 11) as f64 * UNIT
     }
 
-    /// Uniform in [low, high).
+    /// Returns a uniformly distributed number in [low, high).
     pub fn between(&mut self, low: f64, high: f64) -> f64 {
         low + (high - low) * self.unit()
     }
 
-    /// True with probability `p`. Draws only if `p` is positive.
+    /// Returns true with probability `p`. Draws only if `p` is positive.
     pub fn chance(&mut self, p: f64) -> bool {
         p > 0.0 && self.unit() < p
     }
 
-    /// Exponential with the given mean. Returns 0 without drawing if the mean is not positive.
+    /// Draws an exponentially distributed number. Returns 0 without a draw if the mean is not positive.
     pub fn exponential(&mut self, mean: f64) -> f64 {
         if mean > 0.0 { -mean * (1.0 - self.unit()).ln() } else { 0.0 }
     }
 
-    /// Normal with mean 0 and the given standard deviation (Box-Muller, cosine branch).
+    /// Draws a normally distributed number with mean 0 and deviation `sigma` (Box-Muller, cosine branch).
     pub fn normal(&mut self, sigma: f64) -> f64 {
         let radius = (-2.0 * (1.0 - self.unit()).ln()).sqrt();
         sigma * radius * (std::f64::consts::TAU * self.unit()).cos()
     }
 
-    /// A random integer below `end`, which must be positive.
+    /// Returns a random integer from 0 to below `end`, which must be positive.
     pub fn below(&mut self, end: i64) -> i64 {
         (self.word() >> 1) as i64 % end.max(1)
     }
 
-    /// 64 random bits.
+    /// Returns 64 random bits.
     pub fn word(&mut self) -> u64 {
         self.0.next_u64()
     }
 }
 
-/// The seed of a test run, taken from `NETCLOCK_TEST_SEED` or, if it is unset, from `usual`. It is printed so
-/// that failures can be reproduced. Panics if the variable is not an integer.
+/// Returns the seed of a test run, which is `NETCLOCK_TEST_SEED` if it is set, and `usual` otherwise. The
+/// seed is printed, so that failures can be reproduced. Panics if the variable is not an integer.
 pub fn seed(usual: u64) -> u64 {
     let text = std::env::var("NETCLOCK_TEST_SEED").ok();
     let seed = text.map_or(usual, |text| text.parse().expect("NETCLOCK_TEST_SEED should be an integer"));
@@ -68,7 +68,7 @@ pub fn seed(usual: u64) -> u64 {
     seed
 }
 
-/// Draw `index` of the family `key`, uniform in [0, 1).
+/// Returns draw `index` of the family `key`, uniformly distributed in [0, 1).
 pub fn hashed_unit(key: u64, index: u64) -> f64 {
     (split_mix(key ^ split_mix(index)) >> 11) as f64 * UNIT
 }

@@ -1,4 +1,4 @@
-//! A server behind a path, as its client sees it, and the replies in flight.
+//! Simulates a server and the path to it from the client's point of view, including replies in flight.
 
 use netclock::{LocalTime, Reply, Request, Responder, ServerTime, Span};
 
@@ -7,7 +7,7 @@ use crate::{Leg, LegConfig, Queue, Random, TICKS_PER_S};
 /// Time from receiving a request to sending its reply.
 const HOLD: Span = Span::from_millis(2);
 
-/// One run of the server's clock, which is a linear function of the client's clock.
+/// The server's clock from one start to the next. It is a linear function of the client's clock.
 #[derive(Clone, Copy, Debug)]
 pub struct Run {
     pub epoch: u64,

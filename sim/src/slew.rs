@@ -1,4 +1,4 @@
-//! Slewing by a time service, as a rate added to a clock's own rate as a function of true time.
+//! Simulates slewing by a time service. At each true time, it adds a rate to the clock's own rate.
 
 use serde::Deserialize;
 
@@ -7,7 +7,7 @@ use serde::Deserialize;
 pub struct Slew {
     /// Rate added to the clock's rate during a slew (ppm), or 0 for no slews.
     pub ppm: f64,
-    /// How long each slew keeps this rate (s).
+    /// Time for which each slew keeps this rate (s).
     pub hold_s: f64,
     /// Time constant of the decay that follows, as in a phase-locked loop, or 0 for an abrupt end (s).
     pub tail_s: f64,
@@ -17,7 +17,7 @@ pub struct Slew {
 }
 
 impl Slew {
-    /// The added rate at true time `t` (ppm).
+    /// Returns the added rate at true time `t` (ppm).
     pub fn ppm_at(&self, t: f64) -> f64 {
         if self.ppm == 0.0 || t < self.from_s {
             return 0.0;

@@ -1,8 +1,8 @@
-//! Recorded network delays that are read from files.
+//! Reads recorded network delays from files.
 //!
 //! A file has a header line and one line per answered probe. The header is `t_send_s,forward_ms,reverse_ms`
-//! for one-way delays or `t_send_s,rtt_ms` for round trips only. Lost probes are missing. A packet gets the
-//! delays of the next probe. A run longer than the recording loops over it. Gaps longer than 5 s, and the
+//! for one-way delays, or `t_send_s,rtt_ms` for round trips. Lost probes have no line. A packet has the same
+//! delays as the next probe. A run longer than the recording loops over it. Gaps longer than 5 s, and the
 //! seam of the loop, are shortened to 1 s.
 
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ const SQUEEZED_GAP_S: f64 = 1.0;
 const SPLIT_KNOT_S: f64 = 30.0;
 /// Index of the draw for the start of a run.
 const BEGIN: u64 = u64::MAX;
-/// First line of a recorded session, which is easily mistaken for a trace.
+/// First line of a recorded session, which users may mistake for a trace.
 const RECORDING: &str = "# netclock recording";
 
 /// How the excess over the smallest round trip is divided between the directions. The smallest
@@ -29,7 +29,7 @@ const RECORDING: &str = "# netclock recording";
 pub enum Split {
     /// The entire excess is on the way to the server.
     Forward,
-    /// A seeded, slowly changing fraction of the excess is on the way to the server.
+    /// A fraction of the excess is on the way to the server. It is seeded and changes slowly.
     #[default]
     Varying,
 }
@@ -136,23 +136,23 @@ impl Trace {
         Self { name: name.to_owned(), sent_s, delays: Delays::OneWay(delays), length_s, begin_within_s }
     }
 
-    /// True if the recording contains separate delays for the two directions.
+    /// Returns true if the recording contains separate delays for the two directions.
     pub fn is_one_way(&self) -> bool {
         matches!(self.delays, Delays::OneWay(_))
     }
 
-    /// Typical number of probes per second. Faster replays repeat delays.
+    /// Returns the typical number of probes per second. Faster replays repeat delays.
     pub fn rate(&self) -> f64 {
         let gaps = sorted(self.sent_s.windows(2).map(|pair| pair[1] - pair[0]));
         upper_median(&gaps).map_or(f64::INFINITY, |gap| 1.0 / gap)
     }
 
-    /// Delays to the server and back of a packet sent `t` seconds into the run (s). It is delayed like the
-    /// first probe sent at `t` or later. If that probe was lost, the delays are infinite.
+    /// Returns the delays to the server and back of a packet sent `t` seconds into the run (s). It is delayed
+    /// like the first probe sent at `t` or later. If this probe was lost, the delays are infinite.
     pub fn delays(&self, t: f64, split: Split, seed: u64) -> (f64, f64) {
         let begin = self.begin_within_s * hashed_unit(seed, BEGIN);
         let within = (begin + t).rem_euclid(self.length_s);
-        // In the seam after the last probe, the first probe is next.
+        // After the last probe, in the seam, the first probe is next.
         let index = self.sent_s.partition_point(|&sent| sent < within) % self.sent_s.len();
         match &self.delays {
             Delays::OneWay(delays) => delays[index],
@@ -168,7 +168,7 @@ impl Trace {
     }
 }
 
-/// A slowly changing fraction in [0, 1), interpolated linearly between draws [`SPLIT_KNOT_S`] apart.
+/// Returns a slowly changing fraction in [0, 1), interpolated linearly between draws [`SPLIT_KNOT_S`] apart.
 fn varying(t: f64, seed: u64) -> f64 {
     let knot = (t / SPLIT_KNOT_S).floor();
     let (from, to) = (hashed_unit(seed, knot as u64), hashed_unit(seed, knot as u64 + 1));

@@ -1,11 +1,11 @@
-//! A game world with its own clock, as in game engines.
+//! Simulates a game world with its own clock, as in game engines.
 //!
-//! The clock advances once per frame at a rate that the game may change. It stops while paused, drops part of
-//! a long frame and restarts from zero on each map.
+//! The clock advances once per frame, at a rate that the game may change. It stops while the game is paused,
+//! drops part of a long frame, and restarts from zero on each map.
 
 use crate::TICKS_PER_S;
 
-/// Maximum time that the world's clock advances in a frame (s), Unreal's `MaxUndilatedFrameTime`.
+/// Maximum time by which the world's clock advances in a frame (s), as with Unreal's `MaxUndilatedFrameTime`.
 pub const LONGEST_FRAME_S: f64 = 0.4;
 
 /// A frame, and the world's clock after it.
@@ -56,15 +56,15 @@ impl World {
         self.frames[self.index(at_s)].instance
     }
 
-    /// Time of a world's last frame (s).
+    /// Returns the time of a world's last frame (s).
     pub fn end_of(&self, instance: u32) -> f64 {
         let after = self.frames.partition_point(|frame| frame.instance <= instance).max(1);
         self.frames[after - 1].at_s
     }
 
-    /// Range of the true time of world `instance` at `at_s` (ticks). Between frames, time runs at the world's
-    /// rate. During an overlong frame, any time between its start and end is correct. After its end, a world
-    /// stands still.
+    /// Returns the range of the true time of world `instance` at `at_s` (ticks). Between frames, time runs at
+    /// the world's rate. During an overlong frame, any time between its start and end is correct. A world's
+    /// time stops when the world ends.
     pub fn truth(&self, instance: u32, at_s: f64) -> (f64, f64) {
         let at = self.index(at_s.min(self.end_of(instance)));
         let frame = self.frames[at];

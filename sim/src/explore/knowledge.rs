@@ -1,17 +1,17 @@
-//! What a client can know about a change in the clocks.
+//! Computes the knowledge that a client can have about a change in the clocks.
 
 use netclock::{Config, Exchange};
 
 use super::Change;
 
-/// Rounding: each of the two clocks is read twice, and each read is up to a tick late (ticks).
+/// Effect of rounding (ticks). Each of the two clocks is read twice, and each read is up to a tick late.
 pub(super) const TICKS: f64 = 4.0;
 
 /// Limits that the client tries besides the configured one, see `netclock::Degradation::Slewed` (ppm).
 const LIMITS_PPM: [f64; 3] = [0.0, 550.0, 5_500.0];
 
 pub(super) struct Knowledge {
-    /// The highest limit that the change exceeds, per tick.
+    /// The highest limit on the rate difference that the change exceeds, per tick.
     limit: f64,
     /// Replies from one server epoch since the last gap in the local clock.
     replies: Vec<Exchange>,

@@ -1,10 +1,10 @@
-//! Small sessions with the real client. Sessions of up to four exchanges cover every combination on a coarse
-//! grid; sessions of four to six exchanges are random.
+//! Explores small sessions with the real client. Sessions of up to four exchanges cover every combination on
+//! a coarse grid, and sessions of four to six exchanges are random.
 //!
-//! [`Schedule`] describes a session, and [`session`] runs and checks it. Of several schedules that look the
-//! same to a client, only one is kept. Losing the last request is equivalent to omitting it, and reordering
-//! the last reply is equivalent to delaying it. A server that gains time is equivalent to a client that loses
-//! time, as long as both slews are slow.
+//! [`Schedule`] describes a session, and [`session`] runs and checks it. If several schedules look the same
+//! to a client, only one of them is kept. Losing the last request is equivalent to omitting it, and
+//! reordering the last reply is equivalent to delaying it. A server that gains time is equivalent to a client
+//! that loses time, as long as both slews are slow.
 
 mod knowledge;
 pub mod session;
@@ -15,8 +15,8 @@ use crate::Random;
 /// Maximum number of exchanges in a numbered schedule.
 const NUMBERED: usize = 4;
 
-/// Intervals between requests in numbered schedules (s). The first two in a row put two requests near the end
-/// of a 2 s slew. The last one outlasts most suspicions.
+/// Intervals between requests in numbered schedules (s). The first two in sequence place two requests near
+/// the end of a 2 s slew. The last one outlasts most suspicions.
 const GAPS_S: [f64; 3] = [1.95, 0.35, 22.3];
 
 /// Minimum delays of a LAN and of a path to another continent (s).
@@ -43,7 +43,7 @@ pub enum Fate {
 }
 
 const FATES: [Fate; 6] = [Fate::Fast, Fate::SlowUp, Fate::SlowDown, Fate::Twice, Fate::Lost, Fate::Overtaken];
-/// Number of leading entries of [`FATES`] that are also possible for the last exchange.
+/// The first entries of [`FATES`], up to this number, are also possible for the last exchange.
 const LAST_FATES: usize = 4;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,8 +138,8 @@ impl Explorer {
         (gaps * fates * LAST_FATES * world) as u64
     }
 
-    /// Schedule `at` in an exploration of `count` schedules. Half of them are random. The other half contains
-    /// all numbered schedules, or one from each of that many equal parts if there are more.
+    /// Returns schedule `at` in an exploration of `count` schedules. Half of them are random. The other half
+    /// contains all numbered schedules, or a sample from equal parts of them if there are more.
     pub fn schedule(&self, at: u64, count: u64, seed: u64) -> Schedule {
         let mut random = Random::new(seed.wrapping_add(at), "explore");
         let numbered = (count / 2).min(self.count());
@@ -155,7 +155,7 @@ impl Explorer {
         (1..=NUMBERED).map(|exchanges| self.count_of(exchanges)).sum()
     }
 
-    /// The numbered schedule `number`, which must be below [`count`](Self::count).
+    /// Returns the numbered schedule `number`, which must be below [`count`](Self::count).
     fn numbered(&self, mut number: u64) -> Schedule {
         let mut exchanges = 1;
         while number >= self.count_of(exchanges) {

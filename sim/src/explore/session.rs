@@ -18,7 +18,7 @@ const BEHIND_S: f64 = 0.005;
 const HANG_S: [f64; 2] = [0.3, 12.0];
 /// Longest time between calls to the client, except during a hang (s).
 const CALL_S: f64 = 4.0;
-/// How long reads continue after the last exchange (s).
+/// Time for which reads continue after the last exchange (s).
 const SILENCE_S: f64 = 60.0;
 
 #[derive(Clone, Debug)]
@@ -47,7 +47,7 @@ struct Execution<'a> {
     knowledge: Knowledge,
     seen: Stairs,
     reads: u32,
-    /// The client's clock stepped during a completed exchange, so two timestamps are on a different scale.
+    /// True if the client's clock stepped during a completed exchange, so that the timestamps do not match.
     is_misled: bool,
 }
 

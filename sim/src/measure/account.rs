@@ -5,7 +5,7 @@ use std::iter::Sum;
 use netclock::{Reading, ServerTime, Span};
 use serde::{Deserialize, Serialize};
 
-/// Counts of the reads that were compared with the truth, and of those that broke a guarantee.
+/// Counts the reads that were compared with the truth, and those that broke a guarantee.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Account {
     pub reads: u64,
@@ -40,7 +40,7 @@ impl Account {
         is_outside
     }
 
-    /// Returns true if the shown time (ticks) runs backward within an epoch, and checks nothing else.
+    /// Returns true if the shown time (ticks) runs backward within an epoch. This checks nothing else.
     pub fn goes_back(&mut self, epoch: impl Into<u64>, shown: i64) -> bool {
         let epoch = epoch.into();
         let before = self.last.replace((epoch, shown));
@@ -49,14 +49,14 @@ impl Account {
         goes_back
     }
 
-    /// True if every read was within its bound and none ran backward.
+    /// Returns true if every read was within its bound and none ran backward.
     pub fn is_kept(&self) -> bool {
         self.outside + self.backwards == 0
     }
 }
 
 impl Sum for Account {
-    /// The combined account of several clocks.
+    /// Returns the combined account of several clocks.
     fn sum<I: Iterator<Item = Self>>(all: I) -> Self {
         all.fold(Account::default(), |sum, it| Account {
             reads: sum.reads + it.reads,

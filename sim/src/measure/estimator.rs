@@ -24,28 +24,28 @@ pub trait Estimator {
     /// Called when a reply arrives, at `exchange.t3`. Exchanges come in order of arrival.
     fn on_exchange(&mut self, exchange: &Exchange);
 
-    /// True if the clock also processes duplicate replies. By default it receives only the first reply.
+    /// Returns true if the clock processes duplicate replies. By default, it receives only the first one.
     fn sees_copies(&self) -> bool {
         false
     }
 
-    /// NetClock's reading. `None` before the first sync and for other clocks.
+    /// Returns NetClock's reading, or `None` before the first sync and for other clocks.
     fn reading(&mut self, local: i64) -> Option<Reading> {
         let _ = local;
         None
     }
 
-    /// The server time that a game sees, or `None` before the first sync. `local` must never decrease.
+    /// Returns the server time shown to a game, or `None` before the first sync. `local` must never decrease.
     fn shown(&mut self, local: i64) -> Option<i64> {
         self.reading(local).map(|reading| reading.server_time.ticks())
     }
 
-    /// The guaranteed error bound, if the clock provides one (ticks).
+    /// Returns the guaranteed error bound, if the clock provides one (ticks).
     fn bound(&mut self, local: i64) -> Option<i64> {
         self.reading(local).map(|reading| reading.error_bound.ticks())
     }
 
-    /// The expected error (one standard deviation), if the clock provides one (ticks).
+    /// Returns the expected error (one standard deviation), if the clock provides one (ticks).
     fn expected(&mut self, local: i64) -> Option<i64> {
         self.reading(local).map(|reading| reading.expected_error.ticks())
     }
@@ -60,9 +60,9 @@ pub trait Estimator {
         false
     }
 
-    /// True if the clock sends a probe now. When clocks use their own schedules, a run calls this once per
-    /// client frame, and if it returns true, calls [`on_send`](Self::on_send) with the same `local`. Clocks
-    /// without a schedule never send.
+    /// Returns true if the clock sends a probe now. When clocks use their own schedules, a run calls this
+    /// once per client frame. If it returns true, the run calls [`on_send`](Self::on_send) with the same
+    /// `local`. Clocks without a schedule never send.
     fn wants_probe(&mut self, local: i64) -> bool {
         let _ = local;
         false

@@ -4,23 +4,23 @@ pub fn sorted(values: impl IntoIterator<Item = f64>) -> Vec<f64> {
     values
 }
 
-/// Zero-based nearest-rank position of the quantile `q` (0 to 1) among `count` sorted values: the first
-/// position with a share of at least `q` at or below it.
+/// Returns the zero-based nearest-rank position of the quantile `q` (0 to 1) among `count` sorted values. It
+/// is the first position with a share of at least `q` at or below it.
 pub fn place(count: u64, q: f64) -> u64 {
     ((q * count as f64).ceil() as u64).saturating_sub(1)
 }
 
-/// The nearest-rank quantile `q` (0 to 1) of sorted values, or `None` without values.
+/// Returns the nearest-rank quantile `q` (0 to 1) of sorted values, or `None` if there are no values.
 pub fn nearest_rank(sorted: &[f64], q: f64) -> Option<f64> {
     sorted.get(place(sorted.len() as u64, q) as usize).copied()
 }
 
-/// The median of sorted values, or `None` without values. For an even count, this is the upper middle value.
+/// Returns the median of sorted values, if there are any. For an even count, this is the upper middle value.
 pub fn upper_median(sorted: &[f64]) -> Option<f64> {
     sorted.get(sorted.len() / 2).copied()
 }
 
-/// Like [`nearest_rank`], but reorders unsorted values. Infinite without values.
+/// Like [`nearest_rank`], but reorders unsorted values. The result is infinite if there are no values.
 pub fn quantile(values: &mut [f32], q: f64) -> f64 {
     if values.is_empty() {
         return f64::INFINITY;

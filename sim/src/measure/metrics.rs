@@ -1,4 +1,4 @@
-//! A clock's results: a [`Score`] per run, and the median over runs.
+//! Computes a clock's results as a [`Score`] for each run and the median over all runs.
 
 use netclock::Span;
 use serde::Serialize;
@@ -11,9 +11,9 @@ use crate::TICKS_PER_MS;
 pub const SETTLED_MS: f64 = 2.0;
 /// Error limit of a close clock (ms).
 pub const CLOSE_MS: f64 = 1.0;
-/// Allowance for timestamps in whole ticks, which let a read at its bound exceed it by a tick.
+/// Allowance for timestamps in whole ticks, because of which a read may exceed its bound by a tick.
 const ROUNDING: Span = Span::from_ticks(1);
-/// Allowance for rounding between two reads, at the second read and where a correction joins two lines.
+/// Allowance for rounding between two reads, which occurs at the second read and at the joint of two lines.
 const RATE_ROUNDING_TICKS: f64 = 2.0;
 
 #[derive(Clone, Copy, Debug)]
@@ -161,7 +161,7 @@ impl Score {
         (!shares.is_empty()).then(|| [mean(0), mean(1), mean(2)])
     }
 
-    /// The guarantees that the clock violated: its bound, monotonicity and, if given, its slew limit.
+    /// Checks the guarantees, which are the bound, monotonicity and any slew limit. Returns the violations.
     pub fn faults(&self, slew_limit: Option<f64>) -> Vec<String> {
         let mut faults = Vec::new();
         if self.first_sync_s.is_none() {
@@ -179,10 +179,10 @@ impl Score {
         faults
     }
 
-    /// The median of each value over all runs. For an even count, this is the lower middle value. Infinite
-    /// and missing values count as the largest. Steps and deviations are the maximum over all runs, and
-    /// coverage is the minimum, because the median would hide faults. Shares within the expected error are
-    /// means, because errors within a run are correlated.
+    /// Returns the median of each value over all runs. For an even count, this is the lower middle value.
+    /// Infinite and missing values count as the largest. Steps and deviations are the maximum over all runs,
+    /// and coverage is the minimum, because the median would hide faults. Shares within the expected error
+    /// are means, because errors within a run are correlated.
     pub fn median(runs: &[Self]) -> Self {
         let middle = |figure: &dyn Fn(&Self) -> f64| {
             nearest_rank(&sorted(runs.iter().map(figure)), 0.5).unwrap_or(f64::INFINITY)
@@ -228,7 +228,8 @@ mod tests {
     fn a_known_run_has_the_expected_score() {
         let mut recorder = Recorder::new(10.0);
         for i in 0..110 {
-            // The first five of ten reads are 5 ms off. The rest are 1 ms behind, but the last 3 ms.
+            // The first five reads are 5 ms ahead. The rest are 1 ms behind, and the last ten are 3 ms
+            // behind.
             let error = if i < 5 {
                 50_000.0
             } else if i < 100 {

@@ -1,4 +1,4 @@
-//! Evaluates clocks, which learn from exchanges and whose reads are scored.
+//! Evaluates clocks that learn from exchanges by scoring their reads.
 //!
 //! ```text
 //! Stream of Exchange -> Estimator -> Read -> Score

@@ -17,7 +17,7 @@ pub const PRODUCT: &str = "netclock";
 const REMEMBERED: usize = 64;
 /// Epoch of the simulated server, which never restarts.
 const SERVER_EPOCH: u64 = 1;
-/// Limit on gaps in runs with given exchanges, where the client is not called every frame.
+/// Limit on gaps in runs with prescribed exchanges, in which the client is not called every frame.
 const NO_GAP: Span = Span::from_secs(86_400);
 
 /// The client, and its requests keyed by the simulator's numbers.
@@ -25,7 +25,7 @@ pub struct Product {
     pub client: Client,
     own_schedule: bool,
     loops: Loops,
-    /// Request from the schedule that waits for the next [`Estimator::on_send`].
+    /// A scheduled request that waits for the next [`Estimator::on_send`].
     ready: Option<RequestId>,
     requests: VecDeque<(u64, RequestId)>,
     last_read: Option<(i64, Reading)>,
@@ -81,7 +81,7 @@ pub fn told(settings: &Config, network: &Network) -> Config {
     }
 }
 
-/// True if these events declare a step. Sets `slew` if they declare a slew.
+/// Returns true if these events declare a step. Sets `slew` if they declare a slew.
 pub fn declared_step(events: impl Iterator<Item = Event>, slew: &mut bool) -> bool {
     let mut declared = false;
     for event in events {

@@ -54,8 +54,8 @@ pub fn same_stream(
     meter.finish(recorder.finish())
 }
 
-/// Runs a clock that sends its own probes, at most one per client frame. Passes every read to `observe` and
-/// returns the clock's exchanges too.
+/// Runs a clock that sends its own probes, at most one per client frame. Passes every read to `observe`, and
+/// also returns the clock's exchanges.
 pub fn own_schedule(
     mut network: Network,
     estimator: &mut dyn Estimator,
@@ -106,7 +106,7 @@ fn read_times(watch: Watch) -> impl Iterator<Item = f64> {
     (1..=count).map(move |number| number as f64 * step)
 }
 
-/// Passes the exchange to the clock, if the clock processes it, and returns whether it does.
+/// Passes the exchange to the clock if the clock processes such exchanges, and returns whether it does.
 fn deliver(estimator: &mut dyn Estimator, exchange: &Exchange) -> bool {
     let is_wanted = !exchange.copy || estimator.sees_copies();
     if is_wanted {

@@ -24,7 +24,7 @@ impl Session {
     pub fn asked_by(asking: &mut dyn Estimator, case: &Case, watch: Watch, seed: u64) -> Self {
         let network = case.network(watch.seconds, seed);
         let (_, exchanges) = own_schedule(network.clone(), asking, watch, |_| ());
-        // Only clocks without a schedule use them, so departures are not needed.
+        // Only clocks without a schedule use these exchanges, so departures are not needed.
         Self { network, stream: Some(Stream { departures: Vec::new(), exchanges }), watch }
     }
 

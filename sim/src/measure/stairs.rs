@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use netclock::{Reading, State};
 
-/// The reads so far in one epoch, stored as the latest time shown up to each local time. On a monotonic
-/// clock, a read at a later local time never shows an earlier time.
+/// The reads in one epoch, stored as the latest time shown up to each local time. On a monotonic clock, a
+/// read at a later local time never shows an earlier time.
 #[derive(Default)]
 pub struct Stairs {
     pub epoch: u32,
@@ -13,7 +13,7 @@ pub struct Stairs {
 }
 
 impl Stairs {
-    /// The latest time that a read at or before `now` showed.
+    /// Returns the latest time that a read at or before `now` showed.
     pub fn floor(&self, epoch: u32, now: i64) -> Option<i64> {
         if epoch != self.epoch {
             return None;

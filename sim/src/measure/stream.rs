@@ -2,7 +2,7 @@ use crate::{Exchange, Network, Random};
 
 const BURST: usize = 10;
 const BURST_GAP_S: f64 = 0.030;
-/// Relative spread of the probe interval to either side, so that probes do not lock to a frame phase.
+/// Relative spread of the probe interval in either direction, so that probes do not lock to a frame phase.
 const SPREAD: f64 = 0.10;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -18,7 +18,7 @@ pub struct Departure {
 /// Departures and replies of a run, each in chronological order.
 #[derive(Clone, Debug, Default)]
 pub struct Stream {
-    /// Sent probes, including lost ones.
+    /// The probes that were sent, including lost ones.
     pub departures: Vec<Departure>,
     pub exchanges: Vec<Exchange>,
 }
