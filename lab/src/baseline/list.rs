@@ -19,7 +19,7 @@ pub(crate) const ENGINE: &str = "engine_average";
 /// all --trace TRACES --seeds 25`, its p99 is 1.31 times the p99 of the best clock for each path. The
 /// second-best clock reaches 1.59.
 pub(crate) const BEST_RIVAL: &str = "sendspin_burst";
-/// The published clock that performs best in the demo, where the worst client counts. This was measured by
+/// The published clock with the smallest errors in the demo, judged by its worst client. Determined by
 /// running `cargo lab demo --runs 3 --seed 11 --against CLOCK` with each clock.
 pub(crate) const BEST_ON_DEMO: &str = "min_rtt_forever";
 /// NetClock's competitors in demos, by display name and by name in the bench.

@@ -1,4 +1,4 @@
-//! A demo client: continuously reads its clock and the world's, and compares every read with the truth.
+//! A demo client, which continuously reads its clock and the world's, and compares each read with the truth.
 
 use std::net::SocketAddr;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,4 +1,4 @@
-//! Compares a client's reads with the truth: the clock of the reading's server epoch, even after it ended.
+//! Compares a client's reads with the clock of the reading's server epoch, even after that server has ended.
 
 use netclock::timeline::WorldReading;
 use netclock::{Reading, State};

@@ -21,7 +21,7 @@ pub(crate) const BUSY: &str = "busy uplink";
 pub(crate) const PROGRAMME_S: u32 = 60;
 pub(crate) const LOSS_PERCENT: f64 = 50.0;
 
-/// How much longer a route shift makes the delay in one direction.
+/// The delay that a route shift adds in one direction.
 pub(crate) const SHIFT_MS: f64 = 40.0;
 /// How long a client is stalled, which is longer than its local gap.
 pub(crate) const STALL: Span = Span::from_millis(2_500);

@@ -9,7 +9,7 @@ use serde::Serialize;
 use crate::net::clock::{self, MachineTime};
 use crate::net::lifetime::Stop;
 
-/// Number of reads in which the clock's smallest step is searched for.
+/// Number of reads from which the clock's smallest step is determined.
 const READS: usize = 50_000;
 /// How long the thread that detects stalls sleeps each time.
 const NAP: Span = Span::from_millis(2);

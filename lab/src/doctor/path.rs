@@ -20,7 +20,7 @@ const APART: Span = Span::from_millis(50);
 const PATIENCE: Span = Span::from_secs(1);
 /// The test ends after this time without any reply.
 const GIVE_UP_AFTER: Span = Span::from_secs(4);
-/// Longer times without replies are reported. Random loss does not drop 40 requests in a row.
+/// Longer silences are reported, because random loss does not drop 40 requests in a row.
 const SILENT: Span = Span::from_secs(2);
 /// The timeout of the TCP connection that checks whether the host is up.
 const TCP_TIMEOUT: Duration = Duration::from_secs(1);
@@ -38,7 +38,7 @@ pub(super) struct Path {
     /// How often the network reported that no program is listening on the server's port.
     pub(super) refused: usize,
     pub(super) stamps: &'static str,
-    /// Whether the host accepted or refused a TCP connection, so it is up. Only tested after silence.
+    /// Whether the host accepted or refused a TCP connection, which is tried only if no datagram arrives.
     pub(super) is_host_there: bool,
     pub(super) is_keyed: bool,
     pub(super) signs: Signs,

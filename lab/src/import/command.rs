@@ -6,7 +6,7 @@ use anyhow::{Result, ensure};
 use super::{Reading, read};
 use crate::recording::{Recorder, Recording, Stretch};
 
-/// Converts exchanges that another program has logged to a recording
+/// Creates a recording from exchanges that another program has logged
 ///
 /// Detects ntpd's rawstats and peerstats, chrony's measurements.log and rawmeasurements.log, `ping -D`, and
 /// columns of numbers. If a file contains several servers, only the one with the most exchanges is read. The

@@ -1,4 +1,4 @@
-//! Converts exchanges that other programs have logged to recordings.
+//! Creates recordings from exchanges that other programs have logged.
 
 pub mod command;
 pub mod format;
@@ -53,8 +53,7 @@ pub struct Reading {
     /// The format of the files [default: detected]
     #[arg(long = "as", value_name = "FORMAT")]
     format: Option<Format>,
-    /// The unit of the numbers, or the units of times and durations, such as "s,ms" [default: from the
-    /// header]
+    /// Unit of the numbers, or units of times and durations, such as "s,ms" [default: from the header]
     #[arg(long, value_name = "UNIT[,UNIT]", value_parser = units)]
     unit: Option<Units>,
 }

@@ -38,7 +38,7 @@ struct News<'a> {
 
 #[derive(Debug)]
 pub(crate) struct Hub {
-    /// The run's random number, by which a page detects that a new run serves it.
+    /// A random number of the run. A page detects by a change that a new run serves it.
     run: u64,
     state: Mutex<State>,
 }

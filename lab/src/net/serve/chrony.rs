@@ -11,7 +11,7 @@ use std::process::{Command, Stdio};
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use netclock::Span;
 
-/// The other drift that chrony allows for, which is the default of its setting `maxclockerror` (ppm).
+/// Chrony's allowance for other drift, the default of its setting `maxclockerror` (ppm).
 const MAX_CLOCK_ERROR_PPM: f64 = 1.0;
 
 /// The number of fields in a line of `chronyc -c tracking`.

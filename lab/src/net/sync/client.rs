@@ -167,7 +167,7 @@ impl SyncClient {
         Ok(())
     }
 
-    /// True if a server that answered before now refuses datagrams or has been silent for long.
+    /// True if a server that has answered before refuses datagrams or has been silent for long.
     pub(crate) fn is_deserted(&self) -> bool {
         let is_blocked = || self.link.as_ref().is_some_and(GuestLink::is_blocked);
         let is_silent = |answered| clock::now() - answered > SILENCE;

@@ -10,7 +10,7 @@ pub(crate) struct Described {
     /// How far the shown time jumped (ms), or `None` if it did not.
     pub(crate) jump_ms: Option<f64>,
     pub(crate) meaning: String,
-    /// Whether the clock was stepped, or may have to be.
+    /// Whether the clock was stepped or may have to be stepped.
     pub(crate) discontinuity: bool,
 }
 

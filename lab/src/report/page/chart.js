@@ -5,7 +5,7 @@ window.netclock = (() => {
   const plots = [];
   // The labels of marks that are close together are placed in this many rows.
   const MARK_ROWS = 4;
-  // No room is made for values that would lengthen the scale by this factor.
+  // The scale leaves out values that would lengthen it by this factor.
   const FAR = 4;
 
   // ---- Colours --------------------------------------------------------------------------------------------
@@ -142,7 +142,7 @@ window.netclock = (() => {
       labels.push([mark, begin, bbox.top + pad + row * high]);
       free[row] = begin + width + 2 * pad;
     }
-    // Lines and curves are drawn behind the letters.
+    // Lines and curves are drawn behind the text.
     ctx.setLineDash([]);
     ctx.lineJoin = "round";
     ctx.lineWidth = 4 * devicePixelRatio;
@@ -155,7 +155,7 @@ window.netclock = (() => {
     ctx.restore();
   };
 
-  // The values for which room is made. A few extreme values, as in the first second, do not squeeze all
+  // The values that the scale contains. A few extreme values, as in the first second, do not flatten all
   // others.
   const room = (plot, least, most) => {
     if (least == null) return [-1, 1];

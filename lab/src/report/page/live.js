@@ -1,5 +1,5 @@
 "use strict";
-// Fills a live page with the news from its server, and lets people press its buttons.
+// Updates a live page with data from its server, and sends button presses.
 (() => {
   const { plots, moment } = window.netclock;
   const KEPT_S = 60;

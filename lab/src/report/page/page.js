@@ -1,5 +1,5 @@
 "use strict";
-// Draws the charts of a page from its data, and lets people look closer with mouse, touch or keyboard.
+// Draws the charts of a page from its data, and lets users zoom with mouse, touch or keyboard.
 (() => {
   const page = window.netclock.page = JSON.parse(document.getElementById("data").textContent);
   const { plots, figure, moment, swatch, joined, options } = window.netclock;
@@ -24,7 +24,7 @@
     constructor(part, key) {
       this.key = key;
       this.plots = [];
-      // Follows the newest data on a live page, until somebody looks closer.
+      // Follows the newest data on a live page until the user zooms in.
       this.isFollowing = true;
       this.stretches = part.blocks.filter((block) => block.kind === "verdicts")
         .flatMap((block) => block.content).filter((verdict) => verdict.from != null);

@@ -60,7 +60,7 @@ pub(crate) struct Line {
 }
 
 impl Line {
-    /// Creates a line that is the truth from knots, each a local time and an offset (ticks).
+    /// Creates a line of true offsets from knots of local time and offset (ticks).
     pub(crate) fn new(knots: Vec<(i64, i64)>) -> Self {
         Self::of_truth(knots.into_iter().map(|(at, offset)| (at, Known::within(offset, 0))).collect())
     }

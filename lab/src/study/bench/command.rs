@@ -16,7 +16,7 @@ use netclock_sim::PRODUCT;
 /// The part of a run in which errors count.
 #[derive(Clone, Copy, Debug, Default, clap::ValueEnum)]
 enum Window {
-    /// From second 1 to 30, where runs end
+    /// From second 1 to 30, at which the runs end
     First,
     /// From second 30 to the end of the run
     #[default]

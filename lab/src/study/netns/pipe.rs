@@ -28,7 +28,7 @@ struct Waiting {
 }
 
 /// One direction. The bottleneck alternates between its two queues, so packets from a sender that builds no
-/// queue do not wait behind one.
+/// queue do not wait in another sender's.
 pub(super) struct Pipe {
     way: PipeConfig,
     queues: [VecDeque<Waiting>; 2],

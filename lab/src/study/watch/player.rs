@@ -11,7 +11,7 @@ use netclock_sim::{
 };
 
 const SERVER_EVERY_S: f64 = 0.1;
-/// How far messages are sent from their nominal times, in intervals.
+/// How far send times deviate from their nominal times, in intervals.
 const SPREAD: f64 = 0.1;
 /// How long a route lasts on average on the hard path (s).
 const ROUTE_LASTS_S: f64 = 600.0;

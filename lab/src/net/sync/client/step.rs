@@ -19,8 +19,8 @@ use crate::recording::Announcement;
 /// How long a step waits for a datagram. Like a game's frames, a client runs at least 100 steps per second.
 const FRAME: Span = Span::from_millis(5);
 
-/// How far before the latest time that was passed to the client an arrival timestamp may be. An older one
-/// would look like a backward step of the local clock, and a later one only lengthens the round trip.
+/// An arrival timestamp precedes the latest time that was passed to the client by at most this much. An older
+/// one would look like a backward step of the local clock, and a later one only lengthens the round trip.
 const LATEST_BACK: Span = Span::from_millis(500);
 
 /// The program has paused if more time than this passes between the ends of two steps, which take 5 ms.

@@ -13,7 +13,7 @@ const STEP_DOUBT_S: f64 = 40.0;
 /// The server froze if it held a request for this long, and this many times longer than usual.
 const FREEZE_MS: f64 = 100.0;
 const FREEZE_USUAL: f64 = 5.0;
-/// Without proof in the server's timestamps, at least this many requests, and this share of all, must wait.
+/// If timestamps do not prove a freeze, at least this many requests, and this share of all, must have waited.
 const LEAST_FROZEN: usize = 5;
 const FROZEN: f64 = 0.02;
 /// Replies to unknown requests are reported if their share and their number are above these.

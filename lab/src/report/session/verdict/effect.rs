@@ -6,7 +6,7 @@ use crate::report::{Evaluation, amount, clock};
 const UNAFFECTED_MS: f64 = 1.0;
 /// A clock whose error is at most this many times its expected error is not affected, either.
 const UNAFFECTED_SIGMAS: f64 = 4.0;
-/// A clock with a larger error is always affected, because expecting so large an error is an effect, too.
+/// A clock with a larger error is always affected, even if it expects such an error.
 const AFFECTED_MS: f64 = 5.0;
 /// Errors are ignored for this long after the start.
 const SETTLED_S: f64 = 30.0;

@@ -12,9 +12,9 @@ use netclock_sim::{nearest_rank, sorted};
 const ABOVE_USUAL: f64 = 5.0;
 /// They must also vary at least this many times as much as the delays in the other direction.
 const ONE_SIDED: f64 = 3.0;
-/// Delays are also a queue if successive ones are similar: the mean square of their differences is below this
-/// multiple of their variance. For independent delays, which are jitter, the ratio is 2, and rarely below
-/// this limit in a window.
+/// Delays are also a queue if successive ones are similar, so that the mean square of their differences is
+/// below this multiple of their variance. For independent delays, which are jitter, the ratio is 2, and
+/// rarely below this limit in a window.
 const SMOOTH: f64 = 0.4;
 /// The size of a queue is this quantile of the delays in a window.
 const SHARE: f64 = 0.8;
@@ -70,7 +70,7 @@ fn least_wait(size: f64) -> f64 {
 
 /// The delays of a window of exchanges in one direction.
 struct Window {
-    /// By how much delays exceed the smallest delay (ms).
+    /// By how much the quantile [`SHARE`] of the delays exceeds the smallest delay (ms).
     excess: f64,
     /// Whether enough exchanges waited.
     waits: bool,
