@@ -63,7 +63,7 @@
 //! the datagrams, and [`keyed`] and [`SessionKeys`] seal them. With [`authority`], time continues when the
 //! game moves to another server.
 //!
-//! The feature `link`, which is on by default, adds [`link`], a separate transport beside the game's.
+//! The feature `link`, which is on by default, adds [`link`], a separate transport in addition to the game's.
 //!
 //! The feature `game`, which is on by default, adds world time ([`timeline`]), the server's UTC ([`utc`]),
 //! the order of events ([`order`]), synchronised starts ([`start`]), and latency changes ([`latency`]).

@@ -147,7 +147,7 @@ impl Clocks {
         (server - SERVER_ORIGIN) as f64
     }
 
-    /// The inverse of [`since_start`](Self::since_start), rounded to a tick.
+    /// Inverts [`since_start`](Self::since_start), rounding to a tick.
     pub fn stamp(&self, since_start: f64) -> i64 {
         SERVER_ORIGIN + since_start.round() as i64
     }

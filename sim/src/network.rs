@@ -58,13 +58,13 @@ pub struct NetworkConfig {
 pub struct Exchange {
     /// Number of the probe, from 0.
     pub id: u64,
-    /// When the request was sent (client timestamp).
+    /// The time at which the request was sent (client timestamp).
     pub t0: i64,
-    /// When the request was received (server timestamp).
+    /// The time at which the request was received (server timestamp).
     pub t1: i64,
-    /// When the reply was sent (server timestamp).
+    /// The time at which the reply was sent (server timestamp).
     pub t2: i64,
-    /// When the reply was received (client timestamp).
+    /// The time at which the reply was received (client timestamp).
     pub t3: i64,
     /// Time from the server's previous poll to `t1`, and from the client's previous poll to `t3` (ticks).
     /// Zero for messages timestamped on arrival.

@@ -69,7 +69,7 @@ pub enum RespondError {
     #[error("a server stamp is outside the valid range of +-2^62 ticks")]
     StampOutOfRange,
     /// The send time is before the receive time.
-    #[error("the sending time is before the receiving time")]
+    #[error("the send time is before the receive time")]
     SentBeforeReceived,
 }
 

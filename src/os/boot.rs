@@ -7,8 +7,8 @@ use core::hash::Hasher;
 
 use siphasher::sip::SipHasher24;
 
-/// The identity of this machine's boot, for [`Earlier::boot`](crate::Earlier::boot), or 0 if the system does
-/// not provide one. A server can send its own boot id to its clients, which pass it to
+/// Returns the id of this machine's boot, for [`Earlier::boot`](crate::Earlier::boot), or 0 if the system
+/// does not provide one. A server can send its own boot id to its clients, which pass it to
 /// [`Client::set_server_boot`](crate::Client::set_server_boot). The id only reveals which servers run on the
 /// same machine.
 ///
@@ -19,7 +19,7 @@ pub fn boot_id() -> u64 {
     system::read(&mut text).map_or(0, |length| identity(&text[..length.min(ROOM)]))
 }
 
-/// Maximum length of the system's boot id; a UUID as text takes 36 bytes.
+/// Maximum length of the system's boot id. A UUID as text takes 36 bytes.
 const ROOM: usize = 40;
 
 /// Hashes the system's id, so that the id itself does not leave the machine.

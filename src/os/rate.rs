@@ -6,8 +6,8 @@
 
 use crate::clock::RateHint;
 
-/// The rate of [`monotonic_now`](crate::monotonic_now) according to the system, if a time service disciplines
-/// its clock. Without a time service, or if the rate would exceed 50 ppm (the default of
+/// Returns the rate of [`monotonic_now`](crate::monotonic_now) according to the system, if a time service
+/// disciplines its clock. Without a time service, or if the rate would exceed 50 ppm (the default of
 /// [`Config::client_drift_ppm`](crate::Config::client_drift_ppm)), the hint is empty. Pass it as
 /// [`Config::client_rate`](crate::Config::client_rate). A server can send its own hint to its clients, which
 /// use it as [`Config::server_rate`](crate::Config::server_rate).

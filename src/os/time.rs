@@ -138,7 +138,7 @@ mod system {
         fn QueryPerformanceFrequency(frequency: *mut i64) -> i32;
     }
 
-    /// Counts per second; zero until queried. It never changes while the system runs.
+    /// Counts per second, or zero until queried. It never changes while the system runs.
     static FREQUENCY: AtomicI64 = AtomicI64::new(0);
 
     pub(super) fn now() -> i64 {
@@ -202,7 +202,7 @@ mod tests {
         let first = monotonic_now().ticks();
         let mut last = first;
         assert!(first > 0 && utc_now().is_some_and(|sample| sample.local.ticks() >= first));
-        // Terminates because the clock counts; a stopped clock would hang here.
+        // The loop ends because the clock counts. With a stopped clock, the test would hang here.
         while last < first + 10 {
             let now = monotonic_now().ticks();
             assert!(now >= last);

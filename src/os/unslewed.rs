@@ -18,11 +18,11 @@ use std::sync::atomic::{AtomicI64, Ordering};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Source {
-    /// Runs at the nominal rate or is slewed; counts suspend.
+    /// Runs at the nominal rate or is slewed, and counts suspend.
     Boot,
     /// Same as `Boot`, but stops during suspend.
     Monotonic,
-    /// Runs at the rate of its crystal; stops during suspend.
+    /// Runs at the rate of its crystal, and stops during suspend.
     Raw,
 }
 
@@ -38,8 +38,8 @@ impl Unslewed {
         Unslewed { suspended: AtomicI64::new(i64::MIN) }
     }
 
-    /// The time in nanoseconds. `read` reads a system clock in nanoseconds, or returns `None` if the clock
-    /// does not exist. If one of the three is missing, the result is the best existing clock, or `None`.
+    /// Returns the time in nanoseconds. `read` reads a system clock (ns), or returns `None` if the clock does
+    /// not exist. If one of the three is missing, the result is the best existing clock, or `None`.
     pub(crate) fn now(&self, read: impl Fn(Source) -> Option<i64>) -> Option<i64> {
         let boot = read(Source::Boot);
         let monotonic = read(Source::Monotonic);

@@ -228,8 +228,7 @@ mod tests {
     fn a_known_run_has_the_expected_score() {
         let mut recorder = Recorder::new(10.0);
         for i in 0..110 {
-            // The first five reads are 5 ms ahead. The rest are 1 ms behind, and the last ten are 3 ms
-            // behind.
+            // The first five reads are 5 ms ahead. The others are 1 ms behind, and the last ten 3 ms.
             let error = if i < 5 {
                 50_000.0
             } else if i < 100 {

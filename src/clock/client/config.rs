@@ -11,7 +11,7 @@ const SHORTEST_BY_TARGET: Span = Span::from_secs(1);
 /// Prior knowledge of a clock's rate.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RateHint {
-    /// How much faster than true time the clock runs. It must lie within the configured drift. (ppm)
+    /// The rate by which the clock runs faster than true time. It must lie within the configured drift. (ppm)
     pub ppm: f64,
     /// Standard deviation of `ppm`; zero means unknown. (ppm, 0..=1000)
     pub doubt_ppm: f64,
@@ -159,8 +159,8 @@ impl Config {
         span("server_frame", self.server_frame, Span::ZERO, Span::from_secs(1))
     }
 
-    /// Largest change in the offset per tick of the client's clock. The two rate errors add up, and a slow
-    /// client clock counts fewer ticks in the same time.
+    /// Returns the largest change in the offset per tick of the client's clock. The two rate errors add up,
+    /// and a slow client clock counts fewer ticks in the same time.
     pub(crate) fn drift(&self) -> f64 {
         self.drift_if_slewed_by(0.0)
     }
@@ -172,9 +172,9 @@ impl Config {
         (client + server + beyond) / (1.0 - client - beyond)
     }
 
-    /// The longest interval between requests. This is the steady interval, unless the bound would exceed its
-    /// target in that time. Half of the target is reserved for the path, and random intervals are up to a
-    /// third longer.
+    /// Returns the longest interval between requests. This is the steady interval, unless the bound would
+    /// exceed its target in that time. Half of the target is reserved for the path, and random intervals are
+    /// up to a third longer.
     pub(crate) fn longest_interval(&self) -> Span {
         let within_target = self.target_bound.as_secs_f64() * (0.5 * 0.75) / self.drift();
         Span::from_secs_f64(within_target).max(SHORTEST_BY_TARGET).min(self.steady_interval)

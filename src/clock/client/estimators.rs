@@ -11,7 +11,7 @@ use crate::clock::exchange::{Exchange, Path};
 use crate::clock::ground::memory::{self, OutOfMemory};
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// The link is preferred unless its expected error exceeds that of the messages by this factor. Messages may
+/// The link is preferred unless its expected error exceeds the messages' error by this factor. Messages may
 /// wait in loops unknown to the client.
 const PREFERENCE: f64 = 2.0;
 
@@ -117,7 +117,7 @@ impl Estimators {
         self.both().for_each(Estimator::forget_offset);
     }
 
-    /// Like [`forget_offset`](Self::forget_offset), but the next server may run on another crystal.
+    /// Like [`forget_offset`](Self::forget_offset), but the next server may have another crystal.
     pub(super) fn forget_server(&mut self) {
         self.both().for_each(Estimator::forget_server);
     }

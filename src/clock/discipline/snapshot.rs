@@ -36,7 +36,7 @@ impl State {
 pub struct Reading {
     /// The shown server time, which is smooth and monotonic. Zero while [`State::Unsynced`].
     pub server_time: ServerTime,
-    /// Hard error bound: the true server time is within `server_time ± error_bound`. This holds as long as
+    /// Hard error bound. The true server time is within `server_time ± error_bound`. This holds as long as
     /// neither clock steps and their rate errors are at most
     /// [`Config::client_drift_ppm`](crate::Config::client_drift_ppm) and
     /// [`Config::server_drift_ppm`](crate::Config::server_drift_ppm). The bound is at least half the sum of

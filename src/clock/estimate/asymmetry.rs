@@ -89,14 +89,14 @@ impl Asymmetry {
         f64::from(self.round_trip - 2.0 * self.apart.abs())
     }
 
-    /// Returns what a later session needs: the round trip, how far the middle of the bounds exceeds the
-    /// offset, and the standard deviation of that (s).
+    /// Returns the values for a later session, which are the round trip, the excess of the middle of the
+    /// bounds over the offset, and its standard deviation (s).
     pub(crate) fn parts(&self) -> [f64; 3] {
         [self.round_trip, self.apart, self.sigma].map(f64::from)
     }
 
     /// Returns how far the middle of bounds with this round trip (s) exceeds the offset, and the standard
-    /// deviation of that. `None` if the bounds belong to a different route.
+    /// deviation of this excess. Returns `None` if the bounds belong to a different route.
     pub(crate) fn of_round_trip(&self, round_trip: f64) -> Option<(f64, f64)> {
         let changed = round_trip - f64::from(self.round_trip);
         // A change in one direction moves the middle by half as much.

@@ -73,14 +73,14 @@ pub(crate) struct Belief {
 }
 
 impl Belief {
-    /// The first grid around `mean`. It covers twice the difference that evidently exceeds the usual limit.
-    /// No two working crystals differ by more.
+    /// Returns the first grid around `mean`. It covers twice the difference that evidently exceeds the usual
+    /// limit. No two working crystals differ by more.
     fn widest(mean: f64) -> Self {
         Belief { mean, sigma: 2.0 * EVIDENT * USUAL_LIMIT / SPREAD }
     }
 }
 
-/// Whether to compare a rate again with those of ordinary crystals, because it may come from a wrong hint.
+/// Returns whether to reconsider a rate, which may come from a wrong hint, against ordinary crystals.
 fn is_far(rate: f64) -> bool {
     rate.abs() > EVIDENT * USUAL_LIMIT
 }

@@ -286,7 +286,7 @@ impl Estimator {
         [wait(exchange.server_wait, server), wait(exchange.client_wait, client)]
     }
 
-    /// Returns what is known about the route from this or an earlier session.
+    /// Returns the route's asymmetry or round trip, as known from this or an earlier session.
     #[cfg(feature = "link")]
     pub(crate) fn known_asymmetry(&self) -> Option<Asymmetry> {
         self.asymmetry.or(self.shortest.map(Asymmetry::even))

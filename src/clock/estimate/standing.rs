@@ -41,7 +41,7 @@ const AT_ENDS: f64 = 0.15;
 const BASE: f64 = 0.045;
 const BASE_SIGMA: f64 = 0.8;
 
-/// Sizes of queues that move the estimate (s): the varying part of a standing queue, or the size of a
+/// Sizes of queues that move the estimate (s). This is the varying part of a standing queue, or the size of a
 /// draining queue when the first request leaves. Each order of magnitude is equally likely.
 pub(super) const QUEUES: core::ops::Range<f64> = 0.03..2.0;
 
@@ -107,7 +107,7 @@ struct Empties {
 }
 
 impl Empties {
-    /// `general` is the probability that the base is not a known round trip.
+    /// Returns the likelihood. `general` is the probability that the base is not a known round trip.
     fn likelihood(&self, general: f64) -> f64 {
         general * density(self.round_trip) / self.range
     }
@@ -296,7 +296,7 @@ fn density(base: f64) -> f64 {
     bell((base / BASE).ln() / BASE_SIGMA) / BASE_SIGMA / base
 }
 
-/// The density of the normal distribution.
+/// Returns the density of the normal distribution.
 #[inline(never)]
 fn bell(z: f64) -> f64 {
     (-z * z / 2.0).exp() / core::f64::consts::TAU.sqrt()

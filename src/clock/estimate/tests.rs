@@ -31,7 +31,7 @@ fn a_learned_rate_survives_a_step_even_if_unusual() {
     assert!((estimator.rate() + 40e-6).abs() < 5e-6, "{}", estimator.rate());
 }
 
-/// The block has the smallest bound under one rate but not under others.
+/// Such an exchange makes a block the tightest under one rate but not under others.
 #[test]
 fn an_exchange_that_is_minutes_late_does_not_spoil_the_rate() {
     let frame = 1.0 / 60.0;
@@ -42,7 +42,7 @@ fn an_exchange_that_is_minutes_late_does_not_spoil_the_rate() {
     assert!(estimator.rate().abs() < 100e-6, "{}", estimator.rate());
 }
 
-/// What is known about frame loops.
+/// The information that is available about frame loops.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Loops {
     Measured,
@@ -177,7 +177,7 @@ fn exchange_at_rate(rate: f64, at: f64, forward: f64, reverse: f64) -> Exchange 
 
 #[test]
 fn level_changes_every_15_s_are_not_mistaken_for_an_unusual_crystal() {
-    // As on a satellite path: levels within 20 ms in each direction, and 3 ms of queueing.
+    // As on a satellite path, the levels are within 20 ms in each direction, with 3 ms of queueing.
     let odd = |seed: u64| {
         let (mut estimator, mut random) = (estimator(Prior::said(26e-6, 1e-6)), Random(seed * 7_919));
         let mut levels = [0.0; 2];
@@ -191,8 +191,8 @@ fn level_changes_every_15_s_are_not_mistaken_for_an_unusual_crystal() {
         })
     };
     let sessions = (0..100).filter(|&seed| odd(seed)).count();
-    // Currently 27. It would be 51 without comparing unlikely rates again, and 72 if all evidence counted as
-    // independent.
+    // Currently, there are 27 such sessions. There would be 51 if unlikely rates were not compared again, and
+    // 72 if all evidence counted as independent.
     assert!(sessions <= 35, "{sessions} of 100 sessions followed the levels");
 }
 
@@ -209,7 +209,7 @@ fn a_clock_with_an_unusual_rate_is_followed() {
         (estimator.rate() - 400e-6).abs() > 25e-6
     };
     let sessions = (0..100).filter(|&seed| missed(seed)).count();
-    // It would be 92 if the rate from the second search were always used.
+    // There would be 92 if the rate from the second search were always used.
     assert_eq!(sessions, 0, "of 100 sessions");
 }
 
@@ -248,8 +248,8 @@ fn a_later_queue_adds_little_uncertainty() {
     assert!((5.0..30.0).contains(&before) && after < 100.0, "{before} us, then {after} us");
 }
 
-/// Returns the errors of the offset (us) at the end of a session that sends requests less and less often, as
-/// a link does. Queueing is exponential with 4 ms each way, and the clocks differ by 25 ppm.
+/// Returns the errors of the offset (us) at the end of a session with growing request intervals, as on a
+/// link. Queueing is exponential with 4 ms each way, and the clocks differ by 25 ppm.
 fn errors_after_ever_rarer_exchanges(seeds: u64) -> Vec<f64> {
     let error = |seed: u64| {
         let (mut estimator, mut random, mut at) = (estimator(Prior::CRYSTALS), Random(seed * 7_919), 0.1);

@@ -28,6 +28,6 @@ pub enum Refusal {
     Contradiction,
     /// The reply is from another server than the one that the client follows, and both reply from the same
     /// address. The client reports this with an event once it is certain.
-    #[error("the reply is from another server than the followed one: several servers answer at one address")]
+    #[error("the reply is from a server that is not followed; several servers reply from one address")]
     SeveralServers,
 }

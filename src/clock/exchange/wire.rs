@@ -13,14 +13,14 @@
 //! Hold and wait are small unsigned floating-point numbers with a four-bit exponent and a mantissa of 18 and
 //! 6 bits, respectively. The hold is in ticks of 100 ns, up to 429 s. It is exact up to 52 ms. Longer holds
 //! are rounded down by less than 4 parts per million, so the client's lower bound remains valid. The wait is
-//! [`Reply::wait`](crate::Reply::wait) in units of 3.2 us, plus one; zero means unknown. It is rounded up by
-//! less than 1/64, and limited to 6.6 s.
+//! [`Reply::wait`](crate::Reply::wait) in units of 3.2 us, plus one, where zero means unknown. It is rounded
+//! up by less than 1/64, and limited to 6.6 s.
 //!
 //! A marked request asks for a marked reply, and both are sent with the DSCP for non-queue-building packets.
 //!
 //! Replies and requests have the same length, so a responder cannot amplify traffic towards a forged address.
 //! The id is the only proof that a reply answers a request, and an off-path attacker has to guess 64 bits. An
-//! on-path attacker can forge replies; a session key (`keyed.rs`) or an encrypted transport prevents this.
+//! on-path attacker can forge replies unless there is a session key (`keyed.rs`) or an encrypted transport.
 //!
 //! Other messages start with the same header. Kinds 3 to 7 are a scheduled start (`game/start/message.rs`),
 //! and kind 8 is a segment (`game/timeline/message.rs`). Kind 9 is an authority (`authority/message.rs`), 11

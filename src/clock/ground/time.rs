@@ -34,8 +34,8 @@ const EXACT_SECONDS: f64 = (1_u64 << 28) as f64;
 /// The difference of any two valid instants fits in an `i64`. Every `FDateTime` is valid.
 pub const MAX_INSTANT_TICKS: i64 = (1 << 62) - 1;
 
-/// Returns the smallest integer that is not below `number`, saturating; NaN gives zero. On baseline x86-64,
-/// `f64::ceil` would call the C library.
+/// Returns the smallest integer that is not below `number`, saturating. NaN results in zero. On baseline
+/// x86-64, `f64::ceil` would call the C library.
 pub(crate) fn whole_above(number: f64) -> i64 {
     let whole = number as i64;
     whole.saturating_add(i64::from((whole as f64) < number))
@@ -86,7 +86,7 @@ impl Span {
         Span(seconds.saturating_mul(TICKS_PER_SECOND))
     }
 
-    /// Creates a span of `seconds`, rounded to the nearest tick, saturating; NaN gives zero.
+    /// Creates a span of `seconds`, rounded to the nearest tick, saturating. NaN results in zero.
     pub fn from_secs_f64(seconds: f64) -> Self {
         Span((seconds * TICKS_PER_SECOND as f64).round() as i64)
     }
@@ -96,12 +96,12 @@ impl Span {
         self.0
     }
 
-    /// Returns the length in seconds; exact below 28 years.
+    /// Returns the length in seconds, which is exact below 28 years.
     pub fn as_secs_f64(self) -> f64 {
         self.0 as f64 / TICKS_PER_SECOND as f64
     }
 
-    /// Returns the length in milliseconds; exact below 28 years.
+    /// Returns the length in milliseconds, which is exact below 28 years.
     pub fn as_millis_f64(self) -> f64 {
         self.0 as f64 / 10_000.0
     }
@@ -196,7 +196,7 @@ pub type WorldTime = Time<World>;
 pub type UtcTime = Time<Utc>;
 
 impl<S> Time<S> {
-    /// Creates the instant `ticks` after the timescale's origin. Any `i64` is accepted here; functions that
+    /// Creates the instant `ticks` after the timescale's origin. Any `i64` is accepted here. Functions that
     /// take external instants check [`is_valid`](Self::is_valid) and reject the extremes.
     pub const fn from_ticks(ticks: i64) -> Self {
         Time { ticks, timescale: PhantomData }
@@ -302,7 +302,7 @@ pub enum TimeError {
     /// The instant is outside the valid range of [`Time::is_valid`](crate::Time::is_valid).
     #[error("local time is outside the valid range of +-2^62 ticks")]
     OutOfRange,
-    /// The instant is before that of an earlier call, but not far enough for a step of the clock.
+    /// The instant is before an earlier call's instant, but by too little for a step of the clock.
     #[error("local time went backwards by {0}; pass a monotonic clock")]
     WentBackwards(Span),
 }

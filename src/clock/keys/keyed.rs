@@ -162,12 +162,12 @@ impl SealedChannel {
         Ok(out)
     }
 
-    /// Opens a message from the other end. The result is a part of `sealed`; nothing is copied.
+    /// Opens a message from the other end. The result is a part of `sealed`, so nothing is copied.
     ///
     /// # Errors
     /// Returns the reason why the message must not be used. This is [`KeyError::NotKeyed`] for an unsealed
-    /// message: a side with a key rejects these, because otherwise an attacker could simply omit the seal. It
-    /// is [`KeyError::Replayed`] if the message was already opened, or is older than the window.
+    /// message. A side with a key rejects unsealed messages, because otherwise an attacker could simply omit
+    /// the seal. It is [`KeyError::Replayed`] if the message was already opened, or is older than the window.
     pub fn open<'a>(&mut self, sealed: &'a [u8]) -> Result<&'a [u8], KeyError> {
         let (number, message) = self.prove(sealed)?;
         self.take(number)?;
@@ -193,7 +193,7 @@ impl SealedChannel {
         Ok((u64::from_be_bytes([a, b, c, d, e, f, g, h]), message))
     }
 
-    /// Returns the last number before those of this sender's next start.
+    /// Returns the last number before the range of this sender's next start.
     #[cfg(feature = "link")]
     pub(crate) const fn next_start(&self) -> u64 {
         ((self.sent >> 32) + 1) << 32
@@ -296,7 +296,7 @@ pub enum KeyError {
     #[error("the maximum number of keys is reached")]
     Full,
     /// This session has reached its reply limit for now.
-    #[error("this session has used up its budget of answers for now")]
+    #[error("this session has reached its reply limit for now")]
     OverBudget,
 }
 

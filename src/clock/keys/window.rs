@@ -1,5 +1,5 @@
 /// Size of a replay window. Each of the most recent numbers is accepted once, in any order, and older ones
-/// are rejected. This covers four seconds of requests at 60 Hz; paths do not reorder messages by more.
+/// are rejected. This covers four seconds of requests at 60 Hz, and paths do not reorder messages by more.
 pub const WINDOW: u64 = 256;
 
 const BLOCK: u64 = u64::BITS as u64;
@@ -7,7 +7,7 @@ const BLOCK: u64 = u64::BITS as u64;
 /// One block more than the window needs, because whole blocks are dropped.
 const BLOCKS: usize = (WINDOW / BLOCK) as usize + 1;
 
-/// How many of a sender's starts a receiver remembers, each with its own [`WINDOW`].
+/// Number of a sender's starts that a receiver remembers, each with its own [`WINDOW`].
 pub const STARTS: usize = 4;
 
 /// An earlier start counts as a second sender if it is still received this many messages after a later one
@@ -44,7 +44,7 @@ impl Windows {
         is_new
     }
 
-    /// Whether a start before this one is still active. Messages from before a restart do not make it active.
+    /// Returns whether an earlier start is active. Messages from before a restart do not make it active.
     fn is_beside_another(&self, start: u64) -> bool {
         let all = || self.starts.iter().flatten();
         let began = all().find(|it| it.start == start).map_or(u64::MAX, |it| it.began);
@@ -68,7 +68,7 @@ impl Windows {
         }
         let mut fresh = Start { start, began: self.taken, heard: self.taken, window: Window::default() };
         let is_new = fresh.window.take(number);
-        // An empty slot, or the least recently received start.
+        // Use an empty slot, or replace the least recently received start.
         let oldest = self.starts.iter_mut().min_by_key(|it| it.as_ref().map(|it| it.heard));
         if let Some(left) = oldest.and_then(|place| place.replace(fresh)) {
             self.forgotten = self.forgotten.max(left.start + 1);
@@ -144,7 +144,7 @@ mod tests {
     #[test]
     fn a_second_sender_does_not_make_the_first_too_old() {
         let (mut windows, number) = (Windows::default(), |start: u64, count: u64| start << 32 | count);
-        // A player that never restarts, and a tool that keeps restarting.
+        // One sender is a player that never restarts, and the other is a tool that keeps restarting.
         for count in 1..1_000 {
             assert!(windows.take(number(0, count)) && !windows.take(number(0, count)));
             let tool = number(1_000_000 + count / 100, 1 + count % 100);

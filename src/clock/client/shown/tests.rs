@@ -10,7 +10,7 @@ fn at_server(ms: i64) -> ServerTime {
     ServerTime::from_ticks(ms * 10_000)
 }
 
-/// An outlook at `ms` with the server `offset` ms ahead.
+/// Returns an outlook at `ms` with the server `offset` ms ahead.
 fn outlook(ms: i64, offset: i64, server_epoch: u64) -> Outlook {
     let (now, offset) = (at(ms), offset * 10_000);
     let estimate = Estimate { offset, rate: 0.0, sigma: 10.0, sigma_rate: 1e-6 };
@@ -60,7 +60,7 @@ fn unanswered_bursts_are_overdue() {
     let mut shown = shown();
     let wait = shown.wait_for_burst(at(100), Span::from_millis(40));
     shown.plan_restart(None, wait, &outlook(100, 1_000, 2));
-    // Two intervals of 20 ms, plus a third, plus the round trip.
+    // The wait is two intervals of 20 ms plus a third, and the round trip.
     assert!(!shown.is_due(at(193)) && shown.is_due(at(194)));
 }
 

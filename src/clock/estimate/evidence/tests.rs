@@ -82,7 +82,7 @@ fn quiet_blocks_before_a_queue_still_show_the_rate() {
 
 #[test]
 fn blocks_that_each_form_a_segment_are_not_quiet() {
-    // 14 blocks that each leave a shorter stall than the one before, then jitter of 9 ms.
+    // In the first 14 blocks, each stall is shorter than the previous one. The others have a jitter of 9 ms.
     let gap = |i: usize| if i < 14 { 900.0 - 60.0 * i as f64 } else { (i * 7 % 10) as f64 };
     let blocks = blocks(50.0, &(0..40).map(gap).collect::<Vec<_>>());
     let segments = Segments::divide(&blocks, 50e-6);
@@ -97,7 +97,7 @@ fn blocks_that_each_form_a_segment_are_not_quiet() {
 fn a_stretch_is_quiet_if_most_of_its_blocks_are() {
     let near = 0b1111_1110_1111_u64;
     assert_eq!(quiet(near, 2 * NEIGHBOURS - 2), 0);
-    // The stretch around block 11 begins with block 5: seven of its blocks are near.
+    // The stretch around block 11 begins with block 5, so seven of its blocks are near.
     assert_eq!(quiet(near, 64), (1 << 12) - 1);
     assert_eq!(quiet(0b101_0101, 64), 0);
 }

@@ -32,7 +32,8 @@ pub struct SessionKey {
 }
 
 impl SessionKey {
-    /// Creates a key. `id` is public, as every message contains it. Each of a server's sessions has its own.
+    /// Creates a key. `id` is public, because every message contains it. Each session of a server has its
+    /// own.
     ///
     /// # Errors
     /// Returns [`KeyError::NoSecret`] if all bytes of the secret are zero, that is, if it was never drawn.
@@ -43,8 +44,8 @@ impl SessionKey {
         Ok(SessionKey { id, restarts: 0, secret: Zeroizing::new(secret) })
     }
 
-    /// Returns the same key for a restarted sender. `restarts` is how often a link or a
-    /// [`SealedChannel`](super::SealedChannel) was created with this key before, on this side of this
+    /// Returns the same key for a restarted sender. `restarts` is the number of links or
+    /// [`SealedChannel`](super::SealedChannel)s that were created with this key before, on this side of this
     /// connection. Any increasing number works.
     #[must_use]
     pub fn after_restarts(self, restarts: u32) -> Self {
