@@ -17,7 +17,7 @@ pub const TICKS_PER_MS: f64 = 1e4;
 
 /// Spacing of the points at which the wander is integrated (s).
 const KNOT_S: f64 = 1.0;
-/// How far the clocks extend past the end of the run, for replies that are still in flight (s).
+/// Time by which the clocks extend past the end of the run, for replies that are still in flight (s).
 const MARGIN_S: f64 = 120.0;
 /// Server time at the start of the run, in 2024. As in Unreal, ticks count from year 1.
 const SERVER_ORIGIN: i64 = 638_400_000_000_000_000;

@@ -7,7 +7,7 @@ use serde::Deserialize;
 pub struct Slew {
     /// Rate added to the clock's rate during a slew (ppm), or 0 for no slews.
     pub ppm: f64,
-    /// Time for which each slew keeps this rate (s).
+    /// Time for which each slew stays at this rate (s).
     pub hold_s: f64,
     /// Time constant of the decay that follows, as in a phase-locked loop, or 0 for an abrupt end (s).
     pub tail_s: f64,

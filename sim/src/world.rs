@@ -13,7 +13,7 @@ pub const LONGEST_FRAME_S: f64 = 0.4;
 pub struct Frame {
     /// True time (s).
     pub at_s: f64,
-    /// Instance of the world, starting at 1.
+    /// Number of the world's instance, starting at 1.
     pub instance: u32,
     /// World clock after the frame (ticks).
     pub world: i64,

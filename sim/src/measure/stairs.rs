@@ -33,8 +33,8 @@ impl Stairs {
         }
     }
 
-    /// Adds a reading, which must be the newest. Returns how far it is behind earlier reads (ticks), or 0 or
-    /// less if it is not behind.
+    /// Adds a reading, which must be the newest. Returns how far it is behind earlier reads (ticks), which is
+    /// 0 or less if it is not behind.
     pub fn backwards(&mut self, now: i64, reading: &Reading) -> i64 {
         let shown = reading.server_time.ticks();
         if reading.state == State::Unsynced {

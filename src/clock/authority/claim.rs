@@ -5,7 +5,7 @@ pub const MAX_DISPERSION: Span = Span::from_ticks(u32::MAX as i64);
 
 /// States that a server's clock, from one start to the next, shows `timescale` within `±dispersion`.
 ///
-/// By default, a server is its own timescale: the identifier is its epoch, and the dispersion is zero.
+/// By default, a server is its own timescale, whose identifier is its epoch, and its dispersion is zero.
 ///
 /// ```
 /// # use netclock::{Client, Config, LocalTime, authority::Authority};
@@ -43,7 +43,7 @@ impl Authority {
     }
 }
 
-/// Why a client rejects an authority. The client is unchanged.
+/// The reason why a client rejects an authority. The client is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AuthorityError {

@@ -46,11 +46,11 @@ pub struct Config {
     /// equipment tolerates 100 to 500 ppm. Such a limit requires [`make_step`](crate::Client::make_step)
     /// after a join, because 10 ms take 100 s at 100 ppm. (fraction of real time, 0.0001..=0.5, default 0.05)
     pub max_slew: f64,
-    /// A forward correction larger than this is a reported jump rather than a slew. Backward corrections
-    /// never jump within an epoch, and neither do corrections that a reader could see as a backward step. In
-    /// the first second of a session or after a reset, a correction above 50 ms is a step if slewing it would
-    /// take longer than a second, because the network may have delayed the first packet. Such a step begins a
-    /// new epoch if it is backward. (1 ms..=1 h, default 250 ms)
+    /// A forward correction larger than this is not slewed, but is a jump that is reported. Backward
+    /// corrections never jump within an epoch, and neither do corrections that a reader could see as a
+    /// backward step. In the first second of a session or after a reset, a correction above 50 ms is a step
+    /// if slewing it would take longer than a second, because the network may have delayed the first packet.
+    /// Such a step begins a new epoch if it is backward. (1 ms..=1 h, default 250 ms)
     pub step_threshold: Span,
     /// Replies that took longer than this are rejected as [too slow](crate::Refusal::TooSlow). (10 ms..=60 s,
     /// default 5 s)

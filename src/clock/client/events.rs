@@ -79,7 +79,8 @@ pub enum Event {
     /// No request on the link was answered for two seconds. Possible causes are a firewall, a wrong key, a
     /// server that is gone, or a network that is down. The link keeps trying.
     LinkBlocked,
-    /// The link cannot send datagrams without a network or if the host name is not resolved. It keeps trying.
+    /// The link cannot send datagrams, because there is no network or no address for the host name. It keeps
+    /// trying.
     LinkNotPossible,
 }
 

@@ -277,8 +277,8 @@ impl Client {
     // State that outlives a session.
 
     /// Sets the boot id of the server's machine. This is the value that [`boot_id`](crate::boot_id) returned
-    /// there, and the game has to send it. A rate saved before the server booted is less reliable. Call this
-    /// as soon as the id is known, and again after switching to another server. Otherwise the server's saved
+    /// there. The game has to send it. A rate saved before the server booted is less reliable. Call this as
+    /// soon as the id is known, and again after switching to another server. Otherwise the server's saved
     /// state is assumed to be from the same boot if the server epoch is unchanged. Zero means unknown.
     pub fn set_server_boot(&mut self, boot: u64) {
         if let Some(prior) = self.conductor.memory.set_server_boot(boot) {

@@ -49,8 +49,8 @@ pub(super) struct Sign {
 #[derive(Clone, Copy, Debug)]
 struct Doubt {
     rung: usize,
-    /// The last contradicting reply, or `None` if later replies cannot be compared with it. The next reply
-    /// then replaces it.
+    /// The last contradicting reply, or `None` if later replies cannot be compared with it. In that case, the
+    /// next reply replaces it.
     since: Option<Exchange>,
 }
 

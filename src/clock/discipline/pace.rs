@@ -45,7 +45,7 @@ impl Pace {
         passed.clamp(i64::MIN.into(), i64::MAX.into()) as i64
     }
 
-    /// Same as [`passed`](Self::passed) for 0 to 2^63 ticks (exclusive), but with a single multiplication.
+    /// Same as [`passed`](Self::passed) for 0 to 2^63 ticks (exclusive), with only one multiplication.
     #[inline]
     pub(crate) fn passed_soon(self, elapsed: u64) -> u64 {
         ((u128::from(2 * elapsed) * u128::from(self.0)) >> 64) as u64

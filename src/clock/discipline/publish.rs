@@ -68,8 +68,8 @@ pub(super) const TRIES: usize = 3;
 #[cfg(all(test, loom))]
 pub(super) use super::TRIES;
 
-/// How far past the required instant a reader raises the horizon: 20 ms. Corrections are delayed by the same
-/// time, but frame loops only have to raise the horizon in every other frame.
+/// A reader raises the horizon to this far past the required instant (20 ms). Corrections are delayed by the
+/// same time, but frame loops only have to raise the horizon in every other frame.
 pub(super) const AHEAD: i64 = 200_000;
 
 /// The horizon of a publication that is being replaced. It is later than all instants.
@@ -93,7 +93,7 @@ pub(crate) enum Line {
 /// A snapshot of `N` words, published by one writer and copied by any number of readers.
 ///
 /// Aligned to a cache line, so that the words that nearly all reads load occupy one cache line, or one and a
-/// word. The reference counts stored before it change as readers are cloned and dropped, so they must not
+/// word. The reference counts that precede it change when readers are cloned and dropped, so they must not
 /// share that cache line.
 #[repr(C, align(64))]
 pub(crate) struct Published<const N: usize> {
@@ -175,7 +175,7 @@ impl<const N: usize> Published<N> {
         let finished = self.finished.load(Ordering::Relaxed);
         // If the previous call was rejected, this is the same number.
         let number = finished + 1;
-        // Release, so that a reader that loads this progress also sees the finished snapshot.
+        // This store is a release, so that a reader that loads this progress also sees the finished snapshot.
         self.progress.store(finished | BEGUN, Ordering::Release);
         fence(Ordering::Release);
         for (word, value) in self.words.iter().zip(words) {

@@ -226,7 +226,7 @@ impl Arrivals {
         [self.forward.longest(), self.reverse.longest()]
     }
 
-    /// Adds one exchange, whose messages may have waited for `waits` (s). `rate` is the best known rate.
+    /// Adds one exchange. `waits` are the longest waits of its messages (s). `rate` is the best known rate.
     pub(crate) fn add(&mut self, block: &Block, waits: [f64; 2], rate: f64) {
         let found = |at, high, wait| Found { at, high, wait, least_at: at, least: high };
         let up = found(block.upper.at, block.upper.value, waits[0]);

@@ -62,7 +62,7 @@ struct Sample {
 }
 
 impl Sample {
-    /// Returns the delays up and down under `rate`, each plus a constant.
+    /// Returns the delays to and from the server under `rate`, each plus a constant.
     fn delays(&self, rate: f64) -> [f64; 2] {
         let slope = rate * f64::from(self.at);
         [f64::from(self.upper) - slope, slope - f64::from(self.lower)]

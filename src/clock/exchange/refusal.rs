@@ -1,4 +1,4 @@
-/// Why a client rejects a reply or an exchange. The clock is unchanged.
+/// The reason why a client rejects a reply or an exchange. The clock is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refusal {

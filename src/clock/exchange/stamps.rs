@@ -184,12 +184,12 @@ impl Exchange {
         (self.client_received - self.client_sent) - self.hold()
     }
 
-    /// Returns `t1 - t0` in ticks: the offset plus the forward delay.
+    /// Returns `t1 - t0` in ticks, which is the offset plus the forward delay.
     pub(crate) fn upper(&self) -> i64 {
         self.server_received.ticks() - self.client_sent.ticks()
     }
 
-    /// Returns `t2 - t3` in ticks: the offset minus the reverse delay.
+    /// Returns `t2 - t3` in ticks, which is the offset minus the reverse delay.
     pub(crate) fn lower(&self) -> i64 {
         self.server_sent.ticks() - self.client_received.ticks()
     }

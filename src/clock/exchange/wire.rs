@@ -269,7 +269,7 @@ pub fn version_notice(bytes: &[u8]) -> Option<Datagram> {
     (is_request && bytes.len() >= SIZE).then(|| notice(&bytes[4..16]))
 }
 
-/// Returns the version notice for the datagram that `id`, the bytes after its header, identifies.
+/// Returns the version notice for a datagram. `id` contains the bytes after its header that identify it.
 pub(crate) fn notice(id: &[u8]) -> Datagram {
     let mut notice = [0; SIZE];
     notice[..4].copy_from_slice(&head(KIND_NOTICE));
@@ -297,7 +297,7 @@ pub(crate) fn assemble(fields: &Fields) -> Datagram {
     bytes
 }
 
-/// Returns the first four bytes of a datagram: magic, version, kind.
+/// Returns the first four bytes of a datagram, which are the magic, the version and the kind.
 pub(crate) fn head(kind: u8) -> [u8; 4] {
     [MAGIC[0], MAGIC[1], VERSION, kind]
 }
@@ -326,7 +326,7 @@ pub(crate) fn take_apart(bytes: &[u8], kinds: RangeInclusive<u8>) -> Result<Fiel
     })
 }
 
-/// Why a datagram could not be decoded. None of its content may be used.
+/// The reason why a datagram could not be decoded. None of its content may be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WireError {

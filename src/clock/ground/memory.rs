@@ -56,7 +56,7 @@ pub(crate) fn boxed<T, E: From<OutOfMemory>>(make: impl FnOnce() -> Result<T, E>
     let mut one = list(1)?;
     one.push(make()?);
     let one: *mut [T] = Box::into_raw(one.into_boxed_slice());
-    // SAFETY: a slice of one value has the layout of the value, and its box has been given up.
+    // SAFETY: a slice of one value has the layout of the value, and `into_raw` has released its box.
     #[expect(unsafe_code, reason = "`Box::try_new` is not stable")]
     Ok(unsafe { Box::from_raw(one.cast()) })
 }
