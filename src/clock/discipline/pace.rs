@@ -34,8 +34,8 @@ impl Pace {
     /// Returns a slightly slower pace. Its unrounded number of ticks in `elapsed` is at most this pace's
     /// rounded number.
     pub(crate) fn rounded_in(self, elapsed: Span) -> Self {
-        // This is slightly less than b - 1 / elapsed, so the number of ticks in `elapsed` is below b elapsed
-        // - 1, which is less than the rounded value.
+        // This is slightly less than b - 1 / elapsed. The number of ticks in `elapsed` is therefore below
+        // b elapsed - 1, which is less than the rounded value.
         Pace(self.0.saturating_sub(ONE / elapsed.ticks().max(1) as u64 + 1))
     }
 
