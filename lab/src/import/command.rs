@@ -31,7 +31,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         let (read, notes) = read(path, args.stretch, &args.how)?;
         notes.iter().for_each(|note| println!("{note}"));
         let is_same = number == 0 || read.round_trips_only == all.round_trips_only;
-        ensure!(is_same, "{}: some files only have round trips, so import them separately", path.display());
+        ensure!(is_same, "{}: some files contain only round trips; import them separately", path.display());
         all.round_trips_only = read.round_trips_only;
         all.exchanges.extend(read.exchanges);
         all.truth.extend(read.truth);

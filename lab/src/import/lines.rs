@@ -9,8 +9,8 @@ use super::{Found, Stamps};
 /// Ticks per day, and 1970-01-01 as a Modified Julian Date.
 const DAY: i64 = 86_400 * 10_000_000;
 const MJD_1970: i64 = 40_587;
-const WITHOUT_UNIT: &str = "the unit is not in the header; give --unit s, ms, us, ticks or ns, or two if \
-                            instants and durations have different ones, as in --unit s,ms";
+const WITHOUT_UNIT: &str = "the unit is not in the header; give --unit s, ms, us, ticks or ns, or two \
+                            units, such as --unit s,ms, if those of times and durations differ";
 
 /// The fields of a line, separated by commas, semicolons or spaces.
 pub(super) fn fields(line: &str) -> Vec<&str> {
@@ -154,7 +154,7 @@ fn pings(text: &str) -> Result<Vec<Stamps>> {
         Some(Stamps::of_offset(line, ticks(at, Unit::S)?, 0, ticks(trip, Unit::Ms)?))
     };
     let all: Vec<Stamps> = (1..).zip(text.lines()).filter_map(read).collect();
-    ensure!(!all.is_empty(), "no line has a time of arrival, which `ping -D` prints");
+    ensure!(!all.is_empty(), "no line contains a time of arrival; use `ping -D`, which prints it");
     Ok(all)
 }
 

@@ -70,7 +70,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let fields = || json!({"type": "relaying", "address": address, "to": to, "seed": seed});
     let words = || {
         format!(
-            "Forwarding between {address} and {to}, seed {seed}.\n  up   {up}\n  down {down}\nChange it by \
+            "Forwarding between {address} and {to}, seed {seed}.\n  up   {up}\n  down {down}\nChange it with \
              lines such as `up delay=65` ({SETTINGS}). Ctrl-C ends."
         )
     };

@@ -91,8 +91,8 @@ impl Asked {
         let Newest { tracking, .. } = &*newest;
         let us = |seconds: f64| seconds * 1e6;
         format!(
-            "By chrony: follows {} at stratum {}, {:.1} us to correct, root delay {:.1} us, root dispersion \
-             {:.1} us, skew {:.3} ppm, leap status {}: within {:.1} us of UTC.",
+            "Chrony follows {} at stratum {} ({:.1} us to correct, root delay {:.1} us, root dispersion \
+             {:.1} us, skew {:.3} ppm, leap status {}). This machine's clock is within {:.1} us of UTC.",
             tracking.reference,
             tracking.stratum,
             us(tracking.system_offset_s.abs()),

@@ -40,7 +40,7 @@ const UTC_NEWS: Span = Span::from_millis(10);
 
 /// Describes a jump of the server's UTC, or returns `None` if it is too small.
 pub(crate) fn describe_utc(jump: Span) -> Option<Described> {
-    let meaning = || format!("the server set its UTC ({:+.3} s)", jump.as_secs_f64());
+    let meaning = || format!("the server stepped its UTC ({:+.3} s)", jump.as_secs_f64());
     (jump.abs() >= UTC_NEWS).then(|| Described::news("utc_changed", meaning()))
 }
 

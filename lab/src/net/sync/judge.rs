@@ -56,7 +56,7 @@ impl Judge {
         if truth.kernel_clock != self.kernel_clock {
             bail!(
                 "--judge: the server does not read this machine's clock, so the true error is unknown: it \
-                 runs on another machine, under another boot, or in a container with a clock of its own"
+                 runs on another machine, under another boot, or in a container with its own clock"
             );
         }
         if reading.state == State::Unsynced || truth.epoch != reading.server_epoch {
