@@ -30,8 +30,8 @@ pub(crate) const OUTAGE: Span = Span::from_millis(300);
 
 pub(crate) const LONGEST_PAUSE_S: f64 = 3.0;
 pub(crate) const LONGEST_SLOW_S: f64 = 4.0;
-/// When a client stalls, the server restarts, and a route shifts, as fractions of the demo. In a demo of 60
-/// s, more than 30 s remain after the shift, enough for the bursts and windows of published clocks.
+/// The times of the stall, the restart and the route shift, as fractions of the demo. In a demo of 60 s, more
+/// than 30 s remain after the shift, enough for the bursts and windows of published clocks.
 const STALL_AT: f64 = 0.12;
 const RESTART_AT: f64 = 0.34;
 const SHIFT_AT: f64 = 0.47;

@@ -30,7 +30,7 @@ use super::show::Act;
 const MOST_SERVED: usize = 128;
 /// How long to wait for a request on a connection. Tests on slow machines need to keep their slots.
 const PATIENCE: Duration = Duration::from_secs(if cfg!(test) { 600 } else { 5 });
-/// How long browsers get at the end to fetch the last updates. They poll four times per second, and less
+/// How long browsers have at the end to fetch the last updates. They poll four times per second, and less
 /// often in tests on a slow machine.
 const FAREWELL: Duration = Duration::from_secs(if cfg!(test) { 5 } else { 1 });
 /// Delay after a failed accept, for example because no file descriptors are left.

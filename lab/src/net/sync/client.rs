@@ -40,7 +40,7 @@ pub(crate) struct SyncClient {
     pub(super) guest: NotedGuest,
     link: Option<GuestLink>,
     /// Whether messages are marked. The link decides this for itself, and starts without marks if the client
-    /// has already given them up.
+    /// has already stopped marking.
     marking: Marking,
     told_of_mark: bool,
     /// Whether another client with the same key has been reported.

@@ -18,7 +18,7 @@ const REMEMBERED: usize = 64;
 pub(super) struct Linked {
     client: LinkedClient,
     server: ServerLink,
-    /// A datagram that is due, until the next [`Estimator::on_send`].
+    /// A datagram that is due, kept until the next [`Estimator::on_send`].
     ready: Option<Vec<u8>>,
     sent: VecDeque<(u64, Vec<u8>)>,
     slew: bool,

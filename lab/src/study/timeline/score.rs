@@ -17,7 +17,7 @@ const RECENT_S: f64 = 1.0;
 /// A long frame counts as recent for this long (s). After such a frame, the shown world is too far ahead, so
 /// it stands still until 250 ms are left, which a slew of 5 % removes in five seconds.
 const RECENT_HITCH_S: f64 = 9.0;
-/// What rounding may add, because timestamps, true times and reads are whole ticks.
+/// The largest error due to rounding, because timestamps, true times and reads are whole ticks.
 const ROUNDING: Span = Span::from_ticks(2);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -104,7 +104,7 @@ struct Waiting {
     flags: Vec<bool>,
     /// The largest excess in a window (ms).
     size: f64,
-    /// Where the exchanges of earlier windows end.
+    /// The end of the exchanges that have been examined for earlier windows.
     reached: usize,
 }
 
