@@ -63,6 +63,21 @@ fn pure_nodes_do_not_read_the_machines_clock() {
     assert!(seen > 20, "only {seen} pure nodes were found");
 }
 
+/// A call with an object parameter makes the engine replicate the object's name, and arrives with null if the
+/// other end lacks the object.
+#[test]
+fn remote_calls_carry_bytes_and_no_objects() {
+    let headers = public_headers();
+    let functions = headers.iter().flat_map(|header| &header.types).flat_map(|it| &it.functions);
+    let mut seen = 0;
+    for it in functions.filter(|it| it.remote().is_some()) {
+        let types: Vec<&str> = it.parameters.iter().map(|it| it.written.as_str()).collect();
+        assert_eq!(types, ["const TArray<uint8>&"], "{}", it.name);
+        seen += 1;
+    }
+    assert_eq!(seen, 4, "remote calls");
+}
+
 pub(crate) fn is_seen(specifiers: &[String]) -> bool {
     specifiers.iter().any(|it| it.starts_with("Blueprint"))
 }

@@ -42,6 +42,21 @@ namespace Scenarios
 		}
 	}
 
+	/** Initial replication saturates the server's connection to a player who joins. Reliable calls still
+	   pass, and so do the replies to them. */
+	SCENARIO(SaturatedJoin, Once)
+	{
+		FDuo Session(Seed + 97);
+		FPeer& Peer = Session.Peer;
+		Session.RunUntil([&]() { return Peer.ServerConnection != nullptr; }, 0.001);
+		Peer.ServerConnection->bReady = false;
+		Session.Run(5);
+		Expect(Peer.Clock()->IsSynced() && Peer.Dropped == 0, "synced by a reliable reply", Peer.Dropped);
+		Peer.ServerConnection->bReady = true;
+		Session.Run(10);
+		Promises(Peer);
+	}
+
 	/** A change to all of the world's clocks does not fit into one datagram. A second one follows in the next
 	   frame. */
 	SCENARIO(LongUpdates, Once)

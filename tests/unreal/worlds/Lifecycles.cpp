@@ -190,6 +190,10 @@ namespace Scenarios
 			"a reply to no request is rejected");
 		Session.Run(0.03);
 		Expect(!Peer.Clock()->IsSynced(), "unsynced until the server's clock is identified");
+		// The server is still unknown after a datagram that does not identify it.
+		Session.RunUntil([&]() { return Peer.Component() != nullptr; }, 0.001);
+		Peer.Machine.Enter();
+		Peer.Component()->ClientBytes_Implementation({0});
 		Expect(UNetClockBlueprintLibrary::GetServerTimeWithinFrameTicks(World) == 0, "zero while unsynced");
 		FNetClockStatus First;
 		Peer.Clock()->OnSynced.AddLambda([&]() { First = Peer.Clock()->GetStatus(); });

@@ -107,6 +107,8 @@ namespace Scenarios
 		FPeer& Peer = Session.Peer;
 		Session.Run(12);
 		RecordChanges(Session, 4, 1.5);
+		// The first blob, four changes of the rate and the last one. One run out of 24 has one more.
+		ExpectIn(Session.Server->World->GetGameState()->Forced, 6, 8, "updates of the blob");
 		const FRecording Recording = *Session.Recording;
 		{
 			FPlayback Playback(Peer, Recording);
