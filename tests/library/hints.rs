@@ -92,8 +92,8 @@ fn error(pair: &Pair) -> Span {
     pair.client.read(now).server_time - pair.truth(now)
 }
 
-/// chrony's simulation 003, with a local network and clocks that differ by 5,000 and 50,000 ppm, as the hints
-/// state. chrony requires errors below 1 ms after convergence.
+/// Chrony's simulation 003 has a local network and clocks that differ by 5,000 and 50,000 ppm. Here, the
+/// hints state this difference. Chrony requires errors below 1 ms after convergence.
 #[test]
 fn clocks_are_followed_despite_a_large_stated_difference() {
     for ppm in [-50_000.0, -5_000.0, 5_000.0, 50_000.0] {

@@ -1,4 +1,5 @@
-//! `cargo xtask pictures` draws the documentation's picture, light and dark, by running the workbench.
+//! `cargo xtask pictures` runs the workbench to draw a light and a dark version of the documentation's
+//! picture.
 
 use std::fs;
 use std::path::Path;

@@ -134,7 +134,7 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
-    /// Adds the result in a line of output, if there is one. `program` precedes the names of tests.
+    /// Counts the test result if this line of output contains one. `program` precedes the names of tests.
     pub(crate) fn add_line(&mut self, program: &str, line: &str) {
         let name = |name: &str| format!("{program} {name}").trim().to_owned();
         // Text before the result is from a test that printed no newline at its end.

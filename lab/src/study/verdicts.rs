@@ -1,4 +1,4 @@
-//! Sessions with a known cause, drawn from a seed.
+//! Draws sessions from a seed, each with a known cause of trouble.
 
 use anyhow::Result;
 use clap::ValueEnum;

@@ -38,7 +38,7 @@ fn an_unchanged_path_is_not_reported() {
 #[test]
 fn false_reports_are_rare_on_a_busy_path() {
     let seed = seed(SEED);
-    // Nine runs of 10 h had 2.9 and 0.5 reports on average. By chance, one run in a thousand exceeds this.
+    // In nine runs of 10 h, the means were 2.9 and 0.5 reports. One run in 1,000 exceeds these limits.
     for (name, most) in [("satellite", 9), ("power_save", 4)] {
         // Two runs of five hours each.
         let runs: Vec<Outcome> = (seed..seed + 2)

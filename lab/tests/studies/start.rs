@@ -36,7 +36,7 @@ fn sixty_four_clients_on_wifi_start_within_a_frame_and_a_millisecond() {
     let rounds = rounds(&plan(64));
     for round in &rounds {
         assert_eq!((round.counted, round.held_up_ms), (64, 0.0), "{round:?}");
-        // There are only twenty rounds, so all of them must comply and not just 99 in 100.
+        // The limit is for 99 rounds in 100. With only twenty, all of them must meet it.
         assert!(round.spread_ms <= TARGET_MS + 1e3 / FPS, "{round:?}");
         assert!(round.lead_ms < 1000.0, "{round:?}");
     }

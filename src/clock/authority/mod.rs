@@ -1,4 +1,4 @@
-//! The authority of a server's clock, and the message that states it.
+//! Which clock a server follows, and the message in which it says so.
 //!
 //! A *timescale* is the time on which a game's clocks agree. Its 64-bit identifier is the first server's
 //! epoch, or a number assigned to a fleet of servers. An [`Authority`] states a server's epoch, its

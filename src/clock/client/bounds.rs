@@ -217,8 +217,8 @@ impl Bounds {
         self.slews.start_over(None);
     }
 
-    /// Tightens the bounds using another clock's interval. Returns false, and changes nothing, if the two
-    /// contradict each other or there is a suspicion.
+    /// Tightens the bounds using another clock's interval. If the two contradict each
+    /// other or there is a suspicion, this changes nothing and returns false.
     pub(super) fn combine(&mut self, other: &Interval, now: LocalTime) -> bool {
         let (None, Some(interval)) = (&self.suspicion, &mut self.interval) else { return false };
         let limits = self.slews.limits();

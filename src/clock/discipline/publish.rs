@@ -282,8 +282,7 @@ impl<const N: usize> Published<N> {
         let read_until = &self.read_until[slot(number)];
         let mut seen = read_until.load(Ordering::Acquire);
         if seen < at {
-            // No horizon is later than the last valid instant, so a glance finds no room for a later instant
-            // and does not have to check for it.
+            // Horizons end at the last valid instant, so a glance rejects later instants without a check.
             let raised = at.saturating_add(AHEAD).min(MAX_INSTANT_TICKS);
             seen = read_until.fetch_max(raised, Ordering::Acquire);
         }

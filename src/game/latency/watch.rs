@@ -89,7 +89,7 @@ pub struct LatencyWatch {
     hours: f64,
     least: i32,
     plan: SpeedPlan,
-    /// Latest time passed to [`speed`](Self::speed). Results up to this time do not change any more.
+    /// Latest time passed to [`speed`](Self::speed). Results up to this time are final.
     asked: Option<LocalTime>,
 }
 

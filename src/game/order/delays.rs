@@ -46,7 +46,7 @@ const LONGEST_INTERVAL: i64 = 100_000_000;
 const HYSTERESIS: f64 = 0.125;
 /// Minimum hysteresis (ticks; 0.5 ms).
 const LEAST_HYSTERESIS: f64 = 5_000.0;
-/// Minimum rate at which the allowance falls (ticks per tick). A game that runs 2 % slow is not noticeable.
+/// Minimum rate at which the allowance falls (ticks per tick). Players do not notice a game that is 2 % slow.
 const FALL: f64 = 0.02;
 /// A larger excess decreases by its own size per second (ticks), so that congestion has no lasting effect.
 const FALL_TIME: f64 = 10_000_000.0;

@@ -20,7 +20,7 @@ pub enum Stage {
 /// A participant's state in one frame.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
-    /// The stage of the start.
+    /// How far the start has progressed.
     pub stage: Stage,
     /// Whether to start in this frame. This is true once per start.
     pub fires: bool,

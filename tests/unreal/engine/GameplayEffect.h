@@ -18,9 +18,9 @@ struct FActiveGameplayEffect
 		StartWorldTime = WorldTime - (ServerWorldTime - StartServerWorldTime);
 	}
 
-	/** Start in server world time, which replicates. */
+	/** When the effect started, in server world time. This property replicates. */
 	float StartServerWorldTime = 0;
-	/** Start in this machine's world time. */
+	/** When the effect started, in this machine's world time. */
 	float StartWorldTime = 0;
 
 	// For tests only.

@@ -190,8 +190,8 @@ public:
 	const int32 Number;
 };
 
-/** A replay, which is a connection to which the server replicates. Its controller belongs to a spectator who
-   sends nothing. */
+/** Records a replay. To the server, it is a connection whose controller belongs to a spectator and sends
+   nothing. */
 struct FRecording
 {
 	/** The replay's content for one server frame. */

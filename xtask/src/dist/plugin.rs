@@ -27,7 +27,7 @@ const LONGEST: usize = 170;
 /// File extensions of programs and scripts, which plugins must not contain.
 const PROGRAMS: [&str; 8] = [".exe", ".msi", ".bat", ".cmd", ".com", ".ps1", ".sh", ".scr"];
 
-/// Returns all files of the plugin. With an `engine`, Unreal offers the plugin only to that version.
+/// Returns all files of the plugin. If `engine` is given, the plugin is only for that Unreal version.
 pub(super) fn tree(products: &[Product], abi: u32, engine: Option<&str>) -> Result<Tree> {
     let mut tree = folder("NetClock", Contents::add_headers)?;
     for product in products {

@@ -78,7 +78,7 @@ impl Workshop {
     fn compile(&self, platform: &Platform, target: &str) -> Result<(Compiled, Vec<u8>)> {
         let compiled = compile(&self.toolchain, target, self.part)?;
         let path = &compiled.archive;
-        // The shared library is linked from the archive as compiled.
+        // The shared library is linked from the compiled archive. The packaged archive has renamed symbols.
         let archive = with_own_names(path)?;
         check::archive(&archive, platform, target, &self.exports)
             .with_context(|| format!("{}", path.display()))?;

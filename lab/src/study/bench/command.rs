@@ -152,7 +152,7 @@ fn families(plan: &BenchPlan) -> Result<ExitCode> {
     Ok(verdict(faults_of_all.is_empty()))
 }
 
-/// The guarantees that NetClock broke, on paths where it gives them.
+/// Lists the broken guarantees, on paths where NetClock promises them.
 fn faults(plan: &BenchPlan, results: &[CaseResult]) -> Vec<String> {
     let promised = results.iter().filter(|result| result.is_promised);
     let rows = promised.flat_map(|result| result.rows.iter().map(move |row| (&result.case, row)));

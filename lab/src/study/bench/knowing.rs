@@ -30,8 +30,8 @@ const STATED_DOUBT_PPM: f64 = 0.1;
 pub struct Knowing {
     /// How far each crystal has moved since the earlier session (ppm, one sigma).
     pub moved_ppm: f64,
-    /// By how much the relative rate moved, in a random direction, because the client's machine rebooted in
-    /// between (ppm), or `None` if neither machine rebooted.
+    /// How far the relative rate moved in a random direction because the client's machine rebooted after the
+    /// earlier session (ppm), or `None` if neither machine rebooted.
     pub boot_ppm: Option<f64>,
     /// The error of the client's rate hint beyond its stated uncertainty (ppm).
     pub hint_off_ppm: f64,

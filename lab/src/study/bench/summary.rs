@@ -85,7 +85,7 @@ pub(super) fn floored(ms: f64) -> f64 {
     ms.max(FLOOR_MS)
 }
 
-/// The geometric mean, or NaN without values.
+/// Returns the geometric mean, or NaN if there are no values.
 pub fn geometric_mean(values: &[f64]) -> f64 {
     if values.is_empty() {
         return f64::NAN;

@@ -159,8 +159,8 @@ pub(super) const BITS: &[(&str, &str, &[&str])] = &[
     ("link_client_config.flags", "LINK_", &["POLLED", "THREAD_STAMPS", "CARRIED", "NO_MARK"]),
 ];
 
-/// Pairs of fields that form a structure in C++: the structure that contains them, both names, the type and
-/// name of the new structure, and the names in it.
+/// Pairs of fields that form a structure in C++. Each row lists the containing structure, the two fields, the
+/// type and name of the new structure, and the new names of the fields.
 const PAIRS: [&str; 3] = [
     "config client_rate_ppm client_rate_doubt_ppm rate_hint client_rate ppm doubt_ppm",
     "config server_rate_ppm server_rate_doubt_ppm rate_hint server_rate ppm doubt_ppm",

@@ -16,7 +16,7 @@ mod mingw;
 
 pub(super) use mingw::IMAGE_BASE;
 
-/// A linked library, and code from the linker.
+/// A linked library and the other files that the linker wrote.
 pub(super) struct Linked {
     pub(super) library: Vec<u8>,
     pub(super) symbols: Option<Vec<u8>>,

@@ -11,7 +11,7 @@ use netclock_sim::TICKS_PER_S;
 const PARTS: usize = 5;
 /// A steady rate changes by at most this share, plus the uncertainty due to round trips.
 const STEADY: f64 = 0.1;
-/// The rate is unknown in sessions with fewer exchanges or shorter than this.
+/// In sessions with fewer exchanges than this, or shorter ones, the rate is unknown.
 const LEAST: usize = 2 * PARTS;
 const SHORTEST_S: f64 = 10.0;
 
