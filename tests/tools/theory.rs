@@ -26,7 +26,8 @@ fn names_in_the_theory_exist() {
         for line in text.lines().map(str::trim) {
             // A field or an enum variant.
             let field = line.split_once(": ").map(|(field, _)| field.trim_start_matches("pub(crate) "));
-            items.extend(field.or(line.strip_suffix(',')).map(str::to_owned));
+            let variant = line.strip_suffix(',').and_then(|variant| variant.split(" = ").next());
+            items.extend(field.or(variant).map(str::to_owned));
         }
     }
     let page = read(&root.join("docs/theory.md"));
