@@ -13,6 +13,9 @@ use crate::monotonic_now;
 #[cfg_attr(not(unix), path = "socket/elsewhere.rs")]
 mod os;
 
+#[cfg(not(unix))]
+mod addressed;
+
 /// Both ends of a datagram's path. Replies are sent from `local` to pass through NATs and firewalls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Peer {
@@ -160,8 +163,10 @@ impl StampedSocket {
         self.socket.send(datagram)
     }
 
-    /// Sends to an address, or replies to the sender of an [`Arrival`] from the address it was sent to. Fails
-    /// as [`send`](Self::send) does.
+    /// Sends to an address, or replies to the sender of an [`Arrival`] from the address it was sent to.
+    ///
+    /// # Errors
+    /// Returns the same errors as [`send`](Self::send).
     pub fn send_to(&self, datagram: &[u8], to: impl Into<Peer>) -> io::Result<usize> {
         os::send_to(&self.socket, datagram, to.into())
     }

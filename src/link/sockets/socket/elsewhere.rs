@@ -8,6 +8,7 @@ use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
 use super::super::Stamps;
 use super::super::waker::Waker;
+use super::addressed::{Addressed, send_from};
 use super::{Arrival, Peer, millis_until};
 use crate::clock::LocalTime;
 use crate::clock::for_parts::OutOfMemory;
@@ -20,25 +21,34 @@ const TOO_LONG: i32 = 10_040;
 pub(super) struct Os {
     /// Whether a wait ended because no program listens at the other end. Wine reports this once, to the wait.
     refused: AtomicBool,
+    /// Receives destination addresses if the socket may have several addresses.
+    addressed: Option<Addressed>,
 }
 
 impl Os {
-    pub(super) fn prepare(_socket: &UdpSocket, _uses_kernel: bool) -> Result<Self, OutOfMemory> {
-        Ok(Os { refused: AtomicBool::new(false) })
+    pub(super) fn prepare(socket: &UdpSocket, _uses_kernel: bool) -> Result<Self, OutOfMemory> {
+        let has_several = socket.local_addr().is_ok_and(|it| it.ip().is_unspecified());
+        let addressed = has_several.then(|| Addressed::of(socket)).flatten();
+        Ok(Os { refused: AtomicBool::new(false), addressed })
     }
 
     pub(super) fn receive(&mut self, socket: &UdpSocket, buffer: &mut [u8]) -> io::Result<Arrival> {
         if self.refused.swap(false, Ordering::Relaxed) {
             return Err(io::ErrorKind::ConnectionRefused.into());
         }
-        let (length, address) = match socket.recv_from(buffer) {
+        let received = match self.addressed {
+            Some(addressed) => addressed.receive(socket, buffer),
+            None => socket.recv_from(buffer).map(|(length, sender)| (length, sender, None)),
+        };
+        let (length, address, local) = match received {
             // Report the truncated datagram, which is longer than any link datagram, with an invalid sender.
             Err(error) if error.raw_os_error() == Some(TOO_LONG) => {
-                (buffer.len(), (Ipv4Addr::UNSPECIFIED, 0).into())
+                (buffer.len(), (Ipv4Addr::UNSPECIFIED, 0).into(), None)
             }
             received => received?,
         };
-        Ok(Arrival { length, from: address.into(), at: monotonic_now(), stamps: Stamps::Thread })
+        let from = Peer { address, local };
+        Ok(Arrival { length, from, at: monotonic_now(), stamps: Stamps::Thread })
     }
 }
 
@@ -47,7 +57,10 @@ pub(super) fn report_destinations(_socket: &UdpSocket) {}
 pub(super) fn report_errors(_socket: &UdpSocket, _is_version_6: bool) {}
 
 pub(super) fn send_to(socket: &UdpSocket, datagram: &[u8], to: Peer) -> io::Result<usize> {
-    socket.send_to(datagram, to.address)
+    match to.local {
+        Some(local) => send_from(socket, datagram, to.address, local),
+        None => socket.send_to(datagram, to.address),
+    }
 }
 
 pub(super) fn mark(_socket: &UdpSocket, is_marked: bool) -> bool {
