@@ -9,7 +9,7 @@ use netclock::link::{
     ClientLinkConfig, DATAGRAM, LinkState, LinkedClient, Mark, ServerLink, ServerLinkConfig,
 };
 use netclock::{
-    Client, Config, Degradation, Event, LocalTime, Reply, Request, Responder, ServerTime, Span, State,
+    Client, Config, Degradation, Event, LocalTime, Reply, Request, Responder, Sample, ServerTime, Span, State,
 };
 use netclock_sim::agenda::Queue;
 use netclock_sim::clock::TICKS_PER_S;
@@ -60,6 +60,8 @@ struct LinkSimulation {
     is_judged: bool,
     /// Checks that the shown time never goes backwards.
     shown: Stairs,
+    /// A client that handles the same link exchanges but no messages, and its clock's errors in us.
+    twin: Option<(LinkedClient, Vec<f64>)>,
     /// Datagrams have their own random numbers, so that messages do not affect their losses and delays.
     datagram_leg: Leg,
     message_leg: Leg,
@@ -119,6 +121,7 @@ impl LinkSimulation {
             stamps_off: Span::ZERO,
             is_judged: true,
             shown: Stairs::default(),
+            twin: None,
             datagram_leg: Leg::new(&leg, seed, "datagrams"),
             message_leg: Leg::new(&leg, seed, "messages"),
             under_way: Queue::default(),
@@ -193,6 +196,12 @@ impl LinkSimulation {
                 assert!(back <= 0, "{back} ticks back: {reading:?}");
                 errors.push(error.ticks() as f64 / 10.0);
             }
+            let truth = self.truth(self.now);
+            if let Some((twin, errors)) = &mut self.twin {
+                let _no_request_is_sent = twin.tick(self.now);
+                errors
+                    .extend(twin.current_server_time(self.now).map(|it| (it - truth).ticks() as f64 / 10.0));
+            }
         }
         errors
     }
@@ -223,7 +232,12 @@ impl LinkSimulation {
                 }
             }
             Parcel::Down(bytes, _) => {
-                let _refused_if_contradicting = self.client.take(&bytes, at + self.stamps_off);
+                let is_used = self.client.take(&bytes, at + self.stamps_off).is_ok();
+                if let (Some((twin, _)), true) = (&mut self.twin, is_used) {
+                    let learned =
+                        self.client.last_sample().and_then(Sample::exchange).expect("the exchange was used");
+                    let _refused_if_contradicting = twin.replay(&learned, Some(EPOCH));
+                }
             }
             Parcel::Request(request) => {
                 let reply = Responder::new(EPOCH).respond(&request, stamp, stamp).expect("valid stamps");
