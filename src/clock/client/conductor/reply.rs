@@ -16,7 +16,7 @@ impl Conductor {
         arrived: LocalTime,
     ) -> Result<(), Refusal> {
         let (client_sent, exchange) = self.completed(reply, arrived);
-        let outcome = self.check_reply(reply, arrived).and_then(|checked| {
+        let outcome = self.checked(client_sent, &exchange).and_then(|checked| {
             self.asking.probes.remove(reply.id);
             self.follow(&checked, Some(reply.epoch), Path::Messages)
         });
@@ -25,8 +25,13 @@ impl Conductor {
     }
 
     /// Checks the request and the timestamps as [`handle_reply`](Self::handle_reply) would.
-    pub(crate) fn check_reply(&self, reply: &Reply, arrived: LocalTime) -> Result<Exchange, Refusal> {
+    #[cfg(feature = "game")]
+    pub(crate) fn check_reply(&self, reply: &Reply, arrived: LocalTime) -> Result<(), Refusal> {
         let (client_sent, exchange) = self.completed(reply, arrived);
+        self.checked(client_sent, &exchange).map(|_| ())
+    }
+
+    fn checked(&self, client_sent: Option<LocalTime>, exchange: &Exchange) -> Result<Exchange, Refusal> {
         client_sent.ok_or(Refusal::UnknownRequest)?;
         exchange.check(&self.tolerance)
     }
