@@ -66,7 +66,7 @@ typedef struct netclock_session_key {
 /** The authentication tag is wrong. The message was forged, modified, or sealed with another secret. */
 #define NETCLOCK_FORGED (-124)
 
-/** The session has used up its budget of answers for now. Do not answer. */
+/** The session has reached its reply limit for now. Do not reply. */
 #define NETCLOCK_ENOUGH_ANSWERS (-125)
 
 /**

@@ -53,7 +53,7 @@ pub fn utc_now() -> Option<UtcSample> {
     closest(monotonic_now, utc)
 }
 
-/// Reads the wall clock, except on other systems, some of which have none, so that reading it panics.
+/// Reads the wall clock on Unix and Windows. On systems that lack one, reading it would panic.
 #[expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "the only place that reads UTC")]
 fn utc() -> Option<UtcTime> {
     const NANOSECONDS_PER_TICK: u128 = 100;

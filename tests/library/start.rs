@@ -1,4 +1,4 @@
-//! Tests an organiser and its participants, with readiness, reasons to wait, and messages that are lost,
+//! Tests an organiser and its participants, with readiness, reasons to wait, and messages that get lost,
 //! late, forged, repeated or misplaced.
 
 use netclock::start::{

@@ -9,7 +9,7 @@ use netclock::{Direction, LocalTime, Refusal, Responder, Span};
 use super::{LinkRun, PLAYERS, end};
 use crate::input::{duration, instant};
 
-/// Maximum number of datagrams due at one instant, such as a request and another one if a burst starts.
+/// Maximum number of datagrams due at one instant, such as a regular request and the first one of a burst.
 const AT_ONCE: usize = 3;
 /// Maximum interval between calls that a link requests.
 const LOOK_AFTER: Span = Span::from_millis(500);

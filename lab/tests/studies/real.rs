@@ -157,7 +157,7 @@ fn measured_crystals_stay_within_their_limits() {
     }
 }
 
-/// The largest ratio of the link's 99th percentile of |error| to that of messages, in a single recording.
+/// The largest ratio of the 99th percentiles of |error| over the link and over messages, in one recording.
 /// After 20 s without a queue, both keep their learned rate, and chance decides which is better.
 const LINK_BY_CHANCE: f64 = 1.35;
 

@@ -18,7 +18,7 @@ pub struct Departure {
 /// Departures and replies of a run, each in chronological order.
 #[derive(Clone, Debug, Default)]
 pub struct Stream {
-    /// The probes that were sent, including lost ones.
+    /// All probes, including lost ones.
     pub departures: Vec<Departure>,
     pub exchanges: Vec<Exchange>,
 }

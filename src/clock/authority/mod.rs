@@ -1,4 +1,4 @@
-//! Which clock a server follows, and the message in which it says so.
+//! An authority, which describes a server's clock, and the message that carries it.
 //!
 //! A *timescale* is the time on which a game's clocks agree. Its 64-bit identifier is the first server's
 //! epoch, or a number assigned to a fleet of servers. An [`Authority`] states a server's epoch, its

@@ -7,7 +7,7 @@ use crate::clock::ground::time::{LocalTime, Span, TimeError};
 /// local clock was set back, so the client starts over.
 const LOCAL_STEP: Span = Span::from_secs(1);
 
-/// If two threads call the client, a thread may acquire the lock with a time this much before the other's.
+/// If two threads call the client, the second one to acquire the lock may pass a time this much earlier.
 #[cfg(feature = "link")]
 const SHARED: Span = Span::from_millis(100);
 

@@ -40,7 +40,7 @@ const SILENCE: Span = Span::from_secs(1);
 /// or absent server receives few requests.
 const SILENT_BACK_OFF: f64 = 2.0;
 
-/// A request that is unanswered for this time plus two round trips counts as lost, and another one is due.
+/// A request that is unanswered for this time plus two round trips counts as lost, and the next one is due.
 const PATIENCE: Span = Span::from_secs(1);
 
 /// Number of requests that may be sent at once. This is the budget of a burst and most of a second one.

@@ -16,8 +16,9 @@ use crate::clock::estimate::{Interval, Limits};
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// The slew that each rung allows beyond the configured limit. They are no slew, ntpd and `adjtime` on Linux
-/// (500 ppm), `adjtime` on BSD (5,000 ppm), and chrony's default (83,333 ppm). At least a tenth is margin.
+/// The slew that each rung allows beyond the configured limit. The rungs are for clocks without a slew, ntpd
+/// and `adjtime` on Linux (500 ppm), `adjtime` on BSD (5,000 ppm), and chrony's default (83,333 ppm). At
+/// least a tenth is margin.
 const BEYOND: [f64; 4] = [0.0, 550e-6, 5_500e-6, 100_000e-6];
 const TOP: usize = BEYOND.len() - 1;
 

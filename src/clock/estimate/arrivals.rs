@@ -247,7 +247,7 @@ impl Arrivals {
 
     /// Occasionally searches for loops at the server and the client. Returns their periods (s), or the
     /// `known` periods if it finds none. If an end does not report its loop (`untold`), all its messages are
-    /// assumed to have waited for the loop that is found.
+    /// assumed to have waited for the detected loop.
     #[inline(never)]
     pub(crate) fn find_loops(&mut self, known: [f32; 2], untold: [bool; 2], steps: [f32; 2]) -> [f32; 2] {
         self.until_search -= 1;

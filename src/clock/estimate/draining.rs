@@ -25,7 +25,7 @@ const LASTS: core::ops::Range<f64> = 1.0..16.0;
 const FLATTEST: f64 = 4e-3;
 
 /// Each delay counts as this fraction of an independent delay, because consecutive delays are correlated.
-/// With 0.5, level changes of a satellite path would be mistaken for queues.
+/// With 0.5, changes in a satellite path's delay would be mistaken for queues.
 const INDEPENDENT: f64 = 0.3;
 
 /// One direction's delays, with their local times (s).

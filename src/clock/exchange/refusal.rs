@@ -26,7 +26,7 @@ pub enum Refusal {
     /// widens the error bound. A second reply that agrees with it proves that a clock stepped.
     #[error("the timestamps contradict the clock; a second exchange will decide")]
     Contradiction,
-    /// The reply is from another server than the one that the client follows, and both reply from the same
+    /// The reply is from a server that the client does not follow, and both servers reply from the same
     /// address. The client reports this with an event once it is certain.
     #[error("the reply is from a server that is not followed; several servers reply from one address")]
     SeveralServers,

@@ -113,7 +113,7 @@ impl GuestProtocol {
         let is_forged = differs || (is_behind && known.epoch == reply.epoch);
         if is_forged && sent >= self.connection.learned_at {
             // The guest already knew a revision that the host has not reached, or different contents, so an
-            // update was forged. A state with changes is no evidence, because it may be part of an update.
+            // update was forged. A state with changes proves nothing, because it may be part of an update.
             self.start_over();
         }
         // Errors are ignored, because delays that are out of range provide no information about the path.

@@ -85,7 +85,7 @@ namespace Scenarios
 			ExpectIn(LateMs, 0, 12, "lateness in ms");
 			ExpectIn(OfWorld.Last.LatenessMs, 0, 12, "lateness of the world time in ms");
 			ExpectNear(OfWorld.Last.ErrorBoundMs, OfWorld.WorldBoundMs, 0, "reported bound of world time");
-			// By the server's true clock, the client's wait ended at its instant, to within the lateness and
+			// The client's wait ended at its instant of the server's true clock, to within the lateness and
 			// the bound.
 			const double TrueMs =
 				(Session.Server->Clock.At(Told.At) - static_cast<double>(Instant) * 1e-7) * 1000;

@@ -6,7 +6,7 @@ use crate::report::ms;
 use crate::study::output::Study;
 use netclock_sim::{Account, nearest_rank, sorted};
 
-/// The number of NetClock's own clocks, whose guarantees are checked.
+/// The number of clocks that are NetClock's. The study checks their guarantees.
 const OURS: usize = 3;
 
 /// Prints a row's runs, which took this many seconds, and checks NetClock's guarantees.

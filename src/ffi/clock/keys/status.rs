@@ -10,7 +10,7 @@ pub const NETCLOCK_OTHER_DIRECTION: i32 = -122;
 pub const NETCLOCK_UNKNOWN_KEY: i32 = -123;
 /// The authentication tag is wrong. The message was forged, modified, or sealed with another secret.
 pub const NETCLOCK_FORGED: i32 = -124;
-/// The session has used up its budget of answers for now. Do not answer.
+/// The session has reached its reply limit for now. Do not reply.
 pub const NETCLOCK_ENOUGH_ANSWERS: i32 = -125;
 /// The sealed message was already received, or is too old to check. It may also be from a sender that
 /// restarted without increasing `netclock_session_key.restarts`.
