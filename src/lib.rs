@@ -75,7 +75,7 @@
 // The clock. Most programs need nothing else.
 mod clock;
 
-// Reads the machine's clocks for callers that have no clock of their own.
+// Reads the machine's clocks, for callers that do not have their own.
 mod os;
 
 // A separate transport. Only this module opens sockets and starts threads.

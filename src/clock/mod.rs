@@ -46,7 +46,7 @@ pub(crate) mod for_parts {
         &mut client.conductor
     }
 
-    // Also for the C ABI.
+    // The C ABI uses these as well.
     pub(crate) use super::discipline::{Published, WORDS};
     pub(crate) use super::ground::memory::{self, OutOfMemory};
     #[cfg(any(feature = "link", feature = "game"))]

@@ -113,7 +113,8 @@ impl Check {
         was == LinkState::Linked && self.state == LinkState::Blocked
     }
 
-    /// Call this after the caller was suspended. A working link stays linked unless silent for another 2 s.
+    /// Call this after the caller was suspended. A working link stays linked unless it is silent for another
+    /// 2 s.
     fn resume(&mut self) {
         match self.state {
             LinkState::Linked => (self.silent_since, self.due) = (None, None),

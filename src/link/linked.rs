@@ -57,7 +57,7 @@ impl LinkedClient {
     /// `None`.
     ///
     /// # Errors
-    /// Fails without effect if `now` is out of range, or more than 100 ms before the `now` of an earlier
+    /// Fails and changes nothing if `now` is out of range, or more than 100 ms before the `now` of an earlier
     /// call.
     pub fn due(&mut self, now: LocalTime) -> Result<Option<Outgoing<'_>>, TimeError> {
         self.link.due(&mut self.client, now)

@@ -1,4 +1,4 @@
-//! A second transport beside the game's, for sealed datagrams that are timestamped outside the frame loop.
+//! A second transport in addition to the game's. Its sealed datagrams are timestamped outside the frame loop.
 //!
 //! A game's messages wait for the next frame for an unknown time. A clock that uses them is therefore only
 //! accurate to a few milliseconds. The link sends the same requests and replies in its own datagrams, which

@@ -1,5 +1,5 @@
-//! The machine's clocks, for callers without their own. Apart from the link's sockets, only this module makes
-//! system calls.
+//! Reads the machine's clocks, for callers that do not have their own. Apart from the link's sockets, only
+//! this module makes system calls.
 
 #![expect(unsafe_code, reason = "calls of the system")]
 

@@ -85,7 +85,7 @@ impl Guest {
     /// without a bound until the first reply, as after [`Client::may_have_missed_time`].
     ///
     /// # Errors
-    /// Fails without effect if `now` is out of range, or slightly before the `now` of an earlier call.
+    /// Fails and changes nothing if `now` is out of range, or slightly before the `now` of an earlier call.
     pub fn connect(&mut self, key: Option<&SessionKey>, now: LocalTime) -> Result<(), TimeError> {
         self.protocol.connect(&mut self.client, key, Some(now))
     }
@@ -115,7 +115,7 @@ impl Guest {
     /// [`blob_epoch`](Self::blob_epoch).
     ///
     /// # Errors
-    /// Fails without effect if the bytes are not a blob, or are a mixture of several blobs.
+    /// Fails and changes nothing if the bytes are not a blob, or are a mixture of several blobs.
     pub fn read_blob(&mut self, bytes: &[u8]) -> Result<(), SessionError> {
         self.protocol.read_blob(bytes)
     }
@@ -137,7 +137,7 @@ impl Guest {
     /// [`Client::polled`].
     ///
     /// # Errors
-    /// Fails without effect if `at` is out of range.
+    /// Fails and changes nothing if `at` is out of range.
     pub fn polled(&mut self, at: LocalTime) -> Result<(), TimeError> {
         self.client.polled(at)
     }
@@ -146,7 +146,7 @@ impl Guest {
     /// backwards from call to call, and each start fires in exactly one call.
     ///
     /// # Errors
-    /// Fails without effect if `now` is out of range.
+    /// Fails and changes nothing if `now` is out of range.
     pub fn view(&mut self, now: LocalTime) -> Result<View, TimeError> {
         self.protocol.view(&self.client, now)
     }
@@ -168,7 +168,7 @@ impl Guest {
     /// datagrams.
     ///
     /// # Errors
-    /// Fails without effect if `now` is out of range, or slightly before the `now` of an earlier call.
+    /// Fails and changes nothing if `now` is out of range, or slightly before the `now` of an earlier call.
     pub fn next(&mut self, now: LocalTime) -> Result<Option<(&[u8], bool)>, TimeError> {
         self.protocol.next(&mut self.client, now)
     }

@@ -267,7 +267,7 @@ impl Host {
     /// datagram to [`receive`](Self::receive).
     ///
     /// # Errors
-    /// Fails without effect if `at` is out of range.
+    /// Fails and changes nothing if `at` is out of range.
     pub fn polled(&mut self, at: ServerTime) -> Result<(), TimeError> {
         if !at.is_valid() {
             return Err(TimeError::OutOfRange);

@@ -25,8 +25,8 @@
 //! or up to [`CONFIRMED_BEFORE`] earlier. It replaces a reply with a state that contains no changes. A reply
 //! of kind 16 also confirms that the server's UTC agreed with the claim at most two seconds earlier.
 //!
-//! A guest with nothing to confirm adds a digest of its state to its requests. If the host's differs at the
-//! same revision, its reply has kind 10, and the guest discards its state and introduces itself again.
+//! A guest with nothing to confirm adds a digest of its state to its requests. If the host's digest differs
+//! at the same revision, its reply has kind 10, and the guest discards its state and introduces itself again.
 
 use core::hash::Hasher;
 

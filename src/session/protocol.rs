@@ -1,5 +1,5 @@
-//! The guest's side of the protocol, without the clock itself. The two are separate because readers share the
-//! clock in the C interface.
+//! The guest's side of the protocol, without the clock itself. The clock is separate because the C interface
+//! shares it with its readers.
 
 mod connection;
 mod datagram;
@@ -159,9 +159,9 @@ impl GuestProtocol {
         Ok(())
     }
 
-    /// Returns whether the participant is active. It reports the quality of its clock, which costs traffic.
-    /// The participant stops some time after its start, when the host has received the result, because hosts
-    /// do not repeat a start to a silent player.
+    /// Returns whether the participant is active. An active participant reports the quality of its clock,
+    /// which costs traffic. It becomes inactive some time after its start, once the host has received the
+    /// result. It cannot do so earlier, because hosts do not repeat a start to a silent player.
     fn takes_part(&self, now: ServerTime) -> bool {
         let (Connection { round, started, .. }, start) = (self.connection, &self.start);
         let is_over = now - start.at > start.lateness + REPORTED_WITHIN;

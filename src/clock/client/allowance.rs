@@ -23,7 +23,8 @@ impl Allowance {
         self.most += by;
     }
 
-    /// Allows at least `count` requests, up to the capacity, because the caller has a reason for a burst.
+    /// Refills the bucket to at least `count` requests, limited by the capacity, for a burst that the caller
+    /// starts.
     pub(super) fn grant(&mut self, count: f64) {
         self.left = self.left.max(count.min(self.most));
     }
@@ -33,9 +34,9 @@ impl Allowance {
         self.left >= 1.0
     }
 
-    /// Spends one request at `now`. The bucket gains one per `refill`. Returns the time until another request
-    /// can be spent that leaves `reserve` in the bucket. This is at most `refill`, unless the caller has
-    /// exceeded the limit.
+    /// Spends one request at `now`. The bucket gains one request per `refill`. Returns the time until another
+    /// request can be spent with `reserve` left in the bucket. This is at most `refill`, unless the caller
+    /// has exceeded the limit.
     pub(super) fn spend(&mut self, now: LocalTime, refill: Span, reserve: f64) -> Span {
         let elapsed = (now - self.spent_at.replace(now).unwrap_or(now)).max(Span::ZERO);
         let refilled = self.left + elapsed.as_secs_f64() / refill.as_secs_f64();

@@ -18,7 +18,8 @@ pub(crate) struct Asking {
     origin: Span,
     pub(crate) probes: Probes,
     pub(crate) schedule: Schedule,
-    /// The number of bursts, which the link joins, and how many of them cleared all outstanding requests.
+    /// The number of bursts, in which the link takes part, and how many of them discarded all outstanding
+    /// requests.
     pub(crate) bursts: [u32; 2],
 }
 
@@ -41,8 +42,8 @@ impl Asking {
         id
     }
 
-    /// Returns the timestamp for a request sent at `now`. It is local time with a random origin, always
-    /// valid.
+    /// Returns the timestamp for a request sent at `now`. The timestamp is local time with a random origin,
+    /// and is always valid.
     pub(crate) fn stamp(&self, now: LocalTime) -> LocalTime {
         let stamp = now + self.origin;
         if stamp.is_valid() { stamp } else { now - self.origin }
@@ -60,7 +61,7 @@ impl Asking {
         self.schedule.burst();
     }
 
-    /// Starts a burst and discards all outstanding requests, whose replies may be from before a clock's step.
+    /// Starts a burst and discards all outstanding requests, because their replies may predate a clock step.
     pub(crate) fn start_over(&mut self) {
         self.probes.clear();
         self.bursts[1] = self.bursts[1].wrapping_add(1);

@@ -28,7 +28,7 @@ pub(super) enum Verdict {
     Agrees,
     /// The exchange contradicts the bounds, for the first time or in a new way.
     Suspicious,
-    /// The exchange fits both the bounds and the suspicion, or may be older than the suspicion.
+    /// The exchange agrees with both the bounds and the suspicion, or may be older than the suspicion.
     Undecided,
     Stepped,
     /// The exchange contradicts the bounds, unless a clock is slewed beyond its limit. Contains the rung of
@@ -41,7 +41,7 @@ pub(super) struct Bounds {
     pub(super) slews: Slews,
     /// The interval that contains the offset. `None` before the first reply and after a local backward step.
     interval: Option<Interval>,
-    /// A reply that contradicts `interval`, until another reply decides.
+    /// A reply that contradicts `interval`, kept until another reply shows which of them is right.
     suspicion: Option<Suspicion>,
     /// The sending time of the most recent request whose reply was used, and the interval of that reply.
     newest: Option<(LocalTime, Interval)>,
@@ -204,7 +204,7 @@ impl Bounds {
         self.doubted = true;
     }
 
-    /// Ends suspicion and doubt, because an exchange was used. Returns whether there was either.
+    /// Clears the suspicion and the doubt, because an exchange was used. Returns whether either was set.
     pub(super) fn trust(&mut self) -> bool {
         let was_doubtful = self.is_doubtful();
         (self.suspicion, self.doubted) = (None, false);
@@ -217,8 +217,8 @@ impl Bounds {
         self.slews.start_over(None);
     }
 
-    /// Tightens the bounds using another clock's interval. If the two contradict each
-    /// other or there is a suspicion, this changes nothing and returns false.
+    /// Tightens the bounds using another clock's interval. Returns false without changing anything if the two
+    /// contradict each other or a suspicion is pending.
     pub(super) fn combine(&mut self, other: &Interval, now: LocalTime) -> bool {
         let (None, Some(interval)) = (&self.suspicion, &mut self.interval) else { return false };
         let limits = self.slews.limits();
@@ -255,8 +255,8 @@ impl Bounds {
         self.interval.map(|interval| self.slews.known_in_doubt(&interval))
     }
 
-    /// Returns the upper and lower bound on the offset at `now`, in ticks. Returns `None` while nothing is
-    /// certain.
+    /// Returns the upper and lower bound on the offset at `now`, in ticks. Returns `None` while there are no
+    /// guaranteed bounds.
     pub(super) fn hard(&self, now: LocalTime) -> Option<(i64, i64)> {
         // After a local pause or step, nothing is certain. A suspicion adds another possible interval.
         let limits = self.slews.limits_in_doubt();

@@ -91,7 +91,7 @@ impl Conductor {
     ) -> Result<(), AuthorityError> {
         let newcomer = self.rivals.newcomer.as_ref().map(|newcomer| newcomer.epoch);
         if newcomer == Some(authority.epoch) {
-            // A newcomer may state anything about itself.
+            // A newcomer's timescale does not have to be the followed one.
             authority.check()?;
         } else {
             self.authorities.check(authority)?;

@@ -42,7 +42,8 @@ impl Estimators {
         asymmetry: Option<Asymmetry>,
     ) -> Result<Self, OutOfMemory> {
         let frames = (config.server_frame.as_secs_f64(), config.client_frame.as_secs_f64());
-        // Messages may wait for unknown frames, and all messages of a block may wait for the same frames.
+        // Messages may wait for frames that are not reported, and all messages of a block may wait for the
+        // same frames.
         let mut messages = boxed(Some(frames), prior, asymmetry)?;
         messages.read_in_steps([config.server_resolution, config.client_resolution].map(Span::as_secs_f64));
         Ok(Estimators { messages, link: None, prior })
@@ -117,7 +118,7 @@ impl Estimators {
         self.both().for_each(Estimator::forget_offset);
     }
 
-    /// Like [`forget_offset`](Self::forget_offset), but the next server may have another crystal.
+    /// Like [`forget_offset`](Self::forget_offset), but the next server may have a different crystal.
     pub(super) fn forget_server(&mut self) {
         self.both().for_each(Estimator::forget_server);
     }
@@ -133,8 +134,9 @@ impl Estimators {
 }
 
 /// Returns the better of two estimates for one instant. The rate between two crystals is the same on both
-/// paths, and the link measures it reliably. Frame loops with nearly equal rates drift past each other, so
-/// messages that wait for them show a different rate and are off by half a frame.
+/// paths, and the link measures it reliably. If two frame loops have nearly equal rates, their phases drift
+/// apart slowly, so messages that wait for them suggest a wrong rate and an offset that is wrong by half a
+/// frame.
 fn better(messages: Estimate, link: Estimate) -> Estimate {
     let limit = APART * messages.sigma_rate.hypot(link.sigma_rate);
     let is_one_rate = (messages.rate - link.rate).abs() < limit;
@@ -193,7 +195,8 @@ mod tests {
         let mut estimators = estimators();
         estimators.open_link().expect("there is memory");
         learn_both(&mut estimators, Path::Link);
-        // After an hour, the link is less accurate than recent messages, but by at most half a frame.
+        // After an hour, the link's estimate is worse than that of recent messages, but by at most half a
+        // frame.
         for i in 0..600 {
             let at = 36_000.0 + i as f64;
             estimators.learn(&exchange(at, 33_000 + queue(i), 33_000 + queue(i + 5)), Path::Messages);

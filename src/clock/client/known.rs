@@ -100,7 +100,8 @@ impl Known {
         self.quality.forget_last_reply();
     }
 
-    /// Returns the sigmas of rate and offset (ticks) at `now` from the link alone, if it had an exchange.
+    /// Returns the standard deviations of the rate and of the offset (ticks) at `now`, using only the link's
+    /// exchanges. `None` if there were none.
     #[cfg(feature = "link")]
     pub(super) fn sigmas_by_link(&self, now: LocalTime) -> Option<(f64, f64)> {
         let by_link = self.estimators.by_link(now)?;

@@ -43,7 +43,7 @@ impl Linked {
         }
     }
 
-    /// Records that no more exchanges will arrive over the link. Returns whether the link had any.
+    /// Records that no more exchanges will arrive over the link. Returns whether any have arrived so far.
     #[cfg(feature = "link")]
     pub(super) fn lose(&mut self) -> bool {
         self.heard.take().is_some()

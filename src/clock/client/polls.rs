@@ -1,8 +1,9 @@
 //! Records when the caller polled for messages. A message arrived after the last poll that did not find it.
 //!
-//! A caller can report each poll. Otherwise, the client infers polls from ticks, because a loop that handles
-//! messages ticks once per frame, and polls shortly after this tick or shortly before the next one. A message
-//! timestamped midway between two ticks may have been timestamped on arrival, so its wait is unknown.
+//! A caller can report each poll. Otherwise, the client infers the polls from calls to `tick`. A loop that
+//! handles messages calls it once per frame, and polls shortly after this call or shortly before the next
+//! one. A message timestamped midway between two ticks may have been timestamped on arrival, so its wait is
+//! unknown.
 
 use crate::clock::ground::time::{LocalTime, Span};
 
@@ -35,7 +36,7 @@ impl Polls {
         *self = Polls::default();
     }
 
-    /// Returns the longest that a message timestamped at `arrived` may have waited, if known.
+    /// Returns the longest time for which a message timestamped at `arrived` may have waited, if known.
     pub(super) fn wait(&self, arrived: LocalTime) -> Option<Span> {
         if let Some(polled) = self.stated {
             return Some((arrived - polled).max(Span::ZERO));

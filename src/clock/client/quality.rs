@@ -7,7 +7,7 @@ use crate::clock::ground::time::{LocalTime, Span};
 /// the first request has been answered or lost.
 const APART: Span = Span::from_millis(500);
 
-/// Replies are missing, not just lost, if the probability of losing that many in a row is below this.
+/// If the probability of losing that many replies in a row is below this, they are missing and not just lost.
 const RARELY: f64 = 1e-5;
 const LEAST_LOSS: f64 = 0.02;
 const MOST_LOSS: f64 = 0.9;
@@ -74,7 +74,7 @@ impl Quality {
         self.asked.is_none() || f64::from(self.tries) > lost_in_a_row.ceil()
     }
 
-    /// Returns true once when replies have been missing for too long.
+    /// Returns true the first time that it is called after replies have been missing for too long.
     pub(super) fn turns_to_holdover(&mut self, now: LocalTime) -> bool {
         let is_old = self.last_reply.is_some_and(|last| now - last > self.holdover_after);
         let is_silent = is_old && self.is_unanswered();
@@ -83,7 +83,7 @@ impl Quality {
         turns
     }
 
-    /// Returns true once when the interval is wider than the target.
+    /// Returns true the first time that the interval is wider than the target.
     pub(super) fn exceeds_target(&mut self, width: Option<Span>) -> bool {
         let exceeds = !self.above_target && self.is_wide(width);
         self.above_target |= exceeds;

@@ -22,15 +22,15 @@ pub(super) enum Reset {
     /// Reset at the next estimate.
     AtOnce(Cause),
     /// Reset after a restart of the server's clock. The old run's clock is shown until the burst has been
-    /// answered, because the first reply alone may be off by half of its queueing delay, and the old clock is
-    /// still right about the past.
+    /// answered. The first reply alone may be off by half of its queueing delay, and the old clock is still
+    /// correct for past times.
     Restart {
         /// The state of the old run, if it was certain.
         left: Option<Left>,
         wait: Wait,
     },
-    /// Correct the clock after a handover, because both runs show the same timescale. The shown time is good,
-    /// and is corrected when the burst has been answered.
+    /// Correct the clock after a handover. Both runs show the same timescale, so the shown time is good, and
+    /// the correction can wait until the burst has been answered.
     HandedOver(Wait),
 }
 

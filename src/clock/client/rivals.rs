@@ -14,7 +14,7 @@ const REMEMBERED: usize = 8;
 /// of these requests with a probability of 1/128.
 const ALONE: usize = 8;
 
-/// A server, followed or rival, counts as gone after this long without a reply. While there are rivals, the
+/// A followed or rival server counts as gone after this time without a reply. While there are rivals, the
 /// client sends a request every second, so even one of four servers rarely misses 60 requests in a row.
 const QUIET: Span = Span::from_secs(60);
 
@@ -145,8 +145,8 @@ impl Rivals {
         self.next = (self.next + 1) % REMEMBERED;
     }
 
-    /// Records a reply of the followed server at `now`. Returns true once when the others have long been
-    /// silent.
+    /// Records a reply of the followed server at `now`. Returns true, a single time, when the others have
+    /// been silent for [`QUIET`].
     pub(super) fn are_gone(&mut self, now: LocalTime) -> bool {
         self.answered = now;
         self.heard.take_if(|heard| (now - *heard).abs() > QUIET).is_some()

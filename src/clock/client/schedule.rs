@@ -43,7 +43,7 @@ const SILENT_BACK_OFF: f64 = 2.0;
 /// A request that is unanswered for this time plus two round trips counts as lost, and the next one is due.
 const PATIENCE: Span = Span::from_secs(1);
 
-/// Number of requests that may be sent at once. This is the budget of a burst and most of a second one.
+/// Number of requests that may be sent at once, which covers one burst and most of a second one.
 const ALLOWED: f64 = 1.7 * BUDGET as f64;
 /// The number of further requests that a link may send at once while it learns.
 #[cfg(feature = "link")]
@@ -231,12 +231,13 @@ impl Schedule {
         }
         let grown = Span::from_ticks((self.interval.ticks() as f64 * BACK_OFF) as i64);
         self.interval = grown.min(self.longest(pace).max(affordable.min(steady))).max(self.burst_interval);
-        // With such a short steady interval, the caller wants that rate at any cost.
+        // Callers who configure such a short steady interval want that request rate at any cost.
         let most = if steady < IMPATIENT { steady } else { steady + steady + steady };
         if self.sent < BUDGET { self.interval } else { self.interval.max(affordable.min(most)) }
     }
 
-    /// Returns an interval that spends the remaining budget in intervals that grow with the burst's age.
+    /// Returns the next interval if the remaining budget is spread over intervals that grow with the burst's
+    /// age.
     fn spread(&self, since: Span) -> Span {
         let age = since.as_secs_f64() + GROWS_FROM;
         let all = (BUDGETED.as_secs_f64() + GROWS_FROM) / age;
@@ -244,8 +245,9 @@ impl Schedule {
         Span::from_secs_f64(age * (all.ln() / left).exp() - age)
     }
 
-    /// Returns the interval that spends the remaining budget evenly, at `since` after the start of the burst.
-    /// Without budget, it lasts to the end of the budgeted time, whatever its random factor.
+    /// Returns the interval that spreads the remaining budget evenly, at `since` after the start of the
+    /// burst. If no budget is left, the interval extends to the end of the budgeted time, whatever its random
+    /// factor.
     fn affordable(&self, since: Span) -> Span {
         let time = (BUDGETED - since).max(Span::ZERO).ticks();
         match BUDGET.saturating_sub(self.sent) {

@@ -10,8 +10,8 @@ use crate::clock::discipline::{Discipline, Line, Snapshot, State};
 use crate::clock::ground::memory::OutOfMemory;
 use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 
-/// Reads further ahead than this are treated as forecasts, so reads delay corrections by at most this much.
-/// If a call's `now` is older than this, the program hung noticeably.
+/// Reads further ahead than this are treated as forecasts, so reads delay corrections by at most this much. A
+/// call whose `now` is older than this means that the program hung noticeably.
 const FORECAST: Span = Span::from_secs(2);
 
 /// Number of attempts at a correction. If readers keep reading ahead, it is then postponed to the next call.
@@ -150,7 +150,7 @@ impl Shown {
         None
     }
 
-    /// Restarts the first second, because the next estimate's path may delay its first packets.
+    /// Restarts the first second, because the next path may also delay its first packets.
     pub(super) fn begin_anew(&mut self) {
         self.began = None;
     }

@@ -32,8 +32,8 @@ const STEPS_APART: Span = Span::from_secs(60);
 /// five. With 5 s, the doubt during some slews ended before the next reply arrived.
 const LEAST_DOUBT: Span = Span::from_secs(20);
 
-/// Apart from queueing, both bounds of a slewed clock move by the same amount. The movements count as equal
-/// up to this ratio, to widen the bounds and to report a slew, respectively.
+/// If a clock is slewed, both bounds move by the same amount, apart from queueing. Movements up to this ratio
+/// count as equal. The first value is used to widen the bounds, and the second one to report a slew.
 const ALIKE: f64 = 2.0;
 const ALIKE_PROVED: f64 = 1.25;
 
@@ -46,12 +46,12 @@ pub(super) struct Sign {
     pub(super) is_proved: bool,
 }
 
-/// A doubt whether the limit in force holds. Replies contradict it, but a higher limit explains all of them.
+/// Doubt about the limit in force. Some replies contradict it, but a higher limit explains all replies.
 #[derive(Clone, Copy, Debug)]
 struct Doubt {
     rung: usize,
-    /// The last contradicting reply, or `None` if later replies cannot be compared with it. In that case, the
-    /// next reply replaces it.
+    /// The last contradicting reply, or `None` if later replies cannot be compared with that reply. In that
+    /// case, the next reply takes its place.
     since: Option<Exchange>,
 }
 
@@ -215,7 +215,7 @@ impl Slews {
     }
 
     /// Returns the rung that explains two intervals that contradict both the known interval and each other.
-    /// The offset keeps moving in that case, whereas clocks do not step twice in a row.
+    /// In that case, the offset keeps moving. Clocks do not step twice in a row.
     pub(super) fn explains_both(&self, earlier: &Interval, proven: &Interval) -> Option<usize> {
         let rung = self.lowest_that_meets(proven, TOP)?;
         (rung..=TOP).find(|&rung| earlier.meets(proven, &self.limits_of(rung)))

@@ -1,5 +1,5 @@
-//! Publishes snapshots from one writer to any number of wait-free readers, without locks or unsafe code. No
-//! later snapshot contradicts a time that a reader was shown.
+//! Publishes snapshots from one writer to any number of wait-free readers, without locks or unsafe code.
+//! Later snapshots never contradict a time that was shown to a reader.
 //!
 //! # Consistent snapshots
 //!
@@ -44,7 +44,8 @@
 //!
 //! A copy fails only if the writer reused the same slot during the copy. After [`TRIES`] consecutive
 //! failures, a reader counts itself as `waiting`. While a reader is waiting, the writer skips publications.
-//! It keeps its snapshot and offers it again at its next call. So the next attempt succeeds:
+//! It keeps its snapshot and tries to publish it again at its next call. So the reader's next attempt
+//! succeeds:
 //!
 //! - The writer's check and the reader's increment of `waiting` each have a sequentially consistent fence, so
 //!   one of the fences comes first. If it is the reader's, the check sees the increment, and the publication
@@ -86,7 +87,7 @@ pub(crate) enum Line {
     /// horizon `read`. If that is later than `until`, the writer treated the reads after `until` as
     /// forecasts, which may be revoked.
     Bent { read: i64, until: i64 },
-    /// The new line is unrelated to the previous one, whose reads do not matter.
+    /// The new line is unrelated to the previous line, so earlier reads do not matter.
     New,
 }
 
@@ -164,7 +165,7 @@ impl<const N: usize> Published<N> {
 
     /// Publishes `words` as the new snapshot. The first one is [`Line::New`]. Returns false and changes
     /// nothing if a reader asked the writer to pause, or has read the line past the point where `line` bends
-    /// it. The caller should then offer the latest words again on the next occasion.
+    /// it. The caller should then try again with the latest words on the next occasion.
     ///
     /// Call this from one thread at a time. Concurrent writers would mix contents, but not corrupt memory.
     pub(crate) fn publish(&self, words: &[u64; N], line: Line) -> bool {
@@ -228,8 +229,9 @@ impl<const N: usize> Published<N> {
 // Readers.
 impl<const N: usize> Published<N> {
     /// Copies words from the most recent snapshot to read its line `at` an instant. Returns `None` if nothing
-    /// has been published. `copy` loads the words it needs and may compute with them, several times, on words
-    /// that do not belong together. Its result is used only if all loads came from one snapshot.
+    /// has been published. `copy` loads the words it needs and may compute with them. It may be called
+    /// several times, with words from different snapshots. Its result is used only if all loads came from one
+    /// snapshot.
     pub(crate) fn read<T>(&self, at: i64, copy: impl Fn(Words<'_, N>) -> T) -> Option<T> {
         for _ in 0..TRIES {
             let finished = self.newest();
@@ -242,7 +244,8 @@ impl<const N: usize> Published<N> {
         }
         self.waiting.fetch_add(1, Ordering::Relaxed);
         fence(Ordering::SeqCst);
-        // The first iteration succeeds, as the module shows. The loop avoids code for an impossible panic.
+        // The first iteration succeeds, as the module documentation proves. A loop needs no code for an
+        // impossible panic.
         let copied = loop {
             if let Some(copied) = self.attempt(self.newest(), at, &copy) {
                 break copied;
@@ -282,7 +285,8 @@ impl<const N: usize> Published<N> {
         let read_until = &self.read_until[slot(number)];
         let mut seen = read_until.load(Ordering::Acquire);
         if seen < at {
-            // Horizons end at the last valid instant, so a glance rejects later instants without a check.
+            // A horizon is at most the last valid instant, so a glance rejects later instants without another
+            // check.
             let raised = at.saturating_add(AHEAD).min(MAX_INSTANT_TICKS);
             seen = read_until.fetch_max(raised, Ordering::Acquire);
         }

@@ -5,9 +5,9 @@
 //! directions share the rate, so the rate's likelihood is the product of both, and its posterior includes the
 //! prior for crystals.
 //!
-//! Two frame loops with nearly equal rates slide past each other. The waits then grow in one direction and
-//! shrink in the other, as if the clocks drifted. However, a rate of zero also explains the intervals. Once a
-//! wait drops by a whole frame, drift no longer does.
+//! If two frame loops have nearly equal rates, their phases drift apart slowly. The waits then grow in one
+//! direction and shrink in the other, as if the clocks drifted. However, a rate of zero also explains the
+//! intervals. Once a wait drops by a whole frame, drift no longer explains them.
 
 use super::base::{Arrival, Base, NEGLIGIBLE, Range, SCALES, exp, likeness};
 use super::frequency::{Belief, Node, Posterior, SPREAD, Support};
@@ -40,7 +40,7 @@ struct Found {
 }
 
 impl Found {
-    /// Keeps the bound of another message that is omitted, because the bound remains valid.
+    /// Keeps the bound of an omitted message, because that bound remains valid.
     fn absorb(&mut self, other: &Found, rate: f64) {
         if other.least - rate * other.least_at < self.least - rate * self.least_at {
             (self.least_at, self.least) = (other.least_at, other.least);
@@ -131,8 +131,8 @@ impl Way {
         bases.map(|base| Base { value: top + base.value, ..base })
     }
 
-    /// Finds the scales under `rate` that are not clearly less likely than the best one, among those that
-    /// were tried before and their neighbours.
+    /// Finds the scales that are not clearly less likely than the best one under `rate`. Only the scales that
+    /// were tried before and their neighbours are considered.
     fn choose_scales(&mut self, rate: f64, now: f64, wander: f64, room: &mut [Arrival]) {
         let was_tried = self.tried;
         let is_near =
@@ -216,7 +216,7 @@ impl Arrivals {
         (self.apart, self.since, self.until_search) = (0.0, 0, until_search(0));
     }
 
-    /// Returns true if messages that may have waited for this long (s) were found by a loop.
+    /// Returns true if such long waits (s) mean that a loop found the messages.
     pub(crate) fn is_by_loop(waits: [f64; 2]) -> bool {
         waits.iter().any(|&wait| wait > EVIDENT * TIMER_NOISE)
     }
@@ -246,8 +246,8 @@ impl Arrivals {
     }
 
     /// Occasionally searches for loops at the server and the client. Returns their periods (s), or the
-    /// `known` periods if it finds none. If an end does not report its loop (`untold`), all its messages are
-    /// assumed to have waited for the detected loop.
+    /// `known` periods if it finds none. If an end does not report its waits (`untold`), all of its messages
+    /// are assumed to have waited for the detected loop.
     #[inline(never)]
     pub(crate) fn find_loops(&mut self, known: [f32; 2], untold: [bool; 2], steps: [f32; 2]) -> [f32; 2] {
         self.until_search -= 1;
@@ -255,7 +255,7 @@ impl Arrivals {
             return known;
         }
         let (forward, reverse) = (self.forward.found(), self.reverse.found());
-        // Search less often if a loop was already found, or if a full store does not show one.
+        // Search less often if a loop was already found, or if the store is full and shows no loop.
         let rarely = self.forward.is_full() || !known.contains(&0.0);
         self.until_search = until_search(if rarely { forward.len() } else { forward.len() / 4 });
         let pairs = forward.iter().zip(reverse).rev();

@@ -1,10 +1,10 @@
 //! The difference between the two directions of the current route, if a route change has revealed it.
 //!
 //! No exchange can distinguish one direction's delay from the other's. However, if the clock is known before
-//! a route change, it is also known after it. The middle of the new route's bounds then shows how much more
-//! its two directions differ than the old route's. This difference outlives the clock, because bounds with
-//! the new route's round trip are off by the same amount after a server restart, after the old route's blocks
-//! are gone, and in later sessions.
+//! a route change, it is also known afterwards. The middle of the new route's bounds then shows how much more
+//! its two directions differ than those of the old route. This difference remains valid after a server
+//! restart, after the old route's blocks are gone, and in later sessions, because bounds with the new route's
+//! round trip are still off by the same amount.
 
 use super::{EVIDENT, SLIGHT, TINY};
 
@@ -26,8 +26,8 @@ impl Route {
     }
 }
 
-/// A route's round trip, and its asymmetry if the directions are known to differ. The values are in seconds,
-/// and single precision is finer than any clock.
+/// A route's round trip, and its asymmetry if the directions are known to differ. The values are in seconds.
+/// Single precision is finer than any clock's resolution.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Asymmetry {
     round_trip: f32,

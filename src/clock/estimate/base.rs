@@ -9,9 +9,9 @@
 //!
 //! `B` is at most the smallest `hi`. A message with `lo > B` met a queue, which costs `(lo - B) / s` in the
 //! logarithm. A message with `lo < B` and a much later `hi` carries no information. A small fraction of the
-//! messages meets queues of a different scale. Without these, the logarithm is concave in `B`, so it has one
-//! maximum. It is evaluated on a grid whose distances to the smallest `hi` have equal ratios, and then again
-//! on an even grid over the bases that matter.
+//! messages meets queues of a different scale. Apart from these messages, the logarithm is concave in `B`, so
+//! it has one maximum. It is evaluated on a grid whose distances to the smallest `hi` have equal ratios, and
+//! then again on an even grid over the bases that matter.
 
 use super::POINTS;
 use super::asymmetry::NOTICEABLE;
@@ -52,7 +52,7 @@ impl Arrival {
     pub(super) fn new(latest: f64, earliest: f64) -> Self {
         let (width, late) = (latest - earliest, -smaller(-earliest, 0.0));
         let other = OUTLIERS * width * LONG_QUEUE / ((width + LONG_QUEUE) * (late + LONG_QUEUE));
-        // Keeps the product of the factors positive. Messages that are years late would have smaller factors.
+        // Keeps the product of the factors positive, even for messages that are years late.
         Arrival { latest, earliest, other: -smaller(-other, -f64::EPSILON), after: 0.0, before: 0.0 }
     }
 

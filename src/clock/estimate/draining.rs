@@ -1,14 +1,15 @@
 //! Detects a queue that drains at the start of a session and until then keeps all delays above the floor.
 //!
-//! A player who joins has often just downloaded a map. The queue of that download still fills one direction
-//! when the first requests leave, and drains within seconds. Until then, all delays are above the floor.
-//! Further replies do not help, because they meet the same queue.
+//! A player who joins has often just downloaded a map. When the first requests are sent, the queue of that
+//! download still fills one direction. It drains within seconds. Until then, all delays are above the floor,
+//! and further replies do not help, because they meet the same queue.
 //!
-//! Three hypotheses explain the delays: no queue, a draining queue up, or a draining queue down. A queue
-//! falls by `a` per second and ends at `T`. Without the queue, delays exceed their base by random queueing of
-//! unknown scale. If the mean excess is `g`, the likelihood of `n` delays is about `g^-n`. All `T` in the
-//! future explain the delays equally well, so only the prior determines the remaining queue: most games have
-//! round trips below 100 ms. A round trip of a second is therefore evidence before any trend is visible.
+//! There are three hypotheses to explain the delays. There is no queue, or a queue drains on the way up, or a
+//! queue drains on the way down. A queue falls by `a` per second and ends at `T`. Without the queue, delays
+//! exceed their base by random queueing of unknown scale. If the mean excess is `g`, the likelihood of `n`
+//! delays is about `g^-n`. All `T` in the future explain the delays equally well, so only the prior
+//! determines the remaining queue. Most games have round trips below 100 ms, so a round trip of a second is
+//! evidence of a queue before any trend is visible.
 
 use core::iter;
 
@@ -77,8 +78,9 @@ impl Way {
         (base, -INDEPENDENT * count * (sum - count * base + NOTICEABLE).ln())
     }
 
-    /// Weighs draining queues in this direction relative to no queue, as of `now`. `other` is the base of the
-    /// other direction, `wait` the longest wait for a loop (s), and `usual` the density of base round trips.
+    /// Weighs the hypotheses of a draining queue in this direction against the absence of a queue, as of
+    /// `now`. `other` is the base of the other direction, `wait` the longest wait for a loop (s), and `usual`
+    /// the density of base round trips.
     #[inline(never)]
     fn weigh(&self, now: f64, other: f64, wait: f64, usual: &impl Fn(f64) -> f64) -> Weights {
         let (begin, mut weights) = (self.at[0], Weights::default());
@@ -121,7 +123,7 @@ impl Way {
 }
 
 /// Returns whether a queue may fall by `slope` for this long (s) if messages wait up to `wait` for a loop
-/// (s). Sliding loops look like a queue, so a queue must be clearly longer.
+/// (s). Frame loops whose phases drift apart look like a queue, so a queue must be clearly longer.
 fn is_possible(slope: f64, lasts: f64, wait: f64) -> bool {
     LASTS.contains(&lasts) && QUEUES.contains(&(slope * lasts - CLEARLY * wait))
 }
@@ -188,7 +190,7 @@ pub(super) fn judge(
     // The middle of the bounds contains half of the remaining queue.
     let mean = (ways[0].left - ways[1].left) / all / 2.0;
     let square = (ways[0].square + ways[1].square) / all / 4.0;
-    // Two frame loops that slide past each other also look like a queue.
+    // Two frame loops whose phases drift apart also look like a queue.
     let moves = ways.iter().any(|way| way.all > MOVES * all) && waits == [0.0; 2];
     let beyond = if moves { mean } else { 0.0 };
     let variance = -smaller(2.0 * mean * beyond - square - beyond.powi(2), 0.0);

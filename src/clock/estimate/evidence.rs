@@ -29,9 +29,9 @@ pub(crate) struct Evidence<'a> {
     segments: &'a Segments,
     /// Scale of the queueing (s), which is the unit of costs.
     pub(crate) scale: f64,
-    /// The blocks in quiet stretches, one bit each, and the scale there. There are such blocks if a queue
-    /// appeared or disappeared during the session. With the scale of the blocks that met the queue, they
-    /// would reveal nothing about the rate.
+    /// The blocks in quiet stretches, one bit each, and the scale of queueing in these stretches. They exist
+    /// if a queue appeared or disappeared during the session. If quiet blocks were judged by the scale of the
+    /// blocks that met the queue, they would reveal nothing about the rate.
     quiet: u64,
     quiet_scale: f64,
     /// The fraction of the points that counts as independent.
@@ -72,7 +72,7 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    // Evidence is filled in place, because returning a kilobyte would put it on the stack twice.
+    // Evidence is filled in place, because returning a kilobyte would take twice as much stack.
 
     /// Uses the upper bounds of `blocks`.
     pub(crate) fn take_upper(&mut self, blocks: &'a [Block]) {
@@ -116,7 +116,7 @@ impl<'a> Evidence<'a> {
     }
 
     /// Returns how far each point lies above its segment's envelope under `rate`, as if each block were a
-    /// single exchange. On average, the smallest of `n` exponential gaps is one `n`th of the mean gap.
+    /// single exchange. On average, the smallest of `n` exponential gaps is the mean gap divided by `n`.
     fn gaps<'g>(&self, rate: f64, room: &'g mut [f64; CAPACITY]) -> &'g mut [f64] {
         let gaps = &mut room[..self.count];
         for range in self.segments.ranges() {
@@ -259,8 +259,8 @@ impl<'a> Evidence<'a> {
         envelopes.map(|envelope| envelope + wander * now)
     }
 
-    /// Returns the scale of queueing near the floor if the tightest points are `spacing` apart. By chance,
-    /// the mean of seven exponential distances is less than a third of its expected value in 1 of 100 cases.
+    /// Returns the scale of queueing near the floor if the tightest points are `spacing` apart. The mean of
+    /// seven exponential distances is less than a third of its expected value by chance in 1 of 100 cases.
     pub(crate) fn scale_at_floor(&self, spacing: f64) -> f64 {
         smaller(EVIDENT * self.all_exchanges() * spacing, self.scale).max(TIMER_NOISE)
     }
@@ -269,7 +269,7 @@ impl<'a> Evidence<'a> {
     /// few points.
     ///
     /// If a queue appeared or disappeared, most points have a different scale from those at the floor. The
-    /// smallest of `n` exponential delays are about one `n`th of their scale apart.
+    /// smallest of `n` exponential delays are about their scale divided by `n` apart.
     #[inline(never)]
     pub(crate) fn spacing_at_floor(&self, rate: f64, now: f64, wander: f64) -> f64 {
         if self.count <= NEIGHBOURS {

@@ -18,8 +18,8 @@
 //!
 //! To find the rate, `F` is first evaluated on a grid that is repeatedly narrowed around its mean, as if all
 //! gaps were independent. The last grid is wider again and counts only the independent share of the gaps, to
-//! show how certain the rate is. It *is* the posterior: its nodes and weights later determine how much the
-//! rate contributes to the error of the offset.
+//! show how certain the rate is. This grid is the posterior. Its nodes and weights later determine how much
+//! the rate contributes to the error of the offset.
 
 use core::ops::Range;
 
@@ -73,14 +73,15 @@ pub(crate) struct Belief {
 }
 
 impl Belief {
-    /// Returns the first grid around `mean`. It covers twice the difference that evidently exceeds the usual
-    /// limit. No two working crystals differ by more.
+    /// Returns the first grid around `mean`. It covers twice the difference that would evidently exceed the
+    /// usual limit, and no two working crystals differ by more.
     fn widest(mean: f64) -> Self {
         Belief { mean, sigma: 2.0 * EVIDENT * USUAL_LIMIT / SPREAD }
     }
 }
 
-/// Returns whether to reconsider a rate, which may come from a wrong hint, against ordinary crystals.
+/// Returns whether a rate is far from ordinary crystals and has to be reconsidered, because it may come from
+/// a wrong hint.
 fn is_far(rate: f64) -> bool {
     rate.abs() > EVIDENT * USUAL_LIMIT
 }
@@ -99,8 +100,9 @@ pub(crate) enum Residual {
 impl Residual {
     /// Returns the variance (s^2) of the middle between envelopes that are `round_trip` (s) apart.
     ///
-    /// The smallest of `n` exponential delays exceeds the floor by one `n`th of their scale. Before any
-    /// queueing is observed, its scale is assumed to be a fifth of the round trip, as if from one exchange.
+    /// The smallest of `n` exponential delays exceeds the floor by their scale divided by `n`. Before any
+    /// queueing is observed, its scale is assumed to be a fifth of the round trip, as if one exchange had
+    /// shown it.
     pub(crate) fn variance(&self, round_trip: f64) -> f64 {
         match *self {
             Residual::Bases { variance } => variance,
@@ -240,10 +242,10 @@ impl Fit<'_> {
     }
 
     /// Searches for the rate again, and returns the rate that explains the gaps better. Drifting delays look
-    /// like an unlikely rate, and a grid around that rate does not contain the true one. Here, only the
-    /// independent fraction of the evidence counts, which is the `share` of the direction that drifts more.
-    /// The last grid counts each direction's own share again, because after a route change in one direction,
-    /// the other direction still shows the rate.
+    /// like an unlikely rate, and a grid around that rate does not contain the true rate. In this search,
+    /// only the independent fraction of the evidence counts, which is the `share` of the direction that
+    /// drifts more. The last grid uses each direction's own share again, because after a route change in one
+    /// direction, the other direction still shows the rate.
     fn reconsidered(&mut self, unlikely: Belief, share: f64) -> Belief {
         let own = (self.upper.share, self.lower.share);
         (self.upper.share, self.lower.share) = (share, share);
@@ -290,7 +292,7 @@ impl Fit<'_> {
             scale: self.upper.scale_at_floor(up).hypot(self.lower.scale_at_floor(down)),
         };
         let unexplained = unexplained(&self.upper, &self.lower, route, rate, changes, wander);
-        // A queue that appeared later only hides a floor that was already observed, so only the tightest
+        // If a queue appeared later, it only hides a floor that was already observed, so only the tightest
         // points are in doubt. Correlated points count as fewer points.
         let most = (NEIGHBOURS as f64 * up.hypot(down) / self.share()).powi(2);
         (residual, Unexplained { variance: smaller(unexplained.variance, most), ..unexplained })

@@ -3,8 +3,8 @@
 //!
 //! Queueing only adds delay, so the tightest of many bounds contains nearly all information. Blocks begin as
 //! single exchanges. When all blocks are in use, neighbours are merged and blocks become twice as long, up to
-//! [`LONGEST`]. After that, the oldest block is dropped. Crystals wander, so bounds from half an hour ago say
-//! little about the current rate.
+//! [`LONGEST`]. After that, the oldest block is dropped. Crystals wander, so bounds from half an hour ago
+//! reveal little about the current rate.
 
 use super::ENOUGH;
 use crate::clock::ground::memory::{self, OutOfMemory};
@@ -91,7 +91,7 @@ pub(crate) struct History {
     used: usize,
     /// A block accepts no further exchanges when it is this old (s).
     length: f32,
-    /// Whether a block counts once per exchange, rather than only once.
+    /// Whether a block counts as often as it has exchanges. Otherwise, it counts once.
     counts: bool,
     /// Start of the newest block when blocks were last forgotten because of a rate change (s).
     changed: f32,

@@ -12,7 +12,7 @@
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span, most_apart};
 
-/// A bound in ticks, and the local instant at which it was measured.
+/// A bound in ticks, and the local time at which it was measured.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Bound {
     offset: i64,

@@ -50,11 +50,11 @@ const TINY: f64 = 0.02;
 /// A slight relative difference, or the standard deviation of the ratio of two roughly equal values.
 const SLIGHT: f64 = 0.1;
 
-/// This many blocks or exchanges prove nothing, because all of them may be late by chance.
+/// So few blocks or exchanges prove nothing, because all of them may be late by chance.
 const FEW: usize = 3;
 
-/// Minimum number of blocks or exchanges to examine for queues and bends. For one in 64 players on Wi-Fi, the
-/// first few look like a queue by chance.
+/// Minimum number of blocks or exchanges to examine for queues and bends. If fewer were examined, they would
+/// look like a queue by chance for one in 64 players on Wi-Fi.
 const ENOUGH: usize = 16;
 
 /// Number of points at which an integral is evaluated, and number of values that are computed in parallel.
@@ -175,8 +175,9 @@ impl Estimator {
         self.prior.sigma = self.prior.sigma.max(CRYSTALS / 2.0);
     }
 
-    /// Sets the largest known rate difference between the clocks. If messages wait for a loop, a larger rate
-    /// only means that two loops slide past each other. Timestamps taken on arrival may show a larger rate.
+    /// Sets the largest known rate difference between the clocks. If messages wait for a loop, a larger
+    /// apparent rate only means that the phases of two loops drift apart. Timestamps taken on arrival may
+    /// show a larger rate.
     pub(crate) fn allow(&mut self, limit: f64) {
         self.limit = limit;
     }
@@ -191,8 +192,8 @@ impl Estimator {
         self.prior = prior;
     }
 
-    /// Before the first exchange, adopts the rate from another path between the same two clocks if that path
-    /// knows it well.
+    /// Before the first exchange, adopts the rate from another path between the same two clocks if it is well
+    /// known there.
     pub(crate) fn expect_rate_of(&mut self, other: &Estimator) {
         let sigma = other.sigma_rate();
         if self.posterior.is_none() && other.posterior.is_some() && is_well_known(sigma) {
@@ -230,8 +231,8 @@ impl Estimator {
             self.longest = self.arrivals.find_loops(self.longest, untold, steps);
         }
         let waits = self.waits(exchange);
-        // If only one end has a known loop, the waits at the other end are unknown, so assume that they are
-        // just as long.
+        // If the loop of only one end is known, the waits at the other end are unknown, so assume equally
+        // long waits there.
         let is_known = self.longest != [0.0; 2] || exchange.server_wait.and(exchange.client_wait).is_some();
         self.is_by_loop |= is_known && Arrivals::is_by_loop(waits);
         self.arrivals.add(&block, waits, self.rate());

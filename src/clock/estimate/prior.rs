@@ -10,15 +10,16 @@
 
 use super::{TINY, USUAL_LIMIT};
 
-/// Degrees of freedom of the tails (Student's t). With fewer, a queue that drifts for a minute is mistaken
-/// for an implausible crystal. With more, a clock that really is 200 ppm off is recognised too late.
+/// Degrees of freedom of the tails (Student's t). With fewer degrees, a queue that drifts for a minute would
+/// be mistaken for an implausible crystal. With more, a clock that really is 200 ppm off would be recognised
+/// too late.
 const TAIL: i32 = 10;
 
 /// Scale of the rate difference between two ordinary crystals.
 pub(super) const CRYSTALS: f64 = 20e-6;
 
-/// Odds that a stated rate is true, before its value is considered. In the first half minute, 1.5 instead of
-/// 4 raises p99 by 7 % if the rate is true, and lowers it by 5 % if it is 50 ppm off and looks ordinary.
+/// Odds that a stated rate is true, before its value is considered. With 1.5 instead of 4, p99 in the first
+/// half minute is 7 % higher if the rate is true, and 5 % lower if the rate is 50 ppm off and looks ordinary.
 const HONEST: f64 = 4.0;
 
 /// The distribution of the rate before any evidence from this session.
@@ -40,15 +41,15 @@ impl Prior {
     }
 
     /// Creates the prior for a rate that was measured between two clocks whose machines have not rebooted
-    /// since. It is believed even if hardly any crystals differ by that much.
+    /// since. The prior trusts this rate even if hardly any crystals differ by that much.
     pub(crate) fn seen(mean: f64, sigma: f64) -> Self {
         let said = Self::said(mean, sigma);
         Prior { odds: said.odds.max(HONEST), ..said }
     }
 
-    /// Like [`said`](Self::said), but a machine may have booted since. In the first half minute, using the
-    /// old rate raises p50 by 4 % and p99 by 3 % if the boot changed the rate by 50 ppm. Otherwise it lowers
-    /// them by 15 % and 12 %.
+    /// Like [`said`](Self::said), but a machine may have booted since. If the boot changed the rate by 50
+    /// ppm, using the old rate raises p50 in the first half minute by 4 % and p99 by 3 %. If the boot did not
+    /// change the rate, it lowers them by 15 % and 12 %.
     pub(crate) fn said_before_boot(mean: f64, sigma: f64) -> Self {
         Self::believed(mean, sigma, 1.0 / HONEST)
     }
@@ -79,7 +80,7 @@ impl Prior {
     }
 }
 
-/// Returns a bell-shaped function near zero, with a tail for pairs of clocks that are far off.
+/// Returns the value of a bell-shaped function with heavy tails, for pairs of clocks that are far off.
 fn bell(z: f64) -> f64 {
     (1.0 + z * z / f64::from(TAIL)).powi(-TAIL / 2)
 }

@@ -59,7 +59,7 @@ impl Distances {
             return None;
         }
         let (mut best, mut at) = (0.0, FREQUENCIES.end);
-        // Over the largest distance, one step changes the phase by an eighth of a turn.
+        // Over the largest distance, one step changes the phase by an eighth of a period.
         let step = 1.0 / (8.0 * DISTANCES.end);
         let mut from = FREQUENCIES.start;
         while from < FREQUENCIES.end {

@@ -2,10 +2,10 @@
 //!
 //! The model assumes one smallest delay in each direction and a crystal with a constant rate. Each stretch of
 //! a session then comes about equally close to the envelopes, at a distance that follows from the scale of
-//! queueing. The tightest bounds of the stretches differ by more if the level of the path keeps changing
-//! (satellite, radio) or if its queue rarely empties. With a crystal that wanders, the middles between these
-//! bounds bend away from a line. Both increase the variance of the estimate. An obvious bend also shows that
-//! the oldest blocks had a different rate, and how far the estimate lags behind.
+//! queueing. The tightest bounds of the stretches differ by more if the path's delay keeps changing
+//! (satellite, radio) or if its queue rarely empties. If a crystal wanders, the middles between these bounds
+//! deviate from a straight line. Both effects increase the variance of the estimate. An obvious bend also
+//! shows that the rate was different in the oldest blocks, and how far the estimate lags behind.
 
 use core::ops::Range;
 
@@ -78,7 +78,7 @@ pub(crate) fn unexplained(
         let lag = probability * parabola.lag(seconds, wander);
         (lag, bend(lag) + parabola.hidden + cubic.hidden)
     } else {
-        // Use only half of it, because new bounds count more than old ones.
+        // Use only half of the bend, because new bounds count more than old ones.
         (0.0, probability * bend(0.0) / 2.0)
     };
     Unexplained {

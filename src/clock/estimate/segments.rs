@@ -1,9 +1,9 @@
 //! Determines which blocks were measured over the same route.
 //!
 //! A clock error moves the upper and the lower bounds together, so the distance between them, the round trip,
-//! stays the same. A route change alters the round trip. A lasting change in the level of the blocks' round
-//! trips therefore divides the session into segments. Within a segment, the base delays are constant, and
-//! each segment has its own envelopes.
+//! stays the same. A route change alters the round trip. A lasting change in the blocks' round trips
+//! therefore divides the session into segments. Within a segment, the base delays are constant, and each
+//! segment has its own envelopes.
 
 use core::ops::Range;
 
@@ -35,7 +35,7 @@ impl Segments {
         let is_young = blocks.last().is_none_or(|last| last.upper.at - blocks[0].upper.at < YOUNG);
         let mut smallest = trips.first().copied().unwrap_or(0.0);
         for i in 1..trips.len() {
-            // A longer round trip in fewer blocks than that means a busy route, not a longer one.
+            // If fewer blocks than that have a longer round trip, the route is busy, but not longer.
             let ahead = &trips[i..trips.len().min(i + FEW)];
             let longer = ahead.len() == FEW && ahead.iter().all(|&trip| trip > smallest + level);
             let shorter = trips[i] < smallest - level;

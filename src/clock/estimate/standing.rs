@@ -4,10 +4,11 @@
 //! window to 0.7 of its size and fills the buffer again. A deep buffer never empties. The smallest round trip
 //! `m` is 0.7 of the largest one, `M`, and the base round trip `R` is smaller than both. No exchange reveals
 //! `R`. However, the delays vary by `V = M - m` in one direction and are constant in the other. There are
-//! three hypotheses, each with a type. Either the queue empties, so that `R = m` ([`Empties`]), or it is a
-//! standing queue that follows CUBIC's law ([`Cubic`]) or another law, with several flows or another
-//! congestion control ([`OtherLaw`]). Let `b` be the density of base round trips in games ([`density`]). For
-//! buffers and standing queues, each order of magnitude is equally likely. The likelihoods are then
+//! three hypotheses, each with its own type. Either the queue empties, so that `R = m` ([`Empties`]), or it
+//! is a standing queue. A standing queue follows CUBIC's law ([`Cubic`]), or a different law if there are
+//! several flows or a different congestion control ([`OtherLaw`]). Let `b` be the density of base round trips
+//! in games ([`density`]). For buffers and standing queues, each order of magnitude is equally likely. The
+//! likelihoods are then
 //!
 //! ```text
 //!   Empties:   b(m) / V
@@ -15,9 +16,9 @@
 //!   OtherLaw:  1 / V  integral b(R) / (m - R) / ln 6 dR,  V / 2 < m - R < 3 V
 //! ```
 //!
-//! The delays of a queue that empties stay at its floor for a while, and after a route change all delays are
-//! at the new level. The last two hypotheses therefore also include the likelihood of the number of delays
-//! near either end of the range ([`Standing::ends_likelihood`]). If a standing queue is nearly certain, the
+//! If a queue empties, the delays stay at its floor for a while, and after a route change, all delays are at
+//! the new level. The last two hypotheses therefore also include the likelihood of the number of delays near
+//! either end of the range ([`Standing::ends_likelihood`]). If a standing queue is nearly certain, the
 //! estimate moves to the middle of the possible `R`. In any case, the variance includes the remaining error.
 
 use super::history::{Block, smaller};
@@ -48,8 +49,8 @@ pub(super) const QUEUES: core::ops::Range<f64> = 0.03..2.0;
 /// The size of the standing part of a queue that follows another law, relative to the part that varies.
 const STANDS: core::ops::Range<f64> = 0.5..3.0;
 
-/// The estimate moves if the probability of a queue exceeds this. It is high, because a wrong move spoils a
-/// good clock.
+/// The estimate moves if the probability of a queue exceeds this. The threshold is high, because a wrong move
+/// would spoil a good clock.
 pub(super) const MOVES: f64 = 0.8;
 
 /// The bounds of one exchange, in seconds from the anchor. Single precision resolves a tick for a day,
@@ -203,8 +204,8 @@ impl Standing {
         let range = queue.most - queue.least - frame;
         if range <= QUEUES.start {
             // By CUBIC's law, the smallest round trip is then below 70 ms, and the error is below 25 ms on a
-            // base of 20 ms, so moving is not worth the risk. But even the smallest delay may exceed the
-            // floor, because other traffic always has a packet on the wire.
+            // base of 20 ms, so moving the estimate is not worth the risk. However, even the smallest delay
+            // may exceed the floor, because other traffic always has a packet on the wire.
             let sigma = if frame > 0.0 { 0.0 } else { SLIGHT * queue.mean };
             return Queue { variance: evidence / (1.0 + evidence) * sigma.powi(2), ..Queue::NONE };
         }
@@ -215,7 +216,7 @@ impl Standing {
         let Some((probability, mean, square)) = standing(evidence, round_trip, range, known) else {
             return Queue::NONE;
         };
-        // Once the estimate has moved, it stays moved while a queue is more likely than not.
+        // Once the estimate has moved, it stays there as long as a queue is more likely than not.
         let enough = if before.stands() { 0.5 } else { MOVES };
         let moved = if probability > enough { mean } else { 0.0 };
         let variance = probability * (square - 2.0 * mean * moved) + moved.powi(2);

@@ -41,7 +41,7 @@ pub(crate) fn whole_above(number: f64) -> i64 {
     whole.saturating_add(i64::from((whole as f64) < number))
 }
 
-/// Compensates for eight `f64` roundings, of which three occur in a product of time and rate, and the others
+/// Compensates for eight `f64` roundings. Three of them occur in a product of time and rate, and the others
 /// when the rate is computed from the settings.
 const OUTWARDS: f64 = 1.0 + 8.0 * f64::EPSILON;
 

@@ -44,8 +44,8 @@
 //! client recreates its link or its channel within a connection, it passes the number of restarts to
 //! [`SessionKey::after_restarts`]. The message number then begins at restarts times 2^32, above all earlier
 //! numbers. This takes no round trip, and earlier messages are still rejected as replays. Numbers of
-//! different starts are independent, so a tool can borrow a player's key, with its own restarts, without
-//! affecting the player. `docs/security.md` ("Keys and numbers") compares this with other designs.
+//! different starts are independent, so a tool can use a player's key, with its own number of restarts,
+//! without affecting the player. `docs/security.md` ("Keys and numbers") compares this with other designs.
 //!
 //! A restarted receiver no longer knows which numbers it accepted, so a server must not admit a key twice.
 //! For a client, accepting a message twice is harmless, because replies answer an id that is used once, and
@@ -77,7 +77,7 @@ pub(crate) const VERSION: u8 = 1;
 const HEAD: usize = 16;
 const TAG: usize = 16;
 
-/// The uses of a session key. Each channel has its own keys and numbers.
+/// What a session key is used for. Each channel has its own keys and numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Channel {
     /// Datagrams of the link.

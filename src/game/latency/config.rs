@@ -7,8 +7,8 @@ pub enum Hide {
     /// The round trip, that is, the time until a player sees the server's response to an action.
     #[default]
     RoundTrip,
-    /// The latency of one direction. To the server, it is the time until the server sees an action; to the
-    /// client, the time until other players' actions are shown.
+    /// The latency of one direction. In the direction to the server, it is the time until the server sees an
+    /// action. In the direction to the client, it is the time until other players' actions are shown.
     OneWay(Direction),
 }
 

@@ -23,8 +23,8 @@ pub struct Speed {
     /// decrease. It changes continuously.
     pub scale: f64,
     /// How far the avatar has moved ahead of real time since the watch was created; negative if it is behind.
-    /// An avatar that plays `now + done` is correct in every frame, regardless of frame lengths. It changes
-    /// continuously.
+    /// An avatar that plays `now + done` is correct in every frame, regardless of frame lengths. The value
+    /// changes continuously.
     pub done: Span,
     /// Remaining change of `done`.
     pub remaining: Span,
@@ -94,7 +94,7 @@ impl SpeedPlan {
         let braking = first * first.abs() / (2.0 * self.pace);
         let sign = if area >= braking { 1.0 } else { -1.0 };
         let (first, area) = (sign * first, sign * area);
-        // Ramping from `first` up to the peak and down to zero gains (2 peak^2 - first^2) / (2 pace).
+        // A ramp from `first` up to the peak and down to zero gains (2 peak^2 - first^2) / (2 pace).
         let highest = (self.pace * area + first * first / 2.0).max(0.0).sqrt();
         let peak = highest.min(self.limit);
         let sides = (2.0 * peak * peak - first * first) / (2.0 * self.pace);

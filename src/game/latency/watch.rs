@@ -123,7 +123,7 @@ impl LatencyWatch {
     }
 
     /// Learns from the most recent exchange that `client` accepted. Call this after each reply. Additional
-    /// calls are harmless. Without a call, the watch misses an exchange.
+    /// calls are harmless. If you omit a call, the watch misses an exchange.
     ///
     /// # Errors
     /// Returns the same errors as [`learn`](Self::learn).
@@ -248,8 +248,8 @@ impl LatencyWatch {
                 if round_trip.unsigned_abs() < shift.by.unsigned_abs() / 2 {
                     self.delays[way].move_on(shift.by, shift.run);
                     self.delays[1 - way].move_on(other, shift.run);
-                    // Which direction caused the remaining change in the round trip is unknown, so each gets
-                    // half of it.
+                    // It is unknown which direction caused the remaining change in the round trip, so assign
+                    // half of it to each.
                     let half = shift.by.saturating_add(other) / 2;
                     if self.is_hidden {
                         self.hide(0, half, arrived);

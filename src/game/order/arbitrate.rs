@@ -11,7 +11,7 @@ use super::error::OrderError;
 use crate::clock::for_parts::range::number;
 use crate::clock::{Reading, ServerTime, Span, Time};
 
-/// Scale of the t-distribution in units of the expected error, fitted to the measured percentages above.
+/// Scale of the t-distribution in units of the expected error, fitted to measured errors (`docs/theory.md`).
 const SCALE: f64 = 0.82;
 
 /// An event's timestamp, from a client's reading or from the server's clock. See [`arbitrate`].

@@ -1,7 +1,8 @@
 //! Determines how far ahead of the server to predict and how far behind it to show other players.
 //!
 //! The server handles a message some time after it leaves the client, and the client can show a state some
-//! time after the server has sent it. Both times are quantiles of measured delays, which the caller chooses.
+//! time after the server has sent it. Both times are estimated as a quantile of the measured delays. The
+//! caller chooses this quantile.
 //!
 //! Delays are differences between the server's clock and the shown clock **without its corrections**. They
 //! contain the unknown offset between the two clocks, which cancels out in both results. Therefore the
@@ -30,7 +31,8 @@ const DEPARTURES: usize = 256;
 /// than this and do not matter.
 const CORRECTED: u64 = 100;
 
-/// Learns the delays of messages and suggests how far ahead to predict. Allocates 21 KB, only on creation.
+/// Learns the delays of messages and suggests how far ahead to predict. It allocates 21 KB when it is
+/// created, and nothing afterwards.
 ///
 /// ```
 /// use netclock::order::{Lead, LeadConfig};

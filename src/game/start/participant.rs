@@ -123,7 +123,7 @@ impl Participant {
     /// first frame in which the shown server time has reached it, never earlier.
     ///
     /// # Errors
-    /// Fails without effect if `now` is out of range.
+    /// Fails and changes nothing if `now` is out of range.
     pub fn tick(&mut self, now: LocalTime, reading: &Reading) -> Result<Progress, TimeError> {
         if !now.is_valid() {
             return Err(TimeError::OutOfRange);

@@ -76,7 +76,8 @@ impl Map {
         self.segments.last()
     }
 
-    /// The oldest segment. About earlier times, it is only known that the world's clock never runs backwards.
+    /// The oldest segment. For earlier times, all that is known is that the world's clock never runs
+    /// backwards.
     pub(crate) fn oldest(&self) -> Option<&Segment> {
         self.segments.first()
     }
@@ -239,7 +240,7 @@ fn bridge(from: (ServerTime, WorldTime), to: (ServerTime, WorldTime), real: Serv
     from.1 + Span::from_ticks(share as i64)
 }
 
-/// Extrapolates to before the oldest segment, where only monotonicity is certain.
+/// Extrapolates to times before the oldest segment, for which only monotonicity is certain.
 fn before(oldest: &Segment, real: ServerTime, ceiling: WorldTime) -> Look {
     let limits = Limits { least: i64::MIN, most: (ceiling + oldest.tolerance).ticks() };
     let world = oldest.world_at(real).min(ceiling);

@@ -6,10 +6,11 @@ use crate::clock::{ConfigError, ServerTime, Span, UtcTime};
 
 const LEAST_GAP: Span = Span::from_secs(1);
 const MOST_GAP: Span = Span::from_secs(600);
-/// Maximum time since observations last agreed with the claim, during which bounds grow with the drift.
+/// A new claim is created after this time without an observation that agrees with the last one, because the
+/// bound of a claim grows with the drift.
 const REFRESH: Span = Span::from_secs(60);
-/// If the last observation agreed with the claim at most this long ago, the claim holds. This is longer than
-/// the interval between observations.
+/// A claim holds for this time after an observation that agrees with it, which is longer than the interval
+/// between observations.
 pub(crate) const HOLDS: Span = Span::from_secs(2);
 /// How far UTC may deviate from the claim before a new one is created. Claims' bounds include it.
 const TOLERANCE: Span = Span::from_millis(1);
@@ -114,7 +115,8 @@ fn replaces(claim: &UtcClaim, newest: &UtcClaim, gap: Span) -> bool {
             || distance(claim, newest) > newest.bound.unwrap_or(TOLERANCE) + newest.drifted(age))
 }
 
-/// Returns whether `newest` is within its bound of UTC at `claim`'s observation, and [`HOLDS`] before it.
+/// Returns whether the observation from which `claim` was created agrees with `newest`, with a margin for the
+/// drift during [`HOLDS`].
 fn agrees(claim: &UtcClaim, newest: &UtcClaim) -> bool {
     distance(claim, newest) + newest.drifted(HOLDS) <= newest.bound.unwrap_or(TOLERANCE)
 }

@@ -33,7 +33,7 @@ const SHORTER_AT_ONCE: Span = Span::from_secs(1);
 /// became shorter and the other longer at the same time.
 const BOTH_PATHS: Span = Span::from_millis(100);
 
-/// Change in delay between two stretches that the error of the mean rate allows for.
+/// The error of the mean rate allows for a change in delay of this size between two stretches.
 const UNSTEADY: Span = Span::from_millis(60);
 
 /// Blocks in a stretch. In these 16 s, no block is empty, and some message took at most `max_delay`.
@@ -344,8 +344,8 @@ impl RateWatch {
             return;
         }
         if gains {
-            // If the client's clock gained, the upper bound moves by the same amount. It would not if only
-            // the uplink had become shorter.
+            // If the client's clock gained, the upper bound moves by the same amount. If only the uplink had
+            // become shorter, the upper bound would stay the same.
             let agrees = if self.hears { self.upper.departure() } else { None };
             self.suspect(self.lower, agrees, [RateFinding::Fast, RateFinding::Added]);
         }

@@ -56,7 +56,8 @@ impl Conductor {
         self.keep(Sample { by_link: path == Path::Link, ..Sample::of(exchange, server_epoch, outcome) })
     }
 
-    /// Learns from a checked exchange with the server epoch `named`, if known, and shows the result.
+    /// Updates the estimate with a checked exchange and shows the result. `named` is the server epoch, if
+    /// known.
     fn follow(&mut self, exchange: &Exchange, named: Option<u64>, path: Path) -> Result<(), Refusal> {
         if path == Path::Messages {
             self.asking.note_message();

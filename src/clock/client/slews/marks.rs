@@ -14,7 +14,8 @@ const FIRST_AFTER: Span = Span::from_secs(30);
 /// After this many marks, which take 72 s, the variation of the round trips is known.
 const STEADY_MARKS: usize = 6;
 
-/// With this many marks, a movement counts from twice the variation. With fewer marks, the factor is larger.
+/// With this many marks, a movement counts if it exceeds twice the variation. With fewer marks, the factor is
+/// larger.
 const KNOWN_MARKS: i64 = 12;
 
 /// Number of the most recent exchanges that are compared with the marks.
@@ -50,7 +51,7 @@ pub(super) struct Marks {
     began: LocalTime,
     /// The shortest round trip since the last mark.
     trip: i64,
-    /// Movement of both bounds due to resolutions and to frame loops that drift past each other (ticks).
+    /// The movement of both bounds that clock resolutions and drifting frame loops can cause (ticks).
     allowance: i64,
 }
 
@@ -104,8 +105,8 @@ impl Marks {
         debug_assert!(self.marks[..self.used].is_sorted_by(|old, new| old.at < new.at), "marks are in order");
     }
 
-    /// Returns the smallest movement of both bounds that counts. It is an eighth of the round trip, which is
-    /// a quarter of the bounds' margin, and more if round trips vary.
+    /// Returns the smallest movement of both bounds that counts. This is an eighth of the round trip, which
+    /// is a quarter of the bounds' margin. It is larger if round trips vary.
     pub(super) fn least(&self) -> f64 {
         let (shortest, varied) = variation(&self.newest);
         (shortest.max(0) / 8 + varied / 4 + self.allowance) as f64
