@@ -15,7 +15,6 @@
 #define SECOND ((int64_t)NETCLOCK_TICKS_PER_SECOND)
 #define PLAYERS 2
 
-/* [datagrams] */
 /* The number of a player is the id of its key, from 1. This is where its last datagram came from. */
 static struct sockaddr_in addresses[PLAYERS + 1];
 
@@ -54,7 +53,6 @@ static void exchange(netclock_host *host, int udp, int64_t frame_ends)
     while (netclock_host_silent(host, netclock_monotonic_now(), 30 * SECOND, &player) == NETCLOCK_OK)
         netclock_host_dismiss(host, player);
 }
-/* [/datagrams] */
 
 int main(int argc, char **argv)
 {
