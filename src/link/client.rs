@@ -54,15 +54,16 @@ pub struct ClientLinkCounts {
     pub requests: u64,
     /// Replies used.
     pub replies: u64,
-    /// Datagrams not used because they were not sealed with the key, or were not replies.
+    /// Datagrams that were not used, because they were not sealed with the key or were not replies.
     pub foreign: u64,
-    /// Replies not used because they match no open request. They are duplicates, or arrived too late.
+    /// Replies that were not used, because they matched no open request. They were duplicates, or arrived too
+    /// late.
     pub unknown: u64,
-    /// Replies not used because they were too slow or contradicted the clock.
+    /// Replies that were not used, because they were too slow or contradicted the clock.
     pub refused: u64,
 }
 
-/// While a link receives no replies, one in this many requests is sealed as if the link had restarted.
+/// While a link receives no replies, one in four requests is sealed as if the link had restarted.
 const TRIAL: u32 = 4;
 
 /// Trial requests, sealed with much higher numbers than the others. If another client uses the same key, the

@@ -24,8 +24,8 @@ const TRIAL: Span = Span::from_millis(250);
 /// A request that is not answered within this time is not used to measure the round trip.
 const FORGOTTEN: Span = Span::from_secs(5);
 
-/// Marking stops when this many unmarked requests were answered, alternating with as many unanswered marked
-/// requests. If one exchange in five is lost, this happens by chance once per day.
+/// Number of answered unmarked requests, alternating with as many unanswered marked requests, after which
+/// marking stops. If one exchange in five is lost, this happens by chance once per day.
 const STRIKES: u32 = 6;
 /// Minimum duration of the trial, so that a burst of requests alone cannot decide it.
 const SHORTEST: Span = Span::from_secs(1);

@@ -38,9 +38,10 @@ pub struct ServerLinkCounts {
     pub keys: KeyCounts,
     /// Datagrams answered.
     pub answered: u64,
-    /// Datagrams not answered because they are not link requests, although their sender holds a key.
+    /// Datagrams that were not answered, because they were not link requests, although their sender holds a
+    /// key.
     pub malformed: u64,
-    /// Datagrams not answered because the server had reached its limit of replies.
+    /// Datagrams that were not answered, because the server had reached its limit of replies.
     pub busy: u64,
 }
 

@@ -54,8 +54,8 @@ pub(super) const TO_GUEST: u8 = 21;
 const HEAD: usize = 12;
 const SECTION_HEAD: usize = 2;
 
-/// A reply may confirm the guest's revision if the host checked that it is the latest at most this long
-/// before the request arrived. This is longer than most server frames.
+/// Maximum time between the host's check that a revision is the latest and the arrival of a request whose
+/// reply confirms that revision. This is longer than most server frames.
 pub(super) const CONFIRMED_BEFORE: Span = Span::from_millis(50);
 
 /// A request or its reply.

@@ -15,7 +15,7 @@ use crate::clock::ground::time::{LocalTime, Span};
 /// wait in loops unknown to the client.
 const PREFERENCE: f64 = 2.0;
 
-/// Two rates differ significantly if the difference exceeds this many standard deviations.
+/// Number of standard deviations above which two rates differ significantly.
 const APART: f64 = 4.0;
 
 // Not inlined, to save stack while the rest of a client is created.

@@ -21,7 +21,7 @@ pub(super) struct Known {
     pub(super) bounds: Bounds,
     pub(super) quality: Quality,
     round_trip: RecentMinimum,
-    /// Whether all exchanges since the offset was last unknown agree.
+    /// The agreement between the exchanges since the offset was last unknown.
     agreement: Agreement,
     /// Standard deviation caused by the resolutions of both clocks (ticks).
     steps: f64,

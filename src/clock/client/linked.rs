@@ -1,21 +1,21 @@
-//! Tracks which paths exchanges arrive on. While they arrive over the link, messages can be rare. While they
-//! arrive over messages, the link can send fewer requests.
+//! Tracks which paths exchanges arrive on. While they arrive over the link, requests over the game's messages
+//! can be rare. While they arrive over the game's messages, the link can send fewer requests.
 
 use crate::clock::exchange::Path;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// The link counts as good until this many steady intervals after its last exchange. Its requests are at most
-/// 4/3 of an interval apart.
+/// Number of steady intervals after its last exchange for which the link counts as good. Its requests are at
+/// most 4/3 of an interval apart.
 const FRESH: i64 = 3;
 
-/// After this time without an exchange over messages, the link is the only path.
+/// After this time without an exchange over the game's messages, the link is the only path.
 #[cfg(feature = "link")]
 const ALONE: Span = Span::from_secs(15);
 
 #[derive(Clone, Debug)]
 pub(crate) struct Linked {
     fresh: Span,
-    /// The interval between requests in messages while the link is good.
+    /// The interval between requests over the game's messages while the link is good.
     messages: Span,
     #[cfg_attr(not(feature = "link"), expect(dead_code, reason = "the link's"))]
     pub(crate) count: u32,
@@ -25,7 +25,7 @@ pub(crate) struct Linked {
 
 impl Linked {
     /// Creates the state for a link that sends a request every `steady` and has had no exchange yet. While
-    /// the link is good, messages only have to carry a request every `messages`.
+    /// the link is good, the game's messages only have to carry a request every `messages`.
     pub(super) fn new(steady: Span, messages: Span) -> Self {
         Linked {
             fresh: Span::from_ticks(FRESH * steady.ticks()),
@@ -49,13 +49,13 @@ impl Linked {
         self.heard.take().is_some()
     }
 
-    /// Returns whether no exchanges arrive over messages.
+    /// Returns whether no exchanges arrive over the game's messages.
     #[cfg(feature = "link")]
     pub(crate) fn is_alone(&self, now: LocalTime) -> bool {
         self.messages_heard.is_none_or(|heard| (now - heard).abs() >= ALONE)
     }
 
-    /// Returns the interval between requests in messages if the link is good.
+    /// Returns the interval between requests over the game's messages if the link is good.
     pub(super) fn messages(&self, now: LocalTime) -> Option<Span> {
         self.heard.is_some_and(|heard| (now - heard).abs() < self.fresh).then_some(self.messages)
     }

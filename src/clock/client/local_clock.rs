@@ -7,7 +7,8 @@ use crate::clock::ground::time::{LocalTime, Span, TimeError};
 /// local clock was set back, so the client starts over.
 const LOCAL_STEP: Span = Span::from_secs(1);
 
-/// If two threads call the client, the second one to acquire the lock may pass a time this much earlier.
+/// How much earlier than the last call's time a call's time may be if two threads call the client, because
+/// either of them may acquire the lock first.
 #[cfg(feature = "link")]
 const SHARED: Span = Span::from_millis(100);
 

@@ -7,11 +7,12 @@ use crate::clock::ground::time::{LocalTime, Span};
 /// the first request has been answered or lost.
 const APART: Span = Span::from_millis(500);
 
-/// If the probability of losing that many replies in a row is below this, they are missing and not just lost.
+/// Replies are considered missing, and not just lost, if the probability of losing as many in a row is below
+/// this.
 const RARELY: f64 = 1e-5;
 const LEAST_LOSS: f64 = 0.02;
 const MOST_LOSS: f64 = 0.9;
-/// The loss rate is averaged over about this many exchanges.
+/// Approximate number of exchanges over which the loss rate is averaged.
 const WINDOW: f64 = 64.0;
 
 /// Compares the age of the last reply and the width of the hard interval with the configured limits.

@@ -9,17 +9,17 @@ use crate::clock::ground::time::{LocalTime, Span};
 /// The number of epochs that the client remembers after it has left or rejected them.
 const REMEMBERED: usize = 8;
 
-/// A newcomer replaces the followed server once it has answered this many requests and the followed server
-/// has answered none of them. If a load balancer picks one of two servers at random, one server receives all
-/// of these requests with a probability of 1/128.
+/// Number of requests that the newcomer has to answer to replace the followed server, while the followed
+/// server answers none of them. If a load balancer picks one of two servers at random, one server receives
+/// all of these requests with a probability of 1/128.
 const ALONE: usize = 8;
 
 /// A followed or rival server counts as gone after this time without a reply. While there are rivals, the
 /// client sends a request every second, so even one of four servers rarely misses 60 requests in a row.
 const QUIET: Span = Span::from_secs(60);
 
-/// A reply can be overtaken by another reply that was sent up to this much later. If the difference is
-/// larger, the local clock was set back.
+/// How much later a reply can be sent and still overtake another one. If the difference is larger, the local
+/// clock was set back.
 const UNDER_WAY: Span = Span::from_secs(10);
 
 /// A different epoch that has replied. The followed server may have restarted.

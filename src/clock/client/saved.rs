@@ -57,7 +57,7 @@ const SUREST: f64 = 0.3e-6;
 
 const SECONDS_A_DAY: f64 = 86_400.0;
 
-/// Two rates contradict each other if they differ by more than this many standard deviations.
+/// Number of standard deviations above which two rates contradict each other.
 const CONTRADICTION: f64 = 3.0;
 
 /// The state saved for later sessions by [`Client::save`](crate::Client::save).

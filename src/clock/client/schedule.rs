@@ -12,7 +12,7 @@ use crate::clock::ground::time::{LocalTime, Span};
 /// The factor by which the interval grows with each request after a burst.
 const BACK_OFF: f64 = 1.15;
 
-/// A burst is extended by up to this many requests if the error is above its target or the rate is known.
+/// Maximum extension of a burst, in requests, if the error is above its target or the rate is known.
 const LONGER: u32 = 30;
 
 /// A rate counts as known if its standard deviation is smaller than this. The offset measured in a burst then
@@ -32,7 +32,7 @@ const GROWS_FROM: f64 = 2.0;
 /// Longest interval before the first sync or without replies, so that the first reply arrives soon.
 const IMPATIENT: Span = Span::from_secs(1);
 
-/// The server counts as silent after this many unanswered requests over at least [`SILENCE`].
+/// Number of unanswered requests, over at least [`SILENCE`], after which the server counts as silent.
 const UNANSWERED: u32 = 10;
 /// See [`UNANSWERED`]. This is longer than any useful round trip.
 const SILENCE: Span = Span::from_secs(1);
@@ -58,13 +58,14 @@ const TOLERATED: Span = Span::from_micros(10);
 /// See [`TOLERATED`]. With a longer steady interval, the error may be larger.
 const TOLERATED_FOR: Span = Span::from_secs(4);
 
-/// The longest interval between requests in messages that stay unanswered while the link is good.
+/// The longest interval between requests over the game's messages if they stay unanswered while the link is
+/// good.
 const FORLORN: Span = Span::from_secs(120);
 
 /// A link's request interval after the budgeted time ([`BUDGETED`]). The minimum over about 200 exchanges is
 /// as good as the minimum over many more.
 const LEARNS: Span = Span::from_millis(300);
-/// Until this long after the start of the burst, requests are [`LEARNS`] apart. The interval then grows, and
+/// Time after the start of the burst until which requests are [`LEARNS`] apart. The interval then grows, and
 /// the link reaches its steady interval within two minutes.
 const LEARNED: Span = Span::from_secs(95);
 
@@ -109,7 +110,7 @@ pub(crate) struct Schedule {
     /// The time at which the next request is due if the last one is answered.
     planned: LocalTime,
     allowance: Allowance,
-    /// Number of requests sent since the last reply, and the time of the first of them.
+    /// Number of requests sent since the last reply, and the time at which the first of these was sent.
     unanswered: u32,
     asked: Option<LocalTime>,
     is_silent: bool,

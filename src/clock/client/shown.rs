@@ -10,8 +10,8 @@ use crate::clock::discipline::{Discipline, Line, Snapshot, State};
 use crate::clock::ground::memory::OutOfMemory;
 use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 
-/// Reads further ahead than this are treated as forecasts, so reads delay corrections by at most this much. A
-/// call whose `now` is older than this means that the program hung noticeably.
+/// Reads further ahead than this are treated as forecasts, so a read delays a correction by at most this
+/// time. A call whose `now` is older than this means that the program hung noticeably.
 const FORECAST: Span = Span::from_secs(2);
 
 /// Number of attempts at a correction. If readers keep reading ahead, it is then postponed to the next call.

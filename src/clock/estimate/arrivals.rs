@@ -20,7 +20,7 @@ use crate::clock::ground::memory::{self, OutOfMemory};
 /// Number of candidate rates in a grid. It is odd, so that one rate is in the middle.
 const RATES: usize = 11;
 
-/// A fit starts from a grid this many times as wide as the last grid of the previous fit.
+/// Width of a fit's first grid, as a multiple of the width of the previous fit's last grid.
 const REOPENED: f64 = 1.5;
 
 /// A new fit is due once the number of new exchanges exceeds an eighth of the number of stored ones.
@@ -32,7 +32,7 @@ struct Found {
     /// The time at which the bound was measured, and its value for the latest possible arrival (s).
     at: f64,
     high: f64,
-    /// The message arrived at most this much earlier (s).
+    /// How much earlier the message may have arrived (s).
     wait: f64,
     /// The tightest bound of this message and the omitted messages next to it.
     least_at: f64,

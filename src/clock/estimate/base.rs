@@ -29,8 +29,8 @@ const STEP: f64 = 2.5;
 /// different paths vary three times as much.
 const LIKE: f64 = 0.5;
 
-/// A likelihood is negligible if its logarithm is this much below the largest one. So is the likelihood of a
-/// queue that is this many scales above the base.
+/// Distance from the largest logarithm at which a likelihood is negligible. The likelihood of a queue is also
+/// negligible if the queue exceeds the base by this number of scales.
 pub(super) const NEGLIGIBLE: f64 = 9.0;
 
 /// A number for each base in a grid.
@@ -113,8 +113,8 @@ pub(super) struct Base {
     pub(super) likelihood: f64,
 }
 
-/// Returns the logarithm of the likelihood that the scales of queueing up and down are this many steps apart.
-/// The two scales are usually similar.
+/// Returns the logarithm of the likelihood that the scales of queueing up and down are `steps` steps apart.
+/// They are usually similar.
 pub(super) fn likeness(steps: usize) -> f64 {
     let apart = steps as f64 * STEP.ln() / LIKE;
     -1.5 * (apart * apart / 2.0).ln_1p()

@@ -46,8 +46,8 @@ struct Weights {
     /// The weights multiplied by the remaining queue (s), and by its square.
     left: f64,
     square: f64,
-    /// The weight of all queues that have ended, the weight of the most likely of these, and the number of
-    /// delays that met it.
+    /// The weight of all queues that have ended, the weight of the most likely one, and the number of delays
+    /// that met that queue.
     ended: f64,
     likeliest: f64,
     met: usize,
@@ -122,8 +122,8 @@ impl Way {
     }
 }
 
-/// Returns whether a queue may fall by `slope` for this long (s) if messages wait up to `wait` for a loop
-/// (s). Frame loops whose phases drift apart look like a queue, so a queue must be clearly longer.
+/// Returns whether a queue may fall by `slope` for `lasts` seconds if messages wait up to `wait` seconds for
+/// a loop. Frame loops whose phases drift apart look like a queue, so a queue must be clearly longer.
 fn is_possible(slope: f64, lasts: f64, wait: f64) -> bool {
     LASTS.contains(&lasts) && QUEUES.contains(&(slope * lasts - CLEARLY * wait))
 }

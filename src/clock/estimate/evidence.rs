@@ -10,8 +10,8 @@ use super::history::{Block, CAPACITY, TIMER_NOISE, median, smaller};
 use super::segments::Segments;
 use super::{CLEARLY, EVIDENT, FEW, POINTS, RARE, TINY};
 
-/// The scale of queueing near the floor is determined from the tightest point and this many points next to
-/// it. This is also the number of blocks in one half of a stretch.
+/// Number of points next to the tightest one from which the scale of queueing near the floor is determined.
+/// This is also the number of blocks in one half of a stretch.
 pub(crate) const NEIGHBOURS: usize = 7;
 
 /// A number for each of the rates that are processed together. Each point is loaded once for all of them, and
@@ -56,7 +56,7 @@ pub(crate) struct Tightest {
 }
 
 impl<'a> Evidence<'a> {
-    /// Creates empty evidence, for blocks divided into these segments.
+    /// Creates evidence that has no points yet, for blocks that are divided into these segments.
     pub(crate) fn none(segments: &'a Segments) -> Self {
         Evidence {
             at: [0.0; CAPACITY],

@@ -194,7 +194,7 @@ impl Posterior {
         }
     }
 
-    /// Adds one exchange's bounds between two fits. All older bounds age by `aged`.
+    /// Adds one exchange's bounds between two fits, and loosens all older bounds by `aged`.
     pub(crate) fn tighten(&mut self, block: &Block, aged: f64) {
         for node in &mut self.nodes {
             node.upper = smaller(node.upper + aged, block.upper.intercept(node.rate));

@@ -27,18 +27,18 @@ use prior::CRYSTALS;
 pub(crate) use prior::Prior;
 use standing::{Queue, Standing};
 
-/// Bounds are loosened by this much per second of age (0.2 ppm), because a crystal's rate wanders.
+/// Amount by which bounds are loosened per second of age (0.2 ppm), because a crystal's rate wanders.
 const WANDER: f64 = 0.2e-6;
 
 /// Smallest standard deviation of the rate, even in the longest session, because crystals wander.
 const RATE_FLOOR: f64 = 0.3e-6;
 
-/// A difference is evident if it exceeds this many standard deviations, or is this many times larger than
+/// Size above which a difference is evident, in standard deviations, or as a multiple of the difference that
 /// chance would explain.
 const EVIDENT: f64 = 3.0;
 
-/// A hypothesis is clearly better if the logarithm of its likelihood is larger by this. A gap of this many
-/// queueing scales probably means a route change.
+/// Difference in the logarithm of the likelihood at which a hypothesis is clearly better. A gap of this
+/// number of queueing scales probably means a route change.
 const CLEARLY: f64 = 4.0;
 
 /// Prior probability of an exception, such as a queue in one direction, or a known path with a new base.

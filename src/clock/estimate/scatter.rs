@@ -132,7 +132,7 @@ struct Bend {
 }
 
 impl Bend {
-    /// Returns how far the end exceeds the middle of the envelopes of a series that lasts for this long (s).
+    /// Returns how far the end exceeds the middle of the envelopes of a series that lasts for `seconds`.
     /// Bounds are loosened by `wander` times their age.
     fn lag(&self, seconds: f64, wander: f64) -> f64 {
         let (mut upper, mut lower) = (self.at_the_end, self.at_the_end);

@@ -253,8 +253,8 @@ impl Standing {
         self.samples().iter().filter(|sample| is_at_end(sample.delays(rate)[way])).count() as u32
     }
 
-    /// Returns the likelihood of this many delays at the ends of their range for a standing queue, relative
-    /// to a uniformly distributed fraction: `(n + 1) binomial(k; n, p)`.
+    /// Returns the likelihood that `at_ends` delays are at the ends of their range for a standing queue,
+    /// relative to a uniformly distributed fraction: `(n + 1) binomial(k; n, p)`.
     fn ends_likelihood(&self, at_ends: u32) -> f64 {
         let count = self.count.min(KEPT) as i32;
         let each = |i| f64::from(count - i as i32) / f64::from(i + 1) * AT_ENDS / (1.0 - AT_ENDS);

@@ -51,7 +51,7 @@ pub struct KeyCounts {
     pub forged: u64,
     /// Messages rejected because they were already opened or older than the window.
     pub replayed: u64,
-    /// Requests not answered because the session had reached its limit.
+    /// Requests that were not answered, because the session had reached its limit.
     pub over_budget: u64,
 }
 

@@ -10,8 +10,8 @@ const BLOCKS: usize = (WINDOW / BLOCK) as usize + 1;
 /// Number of a sender's starts that a receiver remembers, each with its own [`WINDOW`].
 pub const STARTS: usize = 4;
 
-/// An earlier start counts as a second sender if it is still received this many messages after a later one
-/// began, and within this many of the most recent messages.
+/// An earlier start counts as a second sender if one of its messages arrives more than `LATE` messages after
+/// a later start began, and is among the `RECENT` most recent messages.
 const LATE: u64 = 4;
 const RECENT: u64 = 32;
 

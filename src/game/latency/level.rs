@@ -14,9 +14,9 @@ pub(super) const NEWEST: usize = 24;
 pub(super) const CAPACITY: usize = PAST + NEWEST;
 /// Minimum number of delays to compare with before placing a bet.
 const LEAST: usize = 8;
-/// Each past delay reduces the widest spread by one part in this many, that is, to a third in four minutes.
+/// Each past delay reduces the widest spread by 1/256, so that it falls to a third in four minutes.
 const FADES: i32 = 256;
-/// One in this many delays is excluded as an outlier at either end of the spread.
+/// One in ten delays is excluded as an outlier at either end of the spread.
 const OUTLIERS: usize = 10;
 /// Minimum deviation for a change that is too slow to win a bet, in standard deviations of the sign test.
 const CREPT: f64 = 5.0;
@@ -75,8 +75,8 @@ impl Delays {
         self.level
     }
 
-    /// Adds a delay (ticks). If there is no room for another recent delay, the oldest of them becomes a past
-    /// delay if `keeps` is set, and is dropped otherwise. `threshold` is the logarithm of the evidence
+    /// Adds a delay (ticks). If there is no room for another recent delay, the oldest recent delay becomes a
+    /// past one if `keeps` is set, and is dropped otherwise. `threshold` is the logarithm of the evidence
     /// required for a change of at least `least` ticks. If the path `is_restless`, a change must also exceed
     /// the spread of the last few minutes.
     pub(super) fn add(

@@ -32,17 +32,18 @@ const ABOVE: f64 = 1.0;
 const SPACING: f64 = 2_500_000.0;
 /// Number of most recent delays whose median the center follows.
 const NEWEST: usize = 15;
-/// The center moves only if the median of the most recent delays differs from it by more than this fraction
-/// of the distance from the median to the quantile at the level.
+/// Minimum distance from the center to the median of the most recent delays at which the center moves, as a
+/// fraction of the distance from the median to the quantile at the level.
 const STEADY: f64 = 0.6;
-/// The center moves only if at least this many of the most recent delays are on the same side of it.
+/// Minimum number of the most recent delays on the same side of the center at which the center moves.
 const AGREEING: usize = 13;
 /// Number of messages over which their interval is averaged.
 const INTERVALS: f64 = 64.0;
-/// Longer intervals are counted as this long (ticks; 10 s).
+/// Maximum interval (ticks; 10 s). Longer intervals are clamped to it.
 const LONGEST_INTERVAL: i64 = 100_000_000;
 
-/// The allowance may be too large by this fraction of the distance from median to quantile at the level.
+/// How much too large the allowance may be, as a fraction of the distance from the median to the quantile at
+/// the level.
 const HYSTERESIS: f64 = 0.125;
 /// Minimum hysteresis (ticks; 0.5 ms).
 const LEAST_HYSTERESIS: f64 = 5_000.0;

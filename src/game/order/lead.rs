@@ -26,9 +26,9 @@ use crate::game::serial::comes_after;
 const EVENLY: f64 = 0.618_033_988_749_894_9;
 /// Number of departures to remember. At 60 per second they cover four seconds, longer than most stalls.
 const DEPARTURES: usize = 256;
-/// If the shown clock gains or loses more than one part in this many, it is being corrected, because the
-/// rates of two clocks differ by far less. Corrections below 1 ms are spread over 100 ms, so they are slower
-/// than this and do not matter.
+/// If the shown clock gains or loses more than one part in 100, it is being corrected, because the rates of
+/// two clocks differ by far less. Corrections below 1 ms are spread over 100 ms, so they are slower than this
+/// and do not matter.
 const CORRECTED: u64 = 100;
 
 /// Learns the delays of messages and suggests how far ahead to predict. It allocates 21 KB when it is

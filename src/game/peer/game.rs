@@ -6,7 +6,7 @@ use super::outbox::{Outbox, Parcel};
 use crate::clock::for_parts::{OutOfMemory, memory};
 use crate::clock::{LocalTime, Span, TICKS_PER_SECOND};
 
-/// The relay drops a peer that sends no READY for this long, and a primary that answers no requests.
+/// Time after which the relay drops a peer that sends no READY, and a primary that answers no requests.
 const SILENCE: Span = Span::from_secs(3);
 /// How long a game waits for peers whose clocks are not in sync.
 const PATIENCE: Span = Span::from_secs(10);

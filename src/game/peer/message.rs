@@ -13,7 +13,7 @@ pub const PEER_DATAGRAM_SIZE: usize = 64;
 /// Length of kind, generation, slot and proof. They are followed by [`Words`].
 const HEAD: usize = 16;
 
-// Follow the kinds of [`wire`](crate::wire).
+// The kinds of messages, numbered after the kinds of [`wire`](crate::wire).
 const LOGIN: u8 = 24;
 const CHALLENGE: u8 = 25;
 const REJECT: u8 = 26;

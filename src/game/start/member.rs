@@ -5,9 +5,9 @@ use super::error::StartError;
 use super::message::{Claim, READINESS_INTERVAL};
 use crate::clock::{ServerTime, Span};
 
-/// A participant is silent if no readiness message arrived for this long, that is, if six are missing.
+/// Time without a readiness message after which a participant is silent. Six messages are then missing.
 const SILENT_AFTER: Span = Span::from_millis(6 * 250);
-/// Both counts are halved after this many messages, so old messages have less weight.
+/// Number of messages after which both counts are halved, so that old messages have less weight.
 const COUNTED: u32 = 64;
 
 #[derive(Clone, Copy, Debug)]
@@ -22,7 +22,7 @@ pub(super) struct Readiness {
 
 /// Minimum number of consecutive lost messages that count as an outage.
 const OUTAGE: u32 = 2;
-/// Outages are ignored if independent losses cause this many of them with at least this probability.
+/// Outages are ignored if independent losses would cause as many outages with at least this probability.
 const BY_CHANCE: f64 = 1e-5;
 /// Maximum duration of an outage. During a longer silence, the participant was probably away.
 const LONGEST_OUTAGE: Span = Span::from_secs(10);

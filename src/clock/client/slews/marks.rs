@@ -6,16 +6,16 @@ use crate::clock::ground::time::{LocalTime, Span};
 const SPACING: Span = Span::from_secs(12);
 const MARKS: usize = 16;
 
-/// The bounds are only marked after this many exchanges over this time, because earlier bounds reflect the
-/// first queue or the first route. Satellite links change their route every 15 s.
+/// Number of exchanges, and their minimum duration, before the first mark. Earlier bounds reflect the first
+/// queue or the first route. Satellite links change their route every 15 s.
 const FIRST_EXCHANGES: u32 = 10;
 const FIRST_AFTER: Span = Span::from_secs(30);
 
-/// After this many marks, which take 72 s, the variation of the round trips is known.
+/// Number of marks after which the variation of the round trips is known. They take 72 s.
 const STEADY_MARKS: usize = 6;
 
-/// With this many marks, a movement counts if it exceeds twice the variation. With fewer marks, the factor is
-/// larger.
+/// Number of marks with which a movement counts if it exceeds twice the variation. With fewer marks, the
+/// factor is larger.
 const KNOWN_MARKS: i64 = 12;
 
 /// Number of the most recent exchanges that are compared with the marks.
