@@ -15,7 +15,7 @@ pub fn monotonic_now() -> LocalTime {
 
 /// Maximum number of tries. The best one is used, because a thread may be preempted between two reads.
 const TRIES: usize = 5;
-/// A try that takes less than this is accepted at once. Reading three clocks takes about 0.2 us.
+/// A try that takes less than this is accepted immediately. Reading three clocks takes about 0.2 us.
 const GOOD_ENOUGH: Span = Span::from_micros(1);
 /// The resolution at which the clocks are read.
 const STEP: Span = Span::from_ticks(1);

@@ -29,7 +29,7 @@ impl Allowance {
         self.left = self.left.max(count.min(self.most));
     }
 
-    /// Returns whether another request may be sent at once.
+    /// Returns whether another request may be sent immediately.
     pub(super) fn has_some(&self) -> bool {
         self.left >= 1.0
     }

@@ -340,8 +340,8 @@ mod tests {
         assert_eq!(bounds.judge(&exchange(20_030, 0), now(20_040)), Verdict::Agrees);
     }
 
-    /// A slew of 26 ms in half a second, of which 5 ms are undone at once. The first bounds exclude it for 40
-    /// s even if they age by 650 ppm.
+    /// A slew of 26 ms in half a second, of which 5 ms are undone immediately. The first bounds exclude it
+    /// for 40 s even if they age by 650 ppm.
     #[test]
     fn bounds_allow_for_a_short_slew_after_its_doubt_has_ended() {
         let mut bounds = Bounds::new(&Config::default());

@@ -115,8 +115,8 @@ impl Client {
         &self.config
     }
 
-    /// Does the work that is due at `now`. Call it every frame. If it returns a request, send the request at
-    /// once. There is at most one per call, at times chosen by the [schedule](Config::burst_count).
+    /// Does the work that is due at `now`. Call it every frame. If it returns a request, send the request
+    /// immediately. There is at most one per call, at times chosen by the [schedule](Config::burst_count).
     ///
     /// # Errors
     /// Returns [`TimeError::OutOfRange`] if `now` is outside the valid range, or [`TimeError::WentBackwards`]
@@ -128,8 +128,8 @@ impl Client {
         Ok(conductor.asking.schedule.is_due(now).then(|| conductor.request(now)))
     }
 
-    /// Creates a request to be sent at once, independently of the schedule, for callers with their own timer.
-    /// Fails like [`tick`](Self::tick).
+    /// Creates a request to be sent immediately, independently of the schedule, for callers with their own
+    /// timer. Fails like [`tick`](Self::tick).
     pub fn make_request(&mut self, now: LocalTime) -> Result<Request, TimeError> {
         let conductor = &mut self.conductor;
         conductor.advance(now)?;
@@ -262,10 +262,10 @@ impl Client {
         Ok(())
     }
 
-    /// Starts a burst, due at once, as after a restart. Call it when switching to another server, which would
-    /// otherwise receive no request until the [steady interval](crate::Config::steady_interval) has elapsed.
-    /// The [round trip](crate::Reading::round_trip) is measured again, starting with the next reply, so also
-    /// call this function after a known route change.
+    /// Starts a burst, which is due immediately, as after a restart. Call it when switching to another
+    /// server, which would otherwise receive no request until the [steady
+    /// interval](crate::Config::steady_interval) has elapsed. The [round trip](crate::Reading::round_trip) is
+    /// measured again, starting with the next reply, so also call this function after a known route change.
     pub fn begin_burst(&mut self) {
         let conductor = &mut self.conductor;
         conductor.known.forget_round_trip();

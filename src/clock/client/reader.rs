@@ -14,9 +14,8 @@ const NO_TIME: LocalTime = LocalTime::from_ticks(i64::MIN);
 /// earlier time only if its `now` is earlier. This holds across all threads, for any order of calls, during
 /// hitches, and however old the timestamps of replies are. A read with a future `now` is a forecast. Times
 /// read up to 2 s ahead of the latest time passed to the client never change, but a correction may revoke
-/// reads further ahead. The first sync takes effect at once. So do jumps, which are reported as
-/// [events](crate::Event). A jump within an epoch is forward. A jump to a new epoch may go in either
-/// direction.
+/// reads further ahead. The first sync and jumps, which are reported as [events](crate::Event), take effect
+/// immediately. A jump within an epoch is forward. A jump to a new epoch may go in either direction.
 ///
 /// ```
 /// use netclock::{Client, Config, monotonic_now};

@@ -11,7 +11,7 @@
 //! | 12 | 8 | save time, in seconds of the caller's calendar |
 //! | 20 | 4 | number of sessions that contributed |
 //! | 24 | 4 | round trip of the route without a standing queue, ticks; 0: unknown |
-//! | 28 | 4 | asymmetry: middle of the bounds minus the offset, ticks; 0: unknown |
+//! | 28 | 4 | asymmetry: midpoint of the bounds minus the offset, ticks; 0: unknown |
 //! | 32 | 4 | standard deviation of the asymmetry, ticks |
 //! | 36 | 8 | boot of the machine in which the rate was measured; 0: unknown |
 //! | 44 | 8 | for a server: its boot, or the epoch of its clock; 0: unknown |

@@ -16,7 +16,7 @@ const BACK_OFF: f64 = 1.15;
 const LONGER: u32 = 30;
 
 /// A rate counts as known if its standard deviation is smaller than this. The offset measured in a burst then
-/// stays accurate for a long time, so it is best to spend the budget at once.
+/// stays accurate for a long time, so it is best to spend the budget immediately.
 const KNOWN_RATE: f64 = 8e-6;
 
 /// Maximum number of requests during [`BUDGETED`] after the start of a burst. There may be one or two more if
@@ -43,9 +43,9 @@ const SILENT_BACK_OFF: f64 = 2.0;
 /// A request that is unanswered for this time plus two round trips counts as lost, and the next one is due.
 const PATIENCE: Span = Span::from_secs(1);
 
-/// Number of requests that may be sent at once, which covers one burst and most of a second one.
+/// Number of requests that may be sent in a row, which covers one burst and most of a second one.
 const ALLOWED: f64 = 1.7 * BUDGET as f64;
-/// The number of further requests that a link may send at once while it learns.
+/// The number of further requests that a link may send in a row while it learns.
 #[cfg(feature = "link")]
 const ALLOWED_TO_LEARN: f64 = 216.0;
 /// The number of requests refilled per steady interval. It exceeds one, because lost requests are repeated.
@@ -117,7 +117,7 @@ pub(crate) struct Schedule {
 }
 
 impl Schedule {
-    /// Starts with a burst that is due at once.
+    /// Starts with a burst that is due immediately.
     pub(crate) fn new(config: &Config) -> Self {
         Schedule {
             burst_count: config.burst_count,
@@ -150,7 +150,7 @@ impl Schedule {
         self.allowance.grant(f64::from(BUDGET));
     }
 
-    /// Starts over with a burst, which is due at once unless the allowance is used up.
+    /// Starts over with a burst, which is due immediately unless the allowance is used up.
     pub(crate) fn burst(&mut self) {
         self.burst_left = self.burst_count;
         self.longer_left = LONGER;

@@ -17,8 +17,8 @@ use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span};
 
 /// The slew that each rung allows beyond the configured limit. The rungs are for clocks without a slew, ntpd
-/// and `adjtime` on Linux (500 ppm), `adjtime` on BSD (5,000 ppm), and chrony's default (83,333 ppm). At
-/// least a tenth is margin.
+/// and `adjtime` on Linux (500 ppm), `adjtime` on BSD (5,000 ppm), and chrony's default (83,333 ppm). They
+/// include a margin of at least a tenth.
 const BEYOND: [f64; 4] = [0.0, 550e-6, 5_500e-6, 100_000e-6];
 const TOP: usize = BEYOND.len() - 1;
 

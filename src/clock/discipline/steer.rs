@@ -172,7 +172,8 @@ mod tests {
         let mut clock = Discipline::new(0.5, Span::from_millis(1));
         clock.restart(local(0), server(1_000_000), 0.0);
         steer(&mut clock, local(1_000), server(1_500_000), 0.0);
-        // Run at half the pace. The requested time is ahead at the end of the reads, and behind before that.
+        // The clock runs at half the pace. The requested time is ahead at the end of the reads, and behind
+        // before that.
         let times = || (900..1_100).map(local);
         let read_before: Vec<_> = times().map(|at| shown(&clock, at)).collect();
         let target = shown(&clock, local(1_060)) + Span::from_millis(2) - Span::from_millis(30);

@@ -145,7 +145,7 @@ impl Way {
 }
 
 /// Sets the bases of both directions in `node`, over all pairs of scales. Returns the logarithm of their
-/// likelihood, and the variance of the middle between them.
+/// likelihood, and the variance of the midpoint between them.
 fn join(
     node: &mut Node,
     forward: &[Base; SCALES],
@@ -316,7 +316,7 @@ impl Arrivals {
         self.posterior(&nodes, belief, variance, now)
     }
 
-    /// Weighs a grid around `belief`. Returns the grid's mean and deviation, and the variance of the middle
+    /// Weighs a grid around `belief`. Returns the grid's mean and deviation, and the variance of the midpoint
     /// between both bases under one rate.
     #[inline(never)]
     fn refine(

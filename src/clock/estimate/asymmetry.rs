@@ -1,8 +1,8 @@
 //! The difference between the two directions of the current route, if a route change has revealed it.
 //!
 //! No exchange can distinguish one direction's delay from the other's. However, if the clock is known before
-//! a route change, it is also known afterwards. The middle of the new route's bounds then shows how much more
-//! its two directions differ than those of the old route. This difference remains valid after a server
+//! a route change, it is also known afterwards. The midpoint of the new route's bounds then shows how much
+//! more its two directions differ than those of the old route. This difference remains valid after a server
 //! restart, after the old route's blocks are gone, and in later sessions, because bounds with the new route's
 //! round trip are still off by the same amount.
 
@@ -16,7 +16,7 @@ pub(super) const NOTICEABLE: f64 = 0.5e-3;
 pub(crate) struct Route {
     pub(crate) upper: f64,
     pub(crate) lower: f64,
-    /// Standard deviation of the middle between them, due to queueing (s).
+    /// Standard deviation of the midpoint between them, due to queueing (s).
     pub(crate) sigma: f64,
 }
 
@@ -31,7 +31,7 @@ impl Route {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Asymmetry {
     round_trip: f32,
-    /// How far the middle of the bounds exceeds the offset.
+    /// How far the midpoint of the bounds exceeds the offset.
     apart: f32,
     sigma: f32,
     /// The asymmetry applies to round trips that differ by less than this.
@@ -39,7 +39,7 @@ pub(crate) struct Asymmetry {
 }
 
 impl Asymmetry {
-    /// Returns the asymmetry of `route` if the middle of its bounds should be at `middle`, plus or minus
+    /// Returns the asymmetry of `route` if the midpoint of its bounds should be at `middle`, plus or minus
     /// `sigma`. Returns `None` if the difference between the directions may be unchanged.
     pub(crate) fn of(route: &Route, middle: f64, sigma: f64) -> Option<Self> {
         let apart = (route.upper + route.lower) / 2.0 - middle;
@@ -89,17 +89,17 @@ impl Asymmetry {
         f64::from(self.round_trip - 2.0 * self.apart.abs())
     }
 
-    /// Returns the values for a later session, which are the round trip, the excess of the middle of the
+    /// Returns the values for a later session, which are the round trip, the excess of the midpoint of the
     /// bounds over the offset, and its standard deviation (s).
     pub(crate) fn parts(&self) -> [f64; 3] {
         [self.round_trip, self.apart, self.sigma].map(f64::from)
     }
 
-    /// Returns how far the middle of bounds with this round trip (s) exceeds the offset, and the standard
+    /// Returns how far the midpoint of bounds with this round trip (s) exceeds the offset, and the standard
     /// deviation of this excess. Returns `None` if the bounds belong to a different route.
     pub(crate) fn of_round_trip(&self, round_trip: f64) -> Option<(f64, f64)> {
         let changed = round_trip - f64::from(self.round_trip);
-        // A change in one direction moves the middle by half as much.
+        // A change in one direction moves the midpoint by half as much.
         let sigma = f64::from(self.sigma).hypot(changed / 2.0);
         (changed.abs() < f64::from(self.reach)).then_some((f64::from(self.apart), sigma))
     }

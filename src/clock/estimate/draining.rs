@@ -187,7 +187,7 @@ pub(super) fn judge(
     if all.is_nan() || all <= 0.0 {
         return (Queue::default(), 0);
     }
-    // The middle of the bounds contains half of the remaining queue.
+    // The midpoint of the bounds contains half of the remaining queue.
     let mean = (ways[0].left - ways[1].left) / all / 2.0;
     let square = (ways[0].square + ways[1].square) / all / 4.0;
     // Two frame loops whose phases drift apart also look like a queue.

@@ -92,13 +92,13 @@ pub(crate) enum Residual {
     /// The number of exchanges in all blocks, the fraction that counts as independent, and the combined scale
     /// of queueing up and down (s).
     Envelopes { exchanges: f64, share: f64, scale: f64 },
-    /// Arrivals are intervals. `variance` is the variance of the middle between both bases under one rate
+    /// Arrivals are intervals. `variance` is the variance of the midpoint between both bases under one rate
     /// (s^2).
     Bases { variance: f64 },
 }
 
 impl Residual {
-    /// Returns the variance (s^2) of the middle between envelopes that are `round_trip` (s) apart.
+    /// Returns the variance (s^2) of the midpoint between envelopes that are `round_trip` (s) apart.
     ///
     /// The smallest of `n` exponential delays exceeds the floor by their scale divided by `n`. Before any
     /// queueing is observed, its scale is assumed to be a fifth of the round trip, as if one exchange had

@@ -115,7 +115,8 @@ pub(crate) struct Estimator {
     posterior: Option<Posterior>,
     /// The time at which the nodes' envelopes were last updated, in seconds from the anchor.
     updated: f64,
-    /// The asymmetry revealed by a route change in this or an earlier session. It outlives the offset.
+    /// The asymmetry revealed by a route change in this or an earlier session. It is kept when the offset is
+    /// discarded.
     asymmetry: Option<Asymmetry>,
     /// The round trip of the empty path (s), from an earlier session or from before a step.
     shortest: Option<f64>,

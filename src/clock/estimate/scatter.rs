@@ -3,9 +3,9 @@
 //! The model assumes one smallest delay in each direction and a crystal with a constant rate. Each stretch of
 //! a session then comes about equally close to the envelopes, at a distance that follows from the scale of
 //! queueing. The tightest bounds of the stretches differ by more if the path's delay keeps changing
-//! (satellite, radio) or if its queue rarely empties. If a crystal wanders, the middles between these bounds
-//! deviate from a straight line. Both effects increase the variance of the estimate. An obvious bend also
-//! shows that the rate was different in the oldest blocks, and how far the estimate lags behind.
+//! (satellite, radio) or if its queue rarely empties. If a crystal wanders, the midpoints between these
+//! bounds deviate from a straight line. Both effects increase the variance of the estimate. An obvious bend
+//! also shows that the rate was different in the oldest blocks, and how far the estimate lags behind.
 
 use core::ops::Range;
 
@@ -132,7 +132,7 @@ struct Bend {
 }
 
 impl Bend {
-    /// Returns how far the end exceeds the middle of the envelopes of a series that lasts for `seconds`.
+    /// Returns how far the end exceeds the midpoint of the envelopes of a series that lasts for `seconds`.
     /// Bounds are loosened by `wander` times their age.
     fn lag(&self, seconds: f64, wander: f64) -> f64 {
         let (mut upper, mut lower) = (self.at_the_end, self.at_the_end);

@@ -80,7 +80,7 @@ pub(super) struct Standing {
 /// The effect of a possible queue on an estimate.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub(super) struct Queue {
-    /// How far the middle of the bounds exceeds the offset (s).
+    /// How far the midpoint of the bounds exceeds the offset (s).
     pub(super) beyond: f64,
     /// Variance of `beyond` (s^2).
     pub(super) variance: f64,
@@ -262,7 +262,7 @@ impl Standing {
     }
 }
 
-/// Returns the probability of a standing queue, and the mean and mean square of its effect on the middle of
+/// Returns the probability of a standing queue, and the mean and mean square of its effect on the midpoint of
 /// the bounds (s, s^2). Returns `None` if it can be ignored. `evidence` is the likelihood of the delays with
 /// a standing queue, and `known` is a known shorter round trip (s).
 fn standing(evidence: f64, round_trip: f64, range: f64, known: Option<f64>) -> Option<(f64, f64, f64)> {
@@ -282,7 +282,7 @@ fn standing(evidence: f64, round_trip: f64, range: f64, known: Option<f64>) -> O
     let odds = evidence * stands / empties.likelihood(general);
     let probability = odds / (1.0 + odds);
     let counts = !probability.is_nan() && probability >= TINY;
-    // The middle of the bounds contains half of the queue.
+    // The midpoint of the bounds contains half of the queue.
     counts.then(|| (probability, sum / stands / 2.0, squares / stands / 4.0))
 }
 

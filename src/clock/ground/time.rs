@@ -214,7 +214,7 @@ impl<S> Time<S> {
         exact.then(|| Self::from_ticks((seconds * TICKS_PER_SECOND as f64).round() as i64))
     }
 
-    /// Returns the seconds since the timescale's origin. Less than 2^28 seconds (8.5 years) from it,
+    /// Returns the seconds since the timescale's origin. If there are fewer than 2^28 (8.5 years),
     /// [`from_secs_f64`](Self::from_secs_f64) converts them back to the same instant.
     pub fn as_secs_f64(self) -> f64 {
         self.ticks as f64 / TICKS_PER_SECOND as f64

@@ -250,7 +250,8 @@ const fn kind(channel: Channel, direction: Direction) -> u8 {
     }
 }
 
-/// Why a message could not be sealed or opened, or why a key was rejected. Only a server's counters changed.
+/// Why a message could not be sealed or opened, or why a key was rejected. Nothing has changed except a
+/// server's counters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum KeyError {

@@ -47,7 +47,8 @@ pub struct Peer {
     game: u64,
     random: Unguessable,
     key: u64,
-    /// The cookie from the relay, which proves that this peer receives its messages, or zero before.
+    /// The cookie from the relay, which proves that this peer receives the relay's messages. Zero until it
+    /// arrives.
     cookie: u64,
     member: Option<Member>,
     players: u16,

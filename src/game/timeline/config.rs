@@ -71,8 +71,9 @@ pub struct PublisherConfig {
     /// Resolution of the world's clock. It is included in the tolerance of segments. (world time, 1 tick..=1
     /// s, default 1 tick)
     pub resolution: Span,
-    /// Maximum number of segments published in any second. A quarter of them may be published at once. When
-    /// the budget is nearly exhausted, new segments have a larger tolerance. (count, 2..=1000, default 20)
+    /// Maximum number of segments published in any second. A quarter of them may be published in a burst.
+    /// When the budget is nearly exhausted, new segments have a larger tolerance. (count, 2..=1000, default
+    /// 20)
     pub max_per_second: u32,
 }
 

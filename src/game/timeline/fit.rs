@@ -106,7 +106,7 @@ impl Trend {
     }
 }
 
-/// The segment budget. A quarter of the number allowed per second may be published at once, and the others
+/// The segment budget. A quarter of the number allowed per second may be published in a burst, and the others
 /// one by one, so no second exceeds the limit.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {

@@ -223,8 +223,8 @@ impl Conductor {
     }
 
     /// Turns a restart into a handover if the old and the new run show the same timescale without
-    /// contradicting each other. Returns true if it did. A contradiction means that a timestamp or a
-    /// statement is wrong, which the replies to the burst will show.
+    /// contradicting each other. Returns true if there is a handover. A contradiction means that a timestamp
+    /// or a statement is wrong, which the replies to the burst will show.
     #[inline(never)]
     pub(super) fn hand_over(&mut self, now: LocalTime) -> bool {
         let Some(left) = self.shown.left() else { return false };
