@@ -66,7 +66,7 @@ impl Responder {
 #[non_exhaustive]
 pub enum RespondError {
     /// A server timestamp is outside the valid range of [`Time::is_valid`](crate::Time::is_valid).
-    #[error("a server stamp is outside the valid range of +-2^62 ticks")]
+    #[error("a server timestamp is outside the valid range of +-2^62 ticks")]
     StampOutOfRange,
     /// The send time is before the receive time.
     #[error("the send time is before the receive time")]

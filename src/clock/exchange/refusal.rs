@@ -8,7 +8,7 @@ pub enum Refusal {
     UnknownRequest,
     /// A timestamp is outside the valid range of [`Time::is_valid`](crate::Time::is_valid), or a wait is
     /// negative.
-    #[error("a stamp is outside the valid range of +-2^62 ticks, or a wait is negative")]
+    #[error("a timestamp is outside the valid range of +-2^62 ticks, or a wait is negative")]
     StampOutOfRange,
     /// The reply arrived before its request was sent (`t3 < t0`), or the round trip is negative.
     #[error("the reply arrived before its request was sent")]

@@ -84,7 +84,7 @@ pub(crate) fn write_stamp_out_of_range(
     let invalid = |(_, ticks): &(&&str, &i64)| !LocalTime::from_ticks(**ticks).is_valid();
     match names.iter().zip(ticks).find(invalid) {
         Some((name, ticks)) => write!(f, "{name} is {ticks} ticks, which is outside +-2^62"),
-        None => f.write_str("a stamp is outside +-2^62 ticks"),
+        None => f.write_str("a timestamp is outside +-2^62 ticks"),
     }
 }
 

@@ -5,12 +5,12 @@ use crate::clock::Span;
 #[non_exhaustive]
 pub enum LatencyError {
     /// A timestamp is outside the valid range of [`Time::is_valid`](crate::Time::is_valid).
-    #[error("a stamp is outside the valid range of +-2^62 ticks")]
+    #[error("a timestamp is outside the valid range of +-2^62 ticks")]
     StampOutOfRange,
     /// The delay in one direction is outside ±60 s.
-    #[error("a direction took {0}, which is outside +-60 s")]
+    #[error("the delay in one direction is {0}, which is outside +-60 s")]
     Implausible(Span),
     /// The exchange arrived before one that the watch has already processed.
-    #[error("the exchange arrived {0} before a known one; pass exchanges in the order of arrival")]
+    #[error("the exchange arrived {0} before a known one; pass exchanges in order of arrival")]
     WentBackwards(Span),
 }

@@ -38,10 +38,10 @@ pub enum PeerError {
     #[error("this role does not send or accept this message")]
     WrongRole,
     /// The message contains the wrong key or token. It is forged, or from an earlier login.
-    #[error("the message carries another key or token")]
+    #[error("the message contains the wrong key or token")]
     WrongKey,
     /// The message belongs to an earlier primary or login.
-    #[error("the message is about an earlier primary or login")]
+    #[error("the message belongs to an earlier primary or login")]
     Stale,
     /// The connection exceeds its rate limit. The relay dropped the message.
     #[error("the connection exceeds its traffic budget")]

@@ -17,13 +17,13 @@ pub enum StartError {
     #[error("the maximum number of participants is reached")]
     Full,
     /// The participant is already admitted, or the message was already handled.
-    #[error("already admitted or handled")]
+    #[error("the participant is already admitted, or the message was already handled")]
     Duplicate,
     /// The message is older than one that was already handled, or belongs to a different start.
-    #[error("the message is older than one that was already handled, or about another start")]
+    #[error("the message is older than one that was already handled, or belongs to a different start")]
     Stale,
     /// The message belongs to a different server epoch than the one with which this client is in sync.
-    #[error("the message is about another run of the server's clock")]
+    #[error("the message belongs to a different run of the server's clock")]
     OtherRun,
     /// A result claims that the participant fired before the start, or later than now.
     #[error("the result claims an instant before the start, or in the future")]

@@ -20,7 +20,7 @@ pub enum SegmentError {
     #[error("later segments have replaced the segment")]
     Superseded,
     /// A segment with the same version has different content.
-    #[error("another segment with the same version is known")]
+    #[error("a different segment with the same version is known")]
     Conflict,
     /// The confirmation belongs to a different server epoch.
     #[error("no segment of this run of the server's clock is known")]
@@ -58,7 +58,7 @@ pub enum WorldError {
     #[error("the instant is before the world's oldest stored segment")]
     NotKept,
     /// According to the known segments, the world's clock never reaches this time.
-    #[error("the world's clock never reads this time, as far as is known")]
+    #[error("according to the known segments, the world's clock never shows this time")]
     Never,
     /// An instant is outside the valid range, or a bound is negative.
     #[error("an instant is outside +-2^62 ticks, or a bound is negative")]

@@ -25,7 +25,7 @@ const NARROWER: i64 = 2;
 pub enum UtcObserveError {
     /// The server time, or UTC at server time zero, is outside the valid range of
     /// [`Time::is_valid`](crate::Time::is_valid).
-    #[error("the server's time is outside +-2^62 ticks, or UTC is when that is zero")]
+    #[error("the server's time, or UTC at server time zero, is outside +-2^62 ticks")]
     Instant,
     /// UTC is before 1970 or after the year 9999.
     #[error("UTC is not between the years 1970 and 9999")]

@@ -85,7 +85,7 @@ pub struct RateVerdict {
 #[non_exhaustive]
 pub enum ReportError {
     /// A timestamp is outside the valid range of [`Time::is_valid`](crate::Time::is_valid).
-    #[error("a stamp is outside the valid range of +-2^62 ticks")]
+    #[error("a timestamp is outside the valid range of +-2^62 ticks")]
     StampOutOfRange,
     /// The arrival is before that of an earlier report, or an excuse ends before it begins.
     #[error("the server's time went backwards by {0}")]
