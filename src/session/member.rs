@@ -74,7 +74,6 @@ pub(super) struct Member {
     pub(super) trip: Trip,
 }
 
-/// A request that has not been answered yet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PendingRequest {
     pub(super) request: Request,
@@ -102,7 +101,6 @@ impl PendingRequests {
         self.0[free] = Some(pending);
     }
 
-    /// Removes and returns the oldest request.
     pub(super) fn pop(&mut self) -> Option<PendingRequest> {
         self.0.rotate_left(1);
         self.0.last_mut()?.take()

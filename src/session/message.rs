@@ -253,7 +253,6 @@ impl Writer {
         self.length == HEAD
     }
 
-    /// Returns the datagram.
     pub(super) fn bytes(&self) -> &[u8] {
         &self.bytes[if self.is_bare { HEAD + SECTION_HEAD } else { 0 }..self.length]
     }

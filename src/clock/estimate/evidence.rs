@@ -46,7 +46,6 @@ struct Sums {
     weights: f64,
 }
 
-/// The tightest point under a rate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Tightest {
     /// The point's intercept, loosened for the crystal's wander since the measurement (s).
@@ -74,7 +73,6 @@ impl<'a> Evidence<'a> {
 
     // Evidence is filled in place, because returning a kilobyte would take twice as much stack.
 
-    /// Uses the upper bounds of `blocks`.
     pub(crate) fn take_upper(&mut self, blocks: &'a [Block]) {
         self.take(blocks, |block| (block.upper.at, block.upper.value));
     }
@@ -132,12 +130,10 @@ impl<'a> Evidence<'a> {
         gaps
     }
 
-    /// Returns the number of exchanges in some blocks.
     pub(crate) fn exchanges(&self, blocks: Range<usize>) -> f64 {
         self.blocks[blocks].iter().map(|block| f64::from(block.count)).sum()
     }
 
-    /// Returns the number of exchanges in all blocks.
     pub(crate) fn all_exchanges(&self) -> f64 {
         self.exchanges(0..self.count)
     }

@@ -124,7 +124,6 @@ pub(crate) struct Posterior {
     pub(crate) residual: Residual,
     /// The envelopes of the latest route, if the session has seen another route before.
     pub(crate) route: Option<Route>,
-    /// The deviations from the model.
     pub(crate) unexplained: Unexplained,
     /// The distribution of the rate as if all gaps were independent.
     independent: Belief,
@@ -212,7 +211,6 @@ impl Posterior {
     }
 }
 
-/// A fit in progress.
 struct Fit<'a> {
     upper: Evidence<'a>,
     lower: Evidence<'a>,
@@ -323,7 +321,6 @@ impl Fit<'_> {
         best
     }
 
-    /// Narrows a grid several times.
     fn narrowed(&mut self, mut belief: Belief) -> Belief {
         for _ in 0..=FEW {
             self.measure_scales(belief.mean);

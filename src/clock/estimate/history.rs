@@ -41,7 +41,6 @@ pub(super) const LONGEST: f32 = 16.0;
 pub(crate) struct Point {
     /// The local time at which the bound was measured.
     pub(crate) at: f64,
-    /// The bound on the offset.
     pub(crate) value: f64,
 }
 

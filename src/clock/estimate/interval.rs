@@ -121,7 +121,6 @@ impl Interval {
         Interval { upper: Bound { offset: upper, at: now }, lower: Bound { offset: lower, at: now } }
     }
 
-    /// Returns the width at `now`.
     pub(crate) fn width(&self, now: LocalTime, limits: &Limits) -> Span {
         let (upper, lower) = self.at(now, limits);
         Span::from_ticks(upper.saturating_sub(lower))

@@ -188,7 +188,6 @@ impl Estimator {
         self.steps = self.steps.map(|_| steps.map(|step| step as f32));
     }
 
-    /// Replaces the prior for the rate.
     pub(crate) fn expect(&mut self, prior: Prior) {
         self.prior = prior;
     }
@@ -202,12 +201,10 @@ impl Estimator {
         }
     }
 
-    /// Returns the best known rate.
     pub(crate) fn rate(&self) -> f64 {
         self.posterior.as_ref().map_or(self.prior.mean, |posterior| posterior.rate.mean)
     }
 
-    /// Returns the standard deviation of the rate.
     pub(crate) fn sigma_rate(&self) -> f64 {
         let sigma = self.posterior.as_ref().map_or(self.prior.sigma, |posterior| posterior.rate.sigma);
         (sigma.powi(2) + RATE_FLOOR.powi(2)).sqrt()

@@ -22,7 +22,6 @@ const LEAST: usize = 12;
 /// The range of loop frequencies (Hz). Half of the lowest frequency is treated as the rhythm of requests.
 const FREQUENCIES: Range<f64> = 8.0..250.0;
 
-/// The distances between timestamps.
 struct Distances {
     /// The newest ones come first.
     known: [f32; 6 * POINTS],

@@ -51,12 +51,10 @@ impl Segments {
         segments
     }
 
-    /// Returns the blocks of the newest segment.
     pub(crate) fn newest(&self) -> Range<usize> {
         usize::from(self.bounds[self.count - 1])..usize::from(self.bounds[self.count])
     }
 
-    /// Returns the blocks of each segment.
     pub(crate) fn ranges(&self) -> impl Iterator<Item = Range<usize>> + '_ {
         self.bounds[..=self.count].windows(2).map(|pair| usize::from(pair[0])..usize::from(pair[1]))
     }

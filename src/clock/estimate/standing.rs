@@ -161,7 +161,6 @@ impl Standing {
         Standing { samples: [Sample::default(); KEPT], count: 0 }
     }
 
-    /// Adds one exchange.
     pub(super) fn add(&mut self, block: &Block) {
         let (at, latest) = (block.lower.at as f32, self.count.wrapping_sub(1) % KEPT);
         if self.count == 0 || at - self.samples[latest].at >= APART {

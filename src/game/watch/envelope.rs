@@ -88,7 +88,6 @@ impl Envelope {
         self.step = self.rises.iter().fold(0, |largest, &rise| rise.max(largest)).min(self.step);
     }
 
-    /// Returns the tightest bound, loosened by its age.
     pub(super) fn best(&self) -> Option<Span> {
         self.best.map(Span::from)
     }

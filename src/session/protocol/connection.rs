@@ -6,7 +6,6 @@ use super::SOONEST;
 use crate::clock::LocalTime;
 use crate::clock::authority::Authority;
 
-/// A connection's state.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Connection {
     pub(super) session: u64,
