@@ -118,7 +118,7 @@ mod system {
     #[expect(clippy::disallowed_methods, reason = "the only place that reads a clock, for callers who ask")]
     fn nanoseconds(clock: libc::clockid_t) -> Option<i64> {
         let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-        // SAFETY: `time` can be written, and the call does not keep the pointer.
+        // SAFETY: `time` is writable, and the call does not keep the pointer.
         let result = unsafe { libc::clock_gettime(clock, &raw mut time) };
         // The fields are narrower on some 32-bit systems.
         #[expect(clippy::useless_conversion, reason = "of other types elsewhere")]
@@ -144,12 +144,12 @@ mod system {
     pub(super) fn now() -> i64 {
         let mut frequency = FREQUENCY.load(Ordering::Relaxed);
         if frequency == 0 {
-            // SAFETY: the number can be written, and the call keeps nothing.
+            // SAFETY: the number is writable, and the call does not keep the pointer.
             unsafe { QueryPerformanceFrequency(&raw mut frequency) };
             FREQUENCY.store(frequency, Ordering::Relaxed);
         }
         let mut count = 0;
-        // SAFETY: the number can be written, and the call keeps nothing.
+        // SAFETY: the number is writable, and the call does not keep the pointer.
         unsafe { QueryPerformanceCounter(&raw mut count) };
         let frequency = frequency.max(1);
         // The remainder is divided separately, so that no product overflows.
@@ -229,7 +229,7 @@ mod tests {
     #[expect(clippy::disallowed_methods, reason = "the system's clock, for comparison")]
     fn the_clock_is_the_time_since_boot_without_slew() {
         let mut boot = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-        // SAFETY: `boot` can be written, and the call keeps nothing.
+        // SAFETY: `boot` is writable, and the call does not keep the pointer.
         assert_eq!(unsafe { libc::clock_gettime(libc::CLOCK_BOOTTIME, &raw mut boot) }, 0);
         let apart = monotonic_now().ticks() / TICKS_PER_SECOND - boot.tv_sec;
         // No system slews by more than a tenth for its whole uptime.

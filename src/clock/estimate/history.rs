@@ -92,7 +92,7 @@ pub(crate) struct History {
     length: f32,
     /// Whether a block counts as often as it has exchanges. Otherwise, it counts once.
     counts: bool,
-    /// Start of the newest block when blocks were last forgotten because of a rate change (s).
+    /// Start of the block that was the newest when blocks were last discarded because of a rate change (s).
     changed: f32,
 }
 

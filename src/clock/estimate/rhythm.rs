@@ -3,9 +3,9 @@
 //! A loop takes timestamps at the starts of its frames, so its timestamps are whole frames apart. Let `d` be
 //! the distances between neighbouring timestamps. The mean of `cos(2 pi f d)` is near 1 if `f` is the loop's
 //! frequency or a multiple of it, and near 0 for timestamps taken on arrival. Requests have to be sent at
-//! random times, because otherwise this method would find their rhythm. If a client's loop sends them and
-//! delays vary by less than a frame, a server that timestamps on arrival cannot be distinguished from one
-//! with a loop of the same rate.
+//! random times, because otherwise this method would find the rhythm of the requests. If a client's loop
+//! sends them and delays vary by less than a frame, a server that timestamps on arrival cannot be
+//! distinguished from one with a loop of the same rate.
 
 use core::f64::consts::TAU;
 use core::ops::Range;

@@ -50,9 +50,9 @@ enum Loops {
     Unknown,
 }
 
-/// Two frame loops at 60 per second slide past each other by `ppm`, while the clocks differ by 20 ppm.
-/// Returns the error of the offset (ms), its expected error, and the rate (ppm), after this many seconds.
-/// Either the waits are measured, or the periods are reported, or neither.
+/// The rates of two frame loops at 60 per second differ by `ppm`, while the clocks differ by 20 ppm. Returns
+/// the error of the offset (ms), its expected error, and the rate (ppm), after this many seconds. Either the
+/// waits are measured, or the periods are reported, or neither.
 fn after_sliding(ppm: f64, seconds: i32, loops: Loops) -> [f64; 3] {
     let period = 1.0 / 60.0;
     let is_measured = loops == Loops::Measured;

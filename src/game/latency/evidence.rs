@@ -27,7 +27,7 @@ pub(super) struct Evidence {
 impl Evidence {
     pub(super) const NONE: Self = Evidence { bets: [Bet { log: 0.0, run: 0 }; 3] };
 
-    /// Adds a delay. Of the `count` older ones, `extreme` are at least as extreme. Limits each run to
+    /// Adds a delay. `extreme` of the `count` older delays are at least as extreme. Limits each run to
     /// `longest` and each logarithm to `most`.
     pub(super) fn add(&mut self, extreme: usize, count: usize, longest: u8, most: f32) {
         debug_assert!(extreme <= count, "{extreme} of {count} delays are as extreme");

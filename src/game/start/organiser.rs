@@ -223,7 +223,7 @@ impl Organiser {
             ToOrganiser::Readiness { number, claim } => {
                 return member.note_readiness(number, claim, now);
             }
-            // The organiser has discarded its readiness since, or never received one.
+            // The organiser has since discarded the readiness message, or never received one.
             _ if member.readiness().is_none() => return Err(StartError::Stale),
             ToOrganiser::Acknowledgement { version: known } => {
                 if known != version || version == 0 {

@@ -11,7 +11,8 @@ pub struct WorldReading {
     /// Hard bound on the error. The world's clock is within `world ± error_bound`. The bound allows for
     /// changes that have not reached the client yet, with rates up to [`TimelineConfig::max_rate`] or the
     /// rate of the newest segment, whichever is higher. It is [`Span::MAX`] if there is no guarantee, because
-    /// the server never confirmed a segment, the clock has none, or the instant is before the oldest segment.
+    /// the server never confirmed a segment, the clock has no bound, or the instant is before the oldest
+    /// segment.
     ///
     /// [`TimelineConfig::max_rate`]: crate::timeline::TimelineConfig::max_rate
     pub error_bound: Span,

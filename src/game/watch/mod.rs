@@ -202,11 +202,11 @@ impl RateWatch {
         Ok(())
     }
 
-    /// Ignores messages that arrive between `from` and `to`. Use this if the client's clock was stopped or
-    /// set for a good reason, for example a pause, a level change or a resumed machine. It can be called in
-    /// advance or afterwards. After `to`, the watch starts over without earlier observations. Repeated calls
-    /// also cover the time between their ranges. Stalls of the client, the server or the network need no
-    /// excuse. `to` is the latest time at which a message sent before `from` may arrive.
+    /// Ignores messages that arrive between `from` and `to`. Use this if the client's clock was legitimately
+    /// stopped or set, for example because of a pause, a level change or a suspended machine. It can be
+    /// called in advance or afterwards. After `to`, the watch starts over without earlier observations.
+    /// Repeated calls also cover the time between their ranges. Stalls of the client, the server or the
+    /// network need no excuse. `to` is the latest time at which a message sent before `from` may arrive.
     ///
     /// # Errors
     /// Fails if `from` or `to` is out of range, or if `to` is before `from`.
