@@ -7,7 +7,7 @@ use crate::clock::ground::time::{LocalTime, Span};
 
 /// The random origin of request timestamps is within this distance of zero, which is 3,600 years.
 const ORIGINS: i64 = 1 << 60;
-/// Makes the seed for the origin differ from the seed for the ids.
+/// Combined with the seed of the ids, so that the origin has a different seed.
 const OF_ORIGIN: u128 = 0x6F72_6967_696E;
 
 /// Creates requests when they are due, and tracks the outstanding ones.
