@@ -1,7 +1,8 @@
-//! A model of the ABI, with everything that `src/ffi` declares for C, in the order of the headers.
+//! A model of the ABI, which contains everything that `src/ffi` declares for C, in header order.
 //!
 //! The sources are parsed as text. This works because each item starts at the beginning of a line, after its
-//! comment and attributes. The build script, the tests and `xtask` all use this model, and nothing parses C.
+//! comment and attributes. The build script, the tests and `xtask` all use this model, so nothing has to
+//! parse C.
 
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -10,14 +11,14 @@ use declarations::{Names, items};
 
 mod declarations;
 
-/// The ABI's folder, the prefix of each file's module path.
+/// The ABI's folder, which is where each file's module path starts.
 const FOLDER: &str = "src/ffi";
 
-/// Prefix of the line in a module's comment that names the header for the module and its submodules.
+/// Prefix of the line in a module's comment that names the header of the module and its submodules.
 const HEADER: &str = "Header: ";
 /// Prefix of the line that lists the headers to include.
 const USES: &str = "Uses: ";
-/// Prefix of the line that states the range of the module's status codes.
+/// Prefix of the line that gives the range of the module's status codes.
 const STATUSES: &str = "Statuses: ";
 
 #[derive(Debug, Default)]
@@ -25,7 +26,7 @@ pub(crate) struct Abi {
     pub(crate) rooms: Vec<Room>,
 }
 
-/// A chapter of a header: a module with its files.
+/// A section of a header, generated from a module and its files.
 #[derive(Debug)]
 pub(crate) struct Room {
     /// The folder, with `/` as separator.
@@ -34,7 +35,7 @@ pub(crate) struct Room {
     pub(crate) uses: Vec<String>,
     pub(crate) title: String,
     pub(crate) about: Vec<String>,
-    /// Absolute values of the status codes, as stated in the module's comment.
+    /// The absolute values that the module's comment allows for status codes.
     pub(crate) statuses: Option<RangeInclusive<i32>>,
     pub(crate) items: Vec<Item>,
 }
@@ -57,7 +58,7 @@ pub(crate) enum Kind {
     Alias(String),
     Callback(Signature),
     Structure(Vec<Variable>),
-    /// An opaque structure. `owned` is set if it is a value under a lock.
+    /// An opaque structure. `owned` is set if the handle holds a value behind a lock.
     Handle {
         owned: bool,
     },
@@ -74,7 +75,7 @@ pub(crate) struct Signature {
 pub(crate) struct Variable {
     pub(crate) name: String,
     pub(crate) comment: Vec<String>,
-    /// The type as spelled in the header, including `const`. The type of a time identifies its clock.
+    /// The type as it appears in the header, including `const`. The type of an instant identifies its clock.
     pub(crate) spelled: String,
     pub(crate) kind: Type,
 }
@@ -86,7 +87,7 @@ pub(crate) enum Type {
     Number(String),
     /// An array of bytes, with the name and value of the constant for its length.
     Bytes(String, usize),
-    /// `const char *`, terminated by a zero.
+    /// A zero-terminated `const char *`.
     Text,
     Structure(String),
     Opaque(String),
@@ -126,7 +127,7 @@ impl Abi {
             for Variable { kind, .. } in fields {
                 if let Type::Bytes(name, length) = kind {
                     let known = sizes.iter().find(|(known, _)| known == name);
-                    *length = known.ok_or_else(|| format!("{}: how long is {name}?", item.name))?.1;
+                    *length = known.ok_or_else(|| format!("{}: unknown length {name}", item.name))?.1;
                 }
             }
         }
@@ -135,7 +136,7 @@ impl Abi {
         Ok(abi)
     }
 
-    /// The modules of each header. The headers are in the order of their first modules.
+    /// Returns the modules of each header. The headers are in the order of their first modules.
     pub(crate) fn headers(&self) -> Vec<Vec<&Room>> {
         let mut headers: Vec<Vec<&Room>> = Vec::new();
         for room in &self.rooms {
@@ -188,7 +189,7 @@ impl Abi {
         found.and_then(|it| it.1.try_into().ok()).ok_or_else(|| "no NETCLOCK_ABI_VERSION".to_owned())
     }
 
-    /// Fails if a status code is outside the range in its module's comment.
+    /// Fails if a status code is outside the range that its module's comment gives.
     fn check_statuses(&self) -> Result<(), String> {
         for room in &self.rooms {
             for item in room.items.iter().filter(|item| item.is_status()) {
@@ -196,7 +197,7 @@ impl Abi {
                 let is_in =
                     |it: &RangeInclusive<i32>| i32::try_from(number.abs()).is_ok_and(|it2| it.contains(&it2));
                 if !room.statuses.as_ref().is_some_and(is_in) {
-                    return Err(format!("{} is {number}, but its room has {:?}", item.name, room.statuses));
+                    return Err(format!("{} is {number}, its module allows {:?}", item.name, room.statuses));
                 }
             }
         }
@@ -211,11 +212,12 @@ impl Room {
             comment.split_first().ok_or_else(|| format!("{}: no comment", module.path.display()))?;
         let stated = |key: &'static str| comment.iter().filter_map(move |line| line.strip_prefix(key));
         let statuses = stated(STATUSES).next().map(|range| {
-            let (first, last) = range.split_once(" to ").ok_or_else(|| format!("`{range}` is no range"))?;
+            let (first, last) =
+                range.split_once(" to ").ok_or_else(|| format!("`{range}` is not a range"))?;
             let number = |text: &str| text.parse::<i32>().map_err(|error| format!("{text}: {error}"));
             Ok::<_, String>(number(first)?..=number(last.split(',').next().unwrap_or_default())?)
         });
-        // The header is named by the module itself or by a parent module.
+        // Either the module itself or a parent module names the header.
         let mut headers = module.path.ancestors().skip(1).filter_map(|dir| {
             let module = sources.iter().find(|source| source.path == dir.join("mod.rs"))?;
             module_comment(module).into_iter().find_map(|line| line.strip_prefix(HEADER))
@@ -241,7 +243,7 @@ impl Item {
         matches!(self.kind, Kind::Constant { is_status: true, .. })
     }
 
-    /// The comment as one line. An empty line becomes two spaces.
+    /// Returns the comment as one line. Empty lines become two spaces.
     pub(crate) fn text(&self) -> String {
         self.comment.join(" ")
     }
@@ -252,7 +254,7 @@ impl Variable {
         self.comment.join(" ")
     }
 
-    /// The clock of an instant, such as `local_time`; `None` for other types.
+    /// Returns the clock of an instant, such as `local_time`, or `None` for other types.
     pub(crate) fn time(&self) -> Option<&str> {
         let name = self.spelled.trim_end_matches([' ', '*']).strip_prefix("netclock_")?;
         name.ends_with("_time").then_some(name)
@@ -262,7 +264,7 @@ impl Variable {
         self.spelled.starts_with("const ")
     }
 
-    /// Whether this is the address of memory of any type that the call fills.
+    /// Returns whether the call fills this untyped buffer.
     pub(crate) fn is_buffer(&self) -> bool {
         !self.is_const() && matches!(&self.kind, Type::Pointer(to) if **to == Type::Void)
     }
@@ -287,7 +289,7 @@ fn module_comment(source: &Source) -> Vec<&str> {
     lines.map(|line| line.strip_prefix(' ').unwrap_or(line)).collect()
 }
 
-/// Adds a file and then all modules that it declares, except tests.
+/// Adds a file and then all modules that it declares except tests.
 fn add(
     sources: &mut Vec<Source>,
     read: &impl Fn(&Path) -> Result<String, String>,

@@ -21,7 +21,7 @@ impl Names {
         Names(blocks.flat_map(|block| block.lines().filter_map(|line| Self::declared(block, line))).collect())
     }
 
-    /// The type that a line declares; the block has its attributes. C can access fields only with `repr(C)`.
+    /// Returns the type that a line declares; `block` includes its attributes. C sees only `repr(C)` fields.
     fn declared(block: &str, line: &str) -> Option<(String, Named)> {
         let (kind, rest) = line.strip_prefix("pub ")?.split_once(' ')?;
         let name = word(rest);
@@ -78,7 +78,7 @@ impl Names {
 
     /// Parses `name: type, ..) -> result`.
     fn signature(&self, text: &str) -> Result<Signature, String> {
-        let (parameters, result) = text.split_once(')').ok_or("it has no end")?;
+        let (parameters, result) = text.split_once(')').ok_or("a signature has no end")?;
         let result = result.trim().strip_prefix("->").unwrap_or_default();
         let parameters = parameters.split(',').filter_map(|it| it.split_once(':'));
         Ok(Signature {
@@ -144,9 +144,9 @@ fn declared<'a>(
             let (rust, value) = after
                 .strip_suffix(';')
                 .and_then(|it| it.split_once(": ")?.1.split_once(" = "))
-                .ok_or_else(|| format!("{name} is no literal in one line"))?;
+                .ok_or_else(|| format!("{name} is not a literal on one line"))?;
             let (number, spelled) =
-                constant(rust, value).ok_or_else(|| format!("{name} is no number: {value}"))?;
+                constant(rust, value).ok_or_else(|| format!("{name} is not a number: {value}"))?;
             Kind::Constant { number, spelled, is_status }
         }
         (_, Some(Named::Status)) => Kind::Alias("int32_t".to_owned()),
@@ -178,8 +178,8 @@ fn fields(body: &str, names: &Names) -> Result<Vec<Variable>, String> {
     Ok(fields)
 }
 
-/// A constant's value and its C spelling. The spelling preserves the width of the Rust type, because the
-/// product of an `int` and a number of seconds would overflow.
+/// Returns a constant's value and its C spelling. The spelling preserves the width of the Rust type, because
+/// multiplying ticks per second by a number of seconds would overflow an `int`.
 fn constant(rust: &str, value: &str) -> Option<(i128, String)> {
     let plain = value.replace('_', "");
     let number = match (plain.as_str(), plain.strip_prefix("0x")) {

@@ -9,7 +9,7 @@ pub(crate) fn status_texts(abi: &Abi) -> String {
     format!("&[\n{}]\n", pairs.collect::<String>())
 }
 
-/// A status's text: the first sentence of its comment. Messages prefix the call's name.
+/// Returns a status's text, the first sentence of its comment. Messages put the call's name before it.
 fn status_text(item: &Item) -> String {
     let text = item.text().replace('`', "");
     let mut letters = text.split(". ").next().unwrap_or_default().trim_end_matches('.').chars();
@@ -43,7 +43,7 @@ pub(crate) fn model(abi: &Abi) -> String {
     format!("&[\n{}]\n", items.collect::<String>())
 }
 
-/// An array that calls the macro `layout` for every structure with public fields.
+/// Returns an array that invokes the macro `layout` for every structure with public fields.
 pub(crate) fn layouts(abi: &Abi) -> String {
     let calls = abi.structures().map(|(item, fields)| {
         let fields: Vec<&str> = fields.iter().map(|field| field.name.as_str()).collect();
@@ -60,7 +60,8 @@ pub(crate) fn functions(abi: &Abi) -> String {
     format!("&[\n{}]\n", pairs.collect::<String>())
 }
 
-/// The handles that are a value under a lock, whose state tests compare. Links contain a socket instead.
+/// Returns the handles that hold a value behind a lock. Tests compare their state, except that of links,
+/// which contain a socket.
 pub(crate) fn handles(abi: &Abi) -> String {
     let owned = abi.items().filter(|item| matches!(item.kind, Kind::Handle { owned: true }));
     let kinds = owned.map(|Item { path, .. }| {
@@ -70,8 +71,8 @@ pub(crate) fn handles(abi: &Abi) -> String {
     format!("&[{}]\n", kinds.collect::<String>())
 }
 
-/// Declarations of the whole C API, for Rust programs that call it like C. Structures are passed as plain
-/// memory. They also count as uses of the constants; some compilers ignore those in assertions.
+/// Declares the C API for Rust programs that call it as C programs do. Structures are passed as plain memory.
+/// The re-exports also mark the constants as used; some compilers ignore uses in assertions.
 pub(crate) fn entries(abi: &Abi) -> String {
     let mut declared = String::new();
     for Item { path, kind, .. } in abi.items() {

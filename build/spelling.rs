@@ -1,10 +1,10 @@
 use crate::abi::{Item, Kind, Signature, Type, Variable};
 
-/// The maximum width of a function or a one-line comment, as in the sources.
+/// The maximum width of a line, the same as in the sources.
 const WIDTH: usize = 110;
 
 impl Item {
-    /// The declaration without comments. A structure has a line for each field.
+    /// Returns the declaration without comments. A structure has one line per field.
     pub(crate) fn declaration(&self) -> String {
         self.written(|_| String::new())
     }
@@ -56,7 +56,7 @@ impl Variable {
     }
 }
 
-/// A comment with its last line break. It takes one line if it fits.
+/// Returns a comment, including the final line break. It is written on one line if it fits.
 fn comment(indent: &str, lines: &[String]) -> String {
     if let [line] = lines {
         let short = format!("{indent}/** {line} */");

@@ -7,10 +7,10 @@ use core::hash::Hasher;
 
 use siphasher::sip::SipHasher24;
 
-/// Returns the id of this machine's boot, for [`Earlier::boot`](crate::Earlier::boot), or 0 if the system
-/// does not provide one. A server can send its own boot id to its clients, which pass it to
-/// [`Client::set_server_boot`](crate::Client::set_server_boot). The id only reveals which servers run on the
-/// same machine.
+/// Returns the id of this machine's current boot for [`Earlier::boot`](crate::Earlier::boot), or 0 if the
+/// system does not provide one. A server can send its boot id to its clients, which pass it to
+/// [`Client::set_server_boot`](crate::Client::set_server_boot). The id reveals only which servers share a
+/// machine.
 ///
 /// Uses the boot id on Linux and Android, the boot session's UUID on macOS and iOS, and the time of the boot
 /// on Windows. See [`Saved`](crate::Saved).
@@ -22,7 +22,7 @@ pub fn boot_id() -> u64 {
 /// Maximum length of the system's boot id. A UUID as text takes 36 bytes.
 const ROOM: usize = 40;
 
-/// Hashes the system's id, so that the id itself does not leave the machine.
+/// Hashes the system's id, so that the original never leaves the machine.
 fn identity(name: &[u8]) -> u64 {
     let mut hash = SipHasher24::new();
     hash.write(name);
@@ -45,7 +45,7 @@ mod system {
 
     pub(super) fn read(name: &mut [u8; super::ROOM]) -> Option<usize> {
         let mut length = name.len();
-        // SAFETY: the name ends with zero, the buffer has the stated size, and nothing is set.
+        // SAFETY: the name is zero-terminated, the buffer has the stated size, and the call sets nothing.
         let failed = unsafe {
             libc::sysctlbyname(
                 c"kern.bootsessionuuid".as_ptr(),
@@ -76,7 +76,7 @@ mod system {
         zone: i64,
         zone_id: u32,
         reserved: u32,
-        /// How far `boot` was adjusted because the system's clock was set.
+        /// How much `boot` has changed because the system's clock was set.
         boot_moved: i64,
         sleep_moved: i64,
     }

@@ -1,7 +1,7 @@
-//! Reads the machine's clocks, for callers that do not have their own. Apart from the link's sockets, only
-//! this module makes system calls.
+//! Reads the machine's clocks for callers that do not have their own. Only this module and the link's sockets
+//! make system calls.
 
-#![expect(unsafe_code, reason = "calls of the system")]
+#![expect(unsafe_code, reason = "system calls")]
 
 mod boot;
 mod rate;

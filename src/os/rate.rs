@@ -1,32 +1,32 @@
 //! Asks the system for the rate of the clock in [`time`](super::time). The core does not call this.
 //!
-//! A time service that disciplines the system's clock has learned the rate of its crystal, often to 1 ppm,
-//! and the kernel stores the correction. The disciplined clock then runs at the true rate, while the unslewed
-//! clock is off by that correction.
+//! A time service that disciplines the system's clock has measured the rate of the machine's crystal, often
+//! to within 1 ppm, and the kernel stores the correction. The disciplined clock then runs at the true rate,
+//! while the unslewed clock is off by that correction.
 
 use crate::clock::RateHint;
 
-/// Returns the rate of [`monotonic_now`](crate::monotonic_now) according to the system, if a time service
-/// disciplines its clock. Without a time service, or if the rate would exceed 50 ppm (the default of
-/// [`Config::client_drift_ppm`](crate::Config::client_drift_ppm)), the hint is empty. Pass it as
-/// [`Config::client_rate`](crate::Config::client_rate). A server can send its own hint to its clients, which
-/// use it as [`Config::server_rate`](crate::Config::server_rate).
+/// Returns the rate of [`monotonic_now`](crate::monotonic_now) as known to the system, if a time service
+/// disciplines its clock. The hint is empty if there is no time service, or if the rate would exceed 50 ppm
+/// (the default of [`Config::client_drift_ppm`](crate::Config::client_drift_ppm)). Pass it as
+/// [`Config::client_rate`](crate::Config::client_rate). A server can send its hint to its clients, which use
+/// it as [`Config::server_rate`](crate::Config::server_rate).
 ///
 /// Uses `adjtimex` on Linux, `ntp_adjtime` on macOS and iOS, and `GetSystemTimeAdjustmentPrecise` on Windows
-/// 10 and later. It changes no setting of the system.
+/// 10 and later. It does not change any system settings.
 ///
 /// ```
 /// use netclock::{Config, rate_hint};
 ///
 /// let config = Config { client_rate: rate_hint(), ..Config::default() };
-/// println!("{:?}", config.client_rate); // none without a time service
+/// println!("{:?}", config.client_rate); // empty without a time service
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn rate_hint() -> RateHint {
     system::correction_ppm().map_or(RateHint::default(), hint)
 }
 
-/// Maximum rate (ppm). A larger correction removes an offset or exceeds the clients' default drift.
+/// Maximum rate (ppm). A larger correction is removing an offset, or exceeds the clients' default drift.
 const MOST: f64 = 50.0;
 
 fn hint((ppm, doubt_ppm): (f64, f64)) -> RateHint {
@@ -41,15 +41,15 @@ fn of_loop(frequency: i64) -> f64 {
 
 #[cfg(target_os = "linux")]
 mod system {
-    /// Nominal length of a tick (us), and the effect of one additional microsecond (ppm).
+    /// Nominal length of a tick (us), and the effect of making it one microsecond longer (ppm).
     const TICK: i64 = 10_000;
     const PPM_A_MICROSECOND: f64 = 100.0;
     /// The remaining uncertainty if the kernel's loop sets the frequency, as with ntpd and timesyncd (ppm).
     const LOOP: f64 = 1.0;
-    /// The remaining uncertainty if a daemon like chrony sets the frequency, with small corrections (ppm).
+    /// The remaining uncertainty if a daemon such as chrony sets the frequency, with small corrections (ppm).
     const DAEMON: f64 = 3.0;
 
-    #[expect(clippy::useless_conversion, reason = "other types on other systems")]
+    #[expect(clippy::useless_conversion, reason = "the types differ between systems")]
     pub(super) fn correction_ppm() -> Option<(f64, f64)> {
         // SAFETY: all fields of the structure are numbers.
         let mut state: libc::timex = unsafe { core::mem::zeroed() };
@@ -83,7 +83,7 @@ mod system {
 mod system {
     use core::ffi::c_void;
 
-    /// The remaining uncertainty, because the service also corrects offsets with the frequency (ppm).
+    /// The remaining uncertainty (ppm), larger because the service also corrects offsets with the frequency.
     const SERVICE: f64 = 5.0;
 
     #[link(name = "kernel32")]
@@ -95,8 +95,8 @@ mod system {
     type Ask = unsafe extern "system" fn(*mut u64, *mut u64, *mut i32) -> i32;
 
     pub(super) fn correction_ppm() -> Option<(f64, f64)> {
-        // The function is looked up at run time, because older systems do not have it and could not load the
-        // library. SAFETY: the names end with zero, and the module stays loaded.
+        // Look the function up at run time, because older systems lack it and could not load a library that
+        // imports it. SAFETY: the names are zero-terminated, and the module stays loaded.
         let found = unsafe {
             let module = GetModuleHandleA(c"kernelbase.dll".as_ptr().cast());
             if module.is_null() {
@@ -112,7 +112,7 @@ mod system {
         let (mut adjustment, mut increment, mut disabled) = (0, 0, 0);
         // SAFETY: all three numbers can be written.
         let result = unsafe { ask(&raw mut adjustment, &raw mut increment, &raw mut disabled) };
-        // If the numbers are equal, the clock is either not corrected or corrected in a different way.
+        // If the numbers are equal, the clock is not corrected, or is corrected in a different way.
         let is_told = result != 0 && disabled == 0 && increment > 0 && adjustment != increment;
         is_told.then(|| ((adjustment as f64 / increment as f64 - 1.0) * 1e6, SERVICE))
     }

@@ -3,8 +3,8 @@ use crate::clock::{LocalTime, Span, UtcTime};
 /// Reads a clock that never runs backwards, is never slewed, and keeps counting during suspend.
 ///
 /// The rest of the library does not read clocks. If you do not have your own clock, use this one as local
-/// time on the client and as server time on the server. [`std::time::Instant`] is not a replacement on Linux,
-/// where chrony, ntpd and timesyncd slew it by 500 ppm and more, and it stops during suspend.
+/// time on the client and as server time on the server. [`std::time::Instant`] is not a substitute on Linux,
+/// because it stops during suspend, and because chrony, ntpd and timesyncd slew it by 500 ppm or more.
 ///
 /// It reads `CLOCK_MONOTONIC_RAW` on Linux, Android, macOS and iOS. On Linux and Android, it adds the time
 /// spent in suspend. On Windows it reads the performance counter, and on other Unix systems
@@ -13,21 +13,21 @@ pub fn monotonic_now() -> LocalTime {
     LocalTime::from_ticks(system::now())
 }
 
-/// Maximum number of tries. The best one is used, because a thread may be preempted between two reads.
+/// Maximum number of tries. A thread may be preempted between two reads, so the best try is used.
 const TRIES: usize = 5;
-/// A try that takes less than this is accepted immediately. Reading three clocks takes about 0.2 us.
+/// A try that takes less time than this is accepted immediately. Three clock reads take about 0.2 us.
 const GOOD_ENOUGH: Span = Span::from_micros(1);
 /// The resolution at which the clocks are read.
 const STEP: Span = Span::from_ticks(1);
 
-/// A simultaneous reading of a machine's UTC and its monotonic clock, from [`utc_now`].
+/// A machine's UTC and monotonic time at the same instant, as read by [`utc_now`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct UtcSample {
-    /// Monotonic time, the midpoint of the two reads around `utc`.
+    /// The monotonic time halfway between the reads before and after `utc`.
     pub local: LocalTime,
     /// The machine's UTC.
     pub utc: UtcTime,
-    /// Bound on the time between `local` and the read of `utc`. Add this to the bound of the time source.
+    /// Bound on the time between `local` and the read of `utc`. Add it to the error bound of the time source.
     pub uncertainty: Span,
 }
 
@@ -35,10 +35,9 @@ pub struct UtcSample {
 /// publishes UTC with [`Host::observe_utc`](crate::session::Host::observe_utc). Returns `None` if the system
 /// does not provide UTC, or if a clock cannot be read.
 ///
-/// UTC is read between two reads of the monotonic clock. This is repeated up to five times, and the result
-/// with the shortest time between these reads is used. UTC is `CLOCK_REALTIME` on Unix and
-/// `GetSystemTimePreciseAsFileTime` on Windows. Users and time services may step or slew either of them, and
-/// leap seconds may be smeared.
+/// UTC is read between two reads of the monotonic clock, up to five times. The result is the try in which the
+/// two reads were closest together. UTC is `CLOCK_REALTIME` on Unix and `GetSystemTimePreciseAsFileTime` on
+/// Windows. Users and time services may step or slew this clock, and may smear leap seconds.
 ///
 /// ```
 /// if let Some(sample) = netclock::utc_now() {
@@ -53,7 +52,7 @@ pub fn utc_now() -> Option<UtcSample> {
     closest(monotonic_now, utc)
 }
 
-/// Reads the wall clock on Unix and Windows. On systems that lack one, reading it would panic.
+/// Reads the wall clock on Unix and Windows only, because reading it panics on systems that lack one.
 #[expect(clippy::disallowed_methods, clippy::disallowed_types, reason = "the only place that reads UTC")]
 fn utc() -> Option<UtcTime> {
     const NANOSECONDS_PER_TICK: u128 = 100;
@@ -64,7 +63,7 @@ fn utc() -> Option<UtcTime> {
     i64::try_from(since_1970.as_nanos() / NANOSECONDS_PER_TICK).ok().map(UtcTime::from_ticks)
 }
 
-/// Reads UTC between two reads of the local clock, up to five times, and keeps the closest pair.
+/// Reads UTC between two reads of the local clock, up to five times, and returns the closest pair.
 fn closest(local: impl Fn() -> LocalTime, utc: impl Fn() -> Option<UtcTime>) -> Option<UtcSample> {
     let mut best: Option<UtcSample> = None;
     for _ in 0..TRIES {
@@ -115,13 +114,13 @@ mod system {
         nanoseconds.map_or(0, |nanoseconds| nanoseconds.div_euclid(NANOSECONDS_PER_TICK))
     }
 
-    #[expect(clippy::disallowed_methods, reason = "the only place that reads a clock, for callers who ask")]
+    #[expect(clippy::disallowed_methods, reason = "the only place that reads a clock, on request")]
     fn nanoseconds(clock: libc::clockid_t) -> Option<i64> {
         let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
         // SAFETY: `time` is writable, and the call does not keep the pointer.
         let result = unsafe { libc::clock_gettime(clock, &raw mut time) };
         // The fields are narrower on some 32-bit systems.
-        #[expect(clippy::useless_conversion, reason = "of other types elsewhere")]
+        #[expect(clippy::useless_conversion, reason = "the types differ between systems")]
         let (seconds, nanoseconds) = (i64::from(time.tv_sec), i64::from(time.tv_nsec));
         (result == 0).then_some(seconds * 1_000_000_000 + nanoseconds)
     }
@@ -138,7 +137,7 @@ mod system {
         fn QueryPerformanceFrequency(frequency: *mut i64) -> i32;
     }
 
-    /// Counts per second, or zero until queried. It never changes while the system runs.
+    /// Counts per second, or zero until queried. It is fixed while the system runs.
     static FREQUENCY: AtomicI64 = AtomicI64::new(0);
 
     pub(super) fn now() -> i64 {
@@ -152,7 +151,7 @@ mod system {
         // SAFETY: the number is writable, and the call does not keep the pointer.
         unsafe { QueryPerformanceCounter(&raw mut count) };
         let frequency = frequency.max(1);
-        // The remainder is divided separately, so that no product overflows.
+        // Divide the remainder separately, so that no product overflows.
         let (seconds, rest) = (count / frequency, count % frequency);
         seconds * TICKS_PER_SECOND + rest * TICKS_PER_SECOND / frequency
     }
@@ -175,7 +174,8 @@ mod tests {
 
     #[test]
     fn the_closest_pair_is_used_and_its_uncertainty_is_correct() {
-        // Ticks before each read. Pauses are before the UTC read, after it, in all tries but one, and in all.
+        // Ticks before each read. The long pauses are before the UTC read, after it, in all tries but one,
+        // and in all.
         let cases = [
             vec![1, 1, 1],
             vec![1, 90_000, 1, 1, 4, 5],
@@ -202,7 +202,7 @@ mod tests {
         let first = monotonic_now().ticks();
         let mut last = first;
         assert!(first > 0 && utc_now().is_some_and(|sample| sample.local.ticks() >= first));
-        // The loop ends because the clock counts. With a stopped clock, the test would hang here.
+        // The loop ends because the clock advances. With a stopped clock, the test would hang here.
         while last < first + 10 {
             let now = monotonic_now().ticks();
             assert!(now >= last);
@@ -220,7 +220,7 @@ mod tests {
         )]
         let since_1970 = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
         let apart = since_1970.expect("after 1970").as_secs() as i64 - sample.utc.ticks() / TICKS_PER_SECOND;
-        // This is far longer than the test takes, and far below the error of a wrong unit or epoch.
+        // An hour is far longer than the test takes, and far less than the error of a wrong unit or epoch.
         assert!((-3600..=3600).contains(&apart), "{apart} s apart");
     }
 
@@ -232,7 +232,7 @@ mod tests {
         // SAFETY: `boot` is writable, and the call does not keep the pointer.
         assert_eq!(unsafe { libc::clock_gettime(libc::CLOCK_BOOTTIME, &raw mut boot) }, 0);
         let apart = monotonic_now().ticks() / TICKS_PER_SECOND - boot.tv_sec;
-        // No system slews by more than a tenth for its whole uptime.
+        // No system slews by more than a tenth over its whole uptime.
         assert!(apart.abs() <= 60 + boot.tv_sec / 10, "{apart} s apart");
         assert!(monotonic_now().ticks() > 0);
     }

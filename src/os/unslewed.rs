@@ -1,28 +1,28 @@
-//! Computes local time from three clocks, on a system whose time services slew all clocks but one.
+//! Computes local time from three clocks on systems where time services slew every clock but one.
 //!
-//! Linux has no unslewed clock that also counts suspend. `CLOCK_MONOTONIC_RAW` is unslewed and stops during
+//! Linux has no unslewed clock that also counts suspend. `CLOCK_MONOTONIC_RAW` is unslewed but stops during
 //! suspend. `CLOCK_MONOTONIC` and `CLOCK_BOOTTIME` are slewed equally, but only the latter counts suspend.
-//! Their difference is therefore the time spent in suspend, without the slew, and
+//! The slew cancels out in their difference, which is therefore the time spent in suspend:
 //!
 //! ```text
 //!   time = raw + suspended        suspended = boot - monotonic
 //! ```
 //!
-//! A thread may be preempted between two reads. The order of the reads makes that harmless: first `boot`,
-//! then `monotonic`, then `raw`. A pause before `monotonic` makes the difference too small by that pause,
-//! never too large, and `raw` is read after the pause. Each result is therefore the time at some instant
-//! during the call. The largest difference seen by any thread is stored. This removes the jitter, and no call
+//! A thread may be preempted between two reads. That is harmless because the reads are in the order `boot`,
+//! `monotonic`, `raw`. A pause before `monotonic` makes the difference too small by that pause, never too
+//! large, and `raw` is read after the pause. Each result is therefore the time at some instant during the
+//! call. The largest difference that any thread has seen is stored. This removes the jitter, and no call
 //! returns an earlier time than a call that ended before it began.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Source {
-    /// Runs at the nominal rate or is slewed, and counts suspend.
+    /// May be slewed, and keeps running during suspend.
     Boot,
     /// Same as `Boot`, but stops during suspend.
     Monotonic,
-    /// Runs at the rate of its crystal, and stops during suspend.
+    /// Runs at the crystal's rate, and stops during suspend.
     Raw,
 }
 
@@ -39,7 +39,7 @@ impl Unslewed {
     }
 
     /// Returns the time in nanoseconds. `read` reads a system clock (ns), or returns `None` if the clock does
-    /// not exist. If one of the three is missing, the result is the best existing clock, or `None`.
+    /// not exist. If any of the three is missing, the result is the best available clock, or `None`.
     pub(crate) fn now(&self, read: impl Fn(Source) -> Option<i64>) -> Option<i64> {
         let boot = read(Source::Boot);
         let monotonic = read(Source::Monotonic);
@@ -48,8 +48,8 @@ impl Unslewed {
         };
         let Some(raw) = read(Source::Raw) else { return Some(boot) };
         let seen = boot - monotonic;
-        // Relaxed ordering is enough, because a call that happens after another call sees at least the value
-        // that the earlier call stored, as with any single atomic.
+        // Relaxed ordering is sufficient. It is a single atomic, so a call that happens after another call
+        // sees at least the value that the earlier call stored.
         let suspended = self.suspended.fetch_max(seen, Ordering::Relaxed).max(seen);
         Some(raw + suspended)
     }
@@ -65,15 +65,15 @@ mod tests {
     const MS: i64 = 1_000_000;
     const SECOND: i64 = 1_000 * MS;
 
-    /// A machine with its true time, the slew of two of its clocks, and its suspends.
+    /// A simulated machine that can be suspended and whose disciplined clocks are slewed.
     #[derive(Default)]
     struct Machine {
-        /// Time outside suspend, on a perfect crystal.
+        /// Time spent awake, by a perfect crystal.
         awake: Cell<i64>,
         suspended: Cell<i64>,
         /// The slew of the two disciplined clocks so far.
         slewed: Cell<i64>,
-        /// Pauses of the reading thread, one before each read.
+        /// How long the reading thread pauses before each read.
         pauses: RefCell<VecDeque<i64>>,
         lacks: Option<Source>,
     }
@@ -178,8 +178,8 @@ mod tests {
 
     #[test]
     fn time_advances_on_all_threads_through_suspends() {
-        // A machine for many threads. Each clock read takes a nanosecond, and every thousandth read suspends
-        // the machine.
+        // All threads share one machine. Each read takes a nanosecond, and every thousandth suspends the
+        // machine.
         static LOOKS: AtomicI64 = AtomicI64::new(0);
         static CLOCK: Unslewed = Unslewed::new();
         static NEWEST: AtomicI64 = AtomicI64::new(0);
