@@ -2,11 +2,11 @@
 //! smooth, never runs backwards, and has a guaranteed error bound.
 //!
 //! The caller passes in times and received messages, and sends the messages that the crate returns. Only
-//! [`link::sockets`] opens sockets and starts threads. Memory is allocated only when something is created.
+//! [`link::sockets`] opens sockets and starts threads. Memory is allocated only when objects are created.
 //!
 //! # The run loop
 //!
-//! The server, for every request that arrives:
+//! On the server, for every request that arrives:
 //!
 //! ```
 //! use netclock::{Request, Responder, ServerTime, wire};
@@ -20,7 +20,7 @@
 //! # }
 //! ```
 //!
-//! The client, in every frame:
+//! On the client, in every frame:
 //!
 //! ```
 //! use netclock::{Client, Config, LocalTime, wire};
@@ -50,39 +50,39 @@
 //!
 //! # Rules
 //!
-//! - Local time is a monotonic clock with any origin, never the wall clock. [`monotonic_now`] is a clock that
-//!   no time service slews.
-//! - Errors are caused by input, and panics by bugs. A rejected call changes nothing.
-//! - `offset = server - local` is positive if the server is ahead. Rates are rates of the server clock
+//! - Local time comes from a monotonic clock with an arbitrary origin, never from the wall clock. No time
+//!   service slews [`monotonic_now`].
+//! - Input causes errors, and only bugs cause panics. A rejected call changes nothing.
+//! - `offset = server - local` is positive if the server is ahead. All rates are those of the server's clock
 //!   relative to the local clock.
-//! - A [`Client`] has a single owner. All other threads use a [`Reader`].
+//! - A [`Client`] has a single owner. Other threads use a [`Reader`].
 //!
 //! # Where to look
 //!
-//! For the clock, [`Client`] and [`Reader`] show the time, [`Responder`] answers requests, [`wire`] encodes
-//! the datagrams, and [`keyed`] and [`SessionKeys`] seal them. With [`authority`], time continues when the
-//! game moves to another server.
+//! [`Client`] and [`Reader`] show the time, [`Responder`] answers requests, [`wire`] encodes the datagrams,
+//! and [`keyed`] and [`SessionKeys`] seal them. With [`authority`], time continues when the game moves to
+//! another server.
 //!
-//! The feature `link`, which is on by default, adds [`link`], a separate transport in addition to the game's.
+//! The default feature `link` adds [`link`], a transport that is separate from the game's.
 //!
-//! The feature `game`, which is on by default, adds world time ([`timeline`]), the server's UTC ([`utc`]),
-//! the order of events ([`order`]), synchronised starts ([`start`]), and latency changes ([`latency`]).
-//! [`watch`] detects client clocks that run fast, and [`peer`] is for peers at a relay.
+//! The default feature `game` adds world time ([`timeline`]), the server's UTC ([`utc`]), the order of events
+//! ([`order`]), synchronised starts ([`start`]), and latency changes ([`latency`]). [`watch`] detects client
+//! clocks that run fast, and [`peer`] shares a clock among peers that use a relay.
 //!
-//! The feature `session`, which is on by default, adds [`session`]. It combines the clock, world time, UTC,
-//! authority, starts and link offers in one protocol, whose datagrams the game carries.
+//! The default feature `session` adds [`session`]. It combines the clock, world time, UTC, authority, starts
+//! and link offers in one protocol, and the game carries its datagrams.
 
 // The clock. Most programs need nothing else.
 mod clock;
 
-// Reads the machine's clocks, for callers that do not have their own.
+// Reads the machine's clocks, for callers without their own.
 mod os;
 
 // A separate transport. Only this module opens sockets and starts threads.
 #[cfg(feature = "link")]
 pub mod link;
 
-// Uses of the clock in games.
+// Game features that build on the clock.
 #[cfg(feature = "game")]
 mod game;
 

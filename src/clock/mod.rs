@@ -33,7 +33,7 @@ pub use ground::time::{
 pub use keys::{KeyCounts, SessionKeys, SessionKeysConfig, keyed};
 pub use responder::{RespondError, Responder};
 
-/// Internals of the clock for the link, the game features and the C ABI. The modules are otherwise private.
+/// Clock internals that the link, the game features and the C ABI use. The modules themselves are private.
 pub(crate) mod for_parts {
     use super::client::{Client, Conductor};
 

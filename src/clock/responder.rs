@@ -22,8 +22,8 @@ pub struct Responder {
 impl Responder {
     /// Creates a responder for a server epoch.
     ///
-    /// Draw a new random `epoch` whenever the server's clock restarts, at a process start or a clock reset. A
-    /// client that sees a different epoch starts over instead of averaging two clocks.
+    /// Draw a new random `epoch` whenever the server's process starts or its clock is reset. A client that
+    /// sees a different epoch starts over instead of averaging two clocks.
     pub const fn new(epoch: u64) -> Self {
         Responder { epoch }
     }
@@ -33,10 +33,10 @@ impl Responder {
         self.epoch
     }
 
-    /// Answers `request`, which arrived at `received` (t1), with a reply that is sent at `sent` (t2). Read
-    /// both from the server's monotonic clock as close to the network as possible. Up to 429 s, the limit of
-    /// the wire format, may pass between them, because clients subtract this time. A reply can therefore wait
-    /// for the next server frame.
+    /// Creates the reply to a request that arrived at `received` (t1). The reply must be sent at `sent` (t2).
+    /// Read both times from the server's monotonic clock as close to the network as possible. They may be up
+    /// to 429 s apart, the limit of the wire format, because clients subtract the time in between. A reply
+    /// can therefore wait for the next server frame.
     ///
     /// A server that polls for messages once per frame should add the time of its previous poll with
     /// [`found_after`](Reply::found_after). Otherwise clients do not know how long the request waited before
@@ -44,7 +44,7 @@ impl Responder {
     ///
     /// # Errors
     /// Returns [`RespondError::StampOutOfRange`] if a timestamp is outside the valid range, or
-    /// [`RespondError::SentBeforeReceived`] if `sent` is before `received`. Send no reply then.
+    /// [`RespondError::SentBeforeReceived`] if `sent` is before `received`. Do not reply in these cases.
     pub fn respond(
         &self,
         request: &Request,

@@ -2,8 +2,8 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// No outstanding request has this id, because the reply is forged, a duplicate, or too old. This is also
-    /// returned after a gap between calls in which the local clock may have missed time since the request.
+    /// No outstanding request has this id, because the reply is forged, a duplicate, or too old. Also
+    /// returned if the local clock may have missed time since the request, in a gap between calls.
     #[error("no outstanding request has this id (forged, duplicate or expired)")]
     UnknownRequest,
     /// A timestamp is outside the valid range of [`Time::is_valid`](crate::Time::is_valid), or a wait is
@@ -26,8 +26,8 @@ pub enum Refusal {
     /// widens the error bound. A second reply that agrees with it proves that a clock stepped.
     #[error("the timestamps contradict the clock; a second exchange will decide")]
     Contradiction,
-    /// The reply is from a server that the client does not follow, and both servers reply from the same
-    /// address. The client reports this with an event once it is certain.
+    /// Several servers reply from the same address, and this reply is not from the server that the client
+    /// follows. The client reports this with an event once it is certain.
     #[error("the reply is from a server that is not followed; several servers reply from one address")]
     SeveralServers,
 }

@@ -1,4 +1,4 @@
-//! The four timestamps of an exchange, and the bounds they prove.
+//! The four timestamps of an exchange, and the bounds that they prove.
 //!
 //! ```text
 //!   client  t0 ────────────╮                    ╭──────────▶ t3
@@ -13,10 +13,10 @@
 //! t2 - t3 = offset - r   is a lower bound on the offset, valid at local time t3
 //! ```
 //!
-//! The time for which the server holds the request (`t2 - t1`) cancels, and the delays need not be symmetric.
+//! The time that the server holds the request (`t2 - t1`) cancels out, and the delays need not be symmetric.
 //!
-//! A loop that polls for messages once per frame only timestamps them when it polls. A message that is found
-//! at `t1` arrived after the previous poll at `t1 - wait`. Waits improve the estimate, but not the bounds.
+//! A loop that polls for messages once per frame only timestamps them when it polls. A message found at `t1`
+//! arrived after the previous poll, which was at `t1 - wait`. Waits improve the estimate, but not the bounds.
 
 use super::refusal::Refusal;
 use crate::clock::ground::time::{LocalTime, ServerTime, Span};
@@ -31,12 +31,12 @@ pub struct RequestId(pub u64);
 pub struct Request {
     /// Echoed in the reply.
     pub id: RequestId,
-    /// The time at which the client sent the request (t0), with a random origin. It advances like local time,
-    /// but does not reveal the machine's uptime. Replies do not need it, but the server may use it to monitor
+    /// The time at which the client sent the request (t0), with a random origin. It advances like local time
+    /// without revealing the machine's uptime. Replies do not need it, but the server may use it to monitor
     /// clock rates.
     pub client_time: LocalTime,
-    /// Whether to send the request reliably, if the transport supports both. True for at most three requests
-    /// before the first sync.
+    /// Whether to send the request reliably, if the transport offers a choice. This is true for at most three
+    /// requests before the first sync.
     pub reliable: bool,
 }
 
@@ -51,15 +51,15 @@ pub struct Reply {
     pub received: ServerTime,
     /// The time at which the server sent this reply (t2).
     pub sent: ServerTime,
-    /// The longest time that the request may have waited before it was timestamped, which is `received` minus
-    /// the time of the server's previous poll. Zero if it was timestamped on arrival, and `None` if unknown.
+    /// The longest time that the request may have waited before it was timestamped. This is `received` minus
+    /// the time of the server's previous poll, zero if it was timestamped on arrival, or `None` if unknown.
     pub wait: Option<Span>,
 }
 
 impl Reply {
-    /// Returns this reply with the wait of a server that polled at `looked` and handled every message
-    /// available by then. The request arrived between `looked` and `received`. Pass `received` if the request
-    /// was timestamped on arrival.
+    /// Sets the wait to the time since `looked`, at which the server previously polled. That poll must have
+    /// handled all available messages, so that the request arrived between `looked` and `received`. Pass
+    /// `received` if the request was timestamped on arrival.
     ///
     /// ```
     /// # use netclock::{Client, Config, LocalTime, Responder, ServerTime, Span};
@@ -97,10 +97,10 @@ pub struct Exchange {
     pub server_sent: ServerTime,
     /// t3: the time at which the client received the reply.
     pub client_received: LocalTime,
-    /// The longest time that the request may have waited before it was timestamped, which is t1 minus the
-    /// time of the server's previous poll. Zero if it was timestamped on arrival, and `None` if unknown.
+    /// The longest time that the request may have waited before it was timestamped. This is t1 minus the time
+    /// of the server's previous poll, zero if it was timestamped on arrival, or `None` if unknown.
     pub server_wait: Option<Span>,
-    /// The longest time that the reply may have waited, which is t3 minus the time of the client's previous
+    /// The longest time that the reply may have waited. This is t3 minus the time of the client's previous
     /// poll.
     pub client_wait: Option<Span>,
 }
@@ -160,7 +160,7 @@ impl Exchange {
         if elapsed > tolerance.max_round_trip {
             return Err(Refusal::TooSlow);
         }
-        // The hold is measured by the other clock. Its rate and the resolutions may explain a difference.
+        // The server's clock measures the hold. Its rate and the resolutions may explain a small excess.
         let rates = Span::from_secs_f64(elapsed.as_secs_f64() * tolerance.drift);
         let longest = elapsed + rates + tolerance.resolution;
         if hold > longest {
@@ -174,7 +174,7 @@ impl Exchange {
         })
     }
 
-    /// Returns how long the server held the request, on the server's clock.
+    /// Returns how long the server held the request, as measured by the server's clock.
     pub fn hold(&self) -> Span {
         self.server_sent - self.server_received
     }
@@ -197,7 +197,6 @@ impl Exchange {
 
 #[cfg(test)]
 impl Exchange {
-    /// Returns an exchange with these timestamps (ticks).
     pub(crate) fn of_ticks([t0, t1, t2, t3]: [i64; 4]) -> Self {
         let (local, server) = (LocalTime::from_ticks, ServerTime::from_ticks);
         Exchange::from_stamps(local(t0), server(t1), server(t2), local(t3))

@@ -4,7 +4,7 @@ use core::hash::Hasher;
 
 use siphasher::sip::SipHasher24;
 
-/// Generates numbers that cannot be predicted without the seed, which keys a SipHash-2-4 of a counter.
+/// Generates numbers that cannot be predicted without the seed. Each is a keyed SipHash-2-4 of a counter.
 #[derive(Clone, Debug)]
 pub(crate) struct Unguessable {
     key: SipHasher24,
@@ -23,7 +23,7 @@ impl Unguessable {
         hasher.finish()
     }
 
-    /// Draws a seed for other numbers.
+    /// Draws a seed for another generator.
     #[cfg(any(feature = "link", feature = "game"))]
     pub(crate) fn draw(&mut self) -> u128 {
         u128::from(self.next()) << 64 | u128::from(self.next())

@@ -10,11 +10,11 @@
 //! | 16 | 8 | client time t0, random origin, signed ticks | server receive time t1, signed ticks |
 //! | 24 | 8 | zero, or a digest of the guest's state in a session | server epoch |
 //!
-//! Hold and wait are small unsigned floating-point numbers with a four-bit exponent and a mantissa of 18 and
-//! 6 bits, respectively. The hold is in ticks of 100 ns, up to 429 s. It is exact up to 52 ms. Longer holds
-//! are rounded down by less than 4 parts per million, so the client's lower bound remains valid. The wait is
-//! [`Reply::wait`](crate::Reply::wait) in units of 3.2 us, plus one, where zero means unknown. It is rounded
-//! up by less than 1/64, and limited to 6.6 s.
+//! The hold and the wait are small unsigned floating-point numbers with a four-bit exponent and a mantissa of
+//! 18 and 6 bits, respectively. The hold is in ticks of 100 ns and is at most 429 s. It is exact up to 52 ms.
+//! Longer holds are rounded down by less than 4 parts per million, so the client's lower bound remains valid.
+//! The wait is [`Reply::wait`](crate::Reply::wait) in units of 3.2 us, plus one, because zero means unknown.
+//! It is rounded up by less than 1/64 and limited to 6.6 s.
 //!
 //! A marked request asks for a marked reply, and both are sent with the DSCP for non-queue-building packets.
 //!
@@ -22,18 +22,17 @@
 //! The id is the only proof that a reply answers a request, and an off-path attacker has to guess 64 bits. An
 //! on-path attacker can forge replies unless there is a session key (`keyed.rs`) or an encrypted transport.
 //!
-//! Other messages start with the same header. Kinds 3 to 7 are a scheduled start (`game/start/message.rs`),
-//! and kind 8 is a segment (`game/timeline/message.rs`). Kind 9 is an authority (`authority/message.rs`), 11
-//! and 12 are unused, and 13 and 14 are the envelope of a session key (`keyed.rs`). Kind 15 answers a request
-//! or a guest in a different version. Kind 17 is the server's UTC (`game/utc/claim.rs`), 18 and 19 are sealed
-//! messages, and 20 and 21 are session datagrams (`session/message.rs`). Kind 22 is a link reply to a client
-//! that uses another client's key. Kinds 10, 16 and 23 are session replies that deny or confirm the guest's
-//! state. Kinds 24 to 30 are messages between peers and their relay (`game/peer/message.rs`). The first four
-//! bytes, the id of an exchange and the number of a session are at the same offsets in every version, so that
-//! both sides can detect which one is older.
+//! Other messages start with the same header. Kinds 3 to 7 schedule a start (`game/start/message.rs`), and
+//! kind 8 is a segment (`game/timeline/message.rs`). Kind 9 is an authority (`authority/message.rs`), 11 and
+//! 12 are unused, and 13 and 14 are sealed link messages (`keyed.rs`). Kind 15 answers a request or a guest
+//! that uses a different version. Kind 17 is the server's UTC (`game/utc/claim.rs`), 18 and 19 are sealed
+//! game messages, and 20 and 21 are session datagrams (`session/message.rs`). Kind 22 is a link reply to a
+//! client that uses another client's key. Kinds 10, 16 and 23 are session replies that deny or confirm the
+//! guest's state. Kinds 24 to 30 are messages between peers and their relay (`game/peer/message.rs`). The
+//! first four bytes, the id of an exchange and the number of a session are at the same offsets in every
+//! version, so that both sides can detect which one is older.
 //!
-//! Decoders accept only this format. They reject other lengths, versions and kinds, and nonzero reserved
-//! fields.
+//! Decoders reject other lengths, versions and kinds, and nonzero reserved fields.
 
 use core::ops::RangeInclusive;
 
@@ -76,7 +75,7 @@ const WAIT_MANTISSA: u32 = 6;
 /// An encoded datagram.
 pub type Datagram = [u8; SIZE];
 
-/// Encodes a request. [`Request::reliable`], a hint, is not encoded. See [the run loop](crate).
+/// Encodes a request. [`Request::reliable`] is only a hint and is not encoded. See [the run loop](crate).
 ///
 /// # Errors
 /// Returns [`WireError::Stamp`] if the client's time is outside the valid range.
@@ -88,7 +87,7 @@ pub fn encode_request(request: &Request) -> Result<Datagram, WireError> {
     Ok(assemble(&Fields { kind: KIND_REQUEST, number: 0, id: request.id.0, stamp, last: 0 }))
 }
 
-/// Marks a request, so that the server sends a marked reply. Send the request itself with the DSCP as well.
+/// Marks a request, so that the server marks its reply. Also send the request itself with the DSCP.
 ///
 /// ```
 /// # use netclock::{Client, Config, LocalTime, wire};
@@ -115,7 +114,7 @@ pub(crate) fn tell_of_another(reply: &mut Datagram) {
     reply[3] = KIND_REPLY_TO_SECOND;
 }
 
-/// Decodes a reply over the link, and returns whether the client uses another client's key.
+/// Decodes a reply received over the link, and returns whether the client uses another client's key.
 #[cfg(feature = "link")]
 pub(crate) fn decode_link_reply(bytes: &[u8]) -> Result<(Reply, bool), WireError> {
     let is_second = bytes.get(3) == Some(&KIND_REPLY_TO_SECOND);
@@ -170,7 +169,7 @@ pub(crate) fn decode_session_reply(bytes: &[u8]) -> Result<(Reply, Confirms), Wi
 /// Decodes a request. `reliable` is false in the result. See [the run loop](crate).
 ///
 /// # Errors
-/// Returns a [`WireError`] if the datagram is invalid. None of its content may be used then.
+/// Returns a [`WireError`] if the datagram is invalid. Discard it in that case.
 pub fn decode_request(bytes: &[u8]) -> Result<Request, WireError> {
     let fields = take_apart(bytes, KIND_REQUEST..=KIND_REQUEST)?;
     if fields.number > MARKED {
@@ -202,7 +201,7 @@ pub fn encode_reply(reply: &Reply) -> Result<Datagram, WireError> {
 /// Decodes a reply. See [the run loop](crate).
 ///
 /// # Errors
-/// Returns a [`WireError`] if the datagram is invalid. None of its content may be used then.
+/// Returns a [`WireError`] if the datagram is invalid. Discard it in that case.
 pub fn decode_reply(bytes: &[u8]) -> Result<Reply, WireError> {
     decode_reply_of(bytes, KIND_REPLY)
 }
@@ -219,7 +218,7 @@ fn decode_reply_of(bytes: &[u8], kind: u8) -> Result<Reply, WireError> {
     Ok(Reply { id: RequestId(fields.id), epoch: fields.last, received, sent, wait })
 }
 
-/// Encodes a wait, rounded up.
+/// Rounds the wait up, so that the decoded wait is never too short.
 fn encode_wait(wait: Option<Span>) -> Result<u32, WireError> {
     let Some(wait) = wait else { return Ok(0) };
     let ticks = u64::try_from(wait.ticks()).map_err(|_| WireError::Stamp)?;
@@ -245,11 +244,11 @@ fn unpack(code: u32, mantissa: u32) -> i64 {
     i64::from(code - (exponent << mantissa)) << exponent
 }
 
-/// Returns the answer to a request or a guest's datagram in a different version of the format, or `None` if
-/// `bytes` is neither. It informs the client of this side's version, because decoding it fails with
-/// [`WireError::Version`] on a client of any other version. It is as long as the shortest request, and
-/// contains only the version and the bytes that identify the request or the session. It is not authenticated,
-/// so display it, but do not act on it.
+/// Returns the notice that answers a request or a guest's datagram in a different version of the format, or
+/// `None` if `bytes` is neither. On a client with any other version, decoding the notice fails with
+/// [`WireError::Version`], so the client learns this side's version. The notice is as long as the shortest
+/// request, and contains only the version and the bytes that identify the request or the session. It is not
+/// authenticated, so display it but do not act on it.
 ///
 /// ```
 /// use netclock::wire;
@@ -269,7 +268,7 @@ pub fn version_notice(bytes: &[u8]) -> Option<Datagram> {
     (is_request && bytes.len() >= SIZE).then(|| notice(&bytes[4..16]))
 }
 
-/// Returns the version notice for a datagram. `id` contains the bytes after its header that identify it.
+/// Returns the version notice for a datagram. `id` is the part after its header that identifies it.
 pub(crate) fn notice(id: &[u8]) -> Datagram {
     let mut notice = [0; SIZE];
     notice[..4].copy_from_slice(&head(KIND_NOTICE));
@@ -302,7 +301,7 @@ pub(crate) fn head(kind: u8) -> [u8; 4] {
     [MAGIC[0], MAGIC[1], VERSION, kind]
 }
 
-/// Checks the first four bytes of a datagram of the right length against these kinds.
+/// Checks the magic, the version and the kind of a datagram that has the right length.
 pub(crate) fn check_head(bytes: &[u8], kinds: RangeInclusive<u8>) -> Result<(), WireError> {
     match *bytes {
         [a, b, ..] if [a, b] != MAGIC => Err(WireError::Magic),
@@ -326,13 +325,14 @@ pub(crate) fn take_apart(bytes: &[u8], kinds: RangeInclusive<u8>) -> Result<Fiel
     })
 }
 
-/// The reason why a datagram could not be decoded. None of its content may be used.
+/// The reason why a datagram could not be decoded. Its content must not be used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WireError {
-    /// The datagram is truncated or too long. The right length is [`wire::SIZE`](crate::wire::SIZE) bytes, or
-    /// the length of another kind of message, such as [`SEGMENT_SIZE`](crate::timeline::SEGMENT_SIZE).
-    #[error("datagram is {0} bytes long; requests and replies have 32, messages of peers 64, segments 72")]
+    /// The datagram is truncated or too long. Requests and replies have [`wire::SIZE`](crate::wire::SIZE)
+    /// bytes, and other messages have their own size, such as
+    /// [`SEGMENT_SIZE`](crate::timeline::SEGMENT_SIZE).
+    #[error("the datagram has {0} bytes; requests and replies have 32, peer messages 64, and segments 72")]
     Length(usize),
     /// The datagram does not begin with the magic bytes `NK`.
     #[error("not a NetClock datagram")]
@@ -340,7 +340,7 @@ pub enum WireError {
     /// The sender uses a version of the format other than [`wire::VERSION`](crate::wire::VERSION). The side
     /// with the smaller number is older and has to be updated.
     #[error(
-        "the sender uses wire version {sender}, this library version {VERSION}: {older} is older",
+        "the sender uses wire version {sender} and this library uses {VERSION}; {older} is older",
         sender = .0,
         older = older(*.0)
     )]
@@ -356,7 +356,7 @@ pub enum WireError {
     Stamp,
 }
 
-/// Returns which side is older and has to be updated if the sender uses this version.
+/// Names the side that is older and has to be updated.
 fn older(sender: u8) -> &'static str {
     if sender < VERSION { "the sender" } else { "this side" }
 }

@@ -1,4 +1,4 @@
-//! Fallible allocation. All memory is allocated at creation, and if an allocation fails, nothing is created.
+//! Fallible allocation. Objects allocate all their memory when they are created, or are not created at all.
 
 use core::hash::{BuildHasher, Hash};
 use std::collections::HashMap;
@@ -10,7 +10,7 @@ use crate::clock::ground::range::ConfigError;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct OutOfMemory;
 
-/// Creates an empty list with room for `capacity` values, which never grows.
+/// Creates an empty list with room for `capacity` values. Its users must not let it grow.
 pub(crate) fn list<T>(capacity: usize) -> Result<Vec<T>, OutOfMemory> {
     let mut list = Vec::new();
     list.try_reserve_exact(capacity).map_err(|_| OutOfMemory)?;
@@ -23,7 +23,7 @@ pub(crate) fn filled<T: Copy>(value: T, count: usize) -> Result<Box<[T]>, OutOfM
     Ok(list.into_boxed_slice())
 }
 
-/// A keyed hash, with which attackers cannot choose colliding keys.
+/// A keyed hash, so that attackers cannot choose keys that collide.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Keyed(pub(crate) SipHasher24);
 
@@ -35,10 +35,10 @@ impl BuildHasher for Keyed {
     }
 }
 
-/// Creates an empty map with room for `most` keys, which never grows.
+/// Creates an empty map with room for `most` keys. Its users must not let it grow.
 pub(crate) fn map<K: Eq + Hash, V>(most: usize, hash: Keyed) -> Result<HashMap<K, V, Keyed>, OutOfMemory> {
     let mut map = HashMap::with_hasher(hash);
-    // Removed entries leave tombstones. The map clears them in place as long as half of it is free.
+    // Removed entries leave tombstones. While half of the map is free, it clears them without reallocating.
     map.try_reserve(2 * most).map_err(|_| OutOfMemory)?;
     Ok(map)
 }
@@ -51,7 +51,7 @@ pub(crate) fn text(text: &str) -> Result<String, OutOfMemory> {
     Ok(copy)
 }
 
-/// Moves the result of `make` to the heap, so that its owner and the stack frame that creates it stay small.
+/// Stores the result of `make` on the heap, so that its owner and the stack frame that creates it stay small.
 pub(crate) fn boxed<T, E: From<OutOfMemory>>(make: impl FnOnce() -> Result<T, E>) -> Result<Box<T>, E> {
     let mut one = list(1)?;
     one.push(make()?);
@@ -68,7 +68,7 @@ pub enum CreateError {
     /// A setting is out of range.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// The seed is zero, so it was never drawn and could be guessed.
+    /// The seed is zero. It was never drawn, and could be guessed.
     #[error("the seed is zero; draw 128 bits from the operating system")]
     Seed,
     /// There is not enough memory.
@@ -93,7 +93,7 @@ mod tests {
     #[test]
     fn an_allocation_that_is_too_large_fails() {
         assert_eq!(list::<u64>(usize::MAX).map(|_| ()), Err(OutOfMemory));
-        // Half of the largest size, because the tests' allocator counts bytes in signed 64-bit numbers.
+        // The test allocator counts bytes in signed 64-bit numbers, so this is only half of the largest size.
         assert_eq!(filled(0_u8, isize::MAX as usize / 2), Err(OutOfMemory));
         assert_eq!(filled(7_u8, 3).as_deref(), Ok(&[7, 7, 7][..]));
         assert_eq!(boxed(|| Ok::<_, OutOfMemory>(5)).map(|five| *five), Ok(5));

@@ -2,7 +2,7 @@
 
 use crate::clock::ground::time::Span;
 
-/// A setting that is out of range. Nothing was created.
+/// A setting is out of range, so nothing was created.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("{field} is {value}, which is outside {min}..={max} {unit}")]
 #[non_exhaustive]
@@ -19,7 +19,7 @@ pub struct ConfigError {
     pub unit: &'static str,
 }
 
-/// Checks a number. Not inlined, because a copy for each field would take kilobytes.
+/// Returns an error for a number out of range. Inlined copies for all fields would take kilobytes.
 pub(crate) fn number(
     field: &'static str,
     value: f64,

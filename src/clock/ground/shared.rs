@@ -1,4 +1,4 @@
-//! A reference-counted value with fallible allocation, that is, an `Arc` that does not abort.
+//! A reference-counted value, like an `Arc`, whose allocation may fail.
 //!
 //! The standard library's `Arc` aborts the process if an allocation fails (`Arc::try_new` is not stable). A
 //! game server that runs out of memory must be able to reject a player instead. This is one of the few files
@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering, fence};
 
 use crate::clock::ground::memory::{OutOfMemory, boxed};
 
-/// The count could overflow if there were more owners than this, but memory cannot hold that many.
+/// The largest number of owners. More could overflow the count, but memory cannot hold that many.
 const MOST_OWNERS: usize = usize::MAX / 2;
 
 /// An owner of a shared value. The last owner drops the value.

@@ -24,9 +24,9 @@ pub const TICKS_PER_SECOND: i64 = 10_000_000;
 
 const TICKS_PER_MS: u64 = 10_000;
 
-/// Below this many seconds (2^28, 8.5 years), converting ticks to `f64` seconds and back is exact. The
-/// rounding error is at most 2^-26 s (a seventh of a tick) for the seconds, and a quarter of a tick for their
-/// product with 10^7. For larger values, the sum of both errors may reach half a tick.
+/// Below this many seconds (2^28, or 8.5 years), converting ticks to `f64` seconds and back is exact. The
+/// seconds are rounded by at most 2^-26 s (a seventh of a tick), and their product with 10^7 is rounded by at
+/// most a quarter of a tick. For larger values, the sum of both errors may reach half a tick.
 const EXACT_SECONDS: f64 = (1_u64 << 28) as f64;
 
 /// Largest magnitude of a valid instant, in ticks (2^62 - 1, about 14,600 years).
@@ -34,8 +34,8 @@ const EXACT_SECONDS: f64 = (1_u64 << 28) as f64;
 /// The difference of any two valid instants fits in an `i64`. Every `FDateTime` is valid.
 pub const MAX_INSTANT_TICKS: i64 = (1 << 62) - 1;
 
-/// Returns the smallest integer that is not below `number`, saturating. NaN results in zero. On baseline
-/// x86-64, `f64::ceil` would call the C library.
+/// Rounds `number` up to an integer, saturating. NaN becomes zero. On baseline x86-64, `f64::ceil` would call
+/// the C library.
 pub(crate) fn whole_above(number: f64) -> i64 {
     let whole = number as i64;
     whole.saturating_add(i64::from((whole as f64) < number))
@@ -46,7 +46,7 @@ pub(crate) fn whole_above(number: f64) -> i64 {
 const OUTWARDS: f64 = 1.0 + 8.0 * f64::EPSILON;
 
 /// Returns the largest number of ticks by which two clocks drift apart in `elapsed` ticks at `rate` per tick.
-/// It is rounded up, and never below the true product.
+/// The result is rounded up, so it is never below the true product.
 pub(crate) fn most_apart(elapsed: f64, rate: f64) -> i64 {
     whole_above(elapsed * rate * OUTWARDS)
 }
@@ -86,7 +86,7 @@ impl Span {
         Span(seconds.saturating_mul(TICKS_PER_SECOND))
     }
 
-    /// Creates a span of `seconds`, rounded to the nearest tick, saturating. NaN results in zero.
+    /// Creates a span of `seconds`, rounded to the nearest tick and saturating. NaN becomes zero.
     pub fn from_secs_f64(seconds: f64) -> Self {
         Span((seconds * TICKS_PER_SECOND as f64).round() as i64)
     }
@@ -96,12 +96,12 @@ impl Span {
         self.0
     }
 
-    /// Returns the length in seconds, which is exact below 28 years.
+    /// Returns the length in seconds. The result is exact below 28 years.
     pub fn as_secs_f64(self) -> f64 {
         self.0 as f64 / TICKS_PER_SECOND as f64
     }
 
-    /// Returns the length in milliseconds, which is exact below 28 years.
+    /// Returns the length in milliseconds. The result is exact below 28 years.
     pub fn as_millis_f64(self) -> f64 {
         self.0 as f64 / 10_000.0
     }
@@ -155,19 +155,19 @@ impl fmt::Display for Span {
     }
 }
 
-/// Marker of the client's local clock: monotonic, with an arbitrary origin and a small rate error.
+/// Marker for the client's local clock, which is monotonic, with an arbitrary origin and a small rate error.
 #[derive(Clone, Copy, Debug)]
 pub enum Local {}
 
-/// Marker of the server's real clock, which has an arbitrary origin and restarts with every server epoch.
+/// Marker for the server's real clock, which has an arbitrary origin and restarts with every server epoch.
 #[derive(Clone, Copy, Debug)]
 pub enum Server {}
 
-/// Marker of a game world's clock, which pauses, runs fast or slow, and starts at zero in each world.
+/// Marker for a game world's clock, which starts at zero in each world, and may pause or run fast or slow.
 #[derive(Clone, Copy, Debug)]
 pub enum World {}
 
-/// Marker of UTC as defined by POSIX: every day has 86,400 s, and leap seconds are not counted.
+/// Marker for UTC as defined by POSIX. Every day has 86,400 s, and leap seconds are not counted.
 #[derive(Clone, Copy, Debug)]
 pub enum Utc {}
 
@@ -196,8 +196,8 @@ pub type WorldTime = Time<World>;
 pub type UtcTime = Time<Utc>;
 
 impl<S> Time<S> {
-    /// Creates the instant `ticks` after the timescale's origin. Any `i64` is accepted here. Functions that
-    /// take external instants check [`is_valid`](Self::is_valid) and reject the extremes.
+    /// Creates the instant `ticks` after the timescale's origin. Any `i64` is accepted. Functions that take
+    /// instants from callers check [`is_valid`](Self::is_valid) and reject extreme values.
     pub const fn from_ticks(ticks: i64) -> Self {
         Time { ticks, timescale: PhantomData }
     }
@@ -207,15 +207,15 @@ impl<S> Time<S> {
         self.ticks
     }
 
-    /// Creates the instant `seconds` after the timescale's origin, rounded to the nearest tick. `None` for
-    /// NaN, and for 2^28 seconds (8.5 years) or more, where an `f64` cannot resolve ticks.
+    /// Creates the instant `seconds` after the timescale's origin, rounded to the nearest tick. Returns
+    /// `None` for NaN and for 2^28 s (8.5 years) or more, because an `f64` that large cannot resolve ticks.
     pub fn from_secs_f64(seconds: f64) -> Option<Self> {
         let exact = seconds.abs() < EXACT_SECONDS;
         exact.then(|| Self::from_ticks((seconds * TICKS_PER_SECOND as f64).round() as i64))
     }
 
-    /// Returns the seconds since the timescale's origin. If there are fewer than 2^28 (8.5 years),
-    /// [`from_secs_f64`](Self::from_secs_f64) converts them back to the same instant.
+    /// Returns the seconds since the timescale's origin. Below 2^28 s (8.5 years),
+    /// [`from_secs_f64`](Self::from_secs_f64) converts the result back to the same instant.
     pub fn as_secs_f64(self) -> f64 {
         self.ticks as f64 / TICKS_PER_SECOND as f64
     }
@@ -227,13 +227,13 @@ impl<S> Time<S> {
 }
 
 impl LocalTime {
-    /// Rejects an instant outside the valid range.
+    /// Returns an error if the instant is outside the valid range.
     pub(crate) fn check(self) -> Result<(), TimeError> {
         if self.is_valid() { Ok(()) } else { Err(TimeError::OutOfRange) }
     }
 }
 
-// Implemented by hand, because derives would require the same traits of the marker types.
+// Implemented by hand, because derived traits would require that the marker types implement them too.
 impl<S> Clone for Time<S> {
     fn clone(&self) -> Self {
         *self
@@ -295,14 +295,14 @@ impl<S> AddAssign<Span> for Time<S> {
     }
 }
 
-/// The reason why a local time was rejected. Nothing has changed.
+/// The reason why a local time was rejected. The rejected call changed nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TimeError {
     /// The instant is outside the valid range of [`Time::is_valid`](crate::Time::is_valid).
     #[error("local time is outside the valid range of +-2^62 ticks")]
     OutOfRange,
-    /// The instant is before an earlier call's instant, but by too little for a step of the clock.
+    /// The instant is before the instant of an earlier call, but too close to it to be a clock step.
     #[error("local time went backwards by {0}; pass a monotonic clock")]
     WentBackwards(Span),
 }

@@ -96,8 +96,8 @@ fn the_last_error_contains_the_value_and_the_expected_range() {
 
             let refused = netclock_decode_request(bytes.as_ptr().cast(), 33, &raw mut request).0;
             assert_eq!(refused, NETCLOCK_WIRE_LENGTH);
-            let told = "netclock_decode_request: datagram is 33 bytes long; requests and replies have 32, ";
-            assert_eq!(last_error().strip_prefix(told), Some("messages of peers 64, segments 72"));
+            let told = "netclock_decode_request: the datagram has 33 bytes; requests and replies have 32, ";
+            assert_eq!(last_error().strip_prefix(told), Some("peer messages 64, and segments 72"));
             assert_eq!((request.id, request.client_time), (0, 0), "part of a request");
 
             config = NetclockConfig { max_slew: 7.0, ..NetclockConfig::zero() };
