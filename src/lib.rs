@@ -52,7 +52,7 @@
 //!
 //! - Local time comes from a monotonic clock with an arbitrary origin, never from the wall clock. No time
 //!   service slews [`monotonic_now`].
-//! - Input causes errors, and only bugs cause panics. A rejected call changes nothing.
+//! - Errors are caused by input, and panics are caused by bugs. A rejected call changes nothing.
 //! - `offset = server - local` is positive if the server is ahead. All rates are those of the server's clock
 //!   relative to the local clock.
 //! - A [`Client`] has a single owner. Other threads use a [`Reader`].

@@ -35,8 +35,8 @@ impl Allowance {
     }
 
     /// Spends one request at `now`. The bucket gains one request per `refill`. Returns the time until another
-    /// request can be spent with `reserve` left in the bucket. This is at most `refill`, unless the caller
-    /// has exceeded the limit.
+    /// request can be spent while leaving `reserve` requests in the bucket. This is at most `refill`, unless
+    /// the caller has exceeded the limit.
     pub(super) fn spend(&mut self, now: LocalTime, refill: Span, reserve: f64) -> Span {
         let elapsed = (now - self.spent_at.replace(now).unwrap_or(now)).max(Span::ZERO);
         let refilled = self.left + elapsed.as_secs_f64() / refill.as_secs_f64();

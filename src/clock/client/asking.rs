@@ -5,9 +5,9 @@ use crate::clock::exchange::{RequestId, Unguessable};
 use crate::clock::ground::memory::OutOfMemory;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// The random origin of request timestamps is within this distance of zero, which is 3,600 years.
+/// The random origin of request timestamps is at most this far from zero (3,600 years).
 const ORIGINS: i64 = 1 << 60;
-/// Combined with the seed of the ids, so that the origin has a different seed.
+/// Combined with the seed of the ids to obtain a different seed for the origin.
 const OF_ORIGIN: u128 = 0x6F72_6967_696E;
 
 /// Creates requests when they are due, and tracks the outstanding ones.
@@ -18,8 +18,7 @@ pub(crate) struct Asking {
     origin: Span,
     pub(crate) probes: Probes,
     pub(crate) schedule: Schedule,
-    /// The number of bursts, in which the link takes part, and how many of them discarded all outstanding
-    /// requests.
+    /// The number of bursts, and of those that discarded all outstanding requests. The link joins each burst.
     pub(crate) bursts: [u32; 2],
 }
 
@@ -49,7 +48,7 @@ impl Asking {
         if stamp.is_valid() { stamp } else { now - self.origin }
     }
 
-    /// Records that a message from the server arrived. If the server had been silent, starts a burst.
+    /// Records that a message from the server arrived. Starts a burst if the server had been silent.
     pub(crate) fn note_message(&mut self) {
         if self.schedule.note_message() {
             self.burst();

@@ -5,7 +5,7 @@ use crate::clock::estimate::Interval;
 use crate::clock::ground::time::{LocalTime, Span};
 
 /// The time for which a statement about an authority is valid. Clients request one every 4 s, and replies may
-/// be lost. Once the statement has expired, the clock may have drifted off its timescale.
+/// be lost. Once the statement has expired, the clock may have drifted away from its timescale.
 const HOLDS: Span = Span::from_secs(20);
 
 /// A statement about an authority, and the time at which it was made.
@@ -32,7 +32,7 @@ impl Stated {
     }
 }
 
-/// The state of a previous authority that is still shown.
+/// The state of a previous authority whose clock is still shown.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Left {
     pub(super) stated: Stated,
@@ -53,8 +53,8 @@ impl Authorities {
         Authorities { followed: None, current: None, successor: None }
     }
 
-    /// Records a reply from the server epoch `named`, if the transport provides it. Follows a new epoch, and
-    /// returns the statement about the previous one.
+    /// Records a reply. `named` is its server epoch, if the transport provides one. If that epoch is new,
+    /// follows it and returns the statement about the previous one.
     pub(super) fn follow(&mut self, named: Option<u64>) -> Option<Stated> {
         let heard = named.filter(|_| named != self.followed)?;
         let left = self.stated();
@@ -97,7 +97,7 @@ impl Authorities {
         self.current.or(self.followed.map(Stated::alone))
     }
 
-    /// Returns the bounds that the previous clock implies for the followed clock, which are the old interval
+    /// Returns the bounds that the previous clock implies for the followed clock. These are the old interval,
     /// widened by both dispersions. Returns `None` unless both clocks are stated to show the same timescale.
     pub(super) fn inherit(&self, left: &Left, now: LocalTime, drift: f64) -> Option<Interval> {
         let (old, new) = (left.stated.at(now, drift), self.current?.at(now, drift));

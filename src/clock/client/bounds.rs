@@ -3,7 +3,7 @@
 //! If an exchange's interval does not intersect the aged interval, either a clock stepped or one reply has a
 //! wrong timestamp. A first contradiction is therefore only recorded. If the next exchange intersects the old
 //! interval, the contradiction was an outlier. If it intersects the new one, a clock stepped. If a slew
-//! beyond the limits may explain the contradiction ([`Slews`]), bounds age faster afterwards.
+//! beyond the limits may explain the contradiction ([`Slews`]), the bounds age faster afterwards.
 
 use super::config::Config;
 use super::slews::Slews;
@@ -43,7 +43,7 @@ pub(super) struct Bounds {
     interval: Option<Interval>,
     /// A reply that contradicts `interval`, kept until another reply shows which of them is right.
     suspicion: Option<Suspicion>,
-    /// The sending time of the most recent request whose reply was used, and the interval of that reply.
+    /// The send time of the most recent request whose reply was used, and the interval of that reply.
     newest: Option<(LocalTime, Interval)>,
     /// The arrival time of the last reply that a slew explains. The cause may have been a step, and replies
     /// to earlier requests may have left the server before that step.
@@ -129,8 +129,8 @@ impl Bounds {
         sign.is_proved
     }
 
-    /// Widens the bounds, because the exchange shows a slew, which the caller reports. Bounds age faster from
-    /// their last update. If the cause was a step, the offset is in the exchange's interval.
+    /// Widens the bounds, because the exchange shows a slew. The caller reports it. The bounds age faster,
+    /// starting at their last update. If the cause was a step, the offset is in the exchange's interval.
     pub(super) fn widen(&mut self, rung: usize, exchange: &Exchange, now: LocalTime) {
         self.allow_for_step(exchange, now);
         self.slewed = Some(exchange.client_received);
@@ -159,7 +159,7 @@ impl Bounds {
         self.interval = self.slews.climb(rung, now).or(self.interval);
     }
 
-    /// Returns to a lower limit after a long time without a slew. Returns true if the slew had been reported.
+    /// Lowers the limit after a long time without a slew. Returns true if the slew had been reported.
     pub(super) fn settles(&mut self, now: LocalTime) -> bool {
         let settled = self.interval.and_then(|interval| self.slews.settle(&interval, now));
         let Some((interval, was_declared)) = settled else { return false };

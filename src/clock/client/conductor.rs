@@ -26,8 +26,8 @@ use crate::clock::exchange::{Refusal, Request, Tolerance};
 use crate::clock::ground::memory::{self, OutOfMemory};
 use crate::clock::ground::time::{LocalTime, Span, TimeError};
 
-/// Number of requests that are sent reliably. A stalled server confirms none of them, and engines close a
-/// connection after some hundreds of unconfirmed messages.
+/// Number of requests that are sent reliably. A stalled server acknowledges none of them, and engines close a
+/// connection after a few hundred unacknowledged messages.
 const RELIABLE: u32 = 3;
 
 /// A client's parts, in the order in which they handle a reply.
@@ -46,7 +46,7 @@ pub(crate) struct Conductor {
     pub(super) shown: Shown,
     pub(crate) events: Events,
     pub(crate) linked: Linked,
-    #[cfg_attr(not(feature = "link"), expect(dead_code, reason = "the link's"))]
+    #[cfg_attr(not(feature = "link"), expect(dead_code, reason = "only the link reads it"))]
     link_told: Option<Event>,
     /// Number of further requests that may be reliable.
     reliable_left: u32,
@@ -148,7 +148,7 @@ impl Conductor {
         Request { id, client_time: self.asking.stamp(now), reliable }
     }
 
-    /// Shows or publishes updates that were postponed.
+    /// Makes corrections and publishes snapshots that were postponed.
     pub(super) fn catch_up(&mut self, now: LocalTime) {
         if self.shown.is_due(now) {
             self.show(Outlook { is_present: true, ..self.outlook(now) });
@@ -199,7 +199,7 @@ impl Conductor {
         }
     }
 
-    /// Handles a pause, during which the local clock may have stopped, so that exchanges prove no bounds.
+    /// Handles a pause. The local clock may have stopped, so exchanges across the pause prove no bounds.
     fn pause(&mut self, now: LocalTime) {
         self.rivals.newcomer = None;
         self.polls.forget();

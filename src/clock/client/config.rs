@@ -35,8 +35,8 @@ pub struct Config {
     /// The same limit for the server's clock. (ppm, 0.5..=100000, default 50)
     pub server_drift_ppm: f64,
     /// Prior knowledge of the client clock's rate, for example from [`rate_hint`](crate::rate_hint). A hint
-    /// improves the first half minute. Exchanges correct a wrong hint, and it never affects the error bound.
-    /// It must lie within [`client_drift_ppm`](Self::client_drift_ppm). (default: unknown)
+    /// improves the accuracy in the first half minute. Exchanges correct a wrong hint, and it never affects
+    /// the error bound. It must lie within [`client_drift_ppm`](Self::client_drift_ppm). (default: unknown)
     pub client_rate: RateHint,
     /// Prior knowledge of the server clock's rate, if the server reports it. It must lie within
     /// [`server_drift_ppm`](Self::server_drift_ppm). Validate values from the network first.
@@ -44,11 +44,12 @@ pub struct Config {
     /// Largest rate at which the shown clock may run fast or slow during a correction. The rate difference
     /// between the two clocks counts towards this limit, so choose a larger value. Broadcast and audio
     /// equipment tolerates 100 to 500 ppm. Such a limit requires [`make_step`](crate::Client::make_step)
-    /// after a join, because 10 ms take 100 s at 100 ppm. (fraction of real time, 0.0001..=0.5, default 0.05)
+    /// after a join, because slewing 10 ms takes 100 s at 100 ppm. (fraction of real time, 0.0001..=0.5,
+    /// default 0.05)
     pub max_slew: f64,
-    /// A forward correction larger than this is not slewed, but is a jump that is reported. Backward
-    /// corrections never jump within an epoch, and neither do corrections that a reader could see as a
-    /// backward step. In the first second of a session or after a reset, a correction above 50 ms is a step
+    /// For a forward correction larger than this, the clock jumps instead of slewing, and reports the jump.
+    /// Backward corrections never jump within an epoch, and neither do corrections that a reader could see as
+    /// a backward step. In the first second of a session or after a reset, a correction above 50 ms is a step
     /// if slewing it would take longer than a second, because the network may have delayed the first packet.
     /// Such a step begins a new epoch if it is backward. (1 ms..=1 h, default 250 ms)
     pub step_threshold: Span,

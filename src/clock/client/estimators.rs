@@ -12,13 +12,13 @@ use crate::clock::ground::memory::{self, OutOfMemory};
 use crate::clock::ground::time::{LocalTime, Span};
 
 /// The link is preferred unless its expected error exceeds the messages' error by this factor. Messages may
-/// wait in loops unknown to the client.
+/// wait in loops that the client does not know about.
 const PREFERENCE: f64 = 2.0;
 
 /// Number of standard deviations above which two rates differ significantly.
 const APART: f64 = 4.0;
 
-// Not inlined, to save stack while the rest of a client is created.
+// Not inlined, to save stack space while the rest of a client is created.
 #[inline(never)]
 fn boxed(
     frames: Option<(f64, f64)>,
@@ -172,7 +172,7 @@ mod tests {
         Estimators::new(&config, Prior::CRYSTALS, None).expect("there is memory")
     }
 
-    /// Messages are delayed by another 8 ms on the way to the server. The link's delays are symmetric.
+    /// Messages are delayed by an additional 8 ms on the way to the server. The link's delays are symmetric.
     fn learn_both(estimators: &mut Estimators, link: Path) {
         for i in 0..60 {
             let at = i as f64;
@@ -195,8 +195,7 @@ mod tests {
         let mut estimators = estimators();
         estimators.open_link().expect("there is memory");
         learn_both(&mut estimators, Path::Link);
-        // After an hour, the link's estimate is worse than that of recent messages, but by at most half a
-        // frame.
+        // After ten hours, recent messages provide a better estimate than the link, by at most half a frame.
         for i in 0..600 {
             let at = 36_000.0 + i as f64;
             estimators.learn(&exchange(at, 33_000 + queue(i), 33_000 + queue(i + 5)), Path::Messages);
@@ -205,7 +204,7 @@ mod tests {
         assert_eq!(estimators.at(at), estimators.messages.at(at));
     }
 
-    /// In the last case, both sides run at 60 frames per second, and the clock was once off by 9.6 ms.
+    /// In the last case, both sides run at 60 frames per second, and the messages' estimate is off by 9.6 ms.
     #[test]
     fn better_messages_replace_the_link_if_their_rates_agree() {
         let estimate = |ms: f64, ppm: f64, sigma_ppm: f64| {
@@ -223,8 +222,8 @@ mod tests {
         }
     }
 
-    /// Returns the standard deviation of the rate from messages with these waits (us), and the estimators
-    /// after the link's first exchange.
+    /// Learns from messages with these waits (us), and then from the link's first exchange. Returns the
+    /// standard deviation of the rate after each, and the estimators.
     fn rates_after(wait: impl Fn(i64) -> i64) -> (f64, f64, Estimators) {
         let mut estimators = estimators();
         for i in 0..300 {

@@ -11,8 +11,8 @@ pub enum Cause {
     ServerRestart = 1,
     /// Two exchanges proved that a clock stepped, because their intervals do not intersect the aged interval.
     ProvenStep = 2,
-    /// No call was made for longer than [`Config::local_gap`](crate::Config::local_gap), or the caller called
-    /// [`Client::may_have_missed_time`](crate::Client::may_have_missed_time).
+    /// The client was not called for longer than [`Config::local_gap`](crate::Config::local_gap), or the
+    /// caller called [`Client::may_have_missed_time`](crate::Client::may_have_missed_time).
     LocalGap = 3,
     /// The local clock went backwards by at least a second.
     LocalStep = 4,
@@ -42,15 +42,15 @@ pub enum Degradation {
     /// [`Config::client_drift_ppm`](crate::Config::client_drift_ppm) and
     /// [`Config::server_drift_ppm`](crate::Config::server_drift_ppm) allow.
     ///
-    /// The error bound then allows for an additional slew of 0, 550, 5,500 or 100,000 ppm, whichever is the
-    /// smallest that explains all replies, from the first reply that shows the slew. If a clock is slewed by
-    /// up to 100,000 ppm, readings are outside the bound only until replies contradict the highest of these
-    /// limits below the slew. No client can detect it earlier. The degradation lasts until
-    /// [`Event::Recovered`], after 20 minutes without a slew.
+    /// Once a reply shows this, the error bound allows for an additional slew of 0, 550, 5,500 or 100,000
+    /// ppm, whichever is the smallest that explains all replies. For slews of up to 100,000 ppm, readings are
+    /// outside the bound only until replies contradict the highest of these limits below the slew. No client
+    /// can detect it earlier. The degradation lasts until [`Event::Recovered`], after 20 minutes without a
+    /// slew.
     ///
     /// Evidence that falls short of proof also widens the bound, but causes no event. A step may have been a
     /// fast slew, so the bound allows for such a slew until replies rule it out, and for at least 20 s. A
-    /// path with jumping delays can also look like a slew.
+    /// path whose delays jump can also look like a slew.
     Slewed = 5,
 }
 
@@ -61,9 +61,9 @@ pub enum Event {
     Synced,
     /// The clock jumped, or may be wrong until the next reply.
     Discontinuity {
-        /// Why there was a discontinuity.
+        /// The cause of the discontinuity.
         cause: Cause,
-        /// Shown time after the discontinuity minus the one before it, or zero if the difference is slewed.
+        /// The shown time after the discontinuity minus the one before it, or zero if the change is slewed.
         jump: Span,
         /// The new [`Reading::epoch`](crate::Reading::epoch).
         epoch: u32,

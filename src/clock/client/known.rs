@@ -51,7 +51,7 @@ impl Known {
         Known { estimators, bounds, quality, round_trip, agreement, steps }
     }
 
-    // Not inlined, to save stack while the rest of a client is created.
+    // Not inlined, to save stack space while the rest of a client is created.
     #[inline(never)]
     pub(super) fn boxed(config: &Config, estimators: Estimators) -> Result<Box<Self>, OutOfMemory> {
         memory::boxed(|| Ok(Self::new(config, estimators)))
@@ -73,8 +73,8 @@ impl Known {
         self.bounds.start_over(exchange);
     }
 
-    /// Learns from an exchange over `path` with which the bounds have already been updated. Returns whether a
-    /// degraded clock has recovered, which is reported only if the clock was shown.
+    /// Learns from an exchange over `path`, after the bounds were updated with it. Returns whether a degraded
+    /// clock has recovered. Only a clock that has been shown can recover.
     pub(super) fn learn(&mut self, exchange: &Exchange, path: Path, now: LocalTime, is_shown: bool) -> bool {
         self.estimators.allow(self.bounds.drift());
         self.estimators.learn(exchange, path);
@@ -101,7 +101,7 @@ impl Known {
     }
 
     /// Returns the standard deviations of the rate and of the offset (ticks) at `now`, using only the link's
-    /// exchanges. `None` if there were none.
+    /// exchanges, or `None` if there were none.
     #[cfg(feature = "link")]
     pub(super) fn sigmas_by_link(&self, now: LocalTime) -> Option<(f64, f64)> {
         let by_link = self.estimators.by_link(now)?;
@@ -145,7 +145,7 @@ impl Known {
         let mut estimate = self.estimators.at(now)?;
         let limits = self.bounds.limits();
         // On average, a clock with a finite resolution is half a step ahead of its reading. The client's own
-        // resolution cancels, because it affects timestamps and reads alike.
+        // resolution cancels out, because it affects timestamps and reads alike.
         estimate.offset = estimate.offset.saturating_add(limits.server_step / 2);
         estimate.sigma = self.with_steps(estimate.sigma);
         if let Some(round_trip) = self.agreement.unconfirmed() {

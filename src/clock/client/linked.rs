@@ -4,8 +4,8 @@
 use crate::clock::exchange::Path;
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// Number of steady intervals after its last exchange for which the link counts as good. Its requests are at
-/// most 4/3 of an interval apart.
+/// The link counts as good for this many steady intervals after its last exchange. Its requests are at most
+/// 4/3 of an interval apart.
 const FRESH: i64 = 3;
 
 /// After this time without an exchange over the game's messages, the link is the only path.
@@ -17,7 +17,7 @@ pub(crate) struct Linked {
     fresh: Span,
     /// The interval between requests over the game's messages while the link is good.
     messages: Span,
-    #[cfg_attr(not(feature = "link"), expect(dead_code, reason = "the link's"))]
+    #[cfg_attr(not(feature = "link"), expect(dead_code, reason = "only the link reads it"))]
     pub(crate) count: u32,
     heard: Option<LocalTime>,
     messages_heard: Option<LocalTime>,
@@ -49,7 +49,7 @@ impl Linked {
         self.heard.take().is_some()
     }
 
-    /// Returns whether no exchanges arrive over the game's messages.
+    /// Returns true if no exchanges arrive over the game's messages.
     #[cfg(feature = "link")]
     pub(crate) fn is_alone(&self, now: LocalTime) -> bool {
         self.messages_heard.is_none_or(|heard| (now - heard).abs() >= ALONE)

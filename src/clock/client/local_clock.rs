@@ -3,12 +3,12 @@
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span, TimeError};
 
-/// A smaller backward step is an error of the caller, whose call is rejected. A larger step means that the
-/// local clock was set back, so the client starts over.
+/// A smaller backward step is the caller's error, and the call is rejected. A larger one means that the local
+/// clock was set back, so the client starts over.
 const LOCAL_STEP: Span = Span::from_secs(1);
 
-/// How much earlier than the last call's time a call's time may be if two threads call the client, because
-/// either of them may acquire the lock first.
+/// If two threads call the client, either may acquire the lock first. The time passed to a call may therefore
+/// be up to this much earlier than that of the last call.
 #[cfg(feature = "link")]
 const SHARED: Span = Span::from_millis(100);
 
@@ -97,7 +97,7 @@ impl LocalClock {
         self.advance(arrived)
     }
 
-    /// Returns the current time while a message received at `arrived` is handled.
+    /// Returns the time to use while handling a message received at `arrived`.
     pub(super) fn now(&self, arrived: LocalTime) -> LocalTime {
         self.last.map_or(arrived, |last| last.max(arrived))
     }

@@ -115,8 +115,8 @@ impl Client {
         &self.config
     }
 
-    /// Does the work that is due at `now`. Call it every frame. If it returns a request, send the request
-    /// immediately. There is at most one per call, at times chosen by the [schedule](Config::burst_count).
+    /// Does the work that is due at `now`. Call this in every frame. If it returns a request, send the
+    /// request immediately. The [schedule](Config::burst_count) determines when requests are due.
     ///
     /// # Errors
     /// Returns [`TimeError::OutOfRange`] if `now` is outside the valid range, or [`TimeError::WentBackwards`]
@@ -149,8 +149,8 @@ impl Client {
         self.conductor.handle_reply(reply, arrived)
     }
 
-    /// Learns from the timestamps of an exchange that the caller carried out over a transport that matches
-    /// replies to requests. `server_epoch` identifies the run of the server's clock, if known. Fails like
+    /// Learns from an exchange that the caller carried out over its own transport, which must match replies
+    /// to requests. `server_epoch` identifies the run of the server's clock, if known. Fails like
     /// [`handle_reply`](Self::handle_reply).
     pub fn handle_exchange(&mut self, exchange: &Exchange, server_epoch: Option<u64>) -> Result<(), Refusal> {
         self.conductor.handle_exchange(exchange, Path::Messages, server_epoch)
@@ -173,8 +173,8 @@ impl Client {
     }
 
     /// Learns from an exchange with a single server timestamp. A reply with `server_time` arrived at
-    /// `current_time`, after a round trip of `round_trip`. Returns whether it was accepted. As in the other
-    /// calls, `current_time` is the time of arrival, which may be before the `now` of previous calls.
+    /// `current_time`, after a round trip of `round_trip`. Returns whether the exchange was accepted. As in
+    /// the other calls, the time of arrival may be before the `now` of previous calls.
     pub fn update_server_time(
         &mut self,
         server_time: ServerTime,
@@ -207,7 +207,7 @@ impl Client {
         self.conductor.shown.reader.read(now)
     }
 
-    /// Returns the local time at which the shown clock will read `server`, according to the current estimate.
+    /// Returns the local time at which the clock will show `server`, according to the current estimate, or
     /// `None` before the first sync.
     pub fn local_time_at(&self, server: ServerTime) -> Option<LocalTime> {
         self.conductor.shown.reader.local_time_at(server)
@@ -223,16 +223,16 @@ impl Client {
         self.conductor.events.pop()
     }
 
-    /// Steps the shown clock to the best estimate at `now` instead of continuing to slew. Call this when a
-    /// jump does no harm, for example at the end of a loading screen. A queue that drained during loading may
-    /// have left the shown clock slewing. A correction smaller than `least` is still slewed. If `least` is
-    /// zero or negative, any correction is a step. Returns the shown time after the step minus the shown time
-    /// before it, or zero if there was no step.
+    /// Steps the clock to the best estimate at `now` instead of continuing to slew. Call this when a jump
+    /// does no harm, for example at the end of a loading screen. The clock may still be slewing at that
+    /// point, because a queue drained during loading. A correction smaller than `least` is still slewed. If
+    /// `least` is zero or negative, any correction is a step. Returns the size of the step, which is positive
+    /// for a forward step, or zero if there was no step.
     ///
     /// The step is reported with [`Cause::Requested`](crate::Cause::Requested). A forward step stays within
     /// the epoch. A backward step begins a new [epoch](crate::Reading::epoch), as does any step that could
     /// appear backward to a reader that has read ahead. There is no step before the first reply, or while the
-    /// client waits for more replies of a restarted server. Fails like [`tick`](Self::tick).
+    /// client waits for more replies from a restarted server. Fails like [`tick`](Self::tick).
     pub fn make_step(&mut self, now: LocalTime, least: Span) -> Result<Span, TimeError> {
         let conductor = &mut self.conductor;
         conductor.attend(now)?;
@@ -243,12 +243,12 @@ impl Client {
         Ok(jump)
     }
 
-    /// Reports that the local clock may have a gap of up to `most` before `now`, that is, time that it did
-    /// not count. Pass [`Span::MAX`] if the length is unknown. Call this when the machine or the application
-    /// resumes, unless the clock counts suspended time like [`monotonic_now`](crate::monotonic_now). Until
-    /// the next reply the clock is [`Doubtful`](crate::State::Doubtful) and has no bound, and a burst starts
-    /// to restore it quickly. The event is a discontinuity with [`Cause::LocalGap`]. The shown time does not
-    /// go back, and the missed time is added when the reply arrives.
+    /// Reports that the local clock may have missed up to `most` of the time before `now`. Pass [`Span::MAX`]
+    /// if the amount is unknown. Call this when the machine or the application resumes, unless the clock
+    /// counts suspended time, as [`monotonic_now`](crate::monotonic_now) does. The client reports a
+    /// discontinuity with [`Cause::LocalGap`] and starts a burst. Until the next reply, the clock is
+    /// [`Doubtful`](crate::State::Doubtful) and has no bound. It does not go back, and the missed time is
+    /// added when the reply arrives.
     ///
     /// # Errors
     /// Returns [`TimeError::OutOfRange`] if `most` is negative, and the errors of [`tick`](Self::tick). The
@@ -262,10 +262,10 @@ impl Client {
         Ok(())
     }
 
-    /// Starts a burst, which is due immediately, as after a restart. Call it when switching to another
-    /// server, which would otherwise receive no request until the [steady
-    /// interval](crate::Config::steady_interval) has elapsed. The [round trip](crate::Reading::round_trip) is
-    /// measured again, starting with the next reply, so also call this function after a known route change.
+    /// Starts a burst immediately, as after a restart. Call this when switching to another server, which
+    /// would otherwise receive no request until the [steady interval](crate::Config::steady_interval) has
+    /// elapsed. The client also measures the [round trip](crate::Reading::round_trip) again, starting with
+    /// the next reply, so call this after a known route change as well.
     pub fn begin_burst(&mut self) {
         let conductor = &mut self.conductor;
         conductor.known.forget_round_trip();
@@ -277,8 +277,8 @@ impl Client {
     // State that outlives a session.
 
     /// Sets the boot id of the server's machine. This is the value that [`boot_id`](crate::boot_id) returned
-    /// there. The game has to send it. A rate saved before the server booted is less reliable. Call this as
-    /// soon as the id is known, and again after switching to another server. Otherwise the server's saved
+    /// there, and the game has to send it. A rate saved before the server booted is less reliable. Call this
+    /// as soon as the id is known, and again after switching to another server. Otherwise the server's saved
     /// state is assumed to be from the same boot if the server epoch is unchanged. Zero means unknown.
     pub fn set_server_boot(&mut self, boot: u64) {
         if let Some(prior) = self.conductor.memory.set_server_boot(boot) {
@@ -286,9 +286,9 @@ impl Client {
         }
     }
 
-    /// Returns the state to pass to [`with_saved`](Self::with_saved) in later sessions. `None` until the rate
-    /// is known better than the typical difference between crystals, some seconds after the first reply. Save
-    /// again at the end of the session, or every few minutes.
+    /// Returns the state to pass to [`with_saved`](Self::with_saved) in later sessions. This is `None` for
+    /// some seconds after the first reply, until the rate is known better than the typical difference between
+    /// crystals. Save again at the end of the session, or every few minutes.
     ///
     /// `seconds` is the current time in a calendar that outlives the process, for example Unix time. Later
     /// sessions use it to compute the age of the state.
@@ -307,11 +307,11 @@ impl Client {
     /// pass statements from a trusted connection.
     ///
     /// If it is another authority of the same timescale, the client **hands over** at its first reply. The
-    /// interval of the old clock then applies to the new one, widened by both dispersions. The shown time and
-    /// [`Reading::epoch`] continue, and the difference is slewed. The event is [`Event::HandedOver`]. Call
-    /// this before the new authority's first reply, or afterwards until the burst is answered, as long as the
-    /// old clock is still shown. If the new replies contradict the statement, the clock is reset as after a
-    /// [restart].
+    /// interval of the old clock then applies to the new one, widened by both dispersions. The time and
+    /// [`Reading::epoch`] continue, and the difference is slewed. The client reports [`Event::HandedOver`].
+    /// Call this before the new authority's first reply, or afterwards until the burst is answered, as long
+    /// as the old clock is still shown. If the new replies contradict the statement, the clock is reset as
+    /// after a [restart].
     ///
     /// [`Reading::epoch`]: crate::Reading::epoch
     /// [`Event::HandedOver`]: crate::Event::HandedOver
@@ -327,8 +327,8 @@ impl Client {
 
     /// Returns the authority to which readings refer. The [error bound](crate::Reading::error_bound) applies
     /// to its clock, which is within `dispersion` of the timescale at `now`. If the authority has not been
-    /// stated again for 20 s, the dispersion grows at the maximum drift of the clocks. `None` before the
-    /// first sync, or if replies carry no epoch.
+    /// stated again for 20 s, the dispersion grows at the maximum drift of the clocks. Returns `None` before
+    /// the first sync, or if replies contain no epoch.
     ///
     /// A client that becomes the server continues the timescale. It serves its local time plus the difference
     /// between a [reading](Self::read) and `now`, and states the reading's error bound plus `dispersion` as

@@ -7,8 +7,8 @@ use crate::clock::ground::time::{LocalTime, Span};
 /// the first request has been answered or lost.
 const APART: Span = Span::from_millis(500);
 
-/// Replies are considered missing, and not just lost, if the probability of losing as many in a row is below
-/// this.
+/// Replies are considered missing, rather than lost at random, if the probability of losing as many in a row
+/// is below this.
 const RARELY: f64 = 1e-5;
 const LEAST_LOSS: f64 = 0.02;
 const MOST_LOSS: f64 = 0.9;
@@ -19,7 +19,7 @@ const WINDOW: f64 = 64.0;
 #[derive(Clone, Debug)]
 pub(super) struct Quality {
     holdover_after: Span,
-    /// The width of the interval at the target bound, which is twice this bound.
+    /// Twice the target bound. The bound exceeds its target if the interval is wider than this.
     target_width: Span,
     last_reply: Option<LocalTime>,
     /// The number of well-separated requests since the last reply, and the time of the most recent one, or

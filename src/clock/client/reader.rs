@@ -8,7 +8,7 @@ const NO_TIME: LocalTime = LocalTime::from_ticks(i64::MIN);
 
 /// Reads a [`Client`](crate::Client)'s clock from any thread. Reads are wait-free. They do not lock or
 /// allocate, and finish in a bounded number of steps, whatever the client does. Cloning is cheap. A reader
-/// may outlive its client, after which the clock is not corrected and its error bound grows.
+/// may outlive its client. The clock is then no longer corrected, and its error bound grows.
 ///
 /// Readings never go backwards within an [epoch](Reading::epoch). If one read follows another, it returns an
 /// earlier time only if its `now` is earlier. This holds across all threads, for any order of calls, during
@@ -46,7 +46,7 @@ impl Reader {
         self.published.publish(&snapshot.encode(), line)
     }
 
-    /// Returns the latest instant at which the published line may have been read. Called by the client.
+    /// Returns the latest instant at which the published line may have been read. Only the client calls this.
     pub(crate) fn horizon(&self) -> LocalTime {
         LocalTime::from_ticks(self.published.horizon())
     }
@@ -99,8 +99,8 @@ impl Reader {
         )
     }
 
-    /// Returns the local time at which the shown clock will read `server`, according to the current estimate.
-    /// `None` before the first sync, or if `server` is outside the [valid range](ServerTime::is_valid).
+    /// Returns the local time at which the clock will show `server`, according to the current estimate, or
+    /// `None` before the first sync or if `server` is outside the [valid range](ServerTime::is_valid).
     pub fn local_time_at(&self, server: ServerTime) -> Option<LocalTime> {
         if !server.is_valid() {
             return None;

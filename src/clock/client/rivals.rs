@@ -1,7 +1,7 @@
 //! Detects several servers behind one address. Following each of them in turn would cause a restart with
 //! nearly every reply, so the client follows one as long as it replies, and rejects the replies of the
 //! others. `docs/decisions.md` ("A restarted server is shown late") explains how the client distinguishes
-//! them from a restart. Until it can, it keeps the newcomer's exchanges.
+//! them from a restart. Until it knows, it keeps the newcomer's exchanges.
 
 use crate::clock::exchange::{Exchange, Path};
 use crate::clock::ground::time::{LocalTime, Span};
@@ -18,8 +18,8 @@ const ALONE: usize = 8;
 /// client sends a request every second, so even one of four servers rarely misses 60 requests in a row.
 const QUIET: Span = Span::from_secs(60);
 
-/// How much later a reply can be sent and still overtake another one. If the difference is larger, the local
-/// clock was set back.
+/// An overtaken reply answers a request sent at most this long before the reply that overtook it. If the
+/// difference is larger, the local clock was set back.
 const UNDER_WAY: Span = Span::from_secs(10);
 
 /// A different epoch that has replied. The followed server may have restarted.
@@ -66,7 +66,7 @@ impl Rivals {
         }
     }
 
-    /// Records that a reply of `epoch` to a request sent at `sent` arrived at `arrived`. If `epoch` is a
+    /// Records that a reply from `epoch` to a request sent at `sent` arrived at `arrived`. If `epoch` is a
     /// rival and the followed server still replies, returns whether this is the first rival, which has to be
     /// reported.
     pub(super) fn meet(&mut self, epoch: u64, sent: LocalTime, arrived: LocalTime) -> Option<bool> {
@@ -145,8 +145,8 @@ impl Rivals {
         self.next = (self.next + 1) % REMEMBERED;
     }
 
-    /// Records a reply of the followed server at `now`. Returns true, a single time, when the others have
-    /// been silent for [`QUIET`].
+    /// Records a reply from the followed server at `now`. Returns true once when the others have been silent
+    /// for [`QUIET`].
     pub(super) fn are_gone(&mut self, now: LocalTime) -> bool {
         self.answered = now;
         self.heard.take_if(|heard| (now - *heard).abs() > QUIET).is_some()

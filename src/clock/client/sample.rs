@@ -6,7 +6,7 @@ use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 pub struct Sample {
     /// The reply's id, or `None` if the caller matched the reply to its request.
     pub id: Option<RequestId>,
-    /// The server epoch, or `None` if the transport does not know it.
+    /// The server epoch, or `None` if the transport does not provide it.
     pub server_epoch: Option<u64>,
     /// t0, when the client sent the request. `None` for an [unknown request](Refusal::UnknownRequest).
     pub client_sent: Option<LocalTime>,

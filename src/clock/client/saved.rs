@@ -23,8 +23,8 @@
 //!
 //! Numbers are in network byte order. The checksum detects accidental damage, not forgery. A saved rate is
 //! only a starting point that exchanges soon outweigh ([`Prior`]), so a damaged or forged rate is no worse
-//! than no rate. The asymmetry is used only if the round trip is unchanged, and the minimum round trip only
-//! where there may be a standing queue. Exchanges cannot refute either of them, so a forger could move the
+//! than no rate. The asymmetry is used only if the round trip is unchanged. The minimum round trip is used
+//! only if there may be a standing queue. Exchanges cannot refute either of them, so a forger could move the
 //! estimate by half a round trip, as could anyone who can delay datagrams. The error bound is never affected.
 
 use core::hash::Hasher;
@@ -91,7 +91,7 @@ pub struct Earlier<'a> {
     pub server: &'a [u8],
     /// The current time in seconds, in the same calendar as passed to [`Client::save`](crate::Client::save).
     pub seconds: i64,
-    /// Identifies the current boot of the machine, for example from [`boot_id`](crate::boot_id). A rate saved
+    /// The id of the machine's current boot, for example from [`boot_id`](crate::boot_id). A rate saved
     /// during a different boot is less reliable. Zero means unknown.
     pub boot: u64,
 }
@@ -172,8 +172,9 @@ struct State {
 }
 
 impl State {
-    /// Decodes a state at `seconds` in this `boot` of the machine, before the server is recognised. Returns
-    /// `None` if its kind is wrong, it is damaged, or it is no more certain than the default prior.
+    /// Decodes a state. `seconds` is the current time, and `boot` is the machine's current boot. The server
+    /// is recognised later. Returns `None` for a damaged state, a different kind, or a rate that is no more
+    /// certain than the default prior.
     fn read(bytes: &[u8], kind: Kind, seconds: i64, boot: u64) -> Option<Self> {
         let bytes = intact(bytes, kind)?;
         let mean = f64::from(u32_at(bytes, 4)? as i32) * 1e-9;
@@ -334,8 +335,8 @@ impl Memory {
         let [boot, stated] = self.boots;
         let named = if stated == 0 { epoch.unwrap_or(0) } else { stated };
         let server = State { rate: found, sessions, boots: [boot, named] };
-        // The machine's rate is derived from its difference to the server's. A server whose rate is unknown
-        // contributes the same error in every session, so only its first session counts.
+        // The machine's rate is derived from its difference from the server's rate. A server whose rate is
+        // unknown contributes the same error in every session, so only its first session counts.
         let own = self.stated.unwrap_or(Rate::UNKNOWN).minus(found);
         let fresh = State { rate: own, sessions: 1, boots: [boot, 0] };
         let machine = match self.machine {

@@ -25,14 +25,14 @@ const BUDGET: u32 = 62;
 /// The period of the budget. One exchange is 64 bytes, so the budget is 4 KB.
 const BUDGETED: Span = Span::from_secs(30);
 
-/// After a burst, the remaining budget is spread over intervals proportional to the time since the burst
-/// began, plus this (s). Early requests determine the offset, and late requests determine the rate.
+/// After a burst, the remaining budget is spread over intervals proportional to the sum of this time (s) and
+/// the time since the burst began. Early requests determine the offset, and late requests determine the rate.
 const GROWS_FROM: f64 = 2.0;
 
 /// Longest interval before the first sync or without replies, so that the first reply arrives soon.
 const IMPATIENT: Span = Span::from_secs(1);
 
-/// Number of unanswered requests, over at least [`SILENCE`], after which the server counts as silent.
+/// The server counts as silent after this many unanswered requests over at least [`SILENCE`].
 const UNANSWERED: u32 = 10;
 /// See [`UNANSWERED`]. This is longer than any useful round trip.
 const SILENCE: Span = Span::from_secs(1);
@@ -43,7 +43,7 @@ const SILENT_BACK_OFF: f64 = 2.0;
 /// A request that is unanswered for this time plus two round trips counts as lost, and the next one is due.
 const PATIENCE: Span = Span::from_secs(1);
 
-/// Number of requests that may be sent in a row, which covers one burst and most of a second one.
+/// Number of requests that may be sent in a row. It covers one burst and most of a second one.
 const ALLOWED: f64 = 1.7 * BUDGET as f64;
 /// The number of further requests that a link may send in a row while it learns.
 #[cfg(feature = "link")]
@@ -62,10 +62,10 @@ const TOLERATED_FOR: Span = Span::from_secs(4);
 /// good.
 const FORLORN: Span = Span::from_secs(120);
 
-/// A link's request interval after the budgeted time ([`BUDGETED`]). The minimum over about 200 exchanges is
-/// as good as the minimum over many more.
+/// A link's request interval after the budgeted time ([`BUDGETED`]). A minimum over about 200 exchanges is as
+/// good as a minimum over many more.
 const LEARNS: Span = Span::from_millis(300);
-/// Time after the start of the burst until which requests are [`LEARNS`] apart. The interval then grows, and
+/// Requests are [`LEARNS`] apart until this time after the start of the burst. The interval then grows, and
 /// the link reaches its steady interval within two minutes.
 const LEARNED: Span = Span::from_secs(95);
 
@@ -138,7 +138,7 @@ impl Schedule {
         }
     }
 
-    /// Records that a message from the server arrived. Returns true if a burst is worthwhile after silence.
+    /// Records a message from the server. Returns true if it ends a silence, so that a burst is worthwhile.
     pub(crate) fn note_message(&mut self) -> bool {
         (self.unanswered, self.asked) = (0, None);
         self.due = self.due.map(|_| self.planned);
@@ -237,8 +237,7 @@ impl Schedule {
         if self.sent < BUDGET { self.interval } else { self.interval.max(affordable.min(most)) }
     }
 
-    /// Returns the next interval if the remaining budget is spread over intervals that grow with the burst's
-    /// age.
+    /// Spreads the remaining budget over intervals that grow with the burst's age, and returns the next one.
     fn spread(&self, since: Span) -> Span {
         let age = since.as_secs_f64() + GROWS_FROM;
         let all = (BUDGETED.as_secs_f64() + GROWS_FROM) / age;
@@ -287,7 +286,7 @@ impl Schedule {
         self.allowance.extend(ALLOWED_TO_LEARN);
     }
 
-    /// Returns the time at which the next request is due, but not before `now`.
+    /// Returns the time at which the next request is due, or `now` if it is overdue.
     pub(crate) fn next_due(&self, now: LocalTime) -> LocalTime {
         self.due.map_or(now, |due| due.max(now))
     }
@@ -349,7 +348,7 @@ mod tests {
         let times = times(&mut Schedule::new(&Config::default()), UNKNOWN, 30);
         let within = |from: f64, to: f64| times.iter().filter(|&&at| (from..to).contains(&at)).count();
         assert!((58..=64).contains(&times.len()), "{} in all", times.len());
-        // An even spread would result in 5 and 17, and an exponential back-off in about 18 and 12.
+        // An even spread would send 5 and 17, and an exponential back-off would send about 18 and 12.
         let (early, late) = (within(0.5, 3.5), within(20.0, 30.0));
         assert!((11..18).contains(&early) && (6..12).contains(&late), "{early} and {late}");
     }

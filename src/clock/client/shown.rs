@@ -17,7 +17,7 @@ const FORECAST: Span = Span::from_secs(2);
 /// Number of attempts at a correction. If readers keep reading ahead, it is then postponed to the next call.
 const TRIES: usize = 3;
 
-/// A requested step that is smaller than this has no effect, because the current slew is finer.
+/// A requested step that is smaller than this has no effect, because the slew is already more precise.
 const LEAST_STEP: Span = Span::from_micros(1);
 
 /// The first replies of a new clock may have been delayed by a name lookup or a radio wake-up. For this time
@@ -30,7 +30,7 @@ const JITTER: Span = Span::from_millis(50);
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Outlook {
     pub(super) now: LocalTime,
-    /// Whether `now` is the current time. A reply may have been timestamped long ago.
+    /// Whether `now` is the current time. The timestamp of a reply may be much older.
     pub(super) is_present: bool,
     pub(super) known: View,
     pub(super) server_epoch: Option<u64>,
@@ -40,7 +40,7 @@ pub(super) struct Outlook {
 pub(super) struct Shown {
     discipline: Discipline,
     reset: Option<Reset>,
-    /// The number of resets, which is zero before the first sync.
+    /// The epoch of readings. It is zero before the first sync.
     epoch: u32,
     server_epoch: u64,
     pub(super) reader: Reader,
@@ -175,8 +175,8 @@ impl Shown {
         Some(self.discontinuity(cause, step))
     }
 
-    /// Jumps forward and publishes the line. Returns false if a reader could see a backward step or reads
-    /// ahead.
+    /// Jumps forward and publishes the line. Returns false if a reader could see a backward step or keeps
+    /// reading ahead.
     fn jump(&mut self, outlook: &Outlook, server: ServerTime, rate: f64) -> bool {
         (0..TRIES).any(|_| {
             let read = self.reader.horizon().min(outlook.now + FORECAST);
@@ -229,7 +229,7 @@ impl Shown {
     /// outlook of the old run, and `left` is the run's state.
     pub(super) fn plan_restart(&mut self, left: Option<Left>, wait: Wait, outlook: &Outlook) {
         if self.is_restarting() {
-            return; // What is shown stays until the newest run is known.
+            return; // The shown clock stays until the newest run is known.
         }
         let restart = Reset::Restart { left, wait };
         self.reset = Some(restart);

@@ -2,10 +2,10 @@
 //!
 //! The client keeps a ladder of limits. The lowest rung is the configured limit, and each of the others adds
 //! the slew of some time service. Each rung has its own interval, which ages at that rung's rate. If evidence
-//! refutes the limit in force, the next rung and its interval come into force. This takes *contradictions* of
-//! the known interval, or *marks* of both bounds that move together. `docs/theory.md` ("Clocks that are
-//! slewed") derives the evidence, the remaining doubt ([`Doubt`]), and the time after which a limit is tried
-//! again ([`HOLD`]).
+//! refutes the limit in force, the next rung and its interval come into force. The evidence is either
+//! *contradictions* of the known interval, or *marks* of both bounds that move together. `docs/theory.md`
+//! ("Clocks that are slewed") derives the evidence, the remaining doubt ([`Doubt`]), and the time after which
+//! a limit is tried again ([`HOLD`]).
 
 mod marks;
 
@@ -32,12 +32,13 @@ const STEPS_APART: Span = Span::from_secs(60);
 /// five. With 5 s, the doubt during some slews ended before the next reply arrived.
 const LEAST_DOUBT: Span = Span::from_secs(20);
 
-/// If a clock is slewed, both bounds move by the same amount, apart from queueing. Movements up to this ratio
-/// count as equal. The first value is used to widen the bounds, and the second one to report a slew.
+/// If a clock is slewed, both bounds move by the same amount, apart from queueing. Movements whose ratio is
+/// at most this count as equal. The first value is used to widen the bounds, and the second one to report a
+/// slew.
 const ALIKE: f64 = 2.0;
 const ALIKE_PROVED: f64 = 1.25;
 
-/// The evidence of an exchange for a slew.
+/// The evidence that an exchange provides for a slew.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Sign {
     /// The rung to put in force.
@@ -202,7 +203,7 @@ impl Slews {
         Some(known)
     }
 
-    /// Returns the rung that explains an interval outside the known one if a slew is likelier than a step.
+    /// Returns the rung that explains an interval outside the known one, if a slew is likelier than a step.
     pub(super) fn explains(&self, proven: &Interval, now: LocalTime) -> Option<usize> {
         let steps = self.last_step.is_some_and(|last| (now - last).abs() < STEPS_APART);
         self.lowest_that_meets(proven, if steps { TOP } else { TOP.min(self.rung + 1) })
@@ -273,8 +274,8 @@ impl Slews {
         Sign { rung, is_proved: refuted > 0 && is_news && self.marks.least_that_proves().is_some_and(proves) }
     }
 
-    /// Returns to a lower limit if a doubt ends or a refuted limit is to be tried again. Returns the new
-    /// interval, and whether a reported slew has ended.
+    /// Ends a doubt or tries a refuted limit again if it is time to do so. Returns the new interval, and
+    /// whether a reported slew has ended.
     pub(super) fn settle(&mut self, known: &Interval, now: LocalTime) -> Option<(Interval, bool)> {
         if let Some(known) = self.end_doubt(now) {
             return Some((known, false));
@@ -317,7 +318,7 @@ impl Slews {
         self.start_at(Some(exchange));
     }
 
-    /// Starts over from this exchange, or from nothing.
+    /// Starts over from this exchange, or without any exchange.
     pub(super) fn start_over(&mut self, exchange: Option<&Exchange>) {
         self.forget_replies();
         self.start_at(exchange);
@@ -330,7 +331,7 @@ impl Slews {
         self.marks.clear();
     }
 
-    /// Tightens the intervals of all rungs by the bounds of another clock.
+    /// Tightens the intervals of all rungs with the bounds of another clock.
     pub(super) fn combine(&mut self, other: &Interval, now: LocalTime) {
         self.update_from(self.rung + 1, |known, limits| known.tighten(other, now, limits));
     }

@@ -30,7 +30,7 @@ use crate::clock::ground::time::{LocalTime, MAX_INSTANT_TICKS, ServerTime, Span}
 /// Number of pieces: the current one, the previous one, the slew, and the piece after the slew.
 pub(crate) const PIECES: usize = 4;
 
-/// From `local`, the shown clock is `server + (now - local) pace`, rounded down, so it never decreases.
+/// From `local` on, the clock shows `server + (now - local) pace`, rounded down, so it never decreases.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Piece {
     pub(crate) local: LocalTime,
@@ -52,10 +52,10 @@ impl Piece {
     }
 }
 
-/// Shortest duration of a piece, which ensures that the pace of dropped pieces is known to 5 ppm.
+/// Shortest duration of a piece. It ensures that the pace of dropped pieces is known to 5 ppm.
 const SHORTEST: Span = Span::from_millis(20);
 
-/// A clock that is ahead by this much is also ahead at all earlier times, despite the rounding of pieces.
+/// If a line is ahead by this much, it was also ahead at all earlier times, despite the rounding of pieces.
 const CLEARLY: Span = Span::from_micros(1);
 
 /// The shown clock. Pieces are contiguous and in chronological order.
@@ -73,7 +73,7 @@ impl Mapping {
         Mapping { pieces: [Piece { local, server, pace }; PIECES], before: pace }
     }
 
-    /// Returns this clock until `start`, followed by `duration` at `rate_slew`, and then by `rate`.
+    /// Returns this clock until `start`, then runs at `rate_slew` for `duration`, and finally at `rate`.
     pub(crate) fn bent(&self, start: LocalTime, rate_slew: f64, duration: Span, rate: f64) -> Self {
         // Every piece begins at a valid instant. Otherwise the time since then could wrap around.
         let last = LocalTime::from_ticks(MAX_INSTANT_TICKS);
@@ -92,8 +92,8 @@ impl Mapping {
         Mapping { pieces, before }
     }
 
-    /// Returns a clock that shows `server` at `now` and runs at `rate`, or `None` if it is not ahead of this
-    /// one until `until`.
+    /// Returns a clock that shows `server` at `now` and runs at `rate`, or `None` unless it is ahead of this
+    /// one up to `until`.
     pub(crate) fn jumped(
         &self,
         now: LocalTime,
@@ -175,7 +175,7 @@ mod tests {
     #[test]
     fn recent_times_are_kept_to_the_tick() {
         let first = slewing(0.05);
-        // The second correction starts during the slew of the first one, and the third soon after the second.
+        // The second correction starts during the first slew, and the third starts soon after the second.
         let second = first.bent(local(1_100_000), -0.03, Span::from_millis(300), 0.0);
         let third = second.bent(local(1_300_000), 0.01, Span::from_millis(300), 0.0);
         for tick in 900_000..1_100_000 {
@@ -229,7 +229,7 @@ mod tests {
         let jumped = |micros: i64, rate| {
             shown.jumped(now, until, shown.server_at(now) + Span::from_micros(micros), rate)
         };
-        // Here, the clock runs at half the pace, and the new line runs at a quarter.
+        // Here, the clock runs at half pace, and the new line runs at a quarter of the pace.
         assert_eq!(jumped(-1, 0.0), None);
         assert_eq!(jumped(70_000, -0.75), None);
         for (micros, rate) in [(1, 0.05), (300_000, -0.5)] {

@@ -1,4 +1,4 @@
-//! Steers the shown clock towards the estimate. It is monotonic and slewed, and any thread can read it.
+//! Slews the shown clock towards the estimate. The clock is monotonic, and any thread can read it.
 
 mod mapping;
 mod pace;

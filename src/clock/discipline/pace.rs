@@ -1,4 +1,4 @@
-//! The rate of the shown clock as a fixed-point number. A read is an integer product, which rounds down.
+//! The rate of the shown clock as a fixed-point number. A read is an integer product that rounds down.
 //!
 //! A float is only exact up to 2^53. Ticks would also have to be converted to a float, multiplied, rounded
 //! down (a library call on x86 without SSE 4.1) and converted back.
@@ -12,7 +12,7 @@ pub(crate) struct Pace(u64);
 /// One server tick per local tick.
 const ONE: u64 = 1 << 63;
 
-/// Half an ulp of 1 (2^-54), which exceeds the rounding error of a rate. See [`Pace::new`].
+/// Half an ulp of 1 (2^-54). It exceeds the rounding error of a rate. See [`Pace::new`].
 const ROUNDING: i64 = 1 << 9;
 
 impl Pace {
@@ -31,8 +31,8 @@ impl Pace {
         (self.0.wrapping_sub(ONE) as i64).wrapping_sub(ROUNDING) as f64 / ONE as f64
     }
 
-    /// Returns a slightly slower pace. Its unrounded number of ticks in `elapsed` is at most this pace's
-    /// rounded number.
+    /// Returns a slightly slower pace. Without rounding, it counts no more ticks in `elapsed` than this pace
+    /// counts with rounding.
     pub(crate) fn rounded_in(self, elapsed: Span) -> Self {
         // This is slightly less than b - 1 / elapsed. The number of ticks in `elapsed` is therefore below
         // b elapsed - 1, which is less than the rounded value.
@@ -45,7 +45,7 @@ impl Pace {
         passed.clamp(i64::MIN.into(), i64::MAX.into()) as i64
     }
 
-    /// Same as [`passed`](Self::passed) for 0 to 2^63 ticks (exclusive), with only one multiplication.
+    /// Same as [`passed`](Self::passed), but takes only one multiplication. `elapsed` must be below 2^63.
     #[inline]
     pub(crate) fn passed_soon(self, elapsed: u64) -> u64 {
         ((u128::from(2 * elapsed) * u128::from(self.0)) >> 64) as u64

@@ -5,9 +5,9 @@
 //!
 //! Publications are numbered. There are two slots, and number `n` goes into slot `n & 1`. One word,
 //! `progress`, stores the last finished number and whether the writer has begun the next one. A reader loads
-//! the finished number `f` and copies the words it needs out of that slot. It keeps the copy if no number
-//! above `f + 1` has been begun by then, because `f + 1` goes into the other slot, and `f + 2` is the first
-//! to overwrite this one.
+//! the finished number `f` and copies the words it needs out of that slot. It keeps the copy if the writer
+//! has begun no number above `f + 1` by then, because `f + 1` goes into the other slot, and `f + 2` is the
+//! first to overwrite this one.
 //!
 //! - The reader copies nothing older than `f`, because the acquire load of `progress` synchronises with its
 //!   release store.
@@ -61,16 +61,16 @@
 use crate::clock::ground::sync::{AtomicI64, AtomicU32, AtomicU64, Ordering, fence};
 use crate::clock::ground::time::MAX_INSTANT_TICKS;
 
-/// Number of failed copies before a reader asks the writer to pause, and number of times that the writer
-/// tries to replace a horizon. A single failure is a coincidence, but three failures mean a busy thread. The
-/// argument above holds for any number. Most model checks use one try, so that there are fewer interleavings.
+/// A reader asks the writer to pause after this many failed copies, and the writer tries this many times to
+/// replace a horizon. A single failure is a coincidence, but three failures suggest a busy thread. The proof
+/// above holds for any number. Most model checks use one try, which reduces the number of interleavings.
 #[cfg(not(all(test, loom)))]
 pub(super) const TRIES: usize = 3;
 #[cfg(all(test, loom))]
 pub(super) use super::TRIES;
 
-/// A reader raises the horizon to this far past the required instant (20 ms). Corrections are delayed by the
-/// same time, but frame loops only have to raise the horizon in every other frame.
+/// How far past the required instant a reader raises the horizon (20 ms). This delays corrections by the same
+/// time, but frame loops have to raise the horizon only in every other frame.
 pub(super) const AHEAD: i64 = 200_000;
 
 /// The horizon of a publication that is being replaced. It is later than all instants.
@@ -81,10 +81,10 @@ const NOTHING: u64 = 0;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Line {
-    /// The lines are the same.
+    /// The line has not changed.
     Kept,
-    /// The new line agrees with the previous line, or is ahead of it, up to `until`. It was made for the
-    /// horizon `read`. If that is later than `until`, the writer treated the reads after `until` as
+    /// The new line agrees with the previous line, or is ahead of it, up to `until`. It was computed for the
+    /// horizon `read`. If `read` is later than `until`, the writer treated the reads after `until` as
     /// forecasts, which may be revoked.
     Bent { read: i64, until: i64 },
     /// The new line is unrelated to the previous line, so earlier reads do not matter.
@@ -93,17 +93,17 @@ pub(crate) enum Line {
 
 /// A snapshot of `N` words, published by one writer and copied by any number of readers.
 ///
-/// Aligned to a cache line, so that the words that nearly all reads load occupy one cache line, or one and a
-/// word. The reference counts that precede it change when readers are cloned and dropped, so they must not
+/// It is aligned to a cache line, so that the words that nearly all reads load exceed one cache line by at
+/// most a word. The preceding reference counts change when readers are cloned and dropped, so they must not
 /// share that cache line.
 #[repr(C, align(64))]
 pub(crate) struct Published<const N: usize> {
     progress: AtomicU64,
     read_until: [AtomicI64; 2],
-    /// Both slots of each word, side by side, so that readers add the slot to an address and do not multiply.
+    /// Each word's slots are adjacent, so that readers add the slot to an address instead of multiplying.
     words: [[AtomicU64; 2]; N],
     waiting: AtomicU32,
-    /// The finished number, used only by the writer, so its accesses need no ordering.
+    /// The finished number. Only the writer uses it, so its accesses need no ordering.
     finished: AtomicU64,
 }
 
@@ -134,7 +134,7 @@ fn slot(number: u64) -> usize {
     (number & 1) as usize
 }
 
-/// This bit of the progress word is set while the writer has begun the next number.
+/// The writer sets this bit of the progress word when it begins the next number.
 const BEGUN: u64 = 1 << 63;
 
 fn finished(progress: u64) -> u64 {
@@ -157,15 +157,15 @@ impl<const N: usize> Published<N> {
         }
     }
 
-    /// Returns the latest instant at which the line may have been read. Called by the writer. It may increase
-    /// at any time, and [`publish`](Self::publish) then rejects a line made for the old value.
+    /// Returns the latest instant at which the line may have been read. Only the writer calls this. It may
+    /// increase at any time, and [`publish`](Self::publish) then rejects a line computed for the old value.
     pub(crate) fn horizon(&self) -> i64 {
         self.read_until[slot(self.finished.load(Ordering::Relaxed))].load(Ordering::Relaxed)
     }
 
-    /// Publishes `words` as the new snapshot. The first one is [`Line::New`]. Returns false and changes
+    /// Publishes `words` as the new snapshot. The first one must be [`Line::New`]. Returns false and changes
     /// nothing if a reader asked the writer to pause, or has read the line past the point where `line` bends
-    /// it. The caller should then try again with the latest words on the next occasion.
+    /// it. The caller should then try again at its next call, with the latest words.
     ///
     /// Call this from one thread at a time. Concurrent writers would mix contents, but not corrupt memory.
     pub(crate) fn publish(&self, words: &[u64; N], line: Line) -> bool {
@@ -174,7 +174,7 @@ impl<const N: usize> Published<N> {
             return false;
         }
         let finished = self.finished.load(Ordering::Relaxed);
-        // If the previous call was rejected, this is the same number.
+        // If the previous call was rejected, it had the same number.
         let number = finished + 1;
         // This store is a release, so that a reader that loads this progress also sees the finished snapshot.
         self.progress.store(finished | BEGUN, Ordering::Release);
@@ -190,7 +190,7 @@ impl<const N: usize> Published<N> {
         true
     }
 
-    /// Closes `number` and sets the horizon of `next`. Returns false if the line was read past its bend.
+    /// Closes `number` and sets the horizon of `next`. Returns false if the line was read past the bend.
     ///
     /// Atomic swaps set the horizon of `next`. Stores would be enough, but loom does not know that a late
     /// reader's `fetch_max`, which leaves [`CLOSED`] unchanged, cannot come after them.
@@ -244,8 +244,8 @@ impl<const N: usize> Published<N> {
         }
         self.waiting.fetch_add(1, Ordering::Relaxed);
         fence(Ordering::SeqCst);
-        // The first iteration succeeds, as the module documentation proves. A loop needs no code for an
-        // impossible panic.
+        // The first iteration succeeds, as the module documentation proves. A loop needs no code for a panic
+        // that cannot occur.
         let copied = loop {
             if let Some(copied) = self.attempt(self.newest(), at, &copy) {
                 break copied;
@@ -260,9 +260,9 @@ impl<const N: usize> Published<N> {
         finished(self.progress.load(Ordering::Acquire))
     }
 
-    /// Tries to copy once, which nearly always succeeds and is small enough to be inlined. `copy` must return
-    /// `None` if there is no [room](Words::room) for the instant that it reads. Returns `None` in this case,
-    /// if the writer interfered, or if nothing was published, and the caller should use [`read`](Self::read).
+    /// Tries to copy once. This nearly always succeeds and is small enough to be inlined. `copy` must return
+    /// `None` if the horizon is [before](Words::room) the instant that it reads. Returns `None` in this case,
+    /// if the writer interfered, or if nothing was published. Callers should then use [`read`](Self::read).
     #[inline]
     pub(crate) fn glance<T>(&self, copy: impl FnOnce(Words<'_, N>) -> Option<T>) -> Option<T> {
         let progress = self.progress.load(Ordering::Acquire);
@@ -285,8 +285,8 @@ impl<const N: usize> Published<N> {
         let read_until = &self.read_until[slot(number)];
         let mut seen = read_until.load(Ordering::Acquire);
         if seen < at {
-            // A horizon is at most the last valid instant, so a glance rejects later instants without another
-            // check.
+            // The horizon is at most the last valid instant, so a glance rejects later instants without
+            // another check.
             let raised = at.saturating_add(AHEAD).min(MAX_INSTANT_TICKS);
             seen = read_until.fetch_max(raised, Ordering::Acquire);
         }

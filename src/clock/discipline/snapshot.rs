@@ -15,8 +15,8 @@ pub enum State {
     /// No reply arrived for [`Config::holdover_after`](crate::Config::holdover_after), so the clock runs at
     /// its estimated rate.
     Holdover = 2,
-    /// A clock may have stepped (contradicting reply, local gap or step), and the client sends requests to
-    /// find out. The error bound covers only what is still certain, or is [`Span::MAX`].
+    /// A reply contradicted the clock, or the local clock had a gap or a step. The client sends requests to
+    /// find out whether a clock stepped. Until then, the error bound allows for a step, or is [`Span::MAX`].
     Doubtful = 3,
 }
 
@@ -34,7 +34,7 @@ impl State {
 /// The state of the shown clock at one local instant. All fields are consistent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reading {
-    /// The shown server time, which is smooth and monotonic. Zero while [`State::Unsynced`].
+    /// The server time that the clock shows. It is smooth and monotonic, and zero while [`State::Unsynced`].
     pub server_time: ServerTime,
     /// Hard error bound. The true server time is within `server_time ± error_bound`. This holds as long as
     /// neither clock steps and their rate errors are at most
@@ -42,8 +42,8 @@ pub struct Reading {
     /// [`Config::server_drift_ppm`](crate::Config::server_drift_ppm). The bound is at least half the sum of
     /// the smallest delays in both directions. It is [`Span::MAX`] if there is no guarantee.
     pub error_bound: Span,
-    /// Expected error (one standard deviation). It excludes a constant difference between the base delays of
-    /// the two directions, half of which adds to the error. It never exceeds
+    /// Expected error (one standard deviation). It excludes any constant difference between the base delays
+    /// of the two directions, although half of that difference adds to the error. It never exceeds
     /// [`error_bound`](Self::error_bound). It is [`Span::MAX`] if unknown.
     pub expected_error: Span,
     /// Smallest recent round trip of the path.
@@ -53,25 +53,25 @@ pub struct Reading {
     pub frequency_ppm: f64,
     /// The reliability of the clock.
     pub state: State,
-    /// Counts the periods within which the shown time never runs backwards; see [`Reader`](crate::Reader). It
-    /// is 0 before the first sync, then 1, and increases with each reported discontinuity that resets the
+    /// Number of the current period, in which the time never runs backwards; see [`Reader`](crate::Reader).
+    /// It is 0 before the first sync, then 1, and increases with each reported discontinuity that resets the
     /// clock.
     pub epoch: u32,
     /// The server epoch of this reading, or zero if the transport does not provide one.
     pub server_epoch: u64,
 }
 
-/// The estimated offset and its bounds at `reference`, which may differ from the shown offset (ticks).
+/// The estimated offset at `reference` and its bounds (ticks). The shown offset may differ from the estimate.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Position {
     pub(crate) reference: LocalTime,
     /// Hard bounds on the offset, or `None` while nothing is certain.
     pub(crate) hard: Option<(i64, i64)>,
-    /// The rate at which the hard bounds age, per tick.
+    /// The rate at which the hard bounds widen with age, per tick.
     pub(crate) hard_rate: f64,
     /// The estimated offset, which the shown clock approaches.
     pub(crate) offset: i64,
-    /// One standard deviation of the estimate (ticks), and of its rate (per tick).
+    /// The standard deviations of the estimate (ticks) and of its rate (per tick).
     pub(crate) sigma: f64,
     pub(crate) sigma_rate: f64,
 }
@@ -101,8 +101,8 @@ impl Snapshot {
                 Span::from_ticks(reach) + Span::from_ticks(most_apart(age, position.hard_rate))
             }
         };
-        // The estimate advances at the rate of the shown clock. A correction that has not been slewed yet is
-        // an error.
+        // The estimate advances at the rate of the shown clock. A correction that has not been slewed yet
+        // counts as an error.
         let signed_age = (now - position.reference).ticks() as f64;
         let estimate = position.offset.saturating_add((signed_age * self.mapping.rate()) as i64);
         let unslewed = shown.saturating_sub(estimate) as f64;

@@ -19,15 +19,15 @@ impl Discipline {
         Discipline { mapping: None, max_slew, step_threshold }
     }
 
-    /// Sets the clock to `server` at `now` and to `rate`, whatever it showed before. The caller reports this.
+    /// Sets the clock to `server` at `now` and its rate to `rate`. The caller reports this.
     pub(crate) fn restart(&mut self, now: LocalTime, server: ServerTime, rate: f64) {
         self.mapping = Some(Mapping::straight(now, server, self.limit(rate)));
     }
 
     /// Steers towards a clock that reads `server` at `now` and advances at `1 + rate`. The shown times up to
     /// `read` either do not change or jump ahead. Returns the jump, which must be reported, or `None` for a
-    /// slew within the limit. Also returns the end of the period for which this holds, which may be later
-    /// than `read`.
+    /// slew within the limit. Also returns the end of the period for which this holds. It may be later than
+    /// `read`.
     pub(crate) fn steer(
         &mut self,
         now: LocalTime,
@@ -49,7 +49,7 @@ impl Discipline {
                 return (Some(server - shown.server_at(now)), until);
             }
         }
-        // The part of the limit that the clock's own rate leaves for the correction.
+        // The clock's rate uses a part of the limit, and the correction may use the rest.
         let room = (self.max_slew - rate.abs()).max(self.max_slew / 2.0);
         let needed = (correction.ticks() as f64 / room).abs().ceil();
         let duration = Span::from_ticks(needed as i64).max(GENTLE);
@@ -61,8 +61,8 @@ impl Discipline {
     }
 
     /// Jumps to a clock that reads `server` at `now`. The shown times up to `read` jump ahead as well.
-    /// Returns the end of the period for which this holds, which may be later than `read`, or `None` if a
-    /// reader could see a backward step.
+    /// Returns the end of the period for which this holds (`read` or later), or `None` if a reader could see
+    /// a backward step.
     pub(crate) fn jump(
         &mut self,
         now: LocalTime,
@@ -172,8 +172,8 @@ mod tests {
         let mut clock = Discipline::new(0.5, Span::from_millis(1));
         clock.restart(local(0), server(1_000_000), 0.0);
         steer(&mut clock, local(1_000), server(1_500_000), 0.0);
-        // The clock runs at half the pace. The requested time is ahead at the end of the reads, and behind
-        // before that.
+        // The clock runs at half pace. The requested time is ahead at the end of the reads, and behind before
+        // that.
         let times = || (900..1_100).map(local);
         let read_before: Vec<_> = times().map(|at| shown(&clock, at)).collect();
         let target = shown(&clock, local(1_060)) + Span::from_millis(2) - Span::from_millis(30);

@@ -6,7 +6,7 @@ use super::publish::{self, Published};
 use super::snapshot::{Position, Snapshot, State};
 use crate::clock::ground::time::{LocalTime, ServerTime, Span};
 
-/// Words per piece of the mapping. The last piece comes first, because nearly all reads need only that.
+/// Words per piece of the mapping. The last piece comes first, because nearly all reads need no other.
 const PIECE_WORDS: usize = 3;
 const BEFORE: usize = PIECES * PIECE_WORDS;
 const REST: usize = BEFORE + 1;
@@ -100,13 +100,13 @@ struct Near {
 }
 
 impl Near {
-    /// Loads a piece. `None` if `now` is before the piece, long after its start, or beyond the horizon.
+    /// Loads a piece. Returns `None` if `now` is before the piece, long after its start, or past the horizon.
     ///
-    /// A single check covers all three conditions, because the time since the piece began and the room up to
+    /// A single check covers all three conditions, because the time since the piece began and the time until
     /// the horizon must both be in 0..2^[`NEAR_BITS`]. Pieces begin at valid instants, within ±2^62. At an
     /// extreme `now`, a difference may wrap around, but the time since the piece began is then 2^62 or more,
-    /// or less than -2^62, and cannot look like a short time. At any other `now`, the room is never that
-    /// small if the horizon is closed.
+    /// or less than -2^62, and cannot look like a short time. At any other `now`, a closed horizon is never
+    /// that near.
     #[inline]
     fn of(words: Words<'_>, newer: usize, now: LocalTime) -> Option<Near> {
         let elapsed = now.ticks().wrapping_sub(local(words, newer).ticks());
@@ -128,14 +128,14 @@ impl Near {
 // All words are copied first, then the copy is checked, and then the result is computed, so that the
 // processor does not have to wait for the check.
 impl Published<WORDS> {
-    /// Returns the same result as [`Mapping::server_at`] for `now`, but only loads the words of the last
-    /// piece. `None` if these are insufficient or the writer interfered.
+    /// Returns the same result as [`Mapping::server_at`] for `now`, but loads only the words of the last
+    /// piece. Returns `None` if these do not suffice or the writer interfered.
     #[inline]
     pub(crate) fn newest_server_time(&self, now: LocalTime) -> Option<ServerTime> {
         self.glance(|words| Near::of(words, 0, now)).map(Near::server_time)
     }
 
-    /// Same as [`newest_server_time`](Self::newest_server_time), but from the words of any piece.
+    /// Same as [`newest_server_time`](Self::newest_server_time), but considers all pieces.
     pub(crate) fn near_server_time(&self, now: LocalTime) -> Option<ServerTime> {
         self.glance(|words| (0..PIECES).find_map(|newer| Near::of(words, newer, now))).map(Near::server_time)
     }

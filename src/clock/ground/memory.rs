@@ -10,7 +10,7 @@ use crate::clock::ground::range::ConfigError;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct OutOfMemory;
 
-/// Creates an empty list with room for `capacity` values. Its users must not let it grow.
+/// Allocates an empty list. Callers must not store more than `capacity` values in it.
 pub(crate) fn list<T>(capacity: usize) -> Result<Vec<T>, OutOfMemory> {
     let mut list = Vec::new();
     list.try_reserve_exact(capacity).map_err(|_| OutOfMemory)?;
@@ -35,7 +35,7 @@ impl BuildHasher for Keyed {
     }
 }
 
-/// Creates an empty map with room for `most` keys. Its users must not let it grow.
+/// Allocates an empty map. Callers must not store more than `most` keys in it.
 pub(crate) fn map<K: Eq + Hash, V>(most: usize, hash: Keyed) -> Result<HashMap<K, V, Keyed>, OutOfMemory> {
     let mut map = HashMap::with_hasher(hash);
     // Removed entries leave tombstones. While half of the map is free, it clears them without reallocating.
@@ -68,7 +68,7 @@ pub enum CreateError {
     /// A setting is out of range.
     #[error(transparent)]
     Config(#[from] ConfigError),
-    /// The seed is zero. It was never drawn, and could be guessed.
+    /// The seed is zero, so it was never drawn at random and could be guessed.
     #[error("the seed is zero; draw 128 bits from the operating system")]
     Seed,
     /// There is not enough memory.

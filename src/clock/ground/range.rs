@@ -19,7 +19,7 @@ pub struct ConfigError {
     pub unit: &'static str,
 }
 
-/// Returns an error for a number out of range. Inlined copies for all fields would take kilobytes.
+/// Checks that a number is in range. It is not inlined, because a copy for each field would take kilobytes.
 pub(crate) fn number(
     field: &'static str,
     value: f64,

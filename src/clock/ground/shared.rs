@@ -1,4 +1,4 @@
-//! A reference-counted value, like an `Arc`, whose allocation may fail.
+//! A reference-counted value with fallible allocation, like an `Arc` that does not abort.
 //!
 //! The standard library's `Arc` aborts the process if an allocation fails (`Arc::try_new` is not stable). A
 //! game server that runs out of memory must be able to reject a player instead. This is one of the few files

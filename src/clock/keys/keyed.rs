@@ -18,29 +18,29 @@
 //! | 18 | messages | to the server |
 //! | 19 | messages | to the client |
 //!
-//! Numbers are in network byte order. The tag is computed as in the algorithm's reference code, byte for
-//! byte. Sealing adds [`OVERHEAD`] bytes to each message, so replies are still no longer than requests.
+//! Numbers are in network byte order. The tag's bytes are those that the algorithm's reference code writes.
+//! Sealing adds [`OVERHEAD`] bytes to each message, so replies are still no longer than requests.
 //!
 //! # Keys
 //!
-//! The secret of a session is not used directly. Each kind has its own key: SipHash-2-4-128 of the 20 bytes
+//! The secret of a session is not used directly. The key of a kind is the SipHash-2-4-128 of the 20 bytes
 //! `NetClock session key` and the kind's byte, keyed with the secret. The link and the game's messages are
 //! therefore numbered separately, and a message for one direction or channel is invalid in another.
 //!
 //! # Security properties
 //!
 //! A valid seal proves that a holder of the key created the message for this channel and direction, and that
-//! it was not modified. It can be opened once. The message is **not** encrypted, and an on-path attacker can
+//! nobody modified it. Each message can be opened once. It is **not** encrypted, and an on-path attacker can
 //! withhold it.
 //!
-//! The sender numbers its messages, starting with 1. The receiver keeps a replay window: it accepts each of
+//! The sender numbers its messages, starting with 1. The receiver keeps a replay window. It accepts each of
 //! the most recent [`WINDOW`] numbers once, in any order, and rejects older ones. It keeps one window for
 //! each of the [`STARTS`] most recent starts of a sender.
 //!
 //! # Restarts
 //!
 //! A sender that loses its number starts again at 1, and all its messages are rejected as replays. Therefore
-//! **each connection needs a new key**, which the server draws, and a restarted server draws new keys. If a
+//! **each connection needs a new key** drawn by the server, and a restarted server must draw new keys. If a
 //! client recreates its link or its channel within a connection, it passes the number of restarts to
 //! [`SessionKey::after_restarts`]. The message number then begins at restarts times 2^32, above all earlier
 //! numbers. This takes no round trip, and earlier messages are still rejected as replays. Numbers of
@@ -77,7 +77,7 @@ pub(crate) const VERSION: u8 = 1;
 const HEAD: usize = 16;
 const TAG: usize = 16;
 
-/// The channels for which a session key is used. Each of them has its own keys and numbers.
+/// A channel whose messages a session key seals. Each channel has its own keys and message numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Channel {
     /// Datagrams of the link.
@@ -86,7 +86,7 @@ pub enum Channel {
     Messages,
 }
 
-/// One end of a channel under a session key. The other end can open each sealed message once.
+/// One end of a channel that is sealed with a session key. The other end can open each sealed message once.
 ///
 /// It belongs to one connection and has a single owner. A second instance with the same key, channel and
 /// direction would reuse the numbers of the first; see [the module documentation](self).
@@ -116,7 +116,7 @@ pub struct SealedChannel {
 }
 
 impl SealedChannel {
-    /// Creates the end of `channel` that seals messages in the direction `sends` and opens the others.
+    /// Creates one end of `channel`. It seals messages in the direction `sends` and opens all others.
     pub fn new(key: &SessionKey, channel: Channel, sends: Direction) -> Self {
         let receives = match sends {
             Direction::ToServer => Direction::ToClient,
@@ -139,7 +139,7 @@ impl SealedChannel {
     }
 
     /// Seals `message` into `out` and returns the part of `out` to send, which is [`OVERHEAD`] bytes longer
-    /// than the message. Each call uses a new number, so seal a repeated message again.
+    /// than the message. Each call uses a new number. To repeat a message, seal it again.
     ///
     /// # Errors
     /// Returns [`KeyError::Length`] if the message is empty or longer than [`MESSAGE_MOST`],
@@ -165,9 +165,9 @@ impl SealedChannel {
     /// Opens a message from the other end. The result is a part of `sealed`, so nothing is copied.
     ///
     /// # Errors
-    /// Returns the reason why the message must not be used. This is [`KeyError::NotKeyed`] for an unsealed
-    /// message. A side with a key rejects unsealed messages, because otherwise an attacker could simply omit
-    /// the seal. It is [`KeyError::Replayed`] if the message was already opened, or is older than the window.
+    /// Returns the reason why the message must not be used. An unsealed message is rejected with
+    /// [`KeyError::NotKeyed`], because otherwise an attacker could simply omit the seal. A message that was
+    /// already opened, or is older than the window, is rejected with [`KeyError::Replayed`].
     pub fn open<'a>(&mut self, sealed: &'a [u8]) -> Result<&'a [u8], KeyError> {
         let (number, message) = self.prove(sealed)?;
         self.take(number)?;
@@ -216,8 +216,8 @@ impl core::fmt::Debug for SealedChannel {
     }
 }
 
-/// Returns the key id in a message over `channel` in `direction`. The id proves nothing until the message is
-/// opened. Fails if `sealed` is not a sealed message of this channel and direction.
+/// Returns the key id of a message sent over `channel` in `direction`. It is not authenticated until the
+/// message is opened. Fails if `sealed` is not a sealed message of this channel and direction.
 pub fn key_id(channel: Channel, direction: Direction, sealed: &[u8]) -> Result<u32, KeyError> {
     let (head, rest) = sealed.split_first_chunk::<HEAD>().ok_or(KeyError::NotKeyed)?;
     let [n, k, version, found, a, b, c, d, ..] = *head;
@@ -261,7 +261,7 @@ pub enum KeyError {
     /// The message is empty or too long, or a sealed message is too short or too long.
     #[error("{0} bytes are too few or too many; messages have 1 to 1024 bytes, and 32 more when sealed")]
     Length(usize),
-    /// The buffer is too short for the sealed message, which has this many bytes.
+    /// The buffer is too small for the sealed message. The value is the length of that message in bytes.
     #[error("the buffer is too small; the sealed message has {0} bytes")]
     NoSpace(usize),
     /// The message is not sealed, although this side has a key.
@@ -276,7 +276,7 @@ pub enum KeyError {
     /// The message was sealed for the other channel of the session.
     #[error("the message was sealed for the other channel")]
     OtherChannel,
-    /// The message was already opened, or is older than the replay window of 256.
+    /// The message was already opened, or is older than the replay window of 256 messages.
     #[error("the message was already received, or is too old")]
     Replayed,
     /// The sender has used up its numbers. It needs a new key.

@@ -1,4 +1,4 @@
-//! Session keys: sealed messages, and the server's table of admitted keys.
+//! Session keys, the messages sealed with them, and the server's table of admitted keys.
 
 pub mod keyed;
 mod session_keys;

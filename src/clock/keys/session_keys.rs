@@ -12,7 +12,7 @@ use crate::clock::ground::range::{ConfigError, number};
 use crate::clock::ground::time::{ServerTime, Span, TICKS_PER_SECOND};
 use crate::clock::keys::keyed::{self, Channel, KeyError, SealedChannel, SessionKey};
 
-/// The largest burst of replies to a session is the budget for this time.
+/// A session's largest burst of replies is its budget for this time.
 const AT_ONCE: Span = Span::from_secs(1);
 
 /// The settings for [`SessionKeys`], checked when the keys are created.
@@ -20,8 +20,7 @@ const AT_ONCE: Span = Span::from_secs(1);
 pub struct SessionKeysConfig {
     /// Maximum number of sessions. Memory for all is allocated at creation. (count, 1..=65536, default 64)
     pub capacity: u32,
-    /// Maximum number of replies per second to each session, which is also the largest burst. (count,
-    /// 1..=10000, default 100)
+    /// Maximum number of replies to each session, per second and at once. (count, 1..=10000, default 100)
     pub answers: u32,
 }
 
@@ -38,10 +37,10 @@ impl SessionKeysConfig {
     }
 }
 
-/// A server's message counts by outcome.
+/// The numbers of messages that a server received, by outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct KeyCounts {
-    /// Messages that were opened, because a holder of the key had sealed them.
+    /// Messages that a holder of the key had sealed, and that were opened.
     pub opened: u64,
     /// Messages rejected because they were unsealed or not sealed for a server.
     pub malformed: u64,
@@ -57,14 +56,14 @@ pub struct KeyCounts {
 
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
-    /// The time until which the budget is used up, or the earliest instant if nothing has been used yet. The
-    /// code for an `Option` would compare its payload before checking that it exists, which is harmless, but
+    /// The time until which the budget is used up, or the earliest instant if none of it has been used. The
+    /// code for an `Option` would compare its payload before checking that it exists. This is harmless, but
     /// valgrind would report it to users.
     used: ServerTime,
 }
 
 impl Budget {
-    /// A budget of which nothing has been used.
+    /// An unused budget.
     pub(crate) const FULL: Budget = Budget { used: ServerTime::from_ticks(i64::MIN) };
 
     pub(crate) fn spend(&mut self, per_second: u32, now: ServerTime) -> Result<(), KeyError> {
@@ -117,7 +116,7 @@ pub struct SessionKeys {
     channel: Channel,
     config: SessionKeysConfig,
     sessions: Vec<KeyedSession>,
-    /// The index of each key id's session. Servers choose the ids.
+    /// The index of each key id's session. Servers choose the ids, so the hash needs no secret key.
     places: HashMap<u32, u32, Keyed>,
     counts: KeyCounts,
 }
@@ -174,7 +173,7 @@ impl SessionKeys {
         Ok(())
     }
 
-    /// Opens a client's datagram. Returns the id of its key and the message. It can be opened only once.
+    /// Opens a client's datagram, which is possible only once. Returns the id of its key and the message.
     ///
     /// # Errors
     /// Returns the reason why the message must be discarded without an answer.
@@ -192,11 +191,11 @@ impl SessionKeys {
         opened
     }
 
-    /// Spends one reply of the session with the key `id` at `now`.
+    /// Deducts one reply at `now` from the budget of the session with the key `id`.
     ///
     /// # Errors
     /// Returns [`KeyError::OverBudget`] if the session has reached its limit, or [`KeyError::UnknownKey`] if
-    /// the key is not admitted. The request must not be answered then.
+    /// the key is not admitted. Do not answer the request in these cases.
     pub fn allow(&mut self, id: u32, now: ServerTime) -> Result<(), KeyError> {
         let answers = self.config.answers;
         let spent = self.session(id)?.answers.spend(answers, now);
@@ -219,7 +218,7 @@ impl SessionKeys {
         self.find(id).is_ok_and(|place| self.sessions[place].channel.is_shared())
     }
 
-    /// Returns the number of messages so far, by outcome.
+    /// Returns the numbers of messages received so far, by outcome.
     pub fn counts(&self) -> KeyCounts {
         self.counts
     }

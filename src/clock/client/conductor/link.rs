@@ -8,7 +8,7 @@ use crate::clock::ground::time::{LocalTime, Span};
 impl Conductor {
     /// Allocates the memory for exchanges over a link that sends a request every `steady`. While the link is
     /// good, the game only has to send one every `messages`. After this call, two threads may call the
-    /// client. Returns the number of this link. Earlier links end.
+    /// client. Returns the number of this link, which replaces earlier ones.
     pub(crate) fn open_link(&mut self, steady: Span, messages: Span) -> Result<u32, OutOfMemory> {
         self.known.estimators.open_link()?;
         let count = self.linked.count.wrapping_add(1);

@@ -173,9 +173,9 @@ impl Conductor {
         Ok(())
     }
 
-    /// Rejects an exchange with a server that the client has left, while the followed server also replies.
-    /// Also rejects a late exchange with a run that has ended, if the next run's first reply overtook it.
-    /// Nothing changes, except that the first rival is reported.
+    /// Rejects an exchange with a server that the client has left, if the followed server still replies. Also
+    /// rejects a late exchange with a run that has ended, if the next run's first reply overtook it. Nothing
+    /// changes, except that the first rival is reported.
     fn refuse_rivals(&mut self, exchange: &Exchange, named: Option<u64>) -> Result<(), Refusal> {
         let Some(epoch) = named else { return Ok(()) };
         let is_another = self.authorities.followed.is_some_and(|followed| followed != epoch);
@@ -223,8 +223,8 @@ impl Conductor {
     }
 
     /// Turns a restart into a handover if the old and the new run show the same timescale without
-    /// contradicting each other. Returns true if there is a handover. A contradiction means that a timestamp
-    /// or a statement is wrong, which the replies to the burst will show.
+    /// contradicting each other. Returns whether it did. A contradiction means that a timestamp or a
+    /// statement is wrong, which the replies to the burst will show.
     #[inline(never)]
     pub(super) fn hand_over(&mut self, now: LocalTime) -> bool {
         let Some(left) = self.shown.left() else { return false };

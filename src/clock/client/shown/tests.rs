@@ -68,7 +68,7 @@ fn unanswered_bursts_are_overdue() {
 fn a_small_step_is_slewed_and_a_large_one_resets() {
     let mut shown = shown();
     shown.plan_step();
-    // With this read, the slew begins after 100 ms.
+    // Because of this read, the slew begins after 100 ms.
     shown.reader.read(at(100));
     assert_eq!(shown.show(&outlook(100, 1_100, 1)), discontinuity(Cause::ProvenStep, 0, 1));
     shown.plan_step();

@@ -6,16 +6,16 @@ use crate::clock::ground::time::{LocalTime, Span};
 const SPACING: Span = Span::from_secs(12);
 const MARKS: usize = 16;
 
-/// Number of exchanges, and their minimum duration, before the first mark. Earlier bounds reflect the first
-/// queue or the first route. Satellite links change their route every 15 s.
+/// The first mark requires this many exchanges over at least this time. Earlier bounds reflect only the first
+/// queue or route. Satellite links change their route every 15 s.
 const FIRST_EXCHANGES: u32 = 10;
 const FIRST_AFTER: Span = Span::from_secs(30);
 
 /// Number of marks after which the variation of the round trips is known. They take 72 s.
 const STEADY_MARKS: usize = 6;
 
-/// Number of marks with which a movement counts if it exceeds twice the variation. With fewer marks, the
-/// factor is larger.
+/// With this many marks, a movement counts if it exceeds twice the variation. With fewer marks, the factor is
+/// larger.
 const KNOWN_MARKS: i64 = 12;
 
 /// Number of the most recent exchanges that are compared with the marks.
@@ -87,8 +87,8 @@ impl Marks {
         self.count = self.count.saturating_add(1);
     }
 
-    /// Adds a mark of the known bounds if one is due, and drops the oldest. Until the bounds are useful, a
-    /// mark only records the round trip, and movements relative to it cannot be detected.
+    /// Adds a mark of the known bounds if one is due, and drops the oldest if necessary. Until the bounds are
+    /// useful, a mark only records the round trip, and movements relative to it cannot be detected.
     pub(super) fn mark(&mut self, at: LocalTime, known: (i64, i64)) {
         let last = if self.used > 0 { self.marks[self.used - 1].at } else { self.began };
         if at - last < SPACING {
@@ -105,8 +105,8 @@ impl Marks {
         debug_assert!(self.marks[..self.used].is_sorted_by(|old, new| old.at < new.at), "marks are in order");
     }
 
-    /// Returns the smallest movement of both bounds that counts. This is an eighth of the round trip, which
-    /// is a quarter of the bounds' margin. It is larger if round trips vary.
+    /// Returns the smallest movement of both bounds that counts. This is an eighth of the round trip (a
+    /// quarter of the bounds' margin), or more if round trips vary.
     pub(super) fn least(&self) -> f64 {
         let (shortest, varied) = variation(&self.newest);
         (shortest.max(0) / 8 + varied / 4 + self.allowance) as f64

@@ -7,7 +7,7 @@ fn all<const N: usize>(words: Words<'_, N>) -> [u64; N] {
     core::array::from_fn(|i| words.get(i))
 }
 
-/// Returns all words, if there is room for a read at `at`.
+/// Returns all words if the horizon is not before `at`.
 fn glance<const N: usize>(published: &Published<N>, at: i64) -> Option<[u64; N]> {
     published.glance(|words| (words.room(at) as u64 <= CLOSED as u64 / 2).then(|| all(words)))
 }

@@ -5,7 +5,7 @@ use zeroize::Zeroizing;
 
 use super::KeyError;
 
-/// The hash input for the key of a kind, before the kind's byte.
+/// The hash input for the key of a kind. The kind's byte is appended.
 const LABEL: [u8; 20] = *b"NetClock session key";
 
 /// Difference between the first numbers of successive starts, enough for 49 days at 1,000 messages a second.
@@ -13,7 +13,7 @@ const RESTART: u64 = 1 << 32;
 
 /// A 128-bit secret that a client and its server share, and the id by which the server finds it.
 ///
-/// Draw the secret from the operating system, a new one for each connection, and send it to the client over a
+/// For each connection, draw a new secret from the operating system and send it to the client over a
 /// confidential channel. Debug output omits the secret. Dropping a key overwrites it, except for copies that
 /// the compiler made in registers or on the stack.
 ///
@@ -32,11 +32,11 @@ pub struct SessionKey {
 }
 
 impl SessionKey {
-    /// Creates a key. `id` is public, because every message contains it. Each session of a server has its
-    /// own.
+    /// Creates a key. `id` is public, because every message contains it. Each session of a server needs a
+    /// different id.
     ///
     /// # Errors
-    /// Returns [`KeyError::NoSecret`] if all bytes of the secret are zero, that is, if it was never drawn.
+    /// Returns [`KeyError::NoSecret`] if all bytes of the secret are zero. It was then never drawn.
     pub fn new(id: u32, secret: [u8; 16]) -> Result<Self, KeyError> {
         if secret == [0; 16] {
             return Err(KeyError::NoSecret);
