@@ -2,7 +2,6 @@
 
 use crate::clock::ground::time::{LocalTime, Span};
 
-/// A token bucket that is refilled one request at a time.
 #[derive(Clone, Debug)]
 pub(super) struct Allowance {
     left: f64,

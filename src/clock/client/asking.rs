@@ -18,7 +18,7 @@ pub(crate) struct Asking {
     origin: Span,
     pub(crate) probes: Probes,
     pub(crate) schedule: Schedule,
-    /// The number of bursts, and of those that discarded all outstanding requests. The link joins each burst.
+    /// The numbers of all bursts, and of those that discarded the outstanding requests. The link joins each.
     pub(crate) bursts: [u32; 2],
 }
 

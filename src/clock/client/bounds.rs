@@ -48,7 +48,7 @@ pub(super) struct Bounds {
     /// The arrival time of the last reply that a slew explains. The cause may have been a step, and replies
     /// to earlier requests may have left the server before that step.
     slewed: Option<LocalTime>,
-    /// Whether the local clock may have missed time. The next reply is then used in any case.
+    /// Whether the local clock may have missed time. If so, the next reply is used in any case.
     doubted: bool,
 }
 
@@ -139,8 +139,8 @@ impl Bounds {
         self.climb(rung, now);
     }
 
-    /// Widens the bounds by the most recent reply if the contradicting `exchange` is older. If a clock has
-    /// stepped since that exchange left the server, only the most recent reply is valid.
+    /// Widens the bounds to include the most recent reply if the contradicting `exchange` is older. If a
+    /// clock has stepped since that exchange left the server, only the most recent reply is valid.
     fn allow_for_step(&mut self, exchange: &Exchange, now: LocalTime) {
         if let Some((_, newest)) = self.newest.filter(|(sent, _)| exchange.client_sent < *sent) {
             let limits = self.limits();

@@ -195,7 +195,8 @@ mod tests {
         let mut estimators = estimators();
         estimators.open_link().expect("there is memory");
         learn_both(&mut estimators, Path::Link);
-        // After ten hours, recent messages provide a better estimate than the link, by at most half a frame.
+        // After ten hours, the link's estimate is less accurate than that of recent messages, but by at most
+        // half a frame.
         for i in 0..600 {
             let at = 36_000.0 + i as f64;
             estimators.learn(&exchange(at, 33_000 + queue(i), 33_000 + queue(i + 5)), Path::Messages);

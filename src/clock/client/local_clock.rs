@@ -1,4 +1,4 @@
-//! Detects from the times passed to calls whether the local clock kept running, paused, or was set back.
+//! Uses the times passed to calls to detect whether the local clock kept running, paused, or was set back.
 
 use crate::clock::exchange::Exchange;
 use crate::clock::ground::time::{LocalTime, Span, TimeError};

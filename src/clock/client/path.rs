@@ -36,7 +36,7 @@ impl RecentMinimum {
 
 /// Whether the first exchanges agree on the round trip. A network may hold the first packet while it resolves
 /// an address or wakes a radio, and then deliver it together with later packets. Each of these packets then
-/// has a shorter round trip than the previous one, by the time between the two.
+/// has a shorter round trip than the previous one. The difference is the time between them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Agreement {
     /// The times at which the fastest exchange's request was sent and its reply arrived.

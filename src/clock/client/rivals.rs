@@ -191,7 +191,7 @@ mod tests {
         assert_eq!(rivals.meet(1, at(13), at(14)), Some(false));
     }
 
-    /// Sends a request to `epoch` at `sent`, answered a second later. Returns true if `epoch` is a newcomer.
+    /// Sends a request at `sent` that `epoch` answers a second later. Returns true if `epoch` is a newcomer.
     fn keep(rivals: &mut Rivals, epoch: u64, sent: i64) -> bool {
         let exchange = Exchange::of_ticks([sent, 0, 0, sent + 1].map(|seconds| seconds * 10_000_000));
         rivals.keep(epoch, &exchange, Path::Messages, at(sent + 10))

@@ -2,8 +2,8 @@
 //!
 //! The client keeps a ladder of limits. The lowest rung is the configured limit, and each of the others adds
 //! the slew of some time service. Each rung has its own interval, which ages at that rung's rate. If evidence
-//! refutes the limit in force, the next rung and its interval come into force. The evidence is either
-//! *contradictions* of the known interval, or *marks* of both bounds that move together. `docs/theory.md`
+//! refutes the limit in force, the next rung and its interval come into force. Evidence consists of
+//! *contradictions* of the known interval, or of *marks* of both bounds that move together. `docs/theory.md`
 //! ("Clocks that are slewed") derives the evidence, the remaining doubt ([`Doubt`]), and the time after which
 //! a limit is tried again ([`HOLD`]).
 
@@ -25,7 +25,7 @@ const TOP: usize = BEYOND.len() - 1;
 /// The time for which a limit stays refuted. Time services correct a clock at least every 1024 s.
 const HOLD: Span = Span::from_secs(1_200);
 
-/// Contradictions that are less than this apart are not steps.
+/// Contradictions that are closer together than this are not steps.
 const STEPS_APART: Span = Span::from_secs(60);
 
 /// The shortest duration of a [`Doubt`]. An idle link has four exchanges in this time, and messages have
@@ -33,8 +33,8 @@ const STEPS_APART: Span = Span::from_secs(60);
 const LEAST_DOUBT: Span = Span::from_secs(20);
 
 /// If a clock is slewed, both bounds move by the same amount, apart from queueing. Movements whose ratio is
-/// at most this count as equal. The first value is used to widen the bounds, and the second one to report a
-/// slew.
+/// at most this count as equal. The first value is used to widen the bounds, and the second one is used to
+/// report a slew.
 const ALIKE: f64 = 2.0;
 const ALIKE_PROVED: f64 = 1.25;
 
@@ -318,7 +318,7 @@ impl Slews {
         self.start_at(Some(exchange));
     }
 
-    /// Starts over from this exchange, or without any exchange.
+    /// Starts over, from this exchange if there is one.
     pub(super) fn start_over(&mut self, exchange: Option<&Exchange>) {
         self.forget_replies();
         self.start_at(exchange);

@@ -73,7 +73,7 @@ impl Mapping {
         Mapping { pieces: [Piece { local, server, pace }; PIECES], before: pace }
     }
 
-    /// Returns this clock until `start`, then runs at `rate_slew` for `duration`, and finally at `rate`.
+    /// Keeps this clock until `start`, then runs it at `rate_slew` for `duration`, and at `rate` afterwards.
     pub(crate) fn bent(&self, start: LocalTime, rate_slew: f64, duration: Span, rate: f64) -> Self {
         // Every piece begins at a valid instant. Otherwise the time since then could wrap around.
         let last = LocalTime::from_ticks(MAX_INSTANT_TICKS);
@@ -134,7 +134,7 @@ impl Mapping {
         piece.unwrap_or(&Piece { pace: self.before, ..self.pieces[0] }).local_at(server)
     }
 
-    /// Returns the rate of the last piece, at which the clock runs after the slew.
+    /// Returns the rate of the last piece, that is, the rate after the slew.
     pub(crate) fn rate(&self) -> f64 {
         self.pieces[PIECES - 1].pace.rate()
     }
@@ -211,7 +211,7 @@ mod tests {
 
     #[test]
     fn the_rounding_of_dropped_pieces_is_allowed_for() {
-        // At half the pace, a piece with an odd number of ticks ends half a tick short.
+        // At half pace, a piece with an odd number of ticks ends half a tick short.
         let mut shown = Mapping::straight(local(0), ServerTime::from_ticks(0), -0.5);
         let first = shown;
         for bend in 1..6 {

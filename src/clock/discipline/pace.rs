@@ -1,4 +1,4 @@
-//! The rate of the shown clock as a fixed-point number. A read is an integer product that rounds down.
+//! The rate of the shown clock as a fixed-point number. A read multiplies integers and rounds down.
 //!
 //! A float is only exact up to 2^53. Ticks would also have to be converted to a float, multiplied, rounded
 //! down (a library call on x86 without SSE 4.1) and converted back.

@@ -261,8 +261,8 @@ impl<const N: usize> Published<N> {
     }
 
     /// Tries to copy once. This nearly always succeeds and is small enough to be inlined. `copy` must return
-    /// `None` if the horizon is [before](Words::room) the instant that it reads. Returns `None` in this case,
-    /// if the writer interfered, or if nothing was published. Callers should then use [`read`](Self::read).
+    /// `None` if the horizon is [before](Words::room) the instant that it reads. Returns `None` then, or if
+    /// the writer interfered or nothing was published. Callers should then use [`read`](Self::read).
     #[inline]
     pub(crate) fn glance<T>(&self, copy: impl FnOnce(Words<'_, N>) -> Option<T>) -> Option<T> {
         let progress = self.progress.load(Ordering::Acquire);

@@ -31,7 +31,7 @@ impl State {
     }
 }
 
-/// The state of the shown clock at one local instant. All fields are consistent.
+/// The state of the shown clock at one local instant. All fields are consistent with each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Reading {
     /// The server time that the clock shows. It is smooth and monotonic, and zero while [`State::Unsynced`].

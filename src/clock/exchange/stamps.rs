@@ -57,7 +57,7 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// Sets the wait to the time since `looked`, at which the server previously polled. That poll must have
+    /// Sets the wait of a request, given that the server previously polled at `looked`. That poll must have
     /// handled all available messages, so that the request arrived between `looked` and `received`. Pass
     /// `received` if the request was timestamped on arrival.
     ///

@@ -268,7 +268,7 @@ pub fn version_notice(bytes: &[u8]) -> Option<Datagram> {
     (is_request && bytes.len() >= SIZE).then(|| notice(&bytes[4..16]))
 }
 
-/// Returns the version notice for a datagram. `id` is the part after its header that identifies it.
+/// Returns the version notice for a datagram. `id` contains the bytes after its header that identify it.
 pub(crate) fn notice(id: &[u8]) -> Datagram {
     let mut notice = [0; SIZE];
     notice[..4].copy_from_slice(&head(KIND_NOTICE));

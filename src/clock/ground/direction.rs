@@ -1,8 +1,8 @@
 /// The direction of a message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// The client sends at the server time that it shows. The server receives at the time of its own clock.
+    /// Sent at the server time that the client shows, and received at the time of the server's clock.
     ToServer,
-    /// The server sends at the time of its own clock. The client receives at the server time that it shows.
+    /// Sent at the time of the server's clock, and received at the server time that the client shows.
     ToClient,
 }

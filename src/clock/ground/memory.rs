@@ -1,4 +1,4 @@
-//! Fallible allocation. Objects allocate all their memory when they are created, or are not created at all.
+//! Fallible allocation. Objects allocate all their memory at creation, which fails if an allocation fails.
 
 use core::hash::{BuildHasher, Hash};
 use std::collections::HashMap;

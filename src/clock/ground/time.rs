@@ -42,7 +42,7 @@ pub(crate) fn whole_above(number: f64) -> i64 {
 }
 
 /// Compensates for eight `f64` roundings. Three of them occur in a product of time and rate, and the others
-/// when the rate is computed from the settings.
+/// occur when the rate is computed from the settings.
 const OUTWARDS: f64 = 1.0 + 8.0 * f64::EPSILON;
 
 /// Returns the largest number of ticks by which two clocks drift apart in `elapsed` ticks at `rate` per tick.

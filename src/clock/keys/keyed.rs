@@ -42,8 +42,8 @@
 //! A sender that loses its number starts again at 1, and all its messages are rejected as replays. Therefore
 //! **each connection needs a new key** drawn by the server, and a restarted server must draw new keys. If a
 //! client recreates its link or its channel within a connection, it passes the number of restarts to
-//! [`SessionKey::after_restarts`]. The message number then begins at restarts times 2^32, above all earlier
-//! numbers. This takes no round trip, and earlier messages are still rejected as replays. Numbers of
+//! [`SessionKey::after_restarts`]. The message numbers then begin at 2^32 times the number of restarts, above
+//! all earlier ones. This takes no round trip, and earlier messages are still rejected as replays. Numbers of
 //! different starts are independent, so a tool can use a player's key, with its own number of restarts,
 //! without affecting the player. `docs/security.md` ("Keys and numbers") compares this with other designs.
 //!
@@ -77,7 +77,7 @@ pub(crate) const VERSION: u8 = 1;
 const HEAD: usize = 16;
 const TAG: usize = 16;
 
-/// A channel whose messages a session key seals. Each channel has its own keys and message numbers.
+/// A channel whose messages are sealed with a session key. Each channel has its own keys and numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Channel {
     /// Datagrams of the link.
@@ -250,8 +250,8 @@ const fn kind(channel: Channel, direction: Direction) -> u8 {
     }
 }
 
-/// Why a message could not be sealed or opened, or why a key was rejected. Nothing has changed except a
-/// server's counters.
+/// The reason why a message could not be sealed or opened, or why a key was rejected. Nothing has changed
+/// except a server's counters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum KeyError {
@@ -261,7 +261,7 @@ pub enum KeyError {
     /// The message is empty or too long, or a sealed message is too short or too long.
     #[error("{0} bytes are too few or too many; messages have 1 to 1024 bytes, and 32 more when sealed")]
     Length(usize),
-    /// The buffer is too small for the sealed message. The value is the length of that message in bytes.
+    /// The buffer is too small for the sealed message. The value is the required size in bytes.
     #[error("the buffer is too small; the sealed message has {0} bytes")]
     NoSpace(usize),
     /// The message is not sealed, although this side has a key.

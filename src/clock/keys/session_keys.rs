@@ -40,7 +40,7 @@ impl SessionKeysConfig {
 /// The numbers of messages that a server received, by outcome.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct KeyCounts {
-    /// Messages that a holder of the key had sealed, and that were opened.
+    /// Messages that were opened. A holder of the key sealed each of them.
     pub opened: u64,
     /// Messages rejected because they were unsealed or not sealed for a server.
     pub malformed: u64,
@@ -173,7 +173,7 @@ impl SessionKeys {
         Ok(())
     }
 
-    /// Opens a client's datagram, which is possible only once. Returns the id of its key and the message.
+    /// Opens a client's datagram and returns its key id and its message. Each datagram can be opened once.
     ///
     /// # Errors
     /// Returns the reason why the message must be discarded without an answer.

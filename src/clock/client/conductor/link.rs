@@ -42,7 +42,7 @@ impl Conductor {
         }
     }
 
-    /// Handles the end of the link by starting a burst in the game's messages.
+    /// Handles the end of the link by starting a burst over the game's messages.
     pub(crate) fn lose_link(&mut self) {
         if self.linked.lose() {
             self.asking.burst();

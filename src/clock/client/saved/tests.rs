@@ -48,7 +48,7 @@ fn servers_with_stated_rates_measure_the_machine() {
     let third = prior(&stated(20.0), &second.machine, &[], NOW);
     assert!((third.mean + 10e-6).abs() < 0.5e-6, "{third:?}");
     assert!(third.sigma < 2e-6, "{third:?}");
-    // A third server does not state its rate, which may have any value.
+    // A third server does not state its rate, so the rate may have any value.
     let unstated = prior(&Config::default(), &second.machine, &[], NOW);
     assert!((unstated.mean + 30e-6).abs() < 0.5e-6, "{unstated:?}");
     assert!(unstated.sigma > 14e-6, "{unstated:?}");

@@ -8,7 +8,7 @@ use super::KeyError;
 /// The hash input for the key of a kind. The kind's byte is appended.
 const LABEL: [u8; 20] = *b"NetClock session key";
 
-/// Difference between the first numbers of successive starts, enough for 49 days at 1,000 messages a second.
+/// Difference between the first numbers of successive starts. It lasts 49 days at 1,000 messages a second.
 const RESTART: u64 = 1 << 32;
 
 /// A 128-bit secret that a client and its server share, and the id by which the server finds it.
@@ -36,7 +36,7 @@ impl SessionKey {
     /// different id.
     ///
     /// # Errors
-    /// Returns [`KeyError::NoSecret`] if all bytes of the secret are zero. It was then never drawn.
+    /// Returns [`KeyError::NoSecret`] if the secret was never drawn, that is, if all its bytes are zero.
     pub fn new(id: u32, secret: [u8; 16]) -> Result<Self, KeyError> {
         if secret == [0; 16] {
             return Err(KeyError::NoSecret);
