@@ -2,6 +2,7 @@
 
 mod asking;
 mod asymmetry;
+mod crystals;
 mod faults;
 mod first_packet;
 mod handover;

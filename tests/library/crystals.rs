@@ -1,0 +1,77 @@
+//! Crystals whose rate changes, as in two of chrony's simulations on a local network.
+
+use netclock::{Config, Span, State};
+use netclock_sim::pair::{Link, Pair, SEED};
+use netclock_sim::random::{Random, seed};
+
+/// The time at which chrony's simulations begin to judge a clock (s).
+const JUDGED_FROM: u32 = 210;
+
+/// The period with which a rate swings (s).
+const PERIOD: f64 = 1_000.0;
+
+/// Advances a pair by a second, in which the server's clock is fast by `rate`.
+fn next_second(pair: &mut Pair, rate: f64) -> f64 {
+    let before = pair.truth(pair.now);
+    pair.server.run.rate_ppb = (rate * 1e9).round() as i64;
+    let stepped = before - pair.truth(pair.now);
+    pair.set_server_ahead(stepped);
+    let seen = pair.run(1.0);
+    assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
+    seen.worst_ms
+}
+
+fn lan(delay: f64, steady_interval: Span, number: u64) -> Pair {
+    let link = Link { forward: delay, reverse: delay, jitter: delay, frame: 250.0, ..Link::default() };
+    let config = Config {
+        client_drift_ppm: 200.0,
+        server_drift_ppm: 200.0,
+        local_gap: Span::from_secs(60),
+        steady_interval,
+        ..Config::default()
+    };
+    Pair::numbered(link, config, number)
+}
+
+/// In simulation 007, the rate walks by 0.1 ppm per square root of a second, and chronyd's error is 0.12 ms
+/// at most.
+#[test]
+fn a_crystal_that_walks_by_much_is_followed() {
+    let mut random = Random::new(seed(SEED), "wander");
+    let mut worst: Vec<f64> = (0..9)
+        .map(|number| {
+            let (mut pair, mut rate) = (lan(0.1, Span::from_secs(4), number), 100e-6);
+            let seconds = (0..5_000).map(|second| {
+                rate += random.normal(1e-7);
+                (second, next_second(&mut pair, rate))
+            });
+            let judged = seconds.filter(|(second, _)| *second >= JUDGED_FROM);
+            judged.map(|(_, worst_ms)| worst_ms).fold(0.0, f64::max)
+        })
+        .collect();
+    worst.sort_by(f64::total_cmp);
+    println!("largest errors: {worst:.3?} ms");
+    assert!(worst[4] < 0.15 && worst[8] < 0.5, "{worst:?}");
+}
+
+/// In simulation 117, the rate swings by 100 ppm, and there are no replies after 4,250 s. In the following
+/// 26 hours, chronyd's error is at most 65 ms with a fallback drift, which has to be configured.
+#[test]
+fn holdover_uses_the_mean_of_a_swinging_rate() {
+    for number in 0..3 {
+        let mut pair = lan(0.001, Span::from_secs(16), number);
+        let rate = |second: u32| 100e-6 * (core::f64::consts::TAU * f64::from(second) / PERIOD).sin();
+        let [mut followed, mut held] = [0.0_f64; 2];
+        for second in 0..100_000 {
+            if second == 4_250 {
+                (pair.link.loss, pair.link.frame) = (1.0, 1_000.0);
+            }
+            let worst_ms = next_second(&mut pair, rate(second));
+            let worst = if second < 4_250 { &mut followed } else { &mut held };
+            *worst = worst.max(if second < JUDGED_FROM { 0.0 } else { worst_ms });
+        }
+        println!("{followed:.2} ms with replies, then {held:.0} ms");
+        assert!(followed < 3.0 && held < 150.0, "{followed} ms, then {held} ms");
+        assert_eq!(pair.client.read(pair.now).state, State::Holdover);
+    }
+}
