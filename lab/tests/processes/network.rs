@@ -75,7 +75,8 @@ fn serve_and_sync_agree_if_both_poll_by_frames() -> Outcome {
     let exchanges: Vec<_> = written.lines().filter(|line| line.starts_with("0,")).collect();
     assert!(exchanges.len() > 2, "{written}");
     // A wait of 1 would mean that messages were timestamped on arrival, and 0 that the wait is unknown. If
-    // the machine is busy, the frame after a late one begins early, so only the longest wait is a whole frame.
+    // the machine is busy, the frame after a late one begins early, so only the longest wait is a whole
+    // frame.
     for (column, frame_ms) in [(8, 50), (9, 33)] {
         let waits = exchanges.iter().map(|line| line.split(',').nth(column).unwrap_or("").parse::<u64>());
         let waits: Vec<_> = waits.collect::<Result<_, _>>()?;
