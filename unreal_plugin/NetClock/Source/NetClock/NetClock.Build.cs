@@ -10,16 +10,16 @@ public class NetClock : ModuleRules
 		PCHUsage = PCHUsageMode.UseExplicitOrSharedPCHs;
 		bUseUnity = false;
 
-		// Include headers by their path in Public or Private, as in "Clock/NetClockMemory.h".
+		// Allows headers to be included by their path in Public or Private, such as "Clock/NetClockMemory.h".
 		PrivateIncludePaths.Add(Path.Combine(ModuleDirectory, "Private"));
 
 		PublicDependencyModuleNames.AddRange(
 			new string[] { "Core", "CoreUObject", "DeveloperSettings", "Engine" });
 
-		// Needed to find the plugin's folder, because the library is loaded from there.
+		// Finds the plugin's folder, which the library is loaded from.
 		PrivateDependencyModuleNames.Add("Projects");
 
-		// If there is no library for the platform, a project still builds and uses the engine's clock.
+		// Without a library for the platform, a project still builds and uses the engine's clock.
 		PrivateDependencyModuleNames.Add("NetClockLibrary");
 	}
 }

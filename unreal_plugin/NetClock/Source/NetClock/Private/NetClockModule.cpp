@@ -19,15 +19,15 @@ public:
 		{
 			NetClock::DoNotUseLibrary();
 		}
-		// Logs errors at startup rather than when the first player joins.
+		// Log errors at startup rather than when the first player joins.
 		static_cast<void>(NetClock::IsLibraryUsable());
 	}
 
 private:
-	/** Loads the library. On Windows it is delay-loaded, so calling it without loading it first would crash
+	/** Loads the library. On Windows, it is delay-loaded, so calling it without loading it first would crash
 	 * the game. On other platforms, the system has loaded it along with the module. The library is never
-	 * freed, because objects that own clocks may be collected after the module has shut down, and they still
-	 * call it. */
+	 * freed, because objects that own clocks may be garbage-collected after the module has shut down, and
+	 * still call the library then. */
 	bool LoadLibraryFile()
 	{
 #if PLATFORM_WINDOWS && WITH_NETCLOCK_LIBRARY

@@ -41,7 +41,7 @@ void UNetClockUtc::Deinitialize()
 	Super::Deinitialize();
 }
 
-// The delegate is called for all games in the process, of which PIE has several.
+// The delegate is called for every game in the process, and there are several in PIE.
 void UNetClockUtc::OnFrameEnding(UWorld* World)
 {
 	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(World);

@@ -55,7 +55,7 @@ void UNetClockWaitForStart::OnEnded(ENetClockStartEnd End)
 		Cancel();
 		break;
 	case ENetClockStartEnd::WorldEnd:
-		// Do not call the Blueprints of a world that has ended.
+		// Do not call Blueprints in a world that has ended.
 		EndThrough(FNetClockWaitPin(), 0.0, NetClock::UnknownMs);
 		break;
 	}

@@ -50,7 +50,7 @@ void UNetClockWorldSubsystem::FollowFrames(bool bFollow)
 	}
 }
 
-// The delegate is called for all worlds in the process, of which PIE has several.
+// The delegate is called for every world in the process, and there are several in PIE.
 void UNetClockWorldSubsystem::OnPreActorTick(UWorld* World, ELevelTick, float)
 {
 	if (World && World == GetWorld())

@@ -16,7 +16,7 @@ namespace
 	constexpr int32 NameSize = 4;
 	constexpr int32 EntrySize = NameSize + StateSize;
 
-	/** The maximum number of servers to remember. Few players return to more servers than this. */
+	/** The maximum number of servers to remember. Few players return to more than this. */
 	constexpr int32 MaxServers = 16;
 
 	FString FileName()
@@ -26,8 +26,8 @@ namespace
 		return FPaths::Combine(*Folder, TEXT("Known.bin"));
 	}
 
-	/** Returns a hash of the address, so that the file does not show where a player has played. If two
-	 * servers have the same hash, the file contains a state for only one of them. */
+	/** Returns a hash of the address, so that the file does not reveal where a player has played. If two
+	 * servers have the same hash, the file contains the state of only one of them. */
 	TArray<uint8> NameOf(const FString& Address)
 	{
 		const uint32 Hash = FCrc::StrCrc32(*Address);
@@ -85,6 +85,6 @@ void NetClock::Remember(const FString& Address, const FNetClockKnown& Known)
 			Bytes.Append(Part(Before, From, EntrySize));
 		}
 	}
-	// If this fails, the next session starts without a saved state.
+	// If saving fails, the next session starts without a saved state.
 	static_cast<void>(FFileHelper::SaveArrayToFile(Bytes, *FileName()));
 }

@@ -4,7 +4,7 @@
 
 #include "CoreMinimal.h"
 
-/** The saved states that later sessions start from, in the library's format. Empty if there are none. */
+/** The saved states that sessions start from, in the library's format. Empty if there are none. */
 struct FNetClockKnown
 {
 	/** The rate of this machine's clock. */
@@ -13,13 +13,13 @@ struct FNetClockKnown
 	TArray<uint8> Server;
 };
 
-/** Keeps these states in a small file in Saved/NetClock. The file is neither secret nor trusted, because a
- * damaged or wrong state does no more harm than a missing one. */
+/** Keeps these states in a small file in Saved/NetClock. The file is neither secret nor trusted. A damaged or
+ * wrong state does no more harm than a missing one. */
 namespace NetClock
 {
 	/** Returns the saved states of this machine and of the server at an address. */
 	FNetClockKnown Recall(const FString& Address);
 
-	/** Replaces both states. If the file cannot be written, nothing is saved. */
+	/** Replaces both states. Does nothing if the file cannot be written. */
 	void Remember(const FString& Address, const FNetClockKnown& Known);
 }

@@ -54,7 +54,7 @@ TSharedPtr<netclock::guest> UNetClockSession::MakeReader()
 
 void UNetClockSession::ServeOffset(int64 OffsetTicks)
 {
-	// Use a new epoch, because clients must not mix up this run with an earlier one.
+	// Use a new epoch, because clients must not confuse this run with an earlier one.
 	ServerEpoch = NetClock::DrawEpoch();
 	ServerOffset = OffsetTicks;
 	// A server does not follow another server.

@@ -15,15 +15,16 @@
 
 namespace
 {
-	/** When the state is first saved, and how often it is saved after that, in ticks. While the rate is
-	 * unknown, saving is retried after the first interval. */
+	/** The time until the state is first saved, and the interval at which it is saved after that, in ticks.
+	 * While the rate is unknown, saving is retried after the first interval. */
 	constexpr int64 FirstMemoryTicks = 60 * NetClock::TicksPerSecond;
 	constexpr int64 NextMemoryTicks = 600 * NetClock::TicksPerSecond;
 
 	/** How long a kept clock waits for a server with a different clock to continue the time, in ticks. */
 	constexpr int64 HandoverTicks = 2 * NetClock::TicksPerSecond;
 
-	/** Returns true for a server on this machine. Both share a crystal, so the saved rate would be zero. */
+	/** Returns true if the server runs on this machine. Both share a crystal, so the saved rate would be
+	 * zero. */
 	bool IsThisMachine(const FString& Address)
 	{
 		return Address.StartsWith(TEXT("127.")) || Address == TEXT("::1") || Address == TEXT("localhost");
@@ -80,7 +81,7 @@ void UNetClockSession::StartSession()
 	static_cast<void>(Guest->clock().begin_burst());
 }
 
-// The server identifies a guest by the component that sends its datagrams. In split screen, it can change.
+// The server identifies a guest by the component that sends its datagrams, which can change in split screen.
 void UNetClockSession::SetAsking(const UNetClockComponent* Component)
 {
 	if (Guest.IsValid() && bHasAsked && !(Asking == Component))
@@ -149,7 +150,7 @@ void UNetClockSession::Confirm(int64 Arrived, int64 HostEpoch)
 	bKeeps = false;
 	if (!bSame)
 	{
-		// This is a different server, whose time has nothing to do with this clock.
+		// This is a different server, whose time is unrelated to this clock.
 		StartClock();
 		return;
 	}
@@ -183,7 +184,7 @@ void UNetClockSession::LearnServerBoot(int64 Boot)
 }
 
 // netclock_monotonic_now includes sleep on Windows, Linux, macOS, Android and iOS. It may stop on other
-// systems. If UTC was merely set, the extra exchanges cost little.
+// systems. If someone only set UTC, the additional exchanges cost little.
 bool UNetClockSession::MayHaveMissedTime(int64 Now)
 {
 	const int64 AheadTicks = FDateTime::UtcNow().GetTicks() - Now;
@@ -201,7 +202,7 @@ void UNetClockSession::RememberNowAndThen(int64 Now)
 	}
 }
 
-// Saves nothing while the server is unconfirmed, because the state was saved when the last connection ended.
+// Does not save while the server is unconfirmed, because the state was saved when the last connection ended.
 bool UNetClockSession::Remember()
 {
 	const bool bWanted = Guest.IsValid() && IsSettled() && UNetClockSettings::Get().bRememberClock &&

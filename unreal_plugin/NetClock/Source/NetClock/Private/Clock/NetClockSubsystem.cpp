@@ -14,13 +14,14 @@
 
 namespace
 {
-	/** The largest expected error of a good clock, in ms. Few people would notice such an error. */
+	/** The largest expected error of a good clock, in ms. Few people notice an error of this size. */
 	constexpr double GoodMs = 5.0;
 
 	/** The largest expected error of a fair clock, in ms, which is one frame at 60 frames per second. */
 	constexpr double FairMs = 1000.0 / 60.0;
 
-	/** The smallest correction that is stepped when a world begins play, in ms. It is longer than a frame. */
+	/** The smallest correction that is stepped when a world begins play, in ms. This is longer than a
+	 * frame. */
 	constexpr double WorldStepMs = 20.0;
 
 	ENetClockQuality QualityOf(const FNetClockStatus& Status)
@@ -56,7 +57,7 @@ void UNetClockSubsystem::Initialize(FSubsystemCollectionBase& Collection)
 void UNetClockSubsystem::Deinitialize()
 {
 	UNetClockSession* Session = UNetClockSession::Of(this);
-	// A world that is ending may have the net mode standalone, because the next world has taken over its net
+	// The net mode of an ending world may be standalone, because the next world has taken over its net
 	// driver.
 	if (Session && WorldNumber != 0 && bReadClient)
 	{
@@ -94,7 +95,7 @@ double UNetClockSubsystem::StepToBestEstimateMs(double LeastMs)
 		*Session->GetGuest()->clock().make_step(NetClock::LocalTime(NetClock::LocalTicks()), Least));
 }
 
-// The delegate is called for all worlds in the process, of which PIE has several.
+// The delegate is called for every world in the process, and there are several in PIE.
 void UNetClockSubsystem::OnTickStart(UWorld* World, ELevelTick, float)
 {
 	if (!World || World != GetWorld())
@@ -110,7 +111,8 @@ void UNetClockSubsystem::OnTickStart(UWorld* World, ELevelTick, float)
 	}
 }
 
-// Packets have been read by now. Calls that are executed later may have waited for any time.
+// This frame's packets have been read by now. Calls that are executed later may have waited for any length of
+// time.
 void UNetClockSubsystem::BeforeActors()
 {
 	PreviousPollTicks = 0;
@@ -146,7 +148,7 @@ void UNetClockSubsystem::ReadOwnClock()
 	Status = FNetClockStatus();
 	if (Session && Session->KeepsTime())
 	{
-		// The kept clock keeps running until the handover is decided. There is no server to send requests to.
+		// The kept clock keeps running until the handover is decided. Until then, there is no server to ask.
 		static_cast<void>(Session->GetGuest()->next(NetClock::LocalTime(FrameTicks)));
 		Status = Session->ReadClient(FrameTicks);
 		return;
@@ -182,7 +184,7 @@ void UNetClockSubsystem::ReadClient(bool bIsFrame)
 		static_cast<void>(Guest->clock().may_have_missed_time(Now));
 	}
 	Session->RememberNowAndThen(FrameTicks);
-	// Only update the guest's view in a frame, because starts happen in frames.
+	// Only update the guest's view in a frame, because starts must occur in frames.
 	Status = bIsFrame ? NetClock::StatusOf(*Guest->view(Now)) : Session->ReadClient(FrameTicks);
 	if (bIsFrame)
 	{
@@ -194,7 +196,7 @@ void UNetClockSubsystem::ReadClient(bool bIsFrame)
 	}
 }
 
-// Some systems call this from their own thread.
+// Some operating systems call this from their own thread.
 void UNetClockSubsystem::OnForeground()
 {
 	bForeground = true;
@@ -253,7 +255,7 @@ void UNetClockSubsystem::Report(const FNetClockIncident& Incident)
 	OnIncident.Broadcast(Incident);
 	if (Incident.Kind == FNetClockIncident::EKind::Synced)
 	{
-		// Show that it works without a console command. In the editor, several worlds write to the same log.
+		// Lets users see that it works without a console command. In the editor, several worlds share a log.
 		UE_LOG(LogNetClock, Display, TEXT("NetClock: synced with the server, within %s%s"),
 			*NetClock::MsText(Status.ErrorBoundMs),
 			GetWorld()->WorldType == EWorldType::PIE
@@ -273,8 +275,8 @@ void UNetClockSubsystem::Report(const FNetClockIncident& Incident)
 
 bool UNetClockSubsystem::GetAgeOfServerTime(int64 ServerTicks, double& AgeSeconds) const
 {
-	// Subtract as seconds, because a timestamp from the network can be any number and the difference could
-	// overflow.
+	// Convert to seconds before subtracting. A timestamp from the network can be any number, so the
+	// difference in ticks could overflow.
 	AgeSeconds = !Status.bIsSynced ? 0.0
 		: (static_cast<double>(Status.ServerTicks) - static_cast<double>(ServerTicks)) /
 			static_cast<double>(NetClock::TicksPerSecond);

@@ -150,7 +150,7 @@ void UNetClockComponent::Receive(const TArray<uint8>& Bytes, bool bReliable)
 {
 	const int64 Arrived = NetClock::LocalTicks();
 	const bool bIsClient = GetNetMode() == NM_Client;
-	// Drop excess datagrams before copying anything. A clock is not a reason to disconnect a player.
+	// Drop excess datagrams before copying anything, but do not disconnect a player because of the clock.
 	if ((!bIsClient && !Spend(Arrived)) || Bytes.Num() > MaxBytes)
 	{
 		++(bIsClient ? Counts.Refused : Counts.Dropped);

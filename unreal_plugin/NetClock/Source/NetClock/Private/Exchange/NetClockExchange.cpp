@@ -17,7 +17,7 @@ FNetClockFrameEnded UNetClockSubsystem::OnFrameEnding;
 FNetClockFrameEnded UNetClockSubsystem::OnFrameEnded;
 FNetClockReporting UNetClockSubsystem::OnReporting;
 
-// The delegate is called for all worlds in the process, of which PIE has several.
+// The delegate is called for every world in the process, and there are several in PIE.
 void UNetClockSubsystem::OnPostActorTick(UWorld* World, ELevelTick, float)
 {
 	if (!World || World != GetWorld() || NetClock::IsReplay(*World))
@@ -26,7 +26,7 @@ void UNetClockSubsystem::OnPostActorTick(UWorld* World, ELevelTick, float)
 	}
 	if (const AGameStateBase* State = NetClock::GetLiveGameState(*World))
 	{
-		// Later frames must not go back behind this world time.
+		// Later frames must not display an earlier world time.
 		ShownSeconds = ShowWorldTime(*State, State->AGameStateBase::GetServerWorldTimeSeconds());
 	}
 	OnFrameEnding.Broadcast(World);
@@ -79,7 +79,8 @@ void UNetClockSubsystem::AttendPlayers()
 		UNetClockComponent* Component = UNetClockComponent::Of(Player);
 		if (!Component && bAttach)
 		{
-			// Leave the component unnamed, because the controller may already have a subobject of any name.
+			// Leave the component unnamed, because the controller may already have a subobject with any given
+			// name.
 			Component = NewObject<UNetClockComponent>(Player);
 			Component->RegisterComponent();
 		}

@@ -21,7 +21,8 @@ namespace
 	/** Larger world times are rejected, because a double resolves ticks only up to 2^28 s (8.5 years). */
 	constexpr double MostSeconds = 268435456.0;
 
-	/** A tolerance in ticks, because the plugin reads the real time of a frame slightly after the engine. */
+	/** The tolerance in ticks, because the plugin reads a frame's real time slightly later than the engine
+	 * does. */
 	constexpr int64 ReadLagTicks = NetClock::TicksPerSecond / 1000;
 
 	netclock::ticks SpanOfMs(float Ms)
@@ -29,7 +30,8 @@ namespace
 		return netclock::ticks{NetClock::MsToTicks(static_cast<double>(Ms))};
 	}
 
-	/** Converts to an enumeration that uses the library's numbers up to Last. A newer one may have more. */
+	/** Converts to an enumeration that uses the library's numbers up to Last. A newer library may have
+	 * more. */
 	template <class TTo, class TFrom> TTo Same(TFrom Value, TFrom Last)
 	{
 		return static_cast<TTo>(Value <= Last ? Value : TFrom{});
@@ -122,16 +124,16 @@ int64 NetClock::DrawEpoch()
 netclock::config NetClock::ConfigOf(const UNetClockSettings& Settings)
 {
 	netclock::config Config;
-	// Leave client_frame and server_frame at zero although timestamps are taken at frame boundaries. They
-	// would correct for half a frame in a loop with a fixed rate, but a game's frames vary in length.
-	// Instead, use a higher request rate, because some messages arrive just before a frame and the smallest
-	// wait counts. This also helps when packets wait for a flush, as they do in every other frame above 120
-	// frames per second.
+	// Leave client_frame and server_frame at zero, although timestamps are taken at frame boundaries. These
+	// values would correct for half a frame in a fixed-rate loop, but a game's frames vary in length. Use a
+	// higher request rate instead: some messages then arrive just before a frame, and the smallest wait
+	// counts. This also helps when packets wait for a flush, as in every other frame above 120 frames per
+	// second.
 	Config.steady_interval = SpanOfMs(1000.0f / Settings.ProbesPerSecond);
 	Config.target_bound = SpanOfMs(Settings.TargetBoundMs);
 	Config.step_threshold = SpanOfMs(Settings.StepThresholdMs);
 	Config.max_slew = static_cast<double>(Settings.MaxSlewPercent) / 100.0;
-	// The setting limits the difference between two machines, so each machine is allowed half of it.
+	// The setting limits the difference between two machines, so each machine may deviate by half of it.
 	Config.client_drift_ppm = static_cast<double>(Settings.MaxDriftPpm) / 2.0;
 	Config.server_drift_ppm = Config.client_drift_ppm;
 	Config.saved_seconds = NetClock::CalendarSeconds();
@@ -144,7 +146,7 @@ netclock::host_config NetClock::HostConfigOf(const UNetClockSettings& Settings)
 	netclock::host_config Config;
 	Config.capacity = Config.start_capacity = HostCapacity;
 	Config.world_read_lag = netclock::ticks{ReadLagTicks};
-	// Each machine is allowed half of the setting, rounded up.
+	// Each machine may deviate by half of the setting, rounded up.
 	Config.utc_drift_ppm = static_cast<uint32>(Settings.MaxDriftPpm / 2.0f) + 1u;
 	return Config;
 }

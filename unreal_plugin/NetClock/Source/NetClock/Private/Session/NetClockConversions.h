@@ -24,7 +24,7 @@ namespace NetClock
 	/** The maximum number of players that a server can serve at a time. */
 	constexpr uint32 HostCapacity = 256;
 
-	/** Marks the library as missing, so that the plugin no longer calls it. */
+	/** Marks the library as missing, so that the plugin stops calling it. */
 	void DoNotUseLibrary();
 
 	/** Returns the id of this machine's current boot, or zero if it is unknown. Clock rates saved during
@@ -38,16 +38,16 @@ namespace NetClock
 	netclock::seed DrawSeed();
 	int64 DrawEpoch();
 
-	/** Return the library's configurations. Values without a setting keep the library's defaults. */
+	/** Return the library's configurations. Values that have no setting keep the library's defaults. */
 	netclock::config ConfigOf(const UNetClockSettings& Settings);
 	netclock::host_config HostConfigOf(const UNetClockSettings& Settings);
 
 	FNetClockStatus StatusOf(const netclock::reading& Reading);
 
-	/** The result is unknown if the time is too large for a double. */
+	/** The result is unknown if the time is too large for a double to resolve. */
 	FNetClockWorldReading WorldOf(const netclock::world_reading& Reading);
 
-	/** Returns false for events that other parts of the plugin report. */
+	/** Returns false for events that other parts of the plugin report instead. */
 	bool IncidentOf(const netclock::event& Event, FNetClockIncident& Incident);
 
 	/** Converts seconds to the nearest tick. Returns false if a double cannot resolve it. */
@@ -61,7 +61,7 @@ namespace NetClock
 	/** Logs why the library could not create an object. */
 	void LogNotCreated();
 
-	/** Returns the object from one of the library's results. If it could not be created, logs the reason and
+	/** Returns the object in one of the library's results. If it could not be created, logs the reason and
 	 * returns null. */
 	template <class TResult> auto Made(TResult Result)
 	{

@@ -9,7 +9,7 @@
 
 namespace
 {
-	/** The longest delay for which the instant fits in 64 bits, in seconds (three thousand years). */
+	/** The longest delay for which the instant fits in 64 bits, in seconds (about three thousand years). */
 	constexpr double MaxDelaySeconds = 1.0e11;
 }
 
@@ -49,7 +49,7 @@ FNetClockWaitHandle UNetClockWaits::Add(
 	return Handle;
 }
 
-// A delay starts once the clock is synced. From then on, it is a wait for a server time.
+// A delay starts once the clock is synced, and then becomes a wait for a server time.
 void UNetClockWaits::StartDelay(FWait& Wait, const FNetClockStatus& Status)
 {
 	if (Wait.Kind == ENetClockWaitKind::Delay && Status.bIsSynced)
@@ -63,8 +63,8 @@ void UNetClockWaits::StartDelay(FWait& Wait, const FNetClockStatus& Status)
 bool UNetClockWaits::CancelWait(FNetClockWaitHandle Handle)
 {
 	const auto IsIt = [Handle](const FWait& Wait) { return Wait.Number == Handle.Number; };
-	// Also search the waits that are about to end in this frame, because the delegate of another wait may
-	// cancel one of them.
+	// Also search the waits that are about to end in this frame, because another wait's delegate may cancel
+	// one.
 	const bool bFound = Waits.RemoveAll(IsIt) + Ended.RemoveAll(IsIt) > 0;
 	FollowFrames(!Waits.IsEmpty());
 	return bFound;
@@ -112,7 +112,8 @@ bool UNetClockWaits::HasEnded(FWait& Wait) const
 		Wait.Result.End = ENetClockWaitEnd::OtherServer;
 		return true;
 	}
-	// Convert before subtracting, because the instant can be any number and the difference could overflow.
+	// Convert to double before subtracting. The instant can be any number, so the difference in ticks could
+	// overflow.
 	const double LateTicks = static_cast<double>(Status.ServerTicks) - static_cast<double>(Wait.Ticks);
 	Wait.Result.LatenessMs = LateTicks * 1000.0 / static_cast<double>(NetClock::TicksPerSecond);
 	return Status.ServerTicks >= Wait.Ticks;
@@ -123,7 +124,7 @@ bool UNetClockWaits::HasWorldTimeEnded(FWait& Wait, const FNetClockStatus& Statu
 	const UWorld& World = *GetWorld();
 	const UNetClockSubsystem& Clock = *UNetClockSubsystem::Of(this);
 	const AGameStateBase* State = NetClock::GetLiveGameState(World);
-	// Before the clock is synced, a client's world time is the engine's first guess. Only use it if the clock
+	// Before the clock is synced, a client's world time is the engine's first guess. Use it only if the clock
 	// can never sync.
 	const bool bMayBeSynced = NetClock::IsClient(&World) && NetClock::IsLibraryUsable();
 	if (!State || (!Status.bIsSynced && bMayBeSynced))
@@ -244,7 +245,7 @@ void UNetClockWaitUntil::OnWaited(const FNetClockWaited& Waited)
 {
 	if (Waited.End == ENetClockWaitEnd::WorldEnd)
 	{
-		// Do not call the Blueprints of a world that has ended.
+		// Do not call Blueprints in a world that has ended.
 		EndThrough(FNetClockWaitPin(), 0.0, NetClock::UnknownMs);
 		return;
 	}

@@ -5,8 +5,8 @@
 #include "Net/UnrealNetwork.h"
 #include "NetClock/Clock/NetClockSubsystem.h"
 
-/** The code that both game states share. They derive from different engine classes. This is a macro because a
- * reflected class cannot be a template. */
+/** The code that both game states share. This is a macro because they derive from different engine classes,
+ * and a reflected class cannot be a template. */
 #define NETCLOCK_DEFINE_GAME_STATE(TState) \
 	double TState::GetServerWorldTimeSeconds() const \
 	{ \
@@ -35,7 +35,7 @@ const TArray<uint8>* NetClock::BlobOf(const AGameStateBase& State)
 
 void NetClock::PublishBlob(AGameStateBase& State, const TArray<uint8>& Bytes)
 {
-	// The blob is not const, because the state is not const either.
+	// The state is not const, so neither is its blob.
 	TArray<uint8>* Blob = const_cast<TArray<uint8>*>(BlobOf(State));
 	if (Blob && !(*Blob == Bytes))
 	{

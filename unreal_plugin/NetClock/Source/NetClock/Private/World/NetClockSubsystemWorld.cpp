@@ -16,16 +16,16 @@
 
 namespace
 {
-	/** The longest time between when the server travels and when a client does, in ticks. */
+	/** The longest time from the server's travel to a client's travel, in ticks. */
 	constexpr int64 TravelTicks = 5 * NetClock::TicksPerSecond;
 
-	/** The host uses the numbers of ENetClockWorldClock for the clocks. */
+	/** The host identifies the clocks by the numbers of ENetClockWorldClock. */
 	constexpr int32 NumClocks = 3;
 
-	/** In a replay, a larger error bound, in ms, means that segments were skipped, so the time is unknown. */
+	/** If the error bound in a replay exceeds this, in ms, segments were skipped and the time is unknown. */
 	constexpr double SkippedMs = 10.0;
 
-	/** If a replay goes back by more than this, in seconds, the user has scrubbed. */
+	/** If a replay goes back by more than this, in seconds, the viewer has scrubbed. */
 	constexpr double ScrubbedSeconds = 0.1;
 
 	/** Returns a clock's world seconds per real second. Zero if the clock is paused. */
@@ -83,9 +83,9 @@ void UNetClockSubsystem::PublishWorld()
 
 bool UNetClockSubsystem::IsOfThisWorld(uint32 World, int64 ServerEpoch)
 {
-	// The server and its clients do not travel at the same moment. For a while, the guest may show the world
-	// that this game has left or the one it is about to enter. This is only a guess, so the guest is used
-	// after TravelTicks in any case.
+	// The server and its clients do not travel at the same moment. For a while, the guest may report the
+	// world that this game has left or the one it is about to enter. The code below can only guess, so it
+	// accepts the guest's world after TravelTicks in any case.
 	const int64 Now = FrameTicks;
 	if (UNetClockSession::Of(this)->HasLeftWorld(World) && Now - BegunTicks < TravelTicks)
 	{
@@ -112,7 +112,7 @@ void UNetClockSubsystem::PlaceWorldTime()
 		const auto Reading = Guest.world(static_cast<uint32>(Index));
 		if (Index == 0)
 		{
-			// Until the server is confirmed, the guest may show a different server's world.
+			// Until the server is confirmed, the guest may report a different server's world.
 			bInServersWorld = Session.IsSettled() && Reading &&
 				IsOfThisWorld(Reading->instance, Status.ServerEpoch);
 			static_cast<void>(Guest.take_part(bInServersWorld));
@@ -130,7 +130,7 @@ void UNetClockSubsystem::PlaceWorldTime()
 	const bool bAnew = Reading.Epoch != WorldEpoch;
 	const bool bFirst = WorldEpoch == 0;
 	WorldEpoch = Reading.Epoch;
-	// Until now, the engine's clock was displayed, which runs far ahead while a server is stalled.
+	// The engine's clock, displayed until now, runs far ahead while a server is stalled.
 	const double AheadMs = bFirst ? (ShownSeconds - Reading.Seconds) * 1000.0 : 0.0;
 	const bool bFarAhead = AheadMs > static_cast<double>(UNetClockSettings::Get().StepThresholdMs);
 	if (bAnew && (!bFirst || bFarAhead))
@@ -165,7 +165,7 @@ void UNetClockSubsystem::PlayReplay()
 	ReplaySeconds = Seconds;
 	if (Replay.IsValid() && !(*Blob == ReplayBlob))
 	{
-		// The library rejects a mixture of two blobs, which the next update replaces.
+		// The library rejects a mixture of two blobs. The next update replaces it.
 		ReplayBlob = *Blob;
 		static_cast<void>(Replay->read_blob(Blob->GetData(), static_cast<size_t>(Blob->Num())));
 	}
@@ -199,7 +199,7 @@ FNetClockWorldReading UNetClockSubsystem::GetWorldReading(ENetClockWorldClock Cl
 		return Shown[static_cast<int32>(Clock)];
 	}
 	FNetClockWorldReading Reading;
-	// These are the current values of the world's own clocks, rather than those at the start of the frame.
+	// These are the current values of the world's own clocks, not those at the start of the frame.
 	Reading.bIsKnown = true;
 	Reading.Seconds = SecondsOf(*World, Clock);
 	Reading.Rate = RateOf(*World, Clock);
@@ -209,7 +209,7 @@ FNetClockWorldReading UNetClockSubsystem::GetWorldReading(ENetClockWorldClock Cl
 
 double UNetClockSubsystem::ShowWorldTime(const AGameStateBase& State, double EngineSeconds) const
 {
-	// A replay that plays alongside the live game has its own game state.
+	// A replay has its own game state, even if it plays alongside the live game.
 	if (!NetClock::IsClient(GetWorld()) || NetClock::GetLiveGameState(*GetWorld()) != &State)
 	{
 		return EngineSeconds;
@@ -230,7 +230,7 @@ double UNetClockSubsystem::GetWorldTimeErrorBoundMs() const
 	{
 		return NetClock::UnknownMs;
 	}
-	// The displayed time waits while it is ahead of the reading.
+	// While the displayed time is ahead of the reading, it stands still.
 	const FNetClockWorldReading Reading = GetWorldReading(ENetClockWorldClock::World);
 	const double HeldBackMs = bIsClient ? FMath::Max(0.0, (ShownSeconds - Reading.Seconds) * 1000.0) : 0.0;
 	return Reading.ErrorBoundMs + HeldBackMs;
@@ -245,7 +245,7 @@ bool UNetClockSubsystem::GetWorldTimeAt(
 		const auto Then = Reader->world_at(static_cast<uint32>(Clock), NetClock::ServerTime(ServerTicks));
 		Reading = Then ? NetClock::WorldOf(*Then) : Reading;
 	}
-	// Times before the oldest segment are unknown, as are times in a replay whose segments were skipped.
+	// Times before the oldest segment are unknown, and so are times in a replay whose segments were skipped.
 	const double LargestMs =
 		GetWorld() && NetClock::IsReplay(*GetWorld()) ? SkippedMs : NetClock::UnknownMs;
 	const bool bIsKnown = Reading.bIsKnown && Reading.ErrorBoundIfUnchangedMs < LargestMs;

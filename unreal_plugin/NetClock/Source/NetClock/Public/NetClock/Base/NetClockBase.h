@@ -16,7 +16,8 @@ namespace NetClock
 	/** Ticks per second. */
 	constexpr int64 TicksPerSecond = 10000000;
 
-	/** Stands for an unknown number of milliseconds. Exceeds any limit you might compare it with. */
+	/** A placeholder for an unknown number of milliseconds. It exceeds any limit you might compare it
+	 * with. */
 	constexpr double UnknownMs = 1.0e12;
 
 	constexpr double TicksToSeconds(int64 Ticks)
@@ -42,20 +43,20 @@ namespace NetClock
 	inline uint64 HighOf(const FGuid& Drawn) { return (static_cast<uint64>(Drawn.A) << 32) | Drawn.B; }
 	inline uint64 LowOf(const FGuid& Drawn) { return (static_cast<uint64>(Drawn.C) << 32) | Drawn.D; }
 
-	/** Reads this machine's monotonic clock, in ticks of 100 ns. This is the library's clock, which time
-	 * services do not slew and which keeps running while the machine is suspended. Without the library, it is
+	/** Reads this machine's monotonic clock, in ticks of 100 ns. The library's clock is not slewed by time
+	 * services and keeps running while the machine is suspended. Without the library, this function returns
 	 * FPlatformTime::Seconds(), which guarantees neither. Can be called from any thread. */
 	NETCLOCK_API int64 LocalTicks();
 
-	/** Returns true if the NetClock library is loaded and has the version this plugin was built for. If not,
-	 * the first call logs the reason. */
+	/** Returns true if the NetClock library is loaded and has the version that this plugin was built for.
+	 * Otherwise, the first call logs the reason. */
 	NETCLOCK_API bool IsLibraryUsable();
 
-	/** Logs a warning about the misuse of a function, once per function and remedy. Can be called from any
-	 * thread. */
+	/** Logs a warning that a function was misused. Each pair of function and remedy is logged only once. Can
+	 * be called from any thread. */
 	NETCLOCK_API void ReportMisuse(const TCHAR* Function, const TCHAR* Remedy);
 
-	/** Returns true if a world only plays back a replay. A kill cam does not count, because it plays in
+	/** Returns true if a world only plays back a replay. Kill cams do not count, because they play in
 	 * duplicated levels of the live world, where the live clock keeps running. */
 	NETCLOCK_API bool IsReplay(const UWorld& World);
 

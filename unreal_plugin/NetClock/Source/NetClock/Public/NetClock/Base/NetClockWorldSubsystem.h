@@ -20,7 +20,7 @@ public:
 protected:
 	virtual bool DoesSupportWorldType(const EWorldType::Type WorldType) const override;
 
-	/** Turns the calls to BeforeActors() on or off. */
+	/** Enables or disables the calls to BeforeActors(). */
 	void FollowFrames(bool bFollow);
 	/** Called every frame, after this world has read its packets and before its actors tick. */
 	virtual void BeforeActors() {}

@@ -10,7 +10,7 @@
 class UObject;
 
 /** The clock's most common Blueprint nodes. You can call them from any object in a game world. A node logs a
- * warning once if there is no game world, or if it needs a synced clock and the clock is not synced. */
+ * warning once if there is no game world, or if it requires a synced clock and the clock is not synced. */
 UCLASS()
 class NETCLOCK_API UNetClockNodes : public UBlueprintFunctionLibrary
 {

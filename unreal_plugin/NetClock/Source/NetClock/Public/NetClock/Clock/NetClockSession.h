@@ -24,9 +24,9 @@ namespace netclock
 DECLARE_MULTICAST_DELEGATE_OneParam(FNetClockSessionEvent, UNetClockSession&);
 DECLARE_MULTICAST_DELEGATE_OneParam(FNetClockDecides, bool /*bFollows*/);
 
-/** What the first reply on a new connection says about the server. Confirmed means that it is the same server
- * as before. Followed means that it continues the kept time. Other means that its time differs from the kept
- * time. */
+/** What the first reply on a new connection reveals about the server. Confirmed means that it is the same
+ * server as before. Followed means that the new server continues the kept time. Other means that its time
+ * differs from the kept time. */
 enum class ENetClockDecision : uint8 { None, Confirmed, Followed, Other };
 
 /** Owns the library's host on a server, or its guest on a client. Both survive travel. There is one session
@@ -37,7 +37,7 @@ class NETCLOCK_API UNetClockSession : public UGameInstanceSubsystem
 	GENERATED_BODY()
 
 public:
-	/** Returns the session of the game that an object belongs to, or null. */
+	/** Returns the session of the object's game instance, or null. */
 	static UNetClockSession* Of(const UObject* WorldContextObject);
 
 	virtual void Initialize(FSubsystemCollectionBase& Collection) override;
@@ -48,24 +48,26 @@ public:
 	/** Returns the epoch of the server's clock. It changes when the clock restarts and is never zero. */
 	int64 GetServerEpoch() const { return ServerEpoch; }
 
-	/** Converts a time of this machine's clock to the served time, both in ticks of 100 ns. */
+	/** Converts a reading of this machine's clock to the time that the server serves, both in ticks of 100
+	 * ns. */
 	int64 ServerTicks(int64 LocalTicks) const { return LocalTicks + ServerOffset; }
 
 	/** Starts serving this machine's clock plus OffsetTicks, under a new epoch. */
 	void ServeOffset(int64 OffsetTicks);
 
-	/** Broadcast at the start of each server frame, for the module that decides whose time to serve. */
+	/** Broadcast at the start of each server frame, so that another module can decide which time to serve. */
 	FNetClockSessionEvent OnServing;
 
 	/** Returns true if the server has replied to a client since its clock started. */
 	bool HasAnswered() const { return bAnswered; }
 	void SetAnswered() { bAnswered = true; }
 
-	/** Records that the game relies on the served time in this world. Afterwards it cannot be replaced. */
+	/** Records that the game relies on the served time in this world, which then can no longer be
+	 * replaced. */
 	void SetReliedOnIn(const UWorld* World) { ReliedOnIn = World; }
 	bool IsReliedOnIn(const UWorld* World) const { return World && ReliedOnIn == World; }
 
-	/** Returns the library's host, and creates it on the first call. Null if the library is missing or the
+	/** Returns the library's host, creating it on the first call. Null if the library is missing or the
 	 * server does not have a time to serve yet. */
 	netclock::host* GetHost();
 
@@ -85,7 +87,7 @@ public:
 	/** Returns the latest segments of the world's clocks, for replays. Call this after observing them. */
 	const TArray<uint8>& TakeBlob();
 
-	/** Returns the guest that stores the time history of the server's own worlds. May be null. */
+	/** Returns the guest that stores the history of the server's own world times. May be null. */
 	const netclock::guest* GetHistory() const { return History.Get(); }
 
 	// Client.
@@ -108,7 +110,8 @@ public:
 	 * the server has no host yet. Does nothing if HostEpoch is zero or the server is already confirmed. */
 	void Confirm(int64 Arrived, int64 HostEpoch);
 
-	/** Displays the clock until the next server's time is known. Returns false if it is not synced. */
+	/** Keeps displaying the clock until the next server's time is known. Returns false if the clock is not
+	 * synced. */
 	bool KeepTime();
 	bool KeepsTime() const { return bKeeps; }
 	void EndKeeping() { bKeeps = false; }
@@ -125,9 +128,9 @@ public:
 	/** Sets the boot id of the server's machine, which is stored with that server's state. */
 	void LearnServerBoot(int64 Boot);
 
-	/** Saves the clock's state for later sessions, if the settings allow it. It saves a minute after
-	 * connecting or once the rate is known, whichever is later, then every ten minutes, and when the
-	 * connection or the game ends. Call this every frame. */
+	/** Saves the clock's state for later sessions if the settings allow it. The first save happens a minute
+	 * after connecting or once the rate is known, whichever is later. Further saves follow every ten minutes
+	 * and when the connection or the game ends. Call this every frame. */
 	void RememberNowAndThen(int64 Now);
 
 	/** Returns true if this machine's clock may have stopped since the last call while UTC kept advancing.
@@ -139,11 +142,11 @@ public:
 	void LeaveWorld(uint32 World) { LeftWorld = World; }
 	bool HasLeftWorld(uint32 World) const { return LeftWorld != 0 && World <= LeftWorld; }
 
-	/** Returns true while the clock is hidden because no reply on a new connection has confirmed yet that the
-	 * server is still the same. */
+	/** Returns true while the clock is hidden because no reply has confirmed yet that the new connection
+	 * leads to the same server. */
 	bool IsUnconfirmed() const { return bUnconfirmed && !bKeeps; }
 
-	/** Returns true if the server is confirmed, so the clock is neither hidden nor kept. */
+	/** Returns true if the server is confirmed, so that the clock is neither hidden nor kept. */
 	bool IsSettled() const { return !bUnconfirmed && !bKeeps; }
 
 	/** Broadcast before a guest or host is destroyed, so that other objects can drop references to it. */
@@ -156,7 +159,8 @@ public:
 	/** Returns a number that changes whenever a guest or host is created. */
 	int32 GetGeneration() const { return Generation; }
 
-	/** Creates a guest that reads blobs but does not follow a server. Returns null without the library. */
+	/** Creates a guest that reads blobs but does not follow a server. Returns null if the library is
+	 * missing. */
 	static TSharedPtr<netclock::guest> MakeReader();
 
 private:
@@ -195,7 +199,7 @@ private:
 	/** When the state will be saved next, in local ticks. */
 	int64 RememberTicks = 0;
 	int64 LearnedBoot = 0;
-	/** UTC minus this machine's clock in the previous frame, in ticks. Zero before the first frame. Lives in
+	/** UTC minus this machine's clock in the previous frame, in ticks. Zero before the first frame. Stored in
 	 * the session because a phone may wake up in a different world. */
 	int64 CalendarAheadTicks = 0;
 	bool bKeeps = false;

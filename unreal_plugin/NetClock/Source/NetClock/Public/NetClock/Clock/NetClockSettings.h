@@ -40,8 +40,8 @@ public:
 
 	virtual FName GetCategoryName() const override;
 
-	/** How many requests a synced client sends per second. Timestamps are only taken at frame boundaries, so
-	 * a higher rate improves accuracy. The server limits how many requests it answers. */
+	/** How many requests a synced client sends per second. A higher rate improves accuracy, because
+	 * timestamps are only taken at frame boundaries. The server limits how many requests it answers. */
 	UPROPERTY(EditAnywhere, Config, Category = "Client",
 		meta = (ClampMin = "0.1", ClampMax = "20", Units = "Hz"))
 	float ProbesPerSecond = 8.0f;
@@ -53,8 +53,8 @@ public:
 	float TargetBoundMs = 250.0f;
 
 	/** If a forward correction exceeds this value, in ms, the clock jumps and OnDiscontinuity is called.
-	 * Smaller corrections are slewed. In the first second, the clock also jumps for a correction of more than
-	 * 50 ms in either direction that would take more than a second to slew. */
+	 * Smaller corrections are slewed. During its first second, the clock also jumps if a correction in either
+	 * direction exceeds 50 ms and would take more than a second to slew. */
 	UPROPERTY(EditAnywhere, Config, Category = "Client",
 		meta = (ClampMin = "1", ClampMax = "60000", Units = "ms"))
 	float StepThresholdMs = 250.0f;
@@ -64,9 +64,9 @@ public:
 		meta = (ClampMin = "0.1", ClampMax = "50", Units = "Percent"))
 	float MaxSlewPercent = 5.0f;
 
-	/** The largest difference between the clock rates of two machines, in ppm, for which the error bound
-	 * holds. Ordinary crystals stay within 100 ppm. Raise this for machines with worse clocks. Higher values
-	 * widen the bound. */
+	/** The largest difference between two machines' clock rates that the error bound allows for, in ppm.
+	 * Ordinary crystals stay within 100 ppm. Raise this for machines with worse clocks. Higher values widen
+	 * the bound. */
 	UPROPERTY(EditAnywhere, Config, Category = "Client", meta = (ClampMin = "1", ClampMax = "10000"))
 	float MaxDriftPpm = 100.0f;
 
@@ -81,30 +81,30 @@ public:
 	UPROPERTY(EditAnywhere, Config, Category = "Client")
 	bool bOverrideWorldTime = true;
 
-	/** The highest time dilation that the world time's error bound covers before clients learn about it. A
+	/** The highest time dilation that the world time's error bound covers before clients are told about it. A
 	 * value of 1 covers pauses and slow motion. If your server runs its world faster than real time, enter
 	 * the highest dilation it uses. The engine allows up to 20 by default. Higher values widen the bound. */
 	UPROPERTY(EditAnywhere, Config, Category = "Client", meta = (ClampMin = "1", ClampMax = "100"))
 	float MaxUnannouncedDilation = 1.0f;
 
-	/** If enabled, the server adds a clock component to every player who joins. If disabled, only player
-	 * controllers that already have the component get a clock. */
+	/** If enabled, the server adds a clock component to every player who joins. If disabled, only players
+	 * whose controllers already have the component get a clock. */
 	UPROPERTY(EditAnywhere, Config, Category = "Server")
 	bool bAttachToEveryPlayer = true;
 
-	/** How many datagrams per second the server handles from each player on average. Should be higher than
-	 * ProbesPerSecond. */
+	/** How many datagrams per second the server handles from each player on average. This should be higher
+	 * than ProbesPerSecond. */
 	UPROPERTY(EditAnywhere, Config, Category = "Server",
 		meta = (ClampMin = "1", ClampMax = "1000", Units = "Hz"))
 	float AnswersPerSecondAndPlayer = 30.0f;
 
-	/** How many datagrams in a row the server handles from each player before the rate limit applies. Should
-	 * be large enough for several bursts. */
+	/** How many datagrams in a row the server handles from each player before the rate limit applies. This
+	 * should be large enough for several bursts. */
 	UPROPERTY(EditAnywhere, Config, Category = "Server", meta = (ClampMin = "16", ClampMax = "1000"))
 	int32 AnswersInARow = 64;
 
 	/** If enabled, a client in the editor displays its clock in a corner of the screen for five seconds after
-	 * it syncs. The message always appears in the Output Log. */
+	 * it syncs. The Output Log always contains the message. */
 	UPROPERTY(EditAnywhere, Config, Category = "Editor")
 	bool bShowWhenSynced = false;
 };

@@ -29,11 +29,11 @@ DECLARE_MULTICAST_DELEGATE_TwoParams(FNetClockReporting, const UWorld*, TArray<F
 
 /**
  * Provides the server's time and its accuracy in one world. The clock is read once at the start of each
- * frame, so all calls within a frame return the same value. Datagrams that are due are sent at the end of
- * each frame, by a client to the server and by a server to its players.
+ * frame, so all calls within a frame return the same value. At the end of each frame, a client sends its
+ * pending datagrams to the server, and a server to its players.
  *
- * On a server and in a game without a server, the time is exact because it is this machine's own clock. A
- * client syncs when its first reply arrives, shortly after it joins. After travel, the time is available from
+ * On a server and in games without one, the time is exact because it is this machine's own clock. A client
+ * syncs when its first reply arrives, shortly after it joins. After travel, the time is available from
  * BeginPlay of the new world.
  *
  * The functions that return the server time and the world time do not modify anything, so other threads can
@@ -45,7 +45,7 @@ class NETCLOCK_API UNetClockSubsystem : public UNetClockWorldSubsystem
 	GENERATED_BODY()
 
 public:
-	/** Returns the clock of the world that an object belongs to, or null. */
+	/** Returns the clock of the object's world, or null. */
 	static UNetClockSubsystem* Of(const UObject* WorldContextObject);
 
 	virtual void Initialize(FSubsystemCollectionBase& Collection) override;
@@ -66,7 +66,7 @@ public:
 	 * begins play. On Discontinuity is called with the cause Requested. Returns the size of the step in ms,
 	 * or zero if there was none.
 	 *
-	 * @param LeastMs The smallest correction that is worth a step, in ms.
+	 * @param LeastMs The smallest correction that the clock steps, in ms.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Clock",
 		meta = (DisplayName = "Step To Best Estimate (ms)", Keywords = "loading jump join sync ntp"))
@@ -77,7 +77,7 @@ public:
 	 * next. */
 	double ShowWorldTime(const AGameStateBase& State, double EngineSeconds) const;
 
-	/** Returns true if the game state returns NetClock's world time, and false if it returns the engine's. */
+	/** Returns true if the game state reports NetClock's world time, and false if it reports the engine's. */
 	bool IsWorldTimeKnown() const;
 
 	/** Returns the error bound of the game state's world time, in ms. Huge while the game state returns the
@@ -130,8 +130,9 @@ public:
 		meta = (Keywords = "pause dilation slow motion sync stamp since"))
 	bool GetAgeOfWorldTime(double WorldSeconds, double& AgeSeconds) const;
 
-	/** Return when this frame began, and the instant after which its packets arrived, both in ticks of this
-	 * machine's clock. The latter is zero in a world's first frame, and once actors tick. */
+	/** Return the time at which this frame began, and the earliest time at which its packets can have
+	 * arrived, both in ticks of this machine's clock. The latter is zero in a world's first frame, and once
+	 * actors tick. */
 	int64 GetFrameTicks() const { return FrameTicks; }
 	int64 GetPreviousPollTicks() const { return PreviousPollTicks; }
 
@@ -157,7 +158,7 @@ public:
 	/** Called when a tool prints a world's status, so that other modules can add lines. */
 	static FNetClockReporting OnReporting;
 
-	/** Client: returns true if, as far as this machine knows, its world is the server's current world. */
+	/** Client: returns true if, to this machine's knowledge, its world is the server's current world. */
 	bool IsInServersWorld() const { return bInServersWorld; }
 
 private:

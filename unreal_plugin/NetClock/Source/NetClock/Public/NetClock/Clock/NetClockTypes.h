@@ -33,7 +33,7 @@ enum class ENetClockCause : uint8
 	None,
 	/** The server's clock restarted. */
 	ServerRestart,
-	/** Two exchanges prove that one of the clocks stepped. */
+	/** Two exchanges have proven that one of the clocks stepped. */
 	ProvenStep,
 	/** This machine was suspended, or the game froze for a long time. */
 	LocalGap,
@@ -59,7 +59,7 @@ enum class ENetClockDegradation : uint8
 	NoReplies,
 	/** The error bound exceeds TargetBoundMs. */
 	BoundAboveTarget,
-	/** A reply contradicts the clock. The next replies will show which of the two is wrong. */
+	/** A reply contradicts the clock. Further replies will show which of the two is wrong. */
 	Contradiction,
 	/** Several servers with different clocks reply from the same address, for example behind a load balancer.
 	 * The clock follows one of them. */
@@ -77,8 +77,8 @@ enum class ENetClockQuality : uint8
 	None,
 	/** The expected error exceeds one frame at 60 frames per second, or there is no error bound. */
 	Poor,
-	/** The expected error is at most one frame at 60 frames per second, or smaller while no replies are
-	 * arriving. */
+	/** The expected error is at most one frame at 60 frames per second. A good clock also counts as fair
+	 * while no replies are arriving. */
 	Fair,
 	/** The expected error is at most 5 ms. */
 	Good,
@@ -126,8 +126,8 @@ struct NETCLOCK_API FNetClockStatus
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double FrequencyPpm = 0.0;
 
-	/** Incremented at each discontinuity of this clock. Within an epoch, the time never goes backwards,
-	 * however long a frame takes. */
+	/** Incremented at each discontinuity of this clock. Within an epoch, the time never goes backwards, no
+	 * matter how long a frame takes. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Epoch = 0;
 
@@ -179,7 +179,7 @@ struct NETCLOCK_API FNetClockWorldReading
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double Seconds = 0.0;
 
-	/** World seconds per real second, as far as this machine knows. Zero while the clock is stopped. */
+	/** The clock's latest known rate, in world seconds per real second. Zero while the clock is stopped. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double Rate = 0.0;
 
@@ -197,8 +197,8 @@ struct NETCLOCK_API FNetClockWorldReading
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Epoch = 0;
 
-	/** How far the clock jumped in this frame, in ms. Positive if it jumped forwards. Does not include slewed
-	 * corrections. */
+	/** How far the clock jumped in this frame, in ms, not counting slewed corrections. Positive if it jumped
+	 * forwards. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double JumpMs = 0.0;
 };

@@ -8,9 +8,9 @@
 
 class APlayerController;
 
-/** Datagram counters for one player. A client counts the datagrams it sent and the ones from the server that
- * it rejected. A server counts the datagrams it sent and the ones it dropped because they exceeded the budget
- * or the size limit. */
+/** Datagram counters for one player. A client counts the datagrams it sent and those from the server that it
+ * rejected. A server counts the datagrams it sent and those it dropped because they exceeded the budget or
+ * the size limit. */
 struct FNetClockExchangeCounts
 {
 	int64 Sent = 0;
@@ -41,17 +41,19 @@ public:
 	/** Returns false while the connection is saturated, because unreliable calls are then dropped. */
 	bool CanSend() const;
 
-	/** Sends a datagram to the other end. Sends at most one unreliable datagram per frame. The next one is
-	 * held for the following frame, and any others are dropped because the library repeats lost messages.
-	 * Returns false if the datagram has not been sent. */
+	/** Sends a datagram to the other end. At most one unreliable datagram is sent per frame. A second one is
+	 * held for the next frame, and any others are dropped because the library repeats lost messages. Returns
+	 * false if the datagram has not been sent. */
 	bool Send(const TArray<uint8>& Bytes, bool bReliable);
 
-	/** Sends the held datagram, unless this frame has sent another one. Call this at a frame's end. */
+	/** Sends the held datagram unless another one has been sent in this frame. Call this at the end of each
+	 * frame. */
 	void SendHeld();
 
 	const FNetClockExchangeCounts& GetCounts() const { return Counts; }
 
-	/** Server: returns true if the player's latest datagram was a reliable call, and so must be the reply. */
+	/** Server: returns true if the player's latest datagram was a reliable call, in which case the reply must
+	 * be one, too. */
 	bool AnswersReliably() const { return bAnswersReliably; }
 
 	virtual void BeginPlay() override;
@@ -87,7 +89,8 @@ private:
 	bool Spend(int64 Now);
 
 	FNetClockExchangeCounts Counts;
-	/** Server: the player's remaining budget, and when it was last updated. Initially zero. */
+	/** Server: the player's remaining budget, and the time at which it was last updated, which is initially
+	 * zero. */
 	double BudgetLeft = 0.0;
 	int64 BudgetTicks = 0;
 	/** The start of the frame in which the latest unreliable datagram was sent, and the held datagram. */

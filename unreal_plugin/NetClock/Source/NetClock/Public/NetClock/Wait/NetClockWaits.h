@@ -13,8 +13,8 @@ class UObject;
 /** What a wait waits for. */
 enum class ENetClockWaitKind : uint8 { Synced, ServerTime, WorldTime, Delay };
 
-/** How a wait ended. OtherServer means that the server's clock has a new epoch, in which the instant has no
- * meaning. */
+/** How a wait ended. OtherServer means that the server's clock has a new epoch, so that the instant has lost
+ * its meaning. */
 enum class ENetClockWaitEnd : uint8 { Reached, OtherServer, WorldEnd };
 
 /** The result of a wait. */
@@ -22,7 +22,7 @@ struct FNetClockWaited
 {
 	ENetClockWaitEnd End = ENetClockWaitEnd::Reached;
 
-	/** How late the wait ended, in ms, measured from the instant to the time of the frame. Zero if the
+	/** How long after the instant the wait ended, in ms, according to the time of the frame. Zero if the
 	 * instant was not reached. */
 	double LatenessMs = 0.0;
 
@@ -65,7 +65,7 @@ public:
 	{
 		return Add(ENetClockWaitKind::ServerTime, ServerTicks, 0.0, MoveTemp(Done));
 	}
-	/** Uses the engine's world time, with a huge error bound, if the server's can never be known. */
+	/** If the server's world time can never be known, this uses the engine's, with a huge error bound. */
 	FNetClockWaitHandle WaitUntilServerWorldTime(double WorldSeconds, FNetClockWaitDelegate Done)
 	{
 		return Add(ENetClockWaitKind::WorldTime, 0, WorldSeconds, MoveTemp(Done));
@@ -95,7 +95,7 @@ private:
 		/** The instant in server time, in ticks. Other kinds use Seconds instead. */
 		int64 Ticks = 0;
 		double Seconds = 0.0;
-		/** The epoch of the server's clock that Ticks belongs to. Zero until it is known. */
+		/** The epoch of the server's clock to which Ticks refers. Zero until it is known. */
 		int64 ServerEpoch = 0;
 		FNetClockWaitDelegate Done;
 		FNetClockWaited Result;
@@ -119,7 +119,7 @@ private:
  * reach its instant, LatenessMs is zero and ErrorBoundMs is huge. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(FNetClockWaitPin, double, LatenessMs, double, ErrorBoundMs);
 
-/** Base class of the Blueprint nodes that wait. If the world ends first, none of a node's output pins is
+/** Base class of the Blueprint nodes that wait. If the world ends first, none of the node's output pins are
  * executed. */
 UCLASS(Abstract, BlueprintType)
 class NETCLOCK_API UNetClockWait : public UBlueprintAsyncActionBase
@@ -161,7 +161,7 @@ class NETCLOCK_API UNetClockWaitUntil : public UNetClockWait
 
 public:
 	/** Waits until the clock is synced. If it already is, as on the server, the node continues in the next
-	 * frame. Also works for players who join late, and in every world after travel. */
+	 * frame. This also works for players who join late, and in every world after travel. */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Wait",
 		meta = (BlueprintInternalUseOnly = "true", WorldContext = "WorldContextObject",
 		Keywords = "delay timer sync ready join"))
@@ -207,8 +207,8 @@ public:
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Wait")
 	FNetClockWaitPin Reached;
 
-	/** Executed if the instant will never be reached because Cancel Wait was called, the server changed, the
-	 * time is NaN, or no game is running. */
+	/** Executed if the wait ends early because Cancel Wait was called, the server changed, the time is NaN,
+	 * or no game is running. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Wait")
 	FNetClockWaitPin Cancelled;
 

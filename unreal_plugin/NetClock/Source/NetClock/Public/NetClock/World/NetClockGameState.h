@@ -7,10 +7,10 @@
 #include "GameFramework/GameStateBase.h"
 #include "NetClockGameState.generated.h"
 
-/** A game state whose GetServerWorldTimeSeconds() returns the server's world time on every client without the
- * network delay, even through pauses and slow motion. The time never goes backwards. Until the clock is
- * synced, and in replays, the function returns the engine's value. It also does so on the server, where the
- * engine's value is the world time. */
+/** A game state whose GetServerWorldTimeSeconds() compensates for the network delay on every client, even
+ * through pauses and slow motion. The time never goes backwards. Until the clock is synced, and in replays,
+ * the function returns the engine's value. The server also returns that value, because there it is the world
+ * time. */
 UCLASS()
 class NETCLOCK_API ANetClockGameState : public AGameState
 {
@@ -20,8 +20,8 @@ public:
 	virtual double GetServerWorldTimeSeconds() const override;
 	virtual void GetLifetimeReplicatedProps(TArray<FLifetimeProperty>& OutLifetimeProps) const override;
 
-	/** The segments of the server's world clocks, for replays. Players receive the segments through their
-	 * components instead. The bytes include their length and a checksum. Clients never write to them. */
+	/** The segments of the server's world clocks, for replays. Players receive them through their components
+	 * instead. The bytes include their length and a checksum, and clients never modify them. */
 	UPROPERTY(Replicated)
 	TArray<uint8> Blob;
 };

@@ -19,8 +19,8 @@ public:
 
 	virtual FName GetCategoryName() const override;
 
-	/** The fraction of messages that should reach the server in time with the prediction lead, and of states
-	 * that should arrive within the downlink delay, from 0.5 to 0.99. */
+	/** The fraction of messages that should reach the server in time when you use the prediction lead, from
+	 * 0.5 to 0.99. Also the fraction of states that should arrive within the downlink delay. */
 	UPROPERTY(EditAnywhere, Config, Category = "Latency", meta = (ClampMin = "0.5", ClampMax = "0.99"))
 	float InTimeShare = 0.95f;
 
@@ -30,16 +30,16 @@ public:
 	float LeastLatencyChangeMs = 20.0f;
 
 	/**
-	 * How long players who are not ready can delay a start, in seconds. Half of this time is spent waiting
-	 * for them, and the other half is for announcing the start to them. Changes apply to the next start you
+	 * How long players who are not ready can delay a start, in seconds. The server spends up to half of this
+	 * time waiting for them, and up to half announcing the start to them. Changes apply to the next start you
 	 * prepare.
 	 */
 	UPROPERTY(EditAnywhere, Config, Category = "Start",
 		meta = (ClampMin = "0.1", ClampMax = "600", Units = "s"))
 	float StartPatienceSeconds = 10.0f;
 
-	/** The largest expected error of a player's clock, in ms, at which the player counts as ready for a
-	 * start. Changes apply to the next start you prepare. */
+	/** The largest expected error of a player's clock, in ms, for the player to count as ready for a start.
+	 * Changes apply to the next start you prepare. */
 	UPROPERTY(EditAnywhere, Config, Category = "Start",
 		meta = (ClampMin = "0.1", ClampMax = "1000", Units = "ms"))
 	float StartMaxExpectedErrorMs = 5.0f;

@@ -33,22 +33,22 @@ public:
 	virtual void Deinitialize() override;
 
 	/**
-	 * Client: returns this frame's speed factor for the local avatar, which hides a latency change. Multiply
-	 * the avatar's delta time by it. The factor is usually 1. It can drop to 0.9 after the latency has risen,
-	 * and rise to 1.1 after the latency has fallen.
+	 * Client: returns a speed factor for the local avatar that hides latency changes. Multiply the avatar's
+	 * delta time by it in this frame. The factor is usually 1. It can drop to 0.9 after the latency has
+	 * risen, and rise to 1.1 after the latency has fallen.
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Latency",
 		meta = (Keywords = "latency ping jitter speed scale"))
 	double GetSuggestedSpeedScale() const;
 
 	/**
-	 * Client: returns how much time the speed scale has added to the avatar's time since the clock was
+	 * Client: returns the total time that the speed scale has added to the avatar's time since the clock was
 	 * created, in ms. Negative if it has removed time. The difference between two frames is exact, even if
 	 * the frames are long.
 	 */
 	double GetSuggestedSpeedShiftMs() const;
 
-	/** Client: called when the delay in one direction has changed for good. Detection takes a few seconds.
+	/** Client: called when the delay in one direction has changed permanently. Detection takes a few seconds.
 	 * Jitter and packet loss do not trigger this event. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Latency")
 	FNetClockLatencyChanged OnLatencyChanged;

@@ -36,8 +36,8 @@ enum class ENetClockRewindLimit : uint8
 	MaxRewind
 };
 
-/** The time of an event, measured by the machine on which it happened, and the error of that machine's clock.
- * Send it with your RPCs. */
+/** The time of an event, as measured by the machine on which it happened, and the error of that machine's
+ * clock. Send it with your RPCs. */
 USTRUCT(BlueprintType)
 struct NETCLOCKGAME_API FNetClockStamp
 {
@@ -56,8 +56,8 @@ struct NETCLOCKGAME_API FNetClockStamp
 	double ExpectedErrorMs = NetClock::UnknownMs;
 };
 
-/** The instant a player was seeing when they acted. If the player's claim is implausible, this is the nearest
- * plausible instant. */
+/** The instant that a player saw on their screen when they acted, or the nearest plausible instant if the
+ * player's claim is implausible. */
 USTRUCT(BlueprintType)
 struct NETCLOCKGAME_API FNetClockRewind
 {
@@ -79,14 +79,14 @@ struct NETCLOCKGAME_API FNetClockRewind
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock|Order")
 	ENetClockRewindLimit Limit = ENetClockRewindLimit::None;
 
-	/** The time of the player's action, with error bounds, for Compare Event Times. Does not rely on anything
+	/** The time of the player's action, with error bounds, for Compare Event Times. It does not rely on what
 	 * the player's machine reports about its clock. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock|Order")
 	FNetClockStamp Acted;
 };
 
-/** Determines the order of events and the instant that a player was seeing. Also measures how far ahead to
- * predict and how far in the past to show other players. */
+/** Determines the order of events and the instant that a player saw. Also measures how far ahead to predict
+ * and how far in the past to show other players. */
 UCLASS()
 class NETCLOCKGAME_API UNetClockOrder : public UBlueprintFunctionLibrary
 {
@@ -100,16 +100,16 @@ public:
 	static FNetClockStamp GetEventStamp(const UObject* WorldContextObject);
 
 	/**
-	 * Decides which of two events came first, and computes the probability that the first one did. Returns
-	 * false if a timestamp or the confidence is out of range.
+	 * Decides which of two events came first, and computes the probability that First came before Second.
+	 * Returns false if a timestamp or the confidence is out of range.
 	 *
 	 * @param First The timestamp of one event.
 	 * @param Second The timestamp of the other event.
 	 * @param bSameClock True if the same machine timestamped both events.
-	 * @param Confidence How probable an order must be to be chosen, from 0.5 to 1. At 0.5, only a tie is
+	 * @param Confidence The probability required to decide on an order, from 0.5 to 1. At 0.5, only a tie is
 	 * undecided. At 1, the order must be proven.
 	 * @param Order The order of the events, or Too Close if it cannot be decided.
-	 * @param Probability The probability that the first event came first.
+	 * @param Probability The probability that First came before Second.
 	 * @param bProven True if the error bounds prove the order, regardless of the network.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Order And Prediction",
@@ -118,18 +118,19 @@ public:
 		double Confidence, ENetClockOrder& Order, double& Probability, bool& bProven);
 
 	/**
-	 * Server: finds the instant a player was seeing when they acted. Call this inside the RPC that reports
-	 * the action, because it timestamps the arrival. If the claim is impossible for the player's network
-	 * path, the result is the nearest plausible instant. Returns false and the time of arrival if the server
-	 * has not measured the path yet, or if called on a client.
+	 * Server: finds the instant that a player saw on their screen when they acted. Call this inside the RPC
+	 * that reports the action, because it timestamps the arrival. If the claim is impossible for the player's
+	 * network path, the result is the nearest plausible instant. Returns false and the time of arrival if the
+	 * server has not measured the path yet, or if called on a client.
 	 *
 	 * @param Player The player's controller, on the server.
-	 * @param ClaimedTicks The server time in the player's frame, in ticks of 100 ns.
+	 * @param ClaimedTicks The server time that the player's machine displayed in that frame, in ticks of 100
+	 * ns.
 	 * @param InterpolationMs How far in the past the player's machine shows other players, in ms.
-	 * @param JitterMs How much later than the fastest message a message may arrive, in ms, including the time
+	 * @param JitterMs How much longer a message may take than the fastest one, in ms, including the time
 	 * spent waiting for frames.
 	 * @param MaxRewindMs The maximum rewind in total, in ms. 0 means 250.
-	 * @param Rewind The instant, and why the claim was changed, if it was.
+	 * @param Rewind The instant, and why the claim was changed if it was.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Order And Prediction",
 		meta = (Keywords = "rewind lag compensation prediction"))
@@ -146,9 +147,9 @@ public:
 	static double GetPredictionLeadMs(const UObject* WorldContextObject);
 
 	/**
-	 * Returns the downlink delay, in ms. The fraction InTimeShare of the server's messages is no older than
-	 * this, measured in displayed server time, when this client handles them. Includes the wait for the next
-	 * frame. Zero on a server. Huge until it is known.
+	 * Returns the downlink delay, in ms. When this client handles the server's messages, the fraction
+	 * InTimeShare of them is no older than this according to the displayed server time. Includes the wait for
+	 * the next frame. Zero on a server. Huge until it is known.
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Order And Prediction",
 		meta = (WorldContext = "WorldContextObject", DisplayName = "Get Downlink Delay (ms)",
@@ -160,7 +161,7 @@ public:
 	 * two states to interpolate between. This is the downlink delay plus the interval between two states,
 	 * which is enough in the fraction InTimeShare of the frames. Huge until it is known.
 	 *
-	 * @param SendIntervalMs How often the server sends a state, as the time between two states in ms.
+	 * @param SendIntervalMs The time between two states that the server sends, in ms.
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Order And Prediction",
 		meta = (WorldContext = "WorldContextObject", DisplayName = "Suggest Interpolation Delay (ms)",

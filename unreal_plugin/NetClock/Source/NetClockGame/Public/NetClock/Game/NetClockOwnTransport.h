@@ -18,8 +18,8 @@ struct NETCLOCKGAME_API FNetClockRequest
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int64 Id = 0;
 
-	/** When the client sent the request by its own clock, in ticks of 100 ns from an origin that the client
-	 * chose at random. */
+	/** The time on the client's clock when it sent the request, in ticks of 100 ns from an origin that the
+	 * client chose at random. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int64 ClientTicks = 0;
 };
@@ -38,15 +38,15 @@ struct NETCLOCKGAME_API FNetClockReply
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int64 Epoch = 0;
 
-	/** When the server received the request by its own clock, in ticks of 100 ns. */
+	/** The time on the server's clock when it received the request, in ticks of 100 ns. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int64 ReceivedTicks = 0;
 
-	/** When the server sent this reply by its own clock, in ticks of 100 ns. */
+	/** The time on the server's clock when it sent this reply, in ticks of 100 ns. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int64 SentTicks = 0;
 
-	/** How long the request may have waited for a server frame at most, in ticks of 100 ns. Zero if
+	/** The longest time that the request may have waited for a server frame, in ticks of 100 ns. Zero if
 	 * unknown. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int32 WaitTicks = 0;
@@ -57,7 +57,7 @@ struct NETCLOCKGAME_API FNetClockReply
 };
 
 /**
- * The clock exchange, for games with their own transport. Times are in ticks of 100 ns. These functions drive
+ * The clock exchange for games with their own transport. Times are in ticks of 100 ns. These functions drive
  * the same clock as the component, so a game can use either or both.
  */
 UCLASS()

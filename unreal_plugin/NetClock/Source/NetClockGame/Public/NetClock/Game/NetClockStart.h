@@ -23,8 +23,8 @@ enum class ENetClockStartStage : uint8
 {
 	/** No start has been announced. */
 	None,
-	/** Server: some players are not ready. The start will be scheduled when all players are ready, or after
-	 * half of StartPatienceSeconds. */
+	/** Server: some players are not ready. The start will be scheduled as soon as all players are ready, or
+	 * once half of StartPatienceSeconds has passed. */
 	HeldUp,
 	/** The start has been announced but has not begun. */
 	Scheduled,
@@ -42,7 +42,8 @@ enum class ENetClockHoldUp : uint8
 {
 	/** The start does not have to wait. */
 	None,
-	/** The player has sent nothing for 1.5 s because they are joining, loading the world, or have left. */
+	/** The player's machine has sent nothing for 1.5 s, for example because it is joining or loading the
+	 * world, or has left. */
 	Silent,
 	/** The player's clock is not synced. */
 	Unsynced,
@@ -66,7 +67,7 @@ struct NETCLOCKGAME_API FNetClockStartStatus
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int64 AtTicks = 0;
 
-	/** How long after the instant its first frame began on this machine, in ms. */
+	/** The time from the scheduled instant to the first frame of the start on this machine, in ms. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double LatenessMs = 0.0;
 
@@ -87,7 +88,7 @@ struct NETCLOCKGAME_API FNetClockStartStatus
 	int32 NotReady = 0;
 };
 
-/** A player's readiness and latest start, as reported to the server by the player's machine. */
+/** A player's readiness and latest start, as reported by the player's machine. */
 USTRUCT(BlueprintType)
 struct NETCLOCKGAME_API FNetClockPlayerStart
 {
@@ -109,8 +110,7 @@ struct NETCLOCKGAME_API FNetClockPlayerStart
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double ExpectedErrorMs = NetClock::UnknownMs;
 
-	/** How long before the start the announcement must be sent to this player, in ms. Huge if it is
-	 * unknown. */
+	/** How far in advance the start must be announced to this player, in ms. Huge if it is unknown. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double NoticeMs = NetClock::UnknownMs;
 
@@ -122,7 +122,7 @@ struct NETCLOCKGAME_API FNetClockPlayerStart
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	bool bHasAcknowledged = false;
 
-	/** True if the player's machine has reported that the start began there. */
+	/** True if the player's machine has reported that the start has begun. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	bool bHasStarted = false;
 
@@ -136,7 +136,7 @@ struct NETCLOCKGAME_API FNetClockPlayerStart
 };
 
 /**
- * Server: how simultaneous the latest start was, according to the clocks of the players who were ready. On a
+ * Server: how closely the players' starts coincided, according to the clocks of those who were ready. On a
  * listen server, the host counts as one of these players.
  */
 USTRUCT(BlueprintType)
@@ -156,7 +156,7 @@ struct NETCLOCKGAME_API FNetClockStartResult
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Started = 0;
 
-	/** The time between the first and the last player's start, in ms. */
+	/** The time between the first player's start and the last player's start, in ms. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double SpreadMs = 0.0;
 
@@ -174,7 +174,7 @@ struct NETCLOCKGAME_API FNetClockStartResult
 	double ErrorBoundMs = 0.0;
 };
 
-/** A start begins in this frame, LatenessMs after its instant, give or take ErrorBoundMs. */
+/** A start begins in this frame, LatenessMs after the scheduled instant, give or take ErrorBoundMs. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(FNetClockStartBegins, double, LatenessMs, double, ErrorBoundMs);
 /** A start has been scheduled for CountdownSeconds from now. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam(FNetClockStartAnnounced, double, CountdownSeconds);
@@ -183,7 +183,7 @@ DECLARE_DYNAMIC_MULTICAST_DELEGATE(FNetClockStartCancelled);
 /** A beat begins. Each number is reported once, in order. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam(FNetClockBeatBegins, int64, Beat);
 
-/** How waiting for a start ended, in C++. */
+/** How a wait for a start ended, for C++. */
 enum class ENetClockStartEnd : uint8
 {
 	/** The start begins. */
@@ -196,8 +196,8 @@ enum class ENetClockStartEnd : uint8
 DECLARE_MULTICAST_DELEGATE_OneParam(FNetClockStartEnds, ENetClockStartEnd);
 
 /**
- * Starts something at the same server time on all machines, and counts beats from then on. There is one
- * object per world. Nothing is sent until the server prepares or schedules a start.
+ * Starts something at the same server time on all machines, and then counts beats. There is one object per
+ * world. Nothing is sent until the server prepares or schedules a start.
  *
  * The server waits until the players' clocks are accurate enough. It then picks the earliest instant that it
  * can announce to all players in time, and repeats the announcement until each player has acknowledged it.
@@ -213,17 +213,18 @@ class NETCLOCKGAME_API UNetClockStart : public UNetClockWorldSubsystem
 
 public:
 	/** Server: asks the players' machines to report how accurate their clocks are. Schedule Start does this
-	 * too. Call this node in the lobby, so that the reports have arrived by the time you schedule the
+	 * as well. If you call this node in the lobby, the reports will have arrived by the time you schedule the
 	 * start. */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Start",
 		meta = (Keywords = "countdown together race music"))
 	void PrepareStart();
 
 	/**
-	 * Server: schedules a start once all connected players are ready, or after half of StartPatienceSeconds.
-	 * The announcement adds a few tenths of a second to MinimumDelayMs. Returns false if this is not a
-	 * server, a start is already scheduled, or a parameter is out of range. Call this after the players have
-	 * joined, because a server without players starts right after the delay.
+	 * Server: schedules a start as soon as all connected players are ready, or once half of
+	 * StartPatienceSeconds has passed. The announcement adds a few tenths of a second to MinimumDelayMs.
+	 * Returns false if this is not a server, a start is already scheduled, or a parameter is out of range.
+	 * Call this after the players have joined, because without players the server starts right after the
+	 * delay.
 	 *
 	 * @param MinimumDelayMs The shortest time until the start, in ms, from 0 to 3600000 (an hour).
 	 * @param Confidence The probability that the announcement reaches each player in time, greater than 0.5
@@ -249,9 +250,8 @@ public:
 	}
 
 	/**
-	 * Gets the time since the latest start, which is negative during the countdown. Returns false if this
-	 * machine does not know of a start or its clock is not synced, in which case there is no countdown to
-	 * show.
+	 * Gets the time since the latest start, which is negative during the countdown. Returns false if there is
+	 * no countdown to show because this machine does not know of a start or its clock is not synced.
 	 *
 	 * @param SinceSeconds The time since the start, in seconds. Negative until it begins.
 	 */
@@ -271,8 +271,8 @@ public:
 	UFUNCTION(BlueprintPure, Category = "NetClock|Start", meta = (Keywords = "countdown together race music"))
 	FNetClockPlayerStart GetPlayerStart(const APlayerController* Player) const;
 
-	/** Server: returns how many players started and how simultaneous the start was. The result is complete
-	 * about half a second after the start. */
+	/** Server: returns how many players started and how closely their starts coincided. The result is
+	 * complete about half a second after the start. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Start", meta = (Keywords = "countdown together race music"))
 	FNetClockStartResult GetStartResult() const;
 
@@ -302,8 +302,8 @@ public:
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Start")
 	FNetClockStartBegins OnStart;
 
-	/** Called when a start is announced, that is, when it is scheduled on the server and when the
-	 * announcement arrives on a client. */
+	/** Called when a start is announced. On the server, this is when it is scheduled, and on a client, when
+	 * the announcement arrives. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Start")
 	FNetClockStartAnnounced OnStartScheduled;
 
@@ -358,7 +358,7 @@ private:
 	FDelegateHandle FrameEndingHandle;
 };
 
-/** Remembers the latest start of the world that a client has left, so that it does not begin again in the
+/** Remembers the latest start in the world that a client has left, so that it does not begin again in the
  * next world. */
 UCLASS()
 class UNetClockStartMemory : public UGameInstanceSubsystem

@@ -12,8 +12,8 @@ struct FNetClockStatus;
 class UObject;
 class UWorld;
 
-/** The server's UTC has become known, in which case JumpSeconds is zero, or has jumped. JumpSeconds is
- * positive if it jumped forwards. */
+/** The server's UTC has become known or has jumped. JumpSeconds is zero in the first case, and positive if
+ * UTC jumped forwards. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam(FNetClockUtcChanged, double, JumpSeconds);
 
 /**
@@ -21,8 +21,8 @@ DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam(FNetClockUtcChanged, double, JumpSec
  * sends its players the difference between UTC and the server time, first when they join and then whenever it
  * changes. Read UTC with the nodes Get Server UTC and Get Server Time Of UTC.
  *
- * It is as accurate as the UTC of the server's machine, and may jump in either direction when that machine's
- * UTC is set. There is one object per game instance, which survives travel.
+ * The result is as accurate as the UTC of the server's machine, and may jump in either direction when that
+ * machine's UTC is set. There is one object per game instance, and it survives travel.
  */
 UCLASS()
 class NETCLOCKGAME_API UNetClockUtc : public UGameInstanceSubsystem
@@ -30,14 +30,14 @@ class NETCLOCKGAME_API UNetClockUtc : public UGameInstanceSubsystem
 	GENERATED_BODY()
 
 public:
-	/** Returns the UTC object of the game that an object belongs to, or null. */
+	/** Returns the UTC object of the given object's game instance, or null. */
 	static UNetClockUtc* Of(const UObject* WorldContextObject);
 
 	virtual void Initialize(FSubsystemCollectionBase& Collection) override;
 	virtual void Deinitialize() override;
 
 	/**
-	 * Called when the server's UTC has become known, or has jumped by 10 ms or more. Read your dates again
+	 * Called when the server's UTC has become known, or has jumped by 10 ms or more. Look up your dates again
 	 * and restart any waits for dated events. Smaller corrections, which compensate for the drift of the
 	 * server's clock, are not reported.
 	 */
@@ -45,8 +45,8 @@ public:
 	FNetClockUtcChanged OnServerUtcChanged;
 
 	/**
-	 * Server: sets the maximum error of this machine's UTC, for example as reported by its time service. The
-	 * error is unknown until you call this, or if the value is out of range.
+	 * Server: sets the maximum error of this machine's UTC, for example the one that its time service
+	 * reports. The error is unknown until you call this, and if the value is out of range.
 	 *
 	 * @param ErrorMs The maximum error of this machine's UTC, in ms, from 0 to 400000.
 	 */
@@ -54,11 +54,12 @@ public:
 		meta = (DisplayName = "Set Server UTC Error (ms)", Keywords = "date daily reset event calendar"))
 	void SetServerUtcErrorMs(double ErrorMs) { ServerErrorMs = ErrorMs; }
 
-	/** Gets the UTC at the time of a status. ErrorBoundMs is huge if the server has not specified the error
-	 * of its UTC. Returns false if UTC is unknown. */
+	/** Gets the server's UTC at the time of a status. ErrorBoundMs is huge if the server has not specified
+	 * the error of its UTC. Returns false if UTC is unknown. */
 	bool Read(const FNetClockStatus& Status, FDateTime& Utc, double& ErrorBoundMs) const;
 
-	/** Finds the server time, in ticks, at which the server's UTC is Utc. Returns false if it is unknown. */
+	/** Finds the server time, in ticks, at which the server's UTC equals Utc. Returns false if it is
+	 * unknown. */
 	bool ServerTicksAt(const FNetClockStatus& Status, FDateTime Utc, int64& ServerTicks) const;
 
 private:
@@ -72,8 +73,8 @@ private:
 	void Note(int64 ZeroTicks, int64 Epoch);
 
 	double ServerErrorMs = -1.0;
-	/** Server: when this machine's UTC was last read, in ticks of its clock, and how far apart the two
-	 * readings may have been. */
+	/** Server: when this machine's UTC was last read, in ticks of its clock, and how far apart the readings
+	 * of the two clocks may have been. */
 	int64 ObservedTicks = 0;
 	double UncertaintyMs = 0.0;
 	/** UTC minus the server time, in ticks, and the epoch of the server's clock. Zero until known. */
@@ -95,8 +96,8 @@ public:
 	 * to players, but measure durations with the server time.
 	 *
 	 * @param Utc Date and time in UTC.
-	 * @param ErrorBoundMs The maximum error of Utc, in ms, provided the server's time source is right. Huge
-	 * if the server has not specified the error of its UTC.
+	 * @param ErrorBoundMs The maximum error of Utc, in ms, provided that the server's time source is correct.
+	 * Huge if the server has not specified the error of its UTC.
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Server UTC",
 		meta = (WorldContext = "WorldContextObject", DisplayName = "Get Server UTC",

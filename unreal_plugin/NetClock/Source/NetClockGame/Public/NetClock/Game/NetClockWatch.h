@@ -83,7 +83,7 @@ struct NETCLOCKGAME_API FNetClockVerdict
 	double RateErrorPpm = 0.0;
 };
 
-/** Server: reports a new finding about a player's clock. */
+/** Server: there is a new finding about a player's clock. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(
 	FNetClockSuspected, APlayerController*, Player, FNetClockVerdict, Verdict);
 
@@ -94,7 +94,7 @@ class NETCLOCKGAME_API UNetClockWatch : public UNetClockWorldSubsystem
 	GENERATED_BODY()
 
 public:
-	/** Returns the watch of the world that an object belongs to, or null. */
+	/** Returns the watch of the object's world, or null. */
 	static UNetClockWatch* Of(const UObject* WorldContextObject);
 
 	virtual void Initialize(FSubsystemCollectionBase& Collection) override;

@@ -47,7 +47,7 @@ enum class ENetClockLinkState : uint8
 UENUM(BlueprintType)
 enum class ENetClockStamps : uint8
 {
-	/** In the game's frames, when they read the game's messages. */
+	/** In a game frame, when it reads the game's messages. */
 	Frames,
 	/** On the link's thread, when it wakes up. */
 	Thread,
@@ -73,15 +73,15 @@ struct NETCLOCKLINK_API FNetClockLinkStatus
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Port = 0;
 
-	/** How many requests the client has sent or the server has replied to. */
+	/** The number of requests that the client has sent or the server has answered. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Requests = 0;
 
-	/** Client: how many replies the clock has used. */
+	/** Client: the number of replies that the clock has used. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Replies = 0;
 
-	/** How many datagrams have been dropped because they were not sealed with a valid key. */
+	/** The number of datagrams dropped because they were not sealed with a valid key. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Foreign = 0;
 };
@@ -93,8 +93,8 @@ struct NETCLOCKLINK_API FNetClockLinkStatus
  *
  * The server opens a UDP port and sends the port and a key to each player over the game's connection. The
  * player's machine sends to the address of that connection. If this is not an IP address, or UDP datagrams do
- * not get through, NetClock uses the game's messages, as it does without a link. While the link works, it
- * sends few of those. There is one link per game instance.
+ * not get through, NetClock uses the game's messages, as it does without a link. While the link works,
+ * NetClock sends few game messages. There is one link per game instance.
  */
 UCLASS()
 class NETCLOCKLINK_API UNetClockLink : public UGameInstanceSubsystem
@@ -102,13 +102,13 @@ class NETCLOCKLINK_API UNetClockLink : public UGameInstanceSubsystem
 	GENERATED_BODY()
 
 public:
-	/** Returns the link of the game that an object belongs to, or null. */
+	/** Returns the link of the object's game instance, or null. */
 	static UNetClockLink* Of(const UObject* WorldContextObject);
 
 	virtual void Initialize(FSubsystemCollectionBase& Collection) override;
 	virtual void Deinitialize() override;
 
-	/** Returns the state of the link, the source of its timestamps, and its counters. */
+	/** Returns the link's state, the source of its timestamps, and its counters. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Link",
 		meta = (Keywords = "udp port firewall link clock stamps"))
 	FNetClockLinkStatus GetLinkStatus() const;
@@ -127,7 +127,7 @@ private:
 	void OnFrameEnding(UWorld* World);
 	void OnReporting(const UWorld* World, TArray<FString>& Lines);
 	void OnEnding(UNetClockSession&);
-	/** Client: takes up the server's offer once the server is confirmed. */
+	/** Client: accepts the server's offer once the server is confirmed. */
 	void Follow(UNetConnection* Connection);
 	void OpenClient(netclock::guest& Guest, const netclock::link_offer& Offer, const FString& Address);
 	void CloseClient();

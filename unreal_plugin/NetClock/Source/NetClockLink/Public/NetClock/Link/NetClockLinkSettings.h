@@ -20,9 +20,9 @@ public:
 	virtual FName GetCategoryName() const override;
 
 	/**
-	 * The UDP port of the link, at least 1024. If it is 0, there is no link and NetClock uses the game's
-	 * messages. Only the server's setting matters. Open this port in the server's firewall as well as the
-	 * game's port.
+	 * The UDP port of the link, at least 1024. At 0, there is no link and NetClock uses the game's messages.
+	 * Only the server's setting matters. Open this port in the server's firewall in addition to the game's
+	 * port.
 	 */
 	UPROPERTY(EditAnywhere, Config, Category = "Link", meta = (ClampMin = "0", ClampMax = "65535"))
 	int32 LinkPort = 0;

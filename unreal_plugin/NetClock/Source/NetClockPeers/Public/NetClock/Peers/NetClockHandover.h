@@ -15,8 +15,7 @@ enum class ENetClockContinuation : uint8
 {
 	/** No continuation has been requested. */
 	None,
-	/** This machine keeps displaying the time. The time continues if this machine becomes the server or the
-	 * next server continues it. */
+	/** This machine keeps displaying the time until it becomes the server or joins the next server. */
 	Kept,
 	/** Server: this server continues the previous server's time and has announced this to all clients. */
 	Continued,
@@ -34,7 +33,7 @@ enum class ENetClockContinuation : uint8
 	NoLibrary
 };
 
-/** Describes the time that a server serves, and how far it may be from its timescale. */
+/** Describes the time that a server serves, and how far it may deviate from its timescale. */
 USTRUCT(BlueprintType)
 struct NETCLOCKPEERS_API FNetClockAuthority
 {
@@ -55,7 +54,7 @@ struct NETCLOCKPEERS_API FNetClockAuthority
 	double DispersionMs = 0.0;
 };
 
-/** Reports on the server, or on a client of a new server, whether the time continues. */
+/** A server, or a client of a new server, knows whether the time continues. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(
 	FNetClockContinuationDecided, ENetClockContinuation, Result, double, DispersionMs);
 
@@ -71,14 +70,14 @@ class NETCLOCKPEERS_API UNetClockHandover : public UGameInstanceSubsystem
 	GENERATED_BODY()
 
 public:
-	/** Returns the handover of the game that an object belongs to, or null. */
+	/** Returns the handover of the object's game instance, or null. */
 	static UNetClockHandover* Of(const UObject* WorldContextObject);
 
 	/**
-	 * Keeps displaying the time when the host leaves and the game goes on. Call this on every machine before
-	 * the next world opens. The new server then serves the same time, and the machines that join it keep it.
-	 * Returns Kept, or Continued if this machine is already a server. If this machine does not know the time,
-	 * it returns NotSynced and uses its own time.
+	 * Keeps displaying the time when the host leaves and the game continues. Call this on every machine
+	 * before the next world opens. The new server then serves the same time, and the machines that join it
+	 * keep the time. Returns Kept, or Continued if this machine is already a server. If this machine does not
+	 * know the time, it returns NotSynced and the machine uses its own time.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Host Migration",
 		meta = (Keywords = "host migration handover"))
@@ -101,8 +100,8 @@ public:
 		meta = (Keywords = "host migration handover"))
 	ENetClockContinuation GetContinuation() const { return Continuation; }
 
-	/** Returns which server's time this machine displays, and how far that time may currently be from the
-	 * timescale. */
+	/** Returns which server's time this machine displays, and how far that time may currently deviate from
+	 * the timescale. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Host Migration",
 		meta = (Keywords = "host migration handover"))
 	FNetClockAuthority GetTimeAuthority() const;
@@ -113,7 +112,7 @@ public:
 	 */
 	bool LearnTimeAuthority(const FNetClockAuthority& Authority);
 
-	/** Called once it is known whether the time continues. DispersionMs is added to the error bound. */
+	/** Called once it is known whether the time continues. The error bound grows by DispersionMs. */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Host Migration")
 	FNetClockContinuationDecided OnContinuationDecided;
 
@@ -129,7 +128,7 @@ private:
 	void Decide(ENetClockContinuation Result);
 	/** Starts serving a timescale. OffsetTicks is the timescale minus this machine's clock. */
 	void Serve(int64 Timescale, int64 OffsetTicks, double DispersionMs);
-	/** Server: returns which time is served, and how far it may currently be from the timescale. */
+	/** Server: returns which time is served, and how far it may currently deviate from the timescale. */
 	FNetClockAuthority GetServed() const;
 	/** Client: gets the server whose time the clock displays. Returns false until the clock is synced. */
 	bool GetFollowed(FNetClockAuthority& Authority) const;
@@ -141,11 +140,11 @@ private:
 	UNetClockSession* GetSession() const;
 
 	ENetClockContinuation Continuation = ENetClockContinuation::None;
-	/** Server: the authority of the served clock and when its dispersion was set, if the server serves a
-	 * timescale other than its own. */
+	/** Server: if the server does not serve its own timescale, the authority of the served clock and the time
+	 * at which its dispersion was set. */
 	FNetClockAuthority Served;
 	int64 ServedTicks = 0;
-	/** True if this machine is keeping the time until the next world shows whether it continues. */
+	/** True while this machine keeps the time and does not know yet whether the next world continues it. */
 	bool bWaits = false;
 	bool bListens = false;
 	FDelegateHandle FrameEndingHandle;

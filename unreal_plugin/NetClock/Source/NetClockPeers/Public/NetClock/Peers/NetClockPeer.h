@@ -37,7 +37,7 @@ enum class ENetClockRejection : uint8
 {
 	/** The relay did not reject the peer. */
 	None,
-	/** The game is full, or the relay has reached its limit on games. The peer tries again. */
+	/** The game is full, or the relay has reached its maximum number of games. The peer tries again. */
 	Full,
 	/** This peer is already logged in, on this or another connection. The peer tries again. */
 	Duplicate,
@@ -67,7 +67,7 @@ struct NETCLOCKPEERS_API FNetClockPeerStatus
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Slot = 0;
 
-	/** The number of peers in the game, as the relay last reported it. */
+	/** The number of peers in the game, as last reported by the relay. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Players = 0;
 
@@ -76,8 +76,8 @@ struct NETCLOCKPEERS_API FNetClockPeerStatus
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int64 SharedTicks = 0;
 
-	/** The maximum difference from the primary's clock, in ms, provided the relay correctly reports how long
-	 * it held messages. Huge if there is no bound. */
+	/** The maximum difference from the primary's clock, in ms, provided that the relay correctly reports how
+	 * long it held messages. Huge if there is no bound. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double ErrorBoundMs = NetClock::UnknownMs;
 
@@ -85,13 +85,13 @@ struct NETCLOCKPEERS_API FNetClockPeerStatus
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double ExpectedErrorMs = NetClock::UnknownMs;
 
-	/** How far the primary's clock may be from the clock of the game's first primary, in ms. It grows each
-	 * time the primary changes. */
+	/** How far the primary's clock may deviate from the clock of the game's first primary, in ms. It grows
+	 * each time the primary changes. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double InheritedMs = 0.0;
 
-	/** The shortest recent round-trip time to the primary, in ms, not counting the time for which the relay
-	 * held messages. Huge until it is known. */
+	/** The shortest recent round-trip time to the primary, in ms, excluding the time that messages spent in
+	 * the relay. Huge until it is known. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double RoundTripMs = NetClock::UnknownMs;
 
@@ -128,7 +128,7 @@ public:
 	/**
 	 * Joins a game through a relay. Returns null if the library is missing or there is no game world.
 	 *
-	 * @param Game The number that the players have agreed on for this game.
+	 * @param Game The number that the players have agreed on for the game.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Peer",
 		meta = (WorldContext = "WorldContextObject", Keywords = "relay lobby peer sync"))
@@ -143,12 +143,12 @@ public:
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Peer", meta = (Keywords = "relay lobby peer sync"))
 	bool ReceiveBytes(const TArray<uint8>& Bytes);
 
-	/** Leaves the game at the end of the frame. This peer's clock keeps running. */
+	/** Leaves the game at the end of the frame. The peer's clock keeps running. */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Peer", meta = (Keywords = "relay lobby peer sync"))
 	void LeaveGame();
 
-	/** Sends the messages that are due, which otherwise happens at the end of each frame. Use this in games
-	 * whose worlds do not tick. */
+	/** Sends pending messages immediately, rather than at the end of the frame. Use this in games whose
+	 * worlds do not tick. */
 	void RunNow();
 
 	/** Returns this peer's status for the current frame, including the shared time and its error bound. */
@@ -178,8 +178,8 @@ DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(
 
 /**
  * A relay for peers. It assigns each peer a slot in a game and forwards messages. It reports how long it held
- * each message, so that this delay does not affect the peers' clocks. The relay itself does not provide a
- * clock. It can run in any process, including a peer's.
+ * each message, so that this delay does not affect the peers' clocks. The relay does not provide a clock
+ * itself. It can run in any process, including a peer's.
  *
  * Your game provides the connections and assigns a number to each of them. The relay ticks with the game's
  * worlds. Keep it in a variable, because it is destroyed when nothing references it.
@@ -196,7 +196,7 @@ public:
 	 *
 	 * @param MaxGames The maximum number of simultaneous games, from 1 to 256.
 	 * @param MaxPlayers The maximum number of players in each game, from 2 to 64.
-	 * @param PlayersToBegin The number of players at which a game begins.
+	 * @param PlayersToBegin The number of players it takes for a game to begin.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Relay",
 		meta = (WorldContext = "WorldContextObject", Keywords = "relay lobby peer sync"))
@@ -221,8 +221,8 @@ public:
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Relay", meta = (Keywords = "relay lobby peer sync"))
 	void CloseConnection(int64 Connection);
 
-	/** Sends the messages that are due, which otherwise happens at the end of each frame. In games whose
-	 * worlds do not tick, call this at least every 50 ms. */
+	/** Sends pending messages immediately, rather than at the end of the frame. In games whose worlds do not
+	 * tick, call this at least every 50 ms. */
 	void RunNow();
 
 	/** Called with each message for a connection. Send the messages over a stream in this order, or send each
