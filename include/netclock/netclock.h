@@ -138,18 +138,18 @@ extern "C" {
 typedef int32_t netclock_status;
 
 /**
- * Returns a status's description in English, as a static string that is never null. `netclock_last_error`
- * provides the details of an individual call.
+ * Returns an English description of a status. The string is static and never null. `netclock_last_error`
+ * returns the details of a failed call.
  */
 const char *netclock_status_text(netclock_status status);
 
 /**
- * Returns a description of the latest error on this thread, which includes the argument, its value, and the
- * expected value. The text is in English and meant for people; programs should check the status.
+ * Returns a description of the latest error on this thread. It includes the argument, its value, and the
+ * expected values. The text is English and meant for people; programs should check the status.
  *
- * The string is never null, and is empty before the first error on this thread. Successful calls do not
- * change it. It is valid until the next call on this thread that returns an error; copy it to keep it. It
- * has at most 255 bytes of UTF-8, and longer texts are truncated. Callbacks may call this function.
+ * The result is never null. It is empty before the first error on this thread, and successful calls do not
+ * change it. It is valid until a call on this thread returns an error, so copy it to keep it. It has at most
+ * 255 bytes of UTF-8; longer texts are truncated. Callbacks may call this function.
  */
 const char *netclock_last_error(void);
 
@@ -163,16 +163,16 @@ typedef int64_t netclock_local_time;
 typedef int64_t netclock_server_time;
 
 /**
- * Returns the time of a monotonic clock in ticks. Use it as local time on clients, and as server time on
+ * Returns the time of a monotonic clock in ticks. Use it as local time on clients and as server time on
  * servers. No time service slews this clock, and it keeps running while the machine is suspended. Its rate
- * is only off by the crystal's error, which `client_drift_ppm` and `server_drift_ppm` cover. The usual
- * system clocks do not guarantee that, because chrony, ntpd and timesyncd slew them by 500 ppm and more.
+ * is off only by the crystal's error, which `client_drift_ppm` and `server_drift_ppm` cover. The usual
+ * system clocks do not guarantee this, because chrony, ntpd and timesyncd slew them by 500 ppm or more.
  *
- * Linux and Android: `CLOCK_MONOTONIC_RAW` plus the suspended time (`CLOCK_BOOTTIME` minus
- * `CLOCK_MONOTONIC`). macOS and iOS: `CLOCK_MONOTONIC_RAW`, which is `mach_continuous_time`. Windows: the
- * performance counter, which also runs during sleep. On these systems, processes on one machine can compare
- * their times, unless a container or a time namespace has its own clocks. Other Unix systems:
- * `CLOCK_MONOTONIC`, which may be slewed and may stop while the machine is suspended.
+ * On Linux and Android, it is `CLOCK_MONOTONIC_RAW` plus the suspended time (`CLOCK_BOOTTIME` minus
+ * `CLOCK_MONOTONIC`). On macOS and iOS, it is `CLOCK_MONOTONIC_RAW`, the same as `mach_continuous_time`. On
+ * Windows, it is the performance counter, which also runs during sleep. On these systems, processes on one
+ * machine can compare their times, unless a container or a time namespace has its own clocks. Other Unix
+ * systems use `CLOCK_MONOTONIC`, which may be slewed and may stop while the machine is suspended.
  *
  * The call cannot fail on these systems. On any other system, it returns 0.
  */
@@ -192,15 +192,15 @@ typedef struct netclock_request {
     /** `sizeof(netclock_request)` in the caller's program. */
     uint32_t struct_size;
     /**
-     * 1 if the request should be sent reliably where the transport supports that, else 0. This applies only
-     * to the first requests before the client is synced, at most three.
+     * 1 if the request should be sent reliably where the transport supports that, else 0. At most three
+     * requests per session need this, all before the client is synced.
      */
     int32_t reliable;
     /** Identifies the request. The server copies it to the reply. */
     uint64_t id;
     /**
      * When the client sent the request, in ticks of the client's clock. Each client draws a random origin
-     * for these times, so that they do not reveal the uptime of its machine.
+     * for these times, so that they do not reveal its machine's uptime.
      */
     netclock_local_time client_time;
 } netclock_request;
@@ -217,7 +217,7 @@ typedef struct netclock_reply {
     uint32_t wait;
     /** The id of the request. */
     uint64_t id;
-    /** The server epoch, which identifies the run of the server's clock that the timestamps belong to. */
+    /** The server epoch. It identifies the run of the server's clock that the timestamps belong to. */
     uint64_t epoch;
     /** When the server received the request, in ticks of the server's clock. */
     netclock_server_time received;
@@ -267,13 +267,13 @@ netclock_status netclock_decode_reply(const void *datagram, size_t length, struc
  * =============================================================================================== */
 
 /**
- * A server, which answers requests and stores nothing about clients. Any number of threads may use it at the
- * same time. Opaque.
+ * A server that answers requests and stores nothing about clients. Any number of threads may use it at once.
+ * Opaque.
  */
 typedef struct netclock_server netclock_server;
 
 /**
- * Creates a server and stores it in `*server`. `epoch` identifies this run of the server's clock; draw a
+ * Creates a server and stores it in `*server`. `epoch` identifies this run of the server's clock, so draw a
  * random number whenever the clock starts.
  */
 NETCLOCK_NODISCARD
@@ -283,8 +283,8 @@ netclock_status netclock_server_create(uint64_t epoch, struct netclock_server **
 netclock_status netclock_server_destroy(struct netclock_server *server);
 
 /**
- * Answers `*request` in `*reply`. The request arrived at server time `received`, and the reply will be sent
- * at `sent`. Both times are on the server's monotonic clock; take them as close to the network as possible.
+ * Answers `*request` with a reply in `*reply`. The request arrived at server time `received`, and the reply
+ * will be sent at `sent`. Read both from the server's monotonic clock, as close to the network as possible.
  * A delay between them does no harm. After an error, send nothing. Errors: `NETCLOCK_SENT_BEFORE_RECEIVED`.
  */
 NETCLOCK_NODISCARD
@@ -302,10 +302,10 @@ netclock_status netclock_server_respond(const struct netclock_server *server,
  * =============================================================================================== */
 
 /**
- * A client, which follows one server's clock. Opaque.
+ * A client that follows one server's clock. Opaque.
  *
  * Calls that modify a client wait for each other. Making them from two threads is therefore safe but
- * pointless, and is logged. Calls that read a client are wait-free.
+ * pointless, and the client logs it. Calls that read a client are wait-free.
  */
 typedef struct netclock_client netclock_client;
 
@@ -313,7 +313,7 @@ struct netclock_config;
 
 /**
  * Creates a client and stores it in `*client`. Pass a null `config` for the defaults. The settings may
- * contain the saved states of earlier sessions. `seed_high` and `seed_low` make request ids unpredictable:
+ * contain the saved states of earlier sessions. `seed_high` and `seed_low` make request ids unpredictable;
  * draw 128 bits from the operating system.
  */
 NETCLOCK_NODISCARD
@@ -340,7 +340,7 @@ netclock_status netclock_client_tick(struct netclock_client *client,
 
 /**
  * Handles a reply received at local time `arrived` (ticks). Take this timestamp as close to the network as
- * possible. Returns `NETCLOCK_OK` if the reply was accepted. Errors, if the reply was rejected:
+ * possible. Returns `NETCLOCK_OK` if the reply was accepted. Errors if the reply was rejected:
  * `NETCLOCK_STAMP_OUT_OF_RANGE`, also for `arrived`, and the codes from `NETCLOCK_UNKNOWN_REQUEST` to
  * `NETCLOCK_SEVERAL_SERVERS`.
  */
@@ -364,7 +364,7 @@ netclock_status netclock_client_current_server_time(const struct netclock_client
 /** State: replies arrive and agree. */
 #define NETCLOCK_STATE_SYNCED 1
 
-/** State: no reply for `holdover_after`. The clock keeps running at the estimated rate. */
+/** State: no reply has arrived for `holdover_after`. The clock keeps running at the estimated rate. */
 #define NETCLOCK_STATE_HOLDOVER 2
 
 /** State: a clock may have stepped. The client is sending requests to find out. */
@@ -384,34 +384,34 @@ typedef struct netclock_reading {
     uint32_t struct_size;
     /** One of `NETCLOCK_STATE_...`. */
     int32_t state;
-    /** The shown server time in ticks, which is smooth and monotone. Zero until synced. */
+    /** The shown server time in ticks. It is smooth and monotone, and zero until synced. */
     netclock_server_time server_time;
     /**
-     * Hard bound in ticks. The true server time is within `server_time` plus or minus this bound, if the
-     * rate errors of the clocks do not exceed `client_drift_ppm` and `server_drift_ppm` and neither clock
+     * Hard bound in ticks. The true server time is within `server_time` plus or minus this bound, provided
+     * that the clocks' rate errors do not exceed `client_drift_ppm` and `server_drift_ppm` and neither clock
      * steps. If one rate is off by up to 550 ppm more, the bound holds from the first reply that contradicts
      * the limits. `NETCLOCK_UNBOUNDED` if nothing can be guaranteed.
      */
     int64_t error_bound;
     /**
-     * Expected error, one standard deviation, in ticks. It reflects queues, route changes, crystals and
-     * frames, but not a constant difference between the base delays of the two directions, because no clock
-     * can observe that. Half of that difference adds to the error, and only `error_bound` covers it. Never
+     * Expected error (one standard deviation) in ticks. It reflects queues, route changes, crystals and
+     * frames, but not a constant difference between the base delays of the two directions, which no clock
+     * can observe. Half of that difference adds to the error, and only `error_bound` covers it. Never
      * greater than `error_bound`. `NETCLOCK_UNBOUNDED` if unknown.
      */
     int64_t expected_error;
     /** The smallest recent round-trip time in ticks. `NETCLOCK_UNBOUNDED` until synced. */
     int64_t round_trip;
     /**
-     * Estimated skew, that is, the rate of the server's clock relative to the local clock, in ppm. Positive
+     * Estimated skew, that is, the rate of the server's clock relative to the local clock, in ppm; positive
      * if the server's clock runs faster.
      */
     double frequency_ppm;
     /** The server epoch of this reading. A server draws a new one whenever its clock restarts. */
     uint64_t server_epoch;
     /**
-     * The number of the epoch. The shown time never goes backwards within an epoch. Every reported jump may
-     * start a new epoch; a backward jump always does.
+     * The number of the epoch. The shown time never goes backwards within an epoch. Any reported jump may
+     * start a new epoch, and a backward jump always does.
      */
     uint32_t epoch;
     /** Reserved, always zero. */
@@ -441,14 +441,14 @@ netclock_status netclock_client_local_time_at(const struct netclock_client *clie
 #define NETCLOCK_SAVED_SIZE 60
 
 /**
- * Client settings. Set `struct_size` to `sizeof(netclock_config)` and all other fields to zero for the
- * defaults. A nonzero field replaces its default. Durations are in ticks of 100 ns.
+ * Client settings. Set `struct_size` to `sizeof(netclock_config)`, and leave all other fields zero to use
+ * the defaults. A nonzero field replaces its default. Durations are in ticks of 100 ns.
  */
 typedef struct netclock_config {
     /** `sizeof(netclock_config)` in the caller's program. */
     uint32_t struct_size;
     /**
-     * The number of requests in a burst, which the client sends at the start of a session and after a
+     * The number of requests in a burst. The client sends a burst at the start of a session and after a
      * discontinuity. (count, 2 to 64, default 10)
      */
     uint32_t burst_count;
@@ -466,16 +466,16 @@ typedef struct netclock_config {
     double server_drift_ppm;
     /**
      * The largest slew rate, that is, how much faster or slower the shown clock may run during a correction.
-     * It is relative to the rate between the two clocks, so keep it above the difference between the
-     * crystals' rates. Broadcast and audio tolerate 100 to 500 ppm. In that case, call
+     * The rate difference between the two clocks counts towards this limit, so keep it larger than that
+     * difference. Broadcast and audio tolerate 100 to 500 ppm. With such a value, call
      * `netclock_client_make_step` after joining, because slewing 10 ms takes 100 s at 100 ppm. (fraction of
      * real time, 0.0001 to 0.5, default 0.05)
      */
     double max_slew;
     /**
-     * A forward correction above this is a step, which an event reports. In the first second, a correction
-     * above 50 ms in either direction is also a step if slewing it would take longer than a second. (ticks,
-     * 1 ms to 1 h, default 250 ms)
+     * A forward correction larger than this is a step, which an event reports. In the first second, a
+     * correction above 50 ms in either direction is also a step if slewing it would take longer than a
+     * second. (ticks, 1 ms to 1 h, default 250 ms)
      */
     int64_t step_threshold;
     /** Replies with a longer round trip are rejected. (ticks, 10 ms to 60 s, default 5 s) */
@@ -483,22 +483,21 @@ typedef struct netclock_config {
     /** The mean time between the requests of a burst. (ticks, 1 ms to 1 s, default 20 ms) */
     int64_t burst_interval;
     /**
-     * The mean time between requests after the burst. Lost requests are resent after about a second. If the
-     * configured drift could use up half of `target_bound` during the interval, the client shortens it. The
-     * interval is never shorter than `burst_interval`. No server can make the client send more than twice as
-     * much in ten minutes as in the first ten minutes with an honest server. (ticks, 50 ms to 10 min,
-     * default 4 s)
+     * The mean time between requests after the burst. Lost requests are resent after about a second. The
+     * client shortens the interval if the configured drift could otherwise use up half of `target_bound`,
+     * but never below `burst_interval`. In any ten minutes, no server can make the client send more than
+     * twice as much as it sends to an honest server in the first ten. (ticks, 50 ms to 10 min, default 4 s)
      */
     int64_t steady_interval;
     /**
-     * A longer pause between two calls is reported as a discontinuity. (ticks, 100 ms to 1 day, default 10
-     * s)
+     * A pause between two calls that is longer than this is reported as a discontinuity. (ticks, 100 ms to 1
+     * day, default 10 s)
      */
     int64_t local_gap;
     /**
      * The clock enters holdover after this time without an accepted reply. The client waits longer if packet
-     * loss could explain the unanswered requests; on a good path, it waits for three in a row. The time
-     * therefore adapts to a longer `steady_interval`. (ticks, 1 s to 1 day, default 15 s)
+     * loss could explain the unanswered requests; on a good path, it waits for three of them in a row. The
+     * time therefore grows with `steady_interval`. (ticks, 1 s to 1 day, default 15 s)
      */
     int64_t holdover_after;
     /**
@@ -512,15 +511,15 @@ typedef struct netclock_config {
     int64_t server_resolution;
     /**
      * The longest frame of the client's loop, for callers that cannot measure how long replies wait before
-     * they are timestamped; see `netclock_client_polled`. It is the maximum wait of replies whose wait is
-     * unknown. If it is zero, the client detects loops from the rhythm of the timestamps. (ticks, 0 to 1 s,
-     * default 0)
+     * they are timestamped; see `netclock_client_polled`. Replies whose wait is unknown are assumed to have
+     * waited up to this long. If it is zero, the client detects loops from the rhythm of the timestamps.
+     * (ticks, 0 to 1 s, default 0)
      */
     int64_t client_frame;
     /** The longest frame of the server's loop, if replies have no `wait`. (ticks, 0 to 1 s, default 0) */
     int64_t server_frame;
     /**
-     * How much faster than true time the client's clock runs, for example according to
+     * How much faster than true time the client's clock runs, for example as returned by
      * `netclock_machine_hints`. Exchanges with the server correct a wrong value, and no error bound depends
      * on it. (ppm, at most `client_drift_ppm` in either direction, default 0)
      */
@@ -535,32 +534,33 @@ typedef struct netclock_config {
     /** The standard deviation of `server_rate_ppm`; zero if unknown. (ppm, 0 to 1000, default 0) */
     double server_rate_doubt_ppm;
     /**
-     * A burst is extended by up to 30 requests until the expected error is no larger than this and the rate
-     * is known. Later requests are then less frequent. With a burst of 10 requests and a steady interval of
-     * 4 s, the first half minute costs at most 64 messages. A link sends more. (ticks, 10 us to 1 s, default
-     * 1 ms)
+     * The client adds up to 30 requests to a burst, until the expected error is at most this and the rate is
+     * known. Later requests are then less frequent. With a burst of 10 requests and a steady interval of 4
+     * s, the client sends at most 64 messages in the first half minute. A link sends more. (ticks, 10 us to
+     * 1 s, default 1 ms)
      */
     int64_t target_error;
     /**
-     * The current time, on the same calendar as for `netclock_client_save`. Only needed with saved states.
+     * The current time, on the same calendar as for `netclock_client_save`. Needed only with saved states.
      * (seconds)
      */
     int64_t saved_seconds;
     /**
-     * Identifies this machine's current boot, for example from `netclock_machine_hints`. Some systems
-     * calibrate their clock at each boot, so a rate saved before a reboot has less weight. (0: unknown)
+     * Identifies this machine's current boot, for example as returned by `netclock_machine_hints`. Some
+     * systems calibrate their clock at each boot, so a rate saved before a reboot has less weight. (0 if
+     * unknown)
      */
     uint64_t boot;
     /**
-     * This machine's state from `netclock_client_save`, which tells the client the rate of its clock at the
-     * start. All zero if there is none. Damaged states and states of the wrong kind are ignored. Exchanges
-     * with the server correct a wrong rate, and no error bound depends on it.
+     * This machine's state from `netclock_client_save`, so that the client knows the rate of its clock from
+     * the start. All zero if there is no state. The client ignores damaged states and states of the wrong
+     * kind. Exchanges with the server correct a wrong rate, and no error bound depends on it.
      */
     uint8_t saved_machine[NETCLOCK_SAVED_SIZE];
     /**
-     * The server's state from `netclock_client_save`, with the same rules. The client uses its data about
-     * asymmetric routes only while the round-trip time is unchanged, because exchanges cannot refute it.
-     * Peers use neither state.
+     * The server's state from `netclock_client_save`. The same rules apply. The client uses its data about
+     * asymmetric routes only while the round-trip time is unchanged, because exchanges cannot refute that
+     * data. Peers use neither state.
      */
     uint8_t saved_server[NETCLOCK_SAVED_SIZE];
 } netclock_config;
@@ -580,7 +580,7 @@ typedef struct netclock_config {
 /** Another authority took over the timescale. The clock continues without a step in the same epoch. */
 #define NETCLOCK_EVENT_HANDED_OVER 5
 
-/** Requests over the link are answered, for the first time or again. */
+/** The server answers requests over the link, for the first time or again. */
 #define NETCLOCK_EVENT_LINKED 6
 
 /**
@@ -611,8 +611,8 @@ typedef struct netclock_config {
 #define NETCLOCK_CAUSE_LOCAL_STEP 4
 
 /**
- * Discontinuity: a forward correction exceeded `step_threshold`. In the first second, this also reports a
- * correction above 50 ms in either direction that would take longer than a second to slew.
+ * Discontinuity: a forward correction exceeded `step_threshold`, or a correction in the first second
+ * exceeded 50 ms in either direction and would take longer than a second to slew.
  */
 #define NETCLOCK_CAUSE_CORRECTION 5
 
@@ -641,8 +641,8 @@ typedef struct netclock_config {
  * ppm, whichever is the smallest limit that explains all replies. During a slew of up to 100,000 ppm,
  * readings are therefore outside their bound only until the replies contradict the highest limit below the
  * slew. No client could detect the slew earlier. The degradation ends with `NETCLOCK_EVENT_RECOVERED` after
- * 20 minutes without a slew. An apparent step may have been a fast slew. The bound covers that, too, without
- * an event, for at least 20 s and until replies show that the slew has ended. To avoid all this, use
+ * 20 minutes without a slew. An apparent step may in fact have been a fast slew. The bound covers this case
+ * without an event, for at least 20 s and until replies show that the slew has ended. To avoid all this, use
  * `netclock_monotonic_now`, or configure the drift that the client must cover.
  */
 #define NETCLOCK_DEGRADED_SLEWED 5
@@ -658,8 +658,8 @@ typedef struct netclock_event {
     /** For a discontinuity, the epoch of the readings after the jump. Otherwise zero. */
     uint32_t epoch;
     /**
-     * For a discontinuity, the shown time after the jump minus the shown time before it, in ticks. Otherwise
-     * zero.
+     * For a discontinuity, how far the shown time jumped forward, in ticks; negative if it jumped back.
+     * Otherwise zero.
      */
     int64_t jump;
 } netclock_event;
@@ -672,8 +672,8 @@ NETCLOCK_NODISCARD
 netclock_status netclock_client_next_event(struct netclock_client *client, struct netclock_event *event);
 
 /**
- * Creates a request in `*request` at local time `now` (ticks) regardless of the schedule, for callers with
- * their own timer. Send the request at once. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
+ * Creates a request in `*request` at local time `now` (ticks) regardless of the schedule. Use this if you
+ * have your own timer, and send the request at once. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_make_request(struct netclock_client *client,
@@ -681,21 +681,21 @@ netclock_status netclock_client_make_request(struct netclock_client *client,
                                              struct netclock_request *request);
 
 /**
- * Starts a burst of requests at once, as after a restart. Call it when you connect to a different server.
- * Otherwise, the next request may not be sent until `steady_interval` from now. The next reply resets the
- * reading's `round_trip`, so also call it after a known route change.
+ * Starts a burst of requests at once, as after a restart. Call it when you connect to a different server,
+ * because the next request may otherwise be `steady_interval` away. The next reply resets the reading's
+ * `round_trip`, so also call it after a known route change.
  */
 netclock_status netclock_client_begin_burst(struct netclock_client *client);
 
 /**
  * Reports that the local clock may have stopped for up to `most` (ticks, at least 0; `NETCLOCK_UNBOUNDED` if
  * unknown) before local time `now`. If your local clock stops while the machine sleeps, call this when the
- * machine or the application resumes. CLOCK_MONOTONIC, `mach_absolute_time` and audio sample counters stop,
- * but `netclock_monotonic_now` does not. Until the next reply, the state is `NETCLOCK_STATE_DOUBTFUL` and
- * the bound is `NETCLOCK_UNBOUNDED`. The client starts a burst of requests to get a reply soon, and reports
- * `NETCLOCK_EVENT_DISCONTINUITY` with `NETCLOCK_CAUSE_LOCAL_GAP`. The shown time does not go backwards. The
- * client adds the missed time when the reply arrives. Errors: `NETCLOCK_OUT_OF_RANGE` if `most` is negative,
- * `NETCLOCK_TIME_WENT_BACKWARDS`.
+ * machine or the application resumes. CLOCK_MONOTONIC, `mach_absolute_time` and audio sample counters stop;
+ * `netclock_monotonic_now` does not. Until the next reply, the state is `NETCLOCK_STATE_DOUBTFUL` and the
+ * bound is `NETCLOCK_UNBOUNDED`. The client starts a burst of requests to get a reply soon, and reports
+ * `NETCLOCK_EVENT_DISCONTINUITY` with `NETCLOCK_CAUSE_LOCAL_GAP`. The shown time does not go backwards, and
+ * the client adds the missed time when the reply arrives. Errors: `NETCLOCK_OUT_OF_RANGE` if `most` is
+ * negative, `NETCLOCK_TIME_WENT_BACKWARDS`.
  */
 netclock_status netclock_client_may_have_missed_time(struct netclock_client *client,
                                                      netclock_local_time now,
@@ -705,13 +705,13 @@ netclock_status netclock_client_may_have_missed_time(struct netclock_client *cli
  * Steps the shown clock to the best estimate of the server time at local time `now` (ticks), instead of
  * slewing it. Call it when a jump does no harm, for example at the end of a loading screen. Corrections
  * smaller than `least` (ticks) are still slewed; if `least` is zero or negative, every correction becomes a
- * step. Returns the shown time after the step minus the shown time before it in `*step`, in ticks; zero if
- * there was no step.
+ * step. Returns in `*step` how far the shown time moved, in ticks; negative if it moved back, zero if there
+ * was no step.
  *
  * The step is reported with `NETCLOCK_CAUSE_REQUESTED`. A forward step does not end the epoch. A backward
- * step starts a new one, as does any step that a reader could see as backward because it read ahead. The
- * clock is not stepped before the first reply, or while the client waits for more replies from a restarted
- * server. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
+ * step starts a new one, and so does any step that looks backward to a reader who has read ahead. The clock
+ * is not stepped before the first reply, or while the client waits for more replies from a restarted server.
+ * Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_make_step(struct netclock_client *client,
@@ -720,18 +720,18 @@ netclock_status netclock_client_make_step(struct netclock_client *client,
                                           int64_t *step);
 
 /**
- * Reports that the caller polled its transport at local time `at` (ticks) and has handled every message that
- * had arrived by then. Replies that you pass to `netclock_client_handle_reply` afterwards are assumed to
- * have arrived after `at`, and may have waited before they were timestamped. Call it after each poll with
- * its time. Before you pass a reply that was timestamped on arrival, call this with its timestamp. You need
- * this call only if replies are not handled in the loop that calls `netclock_client_tick`.
+ * Reports that you polled your transport at local time `at` (ticks) and have handled every message that had
+ * arrived by then. The client assumes that replies you pass to `netclock_client_handle_reply` afterwards
+ * arrived after `at`, and may have waited before they were timestamped. Call it after each poll with the
+ * time of the poll. Before you pass a reply that was timestamped on arrival, call it with that timestamp.
+ * You need this call only if replies are not handled in the loop that calls `netclock_client_tick`.
  */
 netclock_status netclock_client_polled(struct netclock_client *client, netclock_local_time at);
 
 /**
  * Handles the four timestamps of an exchange, for transports that match replies to requests. They are the
  * times at which the client sent the request, the server received it, the server sent the reply, and the
- * client received it (ticks, each by its own machine's clock). `server_wait` and `client_wait` are the
+ * client received it (ticks, each on its own machine's clock). `server_wait` and `client_wait` are the
  * longest times that the request and the reply may have waited before they were timestamped, as in
  * `netclock_reply` (ticks; 1 if timestamped on arrival, 0 if unknown). `server_epoch` identifies the run of
  * the server's clock; 0 if the transport does not provide it. If you know only the reply's server time and
@@ -750,23 +750,21 @@ netclock_status netclock_client_handle_exchange(struct netclock_client *client,
 /* ===============================================================================================
  * Versions
  *
- * Programs that load the library at run time compare its versions with those of their header.
+ * Programs that load the library at run time compare its versions with those in their header.
  * =============================================================================================== */
 
-/**
- * Version of the binary interface. A program must not use a library whose `netclock_abi_version()` differs.
- */
+/** Version of the binary interface. Do not use a library whose `netclock_abi_version()` differs. */
 #define NETCLOCK_ABI_VERSION 1
 
-/** Revision of the interface in this header. Functions of later revisions state "since revision N". */
+/** Revision of the interface in this header. Functions added in later revisions state "since revision N". */
 #define NETCLOCK_ABI_REVISION 1
 
 /** Returns the `NETCLOCK_ABI_VERSION` of the loaded library. Compare it before any other call. */
 uint32_t netclock_abi_version(void);
 
 /**
- * Returns the `NETCLOCK_ABI_REVISION` of the loaded library. If it is less than the header's, the library is
- * older than the header and lacks the functions of later revisions.
+ * Returns the `NETCLOCK_ABI_REVISION` of the loaded library. If it is lower than the header's, the library
+ * is older than the header and lacks the functions of later revisions.
  */
 uint32_t netclock_abi_revision(void);
 
@@ -837,7 +835,7 @@ uint32_t netclock_abi_revision(void);
 
 /**
  * No outstanding request has this id. The message is forged, duplicated or expired, or the local clock may
- * have stopped in a gap between calls since the request.
+ * have stopped in a gap between calls after the request.
  */
 #define NETCLOCK_UNKNOWN_REQUEST (-101)
 

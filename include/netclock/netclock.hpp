@@ -48,8 +48,8 @@ struct exchange {
 using datagram = std::array<std::byte, NETCLOCK_DATAGRAM_SIZE>;
 
 /**
- * Returns a status's description in English, as a static string that is never null. last_error provides the
- * details of an individual call.
+ * Returns an English description of a status. The string is static and never null. last_error returns the
+ * details of a failed call.
  */
 [[nodiscard]] inline const char *text(status code) noexcept
 {
@@ -94,16 +94,16 @@ using datagram = std::array<std::byte, NETCLOCK_DATAGRAM_SIZE>;
 }
 
 /**
- * A server, which answers requests and stores nothing about clients. Any number of threads may use it at the
- * same time. Owns a netclock_server.
+ * A server that answers requests and stores nothing about clients. Any number of threads may use it at once.
+ * Owns a netclock_server.
  */
 class server : public owned<netclock_server, netclock_server_destroy> {
 public:
     using owned::owned;
 
     /**
-     * Creates a server. `epoch` identifies this run of the server's clock; draw a random number whenever the
-     * clock starts. Errors: abi_mismatch.
+     * Creates a server. `epoch` identifies this run of the server's clock, so draw a random number whenever
+     * the clock starts. Errors: abi_mismatch.
      */
     [[nodiscard]] static result<server> create(std::uint64_t epoch) noexcept
     {
@@ -111,8 +111,8 @@ public:
     }
 
     /**
-     * Answers `given`. The request arrived at server time `received`, and the reply will be sent at `sent`.
-     * Both times are on the server's monotonic clock; take them as close to the network as possible. A delay
+     * Answers `given` with a reply. The request arrived at server time `received`, and the reply will be sent
+     * at `sent`. Read both from the server's monotonic clock, as close to the network as possible. A delay
      * between them does no harm. After an error, send nothing. Errors: sent_before_received.
      */
     [[nodiscard]] result<reply> respond(
@@ -123,10 +123,10 @@ public:
 };
 
 /**
- * A client, which follows one server's clock.
+ * A client that follows one server's clock.
  *
  * Calls that modify a client wait for each other. Making them from two threads is therefore safe but
- * pointless, and is logged. Calls that read a client are wait-free. Owns a netclock_client.
+ * pointless, and the client logs it. Calls that read a client are wait-free. Owns a netclock_client.
  */
 class client : public owned<netclock_client, netclock_client_destroy> {
 public:
@@ -134,7 +134,7 @@ public:
 
     /**
      * Creates a client. The settings may contain the saved states of earlier sessions. `random` makes request
-     * ids unpredictable: draw it from the operating system. Errors: abi_mismatch.
+     * ids unpredictable; draw it from the operating system. Errors: abi_mismatch.
      */
     [[nodiscard]] static result<client> create(const seed &random, const config &settings = {}) noexcept
     {
@@ -152,7 +152,7 @@ public:
 
     /**
      * Handles a reply received at local time `arrived`. Take this timestamp as close to the network as
-     * possible. Returns ok if the reply was accepted. Errors, if the reply was rejected: stamp_out_of_range,
+     * possible. Returns ok if the reply was accepted. Errors if the reply was rejected: stamp_out_of_range,
      * also for `arrived`, and the codes from unknown_request to several_servers.
      */
     status handle_reply(const reply &given, local_time arrived) noexcept
@@ -198,8 +198,8 @@ public:
     }
 
     /**
-     * Creates a request at local time `now` regardless of the schedule, for callers with their own timer.
-     * Send the request at once. Errors: time_went_backwards.
+     * Creates a request at local time `now` regardless of the schedule. Use this if you have your own timer,
+     * and send the request at once. Errors: time_went_backwards.
      */
     [[nodiscard]] result<request> make_request(local_time now) noexcept
     {
@@ -207,9 +207,9 @@ public:
     }
 
     /**
-     * Starts a burst of requests at once, as after a restart. Call it when you connect to a different server.
-     * Otherwise, the next request may not be sent until `steady_interval` from now. The next reply resets the
-     * reading's `round_trip`, so also call it after a known route change.
+     * Starts a burst of requests at once, as after a restart. Call it when you connect to a different server,
+     * because the next request may otherwise be `steady_interval` away. The next reply resets the reading's
+     * `round_trip`, so also call it after a known route change.
      */
     status begin_burst() noexcept
     {
@@ -219,11 +219,11 @@ public:
     /**
      * Reports that the local clock may have stopped for up to `most` (at least 0; empty if unknown) before
      * local time `now`. If your local clock stops while the machine sleeps, call this when the machine or the
-     * application resumes. CLOCK_MONOTONIC, `mach_absolute_time` and audio sample counters stop, but
+     * application resumes. CLOCK_MONOTONIC, `mach_absolute_time` and audio sample counters stop;
      * local_clock::now does not. Until the next reply, the state is clock_state::doubtful and the bound is
      * empty. The client starts a burst of requests to get a reply soon, and reports event_kind::discontinuity
-     * with discontinuity_cause::local_gap. The shown time does not go backwards. The client adds the missed
-     * time when the reply arrives. Errors: out_of_range if `most` is negative, time_went_backwards.
+     * with discontinuity_cause::local_gap. The shown time does not go backwards, and the client adds the
+     * missed time when the reply arrives. Errors: out_of_range if `most` is negative, time_went_backwards.
      */
     status may_have_missed_time(local_time now, std::optional<ticks> most = {}) noexcept
     {
@@ -235,10 +235,10 @@ public:
      * Steps the shown clock to the best estimate of the server time at local time `now`, instead of slewing
      * it. Call it when a jump does no harm, for example at the end of a loading screen. Corrections smaller
      * than `least` are still slewed; if `least` is zero or negative, every correction becomes a step. Returns
-     * the shown time after the step minus the shown time before it; zero if there was no step.
+     * how far the shown time moved; negative if it moved back, zero if there was no step.
      *
      * The step is reported with discontinuity_cause::requested. A forward step does not end the epoch. A
-     * backward step starts a new one, as does any step that a reader could see as backward because it read
+     * backward step starts a new one, and so does any step that looks backward to a reader who has read
      * ahead. The clock is not stepped before the first reply, or while the client waits for more replies from
      * a restarted server. Errors: time_went_backwards.
      */
@@ -248,11 +248,11 @@ public:
     }
 
     /**
-     * Reports that the caller polled its transport at local time `at` and has handled every message that had
-     * arrived by then. Replies that you pass to client::handle_reply afterwards are assumed to have arrived
-     * after `at`, and may have waited before they were timestamped. Call it after each poll with its time.
-     * Before you pass a reply that was timestamped on arrival, call this with its timestamp. You need this
-     * call only if replies are not handled in the loop that calls client::tick.
+     * Reports that you polled your transport at local time `at` and have handled every message that had
+     * arrived by then. The client assumes that replies you pass to client::handle_reply afterwards arrived
+     * after `at`, and may have waited before they were timestamped. Call it after each poll with the time of
+     * the poll. Before you pass a reply that was timestamped on arrival, call it with that timestamp. You
+     * need this call only if replies are not handled in the loop that calls client::tick.
      */
     status polled(local_time at) noexcept
     {
@@ -262,7 +262,7 @@ public:
     /**
      * Handles the four timestamps of an exchange, for transports that match replies to requests. They are the
      * times at which the client sent the request, the server received it, the server sent the reply, and the
-     * client received it (each by its own machine's clock). `server_wait` and `client_wait` are the longest
+     * client received it (each on its own machine's clock). `server_wait` and `client_wait` are the longest
      * times that the request and the reply may have waited before they were timestamped, as in reply (ticks;
      * 1 if timestamped on arrival, 0 if unknown). `server_epoch` identifies the run of the server's clock; 0
      * if the transport does not provide it. If you know only the reply's server time and the round-trip time,

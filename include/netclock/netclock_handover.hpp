@@ -15,17 +15,16 @@
 namespace netclock {
 
 /**
- * Sets the authority that the client follows from its first reply, or updates the dispersion of the current
- * one. The caller is responsible for the authority's correctness, so it must have arrived over a trusted
- * connection. A guest learns the authority from its host and does not need this call. `now` is the local
- * time.
+ * Sets the authority that the client will follow from its first reply, or updates the dispersion of the
+ * current authority. The client trusts the authority, so it must have arrived over a trusted connection. A
+ * guest learns the authority from its host and does not need this call. `now` is the local time.
  *
- * Setting a different authority for the same timescale is a handover. What the client knows about the old
- * clock applies to the new one, widened by both dispersions. The shown time and the reading's epoch continue,
- * the difference is slewed, and the client reports event_kind::handed_over. Call this function before the
+ * Setting a different authority for the same timescale is a handover. The client's estimates of the old clock
+ * then apply to the new one, widened by both dispersions. The shown time and the reading's epoch continue,
+ * the client slews the difference, and it reports event_kind::handed_over. Call this function before the
  * first reply from the new authority. After that reply, it works only while the client still shows the old
- * run, which is until the burst is answered (about half a second). If the new replies contradict the
- * authority, the clock restarts, as after a server restart.
+ * run, until the burst is answered (about half a second). If the new replies contradict the authority, the
+ * clock restarts as it does after a server restart.
  *
  * Errors: out_of_range if the dispersion is out of range, other_timescale, time_went_backwards.
  */
@@ -35,9 +34,10 @@ inline status set_authority(client &clock, const authority &given, local_time no
 }
 
 /**
- * Returns the authority whose clock the readings at local time `now` show. The `error_bound` of a reading
- * refers to this clock, and the timescale is within `dispersion` of it. After 20 s without confirmation, the
- * dispersion grows with the possible drift. Returns not_synced if no accepted reply has stated an epoch.
+ * Returns the authority of the readings at local time `now`. The `error_bound` of a reading refers to the
+ * authority's clock, and the timescale is within `dispersion` of that clock. After 20 s without confirmation,
+ * the dispersion grows with the possible drift. Returns not_synced if no accepted reply has contained an
+ * epoch.
  */
 [[nodiscard]] inline result<authority> authority_of(const client &clock, local_time now) noexcept
 {

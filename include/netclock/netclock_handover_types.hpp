@@ -12,19 +12,18 @@
 namespace netclock {
 
 /**
- * An authority is a run of a server's clock, with its largest deviation from a timescale. The clock shows the
- * timescale to within +-`dispersion`. If a server does not state an authority, its clock is its own
- * timescale.
+ * One run of a server's clock, and its largest deviation from a timescale. The clock shows the timescale to
+ * within +-`dispersion`. If a server does not announce an authority, its clock is its own timescale.
  */
 struct authority {
     /** The `epoch` with which the `netclock_server` was created. */
     std::uint64_t epoch = 0;
     /**
-     * Identifies the timescale. This is the epoch of the first server that showed it, or a number that you
-     * assign to a fleet of servers.
+     * Identifies the timescale. It is the epoch of the first server that showed this timescale, or a number
+     * that you assign to a fleet of servers.
      */
     std::uint64_t timescale = 0;
-    /** Dispersion: the largest difference between the clock and the timescale. (0 to 2^32 - 1) */
+    /** The largest difference between the clock and the timescale. (0 to 2^32 - 1) */
     ticks dispersion{};
 };
 

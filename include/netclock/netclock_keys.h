@@ -42,8 +42,8 @@ typedef struct netclock_session_key {
     uint32_t id;
     /**
      * How many times this side has already created a link or a connection with this key. If the number is
-     * too low, everything that this side seals is rejected as a replay. Any number that increases each time
-     * works. Zero for a server.
+     * too low, the other side rejects everything as a replay. Any number that increases each time works.
+     * Zero for a server.
      */
     uint32_t restarts;
 } netclock_session_key;

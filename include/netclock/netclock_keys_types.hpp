@@ -31,8 +31,8 @@ struct session_key {
     std::uint32_t id = 0;
     /**
      * How many times this side has already created a link or a connection with this key. If the number is too
-     * low, everything that this side seals is rejected as a replay. Any number that increases each time
-     * works. Zero for a server.
+     * low, the other side rejects everything as a replay. Any number that increases each time works. Zero for
+     * a server.
      */
     std::uint32_t restarts = 0;
 };

@@ -18,59 +18,58 @@ extern "C" {
 /* ===============================================================================================
  * Links
  *
- * A link is a separate UDP transport for NetClock's own datagrams, which are sealed with a session key. It
- * runs on a separate thread, so frames do not delay its datagrams. The server admits a key for each player,
- * and sends the key and the port to that player alone over the game's connection. While the link works, the
- * clock is as accurate as the network permits. If UDP is blocked, the clock continues to use the game's
- * messages.
+ * A link is a UDP transport for NetClock's own datagrams, which are sealed with a session key. It runs on a
+ * separate thread, so frames do not delay its datagrams. The server admits a key for each player, and sends
+ * the key and the port only to that player, over the game's connection. While the link works, the clock is
+ * as accurate as the network permits. If UDP is blocked, the clock continues to use the game's messages.
  * =============================================================================================== */
 
 /** Link flag: the link has no thread. Call its `_poll` function in every frame. */
 #define NETCLOCK_LINK_POLLED 1
 
-/** Link flag: the link's thread timestamps arrivals, even if the kernel can do so. Meant for comparisons. */
+/** Link flag: the link's thread timestamps arrivals, even if the kernel could. Use it for comparisons. */
 #define NETCLOCK_LINK_THREAD_STAMPS 2
 
 /**
  * Link flag: the link has neither a socket nor a thread. The caller transports and timestamps its datagrams
- * with `netclock_link_client_due`, `netclock_link_client_handle` and `netclock_link_server_answer`. Meant
- * for systems whose sockets this library does not support.
+ * with `netclock_link_client_due`, `netclock_link_client_handle` and `netclock_link_server_answer`. Use it
+ * on systems whose sockets this library does not support.
  */
 #define NETCLOCK_LINK_CARRIED 8
 
 /**
- * Link flag: do not mark the link's datagrams. Without this flag, time requests and their replies carry DSCP
- * 45 for non-queue-building traffic (RFC 9956), except on Windows. If marked datagrams are dropped, a client
- * notices within seconds and stops marking them. Carried links do not mark datagrams.
+ * Link flag: the link does not mark its datagrams. Without this flag, time requests and their replies carry
+ * DSCP 45 for non-queue-building traffic (RFC 9956), except on Windows. If the path drops marked datagrams,
+ * the client notices within seconds and stops marking them. Carried links do not mark datagrams.
  */
 #define NETCLOCK_LINK_NO_MARK 16
 
 /** The size of every link datagram, in bytes. */
 #define NETCLOCK_LINK_DATAGRAM_SIZE 64
 
-/** Link state: the client is sending requests, but none has been answered yet. */
+/** Link state: the client is sending requests, but has not received a reply yet. */
 #define NETCLOCK_LINK_CHECKING 1
 
-/** Link state: the client's requests are being answered. */
+/** Link state: the client is receiving replies. */
 #define NETCLOCK_LINK_LINKED 2
 
 /**
- * Link state: no request was answered for 2 s. The client tries again 30 s later, or 5 s later if no message
- * over the game's connection was answered for 15 s.
+ * Link state: the client has received no reply for 2 s. It tries again 30 s later, or 5 s later if no
+ * message over the game's connection was answered for 15 s.
  */
 #define NETCLOCK_LINK_BLOCKED 3
 
 /** Link state: datagrams cannot be sent. `trouble` contains the reason. */
 #define NETCLOCK_LINK_NOT_POSSIBLE 4
 
-/** Link state: the link belongs to a server, and answers requests. */
+/** Link state: the link belongs to a server and answers requests. */
 #define NETCLOCK_LINK_SERVING 5
 
 /** Link trouble: none. */
 #define NETCLOCK_LINK_NO_TROUBLE 10
 
 /**
- * Link trouble: the host name is being resolved. If that takes longer than a few seconds, check the player's
+ * Link trouble: the host name is being resolved. If this takes more than a few seconds, check the player's
  * DNS.
  */
 #define NETCLOCK_LINK_RESOLVING 11
@@ -92,7 +91,7 @@ extern "C" {
  */
 #define NETCLOCK_LINK_NOBODY_LISTENS 14
 
-/** Link trouble: the system fails to send the datagrams. Check whether the player's network is up. */
+/** Link trouble: the system cannot send the datagrams. Check whether the player's network is up. */
 #define NETCLOCK_LINK_NOT_SENT 15
 
 /**
@@ -107,25 +106,19 @@ extern "C" {
  */
 #define NETCLOCK_LINK_PROHIBITED 17
 
-/**
- * Link trouble: the system cannot open a socket. Check whether the program forgets to close files or
- * sockets.
- */
+/** Link trouble: the system cannot open a socket. Check whether the program leaks files or sockets. */
 #define NETCLOCK_LINK_NO_SOCKET 18
 
-/** Link trouble: the client now follows a link that was created later. Destroy the client's first link. */
+/** Link trouble: the client now follows a link that was created later. Destroy the earlier link. */
 #define NETCLOCK_LINK_REPLACED 19
 
-/**
- * Link trouble: the server receives requests from another client with the same key. Send each key to one
- * player only.
- */
+/** Link trouble: another client sends requests with the same key. Send each key to only one player. */
 #define NETCLOCK_LINK_KEY_IN_USE 24
 
 /** Link timestamps: none, because no datagram has arrived yet. */
 #define NETCLOCK_LINK_NO_STAMPS 20
 
-/** Link timestamps: taken by the kernel, when a datagram arrives from the network. */
+/** Link timestamps: taken by the kernel when a datagram arrives from the network. */
 #define NETCLOCK_LINK_STAMPS_KERNEL 21
 
 /** Link timestamps: taken by the receiving thread. */
@@ -150,7 +143,7 @@ extern "C" {
 typedef struct netclock_link_report {
     /** `sizeof(netclock_link_report)` in the caller's program. */
     uint32_t struct_size;
-    /** Whether the link works, one of `NETCLOCK_LINK_CHECKING` to `NETCLOCK_LINK_SERVING`. */
+    /** The state of the link, one of `NETCLOCK_LINK_CHECKING` to `NETCLOCK_LINK_SERVING`. */
     int32_t state;
     /**
      * The link's problem, one of `NETCLOCK_LINK_NO_TROUBLE` to `NETCLOCK_LINK_REPLACED`, or
@@ -161,18 +154,18 @@ typedef struct netclock_link_report {
      * The source of arrival timestamps, one of `NETCLOCK_LINK_NO_STAMPS` to `NETCLOCK_LINK_STAMPS_CALLER`.
      */
     int32_t stamps;
-    /** Number of requests that the client sent or that the server answered. */
+    /** The number of requests that the client sent or the server answered. */
     uint64_t requests;
-    /** Number of replies that the client used. */
+    /** The number of replies that the client used. */
     uint64_t replies;
-    /** Number of datagrams that were not sealed with a known key, or were not meant for this end. */
+    /** The number of datagrams that were not sealed with a known key or were not meant for this end. */
     uint64_t foreign;
     /**
-     * For a client, the number of replies that it could not use because they were late or contradicted the
-     * clock. For a server, the number of requests that it did not answer because a budget was used up.
+     * For a client, the number of replies that were too late or contradicted the clock. For a server, the
+     * number of requests that it did not answer because it had reached a limit.
      */
     uint64_t refused;
-    /** Number of datagrams that the system failed to send. */
+    /** The number of datagrams that the system could not send. */
     uint64_t unsent;
     /**
      * Whether the datagrams are marked as non-queue-building, one of `NETCLOCK_LINK_NOT_MARKED` to
@@ -183,7 +176,7 @@ typedef struct netclock_link_report {
     uint32_t port;
 } netclock_link_report;
 
-/** Server link settings. Set `struct_size` and all other fields to zero for the defaults. */
+/** Server link settings. Set `struct_size`, and leave all other fields zero to use the defaults. */
 typedef struct netclock_link_server_config {
     /** `sizeof(netclock_link_server_config)` in the caller's program. */
     uint32_t struct_size;
@@ -204,17 +197,17 @@ typedef struct netclock_link_server_config {
 } netclock_link_server_config;
 
 /**
- * The server's end of all clients' links. Opaque. Calls on a link wait for each other, but not for
- * the link's thread.
+ * The server's end of all clients' links. Opaque. Calls on a link wait for each other, but not for the
+ * link's thread.
  */
 typedef struct netclock_link_server netclock_link_server;
 
 /**
- * Opens a link at a UDP port and stores it in `*link`. A single separate thread answers all clients that
- * have admitted keys. Pass a null `config` for the defaults. `address` is one of this machine's addresses,
- * as text. Null selects all addresses: IPv4 and IPv6 where the system permits both (on Windows, only IPv4).
- * `port` 0 selects a free port. `epoch` identifies this run of the server's clock. Draw a random number, and
- * use it wherever else you serve this clock.
+ * Opens a link at a UDP port and stores it in `*link`. One separate thread answers all clients with admitted
+ * keys. Pass a null `config` for the defaults. `address` is one of this machine's addresses, as text. Null
+ * selects all IPv4 and IPv6 addresses where the system permits both (on Windows, only IPv4). `port` 0
+ * selects a free port. `epoch` identifies this run of the server's clock. Draw a random number, and use it
+ * everywhere that you serve this clock.
  *
  * Server time is `netclock_monotonic_now` plus `config->clock_offset`. With `NETCLOCK_LINK_CARRIED`, the
  * link opens no socket and ignores `address` and `port`. The caller then passes the timestamps to
@@ -238,7 +231,7 @@ struct netclock_session_key;
 
 /**
  * Admits `*key`. The link then answers requests that are sealed with this key. Draw a new key for each
- * connection, and never admit the same key twice. Errors: `NETCLOCK_BAD_CONFIG` if the secret is zero,
+ * connection, and never admit a key twice. Errors: `NETCLOCK_BAD_CONFIG` if the secret is zero,
  * `NETCLOCK_DUPLICATE` if the id is in use, `NETCLOCK_FULL`.
  */
 netclock_status netclock_link_server_admit(struct netclock_link_server *link,
@@ -252,19 +245,19 @@ netclock_status netclock_link_server_revoke(struct netclock_link_server *link, u
 
 /**
  * Returns the state of the link in `*report`, which may be null. If the link has no thread
- * (`NETCLOCK_LINK_POLLED`), call this in every frame. It answers the datagrams that have arrived before it
- * reports, without waiting.
+ * (`NETCLOCK_LINK_POLLED`), call this in every frame. It first answers the datagrams that have arrived,
+ * without waiting.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_link_server_poll(struct netclock_link_server *link,
                                           struct netclock_link_report *report);
 
 /**
- * Answers a datagram of `length` bytes received at server time `received` (ticks), if the caller transports
- * the datagrams (`NETCLOCK_LINK_CARRIED`). The answer is a datagram of `NETCLOCK_LINK_DATAGRAM_SIZE` bytes,
- * written into a buffer of `capacity` bytes; `sent` is the time at which you will send it. Send it only to
- * the address from which the datagram arrived. After an error, send nothing. Errors: those of
- * `netclock_server_respond`, `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`,
+ * Answers a datagram of `length` bytes received at server time `received` (ticks), for links whose caller
+ * transports the datagrams (`NETCLOCK_LINK_CARRIED`). The answer is a datagram of
+ * `NETCLOCK_LINK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes. You will send it at server
+ * time `sent`, only to the address from which the datagram arrived. After an error, send nothing. Errors:
+ * those of `netclock_server_respond`, `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`,
  * `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_ENOUGH_ANSWERS`,
  * `NETCLOCK_WIRE_...`, `NETCLOCK_NOT_CARRIED`.
  */
@@ -277,7 +270,7 @@ netclock_status netclock_link_server_answer(struct netclock_link_server *link,
                                             void *answer,
                                             size_t capacity);
 
-/** Client link settings. Set `struct_size` and all other fields to zero for the defaults. */
+/** Client link settings. Set `struct_size`, and leave all other fields zero to use the defaults. */
 typedef struct netclock_link_client_config {
     /** `sizeof(netclock_link_client_config)` in the caller's program. */
     uint32_t struct_size;
@@ -287,14 +280,14 @@ typedef struct netclock_link_client_config {
      */
     uint32_t flags;
     /**
-     * The client's local time minus `netclock_monotonic_now`, in ticks. Local times in all other calls on
-     * the client must include the same offset. (default 0)
+     * The client's local time minus `netclock_monotonic_now`, in ticks. The local times in all other calls
+     * on the client must include the same offset. (default 0)
      */
     int64_t clock_offset;
     /**
-     * The mean time between requests over the link in steady state. If a client sends more frequent requests
-     * because frames delay its messages, a longer interval suffices here. (ticks, 50 ms to 10 min, default 5
-     * s, or the client's `steady_interval` if that is longer)
+     * The mean time between requests over the link in steady state. Frames do not delay the link's requests,
+     * so it needs fewer of them than the game's connection. (ticks, 50 ms to 10 min, default 5 s, or the
+     * client's `steady_interval` if that is longer)
      */
     int64_t steady_interval;
     /**
@@ -310,13 +303,13 @@ typedef struct netclock_link_client netclock_link_client;
 /**
  * Creates a link from `client` to a server that admitted `*key` and stores it in `*link`. The link has its
  * own thread. Destroy the link before the client. Pass a null `config` for the defaults. `host` is a host
- * name or an address, as text of up to 253 bytes, and `port` is the port of the server's link. The call
+ * name or an address in up to 253 bytes of text, and `port` is the port of the server's link. The call
  * returns at once, because names are resolved on another thread. `netclock_link_client_poll` reports whether
  * the server answers.
  *
  * The client's local time must be `netclock_monotonic_now` plus `config->clock_offset`. A link alone keeps
  * the client synced. If the game also calls `netclock_client_tick` and sends the requests, the clock has two
- * paths, and uses the game's path as soon as UDP is blocked. The client's callbacks then also run on the
+ * paths, and switches to the game's path if UDP is blocked. The client's callbacks then also run on the
  * link's thread.
  *
  * With `NETCLOCK_LINK_CARRIED`, the link opens no socket and ignores `host` and `port`. Its times are then
@@ -334,26 +327,26 @@ netclock_status netclock_link_client_create(const struct netclock_link_client_co
                                             struct netclock_link_client **link);
 
 /**
- * Destroys a client's link, including its thread and socket, within milliseconds. Do not call it in a
+ * Destroys a client's link, including its thread and socket, within milliseconds. Do not call it from a
  * callback. In a forked process, it only releases the handle, and the link continues in the parent.
  */
 netclock_status netclock_link_client_destroy(struct netclock_link_client *link);
 
 /**
  * Returns the state of the link in `*report`, which may be null. If the link has no thread
- * (`NETCLOCK_LINK_POLLED`), call this in every frame. It handles the datagrams that have arrived and sends
- * those that are due before it reports, without waiting.
+ * (`NETCLOCK_LINK_POLLED`), call this in every frame. It first handles the datagrams that have arrived and
+ * sends the ones that are due, without waiting.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_link_client_poll(struct netclock_link_client *link,
                                           struct netclock_link_report *report);
 
 /**
- * Does the work due at local time `now` (ticks), if the caller transports the datagrams
+ * Does the work due at local time `now` (ticks), for links whose caller transports the datagrams
  * (`NETCLOCK_LINK_CARRIED`). Returns `NETCLOCK_OK` and a datagram of `NETCLOCK_LINK_DATAGRAM_SIZE` bytes,
- * written into a buffer of `capacity` bytes. Send it at once, and call again. If nothing is due, returns
+ * written into a buffer of `capacity` bytes. Send it at once, and call again. If nothing is due, it returns
  * `NETCLOCK_NOTHING_DUE` and the local time of the next call in `*next`, at most half a second later. Call
- * earlier if a datagram arrives. `next` may be null. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`,
+ * it earlier if a datagram arrives. `next` may be null. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`,
  * `NETCLOCK_NOT_CARRIED`.
  */
 NETCLOCK_NODISCARD
@@ -364,9 +357,9 @@ netclock_status netclock_link_client_due(struct netclock_link_client *link,
                                          netclock_local_time *next);
 
 /**
- * Handles a datagram of `length` bytes received at local time `arrived` (ticks), if the caller transports
- * the datagrams. Take the timestamp as close to the network as possible. Errors, if the datagram was
- * rejected: those of `netclock_client_handle_reply`, `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`,
+ * Handles a datagram of `length` bytes received at local time `arrived` (ticks), for links whose caller
+ * transports the datagrams. Take the timestamp as close to the network as possible. Errors if the datagram
+ * was rejected: those of `netclock_client_handle_reply`, `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`,
  * `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`,
  * `NETCLOCK_WIRE_...`, `NETCLOCK_NOT_CARRIED`.
  */
@@ -381,7 +374,7 @@ netclock_status netclock_link_client_handle(struct netclock_link_client *link,
  * 1000 to 1099, positive and negative: links.
  * =============================================================================================== */
 
-/** Another program uses the port. Choose another port, or 0 for a free one. */
+/** Another program uses the port. Choose another port, or 0 for any free port. */
 #define NETCLOCK_PORT_IN_USE (-1001)
 
 /** The system denies permission for the socket. Ports below 1024 require privileges. */

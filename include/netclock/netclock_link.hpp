@@ -27,10 +27,10 @@ public:
     using owned::owned;
 
     /**
-     * Opens a link at a UDP port. A single separate thread answers all clients that have admitted keys.
-     * `address` is one of this machine's addresses, as text. Null selects all addresses: IPv4 and IPv6 where
-     * the system permits both (on Windows, only IPv4). `port` 0 selects a free port. `epoch` identifies this
-     * run of the server's clock. Draw a random number, and use it wherever else you serve this clock.
+     * Opens a link at a UDP port. One separate thread answers all clients with admitted keys. `address` is
+     * one of this machine's addresses, as text. Null selects all IPv4 and IPv6 addresses where the system
+     * permits both (on Windows, only IPv4). `port` 0 selects a free port. `epoch` identifies this run of the
+     * server's clock. Draw a random number, and use it everywhere that you serve this clock.
      *
      * Server time is local_clock::now plus `settings.clock_offset`. With `settings.carried`, the link opens
      * no socket and ignores `address` and `port`. The caller then passes the timestamps to
@@ -46,8 +46,8 @@ public:
 
     /**
      * Admits `key`. The link then answers requests that are sealed with this key. Draw a new key for each
-     * connection, and never admit the same key twice. Errors: bad_config if the secret is zero, duplicate if
-     * the id is in use, full.
+     * connection, and never admit a key twice. Errors: bad_config if the secret is zero, duplicate if the id
+     * is in use, full.
      */
     status admit(const session_key &key) noexcept
     {
@@ -74,9 +74,9 @@ public:
     }
 
     /**
-     * Answers a datagram of `length` bytes received at server time `received`, if the caller transports the
-     * datagrams (`settings.carried`). The answer is a datagram of NETCLOCK_LINK_DATAGRAM_SIZE bytes; `sent`
-     * is the time at which you will send it. Send it only to the address from which the datagram arrived.
+     * Answers a datagram of `length` bytes received at server time `received`, for links whose caller
+     * transports the datagrams (`settings.carried`). The answer is a datagram of NETCLOCK_LINK_DATAGRAM_SIZE
+     * bytes. You will send it at server time `sent`, only to the address from which the datagram arrived.
      * After an error, send nothing. Errors: those of server::respond, not_sealed, forged, replayed,
      * other_direction, other_channel, unknown_key, enough_answers, wire_*, not_carried.
      */
@@ -97,13 +97,13 @@ public:
 
     /**
      * Creates a link from `clock` to a server that admitted `key`. The link has its own thread. Destroy the
-     * link before the client. `host` is a host name or an address, as text of up to 253 bytes, and `port` is
+     * link before the client. `host` is a host name or an address in up to 253 bytes of text, and `port` is
      * the port of the server's link. The call returns at once, because names are resolved on another thread.
      * link_client::poll reports whether the server answers.
      *
      * The client's local time must be local_clock::now plus `settings.clock_offset`. A link alone keeps the
      * client synced. If the game also calls client::tick and sends the requests, the clock has two paths, and
-     * uses the game's path as soon as UDP is blocked. The client's callbacks then also run on the link's
+     * switches to the game's path if UDP is blocked. The client's callbacks then also run on the link's
      * thread.
      *
      * With `settings.carried`, the link opens no socket and ignores `host` and `port`. Its times are then in
@@ -130,11 +130,11 @@ public:
     }
 
     /**
-     * Does the work due at local time `now`, if the caller transports the datagrams (`settings.carried`).
-     * Returns ok and a datagram of NETCLOCK_LINK_DATAGRAM_SIZE bytes. Send it at once, and call again. If
-     * nothing is due, returns nothing_due and the local time of the next call in `next`, at most half a
-     * second later. Call earlier if a datagram arrives. `next` may be null. Errors: time_went_backwards,
-     * not_carried.
+     * Does the work due at local time `now`, for links whose caller transports the datagrams
+     * (`settings.carried`). Returns ok and a datagram of NETCLOCK_LINK_DATAGRAM_SIZE bytes. Send it at once,
+     * and call again. If nothing is due, it returns nothing_due and the local time of the next call in
+     * `next`, at most half a second later. Call it earlier if a datagram arrives. `next` may be null. Errors:
+     * time_went_backwards, not_carried.
      */
     [[nodiscard]] result<link_datagram> due(local_time now, local_time *next = nullptr) noexcept
     {
@@ -149,10 +149,10 @@ public:
     }
 
     /**
-     * Handles a datagram of `length` bytes received at local time `arrived`, if the caller transports the
-     * datagrams. Take the timestamp as close to the network as possible. Errors, if the datagram was
-     * rejected: those of client::handle_reply, not_sealed, forged, replayed, other_direction, other_channel,
-     * unknown_key, wire_*, not_carried.
+     * Handles a datagram of `length` bytes received at local time `arrived`, for links whose caller
+     * transports the datagrams. Take the timestamp as close to the network as possible. Errors if the
+     * datagram was rejected: those of client::handle_reply, not_sealed, forged, replayed, other_direction,
+     * other_channel, unknown_key, wire_*, not_carried.
      */
     status handle(const void *data, std::size_t length, local_time arrived) noexcept
     {

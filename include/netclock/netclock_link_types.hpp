@@ -14,18 +14,18 @@ namespace netclock {
 
 /** The state of a link. */
 enum class link_state : std::int32_t {
-    /** The client is sending requests, but none has been answered yet. */
+    /** The client is sending requests, but has not received a reply yet. */
     checking = NETCLOCK_LINK_CHECKING,
-    /** The client's requests are being answered. */
+    /** The client is receiving replies. */
     linked = NETCLOCK_LINK_LINKED,
     /**
-     * No request was answered for 2 s. The client tries again 30 s later, or 5 s later if no message over the
-     * game's connection was answered for 15 s.
+     * The client has received no reply for 2 s. It tries again 30 s later, or 5 s later if no message over
+     * the game's connection was answered for 15 s.
      */
     blocked = NETCLOCK_LINK_BLOCKED,
     /** Datagrams cannot be sent. `trouble` contains the reason. */
     not_possible = NETCLOCK_LINK_NOT_POSSIBLE,
-    /** The link belongs to a server, and answers requests. */
+    /** The link belongs to a server and answers requests. */
     serving = NETCLOCK_LINK_SERVING,
 };
 
@@ -46,7 +46,7 @@ enum class link_mark : std::int32_t {
 enum class link_trouble : std::int32_t {
     /** None. */
     none = NETCLOCK_LINK_NO_TROUBLE,
-    /** The host name is being resolved. If that takes longer than a few seconds, check the player's DNS. */
+    /** The host name is being resolved. If this takes more than a few seconds, check the player's DNS. */
     resolving = NETCLOCK_LINK_RESOLVING,
     /** The host is unknown. Check the host name, and whether the player's DNS resolves other names. */
     unknown_host = NETCLOCK_LINK_UNKNOWN_HOST,
@@ -60,7 +60,7 @@ enum class link_trouble : std::int32_t {
      * is the link's port.
      */
     nobody_listens = NETCLOCK_LINK_NOBODY_LISTENS,
-    /** The system fails to send the datagrams. Check whether the player's network is up. */
+    /** The system cannot send the datagrams. Check whether the player's network is up. */
     not_sent = NETCLOCK_LINK_NOT_SENT,
     /**
      * The network reports that the host is unreachable. Check the address, and whether the server's machine
@@ -72,13 +72,11 @@ enum class link_trouble : std::int32_t {
      * program to send UDP to the link's port.
      */
     prohibited = NETCLOCK_LINK_PROHIBITED,
-    /** The system cannot open a socket. Check whether the program forgets to close files or sockets. */
+    /** The system cannot open a socket. Check whether the program leaks files or sockets. */
     no_socket = NETCLOCK_LINK_NO_SOCKET,
-    /** The client now follows a link that was created later. Destroy the client's first link. */
+    /** The client now follows a link that was created later. Destroy the earlier link. */
     replaced = NETCLOCK_LINK_REPLACED,
-    /**
-     * The server receives requests from another client with the same key. Send each key to one player only.
-     */
+    /** Another client sends requests with the same key. Send each key to only one player. */
     key_in_use = NETCLOCK_LINK_KEY_IN_USE,
 };
 
@@ -86,7 +84,7 @@ enum class link_trouble : std::int32_t {
 enum class link_stamps : std::int32_t {
     /** None, because no datagram has arrived yet. */
     none = NETCLOCK_LINK_NO_STAMPS,
-    /** Taken by the kernel, when a datagram arrives from the network. */
+    /** Taken by the kernel when a datagram arrives from the network. */
     kernel = NETCLOCK_LINK_STAMPS_KERNEL,
     /** Taken by the receiving thread. */
     thread = NETCLOCK_LINK_STAMPS_THREAD,
@@ -96,24 +94,24 @@ enum class link_stamps : std::int32_t {
 
 /** The state of a link. */
 struct link_report {
-    /** Whether the link works. */
+    /** The state of the link. */
     link_state state = link_state::checking;
     /** The link's problem. */
     link_trouble trouble = link_trouble::none;
     /** The source of arrival timestamps. */
     link_stamps stamps = link_stamps::none;
-    /** Number of requests that the client sent or that the server answered. */
+    /** The number of requests that the client sent or the server answered. */
     std::uint64_t requests = 0;
-    /** Number of replies that the client used. */
+    /** The number of replies that the client used. */
     std::uint64_t replies = 0;
-    /** Number of datagrams that were not sealed with a known key, or were not meant for this end. */
+    /** The number of datagrams that were not sealed with a known key or were not meant for this end. */
     std::uint64_t foreign = 0;
     /**
-     * For a client, the number of replies that it could not use because they were late or contradicted the
-     * clock. For a server, the number of requests that it did not answer because a budget was used up.
+     * For a client, the number of replies that were too late or contradicted the clock. For a server, the
+     * number of requests that it did not answer because it had reached a limit.
      */
     std::uint64_t refused = 0;
-    /** Number of datagrams that the system failed to send. */
+    /** The number of datagrams that the system could not send. */
     std::uint64_t unsent = 0;
     /** Whether the datagrams are marked as non-queue-building. */
     link_mark mark = link_mark::not_marked;
@@ -134,18 +132,18 @@ struct link_server_config {
     ticks clock_offset{};
     /** The link has no thread. Call its `_poll` function in every frame. */
     bool polled = false;
-    /** The link's thread timestamps arrivals, even if the kernel can do so. Meant for comparisons. */
+    /** The link's thread timestamps arrivals, even if the kernel could. Use it for comparisons. */
     bool thread_stamps = false;
     /**
      * The link has neither a socket nor a thread. The caller transports and timestamps its datagrams with
-     * `netclock_link_client_due`, `netclock_link_client_handle` and `netclock_link_server_answer`. Meant for
+     * `netclock_link_client_due`, `netclock_link_client_handle` and `netclock_link_server_answer`. Use it on
      * systems whose sockets this library does not support.
      */
     bool carried = false;
     /**
-     * Do not mark the link's datagrams. Without this flag, time requests and their replies carry DSCP 45 for
-     * non-queue-building traffic (RFC 9956), except on Windows. If marked datagrams are dropped, a client
-     * notices within seconds and stops marking them. Carried links do not mark datagrams.
+     * The link does not mark its datagrams. Without this flag, time requests and their replies carry DSCP 45
+     * for non-queue-building traffic (RFC 9956), except on Windows. If the path drops marked datagrams, the
+     * client notices within seconds and stops marking them. Carried links do not mark datagrams.
      */
     bool no_mark = false;
 };
@@ -153,14 +151,14 @@ struct link_server_config {
 /** Client link settings. */
 struct link_client_config {
     /**
-     * The client's local time minus `netclock_monotonic_now`. Local times in all other calls on the client
-     * must include the same offset. (default 0)
+     * The client's local time minus `netclock_monotonic_now`. The local times in all other calls on the
+     * client must include the same offset. (default 0)
      */
     ticks clock_offset{};
     /**
-     * The mean time between requests over the link in steady state. If a client sends more frequent requests
-     * because frames delay its messages, a longer interval suffices here. (50 ms to 10 min, default 5 s, or
-     * the client's `steady_interval` if that is longer)
+     * The mean time between requests over the link in steady state. Frames do not delay the link's requests,
+     * so it needs fewer of them than the game's connection. (50 ms to 10 min, default 5 s, or the client's
+     * `steady_interval` if that is longer)
      */
     ticks steady_interval{};
     /**
@@ -170,18 +168,18 @@ struct link_client_config {
     ticks message_interval{};
     /** The link has no thread. Call its `_poll` function in every frame. */
     bool polled = false;
-    /** The link's thread timestamps arrivals, even if the kernel can do so. Meant for comparisons. */
+    /** The link's thread timestamps arrivals, even if the kernel could. Use it for comparisons. */
     bool thread_stamps = false;
     /**
      * The link has neither a socket nor a thread. The caller transports and timestamps its datagrams with
-     * `netclock_link_client_due`, `netclock_link_client_handle` and `netclock_link_server_answer`. Meant for
+     * `netclock_link_client_due`, `netclock_link_client_handle` and `netclock_link_server_answer`. Use it on
      * systems whose sockets this library does not support.
      */
     bool carried = false;
     /**
-     * Do not mark the link's datagrams. Without this flag, time requests and their replies carry DSCP 45 for
-     * non-queue-building traffic (RFC 9956), except on Windows. If marked datagrams are dropped, a client
-     * notices within seconds and stops marking them. Carried links do not mark datagrams.
+     * The link does not mark its datagrams. Without this flag, time requests and their replies carry DSCP 45
+     * for non-queue-building traffic (RFC 9956), except on Windows. If the path drops marked datagrams, the
+     * client notices within seconds and stops marking them. Carried links do not mark datagrams.
      */
     bool no_mark = false;
 };

@@ -29,7 +29,7 @@ extern "C" {
 /** Order: the first event was after the second. */
 #define NETCLOCK_ORDER_AFTER 2
 
-/** Limit: none, because the claim was plausible. The instant was not moved. */
+/** Limit: none. The claim was plausible, and the instant was not moved. */
 #define NETCLOCK_LIMIT_NONE 0
 
 /** Limit: the claim was later than its arrival. */
@@ -43,7 +43,7 @@ extern "C" {
 
 /**
  * The time of an event, as a client read it or as the server recorded it. For a client's time, copy the
- * errors from its reading. For the server's own times, the errors are zero.
+ * errors from the client's reading. For the server's own times, the errors are zero.
  */
 typedef struct netclock_order_stamp {
     /** The server time of the event. */
@@ -69,7 +69,7 @@ typedef struct netclock_order_verdict {
 } netclock_order_verdict;
 
 /**
- * A client's path as the server knows it, and the server's limits. Set `struct_size` before the call.
+ * The server's knowledge of a client's path, and the server's limits. Set `struct_size` before the call.
  * Durations are in ticks, 0 to 60 s.
  */
 typedef struct netclock_rewind_path {
@@ -80,11 +80,11 @@ typedef struct netclock_rewind_path {
     /** The smallest recent round-trip time, as measured by the server. */
     int64_t round_trip;
     /**
-     * How much longer than `round_trip` the messages and the clock's own exchanges may take. If the server
-     * handles messages once a frame, add its frame period.
+     * How much longer than `round_trip` the messages and the clock's exchanges may take. If the server
+     * handles messages once per frame, add its frame period.
      */
     int64_t jitter;
-    /** How far in the past the client shows other players, relative to its clock. */
+    /** How far in the past, relative to its clock, the client shows other players. */
     int64_t interpolation;
     /**
      * The longest permitted rewind from the message's arrival, including `interpolation`. (default 250 ms)
@@ -103,13 +103,13 @@ typedef struct netclock_rewind_result {
     /** How much later the target is than the client's claim implies; negative if it is earlier. */
     int64_t moved;
     /**
-     * When the client acted, which is the client's claim if it is plausible, else the nearest plausible
-     * time. Use it for arbitration.
+     * When the client acted. This is the client's claim if it is plausible, and otherwise the nearest
+     * plausible time. Use it for arbitration.
      */
     netclock_server_time acted;
     /**
-     * The largest error of `acted`, whatever the client claims, if messages take no longer than `round_trip
-     * + jitter`.
+     * The largest error of `acted` for any claim, provided that messages take no longer than `round_trip +
+     * jitter`.
      */
     int64_t error_bound;
 } netclock_rewind_result;
@@ -117,9 +117,9 @@ typedef struct netclock_rewind_result {
 /**
  * Returns the order of two events in `*verdict`. Set `same_clock` to 1 if both times are the server's, or if
  * both come from the same client and the same epoch of its readings; else to 0. Times from the same clock
- * share its error, which then has no effect on their order. `confidence` is the minimum probability of a
- * verdict that is not proven. With 0.5, everything except ties is decided. With 1, everything that is not
- * proven is too close. Errors: `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` if an error is
+ * share its error, so the error does not affect their order. `confidence` is the minimum probability of a
+ * verdict that is not proven. At 0.5, only ties are too close to decide. At 1, any order that is not proven
+ * is too close to decide. Errors: `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` if an error is
  * negative or the confidence is out of range.
  */
 NETCLOCK_NODISCARD
@@ -130,10 +130,10 @@ netclock_status netclock_arbitrate(const struct netclock_order_stamp *first,
                                    struct netclock_order_verdict *verdict);
 
 /**
- * Returns in `*rewound` the instant that a client saw when it acted. The client claims that it acted at
- * `claimed`, by its reading of the server's time, in a message that the server received at `arrived`. A
- * claim that `*path` cannot explain is moved to the nearest plausible one. Errors: `NETCLOCK_OUT_OF_RANGE`
- * if a field of the path is out of range.
+ * Returns in `*rewound` the instant that a client saw when it acted. In a message that the server received
+ * at `arrived`, the client claims that it acted at `claimed`, according to its reading of the server's time.
+ * If `*path` cannot explain the claim, the function uses the nearest plausible time instead. Errors:
+ * `NETCLOCK_OUT_OF_RANGE` if a field of the path is out of range.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_rewind(netclock_server_time claimed,
@@ -148,27 +148,26 @@ netclock_status netclock_rewind(netclock_server_time claimed,
 typedef struct netclock_beat {
     /** The start of beat 0: server time in ticks. */
     netclock_server_time origin;
-    /** Number of the next step, initially zero. `netclock_beat_advance` increases it. */
+    /** The number of the next step; initially zero. `netclock_beat_advance` increases it. */
     int64_t next;
     /**
-     * Number of beats in `seconds`: 60 in 1, 60000 in 1001, or 1000 in N for one every N ms. (1 to 240 per
-     * second)
+     * The number of beats in `seconds`, such as 60 in 1, 60000 in 1001, or 1000 in N for a beat every N ms.
+     * (1 to 240 per second)
      */
     uint32_t beats;
-    /** Number of seconds that `beats` beats take. (1 to 10000) */
+    /** The duration of `beats` beats in seconds. (1 to 10000) */
     uint32_t seconds;
-    /** The maximum number of steps per call. (zero: 5) */
+    /** The maximum number of steps per call. (zero means 5) */
     uint32_t max_steps;
     /**
-     * If more steps than this are due, the oldest are skipped until this many remain. (zero: steps are never
-     * skipped)
+     * If more steps than this are due, the oldest are skipped until this many remain. (zero means that steps
+     * are never skipped)
      */
     uint32_t max_behind;
     /**
-     * 0: if `next` is also 0, `netclock_beat_advance` starts with the current beat, or with beat 0 before
-     * the origin, and sets this field to 1. 1: every step runs, starting with `next`. If you set it to 1
-     * initially, all steps since the origin run, which are 15 million in three days at 60 per second. (0 or
-     * 1)
+     * If this and `next` are 0, `netclock_beat_advance` starts with the current beat, or with beat 0 before
+     * the origin, and sets this field to 1. If this is 1, every step runs, starting with `next`. If you set
+     * it to 1 initially, all steps since the origin run: 15 million in three days at 60 per second. (0 or 1)
      */
     uint32_t begun;
     /** Reserved, must be zero. */
@@ -177,24 +176,24 @@ typedef struct netclock_beat {
 
 /** The steps that a simulation has to run in a frame. */
 typedef struct netclock_beat_steps {
-    /** Number of the first step to run. */
+    /** The number of the first step to run. */
     int64_t first;
-    /** Number of consecutive steps to run. */
+    /** The number of consecutive steps to run. */
     int64_t count;
     /**
-     * Number of steps before `first` that are skipped for good, because more than `max_behind` steps were
-     * due.
+     * The number of steps before `first` that are skipped permanently, because more than `max_behind` steps
+     * were due.
      */
     int64_t skipped;
-    /** Number of due steps left for the next call. */
+    /** The number of due steps left for the next call. */
     int64_t behind;
-    /** Elapsed fraction of the current beat, from 0 to just below 1. */
+    /** The elapsed fraction of the current beat, from 0 to just below 1. */
     double alpha;
 } netclock_beat_steps;
 
 /**
- * Returns the number of the current beat at server time `now` (ticks) in `*number`; it is negative before
- * the origin. Returns the elapsed fraction of the beat in `*alpha`, from 0 to just below 1. Errors:
+ * Returns the number of the current beat at server time `now` (ticks) in `*number`, and the elapsed fraction
+ * of this beat, from 0 to just below 1, in `*alpha`. The number is negative before the origin. Errors:
  * `NETCLOCK_BAD_CONFIG` if the rate or the origin is out of range.
  */
 NETCLOCK_NODISCARD
@@ -204,7 +203,7 @@ netclock_status netclock_beat_at(const struct netclock_beat *beat,
                                  double *alpha);
 
 /**
- * Returns the start of beat `number` in `*server_time`, which is the first tick at which `netclock_beat_at`
+ * Returns the start of beat `number` in `*server_time`. It is the first tick at which `netclock_beat_at`
  * returns this number. Errors: as `netclock_beat_at`.
  */
 NETCLOCK_NODISCARD
@@ -214,8 +213,8 @@ netclock_status netclock_beat_time(const struct netclock_beat *beat,
 
 /**
  * Returns the steps to run at server time `now` (ticks) in `*steps`, and advances `beat->next` past them.
- * Step `n` is due at the start of beat `n`. Even if the clock jumps, no number is returned twice, and none
- * is omitted unless `skipped` counts it. Errors: as `netclock_beat_at`.
+ * Step `n` is due at the start of beat `n`. Even if the clock jumps, no step is returned twice, and none is
+ * omitted unless `skipped` counts it. Errors: as `netclock_beat_at`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_beat_advance(struct netclock_beat *beat,

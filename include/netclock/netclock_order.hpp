@@ -60,10 +60,10 @@ inline netclock_order_stamp to_c(const order_stamp &from) noexcept
 /**
  * Returns the order of two events in `verdict`. Set `made_by` to clocks::same if both times are the server's,
  * or if both come from the same client and the same epoch of its readings, else to clocks::independent. Times
- * from the same clock share its error, which then has no effect on their order. `confidence` is the minimum
- * probability of a verdict that is not proven. With 0.5, everything except ties is decided. With 1,
- * everything that is not proven is too close. Errors: stamp_out_of_range, out_of_range if an error is
- * negative or the confidence is out of range.
+ * from the same clock share its error, so the error does not affect their order. `confidence` is the minimum
+ * probability of a verdict that is not proven. At 0.5, only ties are too close to decide. At 1, any order
+ * that is not proven is too close to decide. Errors: stamp_out_of_range, out_of_range if an error is negative
+ * or the confidence is out of range.
  */
 [[nodiscard]] inline result<order_verdict> arbitrate(
     const order_stamp &first, const order_stamp &second, clocks made_by, double confidence) noexcept
@@ -72,10 +72,10 @@ inline netclock_order_stamp to_c(const order_stamp &from) noexcept
 }
 
 /**
- * Returns the instant that a client saw when it acted. The client claims that it acted at `claimed`, by its
- * reading of the server's time, in a message that the server received at `arrived`. A claim that `path`
- * cannot explain is moved to the nearest plausible one. Errors: out_of_range if a field of the path is out of
- * range.
+ * Returns the instant that a client saw when it acted. In a message that the server received at `arrived`,
+ * the client claims that it acted at `claimed`, according to its reading of the server's time. If `path`
+ * cannot explain the claim, the function uses the nearest plausible time instead. Errors: out_of_range if a
+ * field of the path is out of range.
  */
 [[nodiscard]] inline result<rewind_result> rewind(
     server_time claimed, server_time arrived, const rewind_path &path) noexcept

@@ -23,7 +23,7 @@ enum class order : std::int32_t {
 
 /** The limit that moved an instant. */
 enum class rewind_limit : std::int32_t {
-    /** None, because the claim was plausible. The instant was not moved. */
+    /** None. The claim was plausible, and the instant was not moved. */
     none = NETCLOCK_LIMIT_NONE,
     /** The claim was later than its arrival. */
     arrival = NETCLOCK_LIMIT_ARRIVAL,
@@ -42,16 +42,16 @@ struct order_verdict {
     bool proven = false;
 };
 
-/** A client's path as the server knows it, and the server's limits. */
+/** The server's knowledge of a client's path, and the server's limits. */
 struct rewind_path {
     /** The smallest recent round-trip time, as measured by the server. */
     ticks round_trip{};
     /**
-     * How much longer than `round_trip` the messages and the clock's own exchanges may take. If the server
-     * handles messages once a frame, add its frame period.
+     * How much longer than `round_trip` the messages and the clock's exchanges may take. If the server
+     * handles messages once per frame, add its frame period.
      */
     ticks jitter{};
-    /** How far in the past the client shows other players, relative to its clock. */
+    /** How far in the past, relative to its clock, the client shows other players. */
     ticks interpolation{};
     /**
      * The longest permitted rewind from the message's arrival, including `interpolation`. (default 250 ms)
@@ -68,12 +68,12 @@ struct rewind_result {
     /** How much later the target is than the client's claim implies; negative if it is earlier. */
     ticks moved{};
     /**
-     * When the client acted, which is the client's claim if it is plausible, else the nearest plausible time.
-     * Use it for arbitration.
+     * When the client acted. This is the client's claim if it is plausible, and otherwise the nearest
+     * plausible time. Use it for arbitration.
      */
     server_time acted{};
     /**
-     * The largest error of `acted`, whatever the client claims, if messages take no longer than `round_trip +
+     * The largest error of `acted` for any claim, provided that messages take no longer than `round_trip +
      * jitter`.
      */
     ticks error_bound{};

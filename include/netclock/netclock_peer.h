@@ -17,23 +17,23 @@ extern "C" {
 /* ===============================================================================================
  * Peers behind a relay
  *
- * Peers that communicate only through a relay share the clock of one of them, the primary.
+ * Peers that communicate only through a relay share the clock of one peer, the primary.
  * docs/relay-protocol.md specifies the messages.
  * =============================================================================================== */
 
 /**
- * The size of a message between a relay and a peer, in bytes. In a byte stream, messages follow each other
- * without separators.
+ * The size of a message between a relay and a peer, in bytes. A byte stream contains the messages one after
+ * another, without separators.
  */
 #define NETCLOCK_PEER_DATAGRAM_SIZE 64
 
 /**
- * A relay. It assigns game slots to peers, forwards their messages, and records how long it held each
- * message. Opaque.
+ * A relay assigns game slots to peers, forwards their messages, and records how long it held each message.
+ * Opaque.
  */
 typedef struct netclock_relay netclock_relay;
 
-/** Relay settings. Set `struct_size` and all other fields to zero for the defaults. */
+/** Relay settings. Set `struct_size`, and leave all other fields zero to use the defaults. */
 typedef struct netclock_relay_config {
     /** `sizeof(netclock_relay_config)` in the caller's program. */
     uint32_t struct_size;
@@ -49,9 +49,9 @@ typedef struct netclock_relay_config {
 typedef struct netclock_relay_game {
     /** `sizeof(netclock_relay_game)` in the caller's program. */
     uint32_t struct_size;
-    /** Number of connected peers. */
+    /** The number of connected peers. */
     uint32_t players;
-    /** Number of primaries so far, including the current primary. */
+    /** The number of primaries so far, including the current one. */
     uint32_t generation;
     /** 1 if the game has started, else 0. */
     int32_t began;
@@ -61,7 +61,7 @@ typedef struct netclock_relay_game {
 
 /**
  * Creates a relay without games and stores it in `*relay`. Pass a null `config` for the defaults.
- * `seed_high` and `seed_low` make its tokens unpredictable: draw 128 bits from the operating system.
+ * `seed_high` and `seed_low` make its tokens unpredictable; draw 128 bits from the operating system.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_relay_create(const struct netclock_relay_config *config,
@@ -73,13 +73,13 @@ netclock_status netclock_relay_create(const struct netclock_relay_config *config
 netclock_status netclock_relay_destroy(struct netclock_relay *relay);
 
 /**
- * Handles one datagram of `length` bytes that arrived on `connection` when the relay's clock read `received`
- * (ticks). `connection` is any number that you pass with all messages from one address. Take the time as
+ * Handles a datagram of `length` bytes that arrived on `connection` when the relay's clock read `received`
+ * (ticks). `connection` is a number of your choice that stands for one sender address. Take the time as
  * close to the socket as possible, because the relay reports to peers how long it held each message. Then
  * send the messages that `netclock_relay_next_message` returns, preferably before you read the next message.
- * At most 16 answers to connections without a slot are queued. If there are more, each has the same chance
- * of being kept. A peer gets its slot with its second login, which proves that it receives the relay's
- * messages. Errors, after which nothing is forwarded: `NETCLOCK_WIRE_...`, `NETCLOCK_NOT_LOGGED_IN`,
+ * The relay queues at most 16 replies to connections without a slot. If there are more, each has the same
+ * chance of being kept. A peer gets its slot with its second login, which proves that it receives the
+ * relay's messages. Errors, after which nothing is forwarded: `NETCLOCK_WIRE_...`, `NETCLOCK_NOT_LOGGED_IN`,
  * `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` for a
  * message about an earlier primary, `NETCLOCK_OVER_BUDGET`, `NETCLOCK_UNSOLICITED`, `NETCLOCK_QUEUE_FULL`.
  */
@@ -90,7 +90,7 @@ netclock_status netclock_relay_receive(struct netclock_relay *relay,
                                        netclock_local_time received);
 
 /**
- * Reports that the connection was closed at `now` (ticks) and that its peer has left. Errors:
+ * Reports that the connection was closed at `now` (ticks), so its peer has left. Errors:
  * `NETCLOCK_NOT_LOGGED_IN`.
  */
 netclock_status netclock_relay_disconnect(struct netclock_relay *relay,
@@ -99,16 +99,16 @@ netclock_status netclock_relay_disconnect(struct netclock_relay *relay,
 
 /**
  * Returns `NETCLOCK_OK` if this connection has a slot, and `NETCLOCK_NOT_LOGGED_IN` otherwise. If messages
- * arrive as datagrams, remember the addresses of connections with a slot and forget all others.
+ * arrive as datagrams, store only the addresses of connections with a slot.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_relay_has_slot(const struct netclock_relay *relay, uint64_t connection);
 
 /**
- * Does the work due at `now` (ticks), and returns the next message, with its connection in `*connection`.
- * The message is a datagram of `NETCLOCK_PEER_DATAGRAM_SIZE` bytes, written into a buffer of `capacity`
- * bytes. Send it at once. Whenever messages have arrived, and at least every 50 ms, call this function until
- * it returns `NETCLOCK_NOTHING_DUE`.
+ * Does the work due at `now` (ticks), and returns the next message to send and its connection in
+ * `*connection`. The message is a datagram of `NETCLOCK_PEER_DATAGRAM_SIZE` bytes, written into a buffer of
+ * `capacity` bytes. Send it at once. Whenever messages have arrived, and at least every 50 ms, call this
+ * function until it returns `NETCLOCK_NOTHING_DUE`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_relay_next_message(struct netclock_relay *relay,
@@ -117,10 +117,7 @@ netclock_status netclock_relay_next_message(struct netclock_relay *relay,
                                             void *datagram,
                                             size_t capacity);
 
-/**
- * Returns the state of the game with this id in `*state`. Returns `NETCLOCK_NO_GAME` if no peer is playing
- * it.
- */
+/** Returns the state of `game` in `*state`. Returns `NETCLOCK_NO_GAME` if no peer is playing it. */
 NETCLOCK_NODISCARD
 netclock_status netclock_relay_read_game(const struct netclock_relay *relay,
                                          uint64_t game,
@@ -153,7 +150,7 @@ netclock_status netclock_relay_read_game(const struct netclock_relay *relay,
 /** Rejection: the relay does not know the login. */
 #define NETCLOCK_REJECTED_LOGIN 3
 
-/** A peer, which takes part in one game and shares a clock with its other peers. Opaque. */
+/** A peer takes part in one game, and shares a clock with the other peers in that game. Opaque. */
 typedef struct netclock_peer netclock_peer;
 
 /** A peer's state at one local instant. Set `struct_size` before the call. */
@@ -162,7 +159,7 @@ typedef struct netclock_peer_reading {
     uint32_t struct_size;
     /** One of `NETCLOCK_PEER_...`. */
     int32_t stage;
-    /** 1 if this peer is the primary, whose clock is the shared clock, else 0. */
+    /** 1 if this peer is the primary, so that its clock is the shared clock, else 0. */
     int32_t leads;
     /** The state of the clock, one of `NETCLOCK_STATE_...`. */
     int32_t state;
@@ -170,21 +167,21 @@ typedef struct netclock_peer_reading {
     uint32_t slot;
     /** The number of peers in the game, according to the relay's latest message. */
     uint32_t players;
-    /** Counts reported discontinuities, like `epoch` in `netclock_reading`. */
+    /** Counts the reported discontinuities, like `epoch` in `netclock_reading`. */
     uint32_t epoch;
     /** The reason why the relay rejected the last login, one of `NETCLOCK_REJECTED_...`. */
     int32_t rejection;
     /**
-     * The shared time in ticks. It is zero until the game starts, and never goes backwards within an
-     * `epoch`.
+     * The shared time in ticks. It is zero until the game starts, and never goes backwards within an epoch.
      */
     netclock_server_time time;
     /**
-     * Hard bound in ticks. The primary's clock is within `time` plus or minus this bound, if the relay
-     * reports its hold times truthfully. `NETCLOCK_UNBOUNDED` if nothing can be guaranteed.
+     * Hard bound in ticks. The primary's clock is within `time` plus or minus this bound, provided that the
+     * relay reports truthfully how long it holds messages. `NETCLOCK_UNBOUNDED` if nothing can be
+     * guaranteed.
      */
     int64_t error_bound;
-    /** Expected error, one standard deviation, in ticks. `NETCLOCK_UNBOUNDED` if unknown. */
+    /** Expected error (one standard deviation) in ticks. `NETCLOCK_UNBOUNDED` if unknown. */
     int64_t expected_error;
     /**
      * The largest deviation of the primary's clock from the clock of the game's first primary, in ticks. It
@@ -192,21 +189,21 @@ typedef struct netclock_peer_reading {
      */
     int64_t inherited;
     /**
-     * The smallest recent round-trip time to the primary in ticks, without the relay's hold times.
-     * `NETCLOCK_UNBOUNDED` if unknown.
+     * The smallest recent round-trip time to the primary in ticks, without the time that the relay held
+     * messages. `NETCLOCK_UNBOUNDED` if unknown.
      */
     int64_t round_trip;
     /**
-     * The authority, which identifies the primary whose clock is shown. Zero before the first primary. Two
-     * peers with the same authority read the same clock.
+     * Identifies the primary whose clock is shown. Zero before the first primary. Two peers with the same
+     * `authority` read the same clock.
      */
     uint64_t authority;
 } netclock_peer_reading;
 
 /**
- * Creates a peer for the game with the id `game` and stores it in `*peer`. `config` may be null for all
- * defaults. It contains the settings of the peer's clock. `seed_high` and `seed_low` make its messages
- * unpredictable: draw 128 bits from the operating system.
+ * Creates a peer for the game with the id `game` and stores it in `*peer`. `config` contains the settings of
+ * the peer's clock; pass null for the defaults. `seed_high` and `seed_low` make its messages unpredictable;
+ * draw 128 bits from the operating system.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_peer_create(const struct netclock_config *config,
@@ -219,11 +216,11 @@ netclock_status netclock_peer_create(const struct netclock_config *config,
 netclock_status netclock_peer_destroy(struct netclock_peer *peer);
 
 /**
- * Handles one datagram of `length` bytes received from the relay at local time `arrived` (ticks). Take this
+ * Handles a datagram of `length` bytes received from the relay at local time `arrived` (ticks). Take this
  * timestamp as close to the network as possible. Errors: `NETCLOCK_WIRE_...`, `NETCLOCK_WRONG_KEY`,
- * `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` for a message about an earlier primary or login, and the errors of
- * a rejected exchange from `NETCLOCK_UNKNOWN_REQUEST`. After `NETCLOCK_LOGIN_REJECTED`, the reading contains
- * the relay's reason.
+ * `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` for a message about an earlier primary or login, and for a
+ * rejected exchange the codes starting with `NETCLOCK_UNKNOWN_REQUEST`. After `NETCLOCK_LOGIN_REJECTED`, the
+ * reading contains the relay's reason.
  */
 netclock_status netclock_peer_receive(struct netclock_peer *peer,
                                       const void *datagram,
@@ -248,7 +245,7 @@ netclock_status netclock_peer_read(const struct netclock_peer *peer,
                                    netclock_local_time now,
                                    struct netclock_peer_reading *reading);
 
-/** Leaves the game with the next message. The clock keeps running. */
+/** Leaves the game. The next message announces this, and the clock keeps running. */
 netclock_status netclock_peer_leave(struct netclock_peer *peer);
 
 /* ===============================================================================================

@@ -26,15 +26,15 @@ struct relay_message {
 };
 
 /**
- * A relay. It assigns game slots to peers, forwards their messages, and records how long it held each
- * message. Owns a netclock_relay.
+ * A relay assigns game slots to peers, forwards their messages, and records how long it held each message.
+ * Owns a netclock_relay.
  */
 class relay : public owned<netclock_relay, netclock_relay_destroy> {
 public:
     using owned::owned;
 
     /**
-     * Creates a relay without games. `random` makes its tokens unpredictable: draw it from the operating
+     * Creates a relay without games. `random` makes its tokens unpredictable; draw it from the operating
      * system. Errors: abi_mismatch.
      */
     [[nodiscard]] static result<relay> create(const seed &random, const relay_config &settings = {}) noexcept
@@ -43,11 +43,11 @@ public:
     }
 
     /**
-     * Handles one datagram of `length` bytes that arrived on `connection` when the relay's clock read
-     * `received`. `connection` is any number that you pass with all messages from one address. Take the time
+     * Handles a datagram of `length` bytes that arrived on `connection` when the relay's clock read
+     * `received`. `connection` is a number of your choice that stands for one sender address. Take the time
      * as close to the socket as possible, because the relay reports to peers how long it held each message.
      * Then send the messages that relay::next_message returns, preferably before you read the next message.
-     * At most 16 answers to connections without a slot are queued. If there are more, each has the same
+     * The relay queues at most 16 replies to connections without a slot. If there are more, each has the same
      * chance of being kept. A peer gets its slot with its second login, which proves that it receives the
      * relay's messages. Errors, after which nothing is forwarded: wire_*, not_logged_in, duplicate, full,
      * wrong_key, wrong_role, stale for a message about an earlier primary, over_budget, unsolicited,
@@ -59,7 +59,7 @@ public:
         return detail::call(netclock_relay_receive, *this, connection, data, length, received);
     }
 
-    /** Reports that the connection was closed at `now` and that its peer has left. Errors: not_logged_in. */
+    /** Reports that the connection was closed at `now`, so its peer has left. Errors: not_logged_in. */
     status disconnect(std::uint64_t connection, local_time now) noexcept
     {
         return detail::call(netclock_relay_disconnect, *this, connection, now);
@@ -67,7 +67,7 @@ public:
 
     /**
      * Returns ok if this connection has a slot, and not_logged_in otherwise. If messages arrive as datagrams,
-     * remember the addresses of connections with a slot and forget all others.
+     * store only the addresses of connections with a slot.
      */
     status has_slot(std::uint64_t connection) const noexcept
     {
@@ -75,9 +75,9 @@ public:
     }
 
     /**
-     * Does the work due at `now`, and returns the next message, with its connection in `connection`. The
-     * message is a datagram. Send it at once. Whenever messages have arrived, and at least every 50 ms, call
-     * this function until it returns nothing_due.
+     * Does the work due at `now`, and returns the next message to send and its connection in `connection`.
+     * The message is a datagram. Send it at once. Whenever messages have arrived, and at least every 50 ms,
+     * call this function until it returns nothing_due.
      */
     [[nodiscard]] result<relay_message> next_message(local_time now) noexcept
     {
@@ -87,21 +87,23 @@ public:
         return {next.code(), {connection, next.value_or({})}};
     }
 
-    /** Returns the state of the game with this id. Returns no_game if no peer is playing it. */
+    /** Returns the state of `game`. Returns no_game if no peer is playing it. */
     [[nodiscard]] result<relay_game> game(std::uint64_t game) const noexcept
     {
         return detail::ask<relay_game>(netclock_relay_read_game, *this, game);
     }
 };
 
-/** A peer, which takes part in one game and shares a clock with its other peers. Owns a netclock_peer. */
+/**
+ * A peer takes part in one game, and shares a clock with the other peers in that game. Owns a netclock_peer.
+ */
 class peer : public owned<netclock_peer, netclock_peer_destroy> {
 public:
     using owned::owned;
 
     /**
-     * Creates a peer for the game with the id `game`. `config` may be null for all defaults. It contains the
-     * settings of the peer's clock. `random` makes its messages unpredictable: draw it from the operating
+     * Creates a peer for the game with the id `game`. `config` contains the settings of the peer's clock;
+     * pass null for the defaults. `random` makes its messages unpredictable; draw it from the operating
      * system. Errors: abi_mismatch.
      */
     [[nodiscard]] static result<peer> create(
@@ -111,10 +113,10 @@ public:
     }
 
     /**
-     * Handles one datagram of `length` bytes received from the relay at local time `arrived`. Take this
+     * Handles a datagram of `length` bytes received from the relay at local time `arrived`. Take this
      * timestamp as close to the network as possible. Errors: wire_*, wrong_key, wrong_role, stale for a
-     * message about an earlier primary or login, and the errors of a rejected exchange from unknown_request.
-     * After login_rejected, the reading contains the relay's reason.
+     * message about an earlier primary or login, and for a rejected exchange the codes starting with
+     * unknown_request. After login_rejected, the reading contains the relay's reason.
      */
     status receive(const void *data, std::size_t length, local_time arrived) noexcept
     {
@@ -137,7 +139,7 @@ public:
         return detail::ask<peer_reading>(netclock_peer_read, *this, now);
     }
 
-    /** Leaves the game with the next message. The clock keeps running. */
+    /** Leaves the game. The next message announces this, and the clock keeps running. */
     status leave() noexcept
     {
         return detail::call(netclock_peer_leave, *this);

@@ -49,9 +49,9 @@ struct relay_config {
 
 /** The state of a game at a relay. */
 struct relay_game {
-    /** Number of connected peers. */
+    /** The number of connected peers. */
     std::uint32_t players = 0;
-    /** Number of primaries so far, including the current primary. */
+    /** The number of primaries so far, including the current one. */
     std::uint32_t generation = 0;
     /** The primary's connection. */
     std::uint64_t primary = 0;
@@ -68,18 +68,18 @@ struct peer_reading {
     std::uint32_t slot = 0;
     /** The number of peers in the game, according to the relay's latest message. */
     std::uint32_t players = 0;
-    /** Counts reported discontinuities, like `epoch` in `netclock_reading`. */
+    /** Counts the reported discontinuities, like `epoch` in `netclock_reading`. */
     std::uint32_t epoch = 0;
     /** The reason why the relay rejected the last login. */
     netclock::rejection rejection = netclock::rejection::none;
-    /** The shared time. It is zero until the game starts, and never goes backwards within an `epoch`. */
+    /** The shared time. It is zero until the game starts, and never goes backwards within an epoch. */
     server_time time{};
     /**
-     * Hard bound. The primary's clock is within `time` plus or minus this bound, if the relay reports its
-     * hold times truthfully. Empty if nothing can be guaranteed.
+     * Hard bound. The primary's clock is within `time` plus or minus this bound, provided that the relay
+     * reports truthfully how long it holds messages. Empty if nothing can be guaranteed.
      */
     std::optional<ticks> error_bound{};
-    /** Expected error, one standard deviation. Empty if unknown. */
+    /** Expected error (one standard deviation). Empty if unknown. */
     std::optional<ticks> expected_error{};
     /**
      * The largest deviation of the primary's clock from the clock of the game's first primary. It may grow
@@ -87,15 +87,16 @@ struct peer_reading {
      */
     ticks inherited{};
     /**
-     * The smallest recent round-trip time to the primary, without the relay's hold times. Empty if unknown.
+     * The smallest recent round-trip time to the primary, without the time that the relay held messages.
+     * Empty if unknown.
      */
     std::optional<ticks> round_trip{};
     /**
-     * The authority, which identifies the primary whose clock is shown. Zero before the first primary. Two
-     * peers with the same authority read the same clock.
+     * Identifies the primary whose clock is shown. Zero before the first primary. Two peers with the same
+     * `authority` read the same clock.
      */
     std::uint64_t authority = 0;
-    /** True if this peer is the primary, whose clock is the shared clock. */
+    /** True if this peer is the primary, so that its clock is the shared clock. */
     bool leads = false;
 };
 

@@ -17,7 +17,7 @@ extern "C" {
 /* ===============================================================================================
  * Saved states
  *
- * What a session learns about this machine's clock and about a server can be saved for later sessions.
+ * A client can save what it learned about this machine's clock and about a server for later sessions.
  * =============================================================================================== */
 
 /** The machine's saved state was used. */
@@ -27,18 +27,18 @@ extern "C" {
 #define NETCLOCK_USED_SERVER 2
 
 /**
- * Returns in `*used` which saved states from its settings the client used: 0, `NETCLOCK_USED_MACHINE`,
+ * Returns in `*used` which of the saved states in its settings the client used: 0, `NETCLOCK_USED_MACHINE`,
  * `NETCLOCK_USED_SERVER`, or their sum.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_used_saved(const struct netclock_client *client, int32_t *used);
 
 /**
- * Identifies the current boot of the server's machine. The game sends the value that
- * `netclock_machine_hints` returned on the server; 0 if unknown. A rate that was saved before the server's
- * reboot has less weight. Call this function as soon as the value is known, and again after connecting to a
- * different server. Without this call, a server's saved state is assumed to be from the same boot if the
- * server epoch is unchanged.
+ * Identifies the current boot of the server's machine. Pass the value that `netclock_machine_hints` returned
+ * on the server and that the game sent to the client; 0 if unknown. A rate that was saved before the
+ * server's reboot has less weight. Call this function as soon as the value is known, and again after
+ * connecting to a different server. Without this call, the client assumes that a server's saved state is
+ * from the same boot if the server epoch is unchanged.
  */
 netclock_status netclock_client_set_server_boot(struct netclock_client *client, uint64_t boot);
 
@@ -49,8 +49,8 @@ netclock_status netclock_client_set_server_boot(struct netclock_client *client, 
  * current time on a calendar that outlives the process, such as Unix time. Save the states at the end of the
  * session, or every few minutes.
  *
- * Returns `NETCLOCK_NOT_SYNCED` until the rate's uncertainty is below the usual difference between crystals.
- * After the first reply, this takes seconds if round trips take a few milliseconds, minutes on a poor path.
+ * Returns `NETCLOCK_NOT_SYNCED` until the rate is known more precisely than crystals usually differ. After
+ * the first reply, this takes seconds if round trips take a few milliseconds, and minutes on a poor path.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_client_save(struct netclock_client *client,
@@ -60,24 +60,24 @@ netclock_status netclock_client_save(struct netclock_client *client,
                                      size_t capacity);
 
 /**
- * Returns what the operating system reports about the rate of `netclock_monotonic_now` and about this
+ * Returns what the operating system knows about the rate of `netclock_monotonic_now` and about this
  * machine's current boot. Any of the pointers may be null.
  *
  * `*ppm` is how much faster than true time the clock runs, and `*doubt_ppm` is the standard deviation of
- * that rate. If a time service disciplines the system clock, the rate is known to a few ppm. Both are 0 if
- * there is no such service, if the system does not report the rate, or if the rate exceeds the default drift
- * of 50 ppm. Store both in `netclock_config` as the rate of the client's clock. A server can send them to
- * its clients for `server_rate_ppm`.
+ * that rate. If a time service disciplines the system clock, the rate is known to within a few ppm. Both are
+ * 0 if there is no such service, if the system does not report the rate, or if the rate exceeds the default
+ * drift of 50 ppm. Copy both to `netclock_config` as the rate of the client's clock. A server can send them
+ * to its clients for `server_rate_ppm`.
  *
  * `*boot` identifies this machine's current boot, for `boot` in `netclock_config`; 0 if the system does not
- * report it. Rates may change with a reboot. A server can send `*boot` to its clients for
+ * report it. Rates may change at a reboot. A server can send `*boot` to its clients for
  * `netclock_client_set_server_boot`. The value reveals which servers run on the same machine, but nothing
- * else about it.
+ * else.
  *
- * Rate: `adjtimex` on Linux, `ntp_adjtime` on macOS and iOS (neither changes anything),
- * `GetSystemTimeAdjustmentPrecise` on Windows 10 and later. Boot: the boot id on Linux and Android, the UUID
- * of the boot session on macOS and iOS, the boot time on Windows. On other systems, rate and boot are
- * unknown.
+ * The rate comes from `adjtimex` on Linux, `ntp_adjtime` on macOS and iOS (neither changes anything), and
+ * `GetSystemTimeAdjustmentPrecise` on Windows 10 and later. The boot is identified by the boot id on Linux
+ * and Android, the UUID of the boot session on macOS and iOS, and the boot time on Windows. On other
+ * systems, both are unknown.
  */
 void netclock_machine_hints(double *ppm, double *doubt_ppm, uint64_t *boot);
 
@@ -104,12 +104,12 @@ void netclock_machine_hints(double *ppm, double *doubt_ppm, uint64_t *boot);
  * `NETCLOCK_LOG_...`, and an English text. The text has at most 255 bytes of UTF-8, and is valid until the
  * callback returns.
  *
- * The callback runs on the thread whose call caused the message, before that call returns and without
- * holding a lock. It may call any function of this library, even for the same client, but it must not
- * destroy that client (`NETCLOCK_BUSY`). If such a call causes a message, the callback is called
- * recursively. The callback must return; it must not call longjmp or end the thread. A C++ exception that
- * escapes the callback terminates the process. A Rust panic that escapes it (in a function declared `extern
- * "C-unwind"`) is discarded.
+ * The callback runs on the thread whose call caused the message, before that call returns. No lock is held.
+ * The callback may call any function of this library, even for the same client, but it must not destroy that
+ * client (`NETCLOCK_BUSY`). If such a call causes a message, the callback is called recursively. The
+ * callback must return; it must not call longjmp or end the thread. A C++ exception that escapes the
+ * callback terminates the process. A Rust panic that escapes it (in a function declared `extern "C-unwind"`)
+ * is discarded.
  */
 typedef void (*netclock_log_callback)(void *user_data, int32_t level, const char *message);
 
@@ -124,8 +124,8 @@ typedef struct netclock_sample {
     /** The size of this structure in the library. Do not read beyond it. */
     uint32_t struct_size;
     /**
-     * `NETCLOCK_OK` if the exchange was accepted. Otherwise, the reason for its rejection, which is a code
-     * from `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_SEVERAL_SERVERS`, or `NETCLOCK_STAMP_OUT_OF_RANGE`.
+     * `NETCLOCK_OK` if the exchange was accepted. Otherwise the reason for its rejection, a code from
+     * `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_SEVERAL_SERVERS`, or `NETCLOCK_STAMP_OUT_OF_RANGE`.
      */
     netclock_status status;
     /** The id of the reply. Zero if the caller matched replies to requests. */
@@ -159,18 +159,18 @@ typedef struct netclock_sample {
 } netclock_sample;
 
 /**
- * Receives every exchange that is passed to the client, accepted or rejected. The arguments are the
- * `user_data` from `netclock_client_set_tap` and the exchange, which is valid until the callback returns.
- * The tap is called before the log messages about the same exchange. The rules of `netclock_log_callback`
- * apply.
+ * Receives every exchange that is passed to the client, whether it was accepted or rejected. The arguments
+ * are the `user_data` from `netclock_client_set_tap` and the exchange, which is valid until the callback
+ * returns. The tap is called before the log callback receives messages about the same exchange. The rules of
+ * `netclock_log_callback` apply.
  */
 typedef void (*netclock_tap_callback)(void *user_data, const struct netclock_sample *sample);
 
 /**
- * Sets the callback for log messages up to `max_level`; more important levels are smaller numbers. Null
- * removes the callback; initially, none is set. `user_data` is passed to the callback and may be null. A
- * client has one log callback. A new one takes effect with the next message, even if the old one sets it.
- * Calls in progress on other threads may still call the old callback.
+ * Sets the callback for log messages up to `max_level`. More important levels have smaller numbers. Null
+ * removes the callback; initially, there is none. `user_data` is passed to the callback and may be null. A
+ * client has one log callback. A new one takes effect with the next message, even if the old callback sets
+ * it. Calls in progress on other threads may still call the old callback.
  */
 netclock_status netclock_client_set_log(struct netclock_client *client,
                                         int32_t max_level,
@@ -179,7 +179,7 @@ netclock_status netclock_client_set_log(struct netclock_client *client,
 
 /**
  * Sets the callback that receives every exchange, for recordings and statistics. Null removes the callback;
- * initially, none is set. A new callback replaces it in the same way as with `netclock_client_set_log`.
+ * initially, there is none. Callbacks are replaced in the same way as in `netclock_client_set_log`.
  */
 netclock_status netclock_client_set_tap(struct netclock_client *client,
                                         netclock_tap_callback callback,

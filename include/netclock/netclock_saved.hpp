@@ -59,10 +59,11 @@ void call_tap(void *user_data, const netclock_sample *taken) noexcept
 }
 
 /**
- * Identifies the current boot of the server's machine. The game sends the value that machine_hints returned
- * on the server; 0 if unknown. A rate that was saved before the server's reboot has less weight. Call this
- * function as soon as the value is known, and again after connecting to a different server. Without this
- * call, a server's saved state is assumed to be from the same boot if the server epoch is unchanged.
+ * Identifies the current boot of the server's machine. Pass the value that machine_hints returned on the
+ * server and that the game sent to the client; 0 if unknown. A rate that was saved before the server's reboot
+ * has less weight. Call this function as soon as the value is known, and again after connecting to a
+ * different server. Without this call, the client assumes that a server's saved state is from the same boot
+ * if the server epoch is unchanged.
  */
 inline status set_server_boot(client &clock, std::uint64_t boot) noexcept
 {

@@ -101,7 +101,7 @@ enum class clock_state : std::int32_t {
     unsynced = NETCLOCK_STATE_UNSYNCED,
     /** Replies arrive and agree. */
     synced = NETCLOCK_STATE_SYNCED,
-    /** No reply for `holdover_after`. The clock keeps running at the estimated rate. */
+    /** No reply has arrived for `holdover_after`. The clock keeps running at the estimated rate. */
     holdover = NETCLOCK_STATE_HOLDOVER,
     /** A clock may have stepped. The client is sending requests to find out. */
     doubtful = NETCLOCK_STATE_DOUBTFUL,
@@ -119,7 +119,7 @@ enum class event_kind : std::int32_t {
     recovered = NETCLOCK_EVENT_RECOVERED,
     /** Another authority took over the timescale. The clock continues without a step in the same epoch. */
     handed_over = NETCLOCK_EVENT_HANDED_OVER,
-    /** Requests over the link are answered, for the first time or again. */
+    /** The server answers requests over the link, for the first time or again. */
     linked = NETCLOCK_EVENT_LINKED,
     /**
      * No request over the link was answered for two seconds, because of a firewall, a wrong key, a missing
@@ -147,8 +147,8 @@ enum class discontinuity_cause : std::int32_t {
     /** The local clock went back by a second or more. */
     local_step = NETCLOCK_CAUSE_LOCAL_STEP,
     /**
-     * A forward correction exceeded `step_threshold`. In the first second, this also reports a correction
-     * above 50 ms in either direction that would take longer than a second to slew.
+     * A forward correction exceeded `step_threshold`, or a correction in the first second exceeded 50 ms in
+     * either direction and would take longer than a second to slew.
      */
     correction = NETCLOCK_CAUSE_CORRECTION,
     /** The application called `netclock_client_make_step`. */
@@ -176,9 +176,9 @@ enum class degradation_cause : std::int32_t {
      * the smallest limit that explains all replies. During a slew of up to 100,000 ppm, readings are
      * therefore outside their bound only until the replies contradict the highest limit below the slew. No
      * client could detect the slew earlier. The degradation ends with `NETCLOCK_EVENT_RECOVERED` after 20
-     * minutes without a slew. An apparent step may have been a fast slew. The bound covers that, too, without
-     * an event, for at least 20 s and until replies show that the slew has ended. To avoid all this, use
-     * `netclock_monotonic_now`, or configure the drift that the client must cover.
+     * minutes without a slew. An apparent step may in fact have been a fast slew. The bound covers this case
+     * without an event, for at least 20 s and until replies show that the slew has ended. To avoid all this,
+     * use `netclock_monotonic_now`, or configure the drift that the client must cover.
      */
     slewed = NETCLOCK_DEGRADED_SLEWED,
 };
@@ -189,12 +189,12 @@ struct request {
     std::uint64_t id = 0;
     /**
      * When the client sent the request. Each client draws a random origin for these times, so that they do
-     * not reveal the uptime of its machine.
+     * not reveal its machine's uptime.
      */
     local_time client_time{};
     /**
-     * True if the request should be sent reliably where the transport supports that. This applies only to the
-     * first requests before the client is synced, at most three.
+     * True if the request should be sent reliably where the transport supports that. At most three requests
+     * per session need this, all before the client is synced.
      */
     bool reliable = false;
 };
@@ -209,7 +209,7 @@ struct reply {
     std::uint32_t wait = 0;
     /** The id of the request. */
     std::uint64_t id = 0;
-    /** The server epoch, which identifies the run of the server's clock that the timestamps belong to. */
+    /** The server epoch. It identifies the run of the server's clock that the timestamps belong to. */
     std::uint64_t epoch = 0;
     /** When the server received the request. */
     server_time received{};
@@ -220,18 +220,18 @@ struct reply {
 /** The state of the clock at one local instant. All fields are consistent. */
 struct reading {
     clock_state state = clock_state::unsynced;
-    /** The shown server time, which is smooth and monotone. Zero until synced. */
+    /** The shown server time. It is smooth and monotone, and zero until synced. */
     server_time time{};
     /**
-     * Hard bound. The true server time is within `time` plus or minus this bound, if the rate errors of the
-     * clocks do not exceed `client_drift_ppm` and `server_drift_ppm` and neither clock steps. If one rate is
-     * off by up to 550 ppm more, the bound holds from the first reply that contradicts the limits. Empty if
-     * nothing can be guaranteed.
+     * Hard bound. The true server time is within `time` plus or minus this bound, provided that the clocks'
+     * rate errors do not exceed `client_drift_ppm` and `server_drift_ppm` and neither clock steps. If one
+     * rate is off by up to 550 ppm more, the bound holds from the first reply that contradicts the limits.
+     * Empty if nothing can be guaranteed.
      */
     std::optional<ticks> error_bound{};
     /**
-     * Expected error, one standard deviation. It reflects queues, route changes, crystals and frames, but not
-     * a constant difference between the base delays of the two directions, because no clock can observe that.
+     * Expected error (one standard deviation). It reflects queues, route changes, crystals and frames, but
+     * not a constant difference between the base delays of the two directions, which no clock can observe.
      * Half of that difference adds to the error, and only `error_bound` covers it. Never greater than
      * `error_bound`. Empty if unknown.
      */
@@ -239,15 +239,15 @@ struct reading {
     /** The smallest recent round-trip time. Empty until synced. */
     std::optional<ticks> round_trip{};
     /**
-     * Estimated skew, that is, the rate of the server's clock relative to the local clock, in ppm. Positive
+     * Estimated skew, that is, the rate of the server's clock relative to the local clock, in ppm; positive
      * if the server's clock runs faster.
      */
     double frequency_ppm = 0.0;
     /** The server epoch of this reading. A server draws a new one whenever its clock restarts. */
     std::uint64_t server_epoch = 0;
     /**
-     * The number of the epoch. The shown time never goes backwards within an epoch. Every reported jump may
-     * start a new epoch; a backward jump always does.
+     * The number of the epoch. The shown time never goes backwards within an epoch. Any reported jump may
+     * start a new epoch, and a backward jump always does.
      */
     std::uint32_t epoch = 0;
 };
@@ -255,7 +255,7 @@ struct reading {
 /** Client settings. A nonzero field replaces its default. */
 struct config {
     /**
-     * The number of requests in a burst, which the client sends at the start of a session and after a
+     * The number of requests in a burst. The client sends a burst at the start of a session and after a
      * discontinuity. (count, 2 to 64, default 10)
      */
     std::uint32_t burst_count = 0;
@@ -273,16 +273,16 @@ struct config {
     double server_drift_ppm = 0.0;
     /**
      * The largest slew rate, that is, how much faster or slower the shown clock may run during a correction.
-     * It is relative to the rate between the two clocks, so keep it above the difference between the
-     * crystals' rates. Broadcast and audio tolerate 100 to 500 ppm. In that case, call
+     * The rate difference between the two clocks counts towards this limit, so keep it larger than that
+     * difference. Broadcast and audio tolerate 100 to 500 ppm. With such a value, call
      * `netclock_client_make_step` after joining, because slewing 10 ms takes 100 s at 100 ppm. (fraction of
      * real time, 0.0001 to 0.5, default 0.05)
      */
     double max_slew = 0.0;
     /**
-     * A forward correction above this is a step, which an event reports. In the first second, a correction
-     * above 50 ms in either direction is also a step if slewing it would take longer than a second. (1 ms to
-     * 1 h, default 250 ms)
+     * A forward correction larger than this is a step, which an event reports. In the first second, a
+     * correction above 50 ms in either direction is also a step if slewing it would take longer than a
+     * second. (1 ms to 1 h, default 250 ms)
      */
     ticks step_threshold{};
     /** Replies with a longer round trip are rejected. (10 ms to 60 s, default 5 s) */
@@ -290,18 +290,21 @@ struct config {
     /** The mean time between the requests of a burst. (1 ms to 1 s, default 20 ms) */
     ticks burst_interval{};
     /**
-     * The mean time between requests after the burst. Lost requests are resent after about a second. If the
-     * configured drift could use up half of `target_bound` during the interval, the client shortens it. The
-     * interval is never shorter than `burst_interval`. No server can make the client send more than twice as
-     * much in ten minutes as in the first ten minutes with an honest server. (50 ms to 10 min, default 4 s)
+     * The mean time between requests after the burst. Lost requests are resent after about a second. The
+     * client shortens the interval if the configured drift could otherwise use up half of `target_bound`, but
+     * never below `burst_interval`. In any ten minutes, no server can make the client send more than twice as
+     * much as it sends to an honest server in the first ten. (50 ms to 10 min, default 4 s)
      */
     ticks steady_interval{};
-    /** A longer pause between two calls is reported as a discontinuity. (100 ms to 1 day, default 10 s) */
+    /**
+     * A pause between two calls that is longer than this is reported as a discontinuity. (100 ms to 1 day,
+     * default 10 s)
+     */
     ticks local_gap{};
     /**
      * The clock enters holdover after this time without an accepted reply. The client waits longer if packet
-     * loss could explain the unanswered requests; on a good path, it waits for three in a row. The time
-     * therefore adapts to a longer `steady_interval`. (1 s to 1 day, default 15 s)
+     * loss could explain the unanswered requests; on a good path, it waits for three of them in a row. The
+     * time therefore grows with `steady_interval`. (1 s to 1 day, default 15 s)
      */
     ticks holdover_after{};
     /**
@@ -315,15 +318,15 @@ struct config {
     ticks server_resolution{};
     /**
      * The longest frame of the client's loop, for callers that cannot measure how long replies wait before
-     * they are timestamped; see `netclock_client_polled`. It is the maximum wait of replies whose wait is
-     * unknown. If it is zero, the client detects loops from the rhythm of the timestamps. (0 to 1 s, default
-     * 0)
+     * they are timestamped; see `netclock_client_polled`. Replies whose wait is unknown are assumed to have
+     * waited up to this long. If it is zero, the client detects loops from the rhythm of the timestamps. (0
+     * to 1 s, default 0)
      */
     ticks client_frame{};
     /** The longest frame of the server's loop, if replies have no `wait`. (0 to 1 s, default 0) */
     ticks server_frame{};
     /**
-     * How much faster than true time the client's clock runs, for example according to
+     * How much faster than true time the client's clock runs, for example as returned by
      * `netclock_machine_hints`. Exchanges with the server correct a wrong value, and no error bound depends
      * on it. (ppm, at most `client_drift_ppm` in either direction, default 0)
      */
@@ -334,31 +337,33 @@ struct config {
      */
     rate_hint server_rate{};
     /**
-     * A burst is extended by up to 30 requests until the expected error is no larger than this and the rate
-     * is known. Later requests are then less frequent. With a burst of 10 requests and a steady interval of 4
-     * s, the first half minute costs at most 64 messages. A link sends more. (10 us to 1 s, default 1 ms)
+     * The client adds up to 30 requests to a burst, until the expected error is at most this and the rate is
+     * known. Later requests are then less frequent. With a burst of 10 requests and a steady interval of 4 s,
+     * the client sends at most 64 messages in the first half minute. A link sends more. (10 us to 1 s,
+     * default 1 ms)
      */
     ticks target_error{};
     /**
-     * The current time, on the same calendar as for `netclock_client_save`. Only needed with saved states.
+     * The current time, on the same calendar as for `netclock_client_save`. Needed only with saved states.
      * (seconds)
      */
     std::int64_t saved_seconds = 0;
     /**
-     * Identifies this machine's current boot, for example from `netclock_machine_hints`. Some systems
-     * calibrate their clock at each boot, so a rate saved before a reboot has less weight. (0: unknown)
+     * Identifies this machine's current boot, for example as returned by `netclock_machine_hints`. Some
+     * systems calibrate their clock at each boot, so a rate saved before a reboot has less weight. (0 if
+     * unknown)
      */
     std::uint64_t boot = 0;
     /**
-     * This machine's state from `netclock_client_save`, which tells the client the rate of its clock at the
-     * start. All zero if there is none. Damaged states and states of the wrong kind are ignored. Exchanges
-     * with the server correct a wrong rate, and no error bound depends on it.
+     * This machine's state from `netclock_client_save`, so that the client knows the rate of its clock from
+     * the start. All zero if there is no state. The client ignores damaged states and states of the wrong
+     * kind. Exchanges with the server correct a wrong rate, and no error bound depends on it.
      */
     std::array<std::byte, 60> saved_machine{};
     /**
-     * The server's state from `netclock_client_save`, with the same rules. The client uses its data about
-     * asymmetric routes only while the round-trip time is unchanged, because exchanges cannot refute it.
-     * Peers use neither state.
+     * The server's state from `netclock_client_save`. The same rules apply. The client uses its data about
+     * asymmetric routes only while the round-trip time is unchanged, because exchanges cannot refute that
+     * data. Peers use neither state.
      */
     std::array<std::byte, 60> saved_server{};
 };
@@ -372,7 +377,9 @@ struct event {
     degradation_cause degradation = degradation_cause::none;
     /** For a discontinuity, the epoch of the readings after the jump. Otherwise zero. */
     std::uint32_t epoch = 0;
-    /** For a discontinuity, the shown time after the jump minus the shown time before it. Otherwise zero. */
+    /**
+     * For a discontinuity, how far the shown time jumped forward; negative if it jumped back. Otherwise zero.
+     */
     ticks jump{};
 };
 

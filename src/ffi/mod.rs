@@ -1,4 +1,4 @@
-//! The C ABI, whose wrappers convert between C and the Rust API and contain no logic.
+//! The C ABI. Its wrappers only convert between C and the Rust API.
 //!
 //! | folder | contents |
 //! |---|---|
@@ -9,10 +9,10 @@
 //! The modules below are in header order, and each uses only those above it. The comment of each `mod.rs`
 //! names its header.
 //!
-//! Every exported function runs inside [`base::boundary`], which stops panics, returns a status for every
+//! Every exported function runs inside [`base::boundary`]. It catches panics, returns a status for every
 //! outcome, and records the details for `netclock_last_error`.
 
-#![expect(unsafe_code, reason = "pointers from C are dereferenced here and nowhere else")]
+#![expect(unsafe_code, reason = "only this module dereferences pointers from C")]
 #![expect(unreachable_pub, reason = "`pub` items are exported to C, not to Rust")]
 
 mod base;
@@ -29,7 +29,7 @@ mod game;
 mod session;
 
 #[doc(hidden)]
-/// The C ABI as C programs call it, through its symbols. For fuzz targets and benches.
+/// The C ABI as C programs call it, through its symbols. Fuzz targets and benchmarks use this.
 pub mod c {
     use core::ffi::{c_char, c_void};
     include!(concat!(env!("OUT_DIR"), "/entries.rs"));

@@ -1,4 +1,4 @@
-//! The boundary between C and Rust, which stops panics and records every error for `netclock_last_error`.
+//! The boundary between C and Rust. It catches panics, and records every error for `netclock_last_error`.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -6,7 +6,7 @@ use super::failure::{Failure, Outcome};
 use super::last_error;
 use super::status::NetclockStatus;
 
-/// Runs the body of a function without a handle. `name` is its C name, for the last error.
+/// Runs the body of a function that has no handle. `name` is its C name, for the last error.
 pub(crate) fn entry(name: &'static str, body: impl FnOnce() -> Outcome) -> NetclockStatus {
     within(name, body, || ())
 }
@@ -18,7 +18,7 @@ pub(crate) fn within(
     body: impl FnOnce() -> Outcome,
     panicked: impl FnOnce(),
 ) -> NetclockStatus {
-    // Returns only the status, because copying an outcome takes as long as a short function.
+    // The closure returns only the status, because copying an outcome takes as long as a short function.
     let caught = catch_unwind(AssertUnwindSafe(|| finish(name, body())));
     caught.unwrap_or_else(|payload| {
         panicked();
@@ -26,7 +26,7 @@ pub(crate) fn within(
     })
 }
 
-/// Runs `body` inside the panic boundary and returns its outcome, for callers that finish the outcome later.
+/// Runs `body` inside the panic boundary and returns its outcome. The caller passes it to [`finish`] later.
 #[inline]
 pub(crate) fn guarded(body: impl FnOnce() -> Outcome) -> Outcome {
     catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|payload| Err(Failure::Panicked(payload)))
@@ -38,7 +38,6 @@ pub(crate) fn finish(name: &'static str, outcome: Outcome) -> NetclockStatus {
     outcome.map_or_else(|failure| failed(name, &failure), |()| NetclockStatus::OK)
 }
 
-/// Records a failure, and returns its status.
 #[cold]
 fn failed(name: &'static str, failure: &Failure) -> NetclockStatus {
     let status = failure.status();

@@ -1,4 +1,4 @@
-//! Macros for the bodies of exported functions. Each takes the function's name, for the last error, and
+//! Macros for the bodies of exported functions. Each one records the function's name for the last error, and
 //! relies on the header's requirement that pointers are null or valid.
 
 /// A function without a handle: `entry!(netclock_x, { .. })`.
@@ -20,7 +20,7 @@ macro_rules! create {
 /// Destroys a handle: `destroy!(netclock_x_destroy, x)`.
 macro_rules! destroy {
     ($name:ident, $handle:ident) => {
-        // SAFETY: if it is a live handle, no other call uses it, as the header requires of every caller.
+        // SAFETY: no other call uses the handle if it is live, as the header requires of every caller.
         unsafe { $crate::ffi::base::handle::destroy(stringify!($name), $handle) }
     };
 }

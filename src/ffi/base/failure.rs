@@ -1,6 +1,6 @@
-//! The reason why a call did not succeed, as a status for programs and a description for people.
+//! The reason why a call did not succeed, with a status for programs and a description for people.
 //!
-//! A description is captured as data and formatted at the end of the call, if at all.
+//! A description is captured as data, and is formatted only for errors, at the end of the call.
 
 use core::any::Any;
 use core::fmt;
@@ -38,13 +38,13 @@ impl Failure {
         Failure::because(status, move |f| error.fmt(f))
     }
 
-    /// The argument with this name is null.
+    /// Reports that the argument `name` is null.
     #[cold]
     pub(crate) fn null(name: &'static str) -> Self {
         Failure::because(NETCLOCK_NULL_ARGUMENT, move |f| write!(f, "{name} is null"))
     }
 
-    /// A clock rejected this local time.
+    /// Reports that a clock rejected `now`.
     pub(crate) fn time(error: TimeError, now: LocalTime) -> Self {
         Failure::because(time_status(error), move |f| write!(f, "{error} (given: {} ticks)", now.ticks()))
     }
@@ -159,7 +159,7 @@ fn panic_message(payload: &Box<dyn Any + Send>) -> &str {
 
 const WORDS: usize = 7;
 
-/// Captured values, and a function that writes them as text. Stored inline, so errors do not allocate.
+/// Captured values, and a function that formats them. They are stored inline, so that errors do not allocate.
 pub(crate) struct Detail {
     captured: MaybeUninit<[u64; WORDS]>,
     write: fn(&MaybeUninit<[u64; WORDS]>, &mut fmt::Formatter<'_>) -> fmt::Result,
@@ -171,11 +171,11 @@ impl Detail {
             assert!(size_of::<F>() <= size_of::<[u64; WORDS]>() && align_of::<F>() <= align_of::<u64>());
         }
         let mut captured = MaybeUninit::<[u64; WORDS]>::uninit();
-        // SAFETY: the size and the alignment suffice, as asserted.
+        // SAFETY: the size and alignment are sufficient, as asserted above.
         unsafe { captured.as_mut_ptr().cast::<F>().write(detail) };
         Detail {
             captured,
-            // SAFETY: only called with the value captured here, which is an `F`.
+            // SAFETY: the argument is always the value captured here, which is an `F`.
             write: |captured, f| unsafe { (*captured.as_ptr().cast::<F>())(f) },
         }
     }

@@ -1,8 +1,8 @@
-//! Forked processes. A child inherits its parent's handles, but not its other threads.
+//! Detects forks. A child process inherits its parent's handles, but not its other threads.
 //!
-//! If one of those threads held a handle's lock, nothing in the child can release it. The child would also
-//! draw the same random numbers as its parent. It may therefore read and destroy inherited handles, but not
-//! modify them. In each child, a handler increments the fork counter before `fork` returns.
+//! If one of those threads held a handle's lock, no thread in the child can release it. The child would also
+//! draw the same random numbers as its parent. The child may therefore read and destroy inherited handles,
+//! but not modify them. A handler increments the fork counter in each child before `fork` returns.
 
 #[cfg(unix)]
 pub(crate) use counted::{count, watch};
@@ -19,7 +19,7 @@ mod counted {
     static FORKS: AtomicU32 = AtomicU32::new(0);
     static WATCHED: AtomicBool = AtomicBool::new(false);
 
-    /// The number of forks between the process that loaded the library and this one.
+    /// Returns the number of forks between the process that loaded the library and this process.
     #[inline]
     pub(crate) fn count() -> u32 {
         FORKS.load(Ordering::Relaxed)
@@ -30,7 +30,7 @@ mod counted {
         if WATCHED.load(Ordering::Relaxed) || WATCHED.swap(true, Ordering::Relaxed) {
             return Ok(());
         }
-        // SAFETY: the three functions only acquire or release a lock and increment a counter; they do not
+        // SAFETY: the three handlers only acquire or release a lock and increment a counter. They never
         // allocate.
         let failed = unsafe { libc::pthread_atfork(Some(prepare), Some(parent), Some(child)) };
         if failed == 0 {

@@ -8,16 +8,17 @@ use super::failure::{Failure, Outcome};
 use super::pointers::copy_in;
 use super::status::NETCLOCK_UNKNOWN_STRUCT;
 
-/// A structure that may grow. Its first field, a `u32`, is the structure's size in the caller's headers. All
-/// fields are plain numbers without padding, and zero means "default".
+/// A structure that may gain fields. Its first field, a `u32`, is its size according to the caller's header.
+/// The fields are plain numbers without padding, and zero selects the default.
 ///
 /// # Safety
-/// The type is `repr(C)`, begins with `struct_size: u32`, has no padding, and is valid for any bit pattern.
+/// The type must be `repr(C)`, begin with `struct_size: u32`, have no padding, and be valid for any bit
+/// pattern.
 pub(crate) unsafe trait Growable: Copy {
     /// Size of the first published version, in bytes.
     const FIRST_SIZE: usize;
 
-    /// All defaults, with `struct_size` set to the size of this version.
+    /// Returns a structure of zeros, apart from `struct_size`, which is the size of this version.
     fn zero() -> Self {
         // SAFETY: the implementer promises that any bytes are valid and that `struct_size` comes first.
         unsafe {
@@ -28,10 +29,10 @@ pub(crate) unsafe trait Growable: Copy {
     }
 }
 
-/// `growable! { NetclockReading: 64 }`: the structure may grow, and its first version has 64 bytes.
+/// `growable! { NetclockReading: 64 }` declares that the structure may grow from 64 bytes, its first version.
 macro_rules! growable {
     ($($structure:ident: $first:literal),* $(,)?) => {$(
-        // SAFETY: repr(C) with plain numbers and without padding, which a test checks.
+        // SAFETY: it is `repr(C)` with plain numbers and no padding, which a test checks.
         unsafe impl $crate::ffi::base::growable::Growable for $structure {
             const FIRST_SIZE: usize = $first;
         }
@@ -42,11 +43,11 @@ macro_rules! growable {
 }
 pub(crate) use growable;
 
-/// No version of any structure will ever be larger. Larger sizes are invalid.
+/// The maximum size of any version of any structure. Larger values of `struct_size` are invalid.
 const LARGEST: usize = 4096;
 
-/// Copies a growable structure from the caller. Fields that an older caller lacks become zero. A newer caller
-/// may pass fields that this library lacks, as long as they are zero.
+/// Copies a growable structure from the caller. Fields that an older caller does not know become zero. A
+/// newer caller may pass fields that this library does not know, as long as they are zero.
 ///
 /// # Safety
 /// `from` is null or points to `struct_size` readable bytes.
@@ -55,12 +56,12 @@ pub(crate) unsafe fn grow_in<T: Growable>(from: *const T, name: &'static str) ->
     // SAFETY: the caller's promise.
     let size = unsafe { given_size::<T>(from.cast(), name)? };
     let known = known::<T>(size);
-    // SAFETY: `size` bytes are readable; the slice covers those beyond `known`.
+    // SAFETY: `size` bytes are readable, and the slice covers the bytes beyond `known`.
     let tail = unsafe { core::slice::from_raw_parts(from.add(known), size - known) };
     if let Some(set) = tail.iter().position(|&byte| byte != 0) {
         return Err(unknown_field(name, known + set));
     }
-    // SAFETY: `known` bytes are readable and fit; any bytes are a valid T.
+    // SAFETY: `known` bytes are readable and fit, and any bytes are a valid `T`.
     unsafe { copy_words(from, ptr::from_mut(&mut value).cast(), 0..known) };
     Ok(value)
 }
@@ -75,7 +76,7 @@ pub(crate) unsafe fn optional<T: Growable>(from: *const T, name: &'static str) -
 }
 
 /// Copies as much of a growable structure to the caller as fits. `struct_size` stays the same, and fields
-/// that this library lacks become zero.
+/// that this library does not know become zero.
 ///
 /// # Safety
 /// `to` is null or points to `struct_size` writable bytes.
@@ -94,31 +95,31 @@ pub(crate) unsafe fn grow_out<T: Growable>(to: *mut T, name: &'static str, value
     Ok(())
 }
 
-/// How many bytes the caller's structure and this library's have in common, rounded down to four-byte words,
-/// because no field is smaller.
+/// Returns the number of bytes that this library knows of a structure of `size` bytes. It is rounded down to
+/// four-byte words, because no field is smaller.
 fn known<T>(size: usize) -> usize {
     const WORD: usize = size_of::<u32>();
     size.min(size_of::<T>()) / WORD * WORD
 }
 
-/// A number without alignment.
+/// A number at an unaligned address.
 #[derive(Clone, Copy)]
 #[repr(C, packed)]
 struct Anywhere<T>(T);
 
-/// Copies the bytes in `range`, whose length is a multiple of four, in words that are not wider than the
-/// fields. The first two fields of a structure have four bytes, and most others have eight.
+/// Copies the bytes in `range` in words that are not wider than the fields. The first two fields of a
+/// structure have four bytes, and most others have eight. The length of `range` must be a multiple of four.
 ///
-/// The structure was just written field by field, or is about to be read that way. A load wider than these
-/// stores would have to wait until all of them have reached the cache, which takes longer than the copy.
+/// The structure was just written field by field, or is about to be read that way. A load that spans several
+/// of these stores would have to wait until they have reached the cache, which takes longer than the copy.
 ///
 /// # Safety
-/// The bytes are readable at the source, writable at the target, and do not overlap.
+/// The bytes are readable at the source and writable at the target, and the two do not overlap.
 unsafe fn copy_words(from: *const u8, to: *mut u8, range: Range<usize>) {
     const WIDE: usize = size_of::<u64>();
     let mut at = range.start;
     while at < range.end {
-        // SAFETY: the caller's promise. Volatile accesses keep the compiler from merging them into wide ones.
+        // SAFETY: the caller's promise. The reads are volatile so that the compiler does not merge them.
         unsafe {
             let (from, to) = (from.add(at), to.add(at));
             if at < WIDE || range.end - at < WIDE {
@@ -132,7 +133,7 @@ unsafe fn copy_words(from: *const u8, to: *mut u8, range: Range<usize>) {
     }
 }
 
-/// Checks the size of a growable structure that will be written later.
+/// Checks `struct_size` before the structure is written.
 ///
 /// # Safety
 /// `structure` is null or begins with a readable `u32`.
@@ -154,14 +155,13 @@ unsafe fn given_size<T: Growable>(structure: *const T, name: &'static str) -> Ou
     }))
 }
 
-/// The failure for a set byte beyond this library's fields.
 fn unknown_field(name: &'static str, at: usize) -> Failure {
     Failure::because(NETCLOCK_UNKNOWN_STRUCT, move |f| {
         write!(f, "byte {at} of *{name} is set, but this library has no such field")
     })
 }
 
-/// Checks the word after `struct_size`. If it is set, it is a field of a later version.
+/// Rejects a nonzero word after `struct_size`, because it may be a field of a later version.
 #[cfg(feature = "game")]
 pub(crate) fn reserved(word: u32, name: &'static str) -> Outcome {
     if word == 0 { Ok(()) } else { Err(unknown_field(name, size_of::<u32>())) }
@@ -190,7 +190,7 @@ mod tests {
         for size in Grown::FIRST_SIZE..=SIZE {
             let mut room = [0xAA_u8; SIZE];
             room[..4].copy_from_slice(&(size as u32).to_ne_bytes());
-            // SAFETY: `size` bytes are writable; they are copied as bytes, so they need no alignment.
+            // SAFETY: `size` bytes are writable. They are copied as bytes, so they need no alignment.
             let outcome = unsafe { grow_out(room.as_mut_ptr().cast::<Grown>(), "grown", value) };
             assert!(outcome.is_ok(), "{size}");
             let words = size / 4 * 4;

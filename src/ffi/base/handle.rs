@@ -1,4 +1,4 @@
-//! Creation, use and destruction of handles. A live handle is registered, and a panic poisons it.
+//! Creates, uses and destroys handles. Live handles are registered, and a panic poisons the handle.
 
 use core::ptr;
 use core::sync::atomic::{AtomicU32, Ordering};
@@ -24,8 +24,8 @@ pub(crate) fn busy() -> Failure {
     })
 }
 
-/// The process in which a handle was created, and whether a call on it panicked and may have left it half
-/// modified.
+/// Records which process created a handle, and whether a call on it panicked and may have left it
+/// inconsistent.
 #[derive(Debug)]
 pub(crate) struct Poison(AtomicU32);
 
@@ -36,7 +36,7 @@ impl Default for Poison {
 }
 
 impl Poison {
-    /// Combined with the fork count, which is smaller.
+    /// A bit that is combined with the fork count, which is always smaller.
     const SET: u32 = 1 << 31;
 
     #[inline]
@@ -53,8 +53,8 @@ impl Poison {
         if self.is_set() { Err(NetclockStatus(NETCLOCK_POISONED)) } else { Ok(()) }
     }
 
-    /// Checks that the handle was created in this process. In a forked process, a thread that does not exist
-    /// there may hold the lock, and random numbers would repeat the parent's.
+    /// Checks that this process created the handle. In a forked process, a thread that does not exist there
+    /// may hold the lock, and random numbers would repeat the parent's.
     #[inline]
     pub(crate) fn not_inherited(&self) -> Result<(), NetclockStatus> {
         let is_of_this_process = self.0.load(Ordering::Relaxed) & !Self::SET == fork::count();
@@ -68,7 +68,7 @@ impl Poison {
     }
 }
 
-/// What a handle pointer in C points to.
+/// The target of a handle pointer in C.
 pub(crate) trait Handle: Sized {
     const KIND: &'static str;
     const ARGUMENT: &'static str;
@@ -81,16 +81,16 @@ pub(crate) trait Handle: Sized {
     /// Called after the handle was poisoned.
     fn on_poison(&self) {}
 
-    /// Checks that the handle can be destroyed, as far as that is detectable.
+    /// Fails if the handle is detectably in use.
     fn may_be_destroyed(&self) -> Outcome {
         Ok(())
     }
 }
 
-/// Creates a handle for the value that `make` returns. All `_create` functions use this.
+/// Creates a handle for the value that `make` returns. Every `_create` function calls this.
 ///
 /// # Safety
-/// `out` is null or can be written.
+/// `out` is null or writable.
 #[inline]
 pub(crate) unsafe fn create<H: Handle>(
     name: &'static str,
@@ -102,14 +102,14 @@ pub(crate) unsafe fn create<H: Handle>(
         fork::watch()?;
         let handle = boxed(|| make().map(H::new))?;
         registry::enter(ptr::from_ref(&*handle).addr(), H::KIND)?;
-        // SAFETY: not null, and the caller's promise.
+        // SAFETY: `out` is not null, so it is writable, as the caller promises.
         unsafe { out.write(Box::into_raw(handle)) };
         Ok(())
     })
 }
 
-/// Destroys a handle. All `_destroy` functions use this. Null has no effect. Memory is not read unless it is
-/// a live handle. In a forked process, a handle that is in use is leaked.
+/// Destroys a handle. Every `_destroy` function calls this. Null has no effect. The memory is read only if
+/// the pointer is a live handle. In a forked process, a handle that was in use is leaked.
 ///
 /// # Safety
 /// If `handle` is a live handle, no other call uses it.
@@ -121,22 +121,22 @@ pub(crate) unsafe fn destroy<H: Handle>(name: &'static str, handle: *mut H) -> N
         }
         let mut is_forgotten = false;
         registry::leave(handle.addr(), H::KIND, || {
-            // SAFETY: only called for live handles of this type.
+            // SAFETY: the registry calls this only for live handles of this type.
             let handle = unsafe { &*handle };
             let outcome = handle.may_be_destroyed();
-            // A thread of the parent may have left the handle half modified, so it is leaked.
+            // Leak the handle if a thread of the parent may have been in the middle of modifying it.
             is_forgotten = outcome.is_err() && handle.poison().not_inherited().is_err();
             if is_forgotten { Ok(()) } else { outcome }
         })?;
         if !is_forgotten {
-            // SAFETY: `create` made this live handle, and the registry rejects a second destroy.
+            // SAFETY: `create` allocated this live handle, and the registry rejects a second call.
             drop(unsafe { Box::from_raw(handle) });
         }
         Ok(())
     })
 }
 
-/// Runs a function on a handle that any number of threads may use at once. A panic poisons the handle.
+/// Runs `body` on a handle that any number of threads may use at once. A panic poisons the handle.
 ///
 /// # Safety
 /// `handle` is null or points to a live handle of its type.

@@ -4,11 +4,11 @@ use core::fmt;
 
 use super::text::Text;
 
-/// The size of the text in bytes, with its terminating zero. It is enough for a panic message.
+/// The size of the text in bytes, including the terminating zero. A panic message usually fits.
 const LENGTH: usize = 256;
 
 thread_local! {
-    // A constant without a destructor is not allocated, and stays valid until the thread ends.
+    // A constant without a destructor needs no allocation, and stays valid until the thread ends.
     static NEWEST: RefCell<Text<LENGTH>> = const { RefCell::new(Text::new()) };
 }
 
@@ -21,12 +21,12 @@ pub(crate) fn record(detail: fmt::Arguments<'_>) {
     });
 }
 
-/// Returns a description of the latest error on this thread, which includes the argument, its value, and the
-/// expected value. The text is in English and meant for people; programs should check the status.
+/// Returns a description of the latest error on this thread. It includes the argument, its value, and the
+/// expected values. The text is English and meant for people; programs should check the status.
 ///
-/// The string is never null, and is empty before the first error on this thread. Successful calls do not
-/// change it. It is valid until the next call on this thread that returns an error; copy it to keep it. It
-/// has at most 255 bytes of UTF-8, and longer texts are truncated. Callbacks may call this function.
+/// The result is never null. It is empty before the first error on this thread, and successful calls do not
+/// change it. It is valid until a call on this thread returns an error, so copy it to keep it. It has at most
+/// 255 bytes of UTF-8; longer texts are truncated. Callbacks may call this function.
 #[unsafe(no_mangle)]
 pub extern "C" fn netclock_last_error() -> *const c_char {
     NEWEST.with(|newest| newest.try_borrow().map_or(c"".as_ptr(), |newest| newest.as_ptr()))

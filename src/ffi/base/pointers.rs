@@ -7,7 +7,6 @@ pub(crate) fn writable<T>(out: *mut T, name: &'static str) -> Outcome<*mut T> {
     if out.is_null() { Err(Failure::null(name)) } else { Ok(out) }
 }
 
-/// Copies a plain structure from the caller.
 ///
 /// # Safety
 /// `from` is null or points to a valid `T`.
@@ -16,18 +15,17 @@ pub(crate) unsafe fn copy_in<T: Copy>(from: *const T, name: &'static str) -> Out
     unsafe { from.as_ref() }.copied().ok_or_else(|| Failure::null(name))
 }
 
-/// Copies a plain value to the caller.
 ///
 /// # Safety
-/// `to` is null or can be written.
+/// `to` is null or writable.
 pub(crate) unsafe fn copy_out<T: Copy>(to: *mut T, name: &'static str, value: T) -> Outcome {
     let to = writable(to, name)?;
-    // SAFETY: not null, and the caller's promise.
+    // SAFETY: it is not null, and the caller promises the rest.
     unsafe { to.write(value) };
     Ok(())
 }
 
-/// The caller's bytes, if there are no more than `most` of them. Longer input is not read.
+/// Returns the caller's bytes if there are at most `most`. Longer input is not read.
 ///
 /// # Safety
 /// `bytes` is null or points to `length` readable bytes, for as long as the result is used.
@@ -45,7 +43,7 @@ pub(crate) unsafe fn bytes_in<'a, E: Into<Failure>>(
     if length > most {
         return Err(too_many(length).into());
     }
-    // SAFETY: not null, and the caller's promise.
+    // SAFETY: it is not null, and the caller promises the rest.
     Ok(unsafe { core::slice::from_raw_parts(bytes.cast(), length) })
 }
 

@@ -1,6 +1,6 @@
-//! The imports of a file with exported functions.
+//! The imports of every file with exported functions.
 
-#![cfg_attr(not(any(feature = "link", feature = "game")), expect(unused_imports, reason = "of other parts"))]
+#![cfg_attr(not(any(feature = "link", feature = "game")), expect(unused_imports, reason = "for some parts"))]
 
 #[cfg(any(feature = "link", feature = "game"))]
 pub(crate) use super::entries::change;

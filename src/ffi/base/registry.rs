@@ -1,11 +1,11 @@
-//! Keeps track of live handles, so that `_destroy` can detect an invalid pointer without reading its target.
+//! Keeps track of live handles, so that `_destroy` can detect invalid pointers without reading their targets.
 //!
 //! Only creation and destruction access the registry, because a check in every call would cost more than
-//! reading the clock. Since freed memory is reused, a pointer that is destroyed twice may by then point to
-//! another live handle.
+//! reading the clock. Memory is reused, so by the time a pointer is destroyed again, it may point to another
+//! live handle.
 //!
-//! Both operations take constant time. The lock is held only briefly, so waiting is a spin loop. `fork.rs`
-//! handles processes that fork in the meantime.
+//! Both operations take constant time. The lock is held only briefly, so threads spin while they wait.
+//! `fork.rs` handles forks in the meantime.
 
 use core::cell::UnsafeCell;
 use core::hash::BuildHasherDefault;
@@ -23,7 +23,7 @@ const SPINS: u32 = 64;
 
 pub(super) static LIVE: Live = Live::new();
 
-/// The types of the live handles, by hidden address.
+/// The type of each live handle, by its hidden address.
 type Handles = HashMap<usize, &'static str, BuildHasherDefault<SipHasher24>>;
 
 pub(super) struct Live {
@@ -31,7 +31,7 @@ pub(super) struct Live {
     handles: UnsafeCell<Handles>,
 }
 
-// SAFETY: the handles are only accessed in `with`, which holds the lock.
+// SAFETY: only `with` accesses the handles, and it holds the lock.
 unsafe impl Sync for Live {}
 
 impl Live {
@@ -40,7 +40,7 @@ impl Live {
         Live { locked: AtomicBool::new(false), handles: UnsafeCell::new(handles) }
     }
 
-    /// Acquires the lock, also during a fork, so that the child inherits a consistent map.
+    /// Acquires the lock. `fork.rs` also holds it during a fork, so that the child inherits a consistent map.
     pub(super) fn lock(&self) {
         let mut spins = 0;
         while self.locked.compare_exchange_weak(false, true, Ordering::Acquire, Ordering::Relaxed).is_err() {
@@ -57,7 +57,7 @@ impl Live {
         self.locked.store(false, Ordering::Release);
     }
 
-    /// Runs `body` with exclusive access to the handles. It must not panic, and must not call this function.
+    /// Runs `body` with exclusive access to the handles. `body` must not panic or call this function.
     fn with<T>(&self, body: impl FnOnce(&mut Handles) -> T) -> T {
         self.lock();
         // SAFETY: the lock is held.
@@ -67,7 +67,7 @@ impl Live {
     }
 }
 
-/// An address with all bits inverted. Leak checkers would treat plain addresses as references, and would miss
+/// Inverts all bits of an address. Leak checkers would treat a plain address as a reference, and would miss
 /// every handle that is never destroyed.
 fn hidden(address: usize) -> usize {
     !address
@@ -82,7 +82,7 @@ pub(crate) fn enter(address: usize, kind: &'static str) -> Result<(), OutOfMemor
     })
 }
 
-/// Removes a handle of this type if `may_leave` succeeds, which is only called for a live handle.
+/// Removes a live handle of this type if `may_leave` succeeds. It is called only for live handles.
 pub(crate) fn leave(address: usize, kind: &'static str, may_leave: impl FnOnce() -> Outcome) -> Outcome {
     let hidden = hidden(address);
     LIVE.with(|live| {
@@ -90,14 +90,14 @@ pub(crate) fn leave(address: usize, kind: &'static str, may_leave: impl FnOnce()
             return Err(Failure::because(NETCLOCK_UNKNOWN_HANDLE, move |f| {
                 write!(
                     f,
-                    "{address:#x} is not a live {kind}: already destroyed, of another type, or never a handle"
+                    "{address:#x} is not a live {kind}; it was destroyed, has another type, or never existed"
                 )
             }));
         }
         may_leave()?;
         live.remove(&hidden);
         if live.is_empty() {
-            // Frees the map, so that a program which has destroyed all its handles leaks nothing.
+            // Free the map, so that a program that has destroyed all its handles leaks nothing.
             *live = HashMap::default();
         }
         Ok(())
@@ -110,7 +110,7 @@ mod tests {
 
     #[test]
     fn a_handle_is_live_between_enter_and_leave() {
-        // Odd, so it is never the address of another test's handle.
+        // The address 7 is odd, so it never belongs to another test's handle.
         let unknown = |outcome: Outcome| outcome.err().map(|failure| failure.status().0);
         assert_eq!(enter(7, "a_kind"), Ok(()));
         assert_eq!(unknown(leave(7, "another_kind", || Ok(()))), Some(NETCLOCK_UNKNOWN_HANDLE));

@@ -1,6 +1,6 @@
-//! The type of the status codes, and the codes that all parts share. Each part's own are in its `status.rs`.
+//! The type of the status codes, and the codes that all parts share. Each part has a `status.rs` for its own.
 //!
-//! `build.rs` generates the table of texts from the first sentence of each code's comment.
+//! `build.rs` generates the table of texts from the first sentence of each comment.
 
 use core::ffi::{CStr, c_char};
 
@@ -64,8 +64,8 @@ impl NetclockStatus {
     }
 }
 
-/// Returns a status's description in English, as a static string that is never null. `netclock_last_error`
-/// provides the details of an individual call.
+/// Returns an English description of a status. The string is static and never null. `netclock_last_error`
+/// returns the details of a failed call.
 #[unsafe(no_mangle)]
 pub extern "C" fn netclock_status_text(status: NetclockStatus) -> *const c_char {
     status.text().as_ptr()

@@ -1,7 +1,7 @@
 use core::ffi::c_char;
 use core::fmt;
 
-/// Up to `N - 1` bytes of UTF-8 and a terminating zero. Longer content is truncated between two characters.
+/// Up to `N - 1` bytes of UTF-8 with a terminating zero. Longer text is truncated between two characters.
 pub(crate) struct Text<const N: usize> {
     bytes: [u8; N],
     length: usize,
@@ -21,11 +21,11 @@ impl<const N: usize> Text<N> {
     pub(crate) fn set(&mut self, content: fmt::Arguments<'_>) {
         self.length = 0;
         self.bytes[0] = 0;
-        // An error only means that the rest was truncated.
+        // An error only means that the text was truncated.
         let _cut = fmt::Write::write_fmt(self, content);
     }
 
-    /// A zero-terminated string, valid until the text is modified or dropped.
+    /// Returns a zero-terminated string, which is valid until the text is modified or dropped.
     pub(crate) fn as_ptr(&self) -> *const c_char {
         self.bytes.as_ptr().cast()
     }
@@ -39,12 +39,12 @@ impl<const N: usize> fmt::Write for Text<N> {
         }
         let end = self.length + fits;
         for (to, &from) in self.bytes[self.length..end].iter_mut().zip(piece.as_bytes()) {
-            // A zero byte would end the string for C, but the rest may be important.
+            // A zero byte would end the C string and hide the rest.
             *to = if from == 0 { b'?' } else { from };
         }
         self.bytes[end] = 0;
         self.length = end;
-        // The error keeps later, shorter pieces from being appended.
+        // The error prevents later, shorter pieces from being appended.
         if fits == piece.len() { Ok(()) } else { Err(fmt::Error) }
     }
 }

@@ -13,16 +13,16 @@ pub type NetclockServerTime = i64;
 
 const _: () = assert!(NETCLOCK_TICKS_PER_SECOND == TICKS_PER_SECOND);
 
-/// Returns the time of a monotonic clock in ticks. Use it as local time on clients, and as server time on
+/// Returns the time of a monotonic clock in ticks. Use it as local time on clients and as server time on
 /// servers. No time service slews this clock, and it keeps running while the machine is suspended. Its rate
-/// is only off by the crystal's error, which `client_drift_ppm` and `server_drift_ppm` cover. The usual
-/// system clocks do not guarantee that, because chrony, ntpd and timesyncd slew them by 500 ppm and more.
+/// is off only by the crystal's error, which `client_drift_ppm` and `server_drift_ppm` cover. The usual
+/// system clocks do not guarantee this, because chrony, ntpd and timesyncd slew them by 500 ppm or more.
 ///
-/// Linux and Android: `CLOCK_MONOTONIC_RAW` plus the suspended time (`CLOCK_BOOTTIME` minus
-/// `CLOCK_MONOTONIC`). macOS and iOS: `CLOCK_MONOTONIC_RAW`, which is `mach_continuous_time`. Windows: the
-/// performance counter, which also runs during sleep. On these systems, processes on one machine can compare
-/// their times, unless a container or a time namespace has its own clocks. Other Unix systems:
-/// `CLOCK_MONOTONIC`, which may be slewed and may stop while the machine is suspended.
+/// On Linux and Android, it is `CLOCK_MONOTONIC_RAW` plus the suspended time (`CLOCK_BOOTTIME` minus
+/// `CLOCK_MONOTONIC`). On macOS and iOS, it is `CLOCK_MONOTONIC_RAW`, the same as `mach_continuous_time`. On
+/// Windows, it is the performance counter, which also runs during sleep. On these systems, processes on one
+/// machine can compare their times, unless a container or a time namespace has its own clocks. Other Unix
+/// systems use `CLOCK_MONOTONIC`, which may be slewed and may stop while the machine is suspended.
 ///
 /// The call cannot fail on these systems. On any other system, it returns 0.
 #[unsafe(no_mangle)]

@@ -46,7 +46,7 @@ impl Carried {
     }
 }
 
-/// The reason why a datagram was rejected, with the caller's timestamps.
+/// Returns why a datagram was rejected. `received` and `sent` are the caller's timestamps.
 #[cold]
 pub(crate) fn failure(error: LinkError, received: i64, sent: i64) -> Failure {
     match error {

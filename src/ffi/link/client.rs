@@ -17,7 +17,7 @@ use crate::ffi::link::status::NETCLOCK_NOT_CARRIED;
 use crate::link::sockets::{ConnectConfig, LinkConnection};
 use crate::link::{ClientLinkConfig, DATAGRAM};
 
-/// Client link settings. Set `struct_size` and all other fields to zero for the defaults.
+/// Client link settings. Set `struct_size`, and leave all other fields zero to use the defaults.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct NetclockLinkClientConfig {
@@ -26,12 +26,12 @@ pub struct NetclockLinkClientConfig {
     /// Any sum of the flags `NETCLOCK_LINK_POLLED`, `NETCLOCK_LINK_THREAD_STAMPS`, `NETCLOCK_LINK_CARRIED`
     /// and `NETCLOCK_LINK_NO_MARK`.
     pub flags: u32,
-    /// The client's local time minus `netclock_monotonic_now`, in ticks. Local times in all other calls on
-    /// the client must include the same offset. (default 0)
+    /// The client's local time minus `netclock_monotonic_now`, in ticks. The local times in all other calls
+    /// on the client must include the same offset. (default 0)
     pub clock_offset: i64,
-    /// The mean time between requests over the link in steady state. If a client sends more frequent requests
-    /// because frames delay its messages, a longer interval suffices here. (ticks, 50 ms to 10 min, default 5
-    /// s, or the client's `steady_interval` if that is longer)
+    /// The mean time between requests over the link in steady state. Frames do not delay the link's requests,
+    /// so it needs fewer of them than the game's connection. (ticks, 50 ms to 10 min, default 5 s, or the
+    /// client's `steady_interval` if that is longer)
     pub steady_interval: i64,
     /// The mean time between requests over the game's connection while the link works. (ticks, 50 ms to 10
     /// min, default twice `steady_interval`)
@@ -49,7 +49,7 @@ impl NetclockLinkClientConfig {
         ClientLinkConfig {
             steady_interval: Span::from_ticks(self.steady_interval),
             message_interval: Span::from_ticks(self.message_interval),
-            // A caller that transports the datagrams does not know which of them to mark.
+            // A caller that transports the datagrams does not know which ones to mark.
             unmarked: self.has(NETCLOCK_LINK_NO_MARK | NETCLOCK_LINK_CARRIED),
         }
     }
@@ -84,13 +84,13 @@ impl ClientEnd {
 
 /// Creates a link from `client` to a server that admitted `*key` and stores it in `*link`. The link has its
 /// own thread. Destroy the link before the client. Pass a null `config` for the defaults. `host` is a host
-/// name or an address, as text of up to 253 bytes, and `port` is the port of the server's link. The call
+/// name or an address in up to 253 bytes of text, and `port` is the port of the server's link. The call
 /// returns at once, because names are resolved on another thread. `netclock_link_client_poll` reports whether
 /// the server answers.
 ///
 /// The client's local time must be `netclock_monotonic_now` plus `config->clock_offset`. A link alone keeps
 /// the client synced. If the game also calls `netclock_client_tick` and sends the requests, the clock has two
-/// paths, and uses the game's path as soon as UDP is blocked. The client's callbacks then also run on the
+/// paths, and switches to the game's path if UDP is blocked. The client's callbacks then also run on the
 /// link's thread.
 ///
 /// With `NETCLOCK_LINK_CARRIED`, the link opens no socket and ignores `host` and `port`. Its times are then
@@ -130,7 +130,7 @@ pub unsafe extern "C" fn netclock_link_client_create(
     })
 }
 
-/// Destroys a client's link, including its thread and socket, within milliseconds. Do not call it in a
+/// Destroys a client's link, including its thread and socket, within milliseconds. Do not call it from a
 /// callback. In a forked process, it only releases the handle, and the link continues in the parent.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_client_destroy(link: *mut NetclockLinkClient) -> NetclockStatus {
@@ -138,8 +138,8 @@ pub unsafe extern "C" fn netclock_link_client_destroy(link: *mut NetclockLinkCli
 }
 
 /// Returns the state of the link in `*report`, which may be null. If the link has no thread
-/// (`NETCLOCK_LINK_POLLED`), call this in every frame. It handles the datagrams that have arrived and sends
-/// those that are due before it reports, without waiting.
+/// (`NETCLOCK_LINK_POLLED`), call this in every frame. It first handles the datagrams that have arrived and
+/// sends the ones that are due, without waiting.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_client_poll(
     link: *mut NetclockLinkClient,
@@ -154,11 +154,11 @@ pub unsafe extern "C" fn netclock_link_client_poll(
     })
 }
 
-/// Does the work due at local time `now` (ticks), if the caller transports the datagrams
+/// Does the work due at local time `now` (ticks), for links whose caller transports the datagrams
 /// (`NETCLOCK_LINK_CARRIED`). Returns `NETCLOCK_OK` and a datagram of `NETCLOCK_LINK_DATAGRAM_SIZE` bytes,
-/// written into a buffer of `capacity` bytes. Send it at once, and call again. If nothing is due, returns
+/// written into a buffer of `capacity` bytes. Send it at once, and call again. If nothing is due, it returns
 /// `NETCLOCK_NOTHING_DUE` and the local time of the next call in `*next`, at most half a second later. Call
-/// earlier if a datagram arrives. `next` may be null. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`,
+/// it earlier if a datagram arrives. `next` may be null. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`,
 /// `NETCLOCK_NOT_CARRIED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_client_due(
@@ -182,9 +182,9 @@ pub unsafe extern "C" fn netclock_link_client_due(
     })
 }
 
-/// Handles a datagram of `length` bytes received at local time `arrived` (ticks), if the caller transports
-/// the datagrams. Take the timestamp as close to the network as possible. Errors, if the datagram was
-/// rejected: those of `netclock_client_handle_reply`, `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`,
+/// Handles a datagram of `length` bytes received at local time `arrived` (ticks), for links whose caller
+/// transports the datagrams. Take the timestamp as close to the network as possible. Errors if the datagram
+/// was rejected: those of `netclock_client_handle_reply`, `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`,
 /// `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`,
 /// `NETCLOCK_WIRE_...`, `NETCLOCK_NOT_CARRIED`.
 #[unsafe(no_mangle)]

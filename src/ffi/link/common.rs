@@ -6,15 +6,15 @@ use crate::link::DATAGRAM;
 
 /// Link flag: the link has no thread. Call its `_poll` function in every frame.
 pub const NETCLOCK_LINK_POLLED: u32 = 1;
-/// Link flag: the link's thread timestamps arrivals, even if the kernel can do so. Meant for comparisons.
+/// Link flag: the link's thread timestamps arrivals, even if the kernel could. Use it for comparisons.
 pub const NETCLOCK_LINK_THREAD_STAMPS: u32 = 2;
 /// Link flag: the link has neither a socket nor a thread. The caller transports and timestamps its datagrams
-/// with `netclock_link_client_due`, `netclock_link_client_handle` and `netclock_link_server_answer`. Meant
-/// for systems whose sockets this library does not support.
+/// with `netclock_link_client_due`, `netclock_link_client_handle` and `netclock_link_server_answer`. Use it
+/// on systems whose sockets this library does not support.
 pub const NETCLOCK_LINK_CARRIED: u32 = 8;
-/// Link flag: do not mark the link's datagrams. Without this flag, time requests and their replies carry DSCP
-/// 45 for non-queue-building traffic (RFC 9956), except on Windows. If marked datagrams are dropped, a client
-/// notices within seconds and stops marking them. Carried links do not mark datagrams.
+/// Link flag: the link does not mark its datagrams. Without this flag, time requests and their replies carry
+/// DSCP 45 for non-queue-building traffic (RFC 9956), except on Windows. If the path drops marked datagrams,
+/// the client notices within seconds and stops marking them. Carried links do not mark datagrams.
 pub const NETCLOCK_LINK_NO_MARK: u32 = 16;
 /// The flags that apply to both ends.
 pub(crate) const FLAGS: u32 =
@@ -25,7 +25,7 @@ pub const NETCLOCK_LINK_DATAGRAM_SIZE: usize = 64;
 
 const _: () = assert!(NETCLOCK_LINK_DATAGRAM_SIZE == DATAGRAM);
 
-/// Checks the settings that only the C API has. `known` contains the flags that this end supports.
+/// Checks the settings that exist only in the C API. `known` contains the flags that this end supports.
 pub(crate) fn check(flags: u32, known: u32, clock_offset: i64) -> Outcome {
     let unknown = flags & !known;
     if unknown == 0 && clock_offset.unsigned_abs() <= 1 << 61 {
@@ -33,14 +33,14 @@ pub(crate) fn check(flags: u32, known: u32, clock_offset: i64) -> Outcome {
     }
     Err(Failure::because(NETCLOCK_BAD_CONFIG, move |f| match unknown {
         0 => f.write_str("clock_offset is outside +-2^61 ticks"),
-        unknown => write!(f, "flags contains {unknown}, which is not a flag of this end"),
+        unknown => write!(f, "flags contains {unknown}, which this end does not support"),
     }))
 }
 
-/// A host name or an address.
+/// Returns a host name or an address.
 ///
 /// # Safety
-/// `text` is null or points to a text that ends with a zero, for as long as the result is used.
+/// `text` is null or points to a zero-terminated string, for as long as the result is used.
 pub(crate) unsafe fn text_in<'a>(text: *const c_char, name: &'static str) -> Outcome<&'a str> {
     if text.is_null() {
         return Err(Failure::null(name));

@@ -9,7 +9,7 @@ use crate::link::sockets::SharedClient;
 /// A client that cannot be destroyed while this value exists.
 pub(crate) struct ClientGuard(*const NetclockClient);
 
-// SAFETY: any thread may modify a client, under its lock; `links` keeps it alive.
+// SAFETY: any thread may modify a client while it holds the client's lock, and `links` keeps it alive.
 unsafe impl Send for ClientGuard {}
 
 impl ClientGuard {
@@ -21,7 +21,7 @@ impl ClientGuard {
 
 impl Drop for ClientGuard {
     fn drop(&mut self) {
-        // SAFETY: the client is alive until `links` reaches zero, which happens in this call.
+        // SAFETY: the client is alive until `links` reaches zero, which happens at the earliest in this call.
         unsafe { &*self.0 }.links.fetch_sub(1, Ordering::Release);
     }
 }

@@ -2,20 +2,20 @@ use crate::ffi::base::prelude::*;
 use crate::link::sockets::{LinkStatus, ServeStatus, Stamps, Trouble};
 use crate::link::{LinkState, Mark};
 
-/// Link state: the client is sending requests, but none has been answered yet.
+/// Link state: the client is sending requests, but has not received a reply yet.
 pub const NETCLOCK_LINK_CHECKING: i32 = 1;
-/// Link state: the client's requests are being answered.
+/// Link state: the client is receiving replies.
 pub const NETCLOCK_LINK_LINKED: i32 = 2;
-/// Link state: no request was answered for 2 s. The client tries again 30 s later, or 5 s later if no message
-/// over the game's connection was answered for 15 s.
+/// Link state: the client has received no reply for 2 s. It tries again 30 s later, or 5 s later if no
+/// message over the game's connection was answered for 15 s.
 pub const NETCLOCK_LINK_BLOCKED: i32 = 3;
 /// Link state: datagrams cannot be sent. `trouble` contains the reason.
 pub const NETCLOCK_LINK_NOT_POSSIBLE: i32 = 4;
-/// Link state: the link belongs to a server, and answers requests.
+/// Link state: the link belongs to a server and answers requests.
 pub const NETCLOCK_LINK_SERVING: i32 = 5;
 /// Link trouble: none.
 pub const NETCLOCK_LINK_NO_TROUBLE: i32 = 10;
-/// Link trouble: the host name is being resolved. If that takes longer than a few seconds, check the player's
+/// Link trouble: the host name is being resolved. If this takes more than a few seconds, check the player's
 /// DNS.
 pub const NETCLOCK_LINK_RESOLVING: i32 = 11;
 /// Link trouble: the host is unknown. Check the host name, and whether the player's DNS resolves other names.
@@ -26,7 +26,7 @@ pub const NETCLOCK_LINK_NO_ROUTE: i32 = 13;
 /// Link trouble: no program is listening at the address and port. Check whether the server is running, and
 /// whether this is the link's port.
 pub const NETCLOCK_LINK_NOBODY_LISTENS: i32 = 14;
-/// Link trouble: the system fails to send the datagrams. Check whether the player's network is up.
+/// Link trouble: the system cannot send the datagrams. Check whether the player's network is up.
 pub const NETCLOCK_LINK_NOT_SENT: i32 = 15;
 /// Link trouble: the network reports that the host is unreachable. Check the address, and whether the
 /// server's machine is up.
@@ -34,17 +34,15 @@ pub const NETCLOCK_LINK_HOST_UNREACHABLE: i32 = 16;
 /// Link trouble: a firewall on the player's machine or on the path reports that it blocks the datagrams.
 /// Allow this program to send UDP to the link's port.
 pub const NETCLOCK_LINK_PROHIBITED: i32 = 17;
-/// Link trouble: the system cannot open a socket. Check whether the program forgets to close files or
-/// sockets.
+/// Link trouble: the system cannot open a socket. Check whether the program leaks files or sockets.
 pub const NETCLOCK_LINK_NO_SOCKET: i32 = 18;
-/// Link trouble: the client now follows a link that was created later. Destroy the client's first link.
+/// Link trouble: the client now follows a link that was created later. Destroy the earlier link.
 pub const NETCLOCK_LINK_REPLACED: i32 = 19;
-/// Link trouble: the server receives requests from another client with the same key. Send each key to one
-/// player only.
+/// Link trouble: another client sends requests with the same key. Send each key to only one player.
 pub const NETCLOCK_LINK_KEY_IN_USE: i32 = 24;
 /// Link timestamps: none, because no datagram has arrived yet.
 pub const NETCLOCK_LINK_NO_STAMPS: i32 = 20;
-/// Link timestamps: taken by the kernel, when a datagram arrives from the network.
+/// Link timestamps: taken by the kernel when a datagram arrives from the network.
 pub const NETCLOCK_LINK_STAMPS_KERNEL: i32 = 21;
 /// Link timestamps: taken by the receiving thread.
 pub const NETCLOCK_LINK_STAMPS_THREAD: i32 = 22;
@@ -64,23 +62,23 @@ pub const NETCLOCK_LINK_MARK_DROPPED: i32 = 32;
 pub struct NetclockLinkReport {
     /// `sizeof(netclock_link_report)` in the caller's program.
     pub struct_size: u32,
-    /// Whether the link works, one of `NETCLOCK_LINK_CHECKING` to `NETCLOCK_LINK_SERVING`.
+    /// The state of the link, one of `NETCLOCK_LINK_CHECKING` to `NETCLOCK_LINK_SERVING`.
     pub state: i32,
     /// The link's problem, one of `NETCLOCK_LINK_NO_TROUBLE` to `NETCLOCK_LINK_REPLACED`, or
     /// `NETCLOCK_LINK_KEY_IN_USE`.
     pub trouble: i32,
     /// The source of arrival timestamps, one of `NETCLOCK_LINK_NO_STAMPS` to `NETCLOCK_LINK_STAMPS_CALLER`.
     pub stamps: i32,
-    /// Number of requests that the client sent or that the server answered.
+    /// The number of requests that the client sent or the server answered.
     pub requests: u64,
-    /// Number of replies that the client used.
+    /// The number of replies that the client used.
     pub replies: u64,
-    /// Number of datagrams that were not sealed with a known key, or were not meant for this end.
+    /// The number of datagrams that were not sealed with a known key or were not meant for this end.
     pub foreign: u64,
-    /// For a client, the number of replies that it could not use because they were late or contradicted the
-    /// clock. For a server, the number of requests that it did not answer because a budget was used up.
+    /// For a client, the number of replies that were too late or contradicted the clock. For a server, the
+    /// number of requests that it did not answer because it had reached a limit.
     pub refused: u64,
-    /// Number of datagrams that the system failed to send.
+    /// The number of datagrams that the system could not send.
     pub unsent: u64,
     /// Whether the datagrams are marked as non-queue-building, one of `NETCLOCK_LINK_NOT_MARKED` to
     /// `NETCLOCK_LINK_MARK_DROPPED`.
@@ -139,7 +137,7 @@ fn to_state(state: LinkState) -> i32 {
     }
 }
 
-/// The report of a link whose caller transports the datagrams.
+/// Completes the report of a link whose caller transports the datagrams.
 pub(crate) fn carried(report: NetclockLinkReport) -> NetclockLinkReport {
     NetclockLinkReport { stamps: NETCLOCK_LINK_STAMPS_CALLER, ..report }
 }

@@ -16,7 +16,7 @@ use crate::ffi::link::status::{NETCLOCK_BAD_ADDRESS, NETCLOCK_NOT_CARRIED};
 use crate::link::sockets::{LinkServer, ServeConfig, ServeStatus, address_in};
 use crate::link::{DATAGRAM, ServerLink, ServerLinkConfig};
 
-/// Server link settings. Set `struct_size` and all other fields to zero for the defaults.
+/// Server link settings. Set `struct_size`, and leave all other fields zero to use the defaults.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct NetclockLinkServerConfig {
@@ -49,8 +49,8 @@ impl NetclockLinkServerConfig {
     }
 }
 
-/// The server's end of all clients' links. Opaque. Calls on a link wait for each other, but not for
-/// the link's thread.
+/// The server's end of all clients' links. Opaque. Calls on a link wait for each other, but not for the
+/// link's thread.
 pub struct NetclockLinkServer(Owned<ServerEnd>);
 
 pub(crate) enum ServerEnd {
@@ -98,11 +98,11 @@ impl ServerEnd {
     }
 }
 
-/// Opens a link at a UDP port and stores it in `*link`. A single separate thread answers all clients that
-/// have admitted keys. Pass a null `config` for the defaults. `address` is one of this machine's addresses,
-/// as text. Null selects all addresses: IPv4 and IPv6 where the system permits both (on Windows, only IPv4).
-/// `port` 0 selects a free port. `epoch` identifies this run of the server's clock. Draw a random number, and
-/// use it wherever else you serve this clock.
+/// Opens a link at a UDP port and stores it in `*link`. One separate thread answers all clients with admitted
+/// keys. Pass a null `config` for the defaults. `address` is one of this machine's addresses, as text. Null
+/// selects all IPv4 and IPv6 addresses where the system permits both (on Windows, only IPv4). `port` 0
+/// selects a free port. `epoch` identifies this run of the server's clock. Draw a random number, and use it
+/// everywhere that you serve this clock.
 ///
 /// Server time is `netclock_monotonic_now` plus `config->clock_offset`. With `NETCLOCK_LINK_CARRIED`, the
 /// link opens no socket and ignores `address` and `port`. The caller then passes the timestamps to
@@ -148,7 +148,7 @@ pub unsafe extern "C" fn netclock_link_server_destroy(link: *mut NetclockLinkSer
 }
 
 /// Admits `*key`. The link then answers requests that are sealed with this key. Draw a new key for each
-/// connection, and never admit the same key twice. Errors: `NETCLOCK_BAD_CONFIG` if the secret is zero,
+/// connection, and never admit a key twice. Errors: `NETCLOCK_BAD_CONFIG` if the secret is zero,
 /// `NETCLOCK_DUPLICATE` if the id is in use, `NETCLOCK_FULL`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_server_admit(
@@ -169,8 +169,8 @@ pub unsafe extern "C" fn netclock_link_server_revoke(
 }
 
 /// Returns the state of the link in `*report`, which may be null. If the link has no thread
-/// (`NETCLOCK_LINK_POLLED`), call this in every frame. It answers the datagrams that have arrived before it
-/// reports, without waiting.
+/// (`NETCLOCK_LINK_POLLED`), call this in every frame. It first answers the datagrams that have arrived,
+/// without waiting.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_link_server_poll(
     link: *mut NetclockLinkServer,
@@ -185,11 +185,11 @@ pub unsafe extern "C" fn netclock_link_server_poll(
     })
 }
 
-/// Answers a datagram of `length` bytes received at server time `received` (ticks), if the caller transports
-/// the datagrams (`NETCLOCK_LINK_CARRIED`). The answer is a datagram of `NETCLOCK_LINK_DATAGRAM_SIZE` bytes,
-/// written into a buffer of `capacity` bytes; `sent` is the time at which you will send it. Send it only to
-/// the address from which the datagram arrived. After an error, send nothing. Errors: those of
-/// `netclock_server_respond`, `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`,
+/// Answers a datagram of `length` bytes received at server time `received` (ticks), for links whose caller
+/// transports the datagrams (`NETCLOCK_LINK_CARRIED`). The answer is a datagram of
+/// `NETCLOCK_LINK_DATAGRAM_SIZE` bytes, written into a buffer of `capacity` bytes. You will send it at server
+/// time `sent`, only to the address from which the datagram arrived. After an error, send nothing. Errors:
+/// those of `netclock_server_respond`, `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`,
 /// `NETCLOCK_OTHER_DIRECTION`, `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`, `NETCLOCK_ENOUGH_ANSWERS`,
 /// `NETCLOCK_WIRE_...`, `NETCLOCK_NOT_CARRIED`.
 #[unsafe(no_mangle)]

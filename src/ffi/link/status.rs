@@ -1,7 +1,7 @@
 use crate::ffi::base::prelude::*;
 use crate::link::sockets::NetError;
 
-/// Another program uses the port. Choose another port, or 0 for a free one.
+/// Another program uses the port. Choose another port, or 0 for any free port.
 pub const NETCLOCK_PORT_IN_USE: i32 = -1001;
 /// The system denies permission for the socket. Ports below 1024 require privileges.
 pub const NETCLOCK_NO_PERMISSION: i32 = -1002;

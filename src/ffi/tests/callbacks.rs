@@ -1,4 +1,4 @@
-//! The messages and samples that callbacks receive, and the calls that they may make.
+//! Tests which messages and samples callbacks receive, and which calls they may make.
 
 use core::ffi::{c_char, c_void};
 use core::ptr;
@@ -17,7 +17,7 @@ use crate::ffi::clock::exchange::status::*;
 use crate::ffi::clock::report::callbacks::*;
 use crate::ffi::clock::report::log::*;
 
-/// Passes `client` an exchange that takes 20 ms and ends at `at`, with a server that is ahead by `ahead`.
+/// Passes an exchange to `client`. It takes 20 ms and ends at `at`, and the server is ahead by `ahead`.
 fn exchange(client: *mut NetclockClient, at: i64, ahead: i64) -> i32 {
     let (sent, middle) = (at - 20 * MILLISECOND, at - 10 * MILLISECOND + ahead);
     // SAFETY: the tests pass live clients.
@@ -41,7 +41,7 @@ fn a_session_logs_its_events_and_errors() {
     assert_eq!(tick(client, 3 * SECOND + 5 * MILLISECOND), NETCLOCK_TIME_WENT_BACKWARDS);
     assert_eq!(exchange(client, i64::MAX, 0), NETCLOCK_STAMP_OUT_OF_RANGE);
     let strange = NetclockReply { id: 0x3039, ..NetclockReply::zero() };
-    // SAFETY: a live client, and a reply that can be read.
+    // SAFETY: the client is alive, and the reply is readable.
     let told = unsafe { netclock_client_handle_reply(client, &raw const strange, 4 * SECOND) };
     assert_eq!(told.0, NETCLOCK_UNKNOWN_REQUEST);
     for second in 5..30 {
@@ -73,7 +73,7 @@ fn a_session_logs_its_events_and_errors() {
 fn callbacks_receive_only_requested_levels() {
     let (client, mut recorder) = (client(), Recorder::default());
     recorder.listen(client);
-    // SAFETY: a live client without callbacks.
+    // SAFETY: the client is alive and has no callbacks.
     unsafe {
         let here = ptr::from_mut(&mut recorder).cast();
         assert_eq!(netclock_client_set_log(client, NETCLOCK_LOG_WARNING, Some(super::note), here).0, 0);
@@ -93,11 +93,11 @@ fn callbacks_receive_only_requested_levels() {
 #[test]
 fn logging_does_not_allocate() {
     unsafe extern "C-unwind" fn count(calls: *mut c_void, _: i32, _: *const c_char) {
-        // SAFETY: set with a `u32`.
+        // SAFETY: `count` was set with a `u32`.
         unsafe { *calls.cast::<u32>() += 1 }
     }
     let (client, mut calls) = (client(), 0_u32);
-    // SAFETY: a live client, and `count` gets a counter.
+    // SAFETY: the client is alive, and `count` receives a counter.
     unsafe { netclock_client_set_log(client, NETCLOCK_LOG_DEBUG, Some(count), (&raw mut calls).cast()) };
     last_error();
     let made = allocation_counter::measure(|| {
@@ -119,7 +119,7 @@ fn the_last_error_is_not_replaced_by_errors_in_callbacks() {
         assert_eq!(status.0, NETCLOCK_NULL_ARGUMENT);
     }
     let client = client();
-    // SAFETY: a live client.
+    // SAFETY: the client is alive.
     unsafe { netclock_client_set_tap(client, Some(fail), ptr::null_mut()) };
     assert_eq!(exchange(client, i64::MAX, 0), NETCLOCK_STAMP_OUT_OF_RANGE);
     assert!(last_error().starts_with("netclock_client_handle_exchange: client_sent is"), "{}", last_error());
@@ -129,10 +129,10 @@ fn the_last_error_is_not_replaced_by_errors_in_callbacks() {
 #[test]
 fn a_panic_of_a_callback_does_not_poison_the_client() {
     unsafe extern "C-unwind" fn panics(_: *mut c_void, _: i32, _: *const c_char) {
-        panic!("of a callback");
+        panic!("in a callback");
     }
     let client = client();
-    // SAFETY: a live client.
+    // SAFETY: the client is alive.
     unsafe { netclock_client_set_log(client, NETCLOCK_LOG_DEBUG, Some(panics), ptr::null_mut()) };
     assert_eq!(exchange(client, SECOND, 0), NETCLOCK_OK);
     assert_eq!(tick(client, SECOND), NETCLOCK_OK);
@@ -145,11 +145,11 @@ fn concurrent_writers_are_logged() {
     const MOST_ROUNDS: u32 = 100_000;
     let (client, mut recorder) = (client(), Recorder::default());
     let handle = Shared(client);
-    // The scheduler decides whether the second thread finds the lock taken, so this repeats until it does.
+    // The scheduler decides whether the second thread finds the lock taken, so repeat until it does.
     for round in 0.. {
         let entered = AtomicBool::new(false);
         std::thread::scope(|scope| {
-            // SAFETY: a live client.
+            // SAFETY: the client is alive.
             let held = unsafe {
                 recorder.listen(client);
                 write("a_test", client, |_| {

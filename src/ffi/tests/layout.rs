@@ -1,6 +1,6 @@
-//! Compiled programs rely on the values of status codes and constants, and on the layouts of structures.
-//! `tests/c_abi/pins.c` contains these numbers. The test generates the file and compares it with the
-//! committed one, and a C compiler checks it against the headers.
+//! Compiled programs rely on the values of constants and on the layouts of structures. `tests/c_abi/pins.c`
+//! contains these numbers. A test generates the file and compares it with the committed file, and a C
+//! compiler checks it against the headers.
 
 use core::fmt::Write;
 use core::mem::offset_of;
@@ -36,7 +36,7 @@ macro_rules! layout {
     }};
 }
 
-/// The type of a field, for which any content is valid.
+/// The type of a field. Any content is valid.
 trait Plain {}
 impl Plain for u32 {}
 impl Plain for i32 {}

@@ -1,4 +1,4 @@
-//! Misuse that the C type system cannot prevent, and bugs in the library.
+//! Tests misuse that the C type system cannot prevent, and bugs in the library.
 
 use core::ptr;
 use core::sync::atomic::{AtomicBool, AtomicI32, Ordering};
@@ -47,7 +47,7 @@ fn a_waiting_call_finds_the_handle_poisoned_after_a_panic() {
     let handle = Shared(client);
     let (entered, told) = (AtomicBool::new(false), AtomicI32::new(0));
     std::thread::scope(|scope| {
-        // SAFETY: a live client.
+        // SAFETY: the client is alive.
         let panicked = unsafe {
             write("a_test", client, |_| {
                 let (entered, told) = (&entered, &told);
@@ -59,7 +59,8 @@ fn a_waiting_call_finds_the_handle_poisoned_after_a_panic() {
                 while !entered.load(Ordering::Acquire) {
                     core::hint::spin_loop();
                 }
-                // By now, the other thread almost always waits for the lock, or else finds the poison later.
+                // By now, the other thread almost always waits for the lock. Otherwise it finds the poison
+                // later.
                 (0..100).for_each(|_| std::thread::yield_now());
                 resume_unwind(Box::new("poisoned"))
             })
@@ -73,13 +74,14 @@ fn a_waiting_call_finds_the_handle_poisoned_after_a_panic() {
 #[test]
 #[expect(clippy::disallowed_methods, reason = "each thread has its own last error")]
 fn the_last_error_contains_the_value_and_the_expected_range() {
-    // Runs on a separate thread, because the test harness's threads have their own last errors.
+    // Run on a separate thread, because the test harness's threads have their own last errors.
     let failed = std::thread::spawn(|| {
         assert_eq!(last_error(), "");
         let mut config = NetclockConfig { struct_size: 3, ..NetclockConfig::zero() };
         let mut bytes = [0_u8; 64];
         let mut request = NetclockRequest::zero();
-        // SAFETY: every pointer is null or points to a value, and sizes that are read are correct.
+        // SAFETY: every pointer is null or points to a value, and all sizes that the library reads are
+        // correct.
         unsafe {
             let refused = netclock_client_create(&raw const config, 1, 2, &mut ptr::null_mut()).0;
             assert_eq!(refused, NETCLOCK_UNKNOWN_STRUCT);

@@ -1,4 +1,4 @@
-//! Tests the C ABI from inside the crate, such as panics in functions and the layout of every structure.
+//! Tests the parts of the C ABI that need access to the crate, such as panics and layouts.
 
 #[path = "../../../tests/support/abi.rs"]
 mod abi;
@@ -21,7 +21,6 @@ use crate::ffi::clock::report::tap::NetclockSample;
 pub(super) const MILLISECOND: i64 = 10_000;
 pub(super) const SECOND: i64 = 1000 * MILLISECOND;
 
-/// A client without any exchange.
 pub(super) fn client() -> *mut NetclockClient {
     let mut client = ptr::null_mut();
     // SAFETY: null selects the default configuration, and `client` can be written.
@@ -40,7 +39,7 @@ pub(super) fn last_error() -> String {
     unsafe { text(netclock_last_error()) }
 }
 
-/// # Safety `text` is a zero-terminated string.
+/// `text` must be a zero-terminated string.
 pub(super) unsafe fn text(text: *const c_char) -> String {
     // SAFETY: the caller's promise.
     unsafe { CStr::from_ptr(text) }.to_str().expect("UTF-8").to_owned()
@@ -59,10 +58,10 @@ pub(super) struct Recorder {
 }
 
 impl Recorder {
-    /// Makes this recorder the target of both callbacks of `client`. It must not move while they are set.
+    /// Sets both callbacks of `client` to record here. The recorder must not move while they are set.
     pub(super) fn listen(&mut self, client: *mut NetclockClient) {
         let here = ptr::from_mut(self).cast::<c_void>();
-        // SAFETY: `client` is alive, and the callbacks only get this recorder.
+        // SAFETY: `client` is alive, and the callbacks receive this recorder.
         unsafe {
             assert_eq!(netclock_client_set_log(client, NETCLOCK_LOG_DEBUG, Some(note), here).0, 0);
             assert_eq!(netclock_client_set_tap(client, Some(keep), here).0, 0);

@@ -1,11 +1,11 @@
-//! Files that tests generate and compare with the committed ones.
+//! Files that tests generate and compare with the committed files.
 
 use std::path::Path;
 
-/// `cargo xtask tables` sets this, so that the file is written and not compared.
+/// If `cargo xtask tables` sets this variable, the file is written instead of compared.
 const WRITE: &str = "NETCLOCK_WRITE_TABLES";
 
-/// Reads a file of the repository. Git may have converted its line endings on this machine.
+/// Reads a file of the repository, whose line endings Git may have converted.
 pub(super) fn read(file: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));

@@ -6,14 +6,14 @@ pub const NETCLOCK_SAVED_SIZE: usize = 60;
 
 const _: () = assert!(NETCLOCK_SAVED_SIZE == SAVED_SIZE);
 
-/// Client settings. Set `struct_size` to `sizeof(netclock_config)` and all other fields to zero for the
-/// defaults. A nonzero field replaces its default. Durations are in ticks of 100 ns.
+/// Client settings. Set `struct_size` to `sizeof(netclock_config)`, and leave all other fields zero to use
+/// the defaults. A nonzero field replaces its default. Durations are in ticks of 100 ns.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockConfig {
     /// `sizeof(netclock_config)` in the caller's program.
     pub struct_size: u32,
-    /// The number of requests in a burst, which the client sends at the start of a session and after a
+    /// The number of requests in a burst. The client sends a burst at the start of a session and after a
     /// discontinuity. (count, 2 to 64, default 10)
     pub burst_count: u32,
     /// The largest rate error of the client's clock that the error bound covers. Crystals and
@@ -25,31 +25,30 @@ pub struct NetclockConfig {
     /// 50)
     pub server_drift_ppm: f64,
     /// The largest slew rate, that is, how much faster or slower the shown clock may run during a correction.
-    /// It is relative to the rate between the two clocks, so keep it above the difference between the
-    /// crystals' rates. Broadcast and audio tolerate 100 to 500 ppm. In that case, call
+    /// The rate difference between the two clocks counts towards this limit, so keep it larger than that
+    /// difference. Broadcast and audio tolerate 100 to 500 ppm. With such a value, call
     /// `netclock_client_make_step` after joining, because slewing 10 ms takes 100 s at 100 ppm. (fraction of
     /// real time, 0.0001 to 0.5, default 0.05)
     pub max_slew: f64,
-    /// A forward correction above this is a step, which an event reports. In the first second, a correction
-    /// above 50 ms in either direction is also a step if slewing it would take longer than a second. (ticks,
-    /// 1 ms to 1 h, default 250 ms)
+    /// A forward correction larger than this is a step, which an event reports. In the first second, a
+    /// correction above 50 ms in either direction is also a step if slewing it would take longer than a
+    /// second. (ticks, 1 ms to 1 h, default 250 ms)
     pub step_threshold: i64,
     /// Replies with a longer round trip are rejected. (ticks, 10 ms to 60 s, default 5 s)
     pub max_round_trip: i64,
     /// The mean time between the requests of a burst. (ticks, 1 ms to 1 s, default 20 ms)
     pub burst_interval: i64,
-    /// The mean time between requests after the burst. Lost requests are resent after about a second. If the
-    /// configured drift could use up half of `target_bound` during the interval, the client shortens it. The
-    /// interval is never shorter than `burst_interval`. No server can make the client send more than twice as
-    /// much in ten minutes as in the first ten minutes with an honest server. (ticks, 50 ms to 10 min,
-    /// default 4 s)
+    /// The mean time between requests after the burst. Lost requests are resent after about a second. The
+    /// client shortens the interval if the configured drift could otherwise use up half of `target_bound`,
+    /// but never below `burst_interval`. In any ten minutes, no server can make the client send more than
+    /// twice as much as it sends to an honest server in the first ten. (ticks, 50 ms to 10 min, default 4 s)
     pub steady_interval: i64,
-    /// A longer pause between two calls is reported as a discontinuity. (ticks, 100 ms to 1 day, default 10
-    /// s)
+    /// A pause between two calls that is longer than this is reported as a discontinuity. (ticks, 100 ms to 1
+    /// day, default 10 s)
     pub local_gap: i64,
     /// The clock enters holdover after this time without an accepted reply. The client waits longer if packet
-    /// loss could explain the unanswered requests; on a good path, it waits for three in a row. The time
-    /// therefore adapts to a longer `steady_interval`. (ticks, 1 s to 1 day, default 15 s)
+    /// loss could explain the unanswered requests; on a good path, it waits for three of them in a row. The
+    /// time therefore grows with `steady_interval`. (ticks, 1 s to 1 day, default 15 s)
     pub holdover_after: i64,
     /// If the error bound exceeds this value, an event reports it and the client starts another burst.
     /// (ticks, 1 ms to 1 h, default 250 ms)
@@ -59,13 +58,13 @@ pub struct NetclockConfig {
     /// The resolution of the server's clock for timestamps. (ticks, 1 to 100 ms, default 1)
     pub server_resolution: i64,
     /// The longest frame of the client's loop, for callers that cannot measure how long replies wait before
-    /// they are timestamped; see `netclock_client_polled`. It is the maximum wait of replies whose wait is
-    /// unknown. If it is zero, the client detects loops from the rhythm of the timestamps. (ticks, 0 to 1 s,
-    /// default 0)
+    /// they are timestamped; see `netclock_client_polled`. Replies whose wait is unknown are assumed to have
+    /// waited up to this long. If it is zero, the client detects loops from the rhythm of the timestamps.
+    /// (ticks, 0 to 1 s, default 0)
     pub client_frame: i64,
     /// The longest frame of the server's loop, if replies have no `wait`. (ticks, 0 to 1 s, default 0)
     pub server_frame: i64,
-    /// How much faster than true time the client's clock runs, for example according to
+    /// How much faster than true time the client's clock runs, for example as returned by
     /// `netclock_machine_hints`. Exchanges with the server correct a wrong value, and no error bound depends
     /// on it. (ppm, at most `client_drift_ppm` in either direction, default 0)
     pub client_rate_ppm: f64,
@@ -76,24 +75,25 @@ pub struct NetclockConfig {
     pub server_rate_ppm: f64,
     /// The standard deviation of `server_rate_ppm`; zero if unknown. (ppm, 0 to 1000, default 0)
     pub server_rate_doubt_ppm: f64,
-    /// A burst is extended by up to 30 requests until the expected error is no larger than this and the rate
-    /// is known. Later requests are then less frequent. With a burst of 10 requests and a steady interval of
-    /// 4 s, the first half minute costs at most 64 messages. A link sends more. (ticks, 10 us to 1 s, default
-    /// 1 ms)
+    /// The client adds up to 30 requests to a burst, until the expected error is at most this and the rate is
+    /// known. Later requests are then less frequent. With a burst of 10 requests and a steady interval of 4
+    /// s, the client sends at most 64 messages in the first half minute. A link sends more. (ticks, 10 us to
+    /// 1 s, default 1 ms)
     pub target_error: i64,
-    /// The current time, on the same calendar as for `netclock_client_save`. Only needed with saved states.
+    /// The current time, on the same calendar as for `netclock_client_save`. Needed only with saved states.
     /// (seconds)
     pub saved_seconds: i64,
-    /// Identifies this machine's current boot, for example from `netclock_machine_hints`. Some systems
-    /// calibrate their clock at each boot, so a rate saved before a reboot has less weight. (0: unknown)
+    /// Identifies this machine's current boot, for example as returned by `netclock_machine_hints`. Some
+    /// systems calibrate their clock at each boot, so a rate saved before a reboot has less weight. (0 if
+    /// unknown)
     pub boot: u64,
-    /// This machine's state from `netclock_client_save`, which tells the client the rate of its clock at the
-    /// start. All zero if there is none. Damaged states and states of the wrong kind are ignored. Exchanges
-    /// with the server correct a wrong rate, and no error bound depends on it.
+    /// This machine's state from `netclock_client_save`, so that the client knows the rate of its clock from
+    /// the start. All zero if there is no state. The client ignores damaged states and states of the wrong
+    /// kind. Exchanges with the server correct a wrong rate, and no error bound depends on it.
     pub saved_machine: [u8; NETCLOCK_SAVED_SIZE],
-    /// The server's state from `netclock_client_save`, with the same rules. The client uses its data about
-    /// asymmetric routes only while the round-trip time is unchanged, because exchanges cannot refute it.
-    /// Peers use neither state.
+    /// The server's state from `netclock_client_save`. The same rules apply. The client uses its data about
+    /// asymmetric routes only while the round-trip time is unchanged, because exchanges cannot refute that
+    /// data. Peers use neither state.
     pub saved_server: [u8; NETCLOCK_SAVED_SIZE],
 }
 

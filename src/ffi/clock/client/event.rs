@@ -13,7 +13,7 @@ pub const NETCLOCK_EVENT_DEGRADED: i32 = 3;
 pub const NETCLOCK_EVENT_RECOVERED: i32 = 4;
 /// Another authority took over the timescale. The clock continues without a step in the same epoch.
 pub const NETCLOCK_EVENT_HANDED_OVER: i32 = 5;
-/// Requests over the link are answered, for the first time or again.
+/// The server answers requests over the link, for the first time or again.
 pub const NETCLOCK_EVENT_LINKED: i32 = 6;
 /// No request over the link was answered for two seconds, because of a firewall, a wrong key, a missing
 /// server, or a network outage. The link retries automatically.
@@ -31,8 +31,8 @@ pub const NETCLOCK_CAUSE_PROVEN_STEP: i32 = 2;
 pub const NETCLOCK_CAUSE_LOCAL_GAP: i32 = 3;
 /// Discontinuity: the local clock went back by a second or more.
 pub const NETCLOCK_CAUSE_LOCAL_STEP: i32 = 4;
-/// Discontinuity: a forward correction exceeded `step_threshold`. In the first second, this also reports a
-/// correction above 50 ms in either direction that would take longer than a second to slew.
+/// Discontinuity: a forward correction exceeded `step_threshold`, or a correction in the first second
+/// exceeded 50 ms in either direction and would take longer than a second to slew.
 pub const NETCLOCK_CAUSE_CORRECTION: i32 = 5;
 /// Discontinuity: the application called `netclock_client_make_step`.
 pub const NETCLOCK_CAUSE_REQUESTED: i32 = 6;
@@ -52,8 +52,8 @@ pub const NETCLOCK_DEGRADED_SEVERAL_SERVERS: i32 = 4;
 /// ppm, whichever is the smallest limit that explains all replies. During a slew of up to 100,000 ppm,
 /// readings are therefore outside their bound only until the replies contradict the highest limit below the
 /// slew. No client could detect the slew earlier. The degradation ends with `NETCLOCK_EVENT_RECOVERED` after
-/// 20 minutes without a slew. An apparent step may have been a fast slew. The bound covers that, too, without
-/// an event, for at least 20 s and until replies show that the slew has ended. To avoid all this, use
+/// 20 minutes without a slew. An apparent step may in fact have been a fast slew. The bound covers this case
+/// without an event, for at least 20 s and until replies show that the slew has ended. To avoid all this, use
 /// `netclock_monotonic_now`, or configure the drift that the client must cover.
 pub const NETCLOCK_DEGRADED_SLEWED: i32 = 5;
 
@@ -69,8 +69,8 @@ pub struct NetclockEvent {
     pub cause: i32,
     /// For a discontinuity, the epoch of the readings after the jump. Otherwise zero.
     pub epoch: u32,
-    /// For a discontinuity, the shown time after the jump minus the shown time before it, in ticks. Otherwise
-    /// zero.
+    /// For a discontinuity, how far the shown time jumped forward, in ticks; negative if it jumped back.
+    /// Otherwise zero.
     pub jump: i64,
 }
 

@@ -1,4 +1,4 @@
-//! The client's handle, and the most frequent calls that modify it.
+//! The client's handle, and the calls that programs make most often to modify it.
 
 use core::ptr;
 use core::sync::atomic::{AtomicPtr, AtomicU32, Ordering};
@@ -14,10 +14,10 @@ use crate::ffi::clock::client::hooks::Hooks;
 use crate::ffi::clock::client::status;
 use crate::ffi::clock::exchange::messages::{NetclockReply, NetclockRequest};
 
-/// A client, which follows one server's clock. Opaque.
+/// A client that follows one server's clock. Opaque.
 ///
 /// Calls that modify a client wait for each other. Making them from two threads is therefore safe but
-/// pointless, and is logged. Calls that read a client are wait-free.
+/// pointless, and the client logs it. Calls that read a client are wait-free.
 pub struct NetclockClient {
     pub(crate) front: Front,
     pub(crate) hooks: Hooks,
@@ -25,9 +25,9 @@ pub struct NetclockClient {
     pub(crate) links: AtomicU32,
 }
 
-/// The part of a handle that reads need, which fits into one cache line.
+/// The part of a handle that reads need. It fits into one cache line.
 pub(crate) struct Front {
-    /// The data that `reader` reads, or null if the handle is poisoned. A read thus checks one field.
+    /// The data that `reader` reads, or null if the handle is poisoned, so that a read checks only one field.
     published: AtomicPtr<Published<WORDS>>,
     poison: Poison,
     pub(crate) reader: Reader,
@@ -41,8 +41,8 @@ impl Front {
 
     #[inline]
     pub(crate) fn published(&self) -> Option<&Published<WORDS>> {
-        // SAFETY: null, or a part of `reader`, which keeps it alive and pinned while `self` is borrowed. It
-        // is only shared, never mutably borrowed.
+        // SAFETY: it is null or part of `reader`, which keeps it alive and pinned while `self` is borrowed.
+        // It is never borrowed mutably.
         unsafe { self.published.load(Ordering::Relaxed).as_ref() }
     }
 }
@@ -77,7 +77,7 @@ impl Handle for NetclockClient {
 }
 
 /// Creates a client and stores it in `*client`. Pass a null `config` for the defaults. The settings may
-/// contain the saved states of earlier sessions. `seed_high` and `seed_low` make request ids unpredictable:
+/// contain the saved states of earlier sessions. `seed_high` and `seed_low` make request ids unpredictable;
 /// draw 128 bits from the operating system.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_create(
@@ -120,7 +120,7 @@ pub unsafe extern "C" fn netclock_client_tick(
 }
 
 /// Handles a reply received at local time `arrived` (ticks). Take this timestamp as close to the network as
-/// possible. Returns `NETCLOCK_OK` if the reply was accepted. Errors, if the reply was rejected:
+/// possible. Returns `NETCLOCK_OK` if the reply was accepted. Errors if the reply was rejected:
 /// `NETCLOCK_STAMP_OUT_OF_RANGE`, also for `arrived`, and the codes from `NETCLOCK_UNKNOWN_REQUEST` to
 /// `NETCLOCK_SEVERAL_SERVERS`.
 #[unsafe(no_mangle)]
@@ -145,7 +145,7 @@ macro_rules! on_client {
 }
 pub(crate) use on_client;
 
-/// Runs `body` with exclusive access to the client, and then calls the callbacks without holding any lock.
+/// Runs `body` with exclusive access to the client, and then runs the callbacks without holding any lock.
 ///
 /// # Safety
 /// `client` is null or points to a live client.
@@ -163,7 +163,7 @@ pub(crate) unsafe fn write(
     }
     let mut collided = false;
     let mut client = handle.writer.try_lock().unwrap_or_else(|| {
-        // If the other thread belongs to a link, the caller made no mistake.
+        // If the client has a link, the other thread may be the link's, so this is not a mistake.
         collided = handle.links.load(Ordering::Relaxed) == 0;
         handle.writer.lock()
     });
@@ -181,6 +181,6 @@ pub(crate) unsafe fn write(
         handle::poison(handle);
     }
     handle.hooks.report(name, &outcome, client, before, collided);
-    // Comes last, so that an error in a callback does not replace this call's.
+    // This comes last, so that an error in a callback does not replace this call's error.
     boundary::finish(name, outcome)
 }

@@ -1,4 +1,4 @@
-//! A client's callbacks. They are called without any lock, so that they may call any function.
+//! A client's callbacks. They run without any lock, so that they may call any function.
 
 use core::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, Ordering};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -11,19 +11,20 @@ use crate::ffi::base::prelude::*;
 use crate::ffi::clock::report::log::{self, Log};
 use crate::ffi::clock::report::tap::{NetclockSample, Tap};
 
-/// More than the events that one call can cause: a local step or gap, two degradations, a recovery, and a
+/// More events than one call can cause, which are a local step or gap, two degradations, a recovery, and a
 /// jump of the shown time.
 const EVENTS: usize = 8;
 
-/// A client's callbacks. Their own lock allows setting them while the client is in use, and reporting panics.
+/// A client's callbacks. They have a separate lock, so that they can be set while the client is in use, and
+/// can report panics.
 #[derive(Default)]
 pub(crate) struct Hooks {
-    /// The highest requested log level, and whether samples are requested. Without callbacks, calls read
-    /// nothing else.
+    /// The highest requested log level, and whether samples are requested. A call reads only these two if
+    /// there are no callbacks.
     level: AtomicI32,
     tapped: AtomicBool,
     set: Mutex<Set>,
-    /// How many callbacks have not returned.
+    /// The number of callbacks that have not returned.
     running: AtomicU32,
 }
 
@@ -55,7 +56,7 @@ impl Hooks {
         self.level.load(Ordering::Relaxed) > 0 || self.tapped.load(Ordering::Relaxed)
     }
 
-    /// Reports the events and samples of a finished call, after releasing the client, so that callbacks may
+    /// Reports the events and the sample of a finished call. Releases the client first, so that callbacks may
     /// call any function. `collided` is true if the call had to wait for another thread.
     #[cold]
     pub(crate) fn report(
@@ -67,7 +68,7 @@ impl Hooks {
         collided: bool,
     ) {
         let (mut events, mut sample) = ([None; EVENTS], None);
-        // A call that panicked may have left inconsistent state.
+        // A call that panicked may have left the state inconsistent.
         if !matches!(outcome, Err(Failure::Panicked(_))) {
             for (kept, event) in events.iter_mut().zip(parts(&client).events.since(events_before)) {
                 *kept = Some(event);
@@ -98,7 +99,7 @@ impl Hooks {
     }
 
     fn log(&self, message: log::Message<'_>) {
-        // The callback is read anew for each message, because it may replace itself and free its data.
+        // Read the callback again for each message, because it may replace itself and free its data.
         let Some(log) = self.set.lock().log else { return };
         if message.level <= log.max_level {
             self.call(|| log.call(&message));

@@ -15,8 +15,8 @@ pub unsafe extern "C" fn netclock_client_current_server_time(
     now: NetclockLocalTime,
     server_time: *mut NetclockServerTime,
 ) -> NetclockStatus {
-    // SAFETY: pointers are null or valid, as the header requires of every caller. The most frequent path has
-    // no panic boundary, because nothing on it can panic.
+    // SAFETY: pointers are null or valid, as the header requires of every caller. The common path has no
+    // panic boundary, because nothing on it can panic.
     if let Some(shown) = unsafe { published(client, server_time) }
         .and_then(|published| published.newest_server_time(LocalTime::from_ticks(now)))
     {
@@ -28,7 +28,7 @@ pub unsafe extern "C" fn netclock_client_current_server_time(
     unsafe { look(client, now, server_time) }
 }
 
-/// Returns the data for a read that needs no status.
+/// Returns the published data, or `None` if the read has to return an error.
 ///
 /// # Safety
 /// `client` is null or points to a live client.
@@ -42,10 +42,9 @@ unsafe fn published<'a>(
     if server_time.is_null() { None } else { handle.front.published() }
 }
 
-/// [`netclock_client_current_server_time`] while a correction is slewed. It is a separate function, so that
-/// the most frequent path needs no stack, and it cannot panic, either.
-///
-/// # Safety `client` is null or points to a live client, `server_time` is null or can be written.
+/// Continues [`netclock_client_current_server_time`] while a correction is slewed. It is a separate function
+/// so that the common path needs no stack. It cannot panic either. `client` must be null or a live client,
+/// and `server_time` null or writable.
 #[inline(never)]
 unsafe extern "C" fn look(client: *const NetclockClient, now: i64, server_time: *mut i64) -> NetclockStatus {
     // SAFETY: the caller's promise.
@@ -60,9 +59,8 @@ unsafe extern "C" fn look(client: *const NetclockClient, now: i64, server_time: 
     unsafe { inspect(client, now, server_time) }
 }
 
-/// All other cases of [`netclock_client_current_server_time`].
-///
-/// # Safety `client` is null or points to a live client, `server_time` is null or can be written.
+/// Handles all other cases of [`netclock_client_current_server_time`]. `client` must be null or a live
+/// client, and `server_time` null or writable.
 #[cold]
 #[inline(never)]
 unsafe extern "C" fn inspect(
@@ -81,7 +79,7 @@ unsafe extern "C" fn inspect(
 pub const NETCLOCK_STATE_UNSYNCED: i32 = 0;
 /// State: replies arrive and agree.
 pub const NETCLOCK_STATE_SYNCED: i32 = 1;
-/// State: no reply for `holdover_after`. The clock keeps running at the estimated rate.
+/// State: no reply has arrived for `holdover_after`. The clock keeps running at the estimated rate.
 pub const NETCLOCK_STATE_HOLDOVER: i32 = 2;
 /// State: a clock may have stepped. The client is sending requests to find out.
 pub const NETCLOCK_STATE_DOUBTFUL: i32 = 3;
@@ -100,27 +98,27 @@ pub struct NetclockReading {
     pub struct_size: u32,
     /// One of `NETCLOCK_STATE_...`.
     pub state: i32,
-    /// The shown server time in ticks, which is smooth and monotone. Zero until synced.
+    /// The shown server time in ticks. It is smooth and monotone, and zero until synced.
     pub server_time: NetclockServerTime,
-    /// Hard bound in ticks. The true server time is within `server_time` plus or minus this bound, if the
-    /// rate errors of the clocks do not exceed `client_drift_ppm` and `server_drift_ppm` and neither clock
+    /// Hard bound in ticks. The true server time is within `server_time` plus or minus this bound, provided
+    /// that the clocks' rate errors do not exceed `client_drift_ppm` and `server_drift_ppm` and neither clock
     /// steps. If one rate is off by up to 550 ppm more, the bound holds from the first reply that contradicts
     /// the limits. `NETCLOCK_UNBOUNDED` if nothing can be guaranteed.
     pub error_bound: i64,
-    /// Expected error, one standard deviation, in ticks. It reflects queues, route changes, crystals and
-    /// frames, but not a constant difference between the base delays of the two directions, because no clock
-    /// can observe that. Half of that difference adds to the error, and only `error_bound` covers it. Never
+    /// Expected error (one standard deviation) in ticks. It reflects queues, route changes, crystals and
+    /// frames, but not a constant difference between the base delays of the two directions, which no clock
+    /// can observe. Half of that difference adds to the error, and only `error_bound` covers it. Never
     /// greater than `error_bound`. `NETCLOCK_UNBOUNDED` if unknown.
     pub expected_error: i64,
     /// The smallest recent round-trip time in ticks. `NETCLOCK_UNBOUNDED` until synced.
     pub round_trip: i64,
-    /// Estimated skew, that is, the rate of the server's clock relative to the local clock, in ppm. Positive
+    /// Estimated skew, that is, the rate of the server's clock relative to the local clock, in ppm; positive
     /// if the server's clock runs faster.
     pub frequency_ppm: f64,
     /// The server epoch of this reading. A server draws a new one whenever its clock restarts.
     pub server_epoch: u64,
-    /// The number of the epoch. The shown time never goes backwards within an epoch. Every reported jump may
-    /// start a new epoch; a backward jump always does.
+    /// The number of the epoch. The shown time never goes backwards within an epoch. Any reported jump may
+    /// start a new epoch, and a backward jump always does.
     pub epoch: u32,
     /// Reserved, always zero.
     pub reserved: i32,
@@ -142,7 +140,7 @@ to_c! { |reading: Reading| NetclockReading {
 
 from_c! { |reading: NetclockReading| Reading {
     server_time, error_bound, expected_error, round_trip, frequency_ppm, server_epoch, epoch;
-    // If a caller filled in the reading, only whether it is synced matters.
+    // A caller may have filled in the reading. Only whether it is synced matters.
     state: if reading.state == NETCLOCK_STATE_UNSYNCED { State::Unsynced } else { State::Synced },
 } }
 

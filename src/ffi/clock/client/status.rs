@@ -20,7 +20,7 @@ pub(crate) fn refused(client: &Client, refusal: Refusal) -> Failure {
     match sample.and_then(Sample::exchange) {
         Some(Exchange { client_sent, server_received, server_sent, client_received, .. }) => {
             Failure::because(status, move |f| {
-                // The waits never affect the error, and a failure has no room for them.
+                // Leave out the waits. They never affect the error, and do not fit into a failure.
                 let exchange =
                     Exchange::from_stamps(client_sent, server_received, server_sent, client_received);
                 write_refused(f, refusal, &exchange, longest)
@@ -35,7 +35,7 @@ pub(crate) fn refused(client: &Client, refusal: Refusal) -> Failure {
     }
 }
 
-/// Writes the reason why the exchange was rejected, with the timestamps that matter.
+/// Writes why the exchange was rejected, with the relevant timestamps.
 fn write_refused(
     f: &mut fmt::Formatter<'_>,
     refusal: Refusal,

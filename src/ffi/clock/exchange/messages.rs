@@ -7,13 +7,13 @@ use crate::ffi::base::prelude::*;
 pub struct NetclockRequest {
     /// `sizeof(netclock_request)` in the caller's program.
     pub struct_size: u32,
-    /// 1 if the request should be sent reliably where the transport supports that, else 0. This applies only
-    /// to the first requests before the client is synced, at most three.
+    /// 1 if the request should be sent reliably where the transport supports that, else 0. At most three
+    /// requests per session need this, all before the client is synced.
     pub reliable: i32,
     /// Identifies the request. The server copies it to the reply.
     pub id: u64,
     /// When the client sent the request, in ticks of the client's clock. Each client draws a random origin
-    /// for these times, so that they do not reveal the uptime of its machine.
+    /// for these times, so that they do not reveal its machine's uptime.
     pub client_time: NetclockLocalTime,
 }
 
@@ -29,7 +29,7 @@ pub struct NetclockReply {
     pub wait: u32,
     /// The id of the request.
     pub id: u64,
-    /// The server epoch, which identifies the run of the server's clock that the timestamps belong to.
+    /// The server epoch. It identifies the run of the server's clock that the timestamps belong to.
     pub epoch: u64,
     /// When the server received the request, in ticks of the server's clock.
     pub received: NetclockServerTime,

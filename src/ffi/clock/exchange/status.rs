@@ -2,7 +2,7 @@ use crate::clock::{Refusal, WireError, wire};
 use crate::ffi::base::prelude::*;
 
 /// No outstanding request has this id. The message is forged, duplicated or expired, or the local clock may
-/// have stopped in a gap between calls since the request.
+/// have stopped in a gap between calls after the request.
 pub const NETCLOCK_UNKNOWN_REQUEST: i32 = -101;
 /// A message arrived before the message that it answers was sent.
 pub const NETCLOCK_ARRIVED_BEFORE_SENT: i32 = -102;
@@ -58,7 +58,7 @@ failures! {
     }
 }
 
-/// The status for a message in a different version. `is_older` means that the sender's version is older.
+/// Returns the status for a message of a different version. `is_older` refers to the sender's version.
 pub(crate) const fn version(is_older: bool) -> i32 {
     if is_older { NETCLOCK_WIRE_OLDER } else { NETCLOCK_WIRE_NEWER }
 }

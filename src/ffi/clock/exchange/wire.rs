@@ -68,28 +68,25 @@ pub unsafe extern "C" fn netclock_decode_reply(
     })
 }
 
-/// Encodes a datagram into the caller's buffer if it fits.
-///
-/// # Safety `datagram` is null or has room for `capacity` bytes.
+/// Encodes a datagram into the caller's buffer. `datagram` must be null or have room for `capacity` bytes.
 pub(crate) unsafe fn post<const N: usize, E: Into<Failure>>(
     datagram: *mut c_void,
     capacity: usize,
     encode: impl FnOnce() -> Result<[u8; N], E>,
 ) -> Outcome {
     let room = room::<N>(datagram, capacity)?;
-    // SAFETY: not null, with sufficient room.
+    // SAFETY: the buffer is not null and has sufficient room.
     unsafe { copy_out(room, "datagram", encode().map_err(Into::into)?) }
 }
 
-/// The caller's buffer for a datagram, if it is large enough.
+/// Returns the caller's buffer for a datagram if it is large enough.
 pub(crate) fn room<const N: usize>(datagram: *mut c_void, capacity: usize) -> Outcome<*mut [u8; N]> {
     writable(datagram, "datagram")?;
     if capacity < N { Err(status::no_room(capacity, N)) } else { Ok(datagram.cast()) }
 }
 
-/// The bytes of a received datagram, passed as the argument `name`. Other lengths are not read.
-///
-/// # Safety `datagram` is null or points to `length` readable bytes, for as long as the result is used.
+/// Returns the bytes of a received datagram. `name` is the argument's name. Other lengths are not read.
+/// `datagram` must be null or point to `length` bytes that are readable for as long as the result is used.
 pub(crate) unsafe fn delivered<'a, const N: usize>(
     datagram: *const c_void,
     length: usize,
@@ -98,6 +95,6 @@ pub(crate) unsafe fn delivered<'a, const N: usize>(
     if !datagram.is_null() && length != N {
         return Err(WireError::Length(length).into());
     }
-    // SAFETY: null, or that many bytes are readable; bytes need no alignment.
+    // SAFETY: it is null, or `N` bytes are readable, which need no alignment.
     unsafe { datagram.cast::<[u8; N]>().as_ref() }.ok_or_else(|| Failure::null(name))
 }

@@ -21,8 +21,8 @@ pub struct NetclockSessionKey {
     /// Identifies the key to the server. The number is not secret, and differs between sessions.
     pub id: u32,
     /// How many times this side has already created a link or a connection with this key. If the number is
-    /// too low, everything that this side seals is rejected as a replay. Any number that increases each time
-    /// works. Zero for a server.
+    /// too low, the other side rejects everything as a replay. Any number that increases each time works.
+    /// Zero for a server.
     pub restarts: u32,
 }
 

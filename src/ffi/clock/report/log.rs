@@ -24,12 +24,12 @@ const LENGTH: usize = 256;
 /// `NETCLOCK_LOG_...`, and an English text. The text has at most 255 bytes of UTF-8, and is valid until the
 /// callback returns.
 ///
-/// The callback runs on the thread whose call caused the message, before that call returns and without
-/// holding a lock. It may call any function of this library, even for the same client, but it must not
-/// destroy that client (`NETCLOCK_BUSY`). If such a call causes a message, the callback is called
-/// recursively. The callback must return; it must not call longjmp or end the thread. A C++ exception that
-/// escapes the callback terminates the process. A Rust panic that escapes it (in a function declared `extern
-/// "C-unwind"`) is discarded.
+/// The callback runs on the thread whose call caused the message, before that call returns. No lock is held.
+/// The callback may call any function of this library, even for the same client, but it must not destroy that
+/// client (`NETCLOCK_BUSY`). If such a call causes a message, the callback is called recursively. The
+/// callback must return; it must not call longjmp or end the thread. A C++ exception that escapes the
+/// callback terminates the process. A Rust panic that escapes it (in a function declared `extern "C-unwind"`)
+/// is discarded.
 pub type NetclockLogCallback =
     Option<unsafe extern "C-unwind" fn(user_data: *mut c_void, level: i32, message: *const c_char)>;
 
@@ -43,7 +43,7 @@ pub(crate) struct Log {
 impl Log {
     pub(crate) fn call(&self, message: &Message<'_>) {
         let text = Text::<LENGTH>::of(format_args!("{message}"));
-        // SAFETY: the caller who set it guarantees that it can be called with this `user_data` while it is
+        // SAFETY: whoever set the callback guarantees that it can be called with this `user_data` while it is
         // set.
         unsafe { (self.callback)(self.user_data, message.level, text.as_ptr()) }
     }
@@ -82,7 +82,7 @@ pub(crate) fn collision(name: &'static str) -> Message<'static> {
     Message { level: NETCLOCK_LOG_WARNING, words: Words::Collision(name) }
 }
 
-/// The message for an event, unless another message reports it.
+/// Returns the message for an event, or `None` if another message reports it.
 pub(crate) fn event(event: &Event) -> Option<Message<'static>> {
     let info = |text| (NETCLOCK_LOG_INFO, Words::Plain(text));
     let warning = |text| (NETCLOCK_LOG_WARNING, Words::Plain(text));
@@ -105,7 +105,7 @@ pub(crate) fn event(event: &Event) -> Option<Message<'static>> {
             (NETCLOCK_LOG_WARNING, Words::Discontinuity { cause, jump, epoch })
         }
         Event::Degraded(Degradation::NoReplies) => {
-            warning("degraded: no replies, so the clock runs on at the estimated rate")
+            warning("degraded: no replies, so the clock continues at the estimated rate")
         }
         Event::Degraded(Degradation::BoundAboveTarget) => {
             warning("degraded: the error bound exceeds target_bound")
@@ -117,13 +117,13 @@ pub(crate) fn event(event: &Event) -> Option<Message<'static>> {
         Event::Degraded(Degradation::Slewed) => {
             warning("degraded: a clock is slewed by more than the configured drift")
         }
-        // The message about the rejected reply reports it.
+        // The message about the rejected reply already reports this.
         Event::Degraded(Degradation::Contradiction) => return None,
     };
     Some(Message { level, words })
 }
 
-/// The message for a failed call. `refused` means that an exchange was rejected.
+/// Returns the message for a failed call. `refused` means that an exchange was rejected.
 pub(crate) fn outcome<'a>(name: &'static str, outcome: &'a Outcome, refused: bool) -> Option<Message<'a>> {
     let failure = outcome.as_ref().err()?;
     let level = match failure.status() {

@@ -16,8 +16,8 @@ pub const NETCLOCK_PATH_LINK: i32 = 1;
 pub struct NetclockSample {
     /// The size of this structure in the library. Do not read beyond it.
     pub struct_size: u32,
-    /// `NETCLOCK_OK` if the exchange was accepted. Otherwise, the reason for its rejection, which is a code
-    /// from `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_SEVERAL_SERVERS`, or `NETCLOCK_STAMP_OUT_OF_RANGE`.
+    /// `NETCLOCK_OK` if the exchange was accepted. Otherwise the reason for its rejection, a code from
+    /// `NETCLOCK_UNKNOWN_REQUEST` to `NETCLOCK_SEVERAL_SERVERS`, or `NETCLOCK_STAMP_OUT_OF_RANGE`.
     pub status: NetclockStatus,
     /// The id of the reply. Zero if the caller matched replies to requests.
     pub id: u64,
@@ -62,10 +62,10 @@ impl NetclockSample {
     }
 }
 
-/// Receives every exchange that is passed to the client, accepted or rejected. The arguments are the
-/// `user_data` from `netclock_client_set_tap` and the exchange, which is valid until the callback returns.
-/// The tap is called before the log messages about the same exchange. The rules of `netclock_log_callback`
-/// apply.
+/// Receives every exchange that is passed to the client, whether it was accepted or rejected. The arguments
+/// are the `user_data` from `netclock_client_set_tap` and the exchange, which is valid until the callback
+/// returns. The tap is called before the log callback receives messages about the same exchange. The rules of
+/// `netclock_log_callback` apply.
 pub type NetclockTapCallback =
     Option<unsafe extern "C-unwind" fn(user_data: *mut c_void, sample: *const NetclockSample)>;
 
@@ -77,7 +77,7 @@ pub(crate) struct Tap {
 
 impl Tap {
     pub(crate) fn call(&self, sample: &NetclockSample) {
-        // SAFETY: the caller who set it guarantees that it can be called with this `user_data` while it is
+        // SAFETY: whoever set the callback guarantees that it can be called with this `user_data` while it is
         // set.
         unsafe { (self.callback)(self.user_data, sample) }
     }

@@ -3,8 +3,8 @@ use crate::ffi::base::prelude::*;
 use crate::ffi::clock::exchange::messages::{NetclockReply, NetclockRequest};
 use crate::ffi::clock::exchange::status::NETCLOCK_SENT_BEFORE_RECEIVED;
 
-/// A server, which answers requests and stores nothing about clients. Any number of threads may use it at the
-/// same time. Opaque.
+/// A server that answers requests and stores nothing about clients. Any number of threads may use it at once.
+/// Opaque.
 pub struct NetclockServer {
     poison: Poison,
     responder: Responder,
@@ -24,7 +24,7 @@ impl Handle for NetclockServer {
     }
 }
 
-/// Creates a server and stores it in `*server`. `epoch` identifies this run of the server's clock; draw a
+/// Creates a server and stores it in `*server`. `epoch` identifies this run of the server's clock, so draw a
 /// random number whenever the clock starts.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_server_create(
@@ -40,8 +40,8 @@ pub unsafe extern "C" fn netclock_server_destroy(server: *mut NetclockServer) ->
     destroy!(netclock_server_destroy, server)
 }
 
-/// Answers `*request` in `*reply`. The request arrived at server time `received`, and the reply will be sent
-/// at `sent`. Both times are on the server's monotonic clock; take them as close to the network as possible.
+/// Answers `*request` with a reply in `*reply`. The request arrived at server time `received`, and the reply
+/// will be sent at `sent`. Read both from the server's monotonic clock, as close to the network as possible.
 /// A delay between them does no harm. After an error, send nothing. Errors: `NETCLOCK_SENT_BEFORE_RECEIVED`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_server_respond(

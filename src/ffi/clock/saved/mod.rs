@@ -1,6 +1,6 @@
 //! Saved states.
 //!
-//! What a session learns about this machine's clock and about a server can be saved for later sessions.
+//! A client can save what it learned about this machine's clock and about a server for later sessions.
 //! Header: netclock_saved.h
 
 pub(crate) mod states;

@@ -11,7 +11,7 @@ pub const NETCLOCK_USED_MACHINE: i32 = 1;
 /// The server's saved state was used.
 pub const NETCLOCK_USED_SERVER: i32 = 2;
 
-/// Returns in `*used` which saved states from its settings the client used: 0, `NETCLOCK_USED_MACHINE`,
+/// Returns in `*used` which of the saved states in its settings the client used: 0, `NETCLOCK_USED_MACHINE`,
 /// `NETCLOCK_USED_SERVER`, or their sum.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_used_saved(
@@ -25,11 +25,11 @@ pub unsafe extern "C" fn netclock_client_used_saved(
     })
 }
 
-/// Identifies the current boot of the server's machine. The game sends the value that
-/// `netclock_machine_hints` returned on the server; 0 if unknown. A rate that was saved before the server's
-/// reboot has less weight. Call this function as soon as the value is known, and again after connecting to a
-/// different server. Without this call, a server's saved state is assumed to be from the same boot if the
-/// server epoch is unchanged.
+/// Identifies the current boot of the server's machine. Pass the value that `netclock_machine_hints` returned
+/// on the server and that the game sent to the client; 0 if unknown. A rate that was saved before the
+/// server's reboot has less weight. Call this function as soon as the value is known, and again after
+/// connecting to a different server. Without this call, the client assumes that a server's saved state is
+/// from the same boot if the server epoch is unchanged.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_set_server_boot(
     client: *mut NetclockClient,
@@ -47,8 +47,8 @@ pub unsafe extern "C" fn netclock_client_set_server_boot(
 /// current time on a calendar that outlives the process, such as Unix time. Save the states at the end of the
 /// session, or every few minutes.
 ///
-/// Returns `NETCLOCK_NOT_SYNCED` until the rate's uncertainty is below the usual difference between crystals.
-/// After the first reply, this takes seconds if round trips take a few milliseconds, minutes on a poor path.
+/// Returns `NETCLOCK_NOT_SYNCED` until the rate is known more precisely than crystals usually differ. After
+/// the first reply, this takes seconds if round trips take a few milliseconds, and minutes on a poor path.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_save(
     client: *mut NetclockClient,

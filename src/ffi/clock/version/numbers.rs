@@ -1,7 +1,7 @@
-/// Version of the binary interface. A program must not use a library whose `netclock_abi_version()` differs.
+/// Version of the binary interface. Do not use a library whose `netclock_abi_version()` differs.
 pub const NETCLOCK_ABI_VERSION: u32 = 1;
 
-/// Revision of the interface in this header. Functions of later revisions state "since revision N".
+/// Revision of the interface in this header. Functions added in later revisions state "since revision N".
 pub const NETCLOCK_ABI_REVISION: u32 = 1;
 
 /// Returns the `NETCLOCK_ABI_VERSION` of the loaded library. Compare it before any other call.
@@ -10,8 +10,8 @@ pub extern "C" fn netclock_abi_version() -> u32 {
     NETCLOCK_ABI_VERSION
 }
 
-/// Returns the `NETCLOCK_ABI_REVISION` of the loaded library. If it is less than the header's, the library is
-/// older than the header and lacks the functions of later revisions.
+/// Returns the `NETCLOCK_ABI_REVISION` of the loaded library. If it is lower than the header's, the library
+/// is older than the header and lacks the functions of later revisions.
 #[unsafe(no_mangle)]
 pub extern "C" fn netclock_abi_revision() -> u32 {
     NETCLOCK_ABI_REVISION

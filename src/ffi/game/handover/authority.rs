@@ -1,4 +1,4 @@
-//! Authorities, the client's part of a handover.
+//! Authorities, which are the client's part of a handover.
 
 use crate::clock::LocalTime;
 use crate::clock::authority::Authority;
@@ -6,9 +6,9 @@ use crate::ffi::base::prelude::*;
 use crate::ffi::clock::client::handle::{NetclockClient, on_client};
 use crate::ffi::clock::client::status::{self, NETCLOCK_NOT_SYNCED};
 
-/// An authority is a run of a server's clock, with its largest deviation from a timescale. The clock shows
-/// the timescale to within +-`dispersion`. If a server does not state an authority, its clock is its own
-/// timescale. Set `struct_size` before each call.
+/// One run of a server's clock, and its largest deviation from a timescale. The clock shows the timescale to
+/// within +-`dispersion`. If a server does not announce an authority, its clock is its own timescale. Set
+/// `struct_size` before each call.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NetclockAuthority {
@@ -18,10 +18,10 @@ pub struct NetclockAuthority {
     pub reserved: u32,
     /// The `epoch` with which the `netclock_server` was created.
     pub epoch: u64,
-    /// Identifies the timescale. This is the epoch of the first server that showed it, or a number that you
-    /// assign to a fleet of servers.
+    /// Identifies the timescale. It is the epoch of the first server that showed this timescale, or a number
+    /// that you assign to a fleet of servers.
     pub timescale: u64,
-    /// Dispersion: the largest difference between the clock and the timescale. (ticks, 0 to 2^32 - 1)
+    /// The largest difference between the clock and the timescale. (ticks, 0 to 2^32 - 1)
     pub dispersion: i64,
 }
 
@@ -31,9 +31,7 @@ to_c! { |known: Authority| NetclockAuthority { epoch, timescale, dispersion } }
 
 from_c! { |given: NetclockAuthority| Authority { epoch, timescale, dispersion } }
 
-/// The caller's authority.
-///
-/// # Safety `authority` is null or points to `struct_size` readable bytes.
+/// Returns the caller's authority. `authority` must be null or point to `struct_size` readable bytes.
 pub(crate) unsafe fn authority_in(authority: *const NetclockAuthority) -> Outcome<Authority> {
     // SAFETY: the caller's promise.
     let given = unsafe { grow_in(authority, "authority")? };
@@ -41,17 +39,16 @@ pub(crate) unsafe fn authority_in(authority: *const NetclockAuthority) -> Outcom
     Ok(given.into())
 }
 
-/// Sets the authority that the client follows from its first reply, or updates the dispersion of the current
-/// one. The caller is responsible for the authority's correctness, so it must have arrived over a trusted
-/// connection. A guest learns the authority from its host and does not need this call. `now` is the local
-/// time in ticks.
+/// Sets the authority that the client will follow from its first reply, or updates the dispersion of the
+/// current authority. The client trusts the authority, so it must have arrived over a trusted connection. A
+/// guest learns the authority from its host and does not need this call. `now` is the local time in ticks.
 ///
-/// Setting a different authority for the same timescale is a handover. What the client knows about the old
-/// clock applies to the new one, widened by both dispersions. The shown time and the reading's epoch
-/// continue, the difference is slewed, and the client reports `NETCLOCK_EVENT_HANDED_OVER`. Call this
-/// function before the first reply from the new authority. After that reply, it works only while the client
-/// still shows the old run, which is until the burst is answered (about half a second). If the new replies
-/// contradict the authority, the clock restarts, as after a server restart.
+/// Setting a different authority for the same timescale is a handover. The client's estimates of the old
+/// clock then apply to the new one, widened by both dispersions. The shown time and the reading's epoch
+/// continue, the client slews the difference, and it reports `NETCLOCK_EVENT_HANDED_OVER`. Call this function
+/// before the first reply from the new authority. After that reply, it works only while the client still
+/// shows the old run, until the burst is answered (about half a second). If the new replies contradict the
+/// authority, the clock restarts as it does after a server restart.
 ///
 /// Errors: `NETCLOCK_OUT_OF_RANGE` if the dispersion is out of range, `NETCLOCK_OTHER_TIMESCALE`,
 /// `NETCLOCK_TIME_WENT_BACKWARDS`.
@@ -67,10 +64,10 @@ pub unsafe extern "C" fn netclock_client_set_authority(
     })
 }
 
-/// Returns the authority whose clock the readings at local time `now` (ticks) show in `*authority`. The
-/// `error_bound` of a reading refers to this clock, and the timescale is within `dispersion` of it. After 20
+/// Returns the authority of the readings at local time `now` (ticks) in `*authority`. The `error_bound` of a
+/// reading refers to the authority's clock, and the timescale is within `dispersion` of that clock. After 20
 /// s without confirmation, the dispersion grows with the possible drift. Returns `NETCLOCK_NOT_SYNCED` if no
-/// accepted reply has stated an epoch.
+/// accepted reply has contained an epoch.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_client_authority(
     client: *const NetclockClient,

@@ -1,4 +1,4 @@
-//! The order of two events, and the instant that a client saw when it acted.
+//! Determines the order of two events, and the instant that a client saw when it acted.
 
 use crate::clock::ServerTime;
 use crate::ffi::base::prelude::*;
@@ -13,7 +13,7 @@ pub const NETCLOCK_ORDER_BEFORE: i32 = 1;
 /// Order: the first event was after the second.
 pub const NETCLOCK_ORDER_AFTER: i32 = 2;
 
-/// Limit: none, because the claim was plausible. The instant was not moved.
+/// Limit: none. The claim was plausible, and the instant was not moved.
 pub const NETCLOCK_LIMIT_NONE: i32 = 0;
 /// Limit: the claim was later than its arrival.
 pub const NETCLOCK_LIMIT_ARRIVAL: i32 = 1;
@@ -23,7 +23,7 @@ pub const NETCLOCK_LIMIT_PATH: i32 = 2;
 pub const NETCLOCK_LIMIT_MAX_REWIND: i32 = 3;
 
 /// The time of an event, as a client read it or as the server recorded it. For a client's time, copy the
-/// errors from its reading. For the server's own times, the errors are zero.
+/// errors from the client's reading. For the server's own times, the errors are zero.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct NetclockOrderStamp {
@@ -51,7 +51,7 @@ pub struct NetclockOrderVerdict {
     pub reserved: i32,
 }
 
-/// A client's path as the server knows it, and the server's limits. Set `struct_size` before the call.
+/// The server's knowledge of a client's path, and the server's limits. Set `struct_size` before the call.
 /// Durations are in ticks, 0 to 60 s.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -62,10 +62,10 @@ pub struct NetclockRewindPath {
     pub reserved: u32,
     /// The smallest recent round-trip time, as measured by the server.
     pub round_trip: i64,
-    /// How much longer than `round_trip` the messages and the clock's own exchanges may take. If the server
-    /// handles messages once a frame, add its frame period.
+    /// How much longer than `round_trip` the messages and the clock's exchanges may take. If the server
+    /// handles messages once per frame, add its frame period.
     pub jitter: i64,
-    /// How far in the past the client shows other players, relative to its clock.
+    /// How far in the past, relative to its clock, the client shows other players.
     pub interpolation: i64,
     /// The longest permitted rewind from the message's arrival, including `interpolation`. (default 250 ms)
     pub max_rewind: i64,
@@ -83,11 +83,11 @@ pub struct NetclockRewindResult {
     pub target: NetclockServerTime,
     /// How much later the target is than the client's claim implies; negative if it is earlier.
     pub moved: i64,
-    /// When the client acted, which is the client's claim if it is plausible, else the nearest plausible
-    /// time. Use it for arbitration.
+    /// When the client acted. This is the client's claim if it is plausible, and otherwise the nearest
+    /// plausible time. Use it for arbitration.
     pub acted: NetclockServerTime,
-    /// The largest error of `acted`, whatever the client claims, if messages take no longer than `round_trip
-    /// + jitter`.
+    /// The largest error of `acted` for any claim, provided that messages take no longer than `round_trip +
+    /// jitter`.
     pub error_bound: i64,
 }
 
@@ -122,9 +122,9 @@ to_c! { |rewind: Rewind| NetclockRewindResult {
 
 /// Returns the order of two events in `*verdict`. Set `same_clock` to 1 if both times are the server's, or if
 /// both come from the same client and the same epoch of its readings; else to 0. Times from the same clock
-/// share its error, which then has no effect on their order. `confidence` is the minimum probability of a
-/// verdict that is not proven. With 0.5, everything except ties is decided. With 1, everything that is not
-/// proven is too close. Errors: `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` if an error is
+/// share its error, so the error does not affect their order. `confidence` is the minimum probability of a
+/// verdict that is not proven. At 0.5, only ties are too close to decide. At 1, any order that is not proven
+/// is too close to decide. Errors: `NETCLOCK_STAMP_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` if an error is
 /// negative or the confidence is out of range.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_arbitrate(
@@ -142,10 +142,10 @@ pub unsafe extern "C" fn netclock_arbitrate(
     })
 }
 
-/// Returns in `*rewound` the instant that a client saw when it acted. The client claims that it acted at
-/// `claimed`, by its reading of the server's time, in a message that the server received at `arrived`. A
-/// claim that `*path` cannot explain is moved to the nearest plausible one. Errors: `NETCLOCK_OUT_OF_RANGE`
-/// if a field of the path is out of range.
+/// Returns in `*rewound` the instant that a client saw when it acted. In a message that the server received
+/// at `arrived`, the client claims that it acted at `claimed`, according to its reading of the server's time.
+/// If `*path` cannot explain the claim, the function uses the nearest plausible time instead. Errors:
+/// `NETCLOCK_OUT_OF_RANGE` if a field of the path is out of range.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_rewind(
     claimed: NetclockServerTime,

@@ -1,5 +1,5 @@
-//! Beats and simulation steps at a fixed rate. Integer arithmetic keeps them exact. They are plain structures
-//! that can be copied and need not be destroyed.
+//! Beats and simulation steps at a fixed rate. Integer arithmetic keeps them exact. They are plain
+//! structures, which you can copy and do not have to destroy.
 
 use crate::clock::ServerTime;
 use crate::clock::for_parts::range::number;
@@ -16,22 +16,21 @@ const STEPS: u32 = 5;
 pub struct NetclockBeat {
     /// The start of beat 0: server time in ticks.
     pub origin: NetclockServerTime,
-    /// Number of the next step, initially zero. `netclock_beat_advance` increases it.
+    /// The number of the next step; initially zero. `netclock_beat_advance` increases it.
     pub next: i64,
-    /// Number of beats in `seconds`: 60 in 1, 60000 in 1001, or 1000 in N for one every N ms. (1 to 240 per
-    /// second)
+    /// The number of beats in `seconds`, such as 60 in 1, 60000 in 1001, or 1000 in N for a beat every N ms.
+    /// (1 to 240 per second)
     pub beats: u32,
-    /// Number of seconds that `beats` beats take. (1 to 10000)
+    /// The duration of `beats` beats in seconds. (1 to 10000)
     pub seconds: u32,
-    /// The maximum number of steps per call. (zero: 5)
+    /// The maximum number of steps per call. (zero means 5)
     pub max_steps: u32,
-    /// If more steps than this are due, the oldest are skipped until this many remain. (zero: steps are never
-    /// skipped)
+    /// If more steps than this are due, the oldest are skipped until this many remain. (zero means that steps
+    /// are never skipped)
     pub max_behind: u32,
-    /// 0: if `next` is also 0, `netclock_beat_advance` starts with the current beat, or with beat 0 before
-    /// the origin, and sets this field to 1. 1: every step runs, starting with `next`. If you set it to 1
-    /// initially, all steps since the origin run, which are 15 million in three days at 60 per second. (0 or
-    /// 1)
+    /// If this and `next` are 0, `netclock_beat_advance` starts with the current beat, or with beat 0 before
+    /// the origin, and sets this field to 1. If this is 1, every step runs, starting with `next`. If you set
+    /// it to 1 initially, all steps since the origin run: 15 million in three days at 60 per second. (0 or 1)
     pub begun: u32,
     /// Reserved, must be zero.
     pub reserved: u32,
@@ -41,21 +40,21 @@ pub struct NetclockBeat {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct NetclockBeatSteps {
-    /// Number of the first step to run.
+    /// The number of the first step to run.
     pub first: i64,
-    /// Number of consecutive steps to run.
+    /// The number of consecutive steps to run.
     pub count: i64,
-    /// Number of steps before `first` that are skipped for good, because more than `max_behind` steps were
-    /// due.
+    /// The number of steps before `first` that are skipped permanently, because more than `max_behind` steps
+    /// were due.
     pub skipped: i64,
-    /// Number of due steps left for the next call.
+    /// The number of due steps left for the next call.
     pub behind: i64,
-    /// Elapsed fraction of the current beat, from 0 to just below 1.
+    /// The elapsed fraction of the current beat, from 0 to just below 1.
     pub alpha: f64,
 }
 
-/// Returns the number of the current beat at server time `now` (ticks) in `*number`; it is negative before
-/// the origin. Returns the elapsed fraction of the beat in `*alpha`, from 0 to just below 1. Errors:
+/// Returns the number of the current beat at server time `now` (ticks) in `*number`, and the elapsed fraction
+/// of this beat, from 0 to just below 1, in `*alpha`. The number is negative before the origin. Errors:
 /// `NETCLOCK_BAD_CONFIG` if the rate or the origin is out of range.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_beat_at(
@@ -73,7 +72,7 @@ pub unsafe extern "C" fn netclock_beat_at(
     })
 }
 
-/// Returns the start of beat `number` in `*server_time`, which is the first tick at which `netclock_beat_at`
+/// Returns the start of beat `number` in `*server_time`. It is the first tick at which `netclock_beat_at`
 /// returns this number. Errors: as `netclock_beat_at`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_beat_time(
@@ -88,8 +87,8 @@ pub unsafe extern "C" fn netclock_beat_time(
 }
 
 /// Returns the steps to run at server time `now` (ticks) in `*steps`, and advances `beat->next` past them.
-/// Step `n` is due at the start of beat `n`. Even if the clock jumps, no number is returned twice, and none
-/// is omitted unless `skipped` counts it. Errors: as `netclock_beat_at`.
+/// Step `n` is due at the start of beat `n`. Even if the clock jumps, no step is returned twice, and none is
+/// omitted unless `skipped` counts it. Errors: as `netclock_beat_at`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_beat_advance(
     beat: *mut NetclockBeat,
@@ -112,9 +111,7 @@ pub unsafe extern "C" fn netclock_beat_advance(
     })
 }
 
-/// Returns the structure and its rate.
-///
-/// # Safety `beat` is null or points to a whole structure.
+/// Returns the structure and its rate. `beat` must be null or point to a complete structure.
 unsafe fn beat_in(beat: *const NetclockBeat) -> Outcome<(Beat, NetclockBeat)> {
     // SAFETY: the caller's promise.
     let state = unsafe { copy_in(beat, "beat") }?;

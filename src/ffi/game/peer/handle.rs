@@ -1,4 +1,4 @@
-//! A peer, which shares a clock with others through a relay.
+//! The calls of a peer that shares a clock with others through a relay.
 
 use core::ffi::c_void;
 
@@ -34,7 +34,7 @@ const _: () = assert!(
         && Rejection::NotLoggedIn as i32 == NETCLOCK_REJECTED_LOGIN
 );
 
-/// A peer, which takes part in one game and shares a clock with its other peers. Opaque.
+/// A peer takes part in one game, and shares a clock with the other peers in that game. Opaque.
 pub struct NetclockPeer(Owned<Peer>);
 
 owned! { NetclockPeer(Peer): "netclock_peer", "peer" }
@@ -47,7 +47,7 @@ pub struct NetclockPeerReading {
     pub struct_size: u32,
     /// One of `NETCLOCK_PEER_...`.
     pub stage: i32,
-    /// 1 if this peer is the primary, whose clock is the shared clock, else 0.
+    /// 1 if this peer is the primary, so that its clock is the shared clock, else 0.
     pub leads: i32,
     /// The state of the clock, one of `NETCLOCK_STATE_...`.
     pub state: i32,
@@ -55,26 +55,26 @@ pub struct NetclockPeerReading {
     pub slot: u32,
     /// The number of peers in the game, according to the relay's latest message.
     pub players: u32,
-    /// Counts reported discontinuities, like `epoch` in `netclock_reading`.
+    /// Counts the reported discontinuities, like `epoch` in `netclock_reading`.
     pub epoch: u32,
     /// The reason why the relay rejected the last login, one of `NETCLOCK_REJECTED_...`.
     pub rejection: i32,
-    /// The shared time in ticks. It is zero until the game starts, and never goes backwards within an
-    /// `epoch`.
+    /// The shared time in ticks. It is zero until the game starts, and never goes backwards within an epoch.
     pub time: NetclockServerTime,
-    /// Hard bound in ticks. The primary's clock is within `time` plus or minus this bound, if the relay
-    /// reports its hold times truthfully. `NETCLOCK_UNBOUNDED` if nothing can be guaranteed.
+    /// Hard bound in ticks. The primary's clock is within `time` plus or minus this bound, provided that the
+    /// relay reports truthfully how long it holds messages. `NETCLOCK_UNBOUNDED` if nothing can be
+    /// guaranteed.
     pub error_bound: i64,
-    /// Expected error, one standard deviation, in ticks. `NETCLOCK_UNBOUNDED` if unknown.
+    /// Expected error (one standard deviation) in ticks. `NETCLOCK_UNBOUNDED` if unknown.
     pub expected_error: i64,
     /// The largest deviation of the primary's clock from the clock of the game's first primary, in ticks. It
     /// may grow when the primary changes.
     pub inherited: i64,
-    /// The smallest recent round-trip time to the primary in ticks, without the relay's hold times.
-    /// `NETCLOCK_UNBOUNDED` if unknown.
+    /// The smallest recent round-trip time to the primary in ticks, without the time that the relay held
+    /// messages. `NETCLOCK_UNBOUNDED` if unknown.
     pub round_trip: i64,
-    /// The authority, which identifies the primary whose clock is shown. Zero before the first primary. Two
-    /// peers with the same authority read the same clock.
+    /// Identifies the primary whose clock is shown. Zero before the first primary. Two peers with the same
+    /// `authority` read the same clock.
     pub authority: u64,
 }
 
@@ -100,9 +100,9 @@ to_c! { |reading: PeerReading| NetclockPeerReading {
     rejection: reading.rejection.map_or(NETCLOCK_REJECTED_NONE, |rejection| rejection as i32),
 } }
 
-/// Creates a peer for the game with the id `game` and stores it in `*peer`. `config` may be null for all
-/// defaults. It contains the settings of the peer's clock. `seed_high` and `seed_low` make its messages
-/// unpredictable: draw 128 bits from the operating system.
+/// Creates a peer for the game with the id `game` and stores it in `*peer`. `config` contains the settings of
+/// the peer's clock; pass null for the defaults. `seed_high` and `seed_low` make its messages unpredictable;
+/// draw 128 bits from the operating system.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_peer_create(
     config: *const NetclockConfig,
@@ -123,11 +123,11 @@ pub unsafe extern "C" fn netclock_peer_destroy(peer: *mut NetclockPeer) -> Netcl
     destroy!(netclock_peer_destroy, peer)
 }
 
-/// Handles one datagram of `length` bytes received from the relay at local time `arrived` (ticks). Take this
+/// Handles a datagram of `length` bytes received from the relay at local time `arrived` (ticks). Take this
 /// timestamp as close to the network as possible. Errors: `NETCLOCK_WIRE_...`, `NETCLOCK_WRONG_KEY`,
-/// `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` for a message about an earlier primary or login, and the errors of
-/// a rejected exchange from `NETCLOCK_UNKNOWN_REQUEST`. After `NETCLOCK_LOGIN_REJECTED`, the reading contains
-/// the relay's reason.
+/// `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` for a message about an earlier primary or login, and for a
+/// rejected exchange the codes starting with `NETCLOCK_UNKNOWN_REQUEST`. After `NETCLOCK_LOGIN_REJECTED`, the
+/// reading contains the relay's reason.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_peer_receive(
     peer: *mut NetclockPeer,
@@ -170,7 +170,7 @@ pub unsafe extern "C" fn netclock_peer_read(
     change!(netclock_peer_read, peer, |it| { grow_out(reading, "reading", it.read(local_time(now)?)) })
 }
 
-/// Leaves the game with the next message. The clock keeps running.
+/// Leaves the game. The next message announces this, and the clock keeps running.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_peer_leave(peer: *mut NetclockPeer) -> NetclockStatus {
     change!(netclock_peer_leave, peer, |it| {

@@ -1,6 +1,6 @@
 //! Peers behind a relay.
 //!
-//! Peers that communicate only through a relay share the clock of one of them, the primary.
+//! Peers that communicate only through a relay share the clock of one peer, the primary.
 //! docs/relay-protocol.md specifies the messages.
 //! Statuses: 800 to 899, positive and negative.
 //! Header: netclock_peer.h

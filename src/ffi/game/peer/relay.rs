@@ -1,4 +1,4 @@
-//! A relay between peers that share a clock.
+//! The relay between peers that share a clock.
 
 use core::ffi::c_void;
 
@@ -8,19 +8,19 @@ use crate::ffi::clock::exchange::wire::{delivered, room};
 use crate::ffi::game::peer::status::NETCLOCK_NO_GAME;
 use crate::game::peer::{GameStatus, PEER_DATAGRAM_SIZE, PeerError, Relay, RelayConfig};
 
-/// The size of a message between a relay and a peer, in bytes. In a byte stream, messages follow each other
-/// without separators.
+/// The size of a message between a relay and a peer, in bytes. A byte stream contains the messages one after
+/// another, without separators.
 pub const NETCLOCK_PEER_DATAGRAM_SIZE: usize = 64;
 
 const _: () = assert!(NETCLOCK_PEER_DATAGRAM_SIZE == PEER_DATAGRAM_SIZE);
 
-/// A relay. It assigns game slots to peers, forwards their messages, and records how long it held each
-/// message. Opaque.
+/// A relay assigns game slots to peers, forwards their messages, and records how long it held each message.
+/// Opaque.
 pub struct NetclockRelay(Owned<Relay>);
 
 owned! { NetclockRelay(Relay): "netclock_relay", "relay" }
 
-/// Relay settings. Set `struct_size` and all other fields to zero for the defaults.
+/// Relay settings. Set `struct_size`, and leave all other fields zero to use the defaults.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockRelayConfig {
@@ -46,9 +46,9 @@ settings! { |config: NetclockRelayConfig| RelayConfig {
 pub struct NetclockRelayGame {
     /// `sizeof(netclock_relay_game)` in the caller's program.
     pub struct_size: u32,
-    /// Number of connected peers.
+    /// The number of connected peers.
     pub players: u32,
-    /// Number of primaries so far, including the current primary.
+    /// The number of primaries so far, including the current one.
     pub generation: u32,
     /// 1 if the game has started, else 0.
     pub began: i32,
@@ -61,7 +61,7 @@ growable! { NetclockRelayGame: 24 }
 to_c! { |game: GameStatus| NetclockRelayGame { players, generation, began, primary } }
 
 /// Creates a relay without games and stores it in `*relay`. Pass a null `config` for the defaults.
-/// `seed_high` and `seed_low` make its tokens unpredictable: draw 128 bits from the operating system.
+/// `seed_high` and `seed_low` make its tokens unpredictable; draw 128 bits from the operating system.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_relay_create(
     config: *const NetclockRelayConfig,
@@ -80,13 +80,13 @@ pub unsafe extern "C" fn netclock_relay_destroy(relay: *mut NetclockRelay) -> Ne
     destroy!(netclock_relay_destroy, relay)
 }
 
-/// Handles one datagram of `length` bytes that arrived on `connection` when the relay's clock read `received`
-/// (ticks). `connection` is any number that you pass with all messages from one address. Take the time as
+/// Handles a datagram of `length` bytes that arrived on `connection` when the relay's clock read `received`
+/// (ticks). `connection` is a number of your choice that stands for one sender address. Take the time as
 /// close to the socket as possible, because the relay reports to peers how long it held each message. Then
 /// send the messages that `netclock_relay_next_message` returns, preferably before you read the next message.
-/// At most 16 answers to connections without a slot are queued. If there are more, each has the same chance
-/// of being kept. A peer gets its slot with its second login, which proves that it receives the relay's
-/// messages. Errors, after which nothing is forwarded: `NETCLOCK_WIRE_...`, `NETCLOCK_NOT_LOGGED_IN`,
+/// The relay queues at most 16 replies to connections without a slot. If there are more, each has the same
+/// chance of being kept. A peer gets its slot with its second login, which proves that it receives the
+/// relay's messages. Errors, after which nothing is forwarded: `NETCLOCK_WIRE_...`, `NETCLOCK_NOT_LOGGED_IN`,
 /// `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`, `NETCLOCK_WRONG_KEY`, `NETCLOCK_WRONG_ROLE`, `NETCLOCK_STALE` for a
 /// message about an earlier primary, `NETCLOCK_OVER_BUDGET`, `NETCLOCK_UNSOLICITED`, `NETCLOCK_QUEUE_FULL`.
 #[unsafe(no_mangle)]
@@ -103,7 +103,7 @@ pub unsafe extern "C" fn netclock_relay_receive(
     })
 }
 
-/// Reports that the connection was closed at `now` (ticks) and that its peer has left. Errors:
+/// Reports that the connection was closed at `now` (ticks), so its peer has left. Errors:
 /// `NETCLOCK_NOT_LOGGED_IN`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_relay_disconnect(
@@ -117,7 +117,7 @@ pub unsafe extern "C" fn netclock_relay_disconnect(
 }
 
 /// Returns `NETCLOCK_OK` if this connection has a slot, and `NETCLOCK_NOT_LOGGED_IN` otherwise. If messages
-/// arrive as datagrams, remember the addresses of connections with a slot and forget all others.
+/// arrive as datagrams, store only the addresses of connections with a slot.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_relay_has_slot(
     relay: *const NetclockRelay,
@@ -128,10 +128,10 @@ pub unsafe extern "C" fn netclock_relay_has_slot(
     })
 }
 
-/// Does the work due at `now` (ticks), and returns the next message, with its connection in `*connection`.
-/// The message is a datagram of `NETCLOCK_PEER_DATAGRAM_SIZE` bytes, written into a buffer of `capacity`
-/// bytes. Send it at once. Whenever messages have arrived, and at least every 50 ms, call this function until
-/// it returns `NETCLOCK_NOTHING_DUE`.
+/// Does the work due at `now` (ticks), and returns the next message to send and its connection in
+/// `*connection`. The message is a datagram of `NETCLOCK_PEER_DATAGRAM_SIZE` bytes, written into a buffer of
+/// `capacity` bytes. Send it at once. Whenever messages have arrived, and at least every 50 ms, call this
+/// function until it returns `NETCLOCK_NOTHING_DUE`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_relay_next_message(
     relay: *mut NetclockRelay,
@@ -151,8 +151,7 @@ pub unsafe extern "C" fn netclock_relay_next_message(
     })
 }
 
-/// Returns the state of the game with this id in `*state`. Returns `NETCLOCK_NO_GAME` if no peer is playing
-/// it.
+/// Returns the state of `game` in `*state`. Returns `NETCLOCK_NO_GAME` if no peer is playing it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_relay_read_game(
     relay: *const NetclockRelay,

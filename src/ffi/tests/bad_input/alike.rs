@@ -1,4 +1,4 @@
-//! The bad calls that a function's signature implies.
+//! Makes the bad calls that a function's signature implies.
 
 use super::machine::{Changes, Machine, find};
 use super::signature::{Function, Kind, Parameter};
@@ -77,7 +77,8 @@ fn of(machine: &Machine, function: &Function, parameter: &Parameter, good: &Chan
                 let says = format!("byte {} of *{name} is set", layout.size);
                 all.push(Bad { changes, status: NETCLOCK_UNKNOWN_STRUCT, says });
             }
-            // A reading is the output of another call, and a later library may have set more fields.
+            // A reading is the output of another call, and a later version of the library may have set more
+            // fields.
             if matches!(kind, Kind::Input(_)) && has("reserved") && of != "reading" {
                 let changes = vec![change(&format!("{name}.reserved"), "1")];
                 all.push(Bad {

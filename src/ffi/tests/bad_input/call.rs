@@ -24,7 +24,7 @@ impl<T> Argument for *mut T {
 
 impl<A, B, C, R> Argument for Option<unsafe extern "C-unwind" fn(A, B, C) -> R> {
     fn of(word: u64) -> Self {
-        // SAFETY: the machine passes null, or a function of this type.
+        // SAFETY: the machine passes null or a function of this type.
         unsafe { transmute_copy(&(word as usize)) }
     }
 }

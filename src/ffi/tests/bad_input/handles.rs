@@ -10,14 +10,14 @@ use crate::ffi::clock::client::handle::{NetclockClient, write};
 use crate::ffi::clock::responder::handle::NetclockServer;
 use crate::ffi::session::guest::{NetclockGuest, on_guest};
 
-/// Operations on the live handles of one type, which take the handle's address.
+/// Operations on the live handles of one type. Each takes the handle's address.
 pub(super) struct Kind {
     kind: &'static str,
     pub(super) state: fn(u64) -> String,
     pub(super) poison: fn(u64),
 }
 
-/// Handles that are not a value under a lock.
+/// Handles that do not hold a value behind a lock.
 const OTHERS: [Kind; 3] = [
     Kind { state: of_client, ..plain::<NetclockClient>() },
     Kind { state: of_guest, ..plain::<NetclockGuest>() },
@@ -26,7 +26,7 @@ const OTHERS: [Kind; 3] = [
 
 const OWNED: &[Kind] = include!(concat!(env!("OUT_DIR"), "/handles.rs"));
 
-/// A type whose handles contain a socket, or nothing that calls modify.
+/// A type whose handles contain a socket, or no state that calls modify.
 const fn plain<H: Handle>() -> Kind {
     Kind { kind: H::KIND, state: |_| String::new(), poison: poison::<H> }
 }

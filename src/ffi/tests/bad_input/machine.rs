@@ -10,7 +10,8 @@ use crate::ffi::clock::report::log::NetclockLogCallback;
 use crate::ffi::clock::report::tap::{NetclockSample, NetclockTapCallback};
 use crate::ffi::tests::{layout, text};
 
-/// Memory for any structure, datagram or number, in words of eight bytes, as large as a structure may be.
+/// Memory for any structure, datagram or number. It consists of eight-byte words, and is as large as the
+/// largest possible structure.
 type Room = Box<[u64; 512]>;
 
 const PATTERN: u64 = 0xA5A5_A5A5_A5A5_A5A5;
@@ -18,7 +19,7 @@ const PATTERN: u64 = 0xA5A5_A5A5_A5A5_A5A5;
 /// Structures that a function both reads and writes.
 const READ_AND_WRITTEN: [&str; 1] = ["beat"];
 
-/// The unusual arguments, such as `now`, `config.capacity` or `datagram[3]`, and their values.
+/// The arguments that differ from the usual ones, such as `now` or `datagram[3]`, and their values.
 pub(super) type Changes = Vec<(String, String)>;
 
 pub(super) struct Machine {
@@ -121,7 +122,7 @@ impl Machine {
             .unwrap_or_else(|| panic!("{text} has no value"))
     }
 
-    /// The value of `link_report.port`, from the last call that returned this structure.
+    /// Returns a value such as `link_report.port`, from the last call that returned this structure.
     fn field(&self, path: &str) -> Option<i128> {
         let (structure, field) = path.split_once('.')?;
         let layout = layout::of(structure)?;
@@ -138,7 +139,7 @@ impl Machine {
         self.buffers.get(name).cloned().unwrap_or_else(|| Box::new([PATTERN; 512]))
     }
 
-    /// The state of all handles except those that a thread may modify.
+    /// Returns the state of all handles except those that a thread may modify.
     fn state(&self) -> Vec<String> {
         let still = self.handles.iter().filter(|(name, _)| !name.starts_with("threaded"));
         still.map(|(_, (kind, address))| (handles::of(kind).state)(*address)).collect()
@@ -148,7 +149,7 @@ impl Machine {
     /// input nor beyond the end of an output.
     pub(super) fn call(&mut self, function: &Function, changes: &Changes) -> i32 {
         let Prepared { words, rooms } = self.prepare(function, changes, false);
-        // SAFETY: every pointer is null, or points to memory or to a handle of its type.
+        // SAFETY: every pointer is null or points to memory or a handle of its type.
         let status = unsafe { function.call.call(&words) };
         let capacity = function.parameters.iter().position(|it| it.name == "capacity");
         for (Parameter { name, kind }, room) in function.parameters.iter().zip(rooms) {
@@ -239,7 +240,7 @@ impl Machine {
         prepared
     }
 
-    /// The word of an argument that does not point to memory of the script.
+    /// Returns the word of an argument that does not point to the script's memory.
     fn word(&self, name: &str, kind: Kind, given: Option<&str>) -> u64 {
         match kind {
             Kind::Number => self.value(given.unwrap_or(name)),
@@ -275,7 +276,7 @@ fn sized(name: &str, fill: u64) -> Room {
     room
 }
 
-/// Sets a field. The name `beyond` means a byte beyond all fields.
+/// Sets a field. The name `beyond` stands for a byte beyond all fields.
 fn set_field(room: &mut Room, structure: &str, field: &str, word: u64) {
     let layout = layout::of(structure).unwrap_or_else(|| panic!("no structure {structure}"));
     let (at, size) = match (field, layout.fields.iter().find(|(name, ..)| *name == field)) {
@@ -283,7 +284,7 @@ fn set_field(room: &mut Room, structure: &str, field: &str, word: u64) {
         (_, Some((_, at, size))) => (*at, *size),
         (_, None) => panic!("{structure} has no {field}"),
     };
-    // All bytes of an array get the same value.
+    // Set all bytes of an array to the same value.
     let step = if size > 8 { 1 } else { size };
     (at..at + size).step_by(step).for_each(|at| set(room, at, step, word));
 }

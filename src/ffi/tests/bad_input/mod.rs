@@ -1,11 +1,11 @@
 //! Calls every function with bad arguments, and checks the status and that nothing was modified.
 //!
 //! The scripts in this folder call every function with good arguments. Before each such call, the test makes
-//! all bad calls that the signature implies ([`alike`]). Bad calls specific to a function are lines of a
-//! script, and `docs/c-abi-bad-input.md` lists them.
+//! all bad calls that the signature implies ([`alike`]). The scripts also contain bad calls that are specific
+//! to a function, and `docs/c-abi-bad-input.md` lists them.
 //!
-//! A line has one of these forms. Arguments have the names of the parameters, so in a call, `now` is the
-//! number `now`, `config.capacity` a field of the structure `config`, and `datagram[3]` a byte.
+//! A line has one of these forms. Arguments have the names of the parameters. For example, `now` is a number,
+//! `config.capacity` is a field of a structure, and `datagram[3]` is a byte of a buffer.
 //!
 //! - `now = 12s`, `reading.state = 1`, `address = "::1"`: sets a value for the following lines.
 //! - `client_tick now=now+1s`: the call returns `NETCLOCK_OK`, and its outputs are stored by name.

@@ -16,7 +16,7 @@ pub(super) struct Script<'a> {
     machine: Machine,
     status: i32,
     pub(super) called: BTreeSet<&'static str>,
-    /// The rows of the page about cases that are specific to a function.
+    /// The rows of the page that lists cases specific to a function.
     pub(super) rows: Vec<String>,
 }
 
@@ -73,7 +73,7 @@ impl<'a> Script<'a> {
         (function.unwrap_or_else(|| panic!("no function {name}")), changes)
     }
 
-    /// Makes all bad calls that this good one implies, and then the good one.
+    /// Makes all bad calls that a good call implies, and then the good call.
     fn succeed(&mut self, line: &str) {
         let (function, changes) = self.parse(line);
         alike::refuse_all(&mut self.machine, function, &changes);
@@ -82,7 +82,7 @@ impl<'a> Script<'a> {
         assert_eq!(self.status, NETCLOCK_OK, "{line}: {}", last_error());
         self.called.insert(function.name);
         match function.parameters.last().map(|parameter| parameter.kind) {
-            // The first handle of each type also gets a poisoned twin.
+            // Also create a poisoned twin of the first handle of each type.
             Some(Kind::NewHandle(kind)) if !self.machine.twins.contains_key(kind) => {
                 let created = std::mem::replace(&mut self.machine.handles, before);
                 assert_eq!(self.machine.call(function, &changes), NETCLOCK_OK, "{line}, once more");
@@ -123,7 +123,8 @@ impl<'a> Script<'a> {
         ));
     }
 
-    /// Destroys all handles, starting with those that use others, and tests the destroy functions' errors.
+    /// Destroys all handles, users before the handles that they use, and tests the errors of the destroy
+    /// functions.
     pub(super) fn destroy_all(&mut self) {
         let mut left: Vec<String> = self.machine.handles.keys().cloned().collect();
         left.sort_by_key(|name| !self.machine.handles[name].0.starts_with("link"));

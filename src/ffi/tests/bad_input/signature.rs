@@ -6,7 +6,7 @@ use crate::ffi::tests::layout;
 
 const FUNCTIONS: &[(&str, &dyn Call)] = include!(concat!(env!("OUT_DIR"), "/functions.rs"));
 
-/// The type of an argument, with the name of its structure or handle after `netclock_`.
+/// The type of an argument. The name of a structure or handle is without `netclock_`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Kind {
     Number,

@@ -234,7 +234,7 @@ pub(super) const SPOKEN: &[(&str, &str)] = &[
     ("Pass a null `config` for the defaults. ", ""),
     ("`config->", "`settings."),
     ("`seed_high` and `seed_low` make", "`random` makes"),
-    (": draw 128 bits from the operating system", ": draw it from the operating system"),
+    ("draw 128 bits from the operating system", "draw it from the operating system"),
     ("Set `same_clock` to 1", "Set `made_by` to clocks::same"),
     ("; else to 0. Times", ", else to clocks::independent. Times"),
     ("; `NETCLOCK_UNBOUNDED`", "; empty"),
