@@ -1,13 +1,13 @@
-//! Treats arrivals as intervals, because messages that wait for a loop are timestamped late.
+//! Estimates the rate from arrival intervals, because messages that wait for a loop are timestamped late.
 //!
 //! If a loop finds a message when it polls at `hi`, the message arrived after the loop's previous poll at
 //! `lo`. [`base`](super::base) computes the likelihood of a direction's base under a candidate rate. Both
-//! directions share the rate, so the rate's likelihood is the product of both, and its posterior includes the
-//! prior for crystals.
+//! directions share the rate, so its likelihood is the product of both. The posterior includes the prior for
+//! crystals.
 //!
 //! If two frame loops have nearly equal rates, their phases drift apart slowly. The waits then grow in one
 //! direction and shrink in the other, as if the clocks drifted. However, a rate of zero also explains the
-//! intervals. Once a wait drops by a whole frame, drift no longer explains them.
+//! intervals, and once a wait drops by a whole frame, drift no longer does.
 
 use super::base::{Arrival, Base, NEGLIGIBLE, Range, SCALES, exp, likeness};
 use super::frequency::{Belief, Node, Posterior, SPREAD, Support};
@@ -23,7 +23,7 @@ const RATES: usize = 11;
 /// Width of a fit's first grid, as a multiple of the width of the previous fit's last grid.
 const REOPENED: f64 = 1.5;
 
-/// A new fit is due once the number of new exchanges exceeds an eighth of the number of stored ones.
+/// A new fit is due once there are more new exchanges than an eighth of the stored ones.
 const REFITTED: u32 = 8;
 
 /// A message. Smaller values are tighter. In the reverse direction, values and rates are negated.
@@ -34,7 +34,7 @@ struct Found {
     high: f64,
     /// How much earlier the message may have arrived (s).
     wait: f64,
-    /// The tightest bound of this message and the omitted messages next to it.
+    /// The tightest bound among this message and the omitted messages next to it.
     least_at: f64,
     least: f64,
 }
@@ -93,7 +93,7 @@ impl Way {
     }
 
     /// Omits every second message. The choice does not depend on the queues that the messages met, so the
-    /// remaining ones are a fair sample.
+    /// remaining messages are an unbiased sample.
     fn halve(&mut self, rate: f64) {
         for pair in 0..self.used / 2 {
             let mut kept = self.found[2 * pair];
@@ -108,7 +108,7 @@ impl Way {
         -self.found().iter().map(|found| -found.wait).fold(0.0, smaller)
     }
 
-    /// Returns the base under `rate` as of `now`, for each scale of queueing. Intervals are shifted up by
+    /// Returns the base under `rate` as of `now`, for each queueing scale. Intervals are shifted up by
     /// `wander` times their age, because older bounds prove less.
     // Not inlined, to save stack during the rest of a fit.
     #[inline(never)]
@@ -131,8 +131,8 @@ impl Way {
         bases.map(|base| Base { value: top + base.value, ..base })
     }
 
-    /// Finds the scales that are not clearly less likely than the best one under `rate`. Only the scales that
-    /// were tried before and their neighbours are considered.
+    /// Finds the scales that are not clearly less likely than the best one under `rate`. Considers only the
+    /// scales that were tried before and their neighbours.
     fn choose_scales(&mut self, rate: f64, now: f64, wander: f64, room: &mut [Arrival]) {
         let was_tried = self.tried;
         let is_near =
@@ -144,8 +144,8 @@ impl Way {
     }
 }
 
-/// Sets the bases of both directions in `node`, over all pairs of scales. Returns the logarithm of their
-/// likelihood, and the variance of the midpoint between them.
+/// Sets both directions' bases in `node`, averaged over all pairs of scales. Returns the logarithm of their
+/// likelihood and the variance of their midpoint.
 fn join(
     node: &mut Node,
     forward: &[Base; SCALES],
@@ -177,7 +177,7 @@ fn join(
 }
 
 /// Returns the number of exchanges until the next search for loops. A search is worthwhile after `new`
-/// exchanges, but it needs enough of them to prove something.
+/// exchanges, but it needs enough of them to prove anything.
 fn until_search(new: usize) -> u32 {
     new.max(FEW + 1) as u32
 }
@@ -189,7 +189,7 @@ pub(crate) struct Arrivals {
     reverse: Way,
     /// A buffer for use during a fit.
     room: Box<[Arrival]>,
-    /// An exchange is omitted if it follows the last stored one by less than this (s).
+    /// An exchange is omitted if it follows the last stored exchange by less than this (s).
     apart: f64,
     /// Number of exchanges since the last fit.
     since: u32,
@@ -216,7 +216,7 @@ impl Arrivals {
         (self.apart, self.since, self.until_search) = (0.0, 0, until_search(0));
     }
 
-    /// Returns true if such long waits (s) mean that a loop found the messages.
+    /// Returns true if the waits (s) are so long that a loop must have found the messages.
     pub(crate) fn is_by_loop(waits: [f64; 2]) -> bool {
         waits.iter().any(|&wait| wait > EVIDENT * TIMER_NOISE)
     }
@@ -226,7 +226,7 @@ impl Arrivals {
         [self.forward.longest(), self.reverse.longest()]
     }
 
-    /// Adds one exchange. `waits` are the longest waits of its messages (s). `rate` is the best known rate.
+    /// Adds one exchange. `waits` are its messages' longest waits (s), and `rate` is the best known rate.
     pub(crate) fn add(&mut self, block: &Block, waits: [f64; 2], rate: f64) {
         let found = |at, high, wait| Found { at, high, wait, least_at: at, least: high };
         let up = found(block.upper.at, block.upper.value, waits[0]);
@@ -246,7 +246,7 @@ impl Arrivals {
     }
 
     /// Occasionally searches for loops at the server and the client. Returns their periods (s), or the
-    /// `known` periods if it finds none. If an end does not report its waits (`untold`), all of its messages
+    /// `known` periods if it finds no loop. If an end does not report its waits (`untold`), all its messages
     /// are assumed to have waited for the detected loop.
     #[inline(never)]
     pub(crate) fn find_loops(&mut self, known: [f32; 2], untold: [bool; 2], steps: [f32; 2]) -> [f32; 2] {
@@ -255,7 +255,7 @@ impl Arrivals {
             return known;
         }
         let (forward, reverse) = (self.forward.found(), self.reverse.found());
-        // Search less often if a loop was already found, or if the store is full and shows no loop.
+        // Search less often if a loop is already known or a full store shows no loop.
         let rarely = self.forward.is_full() || !known.contains(&0.0);
         self.until_search = until_search(if rarely { forward.len() } else { forward.len() / 4 });
         let pairs = forward.iter().zip(reverse).rev();
@@ -273,12 +273,12 @@ impl Arrivals {
         periods
     }
 
-    /// Returns whether enough exchanges have arrived for a new fit.
+    /// Returns true if enough exchanges have arrived for a new fit.
     pub(crate) fn is_due(&self) -> bool {
         (REFITTED * self.since) as usize > self.forward.used
     }
 
-    /// Weighs candidate rates up to `limit` using all messages, of which there must be at least one. `last`
+    /// Weighs candidate rates up to `limit` against all messages, of which there must be at least one. `last`
     /// is the previous fit.
     // Not inlined, to save stack while the rest of a reply is handled.
     #[inline(never)]
@@ -316,8 +316,8 @@ impl Arrivals {
         self.posterior(&nodes, belief, variance, now)
     }
 
-    /// Weighs a grid around `belief`. Returns the grid's mean and deviation, and the variance of the midpoint
-    /// between both bases under one rate.
+    /// Weighs a grid around `belief`. Returns the grid's mean and deviation, and the variance of the two
+    /// bases' midpoint under one rate.
     #[inline(never)]
     fn refine(
         &mut self,
@@ -392,7 +392,7 @@ mod tests {
     #[test]
     fn old_intervals_of_neighbouring_polls_stay_apart() {
         let (mut way, mut room) = (Way::new().expect("there is memory"), [Arrival::default(); 100]);
-        // Half of the messages arrived just too late for the poll that found the others.
+        // Half of the messages arrived just after the poll that found the others.
         for i in 0..100 {
             let (at, high) = (f64::from(i), 16e-3 * f64::from(i % 2));
             way.add(Found { at, high, wait: 16e-3, least_at: at, least: high }, false, 0.0);

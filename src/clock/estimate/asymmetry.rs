@@ -2,13 +2,13 @@
 //!
 //! No exchange can distinguish one direction's delay from the other's. However, if the clock is known before
 //! a route change, it is also known afterwards. The midpoint of the new route's bounds then shows how much
-//! more its two directions differ than those of the old route. This difference remains valid after a server
-//! restart, after the old route's blocks are gone, and in later sessions, because bounds with the new route's
-//! round trip are still off by the same amount.
+//! more its two directions differ than the old route's directions did. This difference remains valid after a
+//! server restart, after the old route's blocks are gone, and in later sessions, because bounds with the new
+//! route's round trip are still off by the same amount.
 
 use super::{EVIDENT, SLIGHT, TINY};
 
-/// Smaller differences between delays are ignored (s), because they may be unobserved jitter.
+/// Smaller delay differences (s) are ignored, because they may be unobserved jitter.
 pub(super) const NOTICEABLE: f64 = 0.5e-3;
 
 /// One route's envelopes (s), projected to local time zero along the best rate.
@@ -26,8 +26,8 @@ impl Route {
     }
 }
 
-/// A route's round trip, and its asymmetry if the directions are known to differ. The values are in seconds.
-/// Single precision is finer than any clock's resolution.
+/// A route's round trip and, if the directions are known to differ, its asymmetry. The values are in seconds,
+/// and single precision is finer than any clock's resolution.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Asymmetry {
     round_trip: f32,
@@ -39,16 +39,16 @@ pub(crate) struct Asymmetry {
 }
 
 impl Asymmetry {
-    /// Returns the asymmetry of `route` if the midpoint of its bounds should be at `middle`, plus or minus
-    /// `sigma`. Returns `None` if the difference between the directions may be unchanged.
+    /// Returns the asymmetry of `route`, given that the true offset is `middle`, plus or minus `sigma`.
+    /// Returns `None` if the difference between the directions may be unchanged.
     pub(crate) fn of(route: &Route, middle: f64, sigma: f64) -> Option<Self> {
         let apart = (route.upper + route.lower) / 2.0 - middle;
         let sigma = sigma.hypot(route.sigma);
         let counts = apart.abs() > NOTICEABLE.max(EVIDENT * sigma);
-        // A route change is not noticed if the round trip stays almost the same.
+        // A route change goes unnoticed if the round trip stays almost the same.
         let sigma = sigma.hypot(SLIGHT * apart) as f32;
-        // If only one direction has changed since, this is off by half of the change. Within this reach, the
-        // error is smaller than the current difference between the directions.
+        // If only one direction has changed since then, this is off by half the change. Within this reach,
+        // the error is smaller than the current difference between the directions.
         let (round_trip, apart) = (route.round_trip() as f32, apart as f32);
         counts.then_some(Asymmetry { round_trip, apart, sigma, reach: apart.abs() })
     }
@@ -60,9 +60,9 @@ impl Asymmetry {
     }
 
     /// Returns the asymmetry that an earlier session saved `days` ago, or `None` if no route can have it or
-    /// it is too uncertain by now. It expires after about ten sessions without a new observation, because
-    /// exchanges could not refute it. It applies only if the difference between the round trips is not
-    /// evident, because a different path may have a similar round trip.
+    /// it is now too uncertain. Exchanges could not refute it, so it expires after about ten sessions without
+    /// a new observation. It applies only if the round trips do not evidently differ, because a different
+    /// path may have a similar round trip.
     pub(crate) fn earlier([round_trip, apart, sigma]: [f64; 3], days: f64) -> Option<Self> {
         // Internet routes last for days or weeks.
         let sigma = sigma.hypot(SLIGHT * apart).hypot(TINY * days * apart);
@@ -73,8 +73,7 @@ impl Asymmetry {
         is_possible.then_some(Asymmetry { round_trip, apart, sigma, reach })
     }
 
-    /// Creates a route whose directions are not known to differ, with this round trip (s) without a standing
-    /// queue.
+    /// Creates a route whose directions are not known to differ. `round_trip` (s) excludes standing queues.
     pub(crate) fn even(round_trip: f64) -> Self {
         Asymmetry { round_trip: round_trip as f32, apart: 0.0, sigma: 0.0, reach: 0.0 }
     }
@@ -84,13 +83,13 @@ impl Asymmetry {
     }
 
     /// Returns the shortest known round trip (s). If the directions differ, one of them has become longer, so
-    /// the route had a shorter round trip before.
+    /// the earlier round trip was shorter.
     pub(crate) fn shortest(&self) -> f64 {
         f64::from(self.round_trip - 2.0 * self.apart.abs())
     }
 
-    /// Returns the values for a later session, which are the round trip, the excess of the midpoint of the
-    /// bounds over the offset, and its standard deviation (s).
+    /// Returns the values to save for a later session (s): the round trip, the excess of the midpoint of the
+    /// bounds over the offset, and its standard deviation.
     pub(crate) fn parts(&self) -> [f64; 3] {
         [self.round_trip, self.apart, self.sigma].map(f64::from)
     }

@@ -11,7 +11,7 @@
 //! logarithm. A message with `lo < B` and a much later `hi` carries no information. A small fraction of the
 //! messages meets queues of a different scale. Apart from these messages, the logarithm is concave in `B`, so
 //! it has one maximum. It is evaluated on a grid whose distances to the smallest `hi` have equal ratios, and
-//! then again on an even grid over the bases that matter.
+//! then on an evenly spaced grid over the bases that matter.
 
 use super::POINTS;
 use super::asymmetry::NOTICEABLE;
@@ -29,8 +29,8 @@ const STEP: f64 = 2.5;
 /// different paths vary three times as much.
 const LIKE: f64 = 0.5;
 
-/// Distance from the largest logarithm at which a likelihood is negligible. The likelihood of a queue is also
-/// negligible if the queue exceeds the base by this number of scales.
+/// Distance from the largest logarithm at which a likelihood is negligible. A queue's likelihood is also
+/// negligible if the queue exceeds the base by this many scales.
 pub(super) const NEGLIGIBLE: f64 = 9.0;
 
 /// A number for each base in a grid.
@@ -113,7 +113,7 @@ pub(super) struct Base {
     pub(super) likelihood: f64,
 }
 
-/// Returns the logarithm of the likelihood that the scales of queueing up and down are `steps` steps apart.
+/// Returns the logarithm of the likelihood that the two directions' queueing scales are `steps` steps apart.
 /// They are usually similar.
 pub(super) fn likeness(steps: usize) -> f64 {
     let apart = steps as f64 * STEP.ln() / LIKE;
@@ -126,7 +126,7 @@ fn scale(number: usize) -> f64 {
 }
 
 impl Base {
-    /// Weighs bases using `arrivals`, for each scale that is `tried`. The largest possible base is zero, and
+    /// Weighs bases against `arrivals`, for each `tried` scale. The largest possible base is zero, and
     /// `longest` is the longest wait. `ranges` are the ranges for a similar rate.
     pub(super) fn weigh(
         arrivals: &mut [Arrival],
@@ -188,8 +188,8 @@ impl Range {
         core::array::from_fn(|k| self.from + self.width * (k as f64 + 0.5))
     }
 
-    /// Returns true if a grid with these logarithmic likelihoods contains all bases that matter and these
-    /// fill at least a third of the grid.
+    /// Returns true if a grid with these logarithmic likelihoods contains all bases that matter, and they
+    /// fill at least a third of it.
     fn fits(&self, logs: &Lanes) -> bool {
         let (first, last) = that_count(logs);
         let begins = first > 0 || self.from == 0.0;

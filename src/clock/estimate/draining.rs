@@ -1,15 +1,15 @@
-//! Detects a queue that drains at the start of a session and until then keeps all delays above the floor.
+//! Detects a queue that is draining when a session starts.
 //!
-//! A player who joins has often just downloaded a map. When the first requests are sent, the queue of that
-//! download still fills one direction. It drains within seconds. Until then, all delays are above the floor,
-//! and further replies do not help, because they meet the same queue.
+//! A player who joins has often just downloaded a map. When the client sends its first requests, the
+//! download's queue still fills one direction. It drains within seconds. Until then, all delays are above the
+//! floor, and further replies do not help, because they meet the same queue.
 //!
-//! There are three hypotheses to explain the delays. There is no queue, or a queue drains on the way up, or a
-//! queue drains on the way down. A queue falls by `a` per second and ends at `T`. Without the queue, delays
+//! Three hypotheses can explain the delays: there is no queue, a queue is draining on the way up, or a queue
+//! is draining on the way down. A queue falls by `a` per second and ends at `T`. Without the queue, delays
 //! exceed their base by random queueing of unknown scale. If the mean excess is `g`, the likelihood of `n`
-//! delays is about `g^-n`. All `T` in the future explain the delays equally well, so only the prior
-//! determines the remaining queue. Most games have round trips below 100 ms, so a round trip of a second is
-//! evidence of a queue before any trend is visible.
+//! delays is about `g^-n`. All future `T` explain the delays equally well, so only the prior determines the
+//! remaining queue. Most games have round trips below 100 ms, so a round trip of a second is evidence of a
+//! queue before any trend is visible.
 
 use core::iter;
 
@@ -18,15 +18,15 @@ use super::history::{Block, CAPACITY, smaller};
 use super::standing::{MOVES, QUEUES, Queue, base_density};
 use super::{CLEARLY, POINTS, RARE, TINY};
 
-/// The time that a queue takes to drain (s). Each order of magnitude is equally likely. Sessions older than
+/// The time that a queue takes to drain (s). All orders of magnitude are equally likely. Sessions older than
 /// the upper limit are not examined.
 const LASTS: core::ops::Range<f64> = 1.0..16.0;
 
 /// The flattest slope that is tried in addition to the best fit (s/s). Each further slope is twice as steep.
 const FLATTEST: f64 = 4e-3;
 
-/// Each delay counts as this fraction of an independent delay, because consecutive delays are correlated.
-/// With 0.5, changes in a satellite path's delay would be mistaken for queues.
+/// Each delay counts as this fraction of an independent delay, because consecutive delays are correlated. At
+/// 0.5, changes in a satellite path's delay would look like queues.
 const INDEPENDENT: f64 = 0.3;
 
 /// One direction's delays, with their local times (s).
@@ -46,8 +46,8 @@ struct Weights {
     /// The weights multiplied by the remaining queue (s), and by its square.
     left: f64,
     square: f64,
-    /// The weight of all queues that have ended, the weight of the most likely one, and the number of delays
-    /// that met that queue.
+    /// The weight of all queues that have ended, the weight of the most likely of them, and the number of
+    /// delays that met it.
     ended: f64,
     likeliest: f64,
     met: usize,
@@ -78,9 +78,9 @@ impl Way {
         (base, -INDEPENDENT * count * (sum - count * base + NOTICEABLE).ln())
     }
 
-    /// Weighs the hypotheses of a draining queue in this direction against the absence of a queue, as of
-    /// `now`. `other` is the base of the other direction, `wait` the longest wait for a loop (s), and `usual`
-    /// the density of base round trips.
+    /// Weighs the hypotheses of a draining queue in this direction against having no queue, as of `now`.
+    /// `other` is the other direction's base, `wait` is the longest wait for a loop (s), and `usual` is the
+    /// density of base round trips.
     #[inline(never)]
     fn weigh(&self, now: f64, other: f64, wait: f64, usual: &impl Fn(f64) -> f64) -> Weights {
         let (begin, mut weights) = (self.at[0], Weights::default());
@@ -123,12 +123,12 @@ impl Way {
 }
 
 /// Returns whether a queue may fall by `slope` for `lasts` seconds if messages wait up to `wait` seconds for
-/// a loop. Frame loops whose phases drift apart look like a queue, so a queue must be clearly longer.
+/// a loop. Frame loops whose phases drift apart look like a queue, so a real queue must be clearly longer.
 fn is_possible(slope: f64, lasts: f64, wait: f64) -> bool {
     LASTS.contains(&lasts) && QUEUES.contains(&(slope * lasts - CLEARLY * wait))
 }
 
-/// Returns the probability density of the duration of a queue with a given slope (per second).
+/// Returns the probability density (per second) that a queue with a given slope lasts this long.
 fn density(lasts: f64) -> f64 {
     core::f64::consts::LN_2 / (QUEUES.end / QUEUES.start).ln() / (LASTS.end / LASTS.start).ln() / lasts
 }
@@ -164,7 +164,7 @@ impl Line {
     }
 }
 
-/// Returns the draining queue as of `now`, under `rate`, and how many of the oldest blocks met a queue that
+/// Returns the draining queue under `rate` as of `now`, and how many of the oldest blocks met a queue that
 /// has ended. `shortest` is a known round trip of this path (s), and `waits` are the longest waits of
 /// requests and replies for a loop (s).
 #[inline(never)]
@@ -187,7 +187,7 @@ pub(super) fn judge(
     if all.is_nan() || all <= 0.0 {
         return (Queue::default(), 0);
     }
-    // The midpoint of the bounds contains half of the remaining queue.
+    // The midpoint of the bounds includes half of the remaining queue.
     let mean = (ways[0].left - ways[1].left) / all / 2.0;
     let square = (ways[0].square + ways[1].square) / all / 4.0;
     // Two frame loops whose phases drift apart also look like a queue.

@@ -10,12 +10,12 @@ use super::history::{Block, CAPACITY, TIMER_NOISE, median, smaller};
 use super::segments::Segments;
 use super::{CLEARLY, EVIDENT, FEW, POINTS, RARE, TINY};
 
-/// Number of points next to the tightest one from which the scale of queueing near the floor is determined.
-/// This is also the number of blocks in one half of a stretch.
+/// Number of points next to the tightest one that determine the queueing scale near the floor. This is also
+/// the number of blocks in one half of a stretch.
 pub(crate) const NEIGHBOURS: usize = 7;
 
-/// A number for each of the rates that are processed together. Each point is loaded once for all of them, and
-/// their sums and minima are computed in parallel.
+/// One number for each of the rates that are processed together. Each point is loaded once for all of them,
+/// and their sums and minima are computed in parallel.
 pub(crate) type Lanes = [f64; POINTS / 2];
 
 /// One direction's bounds, one per block, in chronological order.
@@ -29,16 +29,16 @@ pub(crate) struct Evidence<'a> {
     segments: &'a Segments,
     /// Scale of the queueing (s), which is the unit of costs.
     pub(crate) scale: f64,
-    /// The blocks in quiet stretches, one bit each, and the scale of queueing in these stretches. They exist
-    /// if a queue appeared or disappeared during the session. If quiet blocks were judged by the scale of the
-    /// blocks that met the queue, they would reveal nothing about the rate.
+    /// The blocks in quiet stretches, one bit each, and the queueing scale in these stretches. Quiet
+    /// stretches exist if a queue appeared or disappeared during the session. Judged by the scale of the
+    /// blocks that met the queue, quiet blocks would reveal nothing about the rate.
     quiet: u64,
     quiet_scale: f64,
     /// The fraction of the points that counts as independent.
     pub(crate) share: f64,
 }
 
-/// Sums over some points, weighted by the number of exchanges, in scales of queueing.
+/// Sums over some points, weighted by the number of exchanges, in queueing scales.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sums {
     value: f64,
@@ -55,7 +55,7 @@ pub(crate) struct Tightest {
 }
 
 impl<'a> Evidence<'a> {
-    /// Creates evidence that has no points yet, for blocks that are divided into these segments.
+    /// Creates evidence without points, for blocks that are divided into these segments.
     pub(crate) fn none(segments: &'a Segments) -> Self {
         Evidence {
             at: [0.0; CAPACITY],
@@ -113,8 +113,8 @@ impl<'a> Evidence<'a> {
         points.last().zip(points.first()).map_or(0.0, |(last, first)| last - first)
     }
 
-    /// Returns how far each point lies above its segment's envelope under `rate`, as if each block were a
-    /// single exchange. On average, the smallest of `n` exponential gaps is the mean gap divided by `n`.
+    /// Returns how far each point lies above its segment's envelope under `rate`, as if blocks were single
+    /// exchanges. On average, the smallest of `n` exponential gaps is the mean gap divided by `n`.
     fn gaps<'g>(&self, rate: f64, room: &'g mut [f64; CAPACITY]) -> &'g mut [f64] {
         let gaps = &mut room[..self.count];
         for range in self.segments.ranges() {
@@ -138,8 +138,8 @@ impl<'a> Evidence<'a> {
         self.exchanges(0..self.count)
     }
 
-    /// Measures the scale of the gaps under `rate`.
-    // Not inlined, to save stack during the fit. The same holds for the next two functions.
+    /// Sets `scale` to the scale of the gaps under `rate`.
+    // Not inlined, to save stack during the fit. The same is true of the next two functions.
     #[inline(never)]
     pub(crate) fn measure_scale(&mut self, rate: f64) {
         let mut room = [0.0; CAPACITY];
@@ -148,9 +148,9 @@ impl<'a> Evidence<'a> {
         self.sums = self.sums(0..self.count);
     }
 
-    /// Finds the quiet stretches under `rate`, and their scale. Call this after measuring the scale. A block
-    /// lies in a quiet stretch if most of the 13 blocks around it are within [`RARE`] median gaps of their
-    /// envelope. A TCP queue exceeds the jitter on an empty path by such a factor.
+    /// Finds the quiet stretches under `rate` and their scale. Call this after `measure_scale`. A block lies
+    /// in a quiet stretch if most of the 13 blocks around it are within [`RARE`] median gaps of their
+    /// envelope. A TCP queue exceeds the jitter on an empty path by about this factor.
     #[inline(never)]
     pub(crate) fn find_quiet(&mut self, rate: f64) {
         // No stretch can be quieter than the timer noise.
@@ -161,7 +161,7 @@ impl<'a> Evidence<'a> {
         let gaps = self.gaps(rate, &mut room);
         let near = RARE * self.scale * core::f64::consts::LN_2;
         let near = gaps.iter().enumerate().fold(0, |bits, (i, gap)| bits | u64::from(*gap < near) << i);
-        // If a segment has only one block, this block is the envelope and reveals nothing about queues.
+        // A segment's only block defines the envelope and therefore reveals nothing about queues.
         let alone = self.segments.ranges().filter(|range| range.len() == 1);
         let alone = alone.fold(0, |bits, range| bits | 1 << range.start);
         self.quiet = quiet(near & !alone, gaps.len());
@@ -181,11 +181,11 @@ impl<'a> Evidence<'a> {
         }
     }
 
-    /// Measures the fraction of the evidence that is independent under `rate`.
+    /// Sets `share` to the fraction of the evidence that is independent under `rate`.
     ///
-    /// Queues, radio conditions and frame phases last longer than the time between two exchanges.
-    /// Neighbouring gaps therefore resemble each other, and a model with independent gaps would mistake a
-    /// drifting queue for a drifting clock.
+    /// Queues, radio conditions and frame phases last longer than the time between two exchanges, so
+    /// neighbouring gaps resemble each other. A model with independent gaps would mistake a drifting queue
+    /// for a drifting clock.
     #[inline(never)]
     pub(crate) fn measure_share(&mut self, rate: f64) {
         let mut room = [0.0; CAPACITY];
@@ -193,7 +193,7 @@ impl<'a> Evidence<'a> {
     }
 
     /// Returns the negative logarithm of the likelihood of the measured gaps. The density of `n` exponential
-    /// gaps decreases with the `n`th power of their scale.
+    /// gaps is inversely proportional to the `n`th power of their scale.
     pub(crate) fn misfit(&self) -> f64 {
         let quiet = (0..self.count).filter(|&i| self.is_quiet(i)).map(|i| self.blocks[i].count);
         let quiet = f64::from(quiet.sum::<u32>());
@@ -255,8 +255,8 @@ impl<'a> Evidence<'a> {
         envelopes.map(|envelope| envelope + wander * now)
     }
 
-    /// Returns the scale of queueing near the floor if the tightest points are `spacing` apart. The mean of
-    /// seven exponential distances is less than a third of its expected value by chance in 1 of 100 cases.
+    /// Returns the queueing scale near the floor for tightest points that are `spacing` apart. In 1 of 100
+    /// cases, the mean of seven exponential distances is less than a third of its expected value.
     pub(crate) fn scale_at_floor(&self, spacing: f64) -> f64 {
         smaller(EVIDENT * self.all_exchanges() * spacing, self.scale).max(TIMER_NOISE)
     }
@@ -265,13 +265,13 @@ impl<'a> Evidence<'a> {
     /// few points.
     ///
     /// If a queue appeared or disappeared, most points have a different scale from those at the floor. The
-    /// smallest of `n` exponential delays are about their scale divided by `n` apart.
+    /// distance between the smallest of `n` exponential delays is about their scale divided by `n`.
     #[inline(never)]
     pub(crate) fn spacing_at_floor(&self, rate: f64, now: f64, wander: f64) -> f64 {
         if self.count <= NEIGHBOURS {
             return f64::INFINITY;
         }
-        // The list is sorted, beginning with the tightest. Most points are ruled out after one comparison.
+        // The list is sorted, tightest first. A single comparison rules out most points.
         let mut tightest = [f64::INFINITY; NEIGHBOURS + 1];
         for (_, mut intercept) in self.loosened(rate, now, wander) {
             if intercept < tightest[NEIGHBOURS] {
@@ -285,8 +285,7 @@ impl<'a> Evidence<'a> {
         (tightest[NEIGHBOURS] - tightest[0]) / NEIGHBOURS as f64
     }
 
-    /// Returns the tightest point under `rate` as of `now`, after loosening each point by `wander` times its
-    /// age.
+    /// Returns the tightest point under `rate` as of `now`, after loosening each by `wander` times its age.
     pub(crate) fn tightest(&self, rate: f64, now: f64, wander: f64) -> Tightest {
         let mut tightest = Tightest { intercept: f64::INFINITY, at: now };
         for (at, intercept) in self.loosened(rate, now, wander) {
@@ -305,14 +304,14 @@ impl<'a> Evidence<'a> {
     }
 }
 
-/// Returns the scale of exponential gaps, and reorders the gaps.
+/// Returns the scale of exponential gaps and reorders the gaps.
 fn scale(gaps: &mut [f64]) -> f64 {
     // The median of an exponential distribution is its scale times ln 2.
     (median(gaps) / core::f64::consts::LN_2).max(TIMER_NOISE)
 }
 
-/// Returns the blocks in quiet stretches, one bit for each of `count` blocks, if the blocks in `near` are
-/// close to their envelope.
+/// Returns the blocks in quiet stretches, one bit for each of `count` blocks. `near` contains the blocks that
+/// are close to their envelope.
 fn quiet(near: u64, count: usize) -> u64 {
     // The stretch consists of the block itself and its neighbours on both sides.
     let stretch = 2 * NEIGHBOURS - 1;
@@ -325,8 +324,8 @@ fn quiet(near: u64, count: usize) -> u64 {
     (0..all).filter(is_quiet).fold(0, |bits, i| bits | 1 << i)
 }
 
-/// Returns the effective number of independent values in a series, as a fraction of its length. For very few
-/// values, it returns 1.
+/// Returns the effective number of independent values in a series, as a fraction of its length. Returns 1 for
+/// very few values.
 ///
 /// If `r` is the correlation between neighbouring values, `n` values are worth `n (1 - r) / (1 + r)`
 /// independent ones.

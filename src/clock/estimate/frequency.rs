@@ -1,25 +1,24 @@
-//! Estimates the rate of the server's clock relative to the local one, as a distribution over a few
-//! candidates.
+//! Estimates the rate of the server's clock relative to the local clock, as a distribution over candidates.
 //!
 //! Under a candidate rate `b`, every bound has an intercept: `u_i - b c_i` for upper bounds, and `l_j - b
 //! d_j` for lower bounds. Under the true rate, the smallest upper intercept `A(b)` and the largest lower
 //! intercept `B(b)` are the envelopes, and every other intercept lies beyond them by its message's queueing
-//! delay. Delays have a smallest value and a tail, so gaps are assumed to be exponential, with a separate
-//! scale `m` for each direction. The likelihood of `b` is then
+//! delay. Delays have a minimum and a tail, so gaps are assumed to be exponential, with a separate scale `m`
+//! for each direction. The likelihood of `b` is then
 //!
 //! ```text
 //!   F(b) = sum_i (u_i - b c_i - A(b)) / m_f + sum_j (B(b) - (l_j - b d_j)) / m_r
 //!   weight(b) = exp(-F(b)) prior(b)
 //! ```
 //!
-//! The most likely rate is the hull edge over the centroid (Moon, Skelly & Towsley, INFOCOM 1999). Both
-//! directions share the rate, because a clock error moves both envelopes, while a route change may move only
+//! For one direction, the hull's edge at the centroid is most likely (Moon, Skelly & Towsley, INFOCOM 1999).
+//! The two share the rate, because a clock error moves both envelopes, while a route change may move only
 //! one. [Evidence] makes the two sums robust against route changes and long-lasting queues.
 //!
-//! To find the rate, `F` is first evaluated on a grid that is repeatedly narrowed around its mean, as if all
-//! gaps were independent. The last grid is wider again and counts only the independent share of the gaps, to
-//! show how certain the rate is. This grid is the posterior. Its nodes and weights later determine how much
-//! the rate contributes to the error of the offset.
+//! `F` is first evaluated as if all gaps were independent, on a grid that is repeatedly narrowed around its
+//! mean. The last grid is wider again and counts only the independent share of the gaps, to show how certain
+//! the rate is. This grid is the posterior. Its nodes and weights later determine how much the rate
+//! contributes to the error of the offset.
 
 use core::ops::Range;
 
@@ -48,7 +47,7 @@ pub(crate) struct Node {
     pub(crate) lower: f64,
 }
 
-/// The envelopes under the best rate, and the times at which the bounds that define them were measured.
+/// The envelopes under the best rate, and the times at which their defining bounds were measured.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub(crate) struct Support {
     /// Smallest upper and largest lower intercept (s).
@@ -74,14 +73,14 @@ pub(crate) struct Belief {
 
 impl Belief {
     /// Returns the first grid around `mean`. It covers twice the difference that would evidently exceed the
-    /// usual limit, and no two working crystals differ by more.
+    /// usual limit. No two working crystals differ by more.
     fn widest(mean: f64) -> Self {
         Belief { mean, sigma: 2.0 * EVIDENT * USUAL_LIMIT / SPREAD }
     }
 }
 
-/// Returns whether a rate is far from ordinary crystals and has to be reconsidered, because it may come from
-/// a wrong hint.
+/// Returns whether a rate is so far from ordinary crystals that it may come from a wrong hint and has to be
+/// reconsidered.
 fn is_far(rate: f64) -> bool {
     rate.abs() > EVIDENT * USUAL_LIMIT
 }
@@ -89,20 +88,18 @@ fn is_far(rate: f64) -> bool {
 /// The basis for estimating how much queueing remains in the envelopes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Residual {
-    /// The number of exchanges in all blocks, the fraction that counts as independent, and the combined scale
-    /// of queueing up and down (s).
+    /// The number of exchanges in all blocks, the fraction that counts as independent, and the combined
+    /// queueing scale of both directions (s).
     Envelopes { exchanges: f64, share: f64, scale: f64 },
-    /// Arrivals are intervals. `variance` is the variance of the midpoint between both bases under one rate
-    /// (s^2).
+    /// Arrivals are intervals. `variance` is the variance of the two bases' midpoint under one rate (s^2).
     Bases { variance: f64 },
 }
 
 impl Residual {
     /// Returns the variance (s^2) of the midpoint between envelopes that are `round_trip` (s) apart.
     ///
-    /// The smallest of `n` exponential delays exceeds the floor by their scale divided by `n`. Before any
-    /// queueing is observed, its scale is assumed to be a fifth of the round trip, as if one exchange had
-    /// shown it.
+    /// The smallest of `n` exponential delays exceeds the floor by their scale divided by `n`. Until queueing
+    /// is observed, its scale is assumed to be a fifth of the round trip, as if one exchange had shown it.
     pub(crate) fn variance(&self, round_trip: f64) -> f64 {
         match *self {
             Residual::Bases { variance } => variance,
@@ -122,7 +119,7 @@ pub(crate) struct Posterior {
     pub(crate) rate: Belief,
     pub(crate) support: Support,
     pub(crate) residual: Residual,
-    /// The envelopes of the latest route, if the session has seen another route before.
+    /// The envelopes of the latest route, if the session has had an earlier route.
     pub(crate) route: Option<Route>,
     pub(crate) unexplained: Unexplained,
     /// The distribution of the rate as if all gaps were independent.
@@ -130,8 +127,8 @@ pub(crate) struct Posterior {
 }
 
 impl Posterior {
-    /// Creates the posterior for arrivals that are intervals. Instead of envelopes, `some` and `support`
-    /// contain bases.
+    /// Creates the posterior for arrivals that are intervals. `some` and `support` contain bases instead of
+    /// envelopes.
     pub(super) fn of_bases(some: &[Node], rate: Belief, support: Support, variance: f64) -> Self {
         let mut nodes = [Node::default(); NODES];
         nodes[..some.len()].copy_from_slice(some);
@@ -221,8 +218,8 @@ struct Fit<'a> {
 }
 
 impl Fit<'_> {
-    /// Fits the rate. Returns its distribution if all gaps were independent, and the distribution on a last,
-    /// wider grid that counts only the independent fraction of the gaps.
+    /// Fits the rate. Returns its distribution as if all gaps were independent, and the distribution on a
+    /// last, wider grid that counts only the independent fraction of the gaps.
     // Not inlined, to save stack during the rest of the fit.
     #[inline(never)]
     fn weigh_rates(&mut self, last: Option<&Posterior>) -> (Belief, Belief) {
@@ -239,11 +236,11 @@ impl Fit<'_> {
         (independent, self.refine(NODES, around))
     }
 
-    /// Searches for the rate again, and returns the rate that explains the gaps better. Drifting delays look
-    /// like an unlikely rate, and a grid around that rate does not contain the true rate. In this search,
-    /// only the independent fraction of the evidence counts, which is the `share` of the direction that
-    /// drifts more. The last grid uses each direction's own share again, because after a route change in one
-    /// direction, the other direction still shows the rate.
+    /// Searches for the rate again and returns the rate that explains the gaps better. Drifting delays look
+    /// like an unlikely rate, and a grid around that rate does not contain the true rate. This search counts
+    /// only the independent fraction of the evidence, the `share` of the direction that drifts more. The last
+    /// grid uses each direction's own share again, because after a route change in one direction, the other
+    /// direction still shows the rate.
     fn reconsidered(&mut self, unlikely: Belief, share: f64) -> Belief {
         let own = (self.upper.share, self.lower.share);
         (self.upper.share, self.lower.share) = (share, share);
@@ -272,8 +269,8 @@ impl Fit<'_> {
         Support { upper: upper.intercept, lower: -lower.intercept, upper_at: upper.at, lower_at: lower.at }
     }
 
-    /// Returns how much queueing may remain in the envelopes under the best rate, and the variance of the
-    /// offset that the model does not explain. `route` contains the blocks of the latest route.
+    /// Returns how much queueing may remain in the envelopes under the best rate, and the offset's variance
+    /// that the model does not explain. `route` contains the blocks of the latest route.
     fn trust(
         &self,
         rate: f64,
@@ -290,19 +287,19 @@ impl Fit<'_> {
             scale: self.upper.scale_at_floor(up).hypot(self.lower.scale_at_floor(down)),
         };
         let unexplained = unexplained(&self.upper, &self.lower, route, rate, changes, wander);
-        // If a queue appeared later, it only hides a floor that was already observed, so only the tightest
+        // A queue that appeared later only hides a floor that was already observed, so only the tightest
         // points are in doubt. Correlated points count as fewer points.
         let most = (NEIGHBOURS as f64 * up.hypot(down) / self.share()).powi(2);
         (residual, Unexplained { variance: smaller(unexplained.variance, most), ..unexplained })
     }
 
-    /// Returns the independent fraction of the gaps, in the direction where it is smaller.
+    /// Returns the independent fraction of the gaps in the direction in which it is smaller.
     fn share(&self) -> f64 {
         smaller(self.upper.share, self.lower.share)
     }
 
-    /// Starts from all rates near the prior's mean and all rates of ordinary crystals. If the bounds exclude
-    /// all of these, starts from the rates that the bounds allow.
+    /// Starts with all rates near the prior's mean and all rates of ordinary crystals. If the bounds exclude
+    /// all of these, starts with the rates that the bounds allow.
     // Not inlined, because there are two callers.
     #[inline(never)]
     fn widest(&mut self) -> Belief {
@@ -339,8 +336,8 @@ impl Fit<'_> {
         rate.mean > least - rate.sigma && rate.mean < most + rate.sigma
     }
 
-    /// Starts near the last fit, with a grid that is [`SPREAD`] times as wide as the last one. Returns `None`
-    /// if there was no fit, or if the rate is not well inside the reopened grid.
+    /// Starts near the last fit, with a grid that is [`SPREAD`] times as wide as the last grid. Returns
+    /// `None` without a last fit, or if the rate is not well inside the new grid.
     fn reopened(&mut self, last: Option<&Posterior>) -> Option<Belief> {
         let last = last?.independent;
         let sigma = (SPREAD * last.sigma).min(Belief::widest(0.0).sigma);
@@ -350,7 +347,7 @@ impl Fit<'_> {
         inside.then(|| self.refine_coarsely(wide))
     }
 
-    /// Returns the negative logarithm of a rate's likelihood times its prior, with the rate's own scales.
+    /// Returns the negative logarithm of a rate's likelihood times its prior, using the rate's own scales.
     fn misfit(&mut self, rate: Belief) -> f64 {
         self.measure_scales(rate.mean);
         self.upper.misfit() + self.lower.misfit() - self.prior.density(rate.mean, rate.sigma).ln()
@@ -374,7 +371,7 @@ impl Fit<'_> {
         self.lower.find_quiet(-rate);
     }
 
-    /// Weighs a grid of `count` nodes around `belief`. It is odd, so that one node is at the centre.
+    /// Weighs a grid of `count` nodes around `belief`. `count` is odd, so that one node is at the centre.
     fn refine(&mut self, count: usize, belief: Belief) -> Belief {
         let (nodes, middle) = (&mut self.nodes[..count], count / 2);
         let step = SPREAD * belief.sigma / middle as f64;
@@ -407,7 +404,7 @@ impl Fit<'_> {
     }
 }
 
-/// Returns the smallest and the largest rate that the bounds allow. The offset was at most the oldest upper
+/// Returns the smallest and largest rates that the bounds allow. The offset was at most the oldest upper
 /// bound and is at least each later lower bound, and vice versa.
 fn possible(blocks: &[Block]) -> [f64; 2] {
     let (first, mut possible) = (&blocks[0], [f64::NEG_INFINITY, f64::INFINITY]);

@@ -1,10 +1,10 @@
-//! Stores a session in a limited number of blocks. Each block keeps its smallest upper bound and its largest
-//! lower bound.
+//! Stores a session in a limited number of blocks. Each block keeps its smallest upper and largest lower
+//! bound.
 //!
 //! Queueing only adds delay, so the tightest of many bounds contains nearly all information. Blocks begin as
 //! single exchanges. When all blocks are in use, neighbours are merged and blocks become twice as long, up to
-//! [`LONGEST`]. After that, the oldest block is dropped. Crystals wander, so bounds from half an hour ago
-//! reveal little about the current rate.
+//! [`LONGEST`]. After that, the oldest block is dropped. Crystals wander, so bounds from half an hour ago say
+//! little about the current rate.
 
 use super::ENOUGH;
 use crate::clock::ground::memory::{self, OutOfMemory};
@@ -26,8 +26,8 @@ pub(super) fn median(gaps: &mut [f64]) -> f64 {
     *gaps.select_nth_unstable_by_key(gaps.len() / 2, |gap| gap.to_bits()).1
 }
 
-/// Timer noise (s). Intervals are never shorter, and scales of queueing never smaller, because a scale of
-/// zero would mean infinite certainty.
+/// Timer noise (s), the minimum for intervals and queueing scales, because a scale of zero would mean
+/// infinite certainty.
 pub(super) const TIMER_NOISE: f64 = 20e-6;
 
 /// Number of stored blocks. Each takes 40 bytes.
@@ -67,8 +67,8 @@ impl Block {
         Block { upper, lower, start: upper.at as f32, count: 1 }
     }
 
-    /// Merges `other` into this block. Bounds are compared along lines with slope `rate`, and the tighter
-    /// ones are kept. The exchanges of `other` are added if `counts` is true.
+    /// Merges `other` into this block. Compares bounds along lines with slope `rate` and keeps the tighter
+    /// ones. Adds the exchanges of `other` if `counts` is true.
     fn absorb(&mut self, other: &Block, rate: f64, counts: bool) {
         if other.upper.intercept(rate) <= self.upper.intercept(rate) {
             self.upper = other.upper;
@@ -90,14 +90,14 @@ pub(crate) struct History {
     used: usize,
     /// A block accepts no further exchanges when it is this old (s).
     length: f32,
-    /// Whether a block counts as often as it has exchanges. Otherwise, it counts once.
+    /// If true, a block counts once per exchange. Otherwise, it counts once.
     counts: bool,
-    /// Start of the block that was the newest when blocks were last discarded because of a rate change (s).
+    /// Start (s) of the block that was newest when a rate change last discarded blocks.
     changed: f32,
 }
 
 impl History {
-    /// `counts` is true if each exchange meets its own queue, so that the smallest of many is tighter.
+    /// `counts` is true if each exchange meets its own queue, so the smallest of many is tighter.
     pub(crate) fn new(counts: bool) -> Result<Self, OutOfMemory> {
         Ok(History {
             blocks: memory::filled(Block::default(), CAPACITY)?,
@@ -114,7 +114,7 @@ impl History {
         self.changed = f32::NEG_INFINITY;
     }
 
-    /// Returns whether the rate has changed since the oldest block.
+    /// Returns true if the rate has changed since the oldest block.
     pub(crate) fn rate_changes(&self) -> bool {
         self.blocks().first().is_some_and(|oldest| oldest.start < self.changed)
     }
@@ -141,7 +141,7 @@ impl History {
     }
 
     /// Merges the `count` oldest blocks and the next one into one block, which counts as one exchange. The
-    /// oldest blocks met a queue in one direction that the next block did not meet.
+    /// oldest blocks met a queue in one direction, and the next block did not.
     pub(crate) fn join_oldest(&mut self, count: usize, rate: f64) {
         if count == 0 || count >= self.used {
             return;
@@ -154,8 +154,8 @@ impl History {
         self.used -= count;
     }
 
-    /// Forgets the oldest eighth of the blocks, because the rate has changed. The next blocks are as short as
-    /// the remaining ones allow. Enough blocks remain for another examination.
+    /// Discards the oldest eighth of the blocks, because the rate has changed. New blocks are as short as the
+    /// remaining ones allow. Enough blocks remain for another examination.
     pub(crate) fn forget_oldest(&mut self) {
         let first = self.used / 8;
         if self.used - first < ENOUGH {

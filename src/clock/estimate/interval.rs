@@ -1,8 +1,8 @@
-//! The interval that is guaranteed to contain the offset, which also shows when a clock has stepped.
+//! The interval that is guaranteed to contain the offset. It also reveals clock steps.
 //!
 //! Let `D` be the largest rate difference that the user allows
 //! ([`Config::client_drift_ppm`](crate::Config::client_drift_ppm) and the server's). An upper bound `u` on
-//! the offset that was measured `age` ago is now `u + D age`, and a lower bound falls likewise. All bounds
+//! the offset that was measured `age` ago is now `u + D age`, and a lower bound falls accordingly. All bounds
 //! age at the same rate, so the tightest bound stays the tightest. One bound per direction is enough, and the
 //! two can come from different exchanges.
 //!
@@ -25,7 +25,7 @@ impl Bound {
     }
 }
 
-/// Limits how narrow the interval can be, and determines how fast it grows.
+/// Determines how narrow the interval can be and how fast it grows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Limits {
     /// Largest rate difference, per tick.
@@ -43,8 +43,8 @@ pub(crate) struct Interval {
 }
 
 impl Interval {
-    /// Returns the interval that one exchange proves. A clock's reading is behind by up to its step. The
-    /// server's step may make `t1 - t0` too small, and the client's step may make `t2 - t3` too large.
+    /// Returns the interval that one exchange proves. A clock's reading lags by up to its step. The server's
+    /// step may make `t1 - t0` too small, and the client's step may make `t2 - t3` too large.
     pub(crate) fn of(exchange: &Exchange, limits: &Limits) -> Self {
         Interval {
             upper: Bound {
@@ -66,8 +66,7 @@ impl Interval {
         )
     }
 
-    /// Returns whether the offset can be in both intervals. Each bound is aged to the time of the other
-    /// interval's bound.
+    /// Returns whether the offset can be in both intervals. Each bound is aged to the other interval's time.
     pub(crate) fn meets(&self, other: &Interval, limits: &Limits) -> bool {
         let below = |upper: &Bound, lower: &Bound| {
             upper.offset.saturating_add(upper.slack(lower.at, limits.drift)) < lower.offset
@@ -170,7 +169,7 @@ mod tests {
     fn a_step_is_proved_and_drift_is_not() {
         let kept = interval(0, 0, 100, 100);
         let second = 10_000_000;
-        // In one second, 100 ppm amount to 1000 ticks. If the offset moved by this much, that proves nothing.
+        // In one second, 100 ppm amount to 1000 ticks. An offset that moves by this much proves nothing.
         assert!(kept.meets(&interval(second, 1_000, 50, 50), &LIMITS));
         assert!(kept.meets(&interval(second, -1_000, 50, 50), &LIMITS));
         assert!(!kept.meets(&interval(second, 1_300, 50, 50), &LIMITS));

@@ -27,21 +27,21 @@ use prior::CRYSTALS;
 pub(crate) use prior::Prior;
 use standing::{Queue, Standing};
 
-/// Amount by which bounds are loosened per second of age (0.2 ppm), because a crystal's rate wanders.
+/// Bounds are loosened by this much per second of age (0.2 ppm), because a crystal's rate wanders.
 const WANDER: f64 = 0.2e-6;
 
 /// Smallest standard deviation of the rate, even in the longest session, because crystals wander.
 const RATE_FLOOR: f64 = 0.3e-6;
 
-/// Size above which a difference is evident, in standard deviations, or as a multiple of the difference that
-/// chance would explain.
+/// A difference above this size is evident. The unit is a standard deviation, or the difference that chance
+/// would explain.
 const EVIDENT: f64 = 3.0;
 
-/// Difference in the logarithm of the likelihood at which a hypothesis is clearly better. A gap of this
-/// number of queueing scales probably means a route change.
+/// Difference in the logarithm of the likelihood at which a hypothesis is clearly better. A gap of this many
+/// queueing scales probably means a route change.
 const CLEARLY: f64 = 4.0;
 
-/// Prior probability of an exception, such as a queue in one direction, or a known path with a new base.
+/// Prior probability of an exception, such as a queue in one direction or a known path with a new base.
 const RARE: f64 = 0.05;
 
 /// Probabilities and fractions below this are ignored.
@@ -50,17 +50,17 @@ const TINY: f64 = 0.02;
 /// A slight relative difference, or the standard deviation of the ratio of two roughly equal values.
 const SLIGHT: f64 = 0.1;
 
-/// So few blocks or exchanges prove nothing, because all of them may be late by chance.
+/// This few blocks or exchanges prove nothing, because all of them may be late by chance.
 const FEW: usize = 3;
 
-/// Minimum number of blocks or exchanges to examine for queues and bends. If fewer were examined, they would
-/// look like a queue by chance for one in 64 players on Wi-Fi.
+/// Minimum number of blocks or exchanges to examine for queues and bends. With fewer, one in 64 players on
+/// Wi-Fi would appear to have a queue by chance.
 const ENOUGH: usize = 16;
 
-/// Number of points at which an integral is evaluated, and number of values that are computed in parallel.
+/// Number of points at which an integral is evaluated, and number of values computed in parallel.
 const POINTS: usize = 16;
 
-/// Default limit on the rate difference between two clocks, and the scale of rates that may have any value.
+/// Default limit on the rate difference between two clocks, and scale of rates that may have any value.
 const USUAL_LIMIT: f64 = 100e-6;
 
 /// The offset and rate that fit the exchanges best.
@@ -75,7 +75,7 @@ pub(crate) struct Estimate {
     pub(crate) sigma_rate: f64,
 }
 
-/// Origin of the estimator's axes, in seconds of local time and of offset. It keeps numbers small and exact.
+/// Origin of the estimator's local time and offset axes (s). It keeps numbers small and exact.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Anchor {
     local: LocalTime,
@@ -101,11 +101,11 @@ pub(crate) struct Estimator {
     anchor: Option<Anchor>,
     /// The tightest bounds, for messages that are timestamped on arrival.
     history: History,
-    /// The exchanges, for messages that wait until a frame loop polls.
+    /// The exchanges, for messages that wait for a frame loop.
     arrivals: Arrivals,
     /// True once any message had to wait for a frame loop. All messages are then treated as intervals.
     is_by_loop: bool,
-    /// The longest waits of requests and replies that do not report how long they waited (s).
+    /// The longest waits (s), for requests and replies that do not report their waits.
     longest: [f32; 2],
     /// Resolutions of the server's and the client's clock (s), or `None` if no search for loops is needed.
     steps: Option<[f32; 2]>,
@@ -129,7 +129,7 @@ pub(crate) struct Estimator {
 impl Estimator {
     /// `frames` contains the longest waits of messages at the server and at the client (s), for exchanges
     /// that do not report them. Pass `None` if messages never wait, as on the link. `prior` is the prior for
-    /// the rate, and `asymmetry` is the known asymmetry of the route.
+    /// the rate, and `asymmetry` is the route's known asymmetry.
     pub(crate) fn new(
         frames: Option<(f64, f64)>,
         prior: Prior,
@@ -155,7 +155,7 @@ impl Estimator {
     }
 
     /// Discards all offsets, because a clock stepped. The rate is kept, because it is a property of the two
-    /// crystals. Knowledge of the route is kept, too.
+    /// crystals. Knowledge of the route is also kept.
     pub(crate) fn forget_offset(&mut self) {
         if let Some(posterior) = &self.posterior {
             self.prior = Prior::learned(posterior.rate.mean, posterior.rate.sigma.hypot(2.0 * RATE_FLOOR));
@@ -183,7 +183,7 @@ impl Estimator {
         self.limit = limit;
     }
 
-    /// Sets the resolutions of the server's and the client's clock (s). They are not mistaken for frames.
+    /// Sets the clock resolutions of server and client (s), so that steps are not mistaken for frames.
     pub(crate) fn read_in_steps(&mut self, steps: [f64; 2]) {
         self.steps = self.steps.map(|_| steps.map(|step| step as f32));
     }
@@ -192,8 +192,8 @@ impl Estimator {
         self.prior = prior;
     }
 
-    /// Before the first exchange, adopts the rate from another path between the same two clocks if it is well
-    /// known there.
+    /// Before the first exchange, adopts the rate from another path between the same two clocks if that path
+    /// knows it well.
     pub(crate) fn expect_rate_of(&mut self, other: &Estimator) {
         let sigma = other.sigma_rate();
         if self.posterior.is_none() && other.posterior.is_some() && is_well_known(sigma) {
@@ -211,7 +211,7 @@ impl Estimator {
     }
 
     /// Returns the smallest likely rate difference, or zero until the rate is well known. Bounds must age at
-    /// least this fast, because they would be wrong if the clocks drifted apart faster.
+    /// least this fast to remain valid.
     pub(crate) fn evident_drift(&self) -> f64 {
         let sigma = self.sigma_rate();
         if is_well_known(sigma) { (self.rate().abs() - EVIDENT * sigma).max(0.0) } else { 0.0 }
@@ -306,7 +306,7 @@ impl Estimator {
         seen.map(|posterior| posterior.support.round_trip()).or(self.shortest)
     }
 
-    /// Returns the standing or the draining queue, whichever has the larger variance.
+    /// Returns the standing queue or the draining queue, whichever has the larger variance.
     fn queue(&self) -> &Queue {
         if self.draining.variance > self.queue.variance { &self.draining } else { &self.queue }
     }
@@ -318,7 +318,7 @@ impl Estimator {
         asymmetry.of_round_trip(round_trip)
     }
 
-    /// After a fit, learns the asymmetry of a new route if the clock is known across the route change.
+    /// After a fit, learns a new route's asymmetry if the clock was known before the route change.
     #[inline(never)]
     fn note_route(&mut self) {
         let Some(posterior) = &self.posterior else { return };
@@ -326,7 +326,7 @@ impl Estimator {
         if self.queue().stands() {
             return;
         }
-        // An estimate that already uses a route's known asymmetry reveals nothing new about that route.
+        // An estimate that already uses a route's known asymmetry reveals nothing new about the route.
         let tells = |round_trip| self.known_of(round_trip).is_some();
         if tells(posterior.support.round_trip()) && tells(route.round_trip()) {
             return;

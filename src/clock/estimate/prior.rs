@@ -1,25 +1,24 @@
 //! The prior for the rate, which applies before the first exchange.
 //!
 //! Two ordinary crystals differ by about 20 ppm. Sometimes more is known, such as the rate from an earlier
-//! session, or the system's own report about its crystal. This may be wrong, because it is from a different
-//! machine or the crystal has changed. It is therefore only one of two hypotheses. The other is a pair of
-//! ordinary crystals, and the exchanges decide between them.
+//! session or the system's own report about its crystal. This rate may be wrong, because it is from a
+//! different machine or the crystal has changed. It is therefore only one of two hypotheses. The other is a
+//! pair of ordinary crystals, and the exchanges decide between the two.
 //!
-//! A true rate is plausible for crystals, while a false one may have any value. The first hypothesis is
-//! therefore less likely from the start if the stated rate is implausible.
+//! A true rate is plausible for crystals, while a false one may have any value. If the stated rate is
+//! implausible, the first hypothesis is therefore less likely from the start.
 
 use super::{TINY, USUAL_LIMIT};
 
-/// Degrees of freedom of the tails (Student's t). With fewer degrees, a queue that drifts for a minute would
-/// be mistaken for an implausible crystal. With more, a clock that really is 200 ppm off would be recognised
-/// too late.
+/// Degrees of freedom of the tails (Student's t). With fewer, a queue that drifts for a minute would look
+/// like an implausible crystal. With more, a clock that really is 200 ppm off would be recognised too late.
 const TAIL: i32 = 10;
 
 /// Scale of the rate difference between two ordinary crystals.
 pub(super) const CRYSTALS: f64 = 20e-6;
 
-/// Odds that a stated rate is true, before its value is considered. With 1.5 instead of 4, p99 in the first
-/// half minute is 7 % higher if the rate is true, and 5 % lower if the rate is 50 ppm off and looks ordinary.
+/// Odds that a stated rate is true, before its value is considered. At 1.5 instead of 4, p99 in the first
+/// half minute is 7 % higher if the rate is true, and 5 % lower if it is 50 ppm off and looks ordinary.
 const HONEST: f64 = 4.0;
 
 /// The distribution of the rate before any evidence from this session.
@@ -47,9 +46,9 @@ impl Prior {
         Prior { odds: said.odds.max(HONEST), ..said }
     }
 
-    /// Like [`said`](Self::said), but a machine may have booted since. If the boot changed the rate by 50
-    /// ppm, using the old rate raises p50 in the first half minute by 4 % and p99 by 3 %. If the boot did not
-    /// change the rate, it lowers them by 15 % and 12 %.
+    /// Like [`said`](Self::said), but a machine may have rebooted since. If the reboot changed the rate by 50
+    /// ppm, using the old rate raises p50 in the first half minute by 4 % and p99 by 3 %. If it did not
+    /// change the rate, the old rate lowers them by 15 % and 12 %.
     pub(crate) fn said_before_boot(mean: f64, sigma: f64) -> Self {
         Self::believed(mean, sigma, 1.0 / HONEST)
     }
@@ -74,13 +73,13 @@ impl Prior {
         ordinary + self.odds * bell((rate - self.mean) / sigma) * CRYSTALS / sigma
     }
 
-    /// Returns whether hardly any crystal would have this rate, on a grid with this `step`.
+    /// Returns true if hardly any crystal has this rate, on a grid with this `step`.
     pub(crate) fn is_unlikely(&self, rate: f64, step: f64) -> bool {
         self.density(rate, step) < TINY * self.density(self.mean, step)
     }
 }
 
-/// Returns the value of a bell-shaped function with heavy tails, for pairs of clocks that are far off.
+/// A bell-shaped function with heavy tails, which allow for pairs of clocks that are far off.
 fn bell(z: f64) -> f64 {
     (1.0 + z * z / f64::from(TAIL)).powi(-TAIL / 2)
 }

@@ -2,10 +2,10 @@
 //!
 //! A loop takes timestamps at the starts of its frames, so its timestamps are whole frames apart. Let `d` be
 //! the distances between neighbouring timestamps. The mean of `cos(2 pi f d)` is near 1 if `f` is the loop's
-//! frequency or a multiple of it, and near 0 for timestamps taken on arrival. Requests have to be sent at
-//! random times, because otherwise this method would find the rhythm of the requests. If a client's loop
-//! sends them and delays vary by less than a frame, a server that timestamps on arrival cannot be
-//! distinguished from one with a loop of the same rate.
+//! frequency or a multiple of it, and near 0 for timestamps taken on arrival. Requests must be sent at random
+//! times, because this method would otherwise find the rhythm of the requests. If a client's loop sends them
+//! and delays vary by less than a frame, a server that timestamps on arrival cannot be distinguished from one
+//! with a loop of the same rate.
 
 use core::f64::consts::TAU;
 use core::ops::Range;
@@ -16,7 +16,7 @@ use super::{ENOUGH, POINTS, SLIGHT, TINY};
 /// distances would require a more precise frequency.
 const DISTANCES: Range<f64> = 0.06..1.3;
 
-/// Smallest number of distances examined.
+/// Minimum number of distances to examine.
 const LEAST: usize = 12;
 
 /// The range of loop frequencies (Hz). Half of the lowest frequency is treated as the rhythm of requests.
@@ -58,7 +58,7 @@ impl Distances {
             return None;
         }
         let (mut best, mut at) = (0.0, FREQUENCIES.end);
-        // Over the largest distance, one step changes the phase by an eighth of a period.
+        // One step changes the phase over the largest distance by an eighth of a period.
         let step = 1.0 / (8.0 * DISTANCES.end);
         let mut from = FREQUENCIES.start;
         while from < FREQUENCIES.end {
@@ -82,7 +82,7 @@ impl Distances {
         if !is_sure {
             return None;
         }
-        // Use the lowest fraction of the frequency whose mean cosine is only slightly lower.
+        // Use the lowest fraction of the frequency that fits only slightly worse.
         let lowest = FREQUENCIES.start;
         let mut parts = (1..=(2.0 * at / lowest) as u32).rev().map(|part| at / f64::from(part));
         parts.find(|&part| self.aligned(part) > aligned - SLIGHT).filter(|&part| part > lowest)
@@ -121,8 +121,8 @@ pub(super) fn periods(stamps: impl Iterator<Item = [f64; 3]> + Clone, steps: [f6
         distances.frequency().map(|frequency| 1.0 / frequency).filter(|period| *period > 1.5 * step)
     };
     let sent = Distances::of(stamps.clone().map(|[sent, ..]| sent));
-    // The client also receives replies at its frames, as precisely as it sends requests, and never in the
-    // same frame as the request.
+    // The client also receives replies at frame starts, as precisely as it sends requests, but never in the
+    // frame of the request.
     let finds_replies = |period: &f64| {
         let trips =
             stamps.clone().take(sent.known.len()).map(|[sent, _, received]| (received - sent) / period);
@@ -132,7 +132,7 @@ pub(super) fn periods(stamps: impl Iterator<Item = [f64; 3]> + Clone, steps: [f6
     };
     let client = period(&sent, steps[1]).filter(finds_replies);
     let received = Distances::of(stamps.clone().map(|[_, received, _]| received));
-    // Requests that a timer sends also arrive in the timer's rhythm.
+    // Requests sent by a timer also arrive in the timer's rhythm.
     let is_timer = |period: f64| client.is_none() && sent.aligned(1.0 / period) > 0.5;
     let server = period(&received, steps[0]).filter(|period| !is_timer(*period));
     [server, client].map(|period| period.unwrap_or(0.0))
@@ -151,8 +151,8 @@ mod tests {
         (mixed >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// Returns the periods found in 40 exchanges, one per second. Each end receives messages at its frames,
-    /// which start up to `late` s late, or on arrival if its `period` is zero. Replies take at least 40 ms.
+    /// Returns the periods found in 40 exchanges, one per second. Each end receives messages at frame starts,
+    /// which are up to `late` s late, or on arrival if its `period` is zero. Replies take at least 40 ms.
     fn seen(period: [f64; 2], late: f64, steps: [f64; 2], sent: impl Fn(usize) -> f64) -> [f64; 2] {
         let found = |at: f64, period: f64, lateness: f64| {
             if period > 0.0 { (at / period).ceil() * period + late * lateness } else { at }

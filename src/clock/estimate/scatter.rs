@@ -1,11 +1,11 @@
-//! Tests whether the path has the smallest delay that the model assumes.
+//! Tests whether the path has a constant smallest delay, as the model assumes.
 //!
 //! The model assumes one smallest delay in each direction and a crystal with a constant rate. Each stretch of
-//! a session then comes about equally close to the envelopes, at a distance that follows from the scale of
-//! queueing. The tightest bounds of the stretches differ by more if the path's delay keeps changing
-//! (satellite, radio) or if its queue rarely empties. If a crystal wanders, the midpoints between these
-//! bounds deviate from a straight line. Both effects increase the variance of the estimate. An obvious bend
-//! also shows that the rate was different in the oldest blocks, and how far the estimate lags behind.
+//! a session then comes about equally close to the envelopes, at a distance that follows from the queueing
+//! scale. The tightest bounds of the stretches differ by more if the path's delay keeps changing (satellite,
+//! radio) or if its queue rarely empties. If a crystal wanders, the midpoints between these bounds deviate
+//! from a straight line. Both effects increase the variance of the estimate. An obvious bend also shows that
+//! the rate was different in the oldest blocks and how far the estimate lags behind.
 
 use core::ops::Range;
 
@@ -17,8 +17,8 @@ use super::{CLEARLY, ENOUGH, EVIDENT, TINY};
 /// Number of stretches into which a session is divided.
 const STRETCHES: usize = 5;
 
-/// The rate has changed if the square of the bend (in standard deviations) exceeds this. With 9 instead of
-/// 11, errors are 4 % larger with steady crystals on a path with stalls.
+/// The rate has changed if the square of the bend (in standard deviations) exceeds this. At 9 instead of 11,
+/// errors on a path with stalls are 4 % larger if crystals are steady.
 const CHANGED: f64 = 11.0;
 
 /// A crystal's rate changes by at most 3 ppm per minute. The bend at the end of `t` seconds is then at most
@@ -32,13 +32,13 @@ pub(crate) struct Unexplained {
     pub(crate) variance: f64,
     /// How far the true offset exceeds the estimate because the rate keeps changing (s).
     pub(crate) lag: f64,
-    /// Whether the rate has changed since the oldest blocks.
+    /// True if the rate has changed since the oldest blocks.
     pub(crate) rate_changed: bool,
 }
 
 /// Returns the deviations from the model under `rate`. `route` contains the blocks of the current route. If
-/// it has too few, all blocks are examined, because a route that changes often has no constant smallest
-/// delay. `changes` is true if the rate has changed before.
+/// there are too few, all blocks are examined, because a path whose route changes often has no constant
+/// smallest delay. `changes` is true if the rate has changed before.
 // Not inlined, because its arrays would take stack during the whole fit.
 #[inline(never)]
 pub(crate) fn unexplained(
@@ -73,7 +73,7 @@ pub(crate) fn unexplained(
     // Most crystals wander by less than the queueing noise, so the bend has to be evident.
     let evidence = (1.0 - 1.0 / (1.0 + EVIDENT.powi(2))) / 2.0 * seen;
     let probability = 1.0 / (1.0 + (-evidence).exp() / TINY);
-    // If the rate is known to change, the bend counts even if it is no larger than the noise.
+    // If the rate is known to change, the bend counts even if it does not exceed the noise.
     let (lag, bent) = if changes {
         let lag = probability * parabola.lag(seconds, wander);
         (lag, bend(lag) + parabola.hidden + cubic.hidden)
@@ -87,13 +87,13 @@ pub(crate) fn unexplained(
         rate_changed: of_one_route
             && seen > CHANGED
             && bend(0.0).sqrt() < FASTEST * seconds.powi(2)
-            // Queues and route changes also affect round trips, and less smoothly.
+            // Queues and route changes also affect round trips, and they are less smooth.
             && CLEARLY * unrest(&trips, &noise) < seen
             && CLEARLY * quartic(&middles, &noise) < seen,
     }
 }
 
-/// Returns how far the median bound of the stretches is from the tightest one, beyond [`EVIDENT`] times the
+/// Returns how far the stretches' median bound is from the tightest one, beyond [`EVIDENT`] times the
 /// distance that queueing of this `scale` causes.
 fn beyond_queueing(tightest: &mut [f64; STRETCHES], scale: f64) -> f64 {
     tightest.sort_unstable_by(f64::total_cmp);
@@ -103,8 +103,8 @@ fn beyond_queueing(tightest: &mut [f64; STRETCHES], scale: f64) -> f64 {
     (tightest[middle] - tightest[0] - EVIDENT * expected).max(0.0)
 }
 
-/// Returns the square of a series' quartic component in standard deviations. This component is neither a line
-/// nor a bend.
+/// Returns the square of a series' quartic component, in standard deviations. This component is neither a
+/// line nor a bend.
 fn quartic(series: &[f64; STRETCHES], noise: &[f64; STRETCHES]) -> f64 {
     const QUARTIC: [f64; STRETCHES] = [1.0, -4.0, 6.0, -4.0, 1.0];
     let sum: f64 = QUARTIC.iter().zip(series).map(|(shape, value)| shape * value).sum();
@@ -124,7 +124,7 @@ fn unrest(series: &[f64; STRETCHES], noise: &[f64; STRETCHES]) -> f64 {
 struct Bend {
     /// The values of the series (s).
     values: [f64; STRETCHES],
-    /// The value at the end of the last stretch (s), and the variance that noise alone would cause (s^2).
+    /// The value at the end of the last stretch (s), and its variance due to noise alone (s^2).
     at_the_end: f64,
     hidden: f64,
     /// The square of the bend in standard deviations.
@@ -132,8 +132,8 @@ struct Bend {
 }
 
 impl Bend {
-    /// Returns how far the end exceeds the midpoint of the envelopes of a series that lasts for `seconds`.
-    /// Bounds are loosened by `wander` times their age.
+    /// Returns how far the end of a series of `seconds` exceeds the midpoint of its envelopes. Bounds are
+    /// loosened by `wander` times their age.
     fn lag(&self, seconds: f64, wander: f64) -> f64 {
         let (mut upper, mut lower) = (self.at_the_end, self.at_the_end);
         for (stretch, value) in self.values.iter().enumerate() {
@@ -145,7 +145,7 @@ impl Bend {
     }
 }
 
-/// Returns the parabolic and the cubic bend of a series whose values have this `noise` (variances).
+/// Returns the parabolic and cubic bends of a series whose values have this `noise` (variances).
 fn bends(series: &[f64; STRETCHES], noise: &[f64; STRETCHES]) -> [Bend; 2] {
     // The orthogonal polynomials for a series of five values. Each entry contains the polynomial's values,
     // the sum of their squares, and the value at the end of the last stretch.
@@ -175,7 +175,7 @@ mod tests {
         judged(delay).variance.sqrt() * 1e3
     }
 
-    /// Returns the deviations from the model in 48 blocks, 10 s apart, whose delays are `delay(i)` (ms) in
+    /// Returns the deviations from the model for 48 blocks, 10 s apart, with the delays `delay(i)` (ms) in
     /// each direction.
     fn judged(delay: impl Fn(usize) -> [f64; 2]) -> Unexplained {
         let point = |i: usize, ms: f64| Point { at: 10.0 * i as f64, value: ms / 1e3 };
@@ -194,7 +194,7 @@ mod tests {
         unexplained(&upper, &lower, segments.newest(), 0.0, false, WANDER)
     }
 
-    /// Returns evenly drawn exponential queueing with a mean of 1 ms.
+    /// Returns evenly distributed quantiles of exponential queueing with a mean of 1 ms.
     fn queue(i: usize, factor: usize) -> f64 {
         -(((i * factor) % 49) as f64 / 49.0 + 0.01).ln()
     }

@@ -1,14 +1,14 @@
 //! Detects a standing queue in one direction, which keeps even the smallest delay above the floor.
 //!
-//! A TCP upload that began before the client fills the buffer of the slowest router. CUBIC then reduces its
-//! window to 0.7 of its size and fills the buffer again. A deep buffer never empties. The smallest round trip
-//! `m` is 0.7 of the largest one, `M`, and the base round trip `R` is smaller than both. No exchange reveals
+//! A TCP upload that began before the client fills the slowest router's buffer. CUBIC then reduces its window
+//! to 0.7 of its size and fills the buffer again. A deep buffer never empties. The smallest round trip `m` is
+//! 0.7 of the largest round trip `M`, and the base round trip `R` is smaller than both. No exchange reveals
 //! `R`. However, the delays vary by `V = M - m` in one direction and are constant in the other. There are
-//! three hypotheses, each with its own type. Either the queue empties, so that `R = m` ([`Empties`]), or it
-//! is a standing queue. A standing queue follows CUBIC's law ([`Cubic`]), or a different law if there are
-//! several flows or a different congestion control ([`OtherLaw`]). Let `b` be the density of base round trips
-//! in games ([`density`]). For buffers and standing queues, each order of magnitude is equally likely. The
-//! likelihoods are then
+//! three hypotheses, each with its own type. The queue empties, so that `R = m` ([`Empties`]); it stands and
+//! follows CUBIC's law ([`Cubic`]); or it stands and follows another law, because there are several flows or
+//! another congestion control ([`OtherLaw`]). Let `b` be the density of base round trips in games
+//! ([`density`]). All orders of magnitude are equally likely for buffers and standing queues. The likelihoods
+//! are then
 //!
 //! ```text
 //!   Empties:   b(m) / V
@@ -16,7 +16,7 @@
 //!   OtherLaw:  1 / V  integral b(R) / (m - R) / ln 6 dR,  V / 2 < m - R < 3 V
 //! ```
 //!
-//! If a queue empties, the delays stay at its floor for a while, and after a route change, all delays are at
+//! If a queue empties, the delays stay at the floor for a while, and after a route change, all delays are at
 //! the new level. The last two hypotheses therefore also include the likelihood of the number of delays near
 //! either end of the range ([`Standing::ends_likelihood`]). If a standing queue is nearly certain, the
 //! estimate moves to the middle of the possible `R`. In any case, the variance includes the remaining error.
@@ -24,17 +24,17 @@
 use super::history::{Block, smaller};
 use super::{ENOUGH, POINTS, RARE, SLIGHT, TINY};
 
-/// Number of stored exchanges, and the shortest time between them (s). They cover at least 34 s, which is
-/// four cycles of one CUBIC flow at 5 Mbit/s.
+/// Number of stored exchanges, and the shortest time between them (s). They cover at least 34 s, four cycles
+/// of one CUBIC flow at 5 Mbit/s.
 const KEPT: usize = 40;
 const APART: f32 = 0.85;
 
-/// The ratio of the smallest to the largest round trip with one CUBIC flow (RFC 9438). It varies by a
-/// fraction of [`TINY`].
+/// Ratio of the smallest to the largest round trip with one CUBIC flow (RFC 9438). It varies by a fraction of
+/// [`TINY`].
 const CUBIC: f64 = 0.7;
 
-/// A delay counts as being at an end of the range of delays if it is within this fraction of the range from
-/// the end. The second constant is the fraction of a standing queue's delays that are at an end.
+/// A delay is at an end of the range of delays if its distance from the end is within this fraction of the
+/// range. The second constant is the fraction of a standing queue's delays that are at an end.
 const END: f64 = 1.0 / 16.0;
 const AT_ENDS: f64 = 0.15;
 
@@ -42,11 +42,11 @@ const AT_ENDS: f64 = 0.15;
 const BASE: f64 = 0.045;
 const BASE_SIGMA: f64 = 0.8;
 
-/// Sizes of queues that move the estimate (s). This is the varying part of a standing queue, or the size of a
-/// draining queue when the first request leaves. Each order of magnitude is equally likely.
+/// Sizes of queues that move the estimate (s). The size is the varying part of a standing queue, or that of a
+/// draining queue when the first request leaves. All orders of magnitude are equally likely.
 pub(super) const QUEUES: core::ops::Range<f64> = 0.03..2.0;
 
-/// The size of the standing part of a queue that follows another law, relative to the part that varies.
+/// The standing part of a queue that follows another law, relative to its varying part.
 const STANDS: core::ops::Range<f64> = 0.5..3.0;
 
 /// The estimate moves if the probability of a queue exceeds this. The threshold is high, because a wrong move
@@ -84,7 +84,7 @@ pub(super) struct Queue {
     pub(super) beyond: f64,
     /// Variance of `beyond` (s^2).
     pub(super) variance: f64,
-    /// Whether the smallest round trip was measured on an empty path.
+    /// True if the smallest round trip was measured on an empty path.
     pub(super) is_empty: bool,
 }
 
@@ -97,7 +97,7 @@ impl Queue {
 struct Range {
     least: f64,
     most: f64,
-    /// The mean by which delays exceed the smallest one.
+    /// The mean excess of the delays over the smallest delay.
     mean: f64,
 }
 
@@ -126,7 +126,7 @@ impl Cubic {
         Cubic { largest, law: bell((round_trip / largest - CUBIC) / TINY) / TINY / largest }
     }
 
-    /// Returns the likelihood with this base round trip (s), including the prior odds. The queue may be in
+    /// Returns the likelihood of this base round trip (s), including the prior odds. The queue may be in
     /// either direction.
     fn likelihood(&self, base: f64) -> f64 {
         2.0 * RARE * self.law / (self.largest - base)
@@ -140,7 +140,7 @@ struct OtherLaw {
 }
 
 impl OtherLaw {
-    /// Returns the likelihood with this base round trip (s), including the prior odds, which are tiny.
+    /// Returns the likelihood of this base round trip (s), including the prior odds, which are tiny.
     fn likelihood(&self, base: f64) -> f64 {
         let standing = self.round_trip - base;
         let log_range = (STANDS.end / STANDS.start).ln();
@@ -170,12 +170,12 @@ impl Standing {
         }
     }
 
-    /// Returns the queue under `rate`, after the queue `before`. `round_trip` is the session's smallest round
-    /// trip, `frames` are the periods of the loops that delay requests and replies, and `shortest` is a
-    /// previously known round trip of this path (s).
+    /// Returns the queue under `rate`, given the previous result `before`. `round_trip` is the session's
+    /// smallest round trip, `frames` are the periods of the loops that delay requests and replies, and
+    /// `shortest` is a previously known round trip of this path (s).
     ///
     /// `round_trip` includes exchanges that are no longer stored. If only the stored exchanges counted, a
-    /// queue that began after the client would look like a standing queue, with an error of 25 ms in
+    /// queue that began after the client would look like a standing queue and cause an error of 25 ms in
     /// recordings.
     #[inline(never)]
     pub(super) fn judge(
@@ -195,14 +195,14 @@ impl Standing {
         // If all delays are equal, their mean excess is zero.
         let excess = ranges[other].mean / queue.mean.max(f64::MIN_POSITIVE);
         let constant = (-(excess / SLIGHT).powi(2) / 2.0).exp();
-        // The other direction varies nearly as much. This is true of most paths, which then need no integral.
+        // The other direction varies nearly as much, as on most paths, which therefore need no integral.
         if constant < f64::EPSILON {
             return Queue::NONE;
         }
         let evidence = constant * self.ends_likelihood(self.at_ends(rate, way, &queue));
         let range = queue.most - queue.least - frame;
         if range <= QUEUES.start {
-            // By CUBIC's law, the smallest round trip is then below 70 ms, and the error is below 25 ms on a
+            // By CUBIC's law, the smallest round trip is then below 70 ms, and the error is below 25 ms for a
             // base of 20 ms, so moving the estimate is not worth the risk. However, even the smallest delay
             // may exceed the floor, because other traffic always has a packet on the wire.
             let sigma = if frame > 0.0 { 0.0 } else { SLIGHT * queue.mean };
@@ -227,7 +227,7 @@ impl Standing {
         &self.samples[..self.count.min(KEPT)]
     }
 
-    /// Returns the ranges of the delays up and down under `rate`.
+    /// Returns the ranges of the forward and reverse delays under `rate`.
     // One loop handles both, so that their sums and minima can be computed in parallel.
     fn ranges(&self, rate: f64) -> [Range; 2] {
         let (mut least, mut most, mut sum) = ([f64::INFINITY; 2], [f64::INFINITY; 2], [0.0; 2]);
@@ -245,14 +245,14 @@ impl Standing {
         })
     }
 
-    /// Returns how many delays in one direction are at an end of their range.
+    /// Returns the number of delays in one direction that are at an end of their range.
     fn at_ends(&self, rate: f64, way: usize, range: &Range) -> u32 {
         let end = END * (range.most - range.least);
         let is_at_end = |delay: f64| delay - range.least < end || range.most - delay < end;
         self.samples().iter().filter(|sample| is_at_end(sample.delays(rate)[way])).count() as u32
     }
 
-    /// Returns the likelihood that `at_ends` delays are at the ends of their range for a standing queue,
+    /// For a standing queue, returns the likelihood that `at_ends` delays are at the ends of their range,
     /// relative to a uniformly distributed fraction: `(n + 1) binomial(k; n, p)`.
     fn ends_likelihood(&self, at_ends: u32) -> f64 {
         let count = self.count.min(KEPT) as i32;
@@ -261,9 +261,9 @@ impl Standing {
     }
 }
 
-/// Returns the probability of a standing queue, and the mean and mean square of its effect on the midpoint of
-/// the bounds (s, s^2). Returns `None` if it can be ignored. `evidence` is the likelihood of the delays with
-/// a standing queue, and `known` is a known shorter round trip (s).
+/// Returns the probability of a standing queue and the mean and mean square of its effect on the midpoint of
+/// the bounds (s, s^2), or `None` if it can be ignored. `evidence` is the likelihood of the delays with a
+/// standing queue, and `known` is a known shorter round trip (s).
 fn standing(evidence: f64, round_trip: f64, range: f64, known: Option<f64>) -> Option<(f64, f64, f64)> {
     let general = if known.is_some() { RARE } else { 1.0 };
     let empties = Empties { round_trip, range };
@@ -281,11 +281,11 @@ fn standing(evidence: f64, round_trip: f64, range: f64, known: Option<f64>) -> O
     let odds = evidence * stands / empties.likelihood(general);
     let probability = odds / (1.0 + odds);
     let counts = !probability.is_nan() && probability >= TINY;
-    // The midpoint of the bounds contains half of the queue.
+    // The midpoint of the bounds includes half of the queue.
     counts.then(|| (probability, sum / stands / 2.0, squares / stands / 4.0))
 }
 
-/// Returns the [`density`], given a known round trip of this path (s).
+/// Returns the [`density`] given a known round trip of this path (s).
 pub(super) fn base_density(base: f64, known: Option<f64>) -> f64 {
     let of_known = |known: f64| bell((base / known).ln() / SLIGHT) / SLIGHT / base;
     known.map_or(density(base), |known| (1.0 - RARE) * of_known(known) + RARE * density(base))

@@ -2,8 +2,8 @@
 
 use super::*;
 
-/// Learns from one exchange per second with clocks that differ by `ppm`, 20 ms each way, and up to 4 ms of
-/// queueing.
+/// Learns from one exchange per second between clocks that differ by `ppm`, with 20 ms of delay each way and
+/// up to 4 ms of queueing.
 fn learn(estimator: &mut Estimator, ppm: f64, seconds: core::ops::Range<i64>) {
     for second in seconds {
         let at = second * TICKS_PER_SECOND;
@@ -42,7 +42,7 @@ fn an_exchange_that_is_minutes_late_does_not_spoil_the_rate() {
     assert!(estimator.rate().abs() < 100e-6, "{}", estimator.rate());
 }
 
-/// The information that is available about frame loops.
+/// What the estimator is told about frame loops.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Loops {
     Measured,
@@ -51,8 +51,8 @@ enum Loops {
 }
 
 /// The rates of two frame loops at 60 per second differ by `ppm`, while the clocks differ by 20 ppm. Returns
-/// the error of the offset (ms), its expected error, and the rate (ppm), after this many seconds. Either the
-/// waits are measured, or the periods are reported, or neither.
+/// the error of the offset (ms), its expected error, and the rate (ppm) after this many seconds. `loops`
+/// determines whether the waits are measured, the periods are reported, or neither.
 fn after_sliding(ppm: f64, seconds: i32, loops: Loops) -> [f64; 3] {
     let period = 1.0 / 60.0;
     let is_measured = loops == Loops::Measured;
@@ -129,7 +129,7 @@ fn the_round_trip_of_an_empty_path_outlives_a_step_and_a_session() {
 
 #[test]
 fn a_sawtooth_queue_is_not_mistaken_for_routes() {
-    // In the first half minute of a long sawtooth, routes and queues look alike.
+    // In the first half minute of a long sawtooth, route changes and queues look alike.
     for (seconds, told_from) in [(20, 0), (24, 0), (28, 0), (40, 60)] {
         let mut estimator = estimator(Prior::CRYSTALS);
         for second in 0..200 {
@@ -191,8 +191,8 @@ fn level_changes_every_15_s_are_not_mistaken_for_an_unusual_crystal() {
         })
     };
     let sessions = (0..100).filter(|&seed| odd(seed)).count();
-    // Currently, there are 27 such sessions. There would be 51 if unlikely rates were not compared again, and
-    // 72 if all evidence counted as independent.
+    // Currently, there are 27 such sessions. There would be 51 without the second search for unlikely rates,
+    // and 72 if all evidence counted as independent.
     assert!(sessions <= 35, "{sessions} of 100 sessions followed the levels");
 }
 
@@ -248,8 +248,8 @@ fn a_later_queue_adds_little_uncertainty() {
     assert!((5.0..30.0).contains(&before) && after < 100.0, "{before} us, then {after} us");
 }
 
-/// Returns the errors of the offset (us) at the end of a session with growing request intervals, as on a
-/// link. Queueing is exponential with 4 ms each way, and the clocks differ by 25 ppm.
+/// Returns the errors of the offset (us) at the end of sessions with growing request intervals, as on a link.
+/// Queueing is exponential with a scale of 4 ms each way, and the clocks differ by 25 ppm.
 fn errors_after_ever_rarer_exchanges(seeds: u64) -> Vec<f64> {
     let error = |seed: u64| {
         let (mut estimator, mut random, mut at) = (estimator(Prior::CRYSTALS), Random(seed * 7_919), 0.1);
@@ -271,7 +271,7 @@ fn blocks_of_few_exchanges_count_less_than_blocks_of_many() {
         errors_after_ever_rarer_exchanges(100).iter().map(|error| error.abs()).collect();
     errors.sort_by(f64::total_cmp);
     println!("median {:.0} us, 90th of 100 {:.0} us, worst {:.0} us", errors[50], errors[90], errors[99]);
-    // If all blocks counted the same, these would be 41, 252 and 703.
+    // If all blocks counted equally, these would be 41, 252 and 703.
     assert!(errors[90] < 180.0 && errors[99] < 350.0, "{errors:?}");
 }
 
@@ -293,7 +293,7 @@ fn replies_behind_one_queue_do_not_show_the_floor() {
 }
 
 /// Returns the errors and expected errors (ms) in each second of half a minute. The session begins with a
-/// queue of 0.1 to 1 s in one direction, which drains in 2 to 8 s. `queues` multiplies the size of the queue.
+/// queue of 0.1 to 1 s in one direction that drains in 2 to 8 s. `queues` multiplies the size of the queue.
 fn errors_behind_a_queue(seed: u64, queues: f64) -> Vec<[f64; 2]> {
     let (mut estimator, mut random) = (estimator(Prior::CRYSTALS), Random(seed * 7_919 + 1));
     let mut between = |least: f64, most: f64| least * (most / least).powf(random.share());
@@ -339,9 +339,9 @@ fn sessions_that_begin_behind_a_queue_expect_large_errors() {
     }
 }
 
-/// Returns the root mean square of the error and of the expected error (us) after five minutes, and the share
-/// of errors within three times the expected error. For half an hour, there is an exchange every 4 s, with 5
-/// ms each way and exponential `jitter` (s). The rate grows by `ramp` ppm per minute.
+/// Returns the root mean squares of the error and the expected error (us) after five minutes, and the share
+/// of errors within three expected errors. For half an hour, there is an exchange every 4 s, with 5 ms of
+/// delay each way and exponential `jitter` (s). The rate grows by `ramp` ppm per minute.
 fn beside_a_ramp(ramp: f64, jitter: f64) -> [f64; 3] {
     let [mut count, mut squares, mut expected, mut within] = [0.0; 4];
     for seed in 0..20 {

@@ -3,8 +3,8 @@ use super::*;
 
 const RATE: f64 = 40e-6;
 
-/// Returns the queue for these delays (s) up and down, with one exchange every 2 s, if the session's smallest
-/// round trip is theirs.
+/// Returns the queue for these forward and reverse delays (s), with one exchange every 2 s, assuming that
+/// they include the session's smallest round trip.
 fn judged(delays: impl Fn(u32) -> [f64; 2], frames: [f64; 2], shortest: Option<f64>) -> Queue {
     let (mut standing, mut least) = (Standing::new(), [f64::INFINITY; 2]);
     for i in 0..40 {
