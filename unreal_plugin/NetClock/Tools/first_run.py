@@ -25,7 +25,7 @@ from pathlib import Path
 
 PLUGIN = Path(__file__).resolve().parent.parent
 
-# The outcomes and their exit codes. argparse itself exits with 2.
+# The outcomes and their exit codes. argparse uses 2 itself.
 CODES = {
     "passed": 0,
     "no engine": 10,
@@ -39,8 +39,8 @@ CODES = {
     "newest settings": 18,
 }
 
-# For each system, by Python's name for it: Unreal's name for the platform, the automation tool, the build
-# tool, and the editors without a window. The first editor that exists is used.
+# For each system, by its Python name: Unreal's name for the platform, the automation tool, the build tool,
+# and the editors without a window. The first editor that exists is used.
 MAC_EDITORS = ["UnrealEditor-Cmd", "UnrealEditor.app/Contents/MacOS/UnrealEditor"]
 SYSTEMS = {
     "Windows": ("Win64", "RunUAT.bat", "Build.bat", ["UnrealEditor-Cmd.exe"]),
@@ -52,10 +52,10 @@ SYSTEMS = {
 HEADER = "Source/ThirdParty/NetClockLibrary/include/netclock/netclock.h"
 LOADED = "Binaries/ThirdParty/NetClockLibrary"
 
-# A level that every engine has. The level in which the editor starts is a template without a name.
+# A level that every engine includes. The level in which the editor starts is an unnamed template.
 LEVEL = "/Engine/Maps/Entry"
 
-# The sources of a project that is built with the newest build settings, by their paths in Source.
+# The sources of a project that uses the newest build settings, by their paths in Source.
 NEWEST = {
     "NetClockNewestEditor.Target.cs": """using UnrealBuildTool;
 public class NetClockNewestEditorTarget : TargetRules
@@ -83,13 +83,13 @@ IMPLEMENT_PRIMARY_GAME_MODULE(FDefaultGameModuleImpl, NetClockNewest, "NetClockN
 """,
 }
 
-# The gameplay situations that a tester asks for, and the words in the names of their tests.
+# The gameplay situations that testers ask about, and the words in the names of their tests.
 PLAYED = {"join": "PlayInEditor", "stall": "Stall", "travel": "Travel"}
 
 # The names of the tests in the plugin's sources.
 REGISTERED = re.compile(r'(?:BEGIN_DEFINE_SPEC|IMPLEMENT_SIMPLE_AUTOMATION_TEST)\(\w+, "([\w.]+)"')
 
-# A file with a line number before the word, as compilers and Unreal Header Tool write it, or a linker.
+# A linker's error, or "error" after a file and line number, as written by compilers and Unreal Header Tool.
 COMPILE_ERROR = re.compile(
     r"(\(\d+(,\d+)?\)|:\d+(:\d+)?)\s?: (fatal )?error\b|error LNK\d+|\bld(\.lld)?: error", re.I
 )
@@ -100,17 +100,17 @@ CRASH = re.compile(
     r"=== Critical error: ===|Assertion failed:|Fatal error[:!]|Unhandled Exception|Signal \d+ caught"
 )
 
-# Lines that say why there are no tests, or why a test failed.
+# Lines that explain why there are no tests or why a test failed.
 TEST_ERROR = re.compile(
     r"No automation tests matched|(failed|could not|unable) .*\bNetClock"
     r"|LogNetClock\w*: (Warning|Error)|LogAutomation\w*: Error",
     re.I,
 )
 
-# How many lines of each log the summary quotes at most. The whole log follows the summary.
+# The maximum number of lines that the summary quotes from each log. The whole log follows the summary.
 QUOTED = 12
 
-# On Windows, the exit code of a crashed program is at least this (an NTSTATUS of severity "error").
+# The smallest exit code of a crashed program on Windows (an NTSTATUS of severity "error").
 WINDOWS_CRASH = 0xC0000000
 
 
@@ -259,7 +259,7 @@ def messages(test):
 
 def registered():
     names = {name for source in PLUGIN.glob("Source/**/*.cpp") for name in REGISTERED.findall(read(source))}
-    # The tests that do not play come first, because they are the fastest.
+    # Tests that do not play come first, because they are the fastest.
     return sorted(names, key=lambda name: (PLAYED["join"] in name, name))
 
 
@@ -293,7 +293,7 @@ def first_run(options, work):
         if steps[0].outcome == "passed":
             project = make_project(work / "Project", work / "Package")
             steps += [test(editor, project, name, work, options.test_minutes) for name in names]
-            # This comes last, so that it only becomes the outcome if everything else passed.
+            # This step comes last, so that it only determines the outcome if everything else has passed.
             steps.append(build_newest(build_tool, work / "Newest", unreals, options.build_minutes))
         return steps
     except PermissionError as error:

@@ -2,9 +2,9 @@
 
 using UnrealBuildTool;
 
-/// <summary> The debugging tools: graph, statistics, console commands and gameplay debugger category. They
-/// only use NetClock's public headers, and the library for recordings. Shipping builds only contain the
-/// console commands. </summary>
+/// <summary> The debugging tools, which are a graph, statistics, console commands and a gameplay debugger
+/// category. They only use NetClock's public headers and, for recordings, the library. Shipping builds only
+/// contain the console commands. </summary>
 public class NetClockDebug : ModuleRules
 {
 	public NetClockDebug(ReadOnlyTargetRules Target) : base(Target)
@@ -14,9 +14,9 @@ public class NetClockDebug : ModuleRules
 
 		PrivateDependencyModuleNames.AddRange(new string[] { "Core", "CoreUObject", "Engine", "NetClock" });
 		PrivateDependencyModuleNames.Add("NetClockLibrary");
-		// Needed because SceneView.h includes their headers.
+		// SceneView.h includes headers of these modules.
 		PrivateDependencyModuleNames.AddRange(new string[] { "RenderCore", "RHI" });
-		// Needed because the gameplay debugger's headers use keys.
+		// The gameplay debugger's headers use keys.
 		PrivateDependencyModuleNames.Add("InputCore");
 
 		// Defines WITH_GAMEPLAY_DEBUGGER. It is 0 in Shipping and Test builds, which do not have the

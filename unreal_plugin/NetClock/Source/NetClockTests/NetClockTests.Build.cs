@@ -4,7 +4,7 @@ using System.IO;
 using UnrealBuildTool;
 
 /// <summary>Automation specs for the editor. This module is only built and loaded in the editor, so games do
-/// not ship with it.</summary>
+/// not ship it.</summary>
 public class NetClockTests : ModuleRules
 {
 	public NetClockTests(ReadOnlyTargetRules Target) : base(Target)

@@ -2,7 +2,7 @@
 
 using UnrealBuildTool;
 
-/// <summary> Keeps gameplay effects on the server's world time. This is a separate plugin, so that games
+/// <summary> Keeps gameplay effects on the server's world time. This is a separate plugin so that games
 /// without Gameplay Abilities do not have to build it. </summary>
 public class NetClockGAS : ModuleRules
 {
@@ -11,11 +11,12 @@ public class NetClockGAS : ModuleRules
 		PCHUsage = PCHUsageMode.UseExplicitOrSharedPCHs;
 		bUseUnity = false;
 
-		// The public headers use these modules, because Blueprint nodes have tags and effect handles as pins.
+		// The public headers use these modules, because the Blueprint nodes' pins include tags and effect
+		// handles.
 		PublicDependencyModuleNames.AddRange(new string[] { "Core", "CoreUObject", "Engine",
 			"GameplayAbilities", "GameplayTags", "NetClock" });
 
-		// The headers of Gameplay Abilities include headers of this module.
+		// The headers of Gameplay Abilities include this module's headers.
 		PrivateDependencyModuleNames.Add("GameplayTasks");
 	}
 }

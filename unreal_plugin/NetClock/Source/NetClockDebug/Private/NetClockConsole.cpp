@@ -22,7 +22,7 @@ namespace
 		return Recording;
 	}
 
-	/** Prints the status of all worlds in the process, because there are several in the editor. */
+	/** Prints the status of every world in the process. The editor has several. */
 	void ShowStatus(const TArray<FString>&, UWorld*, FOutputDevice& Out)
 	{
 		if (!NetClock::IsLibraryUsable())

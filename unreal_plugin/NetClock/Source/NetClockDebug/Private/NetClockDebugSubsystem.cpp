@@ -59,15 +59,15 @@ TArray<FNetClockVerdictLine> UNetClockDebugSubsystem::VerdictsOf(const UWorld* W
 
 namespace
 {
-	/** How long the message that a client has synced stays on the screen. */
+	/** How long the message about a client's sync stays on the screen. */
 	constexpr int64 ReadOutTicks = 5 * NetClock::TicksPerSecond;
 
 	// Positions and sizes on the screen, in pixels.
 	constexpr double ReadOutLeft = 24.0;
 	constexpr double ReadOutTop = 40.0;
 
-	/** Returns the world that a canvas shows. From 5.0 to 5.5, the draw service does not pass a player, so
-	 * the view is checked first. */
+	/** Returns the world that a canvas shows. Checks the view first, because the draw service does not pass a
+	 * player in 5.0 to 5.5. */
 	const UWorld* WorldOf(const UCanvas& Canvas, const APlayerController* Player)
 	{
 		const FSceneView* View = Canvas.SceneView;
@@ -79,7 +79,7 @@ namespace
 
 void UNetClockDebugSubsystem::OnFrameEnded(UWorld* World)
 {
-	// This cannot happen in Initialize, because the clock's subsystem may be initialized later.
+	// This is too early in Initialize, because the clock's subsystem may be initialized later.
 	UNetClockSubsystem* Clock = !bListening && World == GetWorld() ? UNetClockSubsystem::Of(World) : nullptr;
 	if (Clock)
 	{

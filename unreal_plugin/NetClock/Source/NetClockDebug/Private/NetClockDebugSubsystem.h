@@ -38,8 +38,8 @@ private:
 
 	TSharedPtr<FNetClockGraph> Graph;
 	TSharedPtr<FNetClockVerdicts> Verdicts;
-	/** When the sync message disappears in local ticks, its text, and whether the client was synced in the
-	 * last frame. */
+	/** The local time in ticks at which the sync message disappears, its text, and whether the client was
+	 * synced in the last frame. */
 	int64 ReadOutUntilTicks = 0;
 	int64 FrameTicks = 0;
 	double ReadOutBoundMs = 0.0;

@@ -14,7 +14,7 @@ namespace
 	/** How often the server collects its data, in seconds. */
 	constexpr float CollectEvery = 0.5f;
 
-	/** The maximum number of players to replicate, which is how many fit on a screen. */
+	/** The maximum number of players to replicate. More would not fit on the screen. */
 	constexpr int32 MaxPlayers = 24;
 }
 
@@ -37,7 +37,7 @@ void FNetClockDebuggerCategory::FServerView::Serialize(FArchive& Ar)
 	Ar << ServerEpoch;
 	int32 Count = FMath::Min(Players.Num(), MaxPlayers);
 	Ar << Count;
-	// Limit the count, because the bytes are untrusted.
+	// Clamp the count, because the bytes are untrusted.
 	Count = FMath::Clamp(Count, 0, MaxPlayers);
 	Players.SetNum(Count);
 	for (FNetClockPlayerReport& Player : Players)

@@ -29,11 +29,11 @@ constexpr double StripTop = Top + Height + 14.0;
 constexpr double StripHeight = 44.0;
 constexpr double Margin = 36.0;
 constexpr double TextHeight = 16.0;
-/** The verdicts are wider than the curves. */
+/** The lines of verdicts are wider than the curves. */
 constexpr double TextMargin = 80.0;
 
-/** The limits of the logarithmic scale, in ms. They range from a good clock's expected error to a bad
- * round-trip time. */
+/** The limits of the logarithmic scale, in ms, from a good clock's expected error to a bad round-trip
+ * time. */
 constexpr double LeastMs = 0.01;
 constexpr double Decades = 5.0;
 

@@ -9,8 +9,8 @@ struct FNetClockReport;
 struct FNetClockVerdictLine;
 
 /**
- * Draws the last 30 s of a client's clock on the screen. It keeps sampling while it is hidden, so that it can
- * show what happened before it was enabled. Does not exist in Shipping builds.
+ * Draws the last 30 s of a client's clock on the screen. It also samples while hidden, so that it can show
+ * what happened before it was enabled. Does not exist in Shipping builds.
  */
 class FNetClockGraph
 {
@@ -18,7 +18,7 @@ public:
 	/** Returns true if the console variable NetClock.Graph is set. */
 	static bool IsWanted();
 
-	/** Adds the report about a frame. Keeps one report every 200 ms. */
+	/** Adds the report about a frame. The graph keeps one report every 200 ms. */
 	void Add(const FNetClockReport& Report);
 
 	/** Draws the graph with the latest verdicts below it. */

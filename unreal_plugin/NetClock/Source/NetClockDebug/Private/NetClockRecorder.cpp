@@ -9,11 +9,10 @@
 
 namespace
 {
-	/** How many bytes to collect before writing. It takes about 50 s to collect them at 8 exchanges per
-	 * second. */
+	/** How many bytes to collect before writing, which takes about 50 s at 8 exchanges per second. */
 	constexpr int32 BufferSize = 32768;
 
-	/** The longest time before collected bytes are written, in ticks. A crash can lose this much. */
+	/** The longest time before collected bytes are written, in ticks. A crash loses at most this much. */
 	constexpr int64 WriteAfterTicks = 10 * NetClock::TicksPerSecond;
 
 	/** The maximum number of files with the same name. */
@@ -21,7 +20,7 @@ namespace
 
 	constexpr int32 MaxNameLength = 64;
 
-	/** Returns true for a file name without a path, because all recordings go into one folder. */
+	/** Returns true for a file name without a path, because all recordings are written to one folder. */
 	bool IsName(const FString& Name)
 	{
 		for (int32 Index = 0; Index < Name.Len(); ++Index)
@@ -168,7 +167,7 @@ void FNetClockRecorder::AddLine(const FString& Line, int64 Arrived)
 
 void FNetClockRecorder::BeginNextClock()
 {
-	// Reuse a file without exchanges for the next clock.
+	// If the file contains no exchanges, reuse it for the next clock.
 	if (!Writer.IsValid() || Exchanges == 0 || !Close())
 	{
 		return;

@@ -6,7 +6,7 @@
 #include "Serialization/Archive.h"
 #include "Templates/UniquePtr.h"
 
-/** One exchange of a client, including the status of the reply. The fields are the columns of a recording. */
+/** One of a client's exchanges, with the status of the reply. The fields are the columns of a recording. */
 struct FNetClockSample
 {
 	int32 Status = 0;
@@ -24,17 +24,17 @@ struct FNetClockSample
 /**
  * Writes a client's exchanges and the server's announcements to files in the project's Saved/NetClock folder,
  * for `lab report`. Each clock gets its own file, and the recorder never overwrites a file. It stops when the
- * recording has reached its maximum length or the disk is full. Use it on the game thread.
+ * recording has reached its maximum length or the disk is full. Use this class on the game thread.
  */
 class FNetClockRecorder
 {
 public:
 	/** The maximum number of lines in a recording, across all of its files. This is enough for 34 hours at 8
-	 * exchanges per second and takes 100 MB. It keeps a server from filling the disk. */
+	 * exchanges per second, takes 100 MB, and prevents a server from filling the disk. */
 	static constexpr int64 DefaultMaxLines = 1000000;
 
-	/** Creates a file. If Name is empty, the file is named after the date. If the file cannot be written,
-	 * returns null and puts the reason in Message. */
+	/** Creates a file, which is named after the date if Name is empty. If the file cannot be written, returns
+	 * null and stores the reason in Message. */
 	static TSharedPtr<FNetClockRecorder> Open(
 		const FString& Name, FString& Message, int64 MaxLines = DefaultMaxLines);
 
@@ -45,8 +45,8 @@ public:
 
 	void Add(const FNetClockSample& Sample);
 
-	/** Adds an announcement that arrived from the server at this local time. Skips an authority that the file
-	 * already contains. */
+	/** Adds an announcement from the server that arrived at this local time. An authority that the file
+	 * already contains is skipped. */
 	void AddAuthority(int64 Arrived, uint64 Epoch, uint64 Timescale, int64 DispersionTicks);
 	void AddSegment(int64 Arrived, const TArray<uint8>& Datagram);
 	/** INT64_MIN means that the start with this version was cancelled. */
@@ -77,9 +77,9 @@ private:
 	TArray<uint8> Buffer;
 	int64 WrittenTicks = 0;
 	int64 Exchanges = 0;
-	/** How many more lines may be written, across all files. */
+	/** The number of lines that may still be written, across all files. */
 	int64 LinesLeft = 0;
-	/** The authority that was last written to the file. */
+	/** The last authority written to the file. */
 	uint64 AuthorityEpoch = 0;
 	uint64 AuthorityTimescale = 0;
 };

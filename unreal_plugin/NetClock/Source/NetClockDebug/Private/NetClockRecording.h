@@ -25,8 +25,8 @@ public:
 
 	/**
 	 * Starts writing every exchange to a file in Saved/NetClock, for `lab report`. Can be called before there
-	 * is a connection. The recording continues through travel, and each server gets its own file. Name may be
-	 * empty. Message receives the file name, or the reason if the function returns false.
+	 * is a connection. The recording continues through travel, with a separate file for each server. Name may
+	 * be empty. Message receives the file name, or the reason if the function returns false.
 	 */
 	bool Start(const FString& Name, FString& Message);
 
@@ -47,11 +47,11 @@ private:
 	void RecordNews(UNetClockSession& Session);
 
 	TSharedPtr<FNetClockRecorder> Recorder;
-	/** The library may use this on any thread until the guest is destroyed. */
+	/** The library may use the tap on any thread until the guest is destroyed. */
 	TSharedPtr<FNetClockTap> Tap;
 	/** The generation of the guest that is being recorded. Zero if there is none. */
 	int32 Generation = 0;
-	/** The values that were last recorded. */
+	/** The last recorded values. */
 	TArray<uint8> Segment;
 	int64 StartTicks = 0;
 	FDelegateHandle FrameEndedHandle;

@@ -42,7 +42,7 @@ namespace
 		}
 	}
 
-	/** Describes the saved state that a clock started from. */
+	/** Describes the saved data that a clock started with. */
 	const TCHAR* KnownText(bool bMachine, bool bServer)
 	{
 		return bMachine && bServer

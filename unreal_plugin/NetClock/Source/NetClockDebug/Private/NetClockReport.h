@@ -25,7 +25,7 @@ struct FNetClockReport
 	/** False if the library is missing, in which case a server cannot serve its clock. */
 	bool bHasLibrary = false;
 	FNetClockStatus Status;
-	/** When the status was read, by this machine's clock. */
+	/** When the status was read, according to this machine's clock. */
 	int64 LocalTicks = 0;
 	FNetClockWorldReading World;
 
@@ -40,7 +40,7 @@ struct FNetClockReport
 	bool bKnewMachine = false;
 	bool bKnewServer = false;
 
-	/** A server's players, and the sums of their counters in total and, if known, for this frame. */
+	/** A server's players, and the sums of their counters, both in total and, if known, for this frame. */
 	TArray<FNetClockPlayerReport> Players;
 	int64 Answered = 0;
 	int64 Dropped = 0;

@@ -28,7 +28,7 @@ NETCLOCK_DECLARE(DWORD_COUNTER, INT, Dropped, "Probes dropped in a frame");
 
 CSV_DEFINE_CATEGORY(NetClock, true);
 
-/** Sets a counter in `stat NetClock`, the CSV profiler and Unreal Insights. They show the value until it
+/** Sets a counter in `stat NetClock`, the CSV profiler and Unreal Insights, which show the value until it
  * changes. */
 #define NETCLOCK_SHOW(Kind, Name, CsvName, Value)                                                            \
 	SET_##Kind##_STAT(STAT_NetClock##Name, Value);                                                           \
@@ -38,7 +38,7 @@ CSV_DEFINE_CATEGORY(NetClock, true);
 namespace
 {
 	/** Replaces unknown values with 0, because a huge value would dwarf all others in a graph. While the
-	 * counter Synced is 0, a 0 means that the value is unknown. */
+	 * counter Synced is 0, a value of 0 means unknown. */
 	float OrZero(double Ms)
 	{
 		return Ms < NetClock::UnknownMs ? static_cast<float>(Ms) : 0.0f;

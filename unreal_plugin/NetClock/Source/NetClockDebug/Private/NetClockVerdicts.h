@@ -6,7 +6,7 @@
 
 struct FNetClockIncident;
 
-/** The severity of a verdict, as on a page of `lab report`. */
+/** The severity of a verdict, as in the pages of `lab report`. */
 enum class ENetClockWeight : uint8
 {
 	/** Nothing unusual. */
@@ -42,7 +42,7 @@ private:
 
 namespace NetClock
 {
-	/** A colour with components from 0 to 255. The engine's canvases convert it. */
+	/** A colour with components from 0 to 255, which the engine's canvases convert. */
 	struct FRgb
 	{
 		uint8 Red;

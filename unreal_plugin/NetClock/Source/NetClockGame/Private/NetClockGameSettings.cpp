@@ -9,7 +9,8 @@
 
 namespace
 {
-	/** The longest frame that messages may have to wait for, in ticks (a server at 20 frames per second). */
+	/** The longest time that messages may have to wait for a frame, in ticks (a server at 20 frames per
+	 * second). */
 	constexpr int64 SlowestFrameTicks = NetClock::TicksPerSecond / 20;
 
 	netclock::ticks SpanOfMs(float Ms)
@@ -22,7 +23,7 @@ namespace
 		const UNetClockGameSettings& Settings = UNetClockGameSettings::Get();
 		if (Guest)
 		{
-			// As a double, 0.99f is greater than 0.99.
+			// 0.99f is greater than 0.99 when converted to double.
 			Guest->lead_quantile = FMath::Min(static_cast<double>(Settings.InTimeShare), 0.99);
 			Guest->latency_least_change = SpanOfMs(Settings.LeastLatencyChangeMs);
 		}

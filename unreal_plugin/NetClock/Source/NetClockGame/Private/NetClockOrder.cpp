@@ -13,8 +13,7 @@
 
 namespace
 {
-	/** The largest value that a game may pass, in ms. Larger values, which are still far from overflowing
-	 * ticks, count as unbounded. */
+	/** The largest value that counts as bounded, in ms. It is still far from overflowing ticks. */
 	constexpr double MostMs = 1.0e9;
 
 	/** Rounds a bound up. Negative values and NaN become -1, which the library rejects. */
@@ -53,7 +52,7 @@ namespace
 	/** Gets a player's round-trip time. Returns false if the server has not measured it yet. */
 	bool RoundTripOf(const APlayerController& Player, int64 Arrived, netclock::ticks& RoundTrip)
 	{
-		// The host's own player has no network path. The server measures the paths of all other players.
+		// The host's own player has no network path. The server measures the paths of the other players.
 		RoundTrip = netclock::ticks{};
 		if (Player.IsLocalController())
 		{
@@ -76,8 +75,8 @@ namespace
 		return static_cast<bool>(Measured);
 	}
 
-	/** Returns how far the lead is ahead of the displayed time in this frame, or how far the downlink is
-	 * behind it, in ms. Huge until it is known, and zero without a server. */
+	/** Returns the prediction lead if bAhead is true, and the downlink delay otherwise, in ms relative to the
+	 * time displayed in this frame. Huge until it is known, and zero without a server. */
 	double LeadMs(const UObject* WorldContextObject, bool bAhead)
 	{
 		const UWorld* World = WorldContextObject ? WorldContextObject->GetWorld() : nullptr;

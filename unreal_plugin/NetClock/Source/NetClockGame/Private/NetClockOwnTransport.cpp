@@ -9,8 +9,7 @@
 
 namespace
 {
-	/** Returns the session, or null if the world is not a client's although bClient is true, or the
-	 * reverse. */
+	/** Returns the session, or null if bClient does not match whether the world belongs to a client. */
 	UNetClockSession* SessionOf(const UObject* WorldContextObject, bool bClient)
 	{
 		const UWorld* World = WorldContextObject ? WorldContextObject->GetWorld() : nullptr;
@@ -68,7 +67,7 @@ bool UNetClockBlueprintLibrary::AnswerClockRequest(const UObject* WorldContextOb
 		return false;
 	}
 	Session->SetAnswered();
-	// A server has no state except its epoch, so each reply can use a new server object.
+	// A server's only state is its epoch, so each reply can use a new server object.
 	const auto Server = netclock::server::create(static_cast<uint64>(Session->GetServerEpoch()));
 	netclock::request Asked;
 	Asked.id = static_cast<uint64>(Request.Id);

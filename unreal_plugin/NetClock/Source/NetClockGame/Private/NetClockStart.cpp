@@ -1,6 +1,6 @@
 // Copyright 2026 NetClock contributors. SPDX-License-Identifier: MIT OR Apache-2.0
 
-// The part of a start that runs on every machine. NetClockStartServer.cpp contains the server's part.
+// The part of a start that runs on every machine. The server's part is in NetClockStartServer.cpp.
 
 #include "NetClock/Game/NetClockStart.h"
 
@@ -16,7 +16,7 @@
 /** Beats at a fixed rate, which is a whole number per second. */
 struct FNetClockBeats
 {
-	/** When beat 0 begins, in ticks of the server time. */
+	/** The server time at which beat 0 begins, in ticks. */
 	int64 OriginTicks = 0;
 	/** Beats per second, from 1 to 240. */
 	int32 Rate = 0;
@@ -25,8 +25,8 @@ struct FNetClockBeats
 
 	static constexpr int32 MaxRate = 240;
 
-	/** The maximum number of beats per frame. This allows for 240 per second at 10 frames per second, plus a
-	 * few to catch up. */
+	/** The maximum number of beats per frame. This is enough for 240 per second at 10 frames per second, plus
+	 * a few to catch up. */
 	static constexpr uint32 MaxInFrame = 32;
 
 	netclock_beat Get() const
@@ -37,7 +37,7 @@ struct FNetClockBeats
 		Beat.beats = static_cast<uint32>(FMath::Max(0, Rate));
 		Beat.seconds = 1;
 		Beat.max_steps = MaxInFrame;
-		// Begin with `next`, which is the beat after the current one if the machine joined late.
+		// Begin with `next`. If the machine joined late, this is the beat after the current one.
 		Beat.begun = 1;
 		return Beat;
 	}
@@ -77,7 +77,7 @@ void UNetClockStart::Deinitialize()
 	netclock::host* Host = bPrepared && Session ? Session->GetHost() : nullptr;
 	if (Host)
 	{
-		// Fails if no start has been announced.
+		// This fails if no start has been announced.
 		static_cast<void>(Host->cancel_start(NetClock::ServerTime(ServerTicks())));
 		static_cast<void>(Host->end_starts());
 	}
@@ -276,7 +276,7 @@ void UNetClockStart::BroadcastBeats()
 	const int64 First = Steps.first;
 	const int32 Count = static_cast<int32>(Steps.count);
 	const int32 Rate = Beats->Rate;
-	// End the loop if a listener changes the rate or ends the world.
+	// Stop if a listener changes the rate or ends the world.
 	for (int32 Index = 0; Index < Count && HasStarted() && Beats->Rate == Rate; ++Index)
 	{
 		OnBeat.Broadcast(First + Index);

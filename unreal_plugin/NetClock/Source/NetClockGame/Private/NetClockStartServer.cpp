@@ -15,8 +15,7 @@ namespace
 	/** The longest countdown, in ms (one hour). */
 	constexpr double LongestDelayMs = 3.6e6;
 
-	/** The range that the library accepts for the probability that the announcement reaches a player in
-	 * time. */
+	/** The library's limits for the probability that the announcement reaches a player in time. */
 	constexpr double LeastConfidence = 0.5;
 	constexpr double MostConfidence = 0.99999;
 
@@ -36,7 +35,7 @@ namespace
 void UNetClockStart::PrepareStart()
 {
 	UNetClockSession* Session = UNetClockSession::Of(this);
-	// Until the handover is decided, this server does not serve a time and therefore cannot schedule a start.
+	// Until the handover is decided, this server has no time to serve and therefore cannot schedule a start.
 	const bool bUndecided = Session && Session->KeepsTime();
 	if (bPrepared || bUndecided || !IsServer())
 	{

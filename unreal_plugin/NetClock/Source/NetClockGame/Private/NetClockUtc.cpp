@@ -13,7 +13,7 @@
 
 namespace
 {
-	/** FDateTime counts ticks from the year 1, and NetClock from 1970. LastTicks is the end of the year
+	/** FDateTime counts ticks since the year 1, and NetClock since 1970. LastTicks is the end of the year
 	 * 9999. */
 	constexpr int64 TicksTo1970 = 621355968000000000;
 	constexpr int64 LastTicks = 3155378975999999999;
@@ -105,7 +105,7 @@ bool UNetClockUtc::ServerTicksAt(const FNetClockStatus& Status, FDateTime Utc, i
 	{
 		return false;
 	}
-	// The date can be any number, so the difference could overflow.
+	// Clamp the date, which can be any number, so that the difference cannot overflow.
 	ServerTicks = FMath::Clamp<int64>(Utc.GetTicks(), 0, LastTicks) - TicksTo1970 - KnownZeroTicks;
 	return true;
 }

@@ -26,7 +26,8 @@ void UNetClockWaitForStart::Activate()
 	EndedHandle = Starts->OnStartEnded.AddUObject(this, &UNetClockWaitForStart::OnEnded);
 	if (Starts->HasStarted())
 	{
-		// The wait must not end inside this call. By the next frame, the instant will still have passed.
+		// The wait must not end inside this call. Waiting for an instant in the past ends it in the next
+		// frame.
 		const FNetClockWaitDelegate Done =
 			FNetClockWaitDelegate::CreateUObject(this, &UNetClockWaitForStart::OnWaited);
 		Handle = Waiting->WaitUntilServerTime(Starts->GetStartStatus().AtTicks, Done);

@@ -61,10 +61,10 @@ namespace
 		return Colons >= 2;
 	}
 
-	/** The maximum number of players that can hold a key. Any further players use the game's messages. */
+	/** The maximum number of players with a key. Any further players use the game's messages. */
 	constexpr uint32 MaxKeys = 1024;
 
-	/** The maximum length of an address as text, including the terminating zero. */
+	/** The size of the longest address as text, including the terminating zero. */
 	constexpr int32 AddressSize = 64;
 
 	/** Copies the address without brackets. */
@@ -191,7 +191,8 @@ void UNetClockLink::OnFrameEnding(UWorld* World)
 	}
 	if (!bListens)
 	{
-		// The link's client uses the guest's clock. The delegate only holds a weak reference to this object.
+		// Close the link's client before the guest whose clock it uses. The delegate only holds a weak
+		// reference to this object.
 		bListens = true;
 		Session->OnEnding.AddUObject(this, &UNetClockLink::OnEnding);
 	}
@@ -264,7 +265,7 @@ FNetClockLinkStatus UNetClockLink::GetLinkStatus() const
 void UNetClockLink::Follow(UNetConnection* Connection)
 {
 	UNetClockSession* Session = GetSession();
-	// Until the server is confirmed, a kept or hidden clock must not use replies that may come from a
+	// Until the server is confirmed, a kept or hidden clock must not use replies, which may come from a
 	// different server.
 	netclock::guest* Guest = Session->IsSettled() && Connection ? Session->GetGuest() : nullptr;
 	const auto Offer = Guest ? Guest->link_offer()
@@ -307,7 +308,7 @@ void UNetClockLink::OpenClient(
 		NetClock::SecondsToTicks(static_cast<double>(Settings.ProbeIntervalBesideLinkSeconds))};
 	netclock::session_key Key = Offer.key;
 	// A link that is reopened on the same connection has the same key and must not reuse message numbers, so
-	// each link starts at a larger number than the one before.
+	// each link starts at a larger number than the previous one.
 	static uint32 Opened = 0;
 	Key.restarts = Opened++;
 	char Host[AddressSize];

@@ -15,11 +15,11 @@ namespace
 	/** The library's limit on the dispersion, in ms. */
 	constexpr double MaxDispersionMs = 4294967295.0e-4;
 
-	/** How much the dispersion must grow before it is announced to players again, in ms. If clocks drift by
-	 * 100 ppm, it grows this much every 10 s. */
+	/** How much the dispersion must grow before it is announced to players again, in ms. At a drift of 100
+	 * ppm, it grows this much every 10 s. */
 	constexpr double DispersionStepMs = 1.0;
 
-	/** The library's limit on how far instants may be from zero, in ticks. */
+	/** The library's limit on the absolute value of instants, in ticks. */
 	constexpr int64 MostTicks = int64(1) << 62;
 
 	/** Returns false if a bound is unknown or too large to announce. */

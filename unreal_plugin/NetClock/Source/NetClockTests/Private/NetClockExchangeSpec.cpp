@@ -33,7 +33,7 @@ void FNetClockExchangeSpec::DefineExchange()
 {
 	It(TEXT("keeps the true time within the bound and never goes backwards"), [this]()
 	{
-		// How far the server's clock is ahead, and the delay in each direction, in ticks of 100 ns.
+		// How far the server's clock is ahead, and the delays in the two directions, in ticks of 100 ns.
 		constexpr int64 Offset = 123456789012;
 		constexpr int64 Up = 300000;
 		constexpr int64 Down = 100000;

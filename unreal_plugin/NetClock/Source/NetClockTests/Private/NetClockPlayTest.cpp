@@ -2,7 +2,7 @@
 
 // Plays in the editor, with server and client in one process. Both read the same machine's clock, so the true
 // difference between the server's time and this machine's time is exactly zero. No other test knows the true
-// time this precisely.
+// time as precisely.
 
 #include "Misc/AutomationTest.h"
 
@@ -26,10 +26,10 @@ namespace
 	/** How long the test observes the worlds, in seconds. */
 	constexpr double WatchSeconds = 5.0;
 
-	/** How many ticks may be lost to rounding when the clock is read and converted. */
+	/** How many ticks rounding may lose when the clock is read and converted. */
 	constexpr double RoundingTicks = 4.0;
 
-	/** Returns the world of the client or the server that is playing in the editor, or null. */
+	/** Returns the client's or the server's world in a game that is playing in the editor, or null. */
 	UWorld* FindPlayWorld(bool bClient)
 	{
 		for (const FWorldContext& Context : GEngine->GetWorldContexts())
@@ -100,7 +100,7 @@ namespace
 	{
 		const UNetClockSubsystem& Clock = *Client.GetSubsystem<UNetClockSubsystem>();
 		const UNetClockSubsystem& Own = *Server.GetSubsystem<UNetClockSubsystem>();
-		// The true time of the middle reading lies between the two other readings.
+		// The middle reading was taken between the two others.
 		const int64 Before = NetClock::LocalTicks();
 		const int64 Shown = UNetClockSession::Of(&Client)->ReadClient(NetClock::LocalTicks()).ServerTicks;
 		const int64 After = NetClock::LocalTicks();

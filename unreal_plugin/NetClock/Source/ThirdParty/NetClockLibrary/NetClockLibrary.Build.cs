@@ -10,7 +10,7 @@ using UnrealBuildTool;
 ///
 /// Modules that depend on this one include NetClockCLibrary.h. WITH_NETCLOCK_LIBRARY is 1 if there is a
 /// library for the target's platform and processors, and 0 otherwise. WITH_NETCLOCK_LINK is 1 if the library
-/// was built with the `link` feature. Missing functions are replaced with functions that return an error.
+/// was built with the `link` feature. Functions that return an error take the place of missing ones.
 ///
 /// For other platforms, derive a class from this one in the platform extension, and override the protected
 /// functions. </summary>
@@ -33,8 +33,8 @@ public class NetClockLibrary : ModuleRules
 				new[] { "libnetclock." + AbiVersion + ".dylib", "libnetclock." + AbiVersion + ".dylib" } },
 		};
 
-	/// <summary>The targets whose message has been printed. A project has several targets, and only the first
-	/// of each kind prints the message.</summary>
+	/// <summary>The messages that have been printed. A project has several targets, and only the first of
+	/// each kind prints its message.</summary>
 	private static readonly HashSet<string> Said = new HashSet<string>();
 
 	public NetClockLibrary(ReadOnlyTargetRules Target) : base(Target)
@@ -85,7 +85,7 @@ public class NetClockLibrary : ModuleRules
 		}
 		else if (Target.Platform == UnrealTargetPlatform.Android)
 		{
-			// A package can be for several processors. Each linker takes the libraries from its processor's
+			// A package can target several processors. Each linker reads the libraries in its processor's
 			// folder.
 			if (Target.Architectures.Contains(UnrealArch.Arm64))
 			{
@@ -100,7 +100,7 @@ public class NetClockLibrary : ModuleRules
 	}
 
 	/// <summary> Returns true if a file exists. Unreal Build Tool runs again when the file changes, so it
-	/// also notices a library that is added later.</summary>
+	/// also picks up a library that is added later.</summary>
 	private bool IsThere(string Name)
 	{
 		ExternalDependencies.Add(Name);
@@ -126,7 +126,7 @@ public class NetClockLibrary : ModuleRules
 				Files.Add(Path.Combine(LoadedDirectory(Folder), LoadedName(Target)));
 			}
 		}
-		// Check all files, so that the build tool watches every one of them.
+		// Check every file, so that the build tool watches all of them.
 		List<string> Missing = Files.FindAll(Name => !IsThere(Name));
 		return Missing.Count > 0 ? Missing[0] : null;
 	}
@@ -174,8 +174,8 @@ public class NetClockLibrary : ModuleRules
 	}
 
 	/// <summary> Adds the library's privacy manifest to the app, because Apple requires apps to state why
-	/// they read the time since the device started. It is a separate bundle because a static library cannot
-	/// contain it. README.md explains what to do if it is missing.</summary>
+	/// they read the time since the device started. A static library cannot contain the manifest, so it is a
+	/// separate bundle. README.md explains what to do if it is missing.</summary>
 	private void AddPrivacyManifest(ReadOnlyTargetRules Target)
 	{
 		string Bundle = Path.Combine(LibraryDirectory("IOS"), "NetClockPrivacy.bundle");

@@ -15,8 +15,8 @@ namespace
 		double RemainingSeconds = 0.0;
 	};
 
-	/** Returns false for an effect that does not exist or never ends. An effect that never ends does not have
-	 * a positive duration. */
+	/** Returns false if the effect does not exist or never ends. The duration of an effect that never ends is
+	 * not positive. */
 	bool ReadTimes(
 		const UAbilitySystemComponent* AbilitySystem, FActiveGameplayEffectHandle Handle, FEffectTimes& Times)
 	{

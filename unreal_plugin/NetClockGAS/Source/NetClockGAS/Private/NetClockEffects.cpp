@@ -10,12 +10,12 @@
 
 namespace
 {
-	/** Effects are converted again when they would be off by this much, in ms. Their times are floats, which
-	 * only resolve 1 ms after three hours. */
+	/** The error at which effects are converted again, in ms. Their times are floats, which only resolve 1 ms
+	 * after three hours. */
 	constexpr double LeastChangeMs = 1.0;
 
-	/** Effects are also converted again at this interval, in ticks, because a game may have converted them
-	 * with a different time, as Gameplay Abilities allows. */
+	/** The interval at which effects are converted again in any case, in ticks, because Gameplay Abilities
+	 * lets a game convert them with a different time. */
 	constexpr int64 AtLeastTicks = NetClock::TicksPerSecond / 4;
 }
 

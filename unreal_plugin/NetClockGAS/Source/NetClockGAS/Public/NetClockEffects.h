@@ -13,11 +13,11 @@ class UAbilitySystemComponent;
 class UWorld;
 
 /**
- * Keeps a client's gameplay effects on the server's world time. There is one object per game world, and no
- * setup is needed.
+ * Keeps a client's gameplay effects on the server's world time. There is one object per game world, and it
+ * needs no setup.
  *
  * An effect replicates the server world time at which it began. Gameplay Abilities converts that to this
- * machine's world time only once, using the difference between the two times at that moment. The difference
+ * machine's world time only once, using the difference between the two clocks at that moment. The difference
  * changes when the clock syncs or jumps, when the message about a pause or slow motion arrives late, and when
  * the server loses time in a long frame. Whenever the difference has changed by LeastChangeMs or more, this
  * subsystem converts all effects in the world again.
@@ -28,12 +28,12 @@ class NETCLOCKGAS_API UNetClockEffects : public UNetClockWorldSubsystem
 	GENERATED_BODY()
 
 public:
-	/** Returns the subsystem of the world that an object belongs to, or null. */
+	/** Returns the subsystem of the object's world, or null. */
 	static UNetClockEffects* Of(const UObject* WorldContextObject);
 
 	/**
-	 * Gets the server world time that this world's effects refer to, in seconds. This is NetClock's if the
-	 * game state is NetClock's, and the engine's otherwise. Returns false if there is no game state yet.
+	 * Gets the server world time that this world's effects refer to, in seconds. It comes from NetClock if
+	 * the game state does, and from the engine otherwise. Returns false if there is no game state yet.
 	 */
 	static bool GetServerWorldSeconds(const UWorld& World, double& Seconds);
 
@@ -57,13 +57,13 @@ private:
 
 	/** The difference that was last used to convert the effects. */
 	double AppliedSeconds = 0.0;
-	/** When that happened by this machine's clock, in ticks of 100 ns. Zero if the effects have not been
-	 * converted yet. */
+	/** When that happened according to this machine's clock, in ticks of 100 ns. Zero if the effects have not
+	 * been converted yet. */
 	int64 AppliedTicks = 0;
 	int32 Recomputations = 0;
 };
 
-/** Durations and cooldowns in server world time, which are the same on the server and on every client,
+/** Durations and cooldowns in server world time. They are the same on the server and on every client, even
  * through pauses and slow motion. */
 UCLASS()
 class NETCLOCKGAS_API UNetClockEffectNodes : public UBlueprintFunctionLibrary
@@ -79,8 +79,8 @@ public:
 	 * @param Effect The active effect.
 	 * @param StartSeconds The server world time at which it began, in seconds.
 	 * @param EndSeconds The server world time at which it will end, in seconds.
-	 * @param RemainingSeconds The remaining time, in seconds, which is never negative. Only the server
-	 * removes an effect, so this stays at 0 until the server's message arrives.
+	 * @param RemainingSeconds The remaining time, in seconds. It is never negative. Only the server removes
+	 * an effect, so this stays at 0 until the server's message arrives.
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Gameplay Effects",
 		meta = (Keywords = "gas ability cooldown duration server time remaining"))
@@ -93,7 +93,7 @@ public:
 	 *
 	 * @param AbilitySystem The ability system of the actor.
 	 * @param CooldownTags The tags that the cooldown's effect grants.
-	 * @param RemainingSeconds The remaining time, in seconds of server world time, which is never negative.
+	 * @param RemainingSeconds The remaining time, in seconds of server world time. It is never negative.
 	 * @param DurationSeconds The total duration of the cooldown, in seconds of server world time.
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Gameplay Effects",

@@ -19,8 +19,8 @@ namespace
 	/** How long after a win the next race begins, in seconds of world time. */
 	constexpr double RestSeconds = 5.0;
 
-	/** How much later than the fastest message a player's message may arrive, including the waits for frames,
-	 * and the maximum rewind, both in ms. */
+	/** How much longer a player's message may take than the fastest one, including the waits for frames, and
+	 * the maximum rewind, both in ms. */
 	constexpr double JitterMs = 60.0;
 	constexpr double MaxRewindMs = 250.0;
 
@@ -157,8 +157,8 @@ void ANetClockSampleGameMode::JudgeShot(ANetClockSamplePlayerController& Player,
 	{
 		return;
 	}
-	// Find the server time that the player was seeing, then the world time at that instant, and then the
-	// position of the target.
+	// Find the server time that the player saw, then the world time at that instant, and then the position of
+	// the target.
 	FNetClockRewind Rewind;
 	double SawSeconds = 0.0;
 	const bool bIsKnown =

@@ -9,7 +9,7 @@
 
 namespace
 {
-	/** The speed of the target, in radians per second of world time, and the width of the sights. */
+	/** The target's speed, in radians per second of world time, and the width of the sights. */
 	constexpr double TargetSpeed = 3.5;
 	constexpr double Sights = 0.18;
 }
@@ -35,7 +35,7 @@ void ANetClockSampleGameState::GetLifetimeReplicatedProps(TArray<FLifetimeProper
 void ANetClockSampleGameState::HandleStart(double LatenessMs, double)
 {
 	// The instant of the start lies between two frames, so find the world time at that instant. A client does
-	// not wait for the server's value, which arrives later and is the same to within the clock's error.
+	// not wait for the server's value, which arrives later and differs by no more than the clock's error.
 	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(this);
 	const UNetClockStart* Start = GetWorld()->GetSubsystem<UNetClockStart>();
 	double AtStart = 0.0;

@@ -40,7 +40,7 @@ public:
 	static constexpr double HitMetres = 15.0;
 	static constexpr double MetresPerSecond = 8.0;
 
-	/** How many players it takes to begin a race. */
+	/** The number of players it takes to begin a race. */
 	static constexpr int32 PlayersToStart = 2;
 
 	virtual void BeginPlay() override;
@@ -49,7 +49,7 @@ public:
 	/** Returns true from the start until a player has won. */
 	bool IsRunning() const { return StartSeconds >= 0.0 && Winner == 0; }
 
-	/** Returns how far a runner has come by a given server world time, in metres. */
+	/** Returns how far a runner has run by a given server world time, in metres. */
 	double GetMetres(const FNetClockSampleRunner& Runner, double WorldSeconds) const;
 
 	/** Returns the position of the target at a server world time, from -1 to 1. A shot hits while the target

@@ -9,8 +9,8 @@
 
 class ANetClockSampleGameMode;
 
-/** Handles the player's keys and the server calls they trigger. It does not need to derive from a NetClock
- * class, because the plugin adds the clock component. */
+/** Handles the player's keys and the server calls that they trigger. It does not need to derive from a
+ * NetClock class, because the plugin adds the clock component. */
 UCLASS()
 class NETCLOCKSAMPLE_API ANetClockSamplePlayerController : public APlayerController
 {

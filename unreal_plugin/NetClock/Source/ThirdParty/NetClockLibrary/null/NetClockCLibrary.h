@@ -2,8 +2,8 @@
 
 #pragma once
 
-/** The library's C++ interface. If there is no library, or it lacks the `link` feature, functions with the
- * same names return an error instead, so that their callers compile unchanged. */
+/** The library's C++ interface. Without a library, or without its `link` feature, functions with the same
+ * names return an error, so that their callers compile unchanged. */
 
 #ifndef WITH_NETCLOCK_LIBRARY
 #error "The module NetClockLibrary defines WITH_NETCLOCK_LIBRARY. Its users depend on it in their Build.cs."

@@ -51,7 +51,7 @@ public:
 
 	/**
 	 * Computes how much time has passed since a given server time. Returns false until the clock is synced.
-	 * Check the return value before you treat something as new or expired.
+	 * Check the return value before you use AgeSeconds to decide whether something is new or has expired.
 	 *
 	 * @param ServerTicks A server time, in ticks of 100 ns.
 	 * @param AgeSeconds The time since ServerTicks, in seconds. Negative if ServerTicks lies in the future.

@@ -120,7 +120,8 @@ public:
 
 	/**
 	 * Computes how much world time has passed since a given server world time. Returns false while the
-	 * server's world time is unknown. Check the return value before you treat something as new or expired.
+	 * server's world time is unknown. Check the return value before you use AgeSeconds to decide whether
+	 * something is new or has expired.
 	 *
 	 * @param WorldSeconds A server world time, in seconds.
 	 * @param AgeSeconds The world time since WorldSeconds, in seconds. Negative if WorldSeconds lies in the
