@@ -1,9 +1,9 @@
 //! Detects whether datagrams can pass between client and server at all.
 //!
 //! A firewall may drop datagrams silently, so only a reply proves that they pass. The check sends three
-//! requests 100 ms apart, then two per second. After two seconds without a reply, the path is considered
-//! blocked. On a path that worked before, two requests per second continue until the first reply. Any other
-//! path is checked again 30 s later, or 5 s later if the game's messages are not answered either.
+//! requests 100 ms apart, then two per second. After two seconds without a reply, it considers the path
+//! blocked. If the path worked before, the check keeps sending two requests per second until the first reply.
+//! Any other path is checked again 30 s later, or 5 s later if the game's messages are not answered either.
 
 use crate::clock::{LocalTime, Span};
 
@@ -25,13 +25,13 @@ const RETRY_ALONE: Span = Span::from_secs(5);
 /// The state of a link. See [`LinkStatus`](super::sockets::LinkStatus).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinkState {
-    /// Requests are being sent, but have not been answered yet.
+    /// The client is sending requests, but has not received a reply yet.
     Checking,
-    /// The link works, that is, requests are answered.
+    /// The link works. The client is receiving replies.
     Linked,
-    /// No request was answered for 2 s, so the game's messages are the only path. If any request was ever
-    /// answered, two requests per second continue. Otherwise another check starts 30 s later, or 5 s later if
-    /// no message was answered for 15 s.
+    /// The client has received no reply for 2 s, so the game's messages are the only path. If the link ever
+    /// worked, the client keeps sending two requests per second. Otherwise it starts another check 30 s
+    /// later, or 5 s later if no message was answered for 15 s.
     Blocked,
     /// Datagrams cannot be sent, because the address is unknown or there is no network.
     NotPossible,
@@ -62,7 +62,7 @@ pub(super) struct Check {
 }
 
 impl Check {
-    /// Creates a check that starts with the first call.
+    /// Creates a check that starts with the first call of [`attend`](Self::attend).
     pub(super) fn new() -> Self {
         Check {
             state: LinkState::Checking,
@@ -92,10 +92,10 @@ impl Check {
     }
 
     /// Updates the state at `now`. `is_alone` means that no other path works. Returns true if this call
-    /// detected that a working path was lost.
+    /// detected the loss of a working path.
     pub(super) fn attend(&mut self, now: LocalTime, is_alone: bool) -> bool {
-        // There was no call for a long time, or the local clock was set back. No requests were sent
-        // meanwhile, so there cannot be any replies.
+        // There was no call for a long time, or the local clock was set back. No requests were sent during
+        // this time, so there cannot be any replies.
         if self.latest.is_some_and(|latest| (now - latest).abs() > SILENCE) {
             self.resume();
         }
@@ -113,7 +113,7 @@ impl Check {
         was == LinkState::Linked && self.state == LinkState::Blocked
     }
 
-    /// Call this after the caller was suspended. A working link stays linked unless it is silent for another
+    /// Continues after the caller was suspended. A working link stays linked unless it is silent for another
     /// 2 s.
     fn resume(&mut self) {
         match self.state {
@@ -123,7 +123,8 @@ impl Check {
         }
     }
 
-    /// Returns whether a request is due at `now`. `is_scheduled` means that the clock's schedule needs one.
+    /// Returns whether a request is due at `now`. `is_scheduled` means that it is due by the clock's
+    /// schedule.
     pub(super) fn is_due(&self, now: LocalTime, is_scheduled: bool) -> bool {
         let by_check = self.due.is_none_or(|due| now >= due);
         match self.state {
@@ -150,7 +151,7 @@ impl Check {
         }
     }
 
-    /// Records that a request was answered. Returns true if the path was not known to work.
+    /// Records that a request was answered. Returns true if the path had not been known to work.
     pub(super) fn answered(&mut self) -> bool {
         let is_news = self.state != LinkState::Linked;
         (self.state, self.silent_since, self.due) = (LinkState::Linked, None, None);
@@ -178,7 +179,7 @@ mod tests {
         LocalTime::from_ticks(millis * 10_000)
     }
 
-    /// Returns the send times (ms) of the requests until `end` if there are no replies.
+    /// Returns the times (ms) at which requests are sent until `end` if none are answered.
     fn asked(check: &mut Check, from: i64, end: i64) -> Vec<i64> {
         let is_asked = |&millis: &i64| {
             check.attend(at(millis), false);

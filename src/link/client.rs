@@ -1,4 +1,4 @@
-//! The client side, which sends requests when the clock needs them and passes the replies to the clock.
+//! The client side. It sends requests when the clock needs them, and passes the replies to the clock.
 
 use super::check::{Check, LinkState};
 use super::marking::Marking;
@@ -11,22 +11,22 @@ use crate::clock::{
     RequestId, Span, TimeError, wire,
 };
 
-/// Maximum time between two calls if nothing is due, because the clock needs regular calls.
+/// Maximum time between two calls. The clock needs regular calls even if nothing is due.
 const LOOK_AFTER: Span = Span::from_millis(500);
 
-/// The link's request interval in the steady state, unless the client's interval is longer. This uses 37
-/// bytes/s, including IPv4 and UDP headers.
+/// The link's request interval in steady state, unless the client's interval is longer. It uses 37 bytes/s,
+/// including IPv4 and UDP headers.
 const STEADY: Span = Span::from_secs(5);
 
-/// The settings for the client side of a link. See [`LinkedClient`](super::LinkedClient).
+/// Settings for the client side of a link. See [`LinkedClient`](super::LinkedClient).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ClientLinkConfig {
     /// Mean interval between the link's requests once the clock has settled. Zero means 5 s, or the client's
-    /// own [`steady_interval`](crate::Config::steady_interval) if it is longer. A link sends about 64
-    /// requests in the first half minute, then three per second until 95 s have passed, and reaches this
+    /// own [`steady_interval`](crate::Config::steady_interval) if that is longer. A link sends about 64
+    /// requests in the first half minute, then three per second until 95 s after the start. It reaches this
     /// interval after two minutes. (50 ms..=10 min, or zero, which is the default)
     pub steady_interval: Span,
-    /// Mean interval between requests over the game's messages while the link works. Zero means twice the
+    /// Mean interval between requests sent in the game's messages while the link works. Zero means twice the
     /// link's interval. (50 ms..=10 min, or zero, which is the default)
     pub message_interval: Span,
     /// Whether to leave datagrams unmarked. By default, time requests and their replies are marked as
@@ -54,24 +54,25 @@ pub struct ClientLinkCounts {
     pub requests: u64,
     /// Replies used.
     pub replies: u64,
-    /// Datagrams that were not used, because they were not sealed with the key or were not replies.
+    /// Datagrams that were ignored because they were not sealed with the key or were not replies.
     pub foreign: u64,
-    /// Replies that were not used, because they matched no open request. They were duplicates, or arrived too
-    /// late.
+    /// Replies that were ignored because they matched no outstanding request. They were duplicates, or
+    /// arrived too late.
     pub unknown: u64,
-    /// Replies that were not used, because they were too slow or contradicted the clock.
+    /// Replies that the clock rejected because they were too slow or contradicted it.
     pub refused: u64,
 }
 
-/// While a link receives no replies, one in four requests is sealed as if the link had restarted.
+/// While a link receives no replies, it seals one in four requests as if it had restarted.
 const TRIAL: u32 = 4;
 
-/// Trial requests, sealed with much higher numbers than the others. If another client uses the same key, the
-/// server may already have received this client's next numbers from it, and then rejects them as replays.
+/// Trial requests, which are sealed with much higher numbers than the others. If another client uses the same
+/// key, the server may already have received this client's next numbers, and then rejects its requests as
+/// replays.
 #[derive(Clone, Copy, Debug, Default)]
 struct Trial {
     requests: u32,
-    /// The request id of the most recent trial, and the number that follows its seal's number.
+    /// The request id of the most recent trial, and the number that follows the trial's number.
     id: Option<RequestId>,
     next: Option<u64>,
 }
@@ -90,7 +91,7 @@ impl Trial {
     }
 }
 
-/// The client side of a link, which serves a [`Client`]. All calls must pass the same client. Its owners,
+/// The client side of a link. All calls must pass the same [`Client`]. The owners,
 /// [`LinkedClient`](super::LinkedClient) and the thread of a connection, guarantee this.
 #[derive(Debug)]
 pub(crate) struct ClientLink {
@@ -103,7 +104,8 @@ pub(crate) struct ClientLink {
     trial: Trial,
     /// Whether the server has reported an earlier client with the same key.
     pub(super) is_second: bool,
-    /// Number of the client's bursts that this link has joined, and of bursts that dropped all open requests.
+    /// The number of the client's bursts that this link has joined, and how many of them dropped all
+    /// outstanding requests.
     bursts: [u32; 2],
     out: [u8; DATAGRAM],
     pub(crate) counts: ClientLinkCounts,
@@ -126,7 +128,7 @@ impl ClientLink {
             asking,
             check: Check::new(),
             marking: Marking::new(!config.unmarked),
-            // After longer pauses, the caller would appear to have been suspended.
+            // After a longer pause, the client would assume that the caller was suspended.
             look_after: LOOK_AFTER.min(Span::from_ticks(client.config().local_gap.ticks() / 2)),
             count,
             trial: Trial::default(),
@@ -150,7 +152,7 @@ impl ClientLink {
         }
         if self.check.attend(now, parts(client).linked.is_alone(now)) {
             parts_mut(client).lose_link();
-            // Try the mark again, because the path may be about to change.
+            // Try the mark again, because the path may have changed.
             self.marking.try_again();
         }
         if self.check.state() == LinkState::Blocked {
@@ -191,7 +193,8 @@ impl ClientLink {
         parts(client).linked.count != self.count
     }
 
-    /// Seals the request `id` as if this side had restarted. The new numbers are kept once it is answered.
+    /// Seals the request `id` as if this side had restarted. If the server answers it, the new numbers are
+    /// kept.
     fn seal_as_restarted(&mut self, id: RequestId, message: &[u8]) -> Option<&[u8]> {
         let sent = self.channel.sent;
         self.channel.sent = self.trial.next.unwrap_or_else(|| self.channel.next_start());
@@ -236,9 +239,9 @@ impl ClientLink {
     }
 
     fn take(&mut self, client: &mut Client, datagram: &[u8], arrived: LocalTime) -> Result<(), LinkError> {
-        // The id of a request is unguessable and is accepted only once, so duplicates have no effect. The
-        // number in the seal is ignored, because servers that share an address and a key number their replies
-        // separately, and so does a restarted server.
+        // A request id is unguessable and is accepted only once, so duplicates have no effect. The number in
+        // the seal is ignored, because a restarted server and servers that share an address and a key number
+        // their replies separately.
         let (_, message) = self.channel.prove(datagram)?;
         let (reply, is_second) = wire::decode_link_reply(message)?;
         let client_sent = self.asking.probes.sent(reply.id).ok_or(Refusal::UnknownRequest)?;
@@ -251,7 +254,7 @@ impl ClientLink {
         self.marking.answered(reply.id, arrived);
         parts_mut(client).tell_of_link(Event::Linked);
         if self.check.answered() {
-            // The path works, so send a burst as at the start of a session.
+            // The path works now, so send a burst as at the start of a session.
             self.asking.burst();
         }
         let exchange = Exchange {
@@ -262,8 +265,8 @@ impl ClientLink {
         Ok(parts_mut(client).handle_exchange(&exchange, Path::Link, Some(reply.epoch))?)
     }
 
-    /// Sets whether datagrams can be sent at all. Pass false if there is no network. When sending becomes
-    /// possible again, a new check starts.
+    /// Sets whether datagrams can be sent at all, which is false without a network. A new check starts when
+    /// sending becomes possible again.
     pub(crate) fn set_possible(&mut self, is_possible: bool, client: &mut Client) {
         self.check.set_possible(is_possible);
         if !is_possible {

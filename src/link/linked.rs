@@ -12,8 +12,8 @@ use crate::clock::{
 /// A [`Client`] that also sends requests over a link. Send the datagrams from [`due`](Self::due), and pass
 /// received ones to [`take`](Self::take).
 ///
-/// It is also a normal client. Calling the client's own [`tick`](Client::tick) is optional. If it is called,
-/// the client also sends requests over the game's messages, but less often while the link works. Memory is
+/// It also works as a normal client. Calling the client's [`tick`](Client::tick) is optional. If you do, the
+/// client also sends requests in the game's messages, but less often while the link works. Memory is
 /// allocated only on creation.
 ///
 /// ```
@@ -47,14 +47,14 @@ impl LinkedClient {
     /// Links `client` to the server that admitted `key`. The link starts by checking whether datagrams pass.
     ///
     /// # Errors
-    /// Fails if an interval is out of range, or there is not enough memory. The client is then dropped.
+    /// Fails and drops the client if an interval is out of range, or there is not enough memory.
     pub fn new(mut client: Client, key: &SessionKey, config: ClientLinkConfig) -> Result<Self, CreateError> {
         let link = ClientLink::new(&mut client, key, config)?;
         Ok(LinkedClient { client, link })
     }
 
-    /// Does the work due at `now`. Returns a datagram to send immediately, if any. Call this until it returns
-    /// `None`.
+    /// Does the work due at `now`. Returns a datagram that you must send immediately, if any. Call this until
+    /// it returns `None`.
     ///
     /// # Errors
     /// Fails and changes nothing if `now` is out of range, or more than 100 ms before the `now` of an earlier
@@ -68,8 +68,8 @@ impl LinkedClient {
         self.link.marking.mark()
     }
 
-    /// Returns the latest time for the next call of [`due`](Self::due) if nothing arrives earlier. It is at
-    /// most half a second after `now`, and equals `now` if a datagram is due.
+    /// Returns when to call [`due`](Self::due) next if nothing arrives earlier. It is at most half a second
+    /// after `now`, and equals `now` if a datagram is due.
     pub fn next_due(&self, now: LocalTime) -> LocalTime {
         self.link.next_due(now)
     }
@@ -83,8 +83,8 @@ impl LinkedClient {
         self.link.handle(&mut self.client, datagram, arrived)
     }
 
-    /// Learns from the timestamps of a recorded exchange that arrived over a link. Fails as
-    /// [`Client::handle_exchange`] does.
+    /// Handles the timestamps of a recorded exchange that used a link. Returns the errors of
+    /// [`Client::handle_exchange`].
     pub fn replay(&mut self, exchange: &Exchange, server_epoch: Option<u64>) -> Result<(), Refusal> {
         parts_mut(&mut self.client).handle_exchange(exchange, Path::Link, server_epoch)
     }
@@ -94,13 +94,13 @@ impl LinkedClient {
         self.link.check.state()
     }
 
-    /// Returns whether the most recent reply reported another client that uses the same key and joined
+    /// Returns whether the most recent reply reported that another client uses the same key, and joined
     /// earlier or at the same time.
     pub fn shares_key(&self) -> bool {
         self.link.is_second
     }
 
-    /// Returns the numbers of datagrams so far.
+    /// Returns the number of datagrams so far, by outcome.
     pub fn counts(&self) -> ClientLinkCounts {
         self.link.counts
     }
@@ -108,7 +108,8 @@ impl LinkedClient {
 
 macro_rules! forward {
     ($($name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)?;)*) => {
-        /// The client's calls. The client itself is not accessible mutably, because it must not be replaced.
+        /// The client's calls. They are forwarded because a mutable reference would allow replacing the
+        /// client.
         impl LinkedClient {
             $(
                 #[doc = concat!("Calls [`Client::", stringify!($name), "`].")]

@@ -1,9 +1,9 @@
 //! Decides whether to mark datagrams as non-queue-building, and detects when the path drops marked ones.
 //!
 //! The mark is DSCP 45, which means "non-queue-building" (RFC 9956). A bottleneck that supports it has a
-//! separate, short queue for such packets. Elsewhere the mark has no effect, and some networks remove it. A
-//! few networks silently drop marked packets. As soon as a reply is overdue, every second request is
-//! therefore sent unmarked. If only the unmarked requests are answered, datagrams are no longer marked.
+//! separate, short queue for such packets. Other networks ignore or remove the mark, and a few silently drop
+//! marked packets. As soon as a reply is overdue, every second request is therefore sent unmarked. If only
+//! the unmarked requests are answered, marking stops.
 
 use crate::clock::{LocalTime, RequestId, Span};
 
@@ -11,40 +11,40 @@ use crate::clock::{LocalTime, RequestId, Span};
 pub const NON_QUEUE_BUILDING: u8 = 45;
 
 /// Time after which a reply is overdue, unless round trips have been longer so far. On slower paths, some
-/// requests are unmarked until the first reply.
+/// requests are therefore unmarked until the first reply.
 const OWED: Span = Span::from_millis(100);
 
 /// While a reply is overdue, another request is sent after this time.
 const REPEAT: Span = Span::from_millis(500);
-/// After this time without any answer, no additional requests are sent, because no datagrams get through.
+/// After this time without a reply, no additional requests are sent, because no datagrams get through.
 const SILENCE: Span = Span::from_secs(2);
 /// While only unmarked requests are answered, another request is sent after this time.
 const TRIAL: Span = Span::from_millis(250);
 
-/// A request that is not answered within this time is not used to measure the round trip.
+/// A request without a reply after this time is not used to measure the round trip.
 const FORGOTTEN: Span = Span::from_secs(5);
 
-/// Number of answered unmarked requests, alternating with as many unanswered marked requests, after which
-/// marking stops. If one exchange in five is lost, this happens by chance once per day.
+/// Marking stops after this many replies to unmarked requests without a reply to the marked requests between
+/// them. If one exchange in five is lost, this happens by chance once per day.
 const STRIKES: u32 = 6;
-/// Minimum duration of the trial, so that a burst of requests alone cannot decide it.
+/// Minimum duration of the trial, so that a single burst of requests cannot decide it.
 const SHORTEST: Span = Span::from_secs(1);
 
 /// A reply is not overdue until this multiple of the latest round trip has passed.
 const TRIPS: i64 = 2;
 
-/// Number of unmarked requests whose replies are recognised.
+/// Number of recent unmarked requests whose replies are recognised.
 const REMEMBERED: usize = 4;
 
 /// Whether datagrams on a path are marked. See [`Marking`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mark {
-    /// Datagrams are not marked, because of the settings or because the system does not support it.
+    /// Datagrams are not marked because of the settings, or because the system does not support marking.
     #[default]
     Off,
     /// Datagrams are marked.
     On,
-    /// Datagrams are no longer marked, because marked ones were dropped on the path.
+    /// Datagrams are no longer marked, because the path dropped marked datagrams.
     Dropped,
 }
 
@@ -73,7 +73,7 @@ impl Mark {
 #[derive(Clone, Debug)]
 pub struct Marking {
     mark: Mark,
-    /// When the first request since the last reply was sent, and when the most recent request was sent.
+    /// When the first request after the latest reply and the latest request were sent.
     owed_since: Option<LocalTime>,
     last: Option<LocalTime>,
     last_is_marked: bool,
@@ -81,7 +81,8 @@ pub struct Marking {
     timed: Option<(RequestId, LocalTime)>,
     trip: Span,
     bare: [Option<RequestId>; REMEMBERED],
-    /// Replies to unmarked requests since the last reply to a marked one, and when the trial started.
+    /// The number of replies to unmarked requests since a marked request was answered, and when the first of
+    /// them arrived.
     strikes: u32,
     since: Option<LocalTime>,
 }
@@ -144,7 +145,7 @@ impl Marking {
         true
     }
 
-    /// Returns when to send another request in addition to the clock's schedule, if at all.
+    /// Returns when to send an additional request that is not in the clock's schedule, if at all.
     pub fn next_due(&self) -> Option<LocalTime> {
         let last = self.last.filter(|_| self.mark == Mark::On)?;
         if self.strikes > 0 {
@@ -176,9 +177,8 @@ mod tests {
 
     use super::*;
 
-    /// Sends a request every `every_ms`, and whenever the marking needs one, over a 50 ms path. `is_lost`
-    /// returns whether a request is lost, given the time (ms) and whether it is marked. Returns when marking
-    /// stopped (ms).
+    /// Sends requests over a 50 ms path, every `every_ms` and whenever the marking needs one. `is_lost`
+    /// receives the time (ms) and whether the request is marked. Returns when marking stopped (ms).
     fn removed(every_ms: i64, end_ms: i64, mut is_lost: impl FnMut(i64, bool) -> bool) -> Option<i64> {
         let (mut marking, mut under_way, mut next) = (Marking::new(true), VecDeque::new(), 0);
         for ms in 0..end_ms {

@@ -1,14 +1,14 @@
-//! A second transport in addition to the game's. Its sealed datagrams are timestamped outside the frame loop.
+//! A second transport besides the game's. Its sealed datagrams are timestamped outside the frame loop.
 //!
-//! A game's messages wait for the next frame for an unknown time. A clock that uses them is therefore only
-//! accurate to a few milliseconds. The link sends the same requests and replies in its own datagrams, which
-//! do not wait for frames.
+//! A game's messages wait an unknown time for the next frame. A clock that uses them is therefore accurate
+//! only to a few milliseconds. The link sends the same requests and replies in its own datagrams, which do
+//! not wait for frames.
 //!
 //! The server generates a [session key](crate::keyed) for each player and [admits](ServerLink::admit) it. It
 //! sends the key and the link's port to this player only, over the game's connection. The client becomes a
-//! [`LinkedClient`]. Both paths are used. The estimate is taken from the path with the smaller expected
-//! error, and the bounds of both are intersected. While the link works, the game's messages carry half as
-//! many requests, or as configured. If the link becomes silent, the game's messages take over in two seconds.
+//! [`LinkedClient`], which uses both paths. It takes the estimate from the path with the smaller expected
+//! error, and intersects the bounds of both. While the link works, the game's messages carry half as many
+//! requests by default. If the link becomes silent, the game's messages take over within two seconds.
 //!
 //! Requests and replies are datagrams of 64 bytes, in the format of [`wire`] and sealed by
 //! [`keyed`](crate::keyed). Except for [`sockets`], this module does no I/O. The caller passes in the
@@ -36,7 +36,7 @@ use crate::clock::{Refusal, RespondError, WireError, wire};
 /// Length of each datagram of a link, in bytes.
 pub const DATAGRAM: usize = wire::SIZE + OVERHEAD;
 
-/// A datagram to send now, which dereferences to its bytes.
+/// A datagram to send now. It dereferences to its bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outgoing<'a> {
     /// The datagram, of [`DATAGRAM`] bytes.
@@ -53,12 +53,12 @@ impl Deref for Outgoing<'_> {
     }
 }
 
-/// The reason why a datagram was not used. No state has changed, except for counters and the effects listed
+/// The reason why a datagram was rejected. No state has changed, except for counters and the effects listed
 /// in [`Refusal`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LinkError {
-    /// The datagram is not from a holder of the key, or the session has exhausted its replies.
+    /// The sender does not hold the key, or the session has reached its reply limit.
     #[error(transparent)]
     Key(#[from] KeyError),
     /// The message is malformed, or not accepted by this side.

@@ -1,4 +1,4 @@
-//! The server side, which answers all holders of admitted keys.
+//! The server side. It answers all holders of admitted keys.
 
 use super::{DATAGRAM, LinkError, Outgoing};
 use crate::clock::for_parts::Budget;
@@ -9,13 +9,13 @@ use crate::clock::{
     ConfigError, CreateError, KeyCounts, Responder, ServerTime, SessionKeys, SessionKeysConfig,
 };
 
-/// The settings for a [`ServerLink`], which are validated when the server is created.
+/// Settings for a [`ServerLink`]. They are validated when the server is created.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ServerLinkConfig {
-    /// Capacity for keys, and the limits for each key.
+    /// The maximum number of keys, and the limits for each key.
     pub sessions: SessionKeysConfig,
-    /// Maximum number of replies per second across all sessions, which is also the maximum burst.
-    /// (count, 1..=1000000, default 20000)
+    /// Maximum number of replies per second across all sessions, and in a burst. (count, 1..=1000000, default
+    /// 20000)
     pub answers: u32,
 }
 
@@ -38,19 +38,18 @@ pub struct ServerLinkCounts {
     pub keys: KeyCounts,
     /// Datagrams answered.
     pub answered: u64,
-    /// Datagrams that were not answered, because they were not link requests, although their sender holds a
-    /// key.
+    /// Datagrams from holders of a key that were not answered because they were not link requests.
     pub malformed: u64,
-    /// Datagrams that were not answered, because the server had reached its limit of replies.
+    /// Datagrams that were not answered because the server had reached its reply limit.
     pub busy: u64,
 }
 
-/// The server side of all players' links, with a single owner. Memory is allocated only on creation.
+/// The server side of all players' links. Memory is allocated only on creation.
 ///
-/// A reply is sent to the address of its request. Therefore, if a player's address changes (an expired NAT
-/// mapping, or a switch from Wi-Fi to LTE), its next request is answered at the new address. Replies have the
-/// same length as requests, so they cannot be used to amplify traffic. A datagram that is not sealed with an
-/// admitted key costs one look-up and one tag computation, and no memory.
+/// A reply is sent to the address of its request. If a player's address changes (because a NAT mapping
+/// expired, or after a switch from Wi-Fi to LTE), the next request is therefore answered at the new address.
+/// Replies have the same length as requests, so they cannot be used to amplify traffic. A datagram that is
+/// not sealed with an admitted key costs one look-up and one tag computation, and no memory.
 ///
 /// See [`LinkedClient`](super::LinkedClient) for an example.
 #[derive(Debug)]
@@ -63,7 +62,7 @@ pub struct ServerLink {
 }
 
 impl ServerLink {
-    /// Creates a server. `epoch` is the server epoch, the same as in the game's messages.
+    /// Creates a server. `epoch` is the server epoch, which must be the same as in the game's messages.
     ///
     /// # Errors
     /// Fails if a field of `config` is out of range, or there is not enough memory.
@@ -105,12 +104,12 @@ impl ServerLink {
         self.responder = Responder::new(epoch);
     }
 
-    /// Answers a datagram received at `received` with a reply sent at `sent`. Read both from the server's
-    /// clock, as close to the socket as possible. The reply is written to `out`. Send it to the sender of the
-    /// datagram.
+    /// Answers a datagram received at `received` with a reply that you will send at `sent`. Read both from
+    /// the server's clock, as close to the socket as possible. The reply is written to `out`. Send it to the
+    /// sender of the datagram.
     ///
     /// # Errors
-    /// Returns the reason if the datagram must not be answered. In that case, send nothing.
+    /// Returns the reason if you must not answer the datagram. In that case, send nothing.
     pub fn answer<'a>(
         &mut self,
         datagram: &[u8],
@@ -145,7 +144,7 @@ impl ServerLink {
         Ok(wire::encode_reply(&reply)?)
     }
 
-    /// Returns the numbers of datagrams so far.
+    /// Returns the number of datagrams so far, by outcome.
     pub fn counts(&self) -> ServerLinkCounts {
         ServerLinkCounts { keys: self.keys.counts(), ..self.counts }
     }

@@ -5,7 +5,7 @@ use crate::link::ClientLinkConfig;
 /// Maximum length of a host name in DNS, in bytes.
 const LONGEST_HOST: f64 = 253.0;
 
-/// The settings for a [`LinkConnection`](super::LinkConnection). See [`LinkServer`](super::LinkServer).
+/// Settings for a [`LinkConnection`](super::LinkConnection). See [`LinkServer`](super::LinkServer).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ConnectConfig {
     /// The server's name or address. (1 to 253 bytes)

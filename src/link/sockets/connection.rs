@@ -12,9 +12,9 @@ use crate::clock::for_parts::Shared;
 use crate::clock::keyed::SessionKey;
 use crate::monotonic_now;
 
-/// Keeps a client linked to its server until it is dropped. It may be called from any thread.
+/// Keeps a client linked to its server until it is dropped. Any thread may call it.
 ///
-/// The client also continues to use exchanges over its other path.
+/// The client also continues to use exchanges over the game's connection.
 ///
 /// See [`LinkServer`](super::LinkServer) for an example.
 pub struct LinkConnection {
@@ -24,12 +24,12 @@ pub struct LinkConnection {
 
 impl LinkConnection {
     /// Links `client` to a server that has admitted `key`. Returns immediately, because names are resolved on
-    /// another thread. `clock` converts a [`monotonic_now`] time to the client's local time. Usually the two
+    /// another thread. `clock` converts a [`monotonic_now`] time to the client's local time; usually, they
     /// are the same.
     ///
     /// # Errors
-    /// Fails if a setting is out of range, or the system cannot provide memory or a thread.
-    /// [`status`](Self::status) reports whether the server can be reached.
+    /// Fails if a setting is out of range, or the system cannot provide memory or a thread. An unreachable
+    /// server is not an error; see [`status`](Self::status).
     pub fn connect(
         config: &ConnectConfig,
         client: impl SharedClient,
@@ -66,8 +66,8 @@ impl LinkConnection {
         Ok(LinkConnection { runner, status })
     }
 
-    /// Does the work that is due if there is no thread. In that case, call this in every frame. Returns true
-    /// if there is no thread.
+    /// Does the work that is due if there is no thread, and then returns true. Without a thread, call this in
+    /// every frame.
     pub fn poll(&self) -> bool {
         self.runner.poll()
     }

@@ -1,15 +1,15 @@
-//! Sockets and threads for the link, for callers that do not provide their own.
+//! Sockets and threads for links, for callers that do not provide their own.
 //!
 //! [`LinkServer`] answers on a UDP port, and [`LinkConnection`] keeps a [`Client`](crate::Client) linked to
-//! it. Each has its own thread, which sleeps until a datagram arrives or a request is due. If there is no
-//! thread, the caller polls. Both use [`StampedSocket`], which you can also use for your own messages.
-//! Everything else in this library is sans-IO, including the [link](crate::link) itself.
+//! it. Each has its own thread, which sleeps until a datagram arrives or a request is due. Without a thread,
+//! the caller polls. Both use [`StampedSocket`], which you can also use for your own messages. Everything
+//! else in this library is sans-IO, including the [link](crate::link) itself.
 //!
-//! Local time is [`monotonic_now`](crate::monotonic_now). On Linux, macOS and other Unix systems, the kernel
-//! timestamps datagrams when they arrive. On Windows, the thread does so as soon as it wakes up. [`Stamps`]
-//! reports the source.
+//! Local time is [`monotonic_now`](crate::monotonic_now). On Unix systems, including Linux and macOS, the
+//! kernel timestamps datagrams when they arrive. On Windows, the thread timestamps them as soon as it wakes
+//! up. [`Stamps`] reports the source.
 
-#![expect(clippy::disallowed_types, reason = "this module has the library's sockets")]
+#![expect(clippy::disallowed_types, reason = "only this module uses sockets")]
 
 mod connect_config;
 mod connection;
@@ -40,7 +40,7 @@ use crate::clock::CreateError;
 use crate::clock::for_parts::OutOfMemory;
 use crate::clock::keyed::KeyError;
 
-/// Where arrival timestamps come from.
+/// The source of arrival timestamps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Stamps {
     /// No datagram has arrived yet.

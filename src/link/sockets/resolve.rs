@@ -8,28 +8,29 @@ use parking_lot::Mutex;
 use super::runner::spawn;
 use super::waker::Waker;
 
-/// Parses the address in `host`, which may have brackets and a scope such as `%eth0`. Names are not resolved.
+/// Parses the address in `host`, which may have brackets and a scope such as `%eth0`. Does not resolve names.
 pub(crate) fn address_in(host: &str, port: u16) -> Option<SocketAddr> {
     let bare = host.strip_prefix('[').and_then(|host| host.strip_suffix(']')).unwrap_or(host);
     if let Ok(address) = bare.parse::<IpAddr>() {
         return Some((address, port).into());
     }
-    // Only the system can convert interface names to numbers. It sends no scoped addresses to a name service.
+    // Only the system can convert interface names to numbers. It never asks a name service for a scoped
+    // address.
     bare.split_once('%')?.0.parse::<Ipv6Addr>().ok()?;
     (bare, port).to_socket_addrs().ok()?.next()
 }
 
 pub(super) enum Resolving {
     Known(SocketAddr),
-    /// The look-up was started. This holds its result once it is available.
+    /// The look-up is in progress. Contains the result when it is available.
     Asked(Arc<Mutex<Option<Vec<SocketAddr>>>>),
     /// The look-up could not be started.
     Failed,
 }
 
 impl Resolving {
-    /// Starts resolving `host`, and notifies the waker when the result is available. The thread runs until
-    /// the system returns, even if the result is no longer needed.
+    /// Starts to resolve `host`. The waker is notified when the result is available. The thread runs until
+    /// the system call returns, even if the result is no longer needed.
     pub(super) fn begin(host: &str, port: u16, waker: Waker) -> Self {
         if let Some(address) = address_in(host, port) {
             return Resolving::Known(address);

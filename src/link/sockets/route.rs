@@ -1,4 +1,4 @@
-//! The route to the server, which consists of its name, its addresses, and a socket to one of them.
+//! The route to the server. It consists of the server's name and addresses, and a socket to one of them.
 
 use std::net::SocketAddr;
 
@@ -10,11 +10,11 @@ use super::{ConnectConfig, Stamps};
 use crate::clock::for_parts::{OutOfMemory, memory};
 use crate::clock::{LocalTime, Span};
 
-/// Time until an unknown name or a failed address is tried again.
+/// Time after which an unknown name or a failed address is tried again.
 const RETRY: Span = Span::from_secs(5);
 
-/// In the first round, all of a host's addresses except the last are tried within this time. Each gets half a
-/// second, or less if there are more than four. Each further round takes twice as long, for slow paths.
+/// In the first round, all of a host's addresses except the last are tried within this time. Each has half a
+/// second, or less if there are more than four. For slow paths, each further round takes twice as long.
 const OTHERS: Span = Span::from_millis(1_500);
 const ROUNDS: u32 = 3;
 
@@ -25,9 +25,9 @@ pub(super) struct Route {
     uses_kernel: bool,
     waker: Waker,
     resolving: Option<Resolving>,
-    /// Addresses that have not been tried since the last look-up, in reverse order.
+    /// The addresses from the latest look-up that have not been tried, in reverse order.
     addresses: Vec<SocketAddr>,
-    /// Number of addresses found by the last look-up, and number of look-ups since an address last answered.
+    /// The number of addresses that the latest look-up found, and of look-ups since an address last answered.
     found: usize,
     rounds: u32,
     socket: Option<StampedSocket>,
@@ -39,7 +39,7 @@ pub(super) struct Route {
 }
 
 impl Route {
-    /// Creates a route to the server in `config`. A look-up of its name may already be in progress.
+    /// Creates a route to the server in `config`. A look-up of the server's name may already be in progress.
     pub(super) fn new(
         config: &ConnectConfig,
         waker: Waker,
@@ -118,12 +118,13 @@ impl Route {
         (self.trouble, self.rounds) = (Trouble::None, 0);
     }
 
-    /// Returns whether to start another round with more time per address after all addresses have been tried.
+    /// Returns whether to try all addresses again, with more time for each.
     pub(super) fn begins_another_round(&self) -> bool {
         self.found > 1 && self.rounds < ROUNDS
     }
 
-    /// Returns when to give up on a silent address and switch to the next one, if there is another.
+    /// Returns when to give up on a silent address and switch to the next one, or `None` if there is no
+    /// other.
     pub(super) fn next_address(&self) -> Option<LocalTime> {
         let others = self.found.checked_sub(1)?.max(3) as i64;
         let patience = Span::from_ticks((OTHERS.ticks() / others) << self.rounds.saturating_sub(1));
@@ -141,7 +142,7 @@ impl Route {
     /// any network.
     pub(super) fn send(&mut self, datagram: &[u8]) -> bool {
         let Some(socket) = &self.socket else { return false };
-        // The first error may be a network report about an earlier datagram, so try twice.
+        // The first error may be a report about an earlier datagram, so try twice.
         for _ in 0..2 {
             let Err(error) = socket.send(datagram) else { return true };
             self.trouble = match Trouble::of_network(&error) {

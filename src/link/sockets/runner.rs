@@ -1,4 +1,4 @@
-//! The life cycle of a thread, which is started once, can be stopped from any thread, and is never leaked.
+//! Runs the link's thread. It starts once, can be stopped from any thread, and is never leaked.
 
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,10 +11,10 @@ use super::waker::Waker;
 use crate::clock::for_parts::Shared;
 use crate::link::DATAGRAM;
 
-/// Maximum number of datagrams to handle before other work, and before checking whether to stop.
+/// Maximum number of datagrams to handle before doing other work and checking whether to stop.
 pub(super) const AT_ONCE: usize = 256;
 
-/// Size of the receive buffer. It is larger than any link datagram, so that longer datagrams are detected.
+/// Size of the receive buffer. It is larger than a link datagram, so that longer datagrams are detected.
 pub(super) const BUFFER: usize = DATAGRAM + 8;
 
 #[derive(Clone)]
@@ -47,7 +47,7 @@ pub(super) trait Work: Send + 'static {
     /// Does the work that is due, without waiting.
     fn step(&mut self);
 
-    /// Waits until work may be due or the waker ends the wait.
+    /// Waits until work may be due, or until the waker is notified.
     fn wait(&self);
 }
 
@@ -57,13 +57,13 @@ pub(super) struct Runner {
     /// The work to poll, or `None` if there is a thread or the work was stopped.
     polled: Mutex<Option<Box<dyn Work>>>,
     thread: Mutex<Option<JoinHandle<()>>>,
-    /// The process that started the thread. A forked child process does not have the thread.
+    /// The process that started the thread. A forked child process does not have this thread.
     process: u32,
     thread_id: Option<ThreadId>,
 }
 
 impl Runner {
-    /// Runs `work` on a thread with this name, or prepares it for polling if there is no name.
+    /// Runs `work` on a thread with this name. Without a name, the caller polls.
     pub(super) fn start(
         mut work: Box<dyn Work>,
         stop: Stop,
@@ -98,7 +98,8 @@ impl Runner {
         true
     }
 
-    /// Stops the work and waits until its thread has ended, except on that thread. Further calls do nothing.
+    /// Stops the work and, unless called on its thread, waits until the thread has ended. Further calls do
+    /// nothing.
     pub(super) fn stop(&self) {
         if self.process != std::process::id() {
             // The thread belongs to the parent process and continues there.
@@ -107,22 +108,22 @@ impl Runner {
         }
         self.stop.set();
         drop(self.polled.lock().take());
-        // The first call of `thread::current` in a thread allocates, so call it only if necessary.
+        // The first call of `thread::current` on a thread allocates, so call it only if necessary.
         if self.thread_id.is_some_and(|id| id == thread::current().id()) {
             return;
         }
-        // Join while holding the lock, so that a concurrent second caller waits as well.
+        // Hold the lock while joining, so that a second caller waits as well.
         let mut running = self.thread.lock();
         if let Some(thread) = running.take() {
-            // If the thread panicked, it has ended as well.
+            // A thread that panicked has ended as well.
             let _ = thread.join();
         }
     }
 }
 
-/// Starts a thread with this name. The closure is boxed, because each instance of the standard library's
-/// generic function takes kilobytes of code.
-#[expect(clippy::disallowed_methods, reason = "this module has the library's threads")]
+/// Starts a thread with this name. The closure is boxed because each instance of the standard library's
+/// generic function adds kilobytes of code.
+#[expect(clippy::disallowed_methods, reason = "only this function starts threads")]
 pub(super) fn spawn(name: &str, body: Box<dyn FnOnce() + Send>) -> io::Result<JoinHandle<()>> {
     thread::Builder::new().name(name.to_owned()).spawn(body)
 }

@@ -13,11 +13,11 @@ use crate::clock::{LocalTime, ServerTime};
 use crate::link::{DATAGRAM, Mark, ServerLink, ServerLinkConfig, ServerLinkCounts};
 use crate::monotonic_now;
 
-/// The settings for a [`LinkServer`].
+/// Settings for a [`LinkServer`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ServeConfig {
-    /// Address and port to listen on. Port 0 chooses a free port. `[::]` means all addresses of the machine,
-    /// for both IP versions (on Windows, only IPv4). (default `[::]:0`)
+    /// Address and port to listen on. Port 0 selects a free port. `[::]` selects all of the machine's
+    /// addresses in both IP versions (on Windows, only IPv4). (default `[::]:0`)
     pub address: SocketAddr,
     /// Settings for the link itself.
     pub link: ServerLinkConfig,
@@ -46,13 +46,13 @@ impl Default for ServeConfig {
 /// A server's status.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ServeStatus {
-    /// Where arrival timestamps come from.
+    /// The source of arrival timestamps.
     pub stamps: Stamps,
     /// Whether replies to marked requests are marked.
     pub mark: Mark,
-    /// Number of datagrams by outcome.
+    /// The number of datagrams, by outcome.
     pub counts: ServerLinkCounts,
-    /// Number of replies that the system failed to send.
+    /// The number of replies that the system could not send.
     pub unsent: u64,
 }
 
@@ -68,7 +68,7 @@ struct Answering {
     desk: Shared<Mutex<Desk>>,
 }
 
-/// Answers link requests on a UDP port until it is dropped. It may be called from any thread.
+/// Answers link requests on a UDP port until it is dropped. Any thread may call it.
 ///
 /// ```
 /// use std::sync::{Arc, Mutex};
@@ -82,7 +82,7 @@ struct Answering {
 /// let key = SessionKey::new(1, [7; 16])?; // use a random secret, and send it to the player with the port
 /// server.admit(&key)?;
 ///
-/// let client = Arc::new(Mutex::new(Client::new(Config::default(), 7)?)); // of the player
+/// let client = Arc::new(Mutex::new(Client::new(Config::default(), 7)?)); // the player's client
 /// let to = ConnectConfig::to("127.0.0.1", server.address().port());
 /// let link = LinkConnection::connect(&to, client, &key, |now| now)?;
 /// println!("{:?}", link.status());
@@ -96,8 +96,8 @@ pub struct LinkServer {
 
 impl LinkServer {
     /// Opens the socket and starts answering requests. `clock` converts a [`monotonic_now`] time to server
-    /// time, and is called twice per datagram. `epoch` is the server epoch. Both must be the same as for the
-    /// game's messages.
+    /// time, and is called twice per datagram. `epoch` is the server epoch. Use the same clock and epoch as
+    /// for the game's messages.
     ///
     /// # Errors
     /// Fails if a setting is out of range, or the system cannot provide the socket, memory or a thread.
@@ -172,7 +172,7 @@ impl Work for Answering {
                     let received = (self.clock)(arrival.at);
                     self.answer(&buffer[..arrival.length], arrival.from, received, arrival.stamps);
                 }
-                // An ICMP error about an earlier reply, usually because the player has left.
+                // This is an ICMP error about an earlier reply, usually because the player has left.
                 Received::Failed(_) => {}
                 Received::Nothing => break,
             }
@@ -189,8 +189,8 @@ impl Answering {
         let mut out = [0; DATAGRAM];
         let mut desk = self.desk.lock();
         desk.status.stamps = stamps;
-        // Read the clock after locking, as close to sending as possible. If the clock is set between the two
-        // reads, the exchange is useless.
+        // Read the clock after locking, as close to sending as possible. An exchange is useless if the clock
+        // is set between its two reads.
         let sent = (self.clock)(monotonic_now());
         let Desk { link, status } = &mut *desk;
         let Ok(answer) = link.answer(datagram, received, sent, &mut out) else { return };

@@ -8,7 +8,7 @@ use crate::clock::keyed::SessionKey;
 use crate::clock::{Client, CreateError, LocalTime};
 use crate::link::{ClientLink, ClientLinkConfig, ClientLinkCounts, LinkState, Mark};
 
-/// A client shared by a link's thread and other threads.
+/// A client that a link's thread shares with other threads.
 ///
 /// ```
 /// # use std::sync::{Arc, PoisonError, RwLock};
@@ -31,7 +31,7 @@ impl SharedClient for Arc<std::sync::Mutex<Client>> {
     }
 }
 
-/// Creates a link for `client`. It is on the heap, because its owner is moved several times.
+/// Creates a link for `client`. The link is on the heap because its owner is moved several times.
 pub(crate) fn link_of(
     client: &dyn SharedClient,
     key: &SessionKey,
@@ -48,23 +48,22 @@ pub(super) fn held<T>(value: T) -> Result<Box<T>, OutOfMemory> {
     boxed(|| Ok(value))
 }
 
-/// A connection's status. Its states, troubles and sources have descriptions for players, such as
-/// [`LinkState::words`].
+/// A connection's status. Functions such as [`LinkState::words`] describe the values to players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LinkStatus {
     /// The state of the link.
     pub state: LinkState,
     /// Why the link does not work, if known.
     pub trouble: Trouble,
-    /// Where arrival timestamps come from.
+    /// The source of arrival timestamps.
     pub stamps: Stamps,
     /// Whether datagrams are marked as non-queue-building.
     pub mark: Mark,
-    /// The server address in use, if one was found.
+    /// The server address in use, if any.
     pub peer: Option<SocketAddr>,
-    /// Number of datagrams by outcome.
+    /// The number of datagrams, by outcome.
     pub counts: ClientLinkCounts,
-    /// Number of datagrams that the system failed to send.
+    /// The number of datagrams that the system could not send.
     pub unsent: u64,
 }
 

@@ -1,4 +1,4 @@
-//! A UDP socket that timestamps arrivals. Another thread can end its waits.
+//! A UDP socket that timestamps arrivals. Other threads can end its waits.
 
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr, UdpSocket};
@@ -16,13 +16,14 @@ mod os;
 #[cfg(not(unix))]
 mod addressed;
 
-/// Both ends of a datagram's path. Replies are sent from `local` to pass through NATs and firewalls.
+/// Both ends of a datagram's path. Replies are sent from `local`, so that they pass through NATs and
+/// firewalls.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Peer {
     /// The sender's address and port.
     pub address: SocketAddr,
-    /// Address of this machine to which the datagram was sent, or `None` if the socket has only one address
-    /// or the system does not report it.
+    /// The address of this machine to which the datagram was sent, or `None` if the socket has only one
+    /// address or the system does not report it.
     pub local: Option<IpAddr>,
 }
 
@@ -39,27 +40,27 @@ pub struct Arrival {
     pub length: usize,
     /// The datagram's sender. Send replies to it.
     pub from: Peer,
-    /// Arrival time, by [`monotonic_now`].
+    /// The arrival time on the [`monotonic_now`] clock.
     pub at: LocalTime,
-    /// Where the timestamp comes from.
+    /// The source of the timestamp.
     pub stamps: Stamps,
 }
 
 /// The result of receiving on a [`StampedSocket`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Received {
-    /// A datagram was received into the start of the buffer.
+    /// A datagram was received. It is at the start of the buffer.
     Datagram(Arrival),
-    /// The network reported why an earlier datagram from this socket was not delivered.
+    /// The network reported why it did not deliver an earlier datagram from this socket.
     Failed(Trouble),
-    /// There is no datagram.
+    /// No datagram has arrived.
     Nothing,
 }
 
 /// A UDP socket with the same arrival timestamps as the link, for your own time-critical messages.
 ///
-/// One thread receives. Other threads can send through a copy of the [`socket`](Self::socket). Sending never
-/// blocks. If the system's buffers are full, datagrams are lost, as on any network.
+/// One thread receives. Other threads can send through a clone of the [`socket`](Self::socket). Sending never
+/// blocks; datagrams are lost if the system's buffers are full.
 ///
 /// ```
 /// use netclock::Span;
@@ -79,17 +80,16 @@ pub enum Received {
 pub struct StampedSocket {
     socket: UdpSocket,
     os: os::Os,
-    /// Whether datagrams are marked, and whether the last change succeeded.
+    /// Whether datagrams are marked, and whether the latest change succeeded.
     is_marked: bool,
     marks: bool,
 }
 
 impl StampedSocket {
-    /// Opens a socket at `address`. Port 0 chooses a free port. With `[::]`, it serves both IP versions if
-    /// the system supports it, and only IPv4 on Windows and on machines without IPv6. `uses_kernel` enables
-    /// the kernel's arrival timestamps, if available. Fails if the system cannot provide the socket or
-    /// memory.
-    // On Windows, an IPv6 socket only accepts IPv4 with an option that the standard library does not support.
+    /// Opens a socket at `address`. Port 0 selects a free port. `[::]` selects both IP versions if the system
+    /// supports this, and only IPv4 on Windows and on machines without IPv6. `uses_kernel` enables the
+    /// kernel's arrival timestamps, if available. Fails if the system cannot provide the socket or memory.
+    // On Windows, an IPv6 socket accepts IPv4 only with an option that the standard library does not support.
     pub fn bind(address: SocketAddr, uses_kernel: bool) -> Result<Self, NetError> {
         let is_any = address.ip() == Ipv6Addr::UNSPECIFIED;
         let version_4: SocketAddr = (Ipv4Addr::UNSPECIFIED, address.port()).into();
@@ -128,13 +128,13 @@ impl StampedSocket {
         Ok(StampedSocket { socket, os, is_marked: false, marks: true })
     }
 
-    /// Returns the underlying non-blocking socket, which senders can clone. Datagrams received through a
-    /// clone are not returned by [`receive`](Self::receive).
+    /// Returns the underlying non-blocking socket, which senders can clone. [`receive`](Self::receive) does
+    /// not return datagrams that were received through a clone.
     pub fn socket(&self) -> &UdpSocket {
         &self.socket
     }
 
-    /// Sets whether datagrams from this socket and its copies are sent with the DSCP
+    /// Sets whether this socket and its clones send datagrams with the DSCP
     /// [`NON_QUEUE_BUILDING`](crate::link::NON_QUEUE_BUILDING). Returns false if the system does not support
     /// it, as on Windows.
     // Windows ignores the usual option (IP_TOS). Its own API, qWAVE, allows only administrators to set a
@@ -157,13 +157,14 @@ impl StampedSocket {
     /// Sends to the peer of a connected socket.
     ///
     /// # Errors
-    /// Fails if the system did not send the datagram. If [`is_refusal`] is true for the error, it was caused
-    /// by an earlier datagram.
+    /// Fails if the system did not send the datagram. If [`is_refusal`] is true for the error, an earlier
+    /// datagram caused it.
     pub fn send(&self, datagram: &[u8]) -> io::Result<usize> {
         self.socket.send(datagram)
     }
 
-    /// Sends to an address, or replies to the sender of an [`Arrival`] from the address it was sent to.
+    /// Sends to an address. For the sender of an [`Arrival`], it sends from the address that received the
+    /// datagram.
     ///
     /// # Errors
     /// Returns the same errors as [`send`](Self::send).
@@ -183,7 +184,8 @@ impl StampedSocket {
         }
     }
 
-    /// Receives a datagram, waiting for up to about `wait`. The wait may end early without a datagram.
+    /// Receives a datagram, and waits for it for up to about `wait`. The wait may end early without a
+    /// datagram.
     pub fn receive_within(&mut self, buffer: &mut [u8], wait: Span) -> Received {
         os::wait(Some((&self.socket, &self.os)), None, Some(monotonic_now() + wait));
         self.receive(buffer)
@@ -199,7 +201,7 @@ pub(super) fn wait_without_socket(waker: &Waker, until: Option<LocalTime>) {
     os::wait(None, Some(waker), until);
 }
 
-/// Returns whether an error means that no program listens at the other end. Windows reports a reset.
+/// Returns whether the error means that no program listens at the other end. Windows reports it as a reset.
 pub fn is_refusal(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::ConnectionRefused | io::ErrorKind::ConnectionReset)
 }
@@ -208,7 +210,7 @@ pub fn is_refusal(error: &io::Error) -> bool {
 fn millis_until(until: LocalTime) -> u16 {
     const MILLISECOND: i64 = 10_000;
     let ticks = (until - monotonic_now()).ticks().max(0);
-    // The caller repeats waits that are too long for 16 bits.
+    // If 16 bits are not enough, the caller waits again.
     u16::try_from(ticks / MILLISECOND + 1).unwrap_or(u16::MAX)
 }
 
@@ -239,7 +241,7 @@ mod tests {
             let before = monotonic_now();
             sender.send(&vec![7; size]).expect("the loopback interface");
             let arrival = next(&mut receiver);
-            // Two clocks with different resolutions are read one after the other.
+            // The wall clock and the local clock are read in sequence, and have different resolutions.
             assert!(arrival.at >= before - Span::from_millis(1), "before it was sent");
             assert!(arrival.at <= monotonic_now(), "in the future");
             let sent_from = sender.local_address().expect("it is bound").into();

@@ -1,24 +1,24 @@
 //! Converts the kernel's arrival timestamps to local time.
 //!
-//! The kernel's timestamps are wall-clock times. To convert one, both clocks are read after receiving the
-//! datagram, and the age of the timestamp by the wall clock is subtracted from the local time. If the wall
-//! clock was set in the meantime, the age is meaningless, so the current time is used instead.
+//! The kernel's timestamps are wall-clock times. To convert one, the socket reads both clocks after receiving
+//! the datagram, and subtracts the timestamp's age by the wall clock from the local time. If the wall clock
+//! was set in the meantime, the age is meaningless, so the current time is used instead.
 
 use crate::clock::{LocalTime, Span};
 
 /// Maximum age of a timestamp. If it is older, the wall clock was set after the timestamp was taken.
 const LONGEST_WAIT: Span = Span::from_secs(10);
 
-/// Smallest change in wall minus local clock between two datagrams that counts as a step.
+/// Smallest change in the difference between the wall clock and the local clock that counts as a step.
 const WALL_STEP: Span = Span::from_micros(500);
 
-/// Slewing by up to this rate (per tick), twice the kernel's maximum slew rate, does not count as a step.
+/// Slewing by up to this fraction does not count as a step. It is twice the kernel's maximum slew rate.
 const WALL_SLEW: f64 = 1e-3;
 
 /// Converts wall time to local time.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Ages {
-    /// Wall clock minus local clock at the last reception, and the local time of that reception.
+    /// The wall clock minus the local clock at the latest reception, and the local time of that reception.
     last: Option<(Span, LocalTime)>,
 }
 
@@ -34,7 +34,7 @@ impl Ages {
         });
         self.last = Some((pairing, now));
         let age = Span::from_ticks(wall.saturating_sub(stamp));
-        // The clocks are read one after the other, so the age of a recent timestamp may be slightly negative.
+        // The two clocks are read in sequence, so the age of a recent timestamp may be slightly negative.
         let is_sane = age <= LONGEST_WAIT && -age <= WALL_STEP;
         (is_sane && !was_set).then(|| now - age.max(Span::ZERO))
     }
@@ -64,7 +64,7 @@ mod tests {
         for jump in [7_200_000 * MS, -7_200_000 * MS, 20 * MS] {
             let mut ages = Ages::default();
             assert!(ages.arrival(WALL, WALL, at(0)).is_some());
-            // The wall clock is set after the timestamp was taken, and before the clocks are read.
+            // The wall clock is set after the timestamp is taken and before the clocks are read.
             assert_eq!(ages.arrival(WALL + MS, WALL + 2 * MS + jump, at(2 * MS)), None);
             let next = ages.arrival(WALL + 9 * MS + jump, WALL + 10 * MS + jump, at(10 * MS));
             assert_eq!(next, Some(at(9 * MS)));

@@ -240,7 +240,7 @@ fn the_cause_of_a_blocked_path_is_reported() {
     assert_ne!(link.status().state, LinkState::Linked);
     let impossible =
         [("no.such.host.invalid", Trouble::UnknownHost), ("255.255.255.255", Trouble::Prohibited)];
-    // On systems other than Unix, a broadcast may be allowed. Without a route, no permission is required.
+    // Systems other than Unix may allow a broadcast. Without a route, no permission is required.
     let count = if cfg!(unix) && forbids_broadcasts() { 2 } else { 1 };
     for (host, trouble) in impossible.into_iter().take(count) {
         let client = self::client();
@@ -252,7 +252,7 @@ fn the_cause_of_a_blocked_path_is_reported() {
     assert_eq!(Trouble::UnknownHost.words(), "the host's name is unknown");
 }
 
-/// Returns whether the system rejects a broadcast for lack of permission.
+/// Returns whether the system denies permission for a broadcast.
 fn forbids_broadcasts() -> bool {
     let socket = UdpSocket::bind((Ipv4Addr::UNSPECIFIED, 0)).expect("a free port");
     let refused = socket.connect((Ipv4Addr::BROADCAST, 9)).map_err(|error| error.kind());
@@ -334,7 +334,8 @@ fn unresolved_names_do_not_block_the_caller() {
 fn a_dead_address_is_abandoned_after_half_a_second() {
     let server = serve("127.0.0.1:0", true);
     let port = server.address().port();
-    // A destination that drops all datagrams, at another address. All of 127.0.0.0/8 is local only on Linux.
+    // A destination at another address that drops all datagrams. Only Linux treats all of 127.0.0.0/8 as
+    // local.
     let dead = if cfg!(target_os = "linux") { "127.0.0.9" } else { "127.0.0.1" };
     let Ok(silent) = UdpSocket::bind((dead, port)) else {
         return tools::skip("127.0.0.9 is not an address of this machine");
@@ -382,11 +383,11 @@ fn socket_errors_are_reported() {
     assert_eq!(of(io::Error::from_raw_os_error(libc::EMFILE)), Trouble::NoSocket);
 }
 
-/// Set in a process with its own network namespace.
+/// This variable is set in a process with its own network namespace.
 const OWN_NETWORK: &str = "NETCLOCK_TEST_OWN_NETWORK";
 
-/// Returns true if this process has its own network namespace. Otherwise runs the test `name` again with
-/// `unshare`, in a process that has one.
+/// Returns true if this process has its own network namespace. Otherwise, it uses `unshare` to run the test
+/// `name` again in a process that has one.
 fn has_own_network(name: &str, unshare: &[&str]) -> bool {
     if std::env::var_os(OWN_NETWORK).is_some() {
         return true;

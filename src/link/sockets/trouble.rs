@@ -12,22 +12,22 @@ pub enum Trouble {
     None,
     /// The host name is being resolved.
     Resolving,
-    /// The host is unknown, because the name is wrong or there is no name service.
+    /// The host is unknown because the name is wrong or there is no name service.
     UnknownHost,
-    /// There is no route to the address, because there is no network, the IP version is not available, or the
+    /// There is no route to the address because there is no network, the IP version is not available, or the
     /// system refuses to send to this address.
     NoRoute,
     /// The network reports that no program listens at the address and port.
     NobodyListens,
-    /// The system failed to send, because the network is down or buffers are full.
+    /// The system could not send because the network is down or its buffers are full.
     NotSent,
-    /// The network reports that the host is unreachable, because it is down or its address is wrong.
+    /// The network reports that the host is unreachable because it is down or its address is wrong.
     HostUnreachable,
     /// The system, or a firewall on this machine or on the path, reports that these datagrams are prohibited.
     Prohibited,
-    /// A newer link for the same client was opened and has replaced this one.
+    /// A newer link for the same client has replaced this one.
     Replaced,
-    /// The system cannot open a socket, because there are too many open files or there is not enough memory.
+    /// The system cannot open a socket because too many files are open or there is not enough memory.
     NoSocket,
     /// Another client uses the same key. The server answers both, but each session should have its own key.
     KeyInUse,
@@ -41,11 +41,11 @@ impl Trouble {
             Trouble::Resolving => "the host's name is being resolved",
             Trouble::UnknownHost => "the host's name is unknown",
             Trouble::NoRoute => "there is no route to the address",
-            Trouble::NobodyListens => "nobody listens at the address and port",
+            Trouble::NobodyListens => "no program listens at the address and port",
             Trouble::NotSent => "the system failed to send",
             Trouble::HostUnreachable => "the network cannot reach the host",
-            Trouble::Prohibited => "the system or a firewall forbids it",
-            Trouble::Replaced => "a newer link of this client has replaced it",
+            Trouble::Prohibited => "the system or a firewall prohibits the datagrams",
+            Trouble::Replaced => "a newer link for this client has replaced it",
             Trouble::KeyInUse => "another client uses this key",
             Trouble::NoSocket => "the system cannot open a socket: too many files are open",
         }

@@ -19,7 +19,7 @@ impl Waker {
         Ok(Waker(Shared::new((near, far))?))
     }
 
-    /// Ends the current wait, or the next one if no thread is waiting.
+    /// Ends the current wait, or the next wait if no thread is waiting.
     pub(super) fn wake(&self) {
         // If the buffer is full, the waiting thread wakes up anyway.
         let _ = self.0.0.send(&[1]);

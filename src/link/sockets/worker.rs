@@ -9,7 +9,7 @@ use crate::clock::{Event, LocalTime, Span};
 use crate::link::{ClientLink, LinkError, LinkState};
 use crate::monotonic_now;
 
-/// Interval at which new sockets are opened while there are no replies.
+/// Interval at which the link opens a new socket while it receives no replies.
 const RENEW: Span = Span::from_secs(30);
 
 pub(super) struct Linking {
@@ -20,7 +20,7 @@ pub(super) struct Linking {
     pub(super) status: Shared<Mutex<LinkStatus>>,
     pub(super) unsent: u64,
     pub(super) is_replaced: bool,
-    /// When a new socket was last opened because of silence, by [`monotonic_now`].
+    /// When a silence last caused a new socket to be opened, by [`monotonic_now`].
     pub(super) renewed: LocalTime,
     pub(super) next: LocalTime,
 }
@@ -67,7 +67,7 @@ impl Linking {
         }
     }
 
-    /// Sends the due datagrams. Timestamps are taken after locking the client, immediately before sending.
+    /// Sends the due datagrams. It timestamps them after locking the client, immediately before sending.
     fn send(&mut self) {
         let (link, route, clock, unsent) = (&mut self.link, &mut self.route, &self.clock, &mut self.unsent);
         let is_replaced = &mut self.is_replaced;
@@ -85,8 +85,8 @@ impl Linking {
         });
     }
 
-    /// Opens a new socket, possibly to a different address, after a silence and occasionally while the
-    /// silence lasts. This machine or the server may have moved to a different network.
+    /// Opens a new socket, possibly to a different address, after a silence and at intervals while it lasts,
+    /// because this machine or the server may have moved to a different network.
     fn renew(&mut self, was: LinkState) {
         let (state, now) = (self.link.check.state(), monotonic_now());
         if !matches!(state, LinkState::Checking | LinkState::Blocked) {

@@ -1,6 +1,6 @@
-//! On Windows, determines the destination address of datagrams, and sends replies from it.
+//! Determines the destination address of datagrams on Windows, and sends replies from that address.
 
-#![expect(unsafe_code, reason = "calls of Winsock, whose structures outlive them")]
+#![expect(unsafe_code, reason = "Winsock calls with structures that outlive them")]
 
 use std::ffi::c_void;
 use std::io;
@@ -17,7 +17,7 @@ use windows_sys::Win32::Networking::WinSock::{
 /// Size of `struct sockaddr_in6`, which is larger than `struct sockaddr_in`.
 const NAME: usize = 28;
 
-/// Room for a `struct in6_pktinfo` and its header. It is larger than a `struct in_pktinfo`.
+/// Enough for a `struct in6_pktinfo` and its header. A `struct in_pktinfo` is smaller.
 const CONTROL: usize = 64;
 /// Offset of the address in the control data.
 const DATA: usize = size_of::<CMSGHDR>().next_multiple_of(size_of::<usize>());
@@ -39,7 +39,7 @@ fn buffer(bytes: &mut [u8]) -> WSABUF {
 }
 
 impl Addressed {
-    /// Enables reports of destination addresses. Returns `None` if the system does not support them and
+    /// Enables reports of destination addresses. Returns `None` if the system does not support them. It then
     /// chooses the source address of replies itself.
     pub(super) fn of(socket: &UdpSocket) -> Option<Self> {
         let on = 1_u32.to_ne_bytes();
@@ -48,7 +48,7 @@ impl Addressed {
             unsafe { setsockopt(raw(socket), level, option, on.as_ptr(), on.len() as i32) };
         }
         let (which, mut found, mut size): (_, LPFN_WSARECVMSG, u32) = (WSAID_WSARECVMSG, None, 0);
-        // SAFETY: both buffers have the stated sizes, and outlive the call.
+        // SAFETY: both buffers have the stated sizes and outlive the call.
         unsafe {
             WSAIoctl(
                 raw(socket),
@@ -107,7 +107,7 @@ pub(super) fn send_from(
     control.0[WORD..WORD + 4].copy_from_slice(&level.to_ne_bytes());
     control.0[WORD + 4..WORD + 8].copy_from_slice(&kind.to_ne_bytes());
     let mut name = name(to);
-    // Winsock does not write to data to be sent.
+    // Winsock does not write to the data that it sends.
     let mut data = WSABUF { len: bytes.len() as u32, buf: bytes.as_ptr().cast_mut() };
     let told = buffer(&mut control.0[..length.next_multiple_of(WORD)]);
     let (message, mut sent) = (message(&mut name, &mut data, told), 0);

@@ -19,9 +19,9 @@ const TOO_LONG: i32 = 10_040;
 
 #[derive(Debug)]
 pub(super) struct Os {
-    /// Whether a wait ended because no program listens at the other end. Wine reports this once, to the wait.
+    /// Whether a wait ended because no program listens at the other end. Wine reports this only to the wait.
     refused: AtomicBool,
-    /// Receives destination addresses if the socket may have several addresses.
+    /// Receives destination addresses. `None` if the socket has a single address.
     addressed: Option<Addressed>,
 }
 
@@ -41,7 +41,7 @@ impl Os {
             None => socket.recv_from(buffer).map(|(length, sender)| (length, sender, None)),
         };
         let (length, address, local) = match received {
-            // Report the truncated datagram, which is longer than any link datagram, with an invalid sender.
+            // Report the truncated datagram with an invalid sender. It is longer than any link datagram.
             Err(error) if error.raw_os_error() == Some(TOO_LONG) => {
                 (buffer.len(), (Ipv4Addr::UNSPECIFIED, 0).into(), None)
             }

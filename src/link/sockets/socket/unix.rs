@@ -21,10 +21,12 @@ use crate::clock::for_parts::{OutOfMemory, memory};
 use crate::link::NON_QUEUE_BUILDING;
 use crate::monotonic_now;
 
-/// Size of a timestamp, an address and an error with their headers, which take 136 bytes on 64-bit systems.
+/// Enough for a timestamp, an address and an error with their headers, which take 136 bytes on 64-bit
+/// systems.
 const CONTROL: usize = 256;
 
-/// Size of the receive buffer in bytes, for bursts while the thread waits. The system may provide less.
+/// Size of the system's receive buffer in bytes. It absorbs bursts while the thread waits; the system may
+/// provide less.
 const RECEIVE_BUFFER: usize = 1 << 20;
 
 #[derive(Debug)]
@@ -35,7 +37,7 @@ pub(super) struct Os {
 
 impl Os {
     pub(super) fn prepare(socket: &UdpSocket, uses_kernel: bool) -> Result<Self, OutOfMemory> {
-        // Errors are ignored, because the socket also works with a smaller buffer or without timestamps.
+        // Ignore errors, because the socket also works with a smaller buffer and without timestamps.
         let _ = setsockopt(socket, sockopt::RcvBuf, &RECEIVE_BUFFER);
         if uses_kernel {
             #[cfg(any(target_os = "linux", target_os = "android"))]
@@ -46,8 +48,8 @@ impl Os {
         Ok(Os { control: memory::filled(0, CONTROL)?, ages: Ages::default() })
     }
 
-    /// Reads the network's error reports about sent datagrams and returns the most recent one. Unread reports
-    /// would end each wait immediately.
+    /// Reads the network's error reports about sent datagrams and returns the latest. Unread reports would
+    /// end each wait immediately.
     #[cfg(any(target_os = "linux", target_os = "android"))]
     fn reported(&mut self, socket: &UdpSocket) -> Option<io::Error> {
         let (mut newest, flags) = (None, MsgFlags::MSG_DONTWAIT | MsgFlags::MSG_ERRQUEUE);
@@ -95,8 +97,8 @@ impl Os {
     }
 }
 
-/// Makes the system report each datagram's destination address. This is for both IP versions, because an IPv6
-/// socket also receives IPv4 datagrams.
+/// Makes the system report each datagram's destination address in both IP versions, because an IPv6 socket
+/// also receives IPv4 datagrams.
 pub(super) fn report_destinations(socket: &UdpSocket) {
     // If this fails, the system chooses the source address of replies.
     #[cfg(any(target_os = "android", target_os = "linux", target_os = "netbsd", target_vendor = "apple"))]
@@ -164,7 +166,7 @@ pub(super) fn report_errors(socket: &UdpSocket, is_version_6: bool) {
     let _ = (socket, is_version_6);
 }
 
-#[expect(unsafe_code, reason = "nix has these options for Linux and FreeBSD alone")]
+#[expect(unsafe_code, reason = "nix supports these options only on Linux and FreeBSD")]
 fn set(socket: &UdpSocket, level: libc::c_int, option: libc::c_int, class: libc::c_int) -> bool {
     let (value, length) = ((&raw const class).cast(), size_of_val(&class) as libc::socklen_t);
     // SAFETY: the value outlives the call.
@@ -179,7 +181,7 @@ pub(super) fn mark(socket: &UdpSocket, is_marked: bool) -> bool {
     set(socket, libc::IPPROTO_IPV6, libc::IPV6_TCLASS, class) || version_4
 }
 
-/// Returns the reason in an error report from the network, with the codes of RFC 792, RFC 1812 and RFC 4443.
+/// Returns the reason in the network's error report. RFC 792, RFC 1812 and RFC 4443 define the codes.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn reason(control: &ControlMessageOwned) -> Option<io::Error> {
     let (report, prohibited) = match control {
