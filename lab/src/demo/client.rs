@@ -1,20 +1,26 @@
 //! A demo client, which continuously reads its clock and the world's, and compares each read with the truth.
+//!
+//! A reading names the epoch of its server, whose clock is the truth even after that server has ended.
 
 use std::net::SocketAddr;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::Sender;
+use std::sync::atomic::Ordering;
 
 use anyhow::Result;
 use netclock::keyed::SessionKey;
 use netclock::session::View;
-use netclock::{Config, LocalTime, Span};
+use netclock::timeline::WorldReading;
+use netclock::{Config, LocalTime, Reading, Span, State};
+use netclock_sim::measure::account::Account;
+use serde::Serialize;
 
-use super::judge::{Accounts, Judge, Read};
-use super::rivals::Rivals;
-use super::truth::Truth;
+use super::plan::STALL;
+use super::record::What;
+use super::rivals::{RivalRead, Rivals};
+use super::run::{Demo, ServerTruth};
+use crate::baseline::RIVALS;
 use crate::net::clock::{self, MachineTime, SkewedClock};
-use crate::net::sync::client::{SyncClient, Traffic};
-use crate::net::sync::events::{Described, describe};
+use crate::net::sync::client::SyncClient;
+use crate::net::sync::events::describe;
 
 const REPORT_EVERY: Span = Span::from_millis(100);
 
@@ -25,70 +31,196 @@ fn config() -> Config {
     Config { local_gap: Span::from_secs(2), steady_interval: Span::from_secs(1), ..Config::default() }
 }
 
-pub(super) struct ClientConfig {
-    /// The address of the client's forwarder.
-    pub(super) server: SocketAddr,
-    pub(super) key: SessionKey,
-    /// The initial time of the client's clock.
-    pub(super) origin: LocalTime,
-    /// The rate error of the client's clock, positive if it runs fast.
-    pub(super) ppm: f64,
-    /// The published clock that processes the same replies.
-    pub(super) rival: String,
+/// A read of a client's clock. Times are in ticks of 100 ns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Read {
+    /// The machine time.
+    pub(super) at: i64,
+    /// Shown minus true server time.
+    pub(super) error: i64,
+    /// The error bound, or `i64::MAX` if it is unbounded.
+    pub(super) bound: i64,
+    /// The expected error (one standard deviation).
+    pub(super) expected: i64,
+    /// The errors of the [`RIVALS`], or `None` for a rival that does not show a time yet.
+    pub(super) rivals: [Option<i64>; RIVALS.len()],
 }
 
-#[derive(Default)]
-pub(super) struct Control {
-    pub(super) is_stalled: AtomicBool,
-    pub(super) ends: AtomicBool,
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub(super) struct Accounts {
+    pub(super) unsynced: u64,
+    pub(super) time: Account,
+    pub(super) world: Account,
 }
 
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Report {
-    /// Sent several times a second.
-    Reads {
-        reads: Vec<Read>,
-        accounts: Box<Accounts>,
-        traffic: Traffic,
-    },
-    Event(MachineTime, Described),
-}
-
-/// Runs until `control` ends the client or the reports' receiver is dropped.
-pub(super) fn run(
-    config: ClientConfig,
-    truth: Truth,
-    control: &Control,
-    reports: &Sender<(usize, Report)>,
-    index: usize,
-) -> Result<()> {
-    let ClientConfig { server, key, origin, ppm, rival } = config;
-    let clock = SkewedClock::new(origin, ppm);
-    let mut session = SyncClient::new(server, clock, self::config())?;
+/// Runs a client until the demo is over. `server` is the address of the client's forwarder.
+pub(super) fn run(demo: &Demo, index: usize, server: SocketAddr, key: SessionKey) -> Result<()> {
+    let planned = &demo.plan.clients[index];
+    let clock = SkewedClock::new(LocalTime::from_ticks(planned.origin.ticks()), planned.ppm);
+    let mut session = SyncClient::new(server, clock, config())?;
     session.take_samples()?;
     session.use_key(key)?;
-    let (mut rivals, mut judge) = (Rivals::new(&rival)?, Judge::new(truth));
+    let (mut rivals, mut accounts) = (Rivals::new(&demo.plan.rival)?, Accounts::default());
     let (mut reported, mut reads) = (clock::now(), Vec::new());
-    let mut ends = false;
-    while !ends {
-        if control.is_stalled.load(Ordering::Relaxed) {
-            session.stall(|| !control.is_stalled.load(Ordering::Relaxed));
+    loop {
+        if demo.stalled[index].load(Ordering::Relaxed) {
+            stall(demo, index, &session);
         }
-        ends = control.ends.load(Ordering::Relaxed);
+        let ends = demo.over.is_set();
         session.step()?;
         let (machine, View { reading, worlds, .. }) = session.view()?;
         session.take_samples()?.iter().for_each(|sample| rivals.on_exchange(sample));
         let shown = rivals.shown(clock.at(machine));
-        reads.extend(judge.add(machine, &reading, worlds[0].as_ref(), shown));
+        reads.extend(accounts.add(&demo.servers(), machine, &reading, worlds[0].as_ref(), shown));
         while let Some(event) = session.next_event() {
-            reports.send((index, Report::Event(machine, describe(&event))))?;
+            demo.note(machine, Some(index), What::ClockEvent(describe(&event)));
         }
         if machine - reported >= REPORT_EVERY || ends {
             reported = machine;
-            let accounts = Box::new(judge.accounts);
-            let reads = std::mem::take(&mut reads);
-            reports.send((index, Report::Reads { reads, accounts, traffic: session.traffic() }))?;
+            demo.record().add(index, &std::mem::take(&mut reads), accounts, session.traffic());
+        }
+        if ends {
+            return Ok(());
         }
     }
-    Ok(())
+}
+
+fn stall(demo: &Demo, index: usize, session: &SyncClient) {
+    let words = format!(
+        "client stalled for {:.1} s: it cannot detect whether its clock kept running, so it is unbounded \
+         until the next reply",
+        STALL.as_secs_f64()
+    );
+    demo.incident(Some(index), "stall", &words);
+    let end = clock::now() + STALL;
+    session.stall(|| clock::now() >= end || demo.over.is_set());
+    demo.stalled[index].store(false, Ordering::Relaxed);
+    demo.incident(Some(index), "continues", "client continues: it has no bound until the first reply");
+}
+
+impl Accounts {
+    /// Adds reads of the clock, the world and the rivals at the same instant, in order of time. Returns
+    /// `None` if the clock is not synchronised or its server is unknown.
+    fn add(
+        &mut self,
+        servers: &[ServerTruth],
+        machine: MachineTime,
+        reading: &Reading,
+        world: Option<&WorldReading>,
+        rivals: [Option<RivalRead>; RIVALS.len()],
+    ) -> Option<Read> {
+        if reading.state == State::Unsynced {
+            self.unsynced += 1;
+            return None;
+        }
+        let of = |epoch| servers.iter().find(|server| server.epoch == epoch);
+        let Some(ServerTruth { clock, script, .. }) = of(reading.server_epoch) else {
+            self.time.outside += 1;
+            return None;
+        };
+        let truth = clock.at(machine);
+        let rivals = rivals.map(|rival| {
+            let RivalRead { epoch, server } = rival?;
+            Some((server - of(epoch)?.clock.at(machine)).ticks())
+        });
+        if let Some(read) = world {
+            self.world.goes_back(read.epoch, read.world.ticks());
+            self.world.is_outside(read.world - script.world_at(truth), read.error_bound);
+        }
+        Some(Read {
+            at: machine.ticks(),
+            error: self.time.add(reading, truth).ticks(),
+            bound: reading.error_bound.ticks(),
+            expected: reading.expected_error.ticks(),
+            rivals,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use netclock::{ServerTime, WorldTime};
+
+    use super::*;
+    use crate::net::clock::ServerClock;
+    use crate::net::script::{Kind, Part, Script};
+
+    fn machine(millis: i64) -> MachineTime {
+        MachineTime::from_ticks(millis * 10_000)
+    }
+
+    fn reading(server_epoch: u64, epoch: u32, millis: i64, bound_millis: i64) -> Reading {
+        let at = ServerTime::from_ticks(millis * 10_000);
+        Reading { epoch, ..netclock_sim::reading(server_epoch, at, Span::from_millis(bound_millis)) }
+    }
+
+    /// A server with this epoch, whose clock showed zero at this machine time (ms).
+    fn server(epoch: u64, start: i64, script: Script) -> ServerTruth {
+        ServerTruth { epoch, clock: ServerClock { start: machine(start) }, script }
+    }
+
+    #[test]
+    fn a_read_is_compared_with_its_server() {
+        let servers = [server(7, 1_000, Script::default()), server(8, 5_000, Script::default())];
+        let mut accounts = Accounts::default();
+        let late = RivalRead { epoch: 7, server: ServerTime::from_ticks(49_690_000) };
+        let mut add = |at, reading: Reading, rival| {
+            let read = accounts.add(&servers, machine(at), &reading, None, [rival, None]);
+            (read, accounts.time.reads, accounts.time.outside)
+        };
+        let reads = [
+            add(6_000, reading(7, 1, 5_002, 2), Some(late)),
+            add(6_010, reading(8, 2, 1_011, 2), None),
+            add(6_020, reading(8, 2, 1_023, 2), None),
+        ];
+        assert_eq!(reads.map(|(read, ..)| read.map(|it| it.error / 10_000)), [Some(2), Some(1), Some(3)]);
+        assert_eq!(reads[0].0.map(|read| read.rivals), Some([Some(-310_000), None]));
+        assert_eq!((reads[2].1, reads[2].2), (3, 1));
+        let (read, reads, outside) = add(6_030, reading(9, 3, 1_030, 2), None);
+        assert_eq!(read, None);
+        assert_eq!((reads, outside), (3, 2), "there is no server with this epoch");
+    }
+
+    #[test]
+    fn unsynced_and_unbounded_reads_are_never_outside_and_backwards_counts_within_an_epoch() {
+        let (servers, mut accounts) = ([server(7, 0, Script::default())], Accounts::default());
+        let unsynced = Reading { state: State::Unsynced, ..reading(7, 0, 0, 0) };
+        accounts.add(&servers, machine(1), &unsynced, None, [None; 2]);
+        assert_eq!(accounts, Accounts { unsynced: 1, ..Accounts::default() });
+        let unbounded = Reading { error_bound: Span::MAX, ..reading(7, 1, 99, 0) };
+        accounts.add(&servers, machine(1), &unbounded, None, [None; 2]);
+        assert_eq!((accounts.time.unbounded, accounts.time.outside), (1, 0));
+        for (epoch, shown) in [(1, 98), (2, 50)] {
+            accounts.add(&servers, machine(2), &reading(7, epoch, shown, 1_000), None, [None; 2]);
+        }
+        assert_eq!(accounts.time.backwards, 1);
+    }
+
+    #[test]
+    fn the_world_is_compared_with_its_server_script() {
+        let world = |millis: i64, bound_millis, epoch| WorldReading {
+            world: WorldTime::from_ticks(millis * 10_000),
+            rate: netclock::timeline::Rate::ONE,
+            error_bound: Span::from_millis(bound_millis),
+            error_bound_if_unchanged: Span::ZERO,
+            ahead: Span::ZERO,
+            jump: Span::ZERO,
+            epoch,
+            instance: 1,
+            version: 1,
+        };
+        let pause = Part { kind: Kind::Pause, at: Span::from_secs(1), length: Span::from_secs(2) };
+        let servers = [server(7, 0, Script::new(vec![pause]).unwrap())];
+        let mut accounts = Accounts::default();
+        let mut add = |millis, shown: WorldReading| {
+            accounts.add(&servers, machine(millis), &reading(7, 1, millis, 1), Some(&shown), [None; 2]);
+            let Account { reads, outside, backwards, .. } = accounts.world;
+            (reads, outside, backwards)
+        };
+        // The errors are 30, 30, 28 and 0 ms.
+        assert_eq!(add(1_500, world(1_030, 30, 1)), (1, 0, 0));
+        assert_eq!(add(3_500, world(1_530, 29, 1)), (2, 1, 0));
+        assert_eq!(add(3_501, world(1_529, 28, 1)), (3, 1, 1));
+        assert_eq!(add(3_502, world(1_502, 0, 2)), (4, 1, 1));
+    }
 }

@@ -2,16 +2,16 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
+use netclock_sim::measure::figures::{sorted, upper_median};
+use serde_json::{Map, json};
 
-use super::broadcast::Broadcast;
+use super::live::Broadcast;
 use super::plan::{DemoPlan, PROGRAMME_S};
-use super::run::Outputs;
-use super::runs;
-use super::screen::{self, Screen};
-use super::summary::{Summary, Verdict};
+use super::record::{Compared, Verdict};
+use super::run::run as conduct;
+use super::{page, words};
 use crate::baseline;
-use crate::demo::{report, run as conduct};
 use crate::live::address;
 use crate::net::lifetime::Stop;
 use crate::report::exit::{FAULT, NO_SERVER};
@@ -68,32 +68,82 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         let plan = DemoPlan::new(seconds, args.seconds.unwrap_or(PROGRAMME_S), args.clients.into(), seed)?;
         Ok(DemoPlan { rival: args.against.clone().unwrap_or(plan.rival), ..plan })
     };
+    let stop = Stop::on_ctrl_c()?;
     if let Some(runs) = args.runs {
-        return runs::run((0..runs).map(|number| plan(seed.wrapping_add(number.into()))), args.json);
+        let plans = (0..runs).map(|number| plan(seed.wrapping_add(number.into())));
+        return many(plans, args.json, &stop);
     }
     let usual = || std::env::temp_dir().join(format!("netclock-demo-{seed}.html"));
     let path = args.report.clone().unwrap_or_else(usual);
-    let stop = Stop::on_ctrl_c()?;
     let plan = plan(seed)?;
-    let live = args.live.map(|address| Broadcast::start(address, &plan)).transpose()?;
+    let mut live = args.live.map(|address| Broadcast::start(address, &plan)).transpose()?;
     // Fails now rather than at the end if the path is not writable.
     let writable = std::fs::OpenOptions::new().create(true).append(true).open(&path);
     writable.with_context(|| format!("cannot write the report to {}; use --report FILE", path.display()))?;
-    let Outputs { live, record, .. } = conduct::run(plan, Screen { is_silent: false }, live, &stop)?;
-    let summary = Summary::new(&record);
+    let record = conduct(plan, false, live.as_mut(), &stop)?;
     if let Some(live) = live {
-        live.end(&summary);
+        live.end(&record);
     }
-    file::write(&path, report::page(&record, &summary).html()?)?;
+    file::write(&path, page::report(&record).html()?)?;
     if args.json {
-        println!("{:#}", summary.json(&record, &path.display().to_string()));
+        println!("{:#}", record.json(&path.display().to_string()));
     } else {
         if !record.is_complete() {
             println!("\nInterrupted after {:.1} of {seconds} s.", record.length.as_secs_f64());
         }
-        println!("\n{}\n\nReport: {}", screen::figures(&summary, &record), path.display());
+        println!("\n{}\n\nReport: {}", words::figures(&record), path.display());
     }
-    Ok(ended(summary.verdict()))
+    Ok(ended(record.verdict()))
+}
+
+/// Runs all plans, because a single good run may be luck. Prints a line per run, and medians and ranges at
+/// the end.
+fn many(plans: impl Iterator<Item = Result<DemoPlan>>, is_json: bool, stop: &Stop) -> Result<ExitCode> {
+    let (mut headlines, mut runs) = (Vec::new(), Vec::new());
+    let (mut clients, mut beaten, mut worst) = (0, 0, Verdict::Kept);
+    for plan in plans {
+        let record = conduct(plan?, true, None, stop)?;
+        ensure!(record.is_complete(), "interrupted after {} runs", headlines.len());
+        let (seed, headline, verdict) = (record.plan.seed, record.headline(), record.verdict());
+        let closer = record.compared().filter(|(_, compared)| compared.is_beaten());
+        let closer: Vec<&str> = closer.map(|(name, _)| name).collect();
+        (clients, beaten) = (clients + record.clients.len(), beaten + closer.len());
+        worst = if worst == Verdict::Kept { verdict } else { worst };
+        if is_json {
+            runs.push(json!({"seed": seed, "headline": headline, "rival_closer": closer,
+                             "verdict": verdict.word()}));
+        } else {
+            let figures = headline.figures().map(|(name, ms)| format!("{name}: {}", words::large(ms)));
+            println!("seed {seed}: {}. {}", figures.join(", "), verdict.word());
+        }
+        headlines.push(headline);
+    }
+    let ranges = ranges(&headlines);
+    if is_json {
+        let figures = ranges.into_iter().map(|(name, [least, median, most])| {
+            (name.to_owned(), json!({"min": least, "median": median, "max": most}))
+        });
+        let figures: Map<_, _> = figures.collect();
+        println!("{:#}", json!({"runs": runs, "ms": figures, "clients": clients, "rival_closer": beaten}));
+    } else {
+        println!("\nMedian (range) of {} runs, for each clock's worst client:", headlines.len());
+        for (name, ms) in ranges {
+            let [least, median, most] = ms.map(|ms| words::large(Some(ms)));
+            println!("{name}: {median} ({least} to {most})");
+        }
+        println!("The best rival was more accurate than NetClock on {beaten} of {clients} clients.");
+    }
+    Ok(ended(worst))
+}
+
+/// Returns the minimum, median and maximum of each clock's figure.
+fn ranges(headlines: &[Compared]) -> Vec<(&'static str, [f64; 3])> {
+    let of = |which: usize| {
+        let all = sorted(headlines.iter().filter_map(|it| it.figures()[which].1));
+        let name = Compared::default().figures()[which].0;
+        Some((name, [*all.first()?, upper_median(&all)?, *all.last()?]))
+    };
+    (0..3).filter_map(of).collect()
 }
 
 fn published(name: &str) -> Result<String> {
@@ -102,7 +152,7 @@ fn published(name: &str) -> Result<String> {
         .with_context(|| format!("the clocks are {}", baseline::PUBLISHED.map(|(name, _)| name).join(", ")))
 }
 
-pub(super) fn ended(verdict: Verdict) -> ExitCode {
+fn ended(verdict: Verdict) -> ExitCode {
     match verdict {
         Verdict::Kept => ExitCode::SUCCESS,
         Verdict::Broken => ExitCode::from(FAULT),

@@ -60,7 +60,6 @@ pub(crate) struct ClientPlan {
 pub(crate) enum Action {
     /// Stalls a client for [`STALL`].
     Stall(usize),
-    Continue(usize),
     /// Lengthens a client's route to the server.
     Shift(usize),
     /// Drops many of the datagrams that a client sends and receives.
@@ -69,7 +68,6 @@ pub(crate) enum Action {
     Mend(usize),
     /// Ends the server, and starts a new one after [`OUTAGE`].
     Restart,
-    StartServer,
     /// Makes the server's world pause or slow down.
     World(Kind),
 }

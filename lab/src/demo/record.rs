@@ -1,28 +1,42 @@
+//! What happened in a demo: events, each client's figures, and ten chart points per second.
+
 use std::collections::VecDeque;
 
 use netclock::Span;
+use netclock_sim::clock::TICKS_PER_MS;
+use serde::Serialize;
+use serde_json::{Value, json};
 
-use super::judge::{Accounts, Read};
+use super::client::{Accounts, Read};
 use super::plan::DemoPlan;
-use super::reads::{Reads, SETTLING, SameReads};
+use crate::baseline::RIVALS;
+use crate::live::show::Point;
 use crate::net::clock::MachineTime;
 use crate::net::sync::client::Traffic;
 use crate::net::sync::events::Described;
+use crate::report::quantiles::Quantiles;
+use crate::report::words::finite_ms;
 
+/// Errors do not count for this long after the start and after each incident, until the bursts are over.
+pub(super) const SETTLING: Span = Span::from_secs(1);
 /// Maximum number of stored events. If there are more, the oldest are dropped.
 const MOST_HAPPENINGS: usize = 5_000;
+/// Curves have a gap wherever points are further apart than this.
+const GAP_S: f64 = 0.5;
+/// Points are rounded to 1 ms divided by this, i.e. 10 ns.
+const DECIMALS: f64 = 1e5;
 
 /// An event of a demo, with its time since the start.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) struct Happening {
-    pub(crate) at: Span,
+pub(super) struct Happening {
+    pub(super) at: Span,
     /// The affected client, or `None` if all are affected.
-    pub(crate) client: Option<usize>,
-    pub(crate) what: What,
+    pub(super) client: Option<usize>,
+    pub(super) what: What,
 }
 
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum What {
+pub(super) enum What {
     /// The demo disturbed a clock or its path, so the comparison restarts. A short name and a sentence.
     Incident(&'static str, String),
     /// Another message from the demo, with a short name and a sentence.
@@ -30,49 +44,176 @@ pub(crate) enum What {
     ClockEvent(Described),
 }
 
+impl Happening {
+    /// The name of the affected client, or "all".
+    pub(super) fn who(&self, plan: &DemoPlan) -> String {
+        let client = self.client.and_then(|index| plan.clients.get(index));
+        client.map_or_else(|| "all".to_owned(), |client| client.name.clone())
+    }
+
+    fn json(&self, plan: &DemoPlan) -> Value {
+        let client = self.client.and_then(|index| plan.clients.get(index)).map(|client| &client.name);
+        let seconds = self.at.as_secs_f64();
+        match &self.what {
+            What::Incident(name, words) | What::Message(name, words) => {
+                json!({"seconds": seconds, "client": client, "done": name, "meaning": words})
+            }
+            What::ClockEvent(Described { event, jump_ms, meaning, .. }) => {
+                json!({"seconds": seconds, "client": client, "event": event, "jump_ms": jump_ms,
+                       "meaning": meaning})
+            }
+        }
+    }
+}
+
+/// The absolute errors of all clocks (ticks), for reads at which every clock showed a time.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct ClientRecord {
-    pub(crate) reads: Reads,
-    pub(crate) same: SameReads,
-    pub(crate) accounts: Accounts,
-    pub(crate) traffic: Traffic,
+struct SameReads {
+    rivals: [Quantiles; RIVALS.len()],
+    own: Quantiles,
+    bound: Quantiles,
+}
+
+impl SameReads {
+    fn add(&mut self, read: &Read) {
+        let [Some(engine), Some(best)] = read.rivals else { return };
+        for (sizes, error) in self.rivals.iter_mut().chain([&mut self.own]).zip([engine, best, read.error]) {
+            sizes.add(error.abs());
+        }
+        if read.bound != i64::MAX {
+            self.bound.add(read.bound);
+        }
+    }
+}
+
+/// The 99th percentile of each clock's errors, for the same reads.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+pub(super) struct Compared {
+    pub(super) reads: u64,
+    engine_ms: Option<f64>,
+    best_rival_ms: Option<f64>,
+    netclock_ms: Option<f64>,
+    pub(super) bound_ms: Option<f64>,
+}
+
+impl Compared {
+    /// The largest of each figure, and the total number of reads.
+    fn worst(clients: impl Iterator<Item = Self>) -> Self {
+        let largest = |one: Option<f64>, other: Option<f64>| one.into_iter().chain(other).reduce(f64::max);
+        clients.fold(Self::default(), |one, other| Compared {
+            reads: one.reads + other.reads,
+            engine_ms: largest(one.engine_ms, other.engine_ms),
+            best_rival_ms: largest(one.best_rival_ms, other.best_rival_ms),
+            netclock_ms: largest(one.netclock_ms, other.netclock_ms),
+            bound_ms: largest(one.bound_ms, other.bound_ms),
+        })
+    }
+
+    /// True if the best rival had smaller errors than NetClock.
+    pub(super) fn is_beaten(&self) -> bool {
+        self.best_rival_ms.zip(self.netclock_ms).is_some_and(|(rival, own)| rival < own)
+    }
+
+    /// The clocks' names and figures, NetClock's last.
+    pub(super) fn figures(&self) -> [(&'static str, Option<f64>); 3] {
+        let [(engine, _), (best, _)] = RIVALS;
+        [(engine, self.engine_ms), (best, self.best_rival_ms), ("NetClock", self.netclock_ms)]
+    }
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct ClientRecord {
+    /// Chart points, which contain a time (s), and errors and bounds (ms).
+    pub(super) points: Vec<Point>,
+    pub(super) accounts: Accounts,
+    same: SameReads,
+    traffic: Traffic,
+}
+
+impl ClientRecord {
+    pub(super) fn compared(&self) -> Compared {
+        let ms = |sizes: &Quantiles, share| sizes.share(share).map(|ticks| ticks as f64 / TICKS_PER_MS);
+        let SameReads { rivals, own, bound } = &self.same;
+        let [engine_ms, best_rival_ms] = rivals.each_ref().map(|sizes| ms(sizes, 0.99));
+        let (netclock_ms, bound_ms) = (ms(own, 0.99), ms(bound, 0.5));
+        Compared { reads: own.count(), engine_ms, best_rival_ms, netclock_ms, bound_ms }
+    }
+
+    /// Adds a point with the largest error of each clock in a report. `seconds` counts from the start.
+    fn draw(&mut self, reads: &[Read], seconds: impl Fn(i64) -> f64) {
+        let Some(worst) = reads.iter().max_by_key(|read| read.error.unsigned_abs()) else { return };
+        let rival = |which: usize| {
+            let errors = reads.iter().filter_map(|read| read.rivals[which]);
+            errors.max_by_key(|error| error.unsigned_abs()).and_then(ms)
+        };
+        let at = rounded(seconds(worst.at));
+        if self.points.last().is_some_and(|last| at - last.0 > GAP_S) {
+            self.points.push((at - 0.001, [None; 5]));
+        }
+        let [error, bound, expected] = [worst.error, worst.bound, worst.expected].map(ms);
+        self.points.push((at, [error, bound, expected, rival(0), rival(1)]));
+    }
+}
+
+/// Converts ticks to ms, or returns `None` if they are unbounded.
+fn ms(ticks: i64) -> Option<f64> {
+    finite_ms(Span::from_ticks(ticks)).map(rounded)
+}
+
+fn rounded(value: f64) -> f64 {
+    (value * DECIMALS).round() / DECIMALS
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Verdict {
+    /// Every read was within its bound, and no clock went backwards.
+    Kept,
+    Broken,
+    NeverSynced,
+}
+
+impl Verdict {
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Verdict::Kept => "kept",
+            Verdict::Broken => "broken",
+            Verdict::NeverSynced => "never_synced",
+        }
+    }
 }
 
 #[derive(Clone, Debug)]
-pub(crate) struct Record {
-    pub(crate) plan: DemoPlan,
-    pub(crate) start: MachineTime,
-    pub(crate) length: Span,
-    pub(crate) clients: Vec<ClientRecord>,
+pub(super) struct Record {
+    pub(super) plan: DemoPlan,
+    pub(super) start: MachineTime,
+    pub(super) length: Span,
+    pub(super) clients: Vec<ClientRecord>,
     /// The newest events, in order.
-    pub(crate) happenings: VecDeque<Happening>,
-    pub(crate) incident: Option<Happening>,
+    pub(super) happenings: VecDeque<Happening>,
+    /// How many older events were dropped.
+    pub(super) dropped: usize,
+    pub(super) incident: Option<Happening>,
 }
 
 impl Record {
-    pub(crate) fn new(plan: DemoPlan, start: MachineTime) -> Self {
+    pub(super) fn new(plan: DemoPlan, start: MachineTime) -> Self {
         let clients = vec![ClientRecord::default(); plan.clients.len()];
-        Record { plan, start, length: Span::ZERO, clients, happenings: VecDeque::new(), incident: None }
+        let (length, happenings) = (Span::ZERO, VecDeque::new());
+        Record { plan, start, length, clients, happenings, dropped: 0, incident: None }
     }
 
-    pub(crate) fn add(&mut self, client: usize, reads: &[Read]) {
+    /// Adds a client's reads since the last call, and its totals so far.
+    pub(super) fn add(&mut self, client: usize, reads: &[Read], accounts: Accounts, traffic: Traffic) {
         let counts_from = self.incident.as_ref().map_or(Span::ZERO, |it| it.at) + SETTLING;
-        let start = self.start;
-        let Some(client) = self.clients.get_mut(client) else { return };
-        for read in reads {
-            let at = MachineTime::from_ticks(read.at) - start;
-            if at >= counts_from {
-                client.same.add(read);
-            }
-        }
-        client.reads.draw(reads, |at| (MachineTime::from_ticks(at) - start).as_secs_f64());
+        let since_start = |ticks| MachineTime::from_ticks(ticks) - self.start;
+        let client = &mut self.clients[client];
+        let counted = reads.iter().filter(|read| since_start(read.at) >= counts_from);
+        counted.for_each(|read| client.same.add(read));
+        client.draw(reads, |at| since_start(at).as_secs_f64());
+        (client.accounts, client.traffic) = (accounts, traffic);
     }
 
-    pub(crate) fn is_complete(&self) -> bool {
-        self.length >= Span::from_secs(self.plan.seconds.into())
-    }
-
-    pub(crate) fn note(&mut self, happening: Happening) {
+    pub(super) fn note(&mut self, happening: Happening) {
         if let What::Incident(..) = happening.what {
             self.clients.iter_mut().for_each(|client| client.same = SameReads::default());
             self.incident = Some(happening.clone());
@@ -80,23 +221,109 @@ impl Record {
         self.happenings.push_back(happening);
         if self.happenings.len() > MOST_HAPPENINGS {
             self.happenings.pop_front();
+            self.dropped += 1;
         }
     }
 
-    /// Converts a machine time (ticks) to the time since the start.
-    pub(crate) fn since_start(&self, ticks: i64) -> Span {
-        MachineTime::from_ticks(ticks) - self.start
+    pub(super) fn happenings_of(&self, client: usize) -> impl Iterator<Item = &Happening> {
+        self.happenings.iter().filter(move |happening| happening.client.is_none_or(|index| index == client))
     }
 
-    pub(crate) fn happenings_of(&self, client: usize) -> impl Iterator<Item = &Happening> {
-        self.happenings.iter().filter(move |happening| happening.client.is_none_or(|index| index == client))
+    pub(super) fn is_complete(&self) -> bool {
+        self.length >= Span::from_secs(self.plan.seconds.into())
+    }
+
+    /// Each client's name and the comparison of its clocks.
+    pub(super) fn compared(&self) -> impl Iterator<Item = (&str, Compared)> {
+        let named = self.plan.clients.iter().zip(&self.clients);
+        named.map(|(planned, client)| (&*planned.name, client.compared()))
+    }
+
+    /// The errors of each clock's worst client since the last incident.
+    pub(super) fn headline(&self) -> Compared {
+        Compared::worst(self.compared().map(|(_, compared)| compared))
+    }
+
+    pub(super) fn verdict(&self) -> Verdict {
+        let any = |is_so: fn(&Accounts) -> bool| self.clients.iter().any(|it| is_so(&it.accounts));
+        if any(|it| !(it.time.is_kept() && it.world.is_kept())) {
+            Verdict::Broken
+        } else if any(|it| it.time.reads == 0 || it.world.reads == 0) {
+            Verdict::NeverSynced
+        } else {
+            Verdict::Kept
+        }
+    }
+
+    pub(super) fn total(&self, count: fn(&Accounts) -> u64) -> u64 {
+        self.clients.iter().map(|client| count(&client.accounts)).sum()
+    }
+
+    pub(super) fn json(&self, report: &str) -> Value {
+        let (reads, outside) = (self.total(|it| it.time.reads), self.total(|it| it.time.outside));
+        let seconds = self.length.as_secs_f64();
+        let clients = self.plan.clients.iter().zip(&self.clients).map(|(planned, client)| {
+            json!({
+                "name": planned.name,
+                "crystal_ppm": planned.ppm,
+                "path": planned.path,
+                "up": planned.up.to_string(),
+                "down": planned.down.to_string(),
+                "accounts": client.accounts,
+                "since_incident": client.compared(),
+                // The UDP payload in both directions.
+                "bytes_per_second": client.traffic.bytes() as f64 / seconds.max(1e-3),
+                "traffic": client.traffic,
+            })
+        });
+        json!({
+            "seconds": seconds,
+            "complete": self.is_complete(),
+            "seed": self.plan.seed,
+            "headline": self.headline(),
+            "best_rival": self.plan.rival,
+            "verdict": self.verdict().word(),
+            "reads": reads,
+            "outside": outside,
+            "backwards": self.total(|it| it.time.backwards),
+            "coverage_percent": 100.0 * (1.0 - outside as f64 / reads.max(1) as f64),
+            "world_reads": self.total(|it| it.world.reads),
+            "world_outside": self.total(|it| it.world.outside),
+            "world_backwards": self.total(|it| it.world.backwards),
+            "clients": clients.collect::<Vec<_>>(),
+            "happenings": self.happenings.iter().map(|it| it.json(&self.plan)).collect::<Vec<_>>(),
+            "report": report,
+        })
     }
 }
 
-impl Happening {
-    /// The name of the affected client, or "all".
-    pub(crate) fn who(&self, plan: &DemoPlan) -> String {
-        let client = self.client.and_then(|index| plan.clients.get(index));
-        client.map_or_else(|| "all".to_owned(), |client| client.name.clone())
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(error_ms: i64) -> Read {
+        let error = error_ms * 10_000;
+        let rivals = [Some(-error), (error_ms != 3).then_some(2 * error)];
+        Read { at: 0, error, bound: 1, expected: 10_000, rivals }
+    }
+
+    #[test]
+    fn clocks_are_compared_when_all_show_a_time() {
+        let mut same = SameReads::default();
+        (1..=4).for_each(|error_ms| same.add(&read(error_ms)));
+        let [engine, best] = &same.rivals;
+        assert_eq!([engine, best, &same.own].map(Quantiles::count), [3; 3]);
+        assert_eq!([engine, best, &same.own].map(|it| it.share(1.0)), [40_000, 80_000, 40_000].map(Some));
+    }
+
+    #[test]
+    fn a_report_adds_a_point_and_gaps_interrupt_the_lines() {
+        let mut client = ClientRecord::default();
+        for millis in [0, 100, 700] {
+            let at = |error_ms| Read { at: millis, ..read(error_ms) };
+            client.draw(&[at(1), at(-4), at(3)], |at| at as f64 / 1e3);
+        }
+        let point = [Some(-4.0), Some(1e-4), Some(1.0), Some(4.0), Some(-8.0)];
+        assert_eq!(client.points, [(0.0, point), (0.1, point), (0.699, [None; 5]), (0.7, point)]);
     }
 }

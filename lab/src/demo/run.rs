@@ -1,82 +1,277 @@
-//! Runs a demo: performs the planned actions and those requested on the live page, and reports the results.
+//! Runs a demo's threads: one for the server and one per client. Clients reach the server through forwarders.
 
-use anyhow::Result;
+use std::net::SocketAddr;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{self, Receiver};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+use anyhow::{Context, Result, anyhow};
 use netclock::Span;
+use netclock::keyed::SessionKey;
 
-use super::broadcast::Broadcast;
-use super::client::Report;
-use super::plan::DemoPlan;
+use super::client;
+use super::live::Broadcast;
+use super::plan::{Action, ClientPlan, DemoPlan, LONGEST_PAUSE_S, LONGEST_SLOW_S, LOSS_PERCENT, OUTAGE, SHIFT_MS};
 use super::record::{Happening, Record, What};
-use super::screen::Screen;
-use super::threads::Threads;
-use crate::net::clock;
+use super::words;
+use crate::net::clock::{self, MachineTime, ServerClock};
+use crate::net::impair::forwarder::Forwarder;
 use crate::net::lifetime::Stop;
+use crate::net::script::{Kind, Part, Script};
+use crate::net::serve::server::Server;
+use crate::net::{address, key_file};
 
-pub(crate) struct Outputs {
-    screen: Screen,
-    pub(super) live: Option<Broadcast>,
-    pub(super) record: Record,
+/// How often the demo checks for due actions and presses of buttons.
+const TURN: Duration = Duration::from_millis(5);
+
+/// A server's clock and world, which stay valid after the server has ended.
+#[derive(Clone, Debug)]
+pub(super) struct ServerTruth {
+    pub(super) epoch: u64,
+    pub(super) clock: ServerClock,
+    /// May change, but only for times after the change.
+    pub(super) script: Script,
 }
 
-pub(crate) fn run(plan: DemoPlan, screen: Screen, live: Option<Broadcast>, stop: &Stop) -> Result<Outputs> {
-    screen.start(&plan);
-    if let Some(live) = &live {
-        screen.line(&live.words());
-    }
-    let mut threads = Threads::start(&plan)?;
-    let (end, mut agenda) = (Span::from_secs(plan.seconds.into()), plan.actions.clone());
-    let start = clock::now();
-    let mut outputs = Outputs { screen, live, record: Record::new(plan, start) };
-    loop {
-        let age = clock::now() - start;
-        if age >= end || stop.is_set() {
-            break;
-        }
-        while let Some(action) = outputs.live.as_ref().and_then(Broadcast::requested_action) {
-            let place = agenda.partition_point(|(at, _)| *at <= age);
-            agenda.insert(place, (age, action));
-        }
-        while agenda.first().is_some_and(|(at, _)| *at <= age) {
-            let (_, action) = agenda.remove(0);
-            if let Some((after, next)) = threads.act(action, &mut outputs)? {
-                let at = age + after;
-                agenda.insert(agenda.partition_point(|(other, _)| *other <= at), (at, next));
-            }
-        }
-        threads.follow_world(&mut outputs);
-        threads.pass_on_reports(&mut outputs)?;
-    }
-    let length = clock::now() - start;
-    threads.end(&mut outputs)?;
-    outputs.record.length = length;
-    Ok(outputs)
+/// A demo, shared by its threads.
+pub(super) struct Demo {
+    pub(super) plan: DemoPlan,
+    /// Ends all threads.
+    pub(super) over: Stop,
+    /// Whether each client should stall, or does.
+    pub(super) stalled: Vec<AtomicBool>,
+    /// All servers so far, in order.
+    servers: Mutex<Vec<ServerTruth>>,
+    record: Mutex<Record>,
+    /// True for `--runs`, where the progress of each run is not shown.
+    is_silent: bool,
 }
 
-impl Outputs {
-    pub(super) fn note(&mut self, at: Span, client: Option<usize>, what: What) {
-        let happening = Happening { at, client, what };
-        self.screen.happened(&happening, &self.record.plan);
-        if let Some(live) = &self.live {
-            live.happened(&happening);
-        }
-        self.record.note(happening);
+impl Demo {
+    /// No thread panics while it holds a lock, so the data behind a poisoned lock is intact.
+    pub(super) fn servers(&self) -> MutexGuard<'_, Vec<ServerTruth>> {
+        self.servers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Shows a client's report, and adds it to the record.
-    pub(super) fn report(&mut self, index: usize, report: Report) {
-        match report {
-            Report::Event(at, described) => {
-                self.note(at - self.record.start, Some(index), What::ClockEvent(described));
+    pub(super) fn record(&self) -> MutexGuard<'_, Record> {
+        self.record.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(super) fn note(&self, at: MachineTime, client: Option<usize>, what: What) {
+        let mut record = self.record();
+        let happening = Happening { at: at - record.start, client, what };
+        if !self.is_silent {
+            words::print(&happening, &self.plan);
+        }
+        record.note(happening);
+    }
+
+    pub(super) fn incident(&self, client: Option<usize>, name: &'static str, words: &str) {
+        self.note(clock::now(), client, What::Incident(name, words.to_owned()));
+    }
+
+    fn new_server(&self, address: SocketAddr, keys: &[SessionKey]) -> Result<(Server, SocketAddr)> {
+        let mut servers = self.servers();
+        let script = self.plan.worlds.get(servers.len()).cloned().unwrap_or_default();
+        let socket = address::bind(address)?;
+        let address = socket.local_address().context("cannot find the server's address")?;
+        let mut server = Server::new(socket, Some(script.clone()))?;
+        server.require(keys.to_vec())?;
+        servers.push(ServerTruth { epoch: server.epoch(), clock: server.clock, script });
+        Ok((server, address))
+    }
+
+    /// Runs the server, and a new one at the same address after each restart.
+    fn serve(
+        &self,
+        (mut server, address): (Server, SocketAddr),
+        keys: &[SessionKey],
+        requests: &Receiver<Action>,
+    ) -> Result<()> {
+        let mut reported = clock::now();
+        while !self.over.is_set() {
+            server.step()?;
+            let since = std::mem::replace(&mut reported, clock::now());
+            self.report_world(since, reported);
+            match requests.try_recv() {
+                Ok(Action::World(kind)) => self.change_world(&mut server, kind),
+                Ok(_) => {
+                    self.incident(
+                        None,
+                        "server killed",
+                        "server stopped: clients extrapolate its time at the estimated rate, and the bound \
+                         grows with the possible drift",
+                    );
+                    drop(server);
+                    thread::sleep(Duration::from_secs_f64(OUTAGE.as_secs_f64()));
+                    server = self.new_server(address, keys)?.0;
+                    self.incident(
+                        None,
+                        "restart",
+                        "a new server counts from zero: nothing is known about its clock, so the bound \
+                         starts again at half a round trip",
+                    );
+                    // Nothing can be done to a server that is not running.
+                    requests.try_iter().for_each(drop);
+                }
+                Err(_) => {}
             }
-            Report::Reads { reads, accounts, traffic } => {
-                let record = &mut self.record;
-                record.add(index, &reads);
-                let Some(client) = record.clients.get_mut(index) else { return };
-                (client.accounts, client.traffic) = (*accounts, traffic);
-                if let Some(live) = &mut self.live {
-                    live.reads(index, record);
+        }
+        Ok(())
+    }
+
+    /// Pauses the world or slows it down, starting now, unless it does not run at its normal rate then.
+    fn change_world(&self, server: &mut Server, kind: Kind) {
+        let length = Span::from_secs_f64(match kind {
+            Kind::Pause => LONGEST_PAUSE_S,
+            Kind::Slow => LONGEST_SLOW_S,
+        });
+        // Holds the lock until both scripts are replaced, so that no read is compared with the old one.
+        let mut servers = self.servers();
+        let Some(truth) = servers.last_mut() else { return };
+        let changed = truth.script.with(Part { kind, at: clock::now() - truth.clock.start, length });
+        if let Ok(script) = changed {
+            truth.script = script.clone();
+            return server.set_script(script);
+        }
+        drop(servers);
+        let words = "the server's world is already paused or slowed down";
+        self.note(clock::now(), None, What::Message("no change", words.to_owned()));
+    }
+
+    /// Reports the world's events between two times. Clients report how they follow them.
+    fn report_world(&self, after: MachineTime, until: MachineTime) {
+        let Some(ServerTruth { clock, script, .. }) = self.servers().last().cloned() else { return };
+        for &Part { kind, at, length } in &script.parts {
+            let (starts, ends) = match kind {
+                Kind::Pause => (
+                    "the server's world pauses: clients notice it after the one-way delay, and hold their \
+                     shown time until the world has caught up",
+                    "the server's world continues",
+                ),
+                Kind::Slow => (
+                    "the server's world slows down to a fifth: clients receive a few linear segments per \
+                     second",
+                    "the server's world runs at its normal rate",
+                ),
+            };
+            for (at, name, words) in [(at, kind.name(), starts), (at + length, "normal rate", ends)] {
+                let at = clock.start + at;
+                if at > after && at <= until {
+                    self.note(at, None, What::Message(name, words.to_owned()));
                 }
             }
         }
     }
+
+    /// Performs an action on a client or its path.
+    fn act(&self, action: Action, forwarders: &[Forwarder]) -> Result<()> {
+        match action {
+            Action::Stall(client) => self.stalled[client].store(true, Ordering::Relaxed),
+            Action::Shift(client) => {
+                let up = self.plan.clients[client].up.delay + SHIFT_MS;
+                forwarders[client].command(&format!("up delay={up}"))?;
+                let words = format!(
+                    "route to the server {SHIFT_MS:.0} ms longer: a single exchange cannot show which \
+                     direction changed, but the bound proven on the old route still holds"
+                );
+                self.incident(Some(client), "route shift", &words);
+            }
+            Action::Lose(client) => {
+                forwarders[client].command(&format!("both loss={LOSS_PERCENT}"))?;
+                let words = format!(
+                    "path loses {LOSS_PERCENT:.0} % of all datagrams: the bound from earlier replies still \
+                     holds, and grows with the possible drift until the next reply"
+                );
+                self.incident(Some(client), "loss", &words);
+            }
+            Action::Mend(client) => {
+                let planned = &self.plan.clients[client];
+                forwarders[client].command(&format!("up {}", planned.up))?;
+                forwarders[client].command(&format!("down {}", planned.down))?;
+                let words = "path restored: shorter delays prove tighter bounds, so the bound shrinks with \
+                             the next replies";
+                self.incident(Some(client), "mended", words);
+            }
+            Action::Restart | Action::World(_) => {}
+        }
+        Ok(())
+    }
+}
+
+/// Runs a demo with the planned actions and those requested on the live page, and returns its record.
+pub(super) fn run(
+    plan: DemoPlan,
+    is_silent: bool,
+    mut live: Option<&mut Broadcast>,
+    stop: &Stop,
+) -> Result<Record> {
+    if !is_silent {
+        words::print_start(&plan);
+        live.iter().for_each(|live| eprintln!("{}", live.words()));
+    }
+    let loopback = SocketAddr::from(([127, 0, 0, 1], 0));
+    let keys = (1..).zip(&plan.clients).map(|(id, _)| key_file::key(&key_file::draw(id)?));
+    let keys = keys.collect::<Result<Vec<SessionKey>>>()?;
+    let mut agenda = plan.actions.clone();
+    let demo = Demo {
+        over: Stop::default(),
+        stalled: plan.clients.iter().map(|_| AtomicBool::new(false)).collect(),
+        servers: Mutex::default(),
+        record: Mutex::new(Record::new(plan.clone(), clock::now())),
+        is_silent,
+        plan,
+    };
+    let (server, address) = demo.new_server(loopback, &keys)?;
+    let forwarder = |(number, planned): (u64, &ClientPlan)| {
+        let seed = demo.plan.seed.wrapping_mul(1_000).wrapping_add(number);
+        Forwarder::start(loopback, address, (planned.up, planned.down), None, seed, &demo.over)
+    };
+    let forwarders = (0..).zip(&demo.plan.clients).map(forwarder).collect::<Result<Vec<_>>>()?;
+    let (requests, requested) = mpsc::channel();
+    let (start, end) = (demo.record().start, Span::from_secs(demo.plan.seconds.into()));
+    thread::scope(|scope| {
+        let (demo, keys) = (&demo, &keys);
+        let serve = move || demo.serve((server, address), keys, &requested);
+        let mut threads = vec![("the server".to_owned(), scope.spawn(serve))];
+        for (index, (key, forwarder)) in keys.iter().zip(&forwarders).enumerate() {
+            let name = format!("client {}", demo.plan.clients[index].name);
+            let to = forwarder.address;
+            threads.push((name, scope.spawn(move || client::run(demo, index, to, key.clone()))));
+        }
+        let mut turns = || -> Result<()> {
+            // A thread ends early only if it fails.
+            while !stop.is_set() && !threads.iter().any(|(_, thread)| thread.is_finished()) {
+                let age = clock::now() - start;
+                if age >= end {
+                    break;
+                }
+                let due = agenda.iter().take_while(|(at, _)| *at <= age).count();
+                let pressed = std::iter::from_fn(|| live.as_ref()?.requested_action());
+                for action in agenda.drain(..due).map(|(_, action)| action).chain(pressed) {
+                    demo.act(action, &forwarders)?;
+                    if matches!(action, Action::Restart | Action::World(_)) {
+                        // If the server's thread has failed, its error is reported below.
+                        let _ = requests.send(action);
+                    }
+                }
+                if let Some(live) = &mut live {
+                    live.update(&demo.record());
+                }
+                thread::sleep(TURN);
+            }
+            Ok(())
+        };
+        let outcome = turns();
+        demo.record().length = clock::now() - start;
+        demo.over.set();
+        let ended = threads.into_iter().map(|(name, thread)| {
+            let ended = thread.join().map_err(|_| anyhow!("{name} panicked"))?;
+            ended.with_context(|| format!("{name} failed"))
+        });
+        ended.collect::<Result<Vec<()>>>().and(outcome)
+    })?;
+    Ok(demo.record.into_inner().unwrap_or_else(PoisonError::into_inner))
 }

@@ -1,22 +1,49 @@
-//! Formats a demo's figures as sentences and tables, for the terminal and for pages.
+//! A demo's sentences and tables, for the terminal and for pages.
 
 use indicatif::HumanCount;
 
-use super::plan::DemoPlan;
-use super::reads::SETTLING;
-use super::record::{Happening, Record, What};
-use super::summary::{Compared, Summary, Verdict};
+use super::plan::{DemoPlan, LINK_WORDS};
+use super::record::{Compared, Happening, Record, SETTLING, Verdict, What};
 use crate::baseline::{BEST_ON_DEMO, ENGINE, PUBLISHED};
 use crate::report::page::Table;
 use crate::report::words;
 
-/// The headline: one figure per clock.
-pub(crate) fn headline(compared: &Compared) -> String {
-    compared.figures().map(|(name, ms)| format!("{name}: {}.", large(ms))).join(" ")
+pub(super) fn print_start(plan: &DemoPlan) {
+    eprintln!(
+        "One server and {} clients for {} s on this machine (seed {}).",
+        plan.clients.len(),
+        plan.seconds,
+        plan.seed
+    );
+    eprintln!("Demo link: {LINK_WORDS}.");
+    if plan.clients.iter().any(|client| client.up != client.down) {
+        eprintln!("Busy uplink: also limited to 2 Mbit/s to the server, of which other uploads use 70 %.");
+    }
+    eprintln!();
+}
+
+/// Prints incidents and messages. The clocks' own events are in the report.
+pub(super) fn print(happening: &Happening, plan: &DemoPlan) {
+    if let What::Incident(_, words) | What::Message(_, words) = &happening.what {
+        eprintln!("{:6.2} s  {:>3}  {words}", happening.at.as_secs_f64(), happening.who(plan));
+    }
+}
+
+/// Formats the figures. The table comes first, so that the headline stays visible above the prompt.
+pub(super) fn figures(record: &Record) -> String {
+    let headline = record.headline();
+    let each = headline.figures().map(|(name, ms)| format!("{name}: {}.", large(ms))).join(" ");
+    format!(
+        "{}\n\n{each}\n{}\n{}\n{}",
+        comparison(record).text(),
+        headline_words(&headline, record, None),
+        verdict_words(record),
+        rival_words(&record.plan)
+    )
 }
 
 /// Explains which client the headline's figures describe: the selected one, or each clock's worst.
-pub(crate) fn headline_words(compared: &Compared, record: &Record, client: Option<usize>) -> String {
+pub(super) fn headline_words(compared: &Compared, record: &Record, client: Option<usize>) -> String {
     let since = match &record.incident {
         Some(happening @ Happening { what: What::Incident(name, _), .. }) => {
             let (at, who) = (happening.at.as_secs_f64(), happening.who(&record.plan));
@@ -37,7 +64,7 @@ pub(crate) fn headline_words(compared: &Compared, record: &Record, client: Optio
     )
 }
 
-pub(crate) fn rival_words(plan: &DemoPlan) -> String {
+pub(super) fn rival_words(plan: &DemoPlan) -> String {
     let (rival, all) = (&plan.rival, PUBLISHED.len());
     let why = if rival == BEST_ON_DEMO {
         format!("best rival is {rival}, the most accurate of {all} published clocks in this demo")
@@ -47,19 +74,20 @@ pub(crate) fn rival_words(plan: &DemoPlan) -> String {
     format!("The {why}. The engine's clock is {ENGINE}. All clocks process the same replies.")
 }
 
-pub(crate) fn comparison<'a>(clients: impl Iterator<Item = (&'a str, Compared)>) -> Table {
+pub(super) fn comparison(record: &Record) -> Table {
     let row = |(name, compared): (&str, Compared)| {
         let figures = compared.figures().map(|(_, ms)| words::optional(ms, two_digits));
         format!("{name} | {} | {}", figures.join(" | "), words::optional(compared.bound_ms, two_digits))
     };
     let caption = "99 % of the errors since the last incident, and NetClock's median bound, in ms";
-    Table::new(caption, "client | engine's clock | best rival | NetClock | its bound", clients.map(row))
+    let header = "client | engine's clock | best rival | NetClock | its bound";
+    Table::new(caption, header, record.compared().map(row))
 }
 
-pub(crate) fn verdict_words(summary: &Summary) -> String {
-    let of = |count| HumanCount(summary.total(count));
+pub(super) fn verdict_words(record: &Record) -> String {
+    let of = |count| HumanCount(record.total(count));
     let [reads, world_reads] = [of(|it| it.time.reads), of(|it| it.world.reads)];
-    match summary.verdict() {
+    match record.verdict() {
         Verdict::Kept => format!(
             "All {reads} reads of the server time and all {world_reads} reads of the world time were within \
              their bounds, and no clock went backwards."
@@ -77,7 +105,7 @@ pub(crate) fn verdict_words(summary: &Summary) -> String {
 }
 
 /// Formats a headline figure, with two digits and the unit.
-pub(crate) fn large(ms: Option<f64>) -> String {
+pub(super) fn large(ms: Option<f64>) -> String {
     ms.map_or_else(|| "–".to_owned(), |ms| format!("{} ms", two_digits(ms)))
 }
 

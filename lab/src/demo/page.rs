@@ -1,0 +1,151 @@
+//! A demo's pages: the report at the end, and the page that shows the run live.
+
+use super::plan::{ClientPlan, DemoPlan, LINK_WORDS};
+use super::record::{Compared, Record, Verdict, What};
+use super::words::{comparison, headline_words, large, rival_words, verdict_words};
+use crate::baseline::RIVALS;
+use crate::report::page::chart::{Chart, Curve, Ink, MOST_POINTS, Shape, THINNED};
+use crate::report::page::{Block, Button, Controls, Finding, Headline, Page, Part, Table, Weight};
+use crate::report::words::program;
+
+/// The rivals' colours, followed by NetClock's.
+const INKS: [Ink; 3] = [Ink::Second, Ink::Other, Ink::Main];
+const BOUND: &str = "NetClock's bound";
+pub(super) const CLIENT_BUTTONS: [(&str, &str); 4] = [
+    ("stall", "Stop for 2.5 s"),
+    ("route", "Make the route 40 ms longer"),
+    ("loss", "Lose half of the datagrams"),
+    ("mend", "Restore the path"),
+];
+pub(super) const SERVER_BUTTONS: [(&str, &str); 3] =
+    [("restart", "Restart the server"), ("pause", "Pause the world"), ("slow", "Slow motion")];
+
+pub(super) fn report(record: &Record) -> Page {
+    let lead = format!(
+        "One server and {} clients ran for {:.1} s on one machine. Each client has its own clock. They \
+         communicate over UDP, through forwarders that imitate a bad network. The machine's monotonic clock \
+         is the truth.",
+        record.clients.len(),
+        record.length.as_secs_f64()
+    );
+    let mut blocks = vec![
+        headline(&record.headline(), headline_words(&record.headline(), record, None)),
+        Block::Verdicts(vec![verdict(record)]),
+    ];
+    for (index, client) in record.plan.clients.iter().enumerate() {
+        blocks.extend(tab(client, [Block::Chart(errors(record, index)), incidents(record, index)]));
+    }
+    let settings = record.plan.clients.iter().map(|it| format!("{} | {} | {}", it.name, it.up, it.down));
+    let caption = format!("Paths. Demo link: {LINK_WORDS}.");
+    blocks.extend([
+        Block::Text(rival_words(&record.plan)),
+        Block::Table(comparison(record).folded()),
+        Block::Table(Table::new(caption, "client | to the server | to the client", settings).folded()),
+        Block::Text(format!(
+            "To repeat this run with the same networks: {} demo --seconds {} --clients {} --seed {}",
+            program(),
+            record.plan.seconds,
+            record.plan.clients.len(),
+            record.plan.seed
+        )),
+    ]);
+    page("NetClock demo", lead, blocks)
+}
+
+pub(super) fn live(plan: &DemoPlan) -> Page {
+    let controls = |label: &str, row, list: &[(&'static str, &str)]| {
+        let button = |&(act, label): &(&'static str, &str)| Button { act, label: label.to_owned() };
+        let buttons = list.iter().map(button).collect();
+        Block::Controls(Controls { label: format!("{label}:"), row, buttons })
+    };
+    let [(engine, _), (best, _)] = RIVALS;
+    let mut blocks = vec![headline(&Compared::default(), String::new())];
+    for (row, client) in plan.clients.iter().enumerate() {
+        let words = "Shown minus true time, on a scale that compresses large errors.";
+        let mut chart = chart(&format!("client_{row}"), client, words);
+        chart.add_live(&[
+            (BOUND, Ink::Bound, Shape::Band),
+            (engine, INKS[0], Shape::Line),
+            (best, INKS[1], Shape::Line),
+            ("NetClock", INKS[2], Shape::Line),
+        ]);
+        let controls = controls(&format!("Client {}", client.name), Some(row), &CLIENT_BUTTONS);
+        blocks.extend(tab(client, [Block::Chart(chart), controls]));
+    }
+    blocks.extend([
+        controls("The server", None, &SERVER_BUTTONS),
+        Block::Happenings("Events".to_owned()),
+        Block::Text(format!("Demo link: {LINK_WORDS}. {}", rival_words(plan))),
+    ]);
+    page("NetClock demo, live", "Press a button and watch the clocks.".to_owned(), blocks)
+}
+
+fn page(title: &str, lead: String, blocks: Vec<Block>) -> Page {
+    let parts = vec![Part { title: String::new(), blocks }];
+    Page { title: title.to_owned(), lead, overview: None, parts }
+}
+
+fn headline(compared: &Compared, words: String) -> Block {
+    let figures = compared.figures().into_iter().zip(INKS);
+    let figures = figures.map(|((name, ms), ink)| (name, ink, large(ms))).collect();
+    Block::Headline(Headline { figures, words })
+}
+
+pub(super) fn verdict(record: &Record) -> Finding {
+    let weight = if record.verdict() == Verdict::Kept { Weight::Fine } else { Weight::Fault };
+    Finding::new(weight, verdict_words(record), None)
+}
+
+fn tab(client: &ClientPlan, [one, other]: [Block; 2]) -> [Block; 4] {
+    [Block::Tab(Some(format!("Client {}", client.name))), one, other, Block::Tab(None)]
+}
+
+fn incidents(record: &Record, client: usize) -> Block {
+    let incidents = record.happenings_of(client).filter_map(|happening| match &happening.what {
+        What::Incident(_, words) => {
+            let text = format!("{:.0} s: {words}", happening.at.as_secs_f64());
+            Some(Finding::new(Weight::Note, text, None))
+        }
+        _ => None,
+    });
+    Block::Verdicts(incidents.collect())
+}
+
+fn chart(id: &str, client: &ClientPlan, words: &str) -> Chart {
+    let mut chart = Chart::over_time(id, &format!("Client {}", client.name), "ms");
+    chart.words = format!("{}, clock {:+.0} ppm. {words}", client.path, client.ppm);
+    chart.is_bent = true;
+    chart
+}
+
+fn errors(record: &Record, client: usize) -> Chart {
+    let compared = record.clients[client].compared();
+    let words = format!(
+        "Shown minus true server time: the largest error in each tenth of a second, on a scale that \
+         compresses large errors. 99th percentiles since the last incident: {}. A button below shows \
+         NetClock's bound.",
+        compared.figures().map(|(name, ms)| format!("{name} {}", large(ms))).join(", ")
+    );
+    let mut chart = chart(&format!("error_{client}"), &record.plan.clients[client], &words);
+    let points = &record.clients[client].points;
+    let value = |which: usize| points.iter().map(move |(at, values)| (*at, values[which]));
+    let bound = value(1).map(|(at, size)| (at, size.map(|size| (-size, size))));
+    chart.add_band(BOUND, Ink::Bound, bound);
+    // The bound is many times larger than the errors.
+    chart.curves.iter_mut().for_each(|curve| curve.is_shown = false);
+    for (((name, _), ink), which) in compared.figures().into_iter().zip(INKS).zip([3, 4, 0]) {
+        chart.add(Curve::new(name, ink, Shape::Line, value(which)));
+    }
+    if points.len() > MOST_POINTS {
+        chart.words.push_str(THINNED);
+    }
+    for happening in record.happenings_of(client) {
+        let (label, ink) = match &happening.what {
+            What::Incident(name, _) => ((*name).to_owned(), Ink::Expected),
+            What::ClockEvent(described) => (described.event.replace('_', " "), Ink::Main),
+            What::Message(..) => continue,
+        };
+        chart.mark(happening.at.as_secs_f64(), label, ink);
+    }
+    chart
+}
