@@ -5,7 +5,7 @@ use netclock::Span;
 
 use crate::baseline::BEST_ON_DEMO;
 use crate::net::impair::impairment::Impairment;
-use crate::net::script::{Kind, Part, Script};
+use crate::net::script::Kind;
 use netclock_sim::random::Random;
 
 pub(crate) const LINK: &str = "delay=25,jitter=6,loss=5,duplicate=2,reorder=2";
@@ -28,13 +28,16 @@ pub(crate) const STALL: Span = Span::from_millis(2_500);
 /// The time between the end of one server and the start of the next.
 pub(crate) const OUTAGE: Span = Span::from_millis(300);
 
-pub(crate) const LONGEST_PAUSE_S: f64 = 3.0;
-pub(crate) const LONGEST_SLOW_S: f64 = 4.0;
-/// The times of the stall, the restart and the route shift, as fractions of the demo. In a demo of 60 s, more
-/// than 30 s remain after the shift, enough for the bursts and windows of published clocks.
+/// How long the world pauses or slows down, as a fraction of the programme and at most (s).
+const PAUSE: (f64, f64) = (0.05, 3.0);
+const SLOW: (f64, f64) = (0.15, 4.0);
+/// The times of the actions, as fractions of the programme. In a demo of 60 s, more than 30 s remain after
+/// the route shift, enough for the bursts and windows of published clocks.
 const STALL_AT: f64 = 0.12;
+const PAUSE_AT: f64 = 0.27;
 const RESTART_AT: f64 = 0.34;
 const SHIFT_AT: f64 = 0.47;
+const SLOW_AT: f64 = 0.8;
 
 /// The rate errors of the first clients' crystals (ppm), all within 100 ppm of the server's, which is 0.
 const CRYSTALS: [f64; 4] = [80.0, -45.0, 12.0, -95.0];
@@ -75,13 +78,14 @@ pub(crate) enum Action {
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct DemoPlan {
     pub(crate) seconds: u32,
+    /// The part with planned actions (s).
+    pub(crate) programme: u32,
     /// The published clock to compare with, besides the engine's.
     pub(crate) rival: String,
     pub(crate) seed: u64,
     pub(crate) clients: Vec<ClientPlan>,
     /// The actions, in order of their times since the start.
     pub(crate) actions: Vec<(Span, Action)>,
-    pub(crate) worlds: [Script; 2],
 }
 
 impl DemoPlan {
@@ -105,40 +109,37 @@ impl DemoPlan {
         }
         Ok(DemoPlan {
             seconds,
+            programme,
             rival: BEST_ON_DEMO.to_owned(),
             seed,
             clients: plans,
             actions: actions(programme, clients),
-            worlds: worlds(programme)?,
         })
+    }
+
+    /// How long the world pauses or slows down.
+    pub(crate) fn length(&self, kind: Kind) -> Span {
+        let (part, longest) = if kind == Kind::Pause { PAUSE } else { SLOW };
+        Span::from_secs_f64((part * f64::from(self.programme)).min(longest))
     }
 }
 
-/// Plans a stall, a restart and a route shift. If possible, the stall and the shift affect different clients.
+/// Plans a stall, a restart, a route shift, and a pause and slow motion of the world. If possible, the stall
+/// and the shift affect different clients.
 ///
-/// The shift comes last, because a client cannot detect an asymmetry that is older than its server.
+/// The restart comes before the shift, because a client cannot detect an asymmetry that is older than its
+/// server.
 fn actions(seconds: u32, clients: usize) -> Vec<(Span, Action)> {
     let at = |part: f64| Span::from_secs_f64(f64::from(seconds) * part);
     // The route of the first client shifts, because the report starts with that client.
     let (stalled, shifted) = (1.min(clients - 1), 0);
     vec![
         (at(STALL_AT), Action::Stall(stalled)),
+        (at(PAUSE_AT), Action::World(Kind::Pause)),
         (at(RESTART_AT), Action::Restart),
         (at(SHIFT_AT), Action::Shift(shifted)),
+        (at(SLOW_AT), Action::World(Kind::Slow)),
     ]
-}
-
-/// Plans a pause of the first server's world after the stall, and slow motion of the second server's world
-/// after the route shift.
-fn worlds(seconds: u32) -> Result<[Script; 2]> {
-    let (seconds, outage) = (f64::from(seconds), OUTAGE.as_secs_f64());
-    let part = |kind, at: f64, length: f64| {
-        let (at, length) = (Span::from_secs_f64(at), Span::from_secs_f64(length));
-        Script::new(vec![Part { kind, at, length }])
-    };
-    let pause = part(Kind::Pause, 0.27 * seconds, (0.05 * seconds).min(LONGEST_PAUSE_S))?;
-    let slow = (0.8 - RESTART_AT) * seconds - outage;
-    Ok([pause, part(Kind::Slow, slow, (0.15 * seconds).min(LONGEST_SLOW_S))?])
 }
 
 /// Clients are named A to Z, and by number from 27.
@@ -169,7 +170,7 @@ mod tests {
     fn actions_are_in_order_and_early_enough() {
         for (seconds, clients) in [(6, 1), (6, 2), (60, 4), (600, 12)] {
             let actions = actions(seconds, clients);
-            let shift = actions.last().map(|(at, _)| *at);
+            let shift = actions.iter().find(|(_, action)| *action == Action::Shift(0)).map(|(at, _)| *at);
             let after = Span::from_secs(seconds.into()) - shift.unwrap_or_default();
             assert!(seconds < PROGRAMME_S || after > Span::from_secs(30), "{after}");
             assert!(actions.windows(2).all(|pair| pair[0].0 <= pair[1].0));

@@ -13,7 +13,7 @@ use netclock::keyed::SessionKey;
 
 use super::client;
 use super::live::Broadcast;
-use super::plan::{Action, ClientPlan, DemoPlan, LONGEST_PAUSE_S, LONGEST_SLOW_S, LOSS_PERCENT, OUTAGE, SHIFT_MS};
+use super::plan::{Action, ClientPlan, DemoPlan, LOSS_PERCENT, OUTAGE, SHIFT_MS};
 use super::record::{Happening, Record, What};
 use super::words;
 use crate::net::clock::{self, MachineTime, ServerClock};
@@ -73,13 +73,12 @@ impl Demo {
     }
 
     fn new_server(&self, address: SocketAddr, keys: &[SessionKey]) -> Result<(Server, SocketAddr)> {
-        let mut servers = self.servers();
-        let script = self.plan.worlds.get(servers.len()).cloned().unwrap_or_default();
         let socket = address::bind(address)?;
         let address = socket.local_address().context("cannot find the server's address")?;
+        let script = Script::default();
         let mut server = Server::new(socket, Some(script.clone()))?;
         server.require(keys.to_vec())?;
-        servers.push(ServerTruth { epoch: server.epoch(), clock: server.clock, script });
+        self.servers().push(ServerTruth { epoch: server.epoch(), clock: server.clock, script });
         Ok((server, address))
     }
 
@@ -124,14 +123,11 @@ impl Demo {
 
     /// Pauses the world or slows it down, starting now, unless it does not run at its normal rate then.
     fn change_world(&self, server: &mut Server, kind: Kind) {
-        let length = Span::from_secs_f64(match kind {
-            Kind::Pause => LONGEST_PAUSE_S,
-            Kind::Slow => LONGEST_SLOW_S,
-        });
         // Holds the lock until both scripts are replaced, so that no read is compared with the old one.
         let mut servers = self.servers();
         let Some(truth) = servers.last_mut() else { return };
-        let changed = truth.script.with(Part { kind, at: clock::now() - truth.clock.start, length });
+        let (at, length) = (clock::now() - truth.clock.start, self.plan.length(kind));
+        let changed = truth.script.with(Part { kind, at, length });
         if let Ok(script) = changed {
             truth.script = script.clone();
             return server.set_script(script);
