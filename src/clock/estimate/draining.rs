@@ -64,8 +64,8 @@ impl Way {
         way
     }
 
-    /// Returns the base and the logarithm of the likelihood if a queue falls by `slope` per second until
-    /// `end`.
+    /// Returns the base and the logarithm of the likelihood, assuming a queue that falls by `slope` per
+    /// second until `end`.
     fn without(&self, slope: f64, end: f64) -> (f64, f64) {
         let (mut base, mut sum) = (f64::INFINITY, 0.0);
         for (at, delay) in self.at[..self.count].iter().zip(&self.delay) {

@@ -238,8 +238,8 @@ impl<'a> Evidence<'a> {
         smallest
     }
 
-    /// Returns the summed distances of some points from their envelope under each rate, in scales, weighted
-    /// by exchanges.
+    /// Returns the sum of the distances of some points from their envelope under each rate, in queueing
+    /// scales, weighted by exchanges.
     ///
     /// If `p` is a point, `w` the number of its exchanges and `E` the envelope, `sum w (p - E) = sum w p - E
     /// sum w`.

@@ -50,7 +50,7 @@ const TINY: f64 = 0.02;
 /// A slight relative difference, or the standard deviation of the ratio of two roughly equal values.
 const SLIGHT: f64 = 0.1;
 
-/// This few blocks or exchanges prove nothing, because all of them may be late by chance.
+/// Up to this many blocks or exchanges prove nothing, because all of them may be late by chance.
 const FEW: usize = 3;
 
 /// Minimum number of blocks or exchanges to examine for queues and bends. With fewer, one in 64 players on
@@ -122,7 +122,7 @@ pub(crate) struct Estimator {
     shortest: Option<f64>,
     standing: Standing,
     queue: Queue,
-    /// A draining queue from before the session.
+    /// A queue from before the session that is still draining.
     draining: Queue,
 }
 
@@ -229,8 +229,8 @@ impl Estimator {
             self.longest = self.arrivals.find_loops(self.longest, untold, steps);
         }
         let waits = self.waits(exchange);
-        // If the loop of only one end is known, the waits at the other end are unknown, so assume equally
-        // long waits there.
+        // If only one end's loop is known, the waits at the other end are unknown, so assume equally long
+        // waits there.
         let is_known = self.longest != [0.0; 2] || exchange.server_wait.and(exchange.client_wait).is_some();
         self.is_by_loop |= is_known && Arrivals::is_by_loop(waits);
         self.arrivals.add(&block, waits, self.rate());
@@ -269,7 +269,7 @@ impl Estimator {
         }
     }
 
-    /// Called after a new block. This is a separate function, because a fit already uses most of the stack.
+    /// Called after a new block. Not inlined, because a fit already uses most of the stack.
     #[inline(never)]
     fn look_for_a_draining_queue(&mut self, now: f64) {
         let (blocks, waits) = (self.history.blocks(), self.arrivals.longest());
