@@ -1,4 +1,4 @@
-//! A client's request rate with hostile servers, at every steady interval, and on lossy paths.
+//! Tests of a client's request rate with hostile servers, at every steady interval, and on lossy paths.
 
 use netclock::{Config, Degradation, Event, Span};
 use netclock_sim::pair::{Link, Pair, SEED};
@@ -8,7 +8,7 @@ const TEN_MINUTES: f64 = 600.0;
 /// Interval between changes in the server's behaviour, in seconds.
 const TURN: f64 = 0.1;
 
-/// Changes the server's behaviour. The number is the count of earlier calls.
+/// Changes the server's behaviour. The number counts the earlier calls.
 type Attack = fn(&mut Pair, u64, &mut Random);
 
 fn ahead(pair: &mut Pair, ms: i64) {
@@ -86,7 +86,7 @@ fn silence_is_reported_soon_at_every_steady_interval() {
         let seen = pair.run(16.0 + 4.0 * interval.as_secs_f64() / 3.0 + 8.0);
         assert_eq!(seen.events, [NO_REPLIES], "{interval}");
         pair.link.loss = 0.0;
-        // Requests are now sent every 10 s, with intervals randomly lengthened by up to a third.
+        // Requests are now sent every 10 s, and each interval is randomly lengthened by up to a third.
         let seen = pair.run(14.0);
         assert_eq!(seen.events, [Event::Recovered], "{interval}");
     }

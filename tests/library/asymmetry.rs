@@ -1,5 +1,5 @@
-//! Known path asymmetries. An asymmetry revealed by a route change survives restarts, reconnects and new
-//! sessions, and does no harm when it no longer applies.
+//! An asymmetry that a route change has revealed survives restarts, reconnects and new sessions. It does no
+//! harm when it no longer applies.
 
 use netclock::{Cause, Client, Config, Earlier, Event, Saved, Span};
 use netclock_sim::pair::{Link, Pair};
@@ -9,7 +9,7 @@ const THEN: i64 = 1_800_000_000;
 const HOUR: i64 = 3_600;
 const DAY: i64 = 86_400;
 
-/// A route becomes longer in one direction, and the clock stays accurate. When the server restarts, its
+/// A route becomes longer in one direction, and the clock stays accurate. After the server restarts, its
 /// timestamps do not show how the round trip divides between the directions. The clock must remember the
 /// asymmetry, even if its estimate was uncertain shortly before the restart.
 #[test]
@@ -30,7 +30,7 @@ fn a_known_asymmetry_survives_a_restart_of_the_server() {
         let doubt = pair.client.read(pair.now).expected_error;
         assert!(doubt > Span::from_millis(1), "as certain as if the route had been observed again: {doubt}");
         assert!(doubt < Span::from_millis(8), "{doubt}");
-        // The first route returns. The asymmetry known for the second one must do no harm.
+        // The first route returns. The known asymmetry of the second route must do no harm.
         (pair.link.forward, pair.link.reverse) = (25.0, 25.0);
         pair.run(20.0);
         let back = pair.run(60.0);
@@ -84,7 +84,7 @@ fn a_known_asymmetry_survives_a_step() {
 #[test]
 fn a_known_asymmetry_survives_a_reconnect() {
     let (mut pair, _) = unequal();
-    // The network is down for two minutes, while the server restarts. Then the client sends requests again.
+    // The server restarts while the network is down for two minutes. Then the client sends requests again.
     pair.link.loss = 1.0;
     pair.run(120.0);
     pair.link.loss = 0.0;
@@ -110,7 +110,7 @@ fn a_known_asymmetry_is_saved() {
     let doubt = next.client.read(next.now).expected_error;
     assert!(doubt > Span::from_millis(2), "as certain as if the route had been observed: {doubt}");
     assert!(doubt < Span::from_millis(8), "{doubt}");
-    // A session without a route change also keeps the asymmetry.
+    // A session without a route change keeps the asymmetry as well.
     let saved = next.client.save(THEN + HOUR).expect("the rate is known");
     let mut third = session_after(&saved, 2 * HOUR, pair.link);
     let worst = later_ms(&mut third);
@@ -154,8 +154,8 @@ fn a_saved_asymmetry_is_dropped_with_its_route() {
     assert!(worst < 3.0, "{worst} ms");
 }
 
-/// A different route, or a lie, with the same round trip cannot be detected. The estimate is then off by the
-/// false asymmetry, and the bound covers that.
+/// A different route with the same round trip cannot be detected, and neither can a lie. The estimate is then
+/// off by the false asymmetry, which the bound covers.
 #[test]
 fn a_false_asymmetry_with_the_right_round_trip_stays_within_the_bound() {
     let (pair, saved) = unequal();

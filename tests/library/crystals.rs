@@ -1,16 +1,16 @@
-//! Crystals whose rate changes, as in two of chrony's simulations on a local network.
+//! Crystals with a changing rate, as in two of chrony's simulations on a local network.
 
 use netclock::{Config, Span, State};
 use netclock_sim::pair::{Link, Pair, SEED};
 use netclock_sim::random::{Random, seed};
 
-/// The time at which chrony's simulations begin to judge a clock (s).
+/// The time at which chrony's simulations start to measure a clock's error (s).
 const JUDGED_FROM: u32 = 210;
 
-/// The period with which a rate swings (s).
+/// The period of a swinging rate (s).
 const PERIOD: f64 = 1_000.0;
 
-/// Advances a pair by a second, in which the server's clock is fast by `rate`.
+/// Advances a pair by a second, during which the server's clock runs fast by `rate`.
 fn next_second(pair: &mut Pair, rate: f64) -> f64 {
     let before = pair.truth(pair.now);
     pair.server.run.rate_ppb = (rate * 1e9).round() as i64;
@@ -33,8 +33,8 @@ fn lan(delay: f64, steady_interval: Span, number: u64) -> Pair {
     Pair::numbered(link, config, number)
 }
 
-/// In simulation 007, the rate walks by 0.1 ppm per square root of a second, and chronyd's error is 0.12 ms
-/// at most.
+/// In simulation 007, the rate is a random walk of 0.1 ppm per square root of a second, and chronyd's error
+/// is at most 0.12 ms.
 #[test]
 fn a_crystal_that_walks_by_much_is_followed() {
     let mut random = Random::new(seed(SEED), "wander");

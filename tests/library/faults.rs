@@ -1,4 +1,4 @@
-//! Invalid input is rejected and changes nothing, and the guarantees hold despite network faults.
+//! Tests that invalid input is rejected without effect, and that the guarantees hold despite network faults.
 
 use netclock::{
     Cause, Client, Config, Degradation, Event, Exchange, LocalTime, Refusal, Reply, Responder, ServerTime,
@@ -31,7 +31,7 @@ fn answered(pair: &mut Pair, at: ServerTime) -> Reply {
     Responder::new(pair.server.run.epoch).respond(&request, at, at).expect("stamps in order")
 }
 
-/// Runs for `seconds` and asserts that every reading is within its bound and that none goes backwards.
+/// Runs for `seconds` and asserts that all readings are within their bounds and never go backwards.
 fn honest(pair: &mut Pair, seconds: f64) -> RunRecord {
     let seen = pair.run(seconds);
     assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
@@ -246,7 +246,7 @@ fn two_servers_at_one_address_are_reported_and_one_is_followed() {
     assert_eq!((kept.epoch as usize, kept.state), (1 + mistaken, State::Synced));
 
     let seen = pair.run(580.0);
-    // Fifteen requests in a row may go to the other server, which only looks like a period without replies.
+    // Fifteen requests in a row may go to the other server, which looks like a period without replies.
     let silence = [Event::Degraded(Degradation::NoReplies), Event::Recovered];
     assert!(seen.events.iter().all(|event| silence.contains(event)), "unexpected events: {:?}", seen.events);
     assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
@@ -352,7 +352,8 @@ fn missed_time_removes_the_bound_until_a_reply() {
         let mut pair = Pair::numbered(Link::default(), Config::default(), number);
         let slept_at = random.between(5.0, 60.0);
         assert_eq!(honest(&mut pair, slept_at).account.outside, 0);
-        // From 0.1 ms, which is less than the bound, to two hours. The game may know an upper limit.
+        // The gap is between 0.1 ms, which is less than the bound, and two hours. The game may know an upper
+        // limit.
         let missed = Span::from_secs_f64(10_f64.powf(random.between(-4.0, 3.86)));
         let most = if random.chance(0.5) { Span::MAX } else { missed + Span::from_secs(1) };
         pair.set_server_ahead(missed);
@@ -376,7 +377,7 @@ fn missed_time_removes_the_bound_until_a_reply() {
 #[test]
 fn missed_time_ends_requests_in_transit_and_old_bounds() {
     let mut pair = settled(Link::default());
-    // A request in transit spans the gap.
+    // A request is in transit during the gap.
     let request = pair.client.make_request(pair.now).expect("time is in order");
     let at = pair.truth(pair.now + Span::from_millis(25));
     let arrived = pair.now + Span::from_millis(50);
@@ -389,7 +390,8 @@ fn missed_time_ends_requests_in_transit_and_old_bounds() {
     assert_eq!(pair.client.handle_exchange(&exchange, None), refused);
     assert_eq!(pair.client.read(pair.now).state, State::Doubtful);
 
-    // After a restart, the clock shows the server's old run for one burst. A gap makes that unreliable, too.
+    // After a restart, the clock follows the server's old run for one burst, which a gap also makes
+    // unreliable.
     honest(&mut pair, 20.0);
     pair.restart_server(2, Span::from_secs(1_000));
     while pair.client.read(pair.now).state != State::Doubtful {
@@ -403,7 +405,8 @@ fn missed_time_ends_requests_in_transit_and_old_bounds() {
 #[test]
 fn a_reply_from_before_a_pause_is_rejected_after_it() {
     let mut pair = settled(Link::default());
-    // The reply arrives, the machine sleeps for 500 s, counted as 30 s, and the reply is handled afterwards.
+    // The reply arrives, the machine sleeps for 500 s, of which its clock counts 30 s, and then handles the
+    // reply.
     let (at, arrived) = (pair.truth(pair.now + Span::from_millis(25)), pair.now + Span::from_millis(50));
     let reply = answered(&mut pair, at);
     pair.now += Span::from_secs(30);

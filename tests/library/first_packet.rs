@@ -1,4 +1,4 @@
-//! A network may hold the first packet while it resolves an address or wakes a radio.
+//! A network may hold back the first packet while it resolves an address or wakes a radio.
 
 use netclock::{Cause, Client, Config, Event, LocalTime, Reading, Reply, RequestId, ServerTime, Span};
 
@@ -11,8 +11,8 @@ fn local(ms: i64) -> LocalTime {
     LocalTime::from_ticks(ms * MS)
 }
 
-/// Runs a client whose first request is held for `held` ms. Returns its events and one reading per
-/// millisecond from the first reply onwards.
+/// Runs a client whose first request is held for `held` ms. Returns its events and, from the first reply
+/// onwards, one reading per millisecond.
 fn follow(held: i64) -> (Vec<Reading>, Vec<Event>) {
     let mut client = Client::new(Config::default(), 7).expect("the settings are in range");
     let mut under_way: Vec<(i64, i64, RequestId)> = Vec::new();

@@ -1,4 +1,4 @@
-//! A different authority takes over the timescale. The clock continues within its bound and never runs
+//! When a different authority takes over the timescale, the clock continues within its bound and never runs
 //! backwards. An authority with a different timescale is rejected.
 
 use netclock::authority::{Authority, AuthorityError};
@@ -72,8 +72,8 @@ fn is_stated(pair: &Pair, expected: &Authority) {
     assert_eq!(Authority { dispersion: expected.dispersion, ..known }, *expected);
     let grown = known.dispersion - expected.dispersion;
     assert!(Span::ZERO <= grown && grown < Span::from_millis(5), "{grown}");
-    // Without a new statement, the dispersion grows by 100.005 ppm, because each clock may be off by 50 ppm,
-    // and a slow one counts fewer ticks.
+    // Without a new statement, the dispersion grows by 100.005 ppm, because each clock may be off by 50 ppm
+    // and a slow clock counts fewer ticks.
     let late = pair.client.authority(pair.now + Span::from_secs(1_000)).expect("it is in sync");
     let minute_later = pair.client.authority(pair.now + Span::from_secs(1_060)).expect("it is in sync");
     assert_eq!(minute_later.dispersion - late.dispersion, Span::from_ticks(60_003));
@@ -87,7 +87,7 @@ fn an_authority_announced_before_the_first_reply_is_kept() {
     let seen = pair.run(20.0);
     assert_eq!((seen.account.outside, seen.account.backwards), (0, 0));
     is_stated(&pair, &first);
-    // The next server can therefore continue the timescale, if it serves the same one.
+    // A next server that serves the same timescale can therefore continue it.
     let next = Authority { timescale: 77, ..successor(DISPERSION) };
     assert_eq!(pair.client.set_authority(&next, pair.now), Ok(()));
     take_over(&mut pair, DISPERSION);
@@ -164,7 +164,7 @@ fn an_unrelated_timescale_restarts_the_clock() {
     assert_eq!((pair.client.read(pair.now), pair.client.authority(pair.now)), before);
     take_over(&mut pair, Span::ZERO);
     restarts_once(&mut pair);
-    // The client now follows this server, so it accepts one statement by the server about itself.
+    // The client now follows this server, so it accepts one statement from it about itself.
     assert_eq!(pair.client.set_authority(&unrelated, pair.now), Ok(()));
     let related = pair.client.set_authority(&successor(DISPERSION), pair.now);
     assert_eq!(related, Err(AuthorityError::OtherTimescale(77)));
@@ -196,7 +196,8 @@ fn a_local_pause_prevents_a_handover() {
 #[test]
 fn a_client_that_becomes_the_server_continues_the_timescale() {
     for number in 1..=8 {
-        // The asymmetric path puts the new server's clock a few ms off, which its bound covers.
+        // The asymmetric path makes the estimate of the new server's clock wrong by a few ms, which the bound
+        // covers.
         let link = Link { forward: 40.0, ..Link::default() };
         let mut host = Pair::numbered(link, Config::default(), number);
         host.run(20.0);

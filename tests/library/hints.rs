@@ -1,4 +1,4 @@
-//! True and false hints about the rate, for clocks that differ by up to 50,000 ppm.
+//! Tests of true and false rate hints for clocks that differ by up to 50,000 ppm.
 
 use netclock::{Client, Config, Earlier, LocalTime, RateHint, Saved, Span};
 use netclock_sim::pair::{Link, Pair, RunRecord, SEED};
@@ -8,7 +8,7 @@ fn path(ppm: f64) -> Link {
     Link { forward: 25.0, reverse: 25.0, jitter: 2.0, ppm, frame: 10.0, ..Link::default() }
 }
 
-/// Settings for clocks that may each be off by this much, which is more than crystals ever are.
+/// Settings for clocks that may each be off by this much, which is far more than a crystal's error.
 fn drifting(ppm: f64) -> Config {
     Config { client_drift_ppm: ppm, server_drift_ppm: ppm, max_slew: 0.15, ..Config::default() }
 }
@@ -24,7 +24,7 @@ fn saved(ppm: f64, config: Config) -> Saved {
     pair.client.save(0).expect("it learned the rate")
 }
 
-/// Starts a session with saved states. Neither machine has rebooted in between.
+/// Starts a session with saved states. Neither machine has rebooted since they were saved.
 fn knowing(ppm: f64, config: Config, machine: &[u8], server: &[u8]) -> Pair {
     let earlier = Earlier { machine, server, seconds: 3_600, boot: 1 };
     let mut pair = Pair::with_config(path(ppm), config);
@@ -67,7 +67,7 @@ fn a_state_of_another_machine_is_overruled() {
     }
 }
 
-/// A correct rate helps at the start, even if it is just beyond the range of crystals.
+/// A correct hint helps at the start, even if the rate is just beyond the range of crystals.
 #[test]
 fn a_saved_rate_of_any_size_is_used_at_the_start() {
     let config = drifting(1_000.0);
@@ -92,7 +92,7 @@ fn error(pair: &Pair) -> Span {
     pair.client.read(now).server_time - pair.truth(now)
 }
 
-/// Chrony's simulation 003 has a local network and clocks that differ by 5,000 and 50,000 ppm. Here, the
+/// Chrony's simulation 003 uses a local network and clocks that differ by 5,000 and 50,000 ppm. Here, the
 /// hints state this difference. Chrony requires errors below 1 ms after convergence.
 #[test]
 fn clocks_are_followed_despite_a_large_stated_difference() {

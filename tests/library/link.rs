@@ -34,11 +34,11 @@ enum Parcel {
 
 #[derive(Clone, Copy)]
 struct Net {
-    /// Fixed part of the delay in each direction, in ms, and mean of the random part.
+    /// The fixed part of the delay in each direction, in ms, and the mean of the random part.
     delay: f64,
     jitter: f64,
     loss: f64,
-    /// All datagrams are lost, but messages arrive.
+    /// True if all datagrams are lost but messages arrive.
     udp_blocked: bool,
     mark_dropped: bool,
 }
@@ -53,24 +53,25 @@ struct LinkSimulation {
     /// Start of the client's next frame, in seconds.
     turn_s: f64,
     net: Net,
-    /// The server's clock. Once it has been set, bounds may be wrong until the step is proven.
+    /// The server's clock. After it has been set, bounds may be wrong until the step is proven.
     run: Run,
     /// Error of the client's arrival stamps of datagrams.
     stamps_off: Span,
     is_judged: bool,
     /// Checks that the shown time never goes backwards.
     shown: Stairs,
-    /// A client that handles the same link exchanges but no messages, and its clock's errors in us.
+    /// A client that handles the same link exchanges but no messages, with its clock's errors in us.
     twin: Option<(LinkedClient, Vec<f64>)>,
-    /// Datagrams have their own random numbers, so that messages do not affect their losses and delays.
+    /// A separate source of random numbers for datagrams, so that messages do not affect their losses and
+    /// delays.
     datagram_leg: Leg,
     message_leg: Leg,
-    /// Parcels in transit, ordered by when they are handled.
+    /// Parcels in transit, each with its arrival time, ordered by the time at which they are handled.
     under_way: Queue<LocalTime, (LocalTime, Parcel)>,
-    /// Payload sent on both paths in both directions, in bytes.
+    /// The total payload on both paths and in both directions, in bytes.
     bytes: usize,
     messages: u64,
-    /// All messages are lost, but datagrams arrive.
+    /// True if all messages are lost but datagrams arrive.
     messages_blocked: bool,
     /// Number of marked datagrams sent by the client.
     marked: usize,
@@ -110,7 +111,7 @@ impl LinkSimulation {
             now,
             client,
             server,
-            // The frame length is measured by the server's clock.
+            // The server's clock measures its frame length.
             frames: frames.map(|(client, server)| {
                 [(client, 0.0, "client"), (server, -ppm, "server")]
                     .map(|(ms, ppm, name)| Frames::new(&FrameConfig::even(1e3 / ms, ppm), seed, name))
@@ -132,7 +133,7 @@ impl LinkSimulation {
         }
     }
 
-    /// Returns a client whose link has been working for a while, without messages.
+    /// Returns a client without messages whose link has been working for a while.
     fn settled(net: Net) -> Self {
         let mut world = Self::new(net, None);
         world.run(20.0);
@@ -220,7 +221,7 @@ impl LinkSimulation {
         }
     }
 
-    /// Handles a parcel that arrived, or was read by a frame, at `at`.
+    /// Handles a parcel that arrived at `at`, or that a frame read then.
     fn hand_over(&mut self, at: LocalTime, parcel: Parcel) {
         let (stamp, now) = (self.truth(at), self.truth(self.now));
         match parcel {
@@ -260,13 +261,13 @@ fn p99(errors: &[f64]) -> f64 {
 #[test]
 fn the_mark_is_dropped_within_seconds_if_marked_datagrams_are_lost() {
     for seed in 1..=4 {
-        // The loss begins at the start, during the burst, or at rest.
+        // The loss begins at the start, during the burst, or in the steady state.
         for begin in [0.0, 0.3, 200.0] {
             let mut world = LinkSimulation::seeded(GOOD, None, 0.0, seed);
             world.run(begin);
             assert_eq!(world.client.mark(), Mark::On);
             world.net.mark_dropped = true;
-            // At rest, the next request is due within 7 s.
+            // In the steady state, the next request is due within 7 s.
             world.run(if begin > 100.0 { 12.0 } else { 6.0 });
             assert_eq!(world.client.mark(), Mark::Dropped, "marks are lost from {begin} s on");
             let marked = world.marked;
@@ -281,7 +282,7 @@ fn the_mark_is_dropped_within_seconds_if_marked_datagrams_are_lost() {
             assert_eq!(world.client.mark(), Mark::On, "the mark is off on the new path");
             assert!(world.marked > marked, "{marked} marked datagrams, then {}", world.marked);
         }
-        // Loss alone must not turn the mark off.
+        // Loss alone must not disable the mark.
         let mut world = LinkSimulation::seeded(Net { loss: 0.1, ..GOOD }, None, 0.0, seed);
         world.run(600.0);
         assert_eq!(world.client.mark(), Mark::On);
@@ -298,7 +299,7 @@ fn messages_replace_blocked_datagrams_until_they_return() {
     assert!(world.messages - rest <= 6, "{} messages in 30 s beside a good link", world.messages - rest);
     assert!(world.client.counts().requests > asked);
     world.net.udp_blocked = true;
-    // The next request is sent within one interval and stays unanswered for two more seconds.
+    // The next request is sent within one interval, and then remains unanswered for two seconds.
     let before = world.messages;
     while world.client.state() != LinkState::Blocked {
         world.run(0.1);
@@ -329,7 +330,7 @@ fn a_link_is_back_a_second_after_an_outage() {
 
 #[test]
 fn the_link_alone_keeps_a_clock_through_a_restart_of_its_server() {
-    // A new key would be better. A server that does not count its restarts starts its numbers at 1 again.
+    // A new key would be better. A server that does not count its restarts numbers its messages from 1 again.
     for restarts in [1, 0] {
         let mut world = LinkSimulation::settled(GOOD);
         world.server = ServerLink::new(ServerLinkConfig::default(), EPOCH + 1).expect("fine settings");

@@ -1,4 +1,5 @@
-//! Peers share a clock through a relay, whichever is the primary and however long the relay holds messages.
+//! Peers share a clock through a relay, no matter which of them is the primary and how long the relay holds
+//! messages.
 
 use netclock::Span;
 use netclock::peer::PeerStage;
@@ -33,8 +34,8 @@ fn peers_share_the_primarys_clock_from_zero() {
     assert!(net.worst < Span::from_millis(20), "{}", net.worst);
     net.worst = Span::ZERO;
     net.run(10_000);
-    // Over 40 seeds, the largest errors average 1.0 ms with a standard deviation of 0.42. The limit is five
-    // deviations above the mean.
+    // Over 40 seeds, the largest errors have a mean of 1.0 ms and a standard deviation of 0.42 ms. The limit
+    // is five deviations above the mean.
     assert!(net.worst < Span::from_micros(3_100), "{}", net.worst);
 }
 
@@ -70,7 +71,7 @@ fn no_clock_steps_when_the_primary_is_lost() {
         }
         net.run(10_000);
         calm(&net);
-        // The old primary returns as an ordinary peer with its own clock, and it does not step, either.
+        // The old primary returns as an ordinary peer with its own clock, which does not step either.
         net.players[0].alive = true;
         net.run(10_000);
         let back = net.read(0);

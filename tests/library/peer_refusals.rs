@@ -1,5 +1,5 @@
-//! Relays and peers reject unknown senders, forgeries, replays, lies and floods. They survive silence without
-//! hanging, allocating or stepping.
+//! Relays and peers reject unknown senders, forgeries, replays, lies and floods. They neither hang, allocate
+//! nor step when messages stop.
 
 use crate::relayed::*;
 use allocation_counter::measure;
@@ -11,8 +11,9 @@ use netclock_sim::random::{Random, seed};
 #[test]
 fn unknown_senders_receive_at_most_as_much_as_they_send() {
     let (mut relay, mut dice) = (relay(16), Random::new(seed(1), "test"));
-    // The relay challenges every login of a sender that never returns its cookie, and keeps no state for it.
-    // The sender forges an address, a key and one of a few games, and sometimes guesses a cookie.
+    // The relay challenges every login of a sender that never returns its cookie, and does not store any
+    // state for it. The sender forges an address, a key and one of a few games, and sometimes guesses a
+    // cookie.
     for number in 0..20_000 {
         let guess = if dice.chance(0.5) { dice.word() } else { 0 };
         let (from, game) = (1_000 + dice.word() % (1 << 32), dice.word() % 16);
@@ -21,7 +22,7 @@ fn unknown_senders_receive_at_most_as_much_as_they_send() {
         assert!(answers.iter().all(|(to, bytes)| *to == from && bytes[3] == CHALLENGE), "{answers:?}");
         assert_eq!((answers.len(), relay.game_status(game), relay.has_slot(from)), (1, None, false));
     }
-    // A sender that never returns its token receives only its own state.
+    // A sender that never returns its token only receives its own state.
     let login = challenged(&mut relay, 9, 5, 7, at(50));
     for number in 50..60 {
         assert_eq!(relay.receive(9, &login, at(number)), Ok(()));
@@ -171,8 +172,8 @@ fn forged_replayed_and_lying_messages_change_nothing() {
     assert_eq!(peer.receive(&reply, now), Err(Refusal::UnknownRequest.into()));
     assert_eq!(state(&peer), before, "a reply to an unknown request changed the peer");
 
-    // Three replies to a real request. One was held for longer than the whole exchange took, one is genuine,
-    // and one is its duplicate.
+    // There are three replies to a real request. One claims a hold longer than the whole exchange, one is
+    // genuine, and one is its duplicate.
     let (id, now) = (0..10_000)
         .find_map(|ms| {
             let now = now + Span::from_millis(ms);

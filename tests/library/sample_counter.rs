@@ -1,4 +1,4 @@
-//! The local clock is a counter of audio samples. It advances in blocks, runs fast, and stops in underruns.
+//! A local clock that counts audio samples advances in blocks, runs fast, and stops during underruns.
 
 use netclock::{Client, Config, Event, LocalTime, Reply, Responder, ServerTime, Span};
 use netclock_sim::pair::SEED;
@@ -7,10 +7,10 @@ use netclock_sim::random::{Random, seed};
 const SAMPLES: i64 = 1_024;
 const SAMPLES_PER_S: i64 = 48_000;
 const TICKS_PER_S: i64 = 10_000_000;
-/// How fast the sound card's crystal runs, in ppm.
+/// How much the sound card's crystal runs fast, in ppm.
 const FAST: f64 = 180.0;
 const UNDERRUN: Span = Span::from_millis(60);
-/// The number of blocks between underruns, which take 32 s.
+/// The number of blocks between underruns (32 s).
 const UNDERRUN_EVERY: i64 = 1_500;
 
 fn counted(block: i64) -> LocalTime {
@@ -50,7 +50,7 @@ fn session(config: Config, are_told: bool) -> (u32, Vec<Event>) {
         replies.retain(|(arrives, reply)| {
             let is_here = *arrives < at;
             if is_here {
-                // Everything within a block is stamped with the block's start.
+                // Everything that happens within a block is stamped with the block's start.
                 let _refused_if_asked_before_an_underrun = client.handle_reply(reply, now);
             }
             !is_here

@@ -1,4 +1,5 @@
-//! Attacks on each message, as listed in `docs/security.md`. Tests show guarantees, or the limits it states.
+//! Attacks on each message, as listed in `docs/security.md`. The tests show the guarantees and limits stated
+//! there.
 
 mod delays;
 mod exchange;

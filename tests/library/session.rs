@@ -1,4 +1,5 @@
-//! Host and guests. Lost updates arrive eventually, and datagrams of earlier connections are rejected.
+//! Tests that lost updates eventually arrive, and that a host and its guests reject earlier connections'
+//! datagrams.
 
 mod games;
 mod hostile;
@@ -33,7 +34,7 @@ fn lossy(loss: f64) -> MatchConfig {
     MatchConfig { forward: leg.clone(), reverse: leg, ..MatchConfig::default() }
 }
 
-/// Asserts that every guest's readings kept the guarantees.
+/// Asserts that the guarantees held for every guest's readings.
 fn kept(game: &Match) {
     for player in &game.players {
         let is_kept = player.account.reads > 100 && player.faults.is_empty();
@@ -59,7 +60,7 @@ fn every_subject_arrives_at_a_loss_of_a_fifth() -> Outcome {
         let view = player.view.ok_or("the guest has no view")?;
         assert_eq!(view.reading.state, State::Synced, "guest {}", player.id);
         let world = view.worlds[0].ok_or("no world")?;
-        // Each reply confirms the world, so a change can go unnoticed only until the next reply.
+        // Each reply confirms the world, so a change can only go unnoticed until the next reply.
         let (bound, if_unchanged) = (world.error_bound, world.error_bound_if_unchanged - world.ahead.abs());
         assert!(if_unchanged < Span::from_millis(100) && bound < Span::from_secs(20), "{world:?}");
         assert!(view.utc.is_some(), "guest {}", player.id);
@@ -129,8 +130,8 @@ fn a_start_reaches_all_players_including_late_joiners() -> Outcome {
     Ok(())
 }
 
-/// Returns how many bytes both ends send from 60 to 120 s. With `frames`, the host has a world that runs at
-/// `frames` frames per second, and publishes UTC.
+/// Returns how many bytes both ends send from 60 to 120 s. With `frames`, the host publishes UTC and a world
+/// that runs at this many frames per second.
 fn bytes_at_rest(frames: Option<i64>) -> Result<usize, Box<dyn std::error::Error>> {
     let mut guest = Guest::new(GuestConfig::default(), 7)?;
     let mut host = Host::new(HostConfig::default(), 42, 8)?;
@@ -156,7 +157,7 @@ fn bytes_at_rest(frames: Option<i64>) -> Result<usize, Box<dyn std::error::Error
             // Every reply confirms the world.
             let confirmed = world.error_bound - world.error_bound_if_unchanged;
             assert!(confirmed < Span::from_secs(6), "{confirmed} at {millis} ms");
-            // The claim has a tolerance of 1 ms. It drifts by 50 ppm for 2 s before the reply and after it.
+            // The claim has a tolerance of 1 ms, and drifts by 50 ppm for 2 s before and after the reply.
             let utc = view.utc.ok_or("no UTC")?.error_bound - view.reading.error_bound;
             assert!(utc < Span::from_micros(1_500), "{utc} at {millis} ms");
         }

@@ -1,5 +1,5 @@
-//! Slews beyond the stated limit, and steps that the game requests. The explorer of small sessions and the
-//! lab's study `slewed` check that bounds hold from the first reply that reveals a slew.
+//! Tests of slews beyond the stated limit, and of steps that the game requests. The explorer of small
+//! sessions and the lab's study `slewed` check that bounds hold from the first reply that reveals a slew.
 
 use netclock::{Cause, Client, Config, Degradation, Event, Exchange, LocalTime, ServerTime, Span};
 use netclock_sim::pair::{Link, Pair, RunRecord};
@@ -10,7 +10,7 @@ fn lan() -> Link {
     Link { forward: 0.1, reverse: 0.1, jitter: 0.02, ..Link::default() }
 }
 
-/// Returns the growth of the bound in ppm. The shown clock runs at the estimated rate, which adds a little.
+/// Returns how fast the bound grows, in ppm. The shown clock runs at the estimated rate, which adds a little.
 fn growth_ppm(pair: &Pair) -> f64 {
     let (now, later) = (pair.now, pair.now + Span::from_secs(1_000));
     (pair.client.read(later).error_bound - pair.client.read(now).error_bound).as_millis_f64()
@@ -62,13 +62,13 @@ fn bounds_are_as_before_after_twenty_minutes_without_evidence() {
     pair.set_server_rate(20);
     let seen = pair.run(80.0);
     assert!(growth_ppm(&pair) > 600.0, "{} ppm, {:?}", growth_ppm(&pair), seen.events);
-    // Earlier marks keep showing the slew for up to three minutes.
+    // Earlier marks still show the slew for up to three minutes.
     let seen = pair.run(1_400.0);
     assert_eq!((seen.account.outside, count(&seen, Event::Recovered)), (0, 1), "{:?}", seen.events);
     assert!(growth_ppm(&pair) < 150.0, "{} ppm", growth_ppm(&pair));
 }
 
-/// Returns a pair that started while a queue of 0.9 s in one direction drained in 6 s, and the clock's error.
+/// Returns a pair that started while a 0.9 s queue in one direction drained in 6 s, and the clock's error.
 fn joined_behind_a_queue(down: bool) -> (Pair, Span) {
     let mut pair = Pair::new(Link::default());
     for tenth in 0..65 {

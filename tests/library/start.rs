@@ -1,5 +1,5 @@
-//! Tests an organiser and its participants, with readiness, reasons to wait, and messages that get lost,
-//! late, forged, repeated or misplaced.
+//! Tests an organiser and its participants, their readiness, the reasons to wait, and messages that are lost,
+//! late, forged, repeated or misdirected.
 
 use netclock::start::{
     HoldUp, Organiser, OrganiserConfig, Participant, Progress, Proposal, Stage, StartError,
@@ -203,7 +203,7 @@ fn a_participant_that_misses_the_cancellation_reports_its_start() {
     let heard = game.organiser.participation(0, game.now).expect("admitted");
     assert_eq!(heard.lateness, None, "it missed the cancellation");
     assert_eq!(game.organiser.result().expect("there was a start").fired, 1);
-    // This start is announced for longer than the outage lasts.
+    // The announcement of this start outlasts the outage.
     game.start();
     game.frames(200);
     assert_eq!(game.fired, [1, 2]);
@@ -232,7 +232,7 @@ fn silent_participants_cost_little_before_and_nothing_after_a_start() {
     let mut game = game(2);
     let start = game.start();
     let mut sent = [0, 0];
-    // Messages from the second participant stop. At first it is still alive, and later it is not.
+    // The second participant's messages stop. At first, it still counts as connected.
     while game.now < start + Span::from_secs(20) {
         game.frame(|player, down| {
             sent[player] += u32::from(down);

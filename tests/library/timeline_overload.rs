@@ -1,5 +1,5 @@
 //! A server that cannot keep up. Its world advances by a fixed step per frame, its frames take longer than
-//! the step, and the game states a rate of 1.
+//! that, and the game states a rate of 1.
 
 use netclock::timeline::{Publisher, PublisherConfig, Rate, Segment, Timeline, TimelineConfig};
 use netclock::{ServerTime, Span, WorldTime};
@@ -37,7 +37,7 @@ fn run(length: i64, mut frame: impl FnMut(i64) -> i64) -> (Vec<Read>, Vec<Segmen
         real += frame(real);
         world += STEP;
     }
-    // Everything that the segments claim about a frame must be true.
+    // Everything that the segments state about a frame must be true.
     let mut hindsight = Timeline::new(TimelineConfig { segments: 4096, ..TimelineConfig::default() })
         .expect("valid settings");
     news.iter().for_each(|(_, segment)| assert_eq!(hindsight.insert(segment), Ok(true)));
@@ -133,7 +133,7 @@ fn a_shown_world_moves_by_no_more_than_the_slew_allows() {
             let (_, segment) = news.pop().expect("it is there");
             timeline.insert(&segment).expect("a new segment");
         }
-        // The view is 0.1 s behind, as interpolated worlds are, so every segment arrives before it is needed.
+        // The view is 0.1 s behind, as in interpolated worlds, so every segment arrives before it is needed.
         let now = netclock_sim::reading(EPOCH, ServerTime::from_ticks(real - 100 * MS), Span::ZERO);
         let Ok(shown) = timeline.show(&now) else { continue };
         if let Some((before, rate)) = last {

@@ -1,4 +1,4 @@
-//! Segments published after the world loses time, or when its clock is read late.
+//! Tests the segments that are published after the world loses time, or when its clock is read late.
 
 use netclock::timeline::{Publisher, PublisherConfig, Rate, Segment, Timeline, TimelineConfig};
 use netclock::{ServerTime, Span, WorldTime};
@@ -43,7 +43,7 @@ fn a_lasting_slip_is_distinguished_from_a_late_reading() {
 #[test]
 fn late_readings_are_corrected_by_a_punctual_one() {
     // Six out of seven frames read the clock 3 ms late. Segments before the rate change are exact. The frame
-    // with the change is late as well, which would put the new line 3 ms behind if no other frame were used.
+    // with the change is late as well, so a line through this frame alone would be 3 ms behind.
     const CHANGE: i64 = 155;
     let config = PublisherConfig { read_lag: Span::from_millis(4), ..PublisherConfig::default() };
     let mut publisher = Publisher::new(config, EPOCH, 1).expect("valid settings");

@@ -1,4 +1,4 @@
-//! Reads of a timeline whose segments arrive late, twice, out of order, with errors, or not at all.
+//! Tests reads of a timeline whose segments arrive late, twice, out of order, with errors, or not at all.
 
 use netclock::timeline::{Rate, RealRange, Segment, SegmentError, Timeline, TimelineConfig, WorldError};
 use netclock::{MAX_INSTANT_TICKS, Reading, ServerTime, Span, WorldTime};
@@ -83,7 +83,8 @@ fn changes_take_effect_at_their_instant_in_any_order_of_arrival() {
 
 #[test]
 fn the_map_never_decreases() {
-    // After a hitch, the first segment's line extends far beyond the second's start. A gap and a leap follow.
+    // After a hitch, the first segment's line extends far beyond the start of the second one. A gap and a
+    // leap follow.
     let hitch = Segment { since: real(SECOND), ..segment(2, 2 * SECOND, SECOND + 400 * MS, 1.0) };
     let segments = [
         segment(1, 0, 0, 1.0),
@@ -139,13 +140,13 @@ fn versions_and_worlds_wrap() {
     }
     assert_eq!(timeline.world_at(EPOCH, real(199 * SECOND)).map(|then| then.version), Ok(99));
     assert_eq!(timeline.world_at(EPOCH, real(150 * SECOND)).map(|then| then.version), Ok(50));
-    // Versions that are half the number range apart have no order.
+    // Versions that are half the number range apart cannot be ordered.
     let opposite = segment(99_u32.wrapping_add(1 << 31), 300 * SECOND, 0, 1.0);
     assert_eq!(timeline.insert(&opposite), Err(SegmentError::Superseded));
     // Older than anything the timeline can keep.
     let old = segment(u32::MAX, 99 * SECOND, 99 * SECOND, 1.0);
     assert_eq!(timeline.insert(&old), Err(SegmentError::Superseded));
-    // The highest version that still counts as newer. It drops stored segments that are not older.
+    // The highest version that still counts as newer. It removes stored segments that are not older.
     let far = segment(99_u32.wrapping_add((1 << 31) - 1), 300 * SECOND, 300 * SECOND, 1.0);
     assert_eq!(timeline.insert(&far), Ok(true));
     assert_eq!(timeline.insert(&Segment { instance: 0x8000_0000, ..segment(1, 0, 0, 1.0) }), Ok(true));
@@ -169,7 +170,7 @@ fn a_late_pause_is_corrected_without_going_back() {
         }
         let shown = timeline.show(&reading(now, 0)).expect("known");
         let step = shown.world.ticks() - last;
-        // In the frame in which the segment arrives, the shown world does stop.
+        // The shown world only stops in the frame in which the segment arrives.
         let is_news = now == 0 || now == 1_600 * MS;
         assert!(is_news || (12 * MS..=16 * MS).contains(&step), "a step of {step} ticks");
         assert_eq!(shown.world.ticks(), pure(&timeline, now) + shown.ahead.ticks());
@@ -225,7 +226,7 @@ fn only_one_bound_covers_unreported_changes() {
     assert_eq!(bounds(&mut timeline, 3 * SECOND, 10 * MS), late);
     assert_eq!(timeline.confirm(EPOCH, 1, 2, real(3 * SECOND)), Ok(()), "an unknown version");
     assert_eq!(bounds(&mut timeline, 3 * SECOND, 10 * MS), late);
-    // World time has no bound if the clock has none.
+    // If the clock has no bound, neither does the world time.
     let unbounded = Reading { error_bound: Span::MAX, ..reading(4 * SECOND, 0) };
     let shown = timeline.show(&unbounded).expect("known");
     assert_eq!((shown.error_bound, shown.error_bound_if_unchanged), (Span::MAX, Span::MAX));
@@ -235,7 +236,7 @@ fn only_one_bound_covers_unreported_changes() {
 fn a_gap_is_interpolated_with_a_wider_bound() {
     let mut timeline = knows(&[segment(1, 0, 0, 1.0), segment(3, 10 * SECOND, 4 * SECOND, 1.0)]);
     assert_eq!(timeline.confirm(EPOCH, 1, 1, real(2 * SECOND)), Ok(()));
-    // Version 1 was in force for at least two seconds. The world advanced by two seconds in the next eight.
+    // Version 1 was in force for at least two seconds. In the next eight seconds, the world advanced by two.
     assert_eq!(pure(&timeline, 2 * SECOND), 2 * SECOND);
     let middle = timeline.world_at(EPOCH, real(6 * SECOND)).expect("known");
     assert_eq!(middle.world, world(3 * SECOND));
@@ -300,7 +301,7 @@ fn a_delayed_view_uses_each_segment_in_its_time_and_can_seek() {
     };
     let mut random = Random::new(seed(1), "seeks");
     for _ in 0..50 {
-        // To seek, inserts the segments from before the new position into a new timeline, and then the rest.
+        // To seek, insert the segments from before the new position into a new timeline, and then the rest.
         let from = random.below(350 * SECOND);
         let mut view = timeline();
         let mut next = all.partition_point(|segment| segment.since <= real(from));

@@ -31,7 +31,7 @@ fn a_client_at_rest_sends_36_bytes_per_second_on_both_paths() {
     assert!(rate <= 36.0, "{rate} bytes/s");
 }
 
-/// Returns the number of requests over the link and with messages in ten minutes, while the server's clock
+/// Returns the number of requests sent over the link and in messages in ten minutes, while the server's clock
 /// steps back and forth by `ms` every 100 ms.
 fn requests_in_ten_minutes(ms: i64) -> (u64, u64) {
     let mut world = LinkSimulation::new(Net { loss: 0.0, ..GOOD }, Some((16.0, 16.0)));

@@ -1,4 +1,4 @@
-//! Several servers or several clients share a key, although the documentation forbids it.
+//! Several servers or several clients share a key, which the documentation forbids.
 
 use netclock::keyed::SessionKey;
 use netclock::link::{

@@ -1,4 +1,4 @@
-//! A sender that uses up the budget causes no allocation and does not make honest clients less accurate.
+//! A sender that uses up the budget neither causes allocations nor makes honest clients less accurate.
 use std::collections::VecDeque;
 
 use allocation_counter::measure;
@@ -17,11 +17,12 @@ use netclock_sim::random::{Random, seed};
 const MS: i64 = 10_000;
 const SECRET: [u8; 16] = *b"drawn at random.";
 const OFFSET: Span = Span::from_secs(1_000);
-/// The server's time per datagram, which limits its budget. Up to `ROOM` datagrams wait. More are lost.
+/// The time that the server needs per datagram, which limits its budget. Up to `ROOM` datagrams wait, and any
+/// others are lost.
 const WORK: i64 = MS / 20;
 const ROOM: usize = 64;
 
-/// An honest client's errors (90th percentile and maximum) and its median bound, in ticks.
+/// The 90th percentile and maximum of an honest client's error, and its median bound, in ticks.
 #[derive(Debug)]
 struct Accuracy {
     most_often: i64,
@@ -43,7 +44,7 @@ fn served(is_flooded: bool, most_seconds: i64) -> Accuracy {
     let truth = |at: i64| ServerTime::from_ticks(at) + OFFSET;
     let mut out = [0; SEALED_MOST];
     let mut delay = || ((25.0 + delays.exponential(4.0)) * MS as f64) as i64;
-    // Datagrams in transit in each direction and those that wait at the server, with their arrival times.
+    // The datagrams in transit in each direction and those that wait at the server, with their arrival times.
     let [mut there, mut back]: [Vec<(i64, Vec<u8>)>; 2] = [Vec::new(), Vec::new()];
     let mut waiting: VecDeque<(i64, Option<Vec<u8>>)> = VecDeque::new();
     let (mut errors, mut bounds, mut lost) = (Vec::new(), Vec::new(), 0);
@@ -54,8 +55,8 @@ fn served(is_flooded: bool, most_seconds: i64) -> Accuracy {
             let (_, datagram) = there.swap_remove(place);
             if waiting.len() < ROOM { waiting.push_back((now, Some(datagram))) } else { lost += 1 }
         }
-        // One hostile datagram for each one that the server can handle, so that together with the honest ones
-        // they exceed its budget.
+        // The attacker sends as many datagrams as the server can handle, so that the honest ones exceed its
+        // budget.
         if is_flooded && waiting.len() < ROOM {
             waiting.push_back((now, None));
         }
@@ -129,7 +130,7 @@ fn relayed(hostile: usize, run: u64) -> (Vec<PeerReading>, Span) {
     for ms in 0..20_000 {
         let now = Peers::relay_time(net.now);
         for _ in 0..hostile {
-            // Hostile datagrams come from unknown senders and in the names of both peers.
+            // Hostile datagrams come from unknown senders or in the name of a peer.
             let from = if dice.chance(0.5) { dice.word() | 1 << 40 } else { dice.word() % 2 };
             let forged = match dice.word() % 4 {
                 0 => login(dice.word(), netclock_sim::peers::GAME, dice.word()),

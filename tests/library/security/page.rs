@@ -1,4 +1,4 @@
-//! Each row of the threat model in docs/security.md names at least one test, and every test it names exists.
+//! Each row of the threat model in docs/security.md names at least one test, and all of these tests exist.
 
 use std::fs;
 use std::path::Path;

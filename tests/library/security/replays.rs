@@ -15,7 +15,7 @@ fn at(millis: i64) -> (LocalTime, ServerTime) {
     (LocalTime::from_ticks(ticks), ServerTime::from_ticks(ticks) + OFFSET)
 }
 
-/// One old request is replayed 40 times per second. Its original sender is not affected.
+/// An old request is replayed 40 times per second, which does not affect its original sender.
 #[test]
 fn a_replayed_request_does_not_use_up_the_budget() {
     let mut server = ServerLink::new(ServerLinkConfig::default(), 9).expect("the default is valid");

@@ -139,8 +139,8 @@ fn a_start_waits_for_loading_players_and_for_its_earliest_instant() -> Outcome {
     Ok(())
 }
 
-/// A game engine reads messages after its view of the frame. Only the next view reveals that the server has
-/// travelled to another world.
+/// A game engine reads messages after updating the frame's view. Only the next view reveals that the server
+/// has travelled to another world.
 #[test]
 fn a_guest_reports_nothing_for_a_new_start_before_its_next_view() -> Outcome {
     for frames in 0..100 {

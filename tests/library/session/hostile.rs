@@ -1,4 +1,5 @@
-//! How much traffic hostile guests and hosts can cause, and what a datagram forged without a key can do.
+//! Tests how much traffic hostile guests and hosts can cause, and what a datagram forged without a key can
+//! do.
 
 use allocation_counter::measure;
 use netclock::authority::Authority;
@@ -31,7 +32,8 @@ fn datagram(kind: u8, session: u64, sections: &[(u8, &[u8])]) -> Vec<u8> {
     bytes
 }
 
-/// Encodes a host's state, with base, revision, acknowledged, round, epoch, and the latest confirmed time.
+/// Encodes a host's state. The fields are base, revision, acknowledged, round, epoch, and latest confirmed
+/// time.
 fn state(revision: u32, epoch: u64, through: i64) -> Vec<u8> {
     let short = [0, revision, revision, 0].map(u32::to_be_bytes).concat();
     [&short[..], &epoch.to_be_bytes(), &through.to_be_bytes()].concat()
@@ -56,8 +58,8 @@ fn of_a_guest(attack: u64, client: &mut Client, now: LocalTime, random: &mut Ran
     }
 }
 
-/// A hostile guest receives at most as many bytes as it sends until its address is proven. Afterwards, it
-/// receives at most three times as many, besides the host's own repetitions. It causes no allocation.
+/// Until its address is proven, a hostile guest receives at most as many bytes as it sends. Afterwards, it
+/// receives at most three times as many, besides the updates that the host repeats. It causes no allocation.
 #[test]
 fn a_hostile_guest_causes_few_bytes_and_no_allocation() -> Outcome {
     for (attack, is_proven) in (0..ATTACKS).flat_map(|attack| [(attack, false), (attack, true)]) {
@@ -88,7 +90,7 @@ fn a_hostile_guest_causes_few_bytes_and_no_allocation() -> Outcome {
                 }
             });
             assert_eq!(made.count_total, 0, "attack {attack} at {millis} ms");
-            // The host itself repeats updates, eight times per second.
+            // The host repeats updates eight times per second on its own.
             let own = 8 * DATAGRAM_MOST * (millis as usize / 1_000 + 1);
             let most = if is_proven { 3 * sent + own + 4 * DATAGRAM_MOST } else { sent };
             assert!(got <= most, "attack {attack}, proven: {is_proven}: {got} bytes for {sent}");
@@ -98,7 +100,7 @@ fn a_hostile_guest_causes_few_bytes_and_no_allocation() -> Outcome {
     Ok(())
 }
 
-/// A hostile host can make a guest send one confirmation every 20 ms at most, and cannot make it allocate.
+/// A hostile host can make a guest send at most one confirmation every 20 ms, and cannot make it allocate.
 #[test]
 fn a_hostile_host_causes_few_bytes_and_no_allocation() -> Outcome {
     for attack in 0..5_u64 {
@@ -128,14 +130,15 @@ fn a_hostile_host_causes_few_bytes_and_no_allocation() -> Outcome {
         }
         println!("attack {attack}: {got} bytes for {sent}");
         assert!(got <= 3 * sent, "attack {attack}: {got} bytes for {sent}");
-        // Per second for 20 s, 50 confirmations of 46 bytes and the requests of a guest without replies.
+        // In each of 20 s, the guest may send 50 confirmations of 46 bytes and the requests of a guest
+        // without replies.
         assert!(got <= 20 * (50 * 46 + 10 * 80), "attack {attack}: {got} bytes");
     }
     Ok(())
 }
 
-/// Returns a forged update with a UTC claim and, unless `world` is empty, a segment. It names the session of
-/// the host's datagrams in `sent`.
+/// Returns a forged update with a UTC claim and, unless `world` is empty, a segment. The update names the
+/// session of the host's datagrams in `sent`.
 fn forged(
     sent: &[Vec<u8>],
     revision: u32,
@@ -174,7 +177,7 @@ fn a_forged_update_is_corrected_by_the_next_genuine_one() -> Outcome {
         let (now, server) = pair.now();
         pair.guest.receive(&forged(&sent, revision, server, &[])?, now)?;
         assert_eq!(error(&mut pair)? > 3_000.0, revision > 2, "an older update is ignored");
-        // The host begins a new world and claims a new UTC, because the machine's UTC was set.
+        // The host begins a new world, and its machine's UTC is set, so it claims a new UTC.
         pair.host.begin_world(0)?;
         observe(&mut pair, 1)?.ok_or("no claim")?;
         pair.play(10_000)?;
@@ -188,8 +191,8 @@ fn a_forged_update_is_corrected_by_the_next_genuine_one() -> Outcome {
 /// The next request tells the host that the guest's state differs.
 #[test]
 fn a_guest_discards_a_forged_update_after_its_next_request() -> Outcome {
-    // The next version, a much later one, a newer world, a much newer one, and a version that begins in 600
-    // s.
+    // The forgeries are the next version, a much later one, the next world, a much later one, and a version
+    // that begins in 600 s.
     let forgeries = [(2, 1, 0), (1 << 30, 1, 0), (1, 2, 0), (1, 1 << 30, 0), (2, 1, 600)];
     let each = |revision| forgeries.map(|forgery| (revision, forgery));
     for (revision, (version, instance, ahead)) in [3, 5, 1 << 31, u32::MAX].into_iter().flat_map(each) {
@@ -230,7 +233,7 @@ fn a_guest_discards_a_forged_update_after_its_next_request() -> Outcome {
     Ok(())
 }
 
-/// No player knows the true world, so nothing can disprove the host.
+/// No player knows the true world, so nothing can prove the host wrong.
 #[test]
 fn a_host_that_lies_about_its_world_is_believed() -> Outcome {
     let mut pair = Pair::new()?;

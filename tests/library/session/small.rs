@@ -1,5 +1,5 @@
-//! A host with two guests in small sessions. All guarantees hold whatever happens to the first ten datagrams
-//! and whichever two actions are chosen. Both guests are up to date soon after the network has recovered.
+//! Small sessions of a host with two guests. The guarantees hold for any fate of the first ten datagrams and
+//! any choice of two actions. Both guests are up to date soon after the network has recovered.
 
 use netclock_sim::conversation::{SESSIONS, session};
 
@@ -7,7 +7,7 @@ use netclock_sim::conversation::{SESSIONS, session};
 const COUNT: &str = "NETCLOCK_SMALL_SESSIONS";
 
 /// Sessions that once failed. In the first two, the clock mistook a restarted host for a second one. In the
-/// third, the rate watch accused an honest guest. In the last two, an update of two datagrams was late.
+/// third, the rate watch accused an honest guest. In the last two, a two-datagram update was late.
 const FAILED: [u64; 5] = [41_381_847, 45_030_255, 8_988_425, 32_993_239, 36_641_647];
 
 #[test]

@@ -1,4 +1,4 @@
-//! Session subjects that do not have their own protocol.
+//! Tests of session subjects that do not have their own protocol.
 
 use netclock::keyed::{KeyError, SessionKey};
 use netclock::session::{Guest, GuestConfig, Host, HostConfig, LinkOffer};
