@@ -27,12 +27,12 @@ extern "C" {
 /** An instant on a game world's clock, in ticks of world time. */
 typedef int64_t netclock_world_time;
 
-/** An instant in UTC: ticks since 1970-01-01 00:00, without leap seconds. */
+/** An instant in UTC, in ticks since 1970-01-01 00:00, without leap seconds. */
 typedef int64_t netclock_utc_time;
 
 /**
- * Host settings. Set `struct_size` to `sizeof(netclock_host_config)` and all other fields to zero for the
- * defaults. A nonzero field replaces its default.
+ * Host settings. Set `struct_size` to `sizeof(netclock_host_config)`, and leave all other fields zero to use
+ * the defaults. A nonzero field replaces its default.
  */
 typedef struct netclock_host_config {
     /** `sizeof(netclock_host_config)` in the caller's program. */
@@ -43,35 +43,34 @@ typedef struct netclock_host_config {
      */
     uint32_t capacity;
     /**
-     * How far a world's clock may deviate from its segment before the host sends a new segment. (world
-     * ticks, 10 us to 1 s, default 0.5 ms)
+     * The deviation of a world's clock from its segment at which the host sends a new segment. (world ticks,
+     * 10 us to 1 s, default 0.5 ms)
      */
     int64_t world_tolerance;
     /**
      * The longest time between setting the world's clock and reading the real time. A lag above this value
-     * plus the tolerance is immediately treated as lost time. (real ticks, 100 ns to 1 s, default 0.5 ms)
+     * plus the tolerance immediately counts as lost time. (real ticks, 100 ns to 1 s, default 0.5 ms)
      */
     int64_t world_read_lag;
     /** The resolution of the world clock. (world ticks, 100 ns to 1 s, default 100 ns) */
     int64_t world_resolution;
     /**
-     * The maximum number of segments per world and second. A quarter of them may be sent at once. (count, 2
-     * to 1000, default 20)
+     * The maximum number of segments per second for each world. The host may send a quarter of them at once.
+     * (count, 2 to 1000, default 20)
      */
     uint32_t world_max_per_second;
-    /** How fast the server's clock may drift from UTC. (ppm, 1 to 100000, default 50) */
+    /** The largest rate error of the server's clock relative to UTC. (ppm, 1 to 100000, default 50) */
     uint32_t utc_drift_ppm;
     /** The maximum number of players who can take part in starts. (count, 1 to 1024, default 64) */
     uint32_t start_capacity;
     /** Reserved, must be zero. */
     uint32_t reserved;
     /**
-     * How long players may delay a start, counted from the first proposal. (ticks, 100 ms to 10 min, default
-     * 10 s)
+     * How long players may delay a start after the first proposal. (ticks, 100 ms to 10 min, default 10 s)
      */
     int64_t start_patience;
     /**
-     * Players are not ready if the expected error of their clock is larger than this. (ticks, 1 to 1 s,
+     * Players are not ready while the expected error of their clock is larger than this. (ticks, 1 to 1 s,
      * default 1 ms)
      */
     int64_t start_max_expected_error;
@@ -79,37 +78,39 @@ typedef struct netclock_host_config {
     int64_t start_interval;
     /** The longest frame of the server or a client. (ticks, 1 to 1 s, default 1/30 s) */
     int64_t start_frame;
-    /** The minimum message loss to assume, as a fraction. (0.01 to 0.9, default 0.2) */
+    /** The minimum fraction of lost messages to assume. (0.01 to 0.9, default 0.2) */
     double start_loss;
     /** The largest skew between two honest clocks. (ppm, 1 to 10000, default 200) */
     double watch_max_drift_ppm;
-    /** Message delays never exceed this for 16 s at a stretch. (ticks, 100 ms to 60 s, default 5 s) */
+    /**
+     * The assumed limit on message delays. They may exceed it for less than 16 s at a time. (ticks, 100 ms
+     * to 60 s, default 5 s)
+     */
     int64_t watch_max_delay;
 } netclock_host_config;
 
 /**
- * Guest settings, except those for its clock. Set `struct_size` to `sizeof(netclock_guest_config)` and all
- * other fields to zero for the defaults. A nonzero field replaces its default.
+ * Guest settings, except those of its clock. Set `struct_size` to `sizeof(netclock_guest_config)`, and leave
+ * all other fields zero to use the defaults. A nonzero field replaces its default.
  */
 typedef struct netclock_guest_config {
     /** `sizeof(netclock_guest_config)` in the caller's program. */
     uint32_t struct_size;
-    /** How many segments to keep per world. (count, 16 to 4096, default 64) */
+    /** The number of segments to store per world. (count, 16 to 4096, default 64) */
     uint32_t world_segments;
     /**
-     * How much the rate of the shown time may differ from the world's rate while the guest slews to a late
-     * change. It is a fraction of real time, or of the world's rate if that is greater. (fraction, 0.001 to
-     * 1, default 0.25)
+     * How much the rate of the shown time may differ from the world's rate while the guest slews to a change
+     * that arrived late. It is a fraction of real time, or of the world's rate if that is greater.
+     * (fraction, 0.001 to 1, default 0.25)
      */
     double world_max_slew;
     /**
      * If the shown time is behind the world by more than this, it steps forward once. If it is ahead by more
-     * than this, it stands still until it is within this distance. (world ticks, 1 ms to 1 h, default 250
-     * ms)
+     * than this, it stops until it is within this distance. (world ticks, 1 ms to 1 h, default 250 ms)
      */
     int64_t world_step_threshold;
     /**
-     * The highest rate to assume for a world since the server's last update. It affects only the error
+     * The highest rate that a world may have had since the server's latest update. It affects only the error
      * bound. (world ticks per real tick, 1e-4 to 100, default 1)
      */
     double world_max_rate;
@@ -119,30 +120,30 @@ typedef struct netclock_guest_config {
      */
     double lead_quantile;
     /**
-     * The server's frame period, if it timestamps requests on arrival but handles messages once a frame.
-     * Otherwise zero. (ticks, 0 to 1 s, default 0)
+     * The server's frame period if it timestamps requests on arrival but handles messages once per frame,
+     * and otherwise zero. (ticks, 0 to 1 s, default 0)
      */
     int64_t lead_server_frame;
     /**
-     * The client's frame period, if it timestamps replies on arrival but handles messages once a frame.
-     * Otherwise zero. (ticks, 0 to 1 s, default 0)
+     * The client's frame period if it timestamps replies on arrival but handles messages once per frame, and
+     * otherwise zero. (ticks, 0 to 1 s, default 0)
      */
     int64_t lead_client_frame;
     /** The time between two state updates from the server. (ticks, 0 to 10 s, default 0) */
     int64_t lead_send_interval;
     /**
-     * The latency whose changes the playback speed hides. Zero for the sum of both directions,
-     * `NETCLOCK_TO_SERVER` or `NETCLOCK_TO_CLIENT` for one direction.
+     * The latency whose changes the playback speed hides. Zero selects the sum of both directions;
+     * `NETCLOCK_TO_SERVER` or `NETCLOCK_TO_CLIENT` selects one direction.
      */
     int32_t latency_hide;
     /** Reserved, must be zero. */
     uint32_t reserved;
-    /** Smaller latency changes are not reported. (ticks, 1 ms to 1 s, default 10 ms) */
+    /** Latency changes smaller than this are not reported. (ticks, 1 ms to 1 s, default 10 ms) */
     int64_t latency_least_change;
     /** The largest deviation of the playback speed from 1. (fraction, 0.001 to 0.5, default 0.1) */
     double latency_max_speed_change;
     /**
-     * How long the speed takes to change from 1 to the largest deviation. (ticks, 10 ms to 10 s, default 250
+     * How long the speed takes to change from 1 to its largest deviation. (ticks, 10 ms to 10 s, default 250
      * ms)
      */
     int64_t latency_ramp;
@@ -164,8 +165,8 @@ typedef struct netclock_host netclock_host;
 
 /**
  * Creates a host without players and stores it in `*host`. Pass a null `config` for the defaults.
- * `server_epoch` identifies this run of the server's clock; draw a random number whenever the clock starts.
- * `seed_high` and `seed_low` make tokens unpredictable: draw 128 bits from the operating system.
+ * `server_epoch` identifies this run of the server's clock, so draw a random number whenever the clock
+ * starts. `seed_high` and `seed_low` make tokens unpredictable; draw 128 bits from the operating system.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_host_create(const struct netclock_host_config *config,
@@ -180,12 +181,12 @@ netclock_status netclock_host_destroy(struct netclock_host *host);
 struct netclock_session_key;
 
 /**
- * Admits a player. `player` is any number that identifies the connection. If `key` is not null, all
- * datagrams are sealed with it. Draw a different key for each connection. Set `unproven` to a nonzero value
- * if there is no key and the player's address may be forged, as over plain UDP. The host then sends no more
- * bytes than it received until the player returns a token. Otherwise, the game's own connection must
- * authenticate the sender. Errors: `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`, `NETCLOCK_BAD_CONFIG` if the
- * secret of the key is zero.
+ * Admits a player. `player` is any number that identifies the connection. If `key` is not null, it seals all
+ * datagrams. Draw a different key for each connection. Set `unproven` to a nonzero value if there is no key
+ * and the player's address may be forged, as over plain UDP. Until the player returns a token, the host then
+ * sends no more bytes than it has received. If `unproven` is 0 and there is no key, the game's own
+ * connection must authenticate the sender. Errors: `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`,
+ * `NETCLOCK_BAD_CONFIG` if the secret of the key is zero.
  */
 netclock_status netclock_host_admit(struct netclock_host *host,
                                     uint64_t player,
@@ -193,15 +194,16 @@ netclock_status netclock_host_admit(struct netclock_host *host,
                                     int32_t unproven);
 
 /**
- * Removes a player who left. Starts no longer wait for that player. Errors: `NETCLOCK_UNKNOWN_PARTICIPANT`.
+ * Removes a player who left. Starts no longer wait for this player. Errors: `NETCLOCK_UNKNOWN_PARTICIPANT`.
  */
 netclock_status netclock_host_dismiss(struct netclock_host *host, uint64_t player);
 
 /**
- * Returns in `*player` a player who, at server time `now` (ticks), has sent nothing for `longest` (ticks, at
- * least 0). Dismiss the player if the transport does not report lost connections, and call again. A settled
- * guest sends a datagram every `steady_interval` of its clock's settings. Returns `NETCLOCK_NOTHING_DUE` if
- * there is no such player. Errors: `NETCLOCK_OUT_OF_RANGE` if `longest` is negative.
+ * Returns in `*player` a player who has sent nothing for `longest` (ticks, at least 0) at server time `now`
+ * (ticks). If the transport does not report lost connections, dismiss the player and call this again. A
+ * settled guest sends a datagram every `steady_interval` of its clock's settings. Returns
+ * `NETCLOCK_NOTHING_DUE` if there is no such player. Errors: `NETCLOCK_OUT_OF_RANGE` if `longest` is
+ * negative.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_host_silent(struct netclock_host *host,
@@ -210,13 +212,13 @@ netclock_status netclock_host_silent(struct netclock_host *host,
                                      uint64_t *player);
 
 /**
- * Observes a frame of world 0 to 3. Call it in every frame. At the server's real time `real` the world's
- * clock reads `time` (both in ticks). It then runs at `rate` world ticks per real tick, 1e-4 to 100. `flags`
+ * Observes a frame of world 0 to 3. Call it in every frame. The world's clock reads `time` at the server's
+ * real time `real` (both in ticks), and then runs at `rate` world ticks per real tick (1e-4 to 100). `flags`
  * is zero, `NETCLOCK_WORLD_PAUSED`, `NETCLOCK_WORLD_NEW`, or both. The rate is only a hint. If the world has
- * been running at a different rate in recent frames, the host sends the measured one. Read `real` as soon as
- * possible after the world's clock was set. Errors: `NETCLOCK_UNKNOWN_WORLD`, `NETCLOCK_RATE_OUT_OF_RANGE`,
- * `NETCLOCK_REAL_WENT_BACKWARDS`, `NETCLOCK_WORLD_WENT_BACKWARDS`, `NETCLOCK_OUT_OF_RANGE` for an unknown
- * flag.
+ * been running at a different rate in recent frames, the host sends the measured rate. Read `real` as soon
+ * as possible after the world's clock was set. Errors: `NETCLOCK_UNKNOWN_WORLD`,
+ * `NETCLOCK_RATE_OUT_OF_RANGE`, `NETCLOCK_REAL_WENT_BACKWARDS`, `NETCLOCK_WORLD_WENT_BACKWARDS`,
+ * `NETCLOCK_OUT_OF_RANGE` for an unknown flag.
  */
 netclock_status netclock_host_observe(struct netclock_host *host,
                                       uint32_t world,
@@ -227,9 +229,9 @@ netclock_status netclock_host_observe(struct netclock_host *host,
 
 /**
  * Records that the machine's UTC was `utc` (ticks since 1970) at server time `at` (ticks). `error_bound`
- * (ticks) is how far it may be from true UTC; `NETCLOCK_UNBOUNDED` if unknown. Call it about once a second;
- * `netclock_utc_now` reads both clocks. Errors: `NETCLOCK_UTC_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` if the
- * bound is negative, `NETCLOCK_TIME_WENT_BACKWARDS`.
+ * (ticks) is the largest difference from true UTC; `NETCLOCK_UNBOUNDED` if unknown. Call it about once a
+ * second; `netclock_utc_now` reads both clocks. Errors: `NETCLOCK_UTC_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE`
+ * if the bound is negative, `NETCLOCK_TIME_WENT_BACKWARDS`.
  */
 netclock_status netclock_host_observe_utc(struct netclock_host *host,
                                           netclock_server_time at,
@@ -239,17 +241,19 @@ netclock_status netclock_host_observe_utc(struct netclock_host *host,
 struct netclock_authority;
 
 /**
- * Sets the authority, that is, which clock this server shows and how far it may be off. Players receive the
- * authority with their first reply. Errors: `NETCLOCK_WIRE_STAMP` if the dispersion is out of range.
+ * Sets the authority, that is, which timescale this server's clock shows and by how much it may be off.
+ * Players receive the authority with their first reply. Errors: `NETCLOCK_WIRE_STAMP` if the dispersion is
+ * out of range.
  */
 netclock_status netclock_host_state_authority(struct netclock_host *host,
                                               const struct netclock_authority *authority);
 
 /**
- * If `in_use` is not 0, players report the quality of their clocks, so that a later start need not wait for
- * the reports. `netclock_host_propose_start` also requests these reports. If `in_use` is 0, the latest start
- * ends, so players who join later do not receive it. Pass 0 when the game needs no further start, or when
- * its next start is for a different world. The next start then waits until the players have reported again.
+ * If `in_use` is not 0, asks players to report the quality of their clocks, so that a later start does not
+ * have to wait for the reports. `netclock_host_propose_start` also requests them. If `in_use` is 0, ends the
+ * latest start, so players who join later do not receive it. Pass 0 when the game needs no further start, or
+ * when its next start is for a different world. The next start then waits until the players have reported
+ * again.
  */
 netclock_status netclock_host_use_starts(struct netclock_host *host, int32_t in_use);
 
@@ -257,7 +261,7 @@ struct netclock_start_proposal;
 
 /**
  * Schedules a start for all players, or reports who is not ready. Call it until a start is scheduled. The
- * start is not before `earliest`, and is the earliest time by which the announcement will have reached all
+ * host chooses the earliest time, but not before `earliest`, by which the announcement will have reached all
  * ready players with probability `confidence` (above 0.5, at most 0.99999). `now` and `earliest` are server
  * times in ticks. If `earliest` is in the future and no player was admitted, the start is at `earliest`.
  * Returns `NETCLOCK_OK` with the start in `*proposal`, or `NETCLOCK_HELD_UP` with the player who is delaying
@@ -300,9 +304,9 @@ netclock_status netclock_host_player(const struct netclock_host *host,
                                      struct netclock_player_report *report);
 
 /**
- * Ignores the player's clock between the server times `from` and `to` (ticks). Call it if the clock stopped
- * or was set for a legitimate reason. Errors: `NETCLOCK_UNKNOWN_PARTICIPANT`, `NETCLOCK_TIME_WENT_BACKWARDS`
- * if `to` is before `from`.
+ * Excludes the player's clock from the rate check between the server times `from` and `to` (ticks). Call it
+ * if the clock stopped or was set for a legitimate reason. Errors: `NETCLOCK_UNKNOWN_PARTICIPANT`,
+ * `NETCLOCK_TIME_WENT_BACKWARDS` if `to` is before `from`.
  */
 netclock_status netclock_host_excuse(struct netclock_host *host,
                                      uint64_t player,
@@ -311,7 +315,7 @@ netclock_status netclock_host_excuse(struct netclock_host *host,
 
 /**
  * Returns in `*round_trip` the shortest recent round-trip time to the player (ticks), including the frames
- * at both ends. `now` is server time in ticks. Each call starts a measurement for ten seconds, so call it
+ * at both ends. `now` is server time in ticks. Each call enables the measurement for ten seconds, so call it
  * about once a second while you need it. A player can make the round trip longer, but not shorter. Returns
  * `NETCLOCK_NO_MESSAGES` if the round-trip time is not known yet. Errors: `NETCLOCK_UNKNOWN_PARTICIPANT`.
  */
@@ -323,7 +327,7 @@ netclock_status netclock_host_round_trip(struct netclock_host *host,
 
 /**
  * Writes a blob with the latest segments of all worlds into a buffer of `capacity` bytes
- * (`NETCLOCK_SESSION_BLOB_MOST`), and its size to `*length`. Replicate the blob for replays, which read it
+ * (`NETCLOCK_SESSION_BLOB_MOST`), and its size to `*length`. Replicate the blob, so that replays can read it
  * with `netclock_guest_read_blob`. It changes only when a world's clock changes.
  */
 NETCLOCK_NODISCARD
@@ -334,9 +338,9 @@ netclock_status netclock_host_blob(const struct netclock_host *host,
 
 /**
  * Offers the player a link in addition to the game's connection. `port` is the UDP port of a
- * `netclock_link_server` at the same address, and `key` is the key that it admitted for this player. The
- * host repeats the offer until the guest confirms it. Sealed datagrams are not encrypted, so offer a link
- * only if the game's own connection is private. Errors: `NETCLOCK_UNKNOWN_PARTICIPANT`,
+ * `netclock_link_server` at the same address, and `key` is the key that this link admitted for the player.
+ * The host repeats the offer until the guest confirms it. Sealed datagrams are not encrypted, so offer a
+ * link only if the game's own connection is private. Errors: `NETCLOCK_UNKNOWN_PARTICIPANT`,
  * `NETCLOCK_BAD_CONFIG` if the secret of the key is zero.
  */
 netclock_status netclock_host_offer_link(struct netclock_host *host,
@@ -345,10 +349,10 @@ netclock_status netclock_host_offer_link(struct netclock_host *host,
                                          const struct netclock_session_key *key);
 
 /**
- * Reports that the caller polled its transport at server time `at` (ticks) and has handled every datagram
- * that had arrived by then. Datagrams that you pass to `netclock_host_receive` afterwards are assumed to
- * have arrived after `at`. Call it once per poll, after the last datagram. Before you pass a datagram that
- * was timestamped on arrival, call this with its timestamp.
+ * Reports that you polled your transport at server time `at` (ticks) and have handled every datagram that
+ * had arrived by then. The host assumes that datagrams you pass to `netclock_host_receive` afterwards
+ * arrived after `at`. Call it once per poll, after the last datagram. Before you pass a datagram that was
+ * timestamped on arrival, call it with that timestamp.
  */
 netclock_status netclock_host_polled(struct netclock_host *host, netclock_server_time at);
 
@@ -366,7 +370,7 @@ netclock_status netclock_host_receive(struct netclock_host *host,
                                       netclock_server_time arrived);
 
 /**
- * Returns the next datagram to send at server time `now` (ticks), and its player in `*player`. It is written
+ * Returns the next datagram to send at server time `now` (ticks), and its player in `*player`. Writes it
  * into a buffer of `capacity` bytes (`NETCLOCK_SESSION_DATAGRAM_MOST`), and its length to `*length`. Call
  * this in every frame until it returns `NETCLOCK_NOTHING_DUE`, right before you send the datagrams.
  */
@@ -385,9 +389,9 @@ netclock_status netclock_host_next(struct netclock_host *host,
 typedef struct netclock_guest netclock_guest;
 
 /**
- * Creates a guest that is connected without a session key, and stores it in `*guest`. `config` and `clock`,
- * its client's settings, may be null to use the defaults. `seed_high` and `seed_low` make requests and
- * sessions unpredictable: draw 128 bits from the operating system.
+ * Creates a guest that is connected without a session key and stores it in `*guest`. `clock` contains the
+ * settings of its client. Pass a null `config` or `clock` for the defaults. `seed_high` and `seed_low` make
+ * requests and sessions unpredictable; draw 128 bits from the operating system.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_guest_create(const struct netclock_guest_config *config,
@@ -400,7 +404,7 @@ netclock_status netclock_guest_create(const struct netclock_guest_config *config
 netclock_status netclock_guest_destroy(struct netclock_guest *guest);
 
 /**
- * Returns the guest's client, for reads, callbacks, links, steps and saved states. The client lives as long
+ * Returns the guest's client for reads, callbacks, links, steps and saved states. The client lives as long
  * as the guest. Do not destroy it, and do not use it for requests and replies. Returns null if `guest` is
  * null.
  */
@@ -408,13 +412,12 @@ struct netclock_client *netclock_guest_client(struct netclock_guest *guest);
 
 /**
  * Starts a new connection at local time `now` (ticks), to the same host or a different one. If `key` is not
- * null, all datagrams are sealed with it; use a different key for each connection. If `continues` is 0, the
- * new host may have a different clock. The time then continues without a bound until the first reply, as
- * after `netclock_client_may_have_missed_time`. If `continues` is not 0, the new host is expected to
- * continue the previous host's time, as after a host migration. The error bound then remains valid, and
- * `now` is ignored. If the new host turns out to have a different clock, the guest's clock restarts with the
- * host's first reply. Errors: `NETCLOCK_BAD_CONFIG` if the secret of the key is zero,
- * `NETCLOCK_TIME_WENT_BACKWARDS`.
+ * null, it seals all datagrams; use a different key for each connection. If `continues` is 0, the new host
+ * may have a different clock. The time then continues without a bound until the first reply, as after
+ * `netclock_client_may_have_missed_time`. If `continues` is not 0, the new host is expected to continue the
+ * previous host's time, as after a host migration. The error bound then remains valid, and `now` is ignored.
+ * If the new host turns out to have a different clock, the guest's clock restarts with the host's first
+ * reply. Errors: `NETCLOCK_BAD_CONFIG` if the secret of the key is zero, `NETCLOCK_TIME_WENT_BACKWARDS`.
  */
 netclock_status netclock_guest_connect(struct netclock_guest *guest,
                                        const struct netclock_session_key *key,
@@ -423,21 +426,21 @@ netclock_status netclock_guest_connect(struct netclock_guest *guest,
 
 /**
  * Sets whether this player takes part in starts (1, the initial value) or not (0). Pass 0 while the player
- * loads another world. Starts then wait for the player, who takes part again when you pass 1.
+ * loads another world, and 1 afterwards. Starts wait for the player in the meantime.
  */
 netclock_status netclock_guest_take_part(struct netclock_guest *guest, int32_t takes_part);
 
 /**
- * Reads `length` bytes that `netclock_host_blob` wrote, for example from a replay. In a guest that never
+ * Reads `length` bytes that `netclock_host_blob` wrote, for example from a replay. If the guest never
  * connects, `netclock_guest_world_at` and `netclock_guest_real_at` then use the latest blob. Errors:
  * `NETCLOCK_WIRE_TORN`, `NETCLOCK_WIRE_...`.
  */
 netclock_status netclock_guest_read_blob(struct netclock_guest *guest, const void *blob, size_t length);
 
 /**
- * Returns the latest segment that arrived for world 0 to 3, for a recording. Writes `NETCLOCK_SEGMENT_SIZE`
- * bytes into a buffer of `capacity` bytes. Returns `NETCLOCK_NO_WORLD` if no segment has arrived. Errors:
- * `NETCLOCK_UNKNOWN_WORLD`.
+ * Returns the latest segment that arrived for world 0 to 3, so that you can record it. Writes
+ * `NETCLOCK_SEGMENT_SIZE` bytes into a buffer of `capacity` bytes. Returns `NETCLOCK_NO_WORLD` if no segment
+ * has arrived. Errors: `NETCLOCK_UNKNOWN_WORLD`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_guest_segment(const struct netclock_guest *guest,
@@ -452,8 +455,8 @@ netclock_status netclock_guest_segment(const struct netclock_guest *guest,
  * `NETCLOCK_UNKNOWN_WORLD`, `NETCLOCK_WIRE_...`, `NETCLOCK_RATE_OUT_OF_RANGE`, and with a key
  * `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`,
  * `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`. `NETCLOCK_WIRE_OLDER` means that the host has to be
- * updated, and `NETCLOCK_WIRE_NEWER` that this side has to be. Without a key, these two may be forged, so
- * ignore them once the host has replied.
+ * updated, and `NETCLOCK_WIRE_NEWER` means that this side has to be updated. Without a key, an attacker can
+ * cause these two, so ignore them once the host has replied.
  */
 netclock_status netclock_guest_receive(struct netclock_guest *guest,
                                        const void *datagram,
@@ -461,11 +464,10 @@ netclock_status netclock_guest_receive(struct netclock_guest *guest,
                                        netclock_local_time arrived);
 
 /**
- * Returns the next datagram to send at local time `now` (ticks). It is written into a buffer of `capacity`
- * bytes (`NETCLOCK_SESSION_DATAGRAM_MOST`), and its length to `*length`. `*reliable` is 1 if the datagram
- * should be sent reliably where the transport supports that, else 0. Call this in every frame until it
- * returns `NETCLOCK_NOTHING_DUE`, right before you send the datagrams. Errors:
- * `NETCLOCK_TIME_WENT_BACKWARDS`.
+ * Returns the next datagram to send at local time `now` (ticks). Writes it into a buffer of `capacity` bytes
+ * (`NETCLOCK_SESSION_DATAGRAM_MOST`), and its length to `*length`. `*reliable` is 1 if the datagram should
+ * be sent reliably where the transport supports that, else 0. Call this in every frame until it returns
+ * `NETCLOCK_NOTHING_DUE`, right before you send the datagrams. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_guest_next(struct netclock_guest *guest,
@@ -478,8 +480,8 @@ netclock_status netclock_guest_next(struct netclock_guest *guest,
 /**
  * Begins the frame at local time `now` (ticks) and returns the server's time in `*reading`. Until the next
  * call, all values that the guest shows are for this instant. Call it once per frame. World time does not go
- * backwards from one call to the next, and a start fires in one of the calls. Before the first reply, it
- * returns `NETCLOCK_NOT_SYNCED` and a reading with the unsynced state.
+ * backwards from one call to the next, and a start fires in only one of the calls. Before the first reply,
+ * it returns `NETCLOCK_NOT_SYNCED` and an unsynced reading.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_guest_view(struct netclock_guest *guest,
@@ -519,7 +521,7 @@ netclock_status netclock_guest_start(const struct netclock_guest *guest,
 
 struct netclock_connection_report;
 
-/** Returns the guest's report on its connection in this frame in `*report`. */
+/** Returns the state of the guest's connection in this frame in `*report`. */
 NETCLOCK_NODISCARD
 netclock_status netclock_guest_report(const struct netclock_guest *guest,
                                       struct netclock_connection_report *report);
@@ -536,8 +538,8 @@ netclock_status netclock_guest_next_latency_change(struct netclock_guest *guest,
 
 /**
  * Returns the link that the host offered in this connection, with its UDP port in `*port` and its key in
- * `*key`, for `netclock_link_client_create` with the guest's client. Returns `NETCLOCK_NO_LINK_OFFER` if the
- * host has not offered a link.
+ * `*key`. Pass both to `netclock_link_client_create` with the guest's client. Returns
+ * `NETCLOCK_NO_LINK_OFFER` if the host has not offered a link.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_guest_link_offer(const struct netclock_guest *guest,
@@ -545,10 +547,10 @@ netclock_status netclock_guest_link_offer(const struct netclock_guest *guest,
                                           struct netclock_session_key *key);
 
 /**
- * Returns the time of world 0 to 3 at real time `real` (ticks) of the shown server epoch in `*reading`. It
- * is computed from all segments that have arrived and is not slewed, so it may differ from the shown time.
- * Returns `NETCLOCK_NOT_SYNCED` or `NETCLOCK_NO_WORLD` if it is unknown, and `NETCLOCK_NOT_KEPT` if `real`
- * is before the oldest stored segment. Errors: `NETCLOCK_UNKNOWN_WORLD`.
+ * Returns in `*reading` the time of world 0 to 3 when the server's clock reads `real` (ticks) in the current
+ * server epoch. The result uses all segments that have arrived and is not slewed, so it may differ from the
+ * time that the guest showed then. Returns `NETCLOCK_NOT_SYNCED` or `NETCLOCK_NO_WORLD` if it is unknown,
+ * and `NETCLOCK_NOT_KEPT` if `real` is before the oldest stored segment. Errors: `NETCLOCK_UNKNOWN_WORLD`.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_guest_world_at(const struct netclock_guest *guest,
@@ -558,9 +560,9 @@ netclock_status netclock_guest_world_at(const struct netclock_guest *guest,
 
 /**
  * Returns in `*first` and `*last` (ticks) the server's first and last real time at which the clock of world
- * 0 to 3 reads `time`. They differ if the world is paused at that time. `*last` is 2^62 - 1 if the end of
- * the pause is unknown. Returns `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NEVER` or `NETCLOCK_NO_WORLD` if there is
- * no such time, and `NETCLOCK_NOT_KEPT` if the world's clock read `time` before the oldest stored segment.
+ * 0 to 3 reads `time`. They differ if the world is paused at `time`. `*last` is 2^62 - 1 if the end of the
+ * pause is unknown. Returns `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NEVER` or `NETCLOCK_NO_WORLD` if there is no
+ * such time, and `NETCLOCK_NOT_KEPT` if the world's clock read `time` before the oldest stored segment.
  * Errors: `NETCLOCK_UNKNOWN_WORLD`.
  */
 NETCLOCK_NODISCARD
@@ -578,25 +580,26 @@ typedef struct netclock_world_reading {
     /** `sizeof(netclock_world_reading)` in the caller's program. */
     uint32_t struct_size;
     /**
-     * The number of the epoch, within which the shown time never goes backwards. Each new world, server
-     * epoch or step of the clock starts a new one. 0 in readings that are not shown.
+     * The number of the epoch. The shown time never goes backwards within an epoch. Each new world, server
+     * epoch or step of the clock starts a new epoch. 0 in readings that are not shown.
      */
     uint32_t epoch;
     /** The time of the world's clock. */
     netclock_world_time world_time;
     /**
      * Hard bound. The world's clock is within `world_time` plus or minus this bound. It covers changes that
-     * the client does not know about yet, if the world's rate does not exceed the larger of `world_max_rate`
-     * and the latest segment's rate. `NETCLOCK_UNBOUNDED` if nothing can be guaranteed.
+     * the client does not know about yet, provided that the world's rate does not exceed the larger of
+     * `world_max_rate` and the latest segment's rate. `NETCLOCK_UNBOUNDED` if nothing can be guaranteed.
      */
     int64_t error_bound;
     /**
-     * The hard bound if the latest segment still applies. `NETCLOCK_UNBOUNDED` if nothing can be guaranteed.
+     * The hard bound, assuming that the latest segment still applies. `NETCLOCK_UNBOUNDED` if nothing can be
+     * guaranteed.
      */
     int64_t error_bound_if_unchanged;
     /**
-     * How far the shown time is ahead of the segments while it slews to a late change. Negative if it is
-     * behind.
+     * How far the shown time is ahead of the segments while it slews to a change that arrived late. Negative
+     * if it is behind.
      */
     int64_t ahead;
     /** How far the shown time stepped in this reading; usually zero. */
@@ -617,8 +620,8 @@ typedef struct netclock_world_reading {
 #define NETCLOCK_WORLD_PAUSED 1
 
 /**
- * Frame flag: with this frame, a new world, such as a different map, begins under this number. Its clock may
- * start at any time.
+ * Frame flag: a new world, such as a different map, begins with this frame. It replaces the previous world
+ * with this number, and its clock may start at any time.
  */
 #define NETCLOCK_WORLD_NEW 2
 
@@ -632,15 +635,15 @@ typedef struct netclock_world_reading {
 typedef struct netclock_world_segment {
     /** `sizeof(netclock_world_segment)` in the caller's program. */
     uint32_t struct_size;
-    /** Number of the world. A new map has a new clock and a new number. May wrap. */
+    /** The number of the world. A new map has a new clock and a new number. May wrap. */
     uint32_t instance;
-    /** Number of the segment within its world. May wrap. */
+    /** The number of the segment within its world. May wrap. */
     uint32_t version;
     /** 1 while the world is paused and `rate` is ignored, else 0. */
     int32_t paused;
     /** The server epoch that `real` belongs to, as in `netclock_reply.epoch`. */
     uint64_t server_epoch;
-    /** The previous segment was correct until this real time, which is no later than `real`. */
+    /** The real time until which the previous segment was correct. It is not later than `real`. */
     netclock_server_time since;
     /** The server's real time at the start of the segment. */
     netclock_server_time real;
@@ -648,10 +651,10 @@ typedef struct netclock_world_segment {
     netclock_world_time world;
     /** World ticks per real tick, 1e-4 to 100; 0 while paused. */
     double rate;
-    /** The largest distance between the world's clock and the segment's line, in world time. (0 to 1 h) */
+    /** The largest difference between the world's clock and the segment, in world time. (0 to 1 h) */
     int64_t tolerance;
     /**
-     * The segment is known to apply until this real time, which is no earlier than `real`.
+     * The real time until which the segment is known to apply. It is not earlier than `real`.
      * `NETCLOCK_UNKNOWN_TIME` if unknown.
      */
     netclock_server_time through;
@@ -678,19 +681,20 @@ typedef struct netclock_utc_reading {
     /** UTC according to the server, in ticks since 1970-01-01 00:00, without leap seconds. It may jump. */
     netclock_utc_time utc;
     /**
-     * True UTC is within `utc` plus or minus this (ticks), if the server's time source is correct.
-     * `NETCLOCK_UNBOUNDED` if the server did not announce a bound, or if the clock's bound is unknown.
+     * True UTC is within `utc` plus or minus this (ticks), provided that the server's time source is
+     * correct. `NETCLOCK_UNBOUNDED` if the server did not announce a bound, or if the clock's bound is
+     * unknown.
      */
     int64_t error_bound;
 } netclock_utc_reading;
 
 /**
- * Reads the machine's UTC and `netclock_monotonic_now` as a pair, for `netclock_host_observe_utc`. At local
- * time `*local`, UTC was `*utc` (ticks since 1970), plus or minus `*uncertainty`. Add the uncertainty to the
- * error bound of the machine's time source.
+ * Reads the machine's UTC and `netclock_monotonic_now` at the same instant, for `netclock_host_observe_utc`.
+ * UTC was `*utc` (ticks since 1970), plus or minus `*uncertainty`, at local time `*local`. Add the
+ * uncertainty to the error bound of the machine's time source.
  *
  * The function reads UTC between two reads of the monotonic clock, up to five times, and returns the pair
- * with the smallest uncertainty. That takes about a microsecond. UTC is `CLOCK_REALTIME` on Unix and
+ * with the smallest uncertainty. This takes about a microsecond. UTC is `CLOCK_REALTIME` on Unix and
  * `GetSystemTimePreciseAsFileTime` on Windows. Users and time services may set or slew UTC, and may smear
  * leap seconds. Returns `NETCLOCK_NO_UTC` if the system has no UTC.
  */
@@ -722,8 +726,8 @@ typedef struct netclock_start_proposal {
     /** If the start is not scheduled, the reason for the delay, one of `NETCLOCK_HOLD_UP_...`. */
     int32_t hold_up;
     /**
-     * If the start is scheduled, its server time. If it is delayed, the server time until which the host
-     * waits for players. In ticks.
+     * If the start is scheduled, its server time in ticks. If it is delayed, the server time in ticks until
+     * which the host waits for players.
      */
     netclock_server_time at;
     /**
@@ -733,7 +737,7 @@ typedef struct netclock_start_proposal {
     uint64_t participant;
     /**
      * The number of players who are not ready. If the start is scheduled, the host no longer waits for them.
-     * It notifies them, but they may start late.
+     * It still notifies them, but they may start late.
      */
     uint32_t not_ready;
     /**
@@ -745,25 +749,25 @@ typedef struct netclock_start_proposal {
 
 /**
  * The result of the latest start, as reported by its players. Set `struct_size` before the call. Counts and
- * times include only players that were ready when the start was scheduled and are still connected.
+ * times include only players who were ready when the start was scheduled and are still connected.
  */
 typedef struct netclock_start_result {
     /** `sizeof(netclock_start_result)` in the caller's program. */
     uint32_t struct_size;
-    /** Number of the latest announcement. */
+    /** The number of the latest announcement. */
     uint32_t version;
     /** The server time of the scheduled start, in ticks. */
     netclock_server_time at;
     /** How late the first player started, in ticks. */
     int64_t earliest;
-    /** How late the last player started, in ticks. The difference between first and last is the spread. */
+    /** How late the last player started, in ticks. The spread is `latest` minus `earliest`. */
     int64_t latest;
     /**
      * The largest error bound of the players' clocks when they started, in ticks. `NETCLOCK_UNBOUNDED` if a
      * clock had no bound.
      */
     int64_t error_bound;
-    /** Number of players. */
+    /** The number of players. */
     uint32_t counted;
     /** The number of players who acknowledged the latest announcement. */
     uint32_t acknowledged;
@@ -786,17 +790,17 @@ typedef struct netclock_start_result {
 #define NETCLOCK_STAGE_JOINED 3
 
 /**
- * The state of the latest start, as seen in one frame of a guest. Set `struct_size` before the call. Fields
- * without a value are zero.
+ * The state of the latest start in one frame of a guest. Set `struct_size` before the call. Fields without a
+ * value are zero.
  */
 typedef struct netclock_start_progress {
     /** `sizeof(netclock_start_progress)` in the caller's program. */
     uint32_t struct_size;
     /** One of `NETCLOCK_STAGE_...`. Once started or joined, the stage stays until the next announcement. */
     int32_t stage;
-    /** 1 in the frame in which to start, once for each start; else 0. */
+    /** 1 in the one frame in which to start; else 0. */
     int32_t fires;
-    /** Number of the start's announcement. */
+    /** The number of the start's announcement. */
     uint32_t version;
     /** The server time of the start, in ticks. */
     netclock_server_time at;
@@ -817,7 +821,7 @@ typedef struct netclock_start_progress {
 /** Suspicion level: there are too few reports so far. */
 #define NETCLOCK_RATE_UNKNOWN 0
 
-/** Suspicion level: delays and ordinary crystals explain everything. */
+/** Suspicion level: delays and ordinary crystals can explain everything. */
 #define NETCLOCK_RATE_PLAUSIBLE 1
 
 /**
@@ -854,16 +858,12 @@ typedef struct netclock_start_progress {
 typedef struct netclock_player_report {
     /** `sizeof(netclock_player_report)` in the caller's program. */
     uint32_t struct_size;
-    /** 1 if the player has confirmed the latest state of every subject, else 0. */
+    /** 1 if the player has confirmed the latest state of everything that the host sends, else 0. */
     int32_t is_up_to_date;
-    /**
-     * The reason why a start would wait for the player if the player is not ready, one of
-     * `NETCLOCK_HOLD_UP_...`.
-     */
+    /** The reason why a start would wait for the player, one of `NETCLOCK_HOLD_UP_...`. */
     int32_t hold_up;
     /**
-     * 1 if the player was ready when the current start was scheduled, and therefore counts for the spread;
-     * else 0.
+     * 1 if the player counts for the spread, having been ready when the current start was scheduled; else 0.
      */
     int32_t counted;
     /** 1 if the player has received the current start or its cancellation, else 0. */
@@ -882,7 +882,7 @@ typedef struct netclock_player_report {
     /** 1 if the mean rate is known, else 0. */
     int32_t is_mean_known;
     /**
-     * How far in advance of a start the player must be notified, for the confidence of the last proposal.
+     * How long before a start the host must notify the player, for the confidence of the latest proposal.
      * `NETCLOCK_UNBOUNDED` if unknown.
      */
     int64_t lead;
@@ -895,24 +895,24 @@ typedef struct netclock_player_report {
     /** A conservative estimate of the player's message loss, as a fraction. (0 to 0.9) */
     double loss;
     /**
-     * How long after the current start the player's first frame was, by the player's own clock.
-     * `NETCLOCK_UNBOUNDED` if the player has not reported a start.
+     * How long after the scheduled time the player started, by the player's own clock. `NETCLOCK_UNBOUNDED`
+     * if the player has not reported a start.
      */
     int64_t lateness;
     /** Error bound of the player's clock at that time; `NETCLOCK_UNBOUNDED` if unknown. */
     int64_t lateness_bound;
     /**
-     * How much the client's clock gained on the server's in the latest finding, beyond the drift and, if
-     * proven, beyond the effect of delays. Negative if it lost time. (ticks)
+     * How much the client's clock gained on the server's clock in the latest finding, not counting the drift
+     * and, if proven, the effect of delays. Negative if it lost time. (ticks)
      */
     int64_t rate_gained;
     /** The part of this gain that delay changes could explain. Zero if proven. (ticks) */
     int64_t rate_explained;
-    /** The duration of the latest finding, which starts at most 52 s before the finding is made. (ticks) */
+    /** The time that the latest finding covers. It starts at most 52 s before the finding is made. (ticks) */
     int64_t rate_duration;
     /**
-     * The mean skew of the client's clock relative to the server's since the player was admitted or last
-     * excused. Positive if the client's clock is fast, zero if unknown. (ppm)
+     * The mean skew of the client's clock relative to the server's clock since the player was admitted or
+     * last excused. Positive if the client's clock is fast, zero if unknown. (ppm)
      */
     double mean_ppm;
     /** The largest error of `mean_ppm` if delays changed by 60 ms; zero if unknown. (ppm) */
@@ -933,10 +933,7 @@ typedef struct netclock_latency_change {
     netclock_local_time since;
     /** The local arrival time of the last exchange that shows the change. (ticks) */
     netclock_local_time found;
-    /**
-     * Confidence, which is one minus the expected number of false reports per hour with evidence this
-     * strong. (0 to 1)
-     */
+    /** One minus the expected number of false reports per hour with evidence this strong. (0 to 1) */
     double confidence;
 } netclock_latency_change;
 
@@ -945,37 +942,36 @@ typedef struct netclock_connection_report {
     /** `sizeof(netclock_connection_report)` in the caller's program. */
     uint32_t struct_size;
     /**
-     * 1 while a latency change is being hidden; else 0, with a `speed_scale` of 1 and zero
-     * `speed_remaining`.
+     * 1 while the speed is hiding a latency change; else 0, with a `speed_scale` of 1 and a
+     * `speed_remaining` of zero.
      */
     int32_t is_hiding;
     /** The server epoch of this connection's host. Zero before the host's first reply. */
     uint64_t host_epoch;
     /**
-     * The server time for which to predict. A message sent now is handled before this time with the
-     * configured probability. `NETCLOCK_UNKNOWN_TIME` if unknown.
+     * The server time for which to predict. With the configured probability, the server handles a message
+     * sent now before this time. `NETCLOCK_UNKNOWN_TIME` if unknown.
      */
     netclock_server_time handled_by;
     /**
-     * The server time at which to show other players. Both states needed to interpolate at this time
-     * have arrived with the configured probability. `NETCLOCK_UNKNOWN_TIME` if unknown.
+     * The server time at which to show other players. With the configured probability, both states needed to
+     * interpolate at this time have arrived. `NETCLOCK_UNKNOWN_TIME` if unknown.
      */
     netclock_server_time showable;
     /**
-     * The playback speed of the local avatar, which hides latency changes. It is usually 1, less after the
+     * The speed at which to play the local avatar to hide latency changes. It is usually 1, less after the
      * latency rises, and more after it falls. When the latency rises by `d`, the server's copy of the avatar
-     * becomes `d` older. The avatar plays at a speed below 1 until it has played `d` less and is as far from
-     * its copy as before. A clock that runs ahead by the latency needs the opposite speed, `2 -
+     * becomes `d` older. The avatar then plays at a speed below 1 until it has played `d` less and is as far
+     * from its copy as before. A clock that runs ahead by the latency needs the opposite speed, `2 -
      * speed_scale`.
      */
     double speed_scale;
     /**
-     * How much more time the avatar should have played than has elapsed since the guest connected; negative
-     * if less. The difference between two frames is the exact additional time to play, at any frame rate.
-     * (ticks)
+     * The time that the avatar should have played minus the time since the guest connected. At any frame
+     * rate, the difference between two frames is the exact additional time to play. (ticks)
      */
     int64_t speed_done;
-    /** How much more the avatar still has to play; negative if less. (ticks) */
+    /** How much additional time the avatar still has to play; negative if it has to play less. (ticks) */
     int64_t speed_remaining;
 } netclock_connection_report;
 

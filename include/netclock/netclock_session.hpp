@@ -82,9 +82,9 @@ public:
     using owned::owned;
 
     /**
-     * Creates a host without players. `server_epoch` identifies this run of the server's clock; draw a random
-     * number whenever the clock starts. `random` makes tokens unpredictable: draw it from the operating
-     * system. Errors: abi_mismatch.
+     * Creates a host without players. `server_epoch` identifies this run of the server's clock, so draw a
+     * random number whenever the clock starts. `random` makes tokens unpredictable; draw it from the
+     * operating system. Errors: abi_mismatch.
      */
     [[nodiscard]] static result<host> create(
         std::uint64_t server_epoch, const seed &random, const host_config &settings = {}) noexcept
@@ -112,15 +112,15 @@ public:
         return detail::call(netclock_host_admit, *this, player, nullptr, 1);
     }
 
-    /** Removes a player who left. Starts no longer wait for that player. Errors: unknown_participant. */
+    /** Removes a player who left. Starts no longer wait for this player. Errors: unknown_participant. */
     status dismiss(std::uint64_t player) noexcept
     {
         return detail::call(netclock_host_dismiss, *this, player);
     }
 
     /**
-     * Returns a player who, at server time `now`, has sent nothing for `longest` (at least 0). Dismiss the
-     * player if the transport does not report lost connections, and call again. A settled guest sends a
+     * Returns a player who has sent nothing for `longest` (at least 0) at server time `now`. If the transport
+     * does not report lost connections, dismiss the player and call this again. A settled guest sends a
      * datagram every `steady_interval` of its clock's settings. Returns nothing_due if there is no such
      * player. Errors: out_of_range if `longest` is negative.
      */
@@ -147,8 +147,8 @@ public:
     }
 
     /**
-     * Records that the machine's UTC was `utc` at server time `at`. `error_bound` is how far it may be from
-     * true UTC; empty if unknown. Call it about once a second; utc_now reads both clocks. Errors:
+     * Records that the machine's UTC was `utc` at server time `at`. `error_bound` is the largest difference
+     * from true UTC; empty if unknown. Call it about once a second; utc_now reads both clocks. Errors:
      * utc_out_of_range, out_of_range if the bound is negative, time_went_backwards.
      */
     status observe_utc(server_time at, utc_time utc, std::optional<ticks> error_bound) noexcept
@@ -158,8 +158,9 @@ public:
     }
 
     /**
-     * Sets the authority, that is, which clock this server shows and how far it may be off. Players receive
-     * the authority with their first reply. Errors: wire_stamp if the dispersion is out of range.
+     * Sets the authority, that is, which timescale this server's clock shows and by how much it may be off.
+     * Players receive the authority with their first reply. Errors: wire_stamp if the dispersion is out of
+     * range.
      */
     status state_authority(const authority &given) noexcept
     {
@@ -175,7 +176,7 @@ public:
 
     /**
      * Schedules a start for all players, or reports who is not ready. Call it until a start is scheduled. The
-     * start is not before `earliest`, and is the earliest time by which the announcement will have reached
+     * host chooses the earliest time, but not before `earliest`, by which the announcement will have reached
      * all ready players with probability `confidence` (above 0.5, at most 0.99999). `now` and `earliest` are
      * server times. If `earliest` is in the future and no player was admitted, the start is at `earliest`.
      * Returns ok with the start, or held_up with the player who is delaying the start and the reason. Errors:
@@ -210,9 +211,9 @@ public:
     }
 
     /**
-     * Ignores the player's clock between the server times `from` and `to`. Call it if the clock stopped or
-     * was set for a legitimate reason. Errors: unknown_participant, time_went_backwards if `to` is before
-     * `from`.
+     * Excludes the player's clock from the rate check between the server times `from` and `to`. Call it if
+     * the clock stopped or was set for a legitimate reason. Errors: unknown_participant, time_went_backwards
+     * if `to` is before `from`.
      */
     status excuse(std::uint64_t player, server_time from, server_time to) noexcept
     {
@@ -221,8 +222,8 @@ public:
 
     /**
      * Returns the shortest recent round-trip time to the player, including the frames at both ends. `now` is
-     * server time. Each call starts a measurement for ten seconds, so call it about once a second while you
-     * need it. A player can make the round trip longer, but not shorter. Returns no_messages if the
+     * server time. Each call enables the measurement for ten seconds, so call it about once a second while
+     * you need it. A player can make the round trip longer, but not shorter. Returns no_messages if the
      * round-trip time is not known yet. Errors: unknown_participant.
      */
     [[nodiscard]] result<ticks> round_trip(std::uint64_t player, server_time now) noexcept
@@ -242,9 +243,10 @@ public:
 
     /**
      * Offers the player a link in addition to the game's connection. `port` is the UDP port of a link_server
-     * at the same address, and `key` is the key that it admitted for this player. The host repeats the offer
-     * until the guest confirms it. Sealed datagrams are not encrypted, so offer a link only if the game's own
-     * connection is private. Errors: unknown_participant, bad_config if the secret of the key is zero.
+     * at the same address, and `key` is the key that this link admitted for the player. The host repeats the
+     * offer until the guest confirms it. Sealed datagrams are not encrypted, so offer a link only if the
+     * game's own connection is private. Errors: unknown_participant, bad_config if the secret of the key is
+     * zero.
      */
     status offer_link(std::uint64_t player, std::uint16_t port, const session_key &key) noexcept
     {
@@ -252,10 +254,10 @@ public:
     }
 
     /**
-     * Reports that the caller polled its transport at server time `at` and has handled every datagram that
-     * had arrived by then. Datagrams that you pass to host::receive afterwards are assumed to have arrived
-     * after `at`. Call it once per poll, after the last datagram. Before you pass a datagram that was
-     * timestamped on arrival, call this with its timestamp.
+     * Reports that you polled your transport at server time `at` and have handled every datagram that had
+     * arrived by then. The host assumes that datagrams you pass to host::receive afterwards arrived after
+     * `at`. Call it once per poll, after the last datagram. Before you pass a datagram that was timestamped
+     * on arrival, call it with that timestamp.
      */
     status polled(server_time at) noexcept
     {
@@ -332,7 +334,7 @@ public:
     }
 
     /**
-     * Reads `length` bytes that host::blob wrote, for example from a replay. In a guest that never connects,
+     * Reads `length` bytes that host::blob wrote, for example from a replay. If the guest never connects,
      * guest::world_at and guest::real_at then use the latest blob. Errors: wire_torn, wire_*.
      */
     status read_blob(const void *blob, std::size_t length) noexcept
@@ -351,8 +353,9 @@ public:
      * clock rejects is not an error. After other_session, the guest announces this connection to the host
      * again. After any other error, the datagram has had no effect: wire_truncated, unknown_world, wire_*,
      * rate_out_of_range, and with a key not_sealed, forged, replayed, other_direction, other_channel,
-     * unknown_key. wire_older means that the host has to be updated, and wire_newer that this side has to be.
-     * Without a key, these two may be forged, so ignore them once the host has replied.
+     * unknown_key. wire_older means that the host has to be updated, and wire_newer means that this side has
+     * to be updated. Without a key, an attacker can cause these two, so ignore them once the host has
+     * replied.
      */
     status receive(const void *data, std::size_t length, local_time arrived) noexcept
     {
@@ -374,8 +377,8 @@ public:
     /**
      * Begins the frame at local time `now` and returns the server's time. Until the next call, all values
      * that the guest shows are for this instant. Call it once per frame. World time does not go backwards
-     * from one call to the next, and a start fires in one of the calls. Before the first reply, it returns
-     * not_synced and a reading with the unsynced state.
+     * from one call to the next, and a start fires in only one of the calls. Before the first reply, it
+     * returns not_synced and an unsynced reading.
      */
     [[nodiscard]] result<reading> view(local_time now) noexcept
     {
@@ -407,7 +410,7 @@ public:
         return detail::ask<start_progress>(netclock_guest_start, *this);
     }
 
-    /** Returns the guest's report on its connection in this frame. */
+    /** Returns the state of the guest's connection in this frame. */
     [[nodiscard]] result<connection_report> report() const noexcept
     {
         return detail::ask<connection_report>(netclock_guest_report, *this);
@@ -429,10 +432,10 @@ public:
     }
 
     /**
-     * Returns the time of world 0 to 3 at real time `real` of the shown server epoch. It is computed from all
-     * segments that have arrived and is not slewed, so it may differ from the shown time. Returns not_synced
-     * or no_world if it is unknown, and not_kept if `real` is before the oldest stored segment. Errors:
-     * unknown_world.
+     * Returns the time of world 0 to 3 when the server's clock reads `real` in the current server epoch. The
+     * result uses all segments that have arrived and is not slewed, so it may differ from the time that the
+     * guest showed then. Returns not_synced or no_world if it is unknown, and not_kept if `real` is before
+     * the oldest stored segment. Errors: unknown_world.
      */
     [[nodiscard]] result<world_reading> world_at(std::uint32_t world, server_time real) const noexcept
     {

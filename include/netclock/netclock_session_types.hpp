@@ -45,7 +45,7 @@ enum class stage : std::int32_t {
 enum class rate_level : std::int32_t {
     /** There are too few reports so far. */
     unknown = NETCLOCK_RATE_UNKNOWN,
-    /** Delays and ordinary crystals explain everything. */
+    /** Delays and ordinary crystals can explain everything. */
     plausible = NETCLOCK_RATE_PLAUSIBLE,
     /** Only extremely unusual delays could explain the clock. Investigate, but do not punish the player. */
     likely = NETCLOCK_RATE_LIKELY,
@@ -78,65 +78,66 @@ struct host_config {
      */
     std::uint32_t capacity = 0;
     /**
-     * How far a world's clock may deviate from its segment before the host sends a new segment. (world ticks,
+     * The deviation of a world's clock from its segment at which the host sends a new segment. (world ticks,
      * 10 us to 1 s, default 0.5 ms)
      */
     ticks world_tolerance{};
     /**
      * The longest time between setting the world's clock and reading the real time. A lag above this value
-     * plus the tolerance is immediately treated as lost time. (real ticks, 100 ns to 1 s, default 0.5 ms)
+     * plus the tolerance immediately counts as lost time. (real ticks, 100 ns to 1 s, default 0.5 ms)
      */
     ticks world_read_lag{};
     /** The resolution of the world clock. (world ticks, 100 ns to 1 s, default 100 ns) */
     ticks world_resolution{};
     /**
-     * The maximum number of segments per world and second. A quarter of them may be sent at once. (count, 2
-     * to 1000, default 20)
+     * The maximum number of segments per second for each world. The host may send a quarter of them at once.
+     * (count, 2 to 1000, default 20)
      */
     std::uint32_t world_max_per_second = 0;
-    /** How fast the server's clock may drift from UTC. (ppm, 1 to 100000, default 50) */
+    /** The largest rate error of the server's clock relative to UTC. (ppm, 1 to 100000, default 50) */
     std::uint32_t utc_drift_ppm = 0;
     /** The maximum number of players who can take part in starts. (count, 1 to 1024, default 64) */
     std::uint32_t start_capacity = 0;
-    /**
-     * How long players may delay a start, counted from the first proposal. (100 ms to 10 min, default 10 s)
-     */
+    /** How long players may delay a start after the first proposal. (100 ms to 10 min, default 10 s) */
     ticks start_patience{};
     /**
-     * Players are not ready if the expected error of their clock is larger than this. (100 ns to 1 s, default
-     * 1 ms)
+     * Players are not ready while the expected error of their clock is larger than this. (100 ns to 1 s,
+     * default 1 ms)
      */
     ticks start_max_expected_error{};
     /** The time between repetitions of an announcement. (5 ms to 1 s, default 50 ms) */
     ticks start_interval{};
     /** The longest frame of the server or a client. (100 ns to 1 s, default 1/30 s) */
     ticks start_frame{};
-    /** The minimum message loss to assume, as a fraction. (0.01 to 0.9, default 0.2) */
+    /** The minimum fraction of lost messages to assume. (0.01 to 0.9, default 0.2) */
     double start_loss = 0.0;
     /** The largest skew between two honest clocks. (ppm, 1 to 10000, default 200) */
     double watch_max_drift_ppm = 0.0;
-    /** Message delays never exceed this for 16 s at a stretch. (100 ms to 60 s, default 5 s) */
+    /**
+     * The assumed limit on message delays. They may exceed it for less than 16 s at a time. (100 ms to 60 s,
+     * default 5 s)
+     */
     ticks watch_max_delay{};
 };
 
-/** Guest settings, except those for its clock. A nonzero field replaces its default. */
+/** Guest settings, except those of its clock. A nonzero field replaces its default. */
 struct guest_config {
-    /** How many segments to keep per world. (count, 16 to 4096, default 64) */
+    /** The number of segments to store per world. (count, 16 to 4096, default 64) */
     std::uint32_t world_segments = 0;
     /**
-     * How much the rate of the shown time may differ from the world's rate while the guest slews to a late
-     * change. It is a fraction of real time, or of the world's rate if that is greater. (fraction, 0.001 to
-     * 1, default 0.25)
+     * How much the rate of the shown time may differ from the world's rate while the guest slews to a change
+     * that arrived late. It is a fraction of real time, or of the world's rate if that is greater. (fraction,
+     * 0.001 to 1, default 0.25)
      */
     double world_max_slew = 0.0;
     /**
      * If the shown time is behind the world by more than this, it steps forward once. If it is ahead by more
-     * than this, it stands still until it is within this distance. (world ticks, 1 ms to 1 h, default 250 ms)
+     * than this, it stops until it is within this distance. (world ticks, 1 ms to 1 h, default 250 ms)
      */
     ticks world_step_threshold{};
     /**
-     * The highest rate to assume for a world since the server's last update. It affects only the error bound.
-     * (world ticks per real tick, 1e-4 to 100, default 1)
+     * The highest rate that a world may have had since the server's latest update. It affects only the error
+     * bound. (world ticks per real tick, 1e-4 to 100, default 1)
      */
     double world_max_rate = 0.0;
     /**
@@ -145,28 +146,28 @@ struct guest_config {
      */
     double lead_quantile = 0.0;
     /**
-     * The server's frame period, if it timestamps requests on arrival but handles messages once a frame.
-     * Otherwise zero. (0 to 1 s, default 0)
+     * The server's frame period if it timestamps requests on arrival but handles messages once per frame, and
+     * otherwise zero. (0 to 1 s, default 0)
      */
     ticks lead_server_frame{};
     /**
-     * The client's frame period, if it timestamps replies on arrival but handles messages once a frame.
-     * Otherwise zero. (0 to 1 s, default 0)
+     * The client's frame period if it timestamps replies on arrival but handles messages once per frame, and
+     * otherwise zero. (0 to 1 s, default 0)
      */
     ticks lead_client_frame{};
     /** The time between two state updates from the server. (0 to 10 s, default 0) */
     ticks lead_send_interval{};
     /**
-     * The latency whose changes the playback speed hides. Zero for the sum of both directions,
-     * `NETCLOCK_TO_SERVER` or `NETCLOCK_TO_CLIENT` for one direction.
+     * The latency whose changes the playback speed hides. Zero selects the sum of both directions;
+     * `NETCLOCK_TO_SERVER` or `NETCLOCK_TO_CLIENT` selects one direction.
      */
     std::optional<direction> latency_hide{};
-    /** Smaller latency changes are not reported. (1 ms to 1 s, default 10 ms) */
+    /** Latency changes smaller than this are not reported. (1 ms to 1 s, default 10 ms) */
     ticks latency_least_change{};
     /** The largest deviation of the playback speed from 1. (fraction, 0.001 to 0.5, default 0.1) */
     double latency_max_speed_change = 0.0;
     /**
-     * How long the speed takes to change from 1 to the largest deviation. (10 ms to 10 s, default 250 ms)
+     * How long the speed takes to change from 1 to its largest deviation. (10 ms to 10 s, default 250 ms)
      */
     ticks latency_ramp{};
     /** The mean time between false reports on an unchanging path. (hours, 0.1 to 10000, default 100) */
@@ -176,23 +177,25 @@ struct guest_config {
 /** A world's time at one instant. All fields are consistent. */
 struct world_reading {
     /**
-     * The number of the epoch, within which the shown time never goes backwards. Each new world, server epoch
-     * or step of the clock starts a new one. 0 in readings that are not shown.
+     * The number of the epoch. The shown time never goes backwards within an epoch. Each new world, server
+     * epoch or step of the clock starts a new epoch. 0 in readings that are not shown.
      */
     std::uint32_t epoch = 0;
     /** The time of the world's clock. */
     world_time time{};
     /**
      * Hard bound. The world's clock is within `world_time` plus or minus this bound. It covers changes that
-     * the client does not know about yet, if the world's rate does not exceed the larger of `world_max_rate`
-     * and the latest segment's rate. Empty if nothing can be guaranteed.
+     * the client does not know about yet, provided that the world's rate does not exceed the larger of
+     * `world_max_rate` and the latest segment's rate. Empty if nothing can be guaranteed.
      */
     std::optional<ticks> error_bound{};
-    /** The hard bound if the latest segment still applies. Empty if nothing can be guaranteed. */
+    /**
+     * The hard bound, assuming that the latest segment still applies. Empty if nothing can be guaranteed.
+     */
     std::optional<ticks> error_bound_if_unchanged{};
     /**
-     * How far the shown time is ahead of the segments while it slews to a late change. Negative if it is
-     * behind.
+     * How far the shown time is ahead of the segments while it slews to a change that arrived late. Negative
+     * if it is behind.
      */
     ticks ahead{};
     /** How far the shown time stepped in this reading; usually zero. */
@@ -212,13 +215,13 @@ struct world_reading {
  * clock reads `world + (now - real) * rate`.
  */
 struct world_segment {
-    /** Number of the world. A new map has a new clock and a new number. May wrap. */
+    /** The number of the world. A new map has a new clock and a new number. May wrap. */
     std::uint32_t instance = 0;
-    /** Number of the segment within its world. May wrap. */
+    /** The number of the segment within its world. May wrap. */
     std::uint32_t version = 0;
     /** The server epoch that `real` belongs to, as in `netclock_reply.epoch`. */
     std::uint64_t server_epoch = 0;
-    /** The previous segment was correct until this real time, which is no later than `real`. */
+    /** The real time until which the previous segment was correct. It is not later than `real`. */
     server_time since{};
     /** The server's real time at the start of the segment. */
     server_time real{};
@@ -226,10 +229,11 @@ struct world_segment {
     world_time world{};
     /** World ticks per real tick, 1e-4 to 100; 0 while paused. */
     double rate = 0.0;
-    /** The largest distance between the world's clock and the segment's line, in world time. (0 to 1 h) */
+    /** The largest difference between the world's clock and the segment, in world time. (0 to 1 h) */
     ticks tolerance{};
     /**
-     * The segment is known to apply until this real time, which is no earlier than `real`. Empty if unknown.
+     * The real time until which the segment is known to apply. It is not earlier than `real`. Empty if
+     * unknown.
      */
     std::optional<server_time> through{};
     /** True while the world is paused and `rate` is ignored. */
@@ -244,8 +248,8 @@ struct utc_reading {
     /** UTC according to the server since 1970-01-01 00:00, without leap seconds. It may jump. */
     utc_time utc{};
     /**
-     * True UTC is within `utc` plus or minus this, if the server's time source is correct. Empty if the
-     * server did not announce a bound, or if the clock's bound is unknown.
+     * True UTC is within `utc` plus or minus this, provided that the server's time source is correct. Empty
+     * if the server did not announce a bound, or if the clock's bound is unknown.
      */
     std::optional<ticks> error_bound{};
 };
@@ -256,7 +260,7 @@ struct start_proposal {
     hold_up reason = hold_up::none;
     /**
      * If the start is scheduled, its server time. If it is delayed, the server time until which the host
-     * waits for players. In ticks.
+     * waits for players.
      */
     server_time at{};
     /**
@@ -266,7 +270,7 @@ struct start_proposal {
     std::uint64_t participant = 0;
     /**
      * The number of players who are not ready. If the start is scheduled, the host no longer waits for them.
-     * It notifies them, but they may start late.
+     * It still notifies them, but they may start late.
      */
     std::uint32_t not_ready = 0;
     /**
@@ -277,21 +281,21 @@ struct start_proposal {
 };
 
 /**
- * The result of the latest start, as reported by its players. Counts and times include only players that were
+ * The result of the latest start, as reported by its players. Counts and times include only players who were
  * ready when the start was scheduled and are still connected.
  */
 struct start_result {
-    /** Number of the latest announcement. */
+    /** The number of the latest announcement. */
     std::uint32_t version = 0;
     /** The server time of the scheduled start. */
     server_time at{};
     /** How late the first player started. */
     ticks earliest{};
-    /** How late the last player started. The difference between first and last is the spread. */
+    /** How late the last player started. The spread is `latest` minus `earliest`. */
     ticks latest{};
     /** The largest error bound of the players' clocks when they started. Empty if a clock had no bound. */
     std::optional<ticks> error_bound{};
-    /** Number of players. */
+    /** The number of players. */
     std::uint32_t counted = 0;
     /** The number of players who acknowledged the latest announcement. */
     std::uint32_t acknowledged = 0;
@@ -301,10 +305,10 @@ struct start_result {
     bool cancelled = false;
 };
 
-/** The state of the latest start, as seen in one frame of a guest. Fields without a value are zero. */
+/** The state of the latest start in one frame of a guest. Fields without a value are zero. */
 struct start_progress {
     netclock::stage stage = netclock::stage::waiting;
-    /** Number of the start's announcement. */
+    /** The number of the start's announcement. */
     std::uint32_t version = 0;
     /** The server time of the start. */
     server_time at{};
@@ -317,13 +321,13 @@ struct start_progress {
     std::optional<ticks> error_bound{};
     /** After the start, the expected error of the player's clock in the starting frame; empty if unknown. */
     std::optional<ticks> expected_error{};
-    /** True in the frame in which to start, once for each start; else false. */
+    /** True in the one frame in which to start; else false. */
     bool fires = false;
 };
 
 /** A host's report on a player. The fields about starts and the error bounds are the player's own claims. */
 struct player_report {
-    /** The reason why a start would wait for the player if the player is not ready. */
+    /** The reason why a start would wait for the player. */
     hold_up reason = hold_up::none;
     /** The suspicion level of the player's clock in the last minute. */
     rate_level level = rate_level::unknown;
@@ -334,7 +338,7 @@ struct player_report {
     /** How many times the suspicion level rose to `NETCLOCK_RATE_LIKELY` or `NETCLOCK_RATE_PROVEN`. */
     std::uint32_t findings = 0;
     /**
-     * How far in advance of a start the player must be notified, for the confidence of the last proposal.
+     * How long before a start the host must notify the player, for the confidence of the latest proposal.
      * Empty if unknown.
      */
     std::optional<ticks> lead{};
@@ -347,33 +351,33 @@ struct player_report {
     /** A conservative estimate of the player's message loss, as a fraction. (0 to 0.9) */
     double loss = 0.0;
     /**
-     * How long after the current start the player's first frame was, by the player's own clock. Empty if the
-     * player has not reported a start.
+     * How long after the scheduled time the player started, by the player's own clock. Empty if the player
+     * has not reported a start.
      */
     std::optional<ticks> lateness{};
     /** Error bound of the player's clock at that time; empty if unknown. */
     std::optional<ticks> lateness_bound{};
     /**
-     * How much the client's clock gained on the server's in the latest finding, beyond the drift and, if
-     * proven, beyond the effect of delays. Negative if it lost time.
+     * How much the client's clock gained on the server's clock in the latest finding, not counting the drift
+     * and, if proven, the effect of delays. Negative if it lost time.
      */
     ticks rate_gained{};
     /** The part of this gain that delay changes could explain. Zero if proven. */
     ticks rate_explained{};
-    /** The duration of the latest finding, which starts at most 52 s before the finding is made. */
+    /** The time that the latest finding covers. It starts at most 52 s before the finding is made. */
     ticks rate_duration{};
     /**
-     * The mean skew of the client's clock relative to the server's since the player was admitted or last
-     * excused. Positive if the client's clock is fast, zero if unknown. (ppm)
+     * The mean skew of the client's clock relative to the server's clock since the player was admitted or
+     * last excused. Positive if the client's clock is fast, zero if unknown. (ppm)
      */
     std::optional<double> mean_ppm{};
     /** The largest error of `mean_ppm` if delays changed by 60 ms; zero if unknown. (ppm) */
     double mean_error_ppm = 0.0;
-    /** True if the player has confirmed the latest state of every subject. */
+    /** True if the player has confirmed the latest state of everything that the host sends. */
     bool is_up_to_date = false;
     /**
-     * True if the player was ready when the current start was scheduled, and therefore counts for the spread;
-     * else false.
+     * True if the player counts for the spread, having been ready when the current start was scheduled; else
+     * false.
      */
     bool counted = false;
     /** True if the player has received the current start or its cancellation. */
@@ -392,10 +396,7 @@ struct latency_change {
     local_time since{};
     /** The local arrival time of the last exchange that shows the change. */
     local_time found{};
-    /**
-     * Confidence, which is one minus the expected number of false reports per hour with evidence this strong.
-     * (0 to 1)
-     */
+    /** One minus the expected number of false reports per hour with evidence this strong. (0 to 1) */
     double confidence = 0.0;
 };
 
@@ -404,32 +405,33 @@ struct connection_report {
     /** The server epoch of this connection's host. Zero before the host's first reply. */
     std::uint64_t host_epoch = 0;
     /**
-     * The server time for which to predict. A message sent now is handled before this time with the
-     * configured probability. Empty if unknown.
+     * The server time for which to predict. With the configured probability, the server handles a message
+     * sent now before this time. Empty if unknown.
      */
     std::optional<server_time> handled_by{};
     /**
-     * The server time at which to show other players. Both states needed to interpolate at this time have
-     * arrived with the configured probability. Empty if unknown.
+     * The server time at which to show other players. With the configured probability, both states needed to
+     * interpolate at this time have arrived. Empty if unknown.
      */
     std::optional<server_time> showable{};
     /**
-     * The playback speed of the local avatar, which hides latency changes. It is usually 1, less after the
+     * The speed at which to play the local avatar to hide latency changes. It is usually 1, less after the
      * latency rises, and more after it falls. When the latency rises by `d`, the server's copy of the avatar
-     * becomes `d` older. The avatar plays at a speed below 1 until it has played `d` less and is as far from
-     * its copy as before. A clock that runs ahead by the latency needs the opposite speed, `2 - speed_scale`.
+     * becomes `d` older. The avatar then plays at a speed below 1 until it has played `d` less and is as far
+     * from its copy as before. A clock that runs ahead by the latency needs the opposite speed, `2 -
+     * speed_scale`.
      */
     double speed_scale = 0.0;
     /**
-     * How much more time the avatar should have played than has elapsed since the guest connected; negative
-     * if less. The difference between two frames is the exact additional time to play, at any frame rate.
+     * The time that the avatar should have played minus the time since the guest connected. At any frame
+     * rate, the difference between two frames is the exact additional time to play.
      */
     ticks speed_done{};
-    /** How much more the avatar still has to play; negative if less. */
+    /** How much additional time the avatar still has to play; negative if it has to play less. */
     ticks speed_remaining{};
     /**
-     * True while a latency change is being hidden; else false, with a `speed_scale` of 1 and zero
-     * `speed_remaining`.
+     * True while the speed is hiding a latency change; else false, with a `speed_scale` of 1 and a
+     * `speed_remaining` of zero.
      */
     bool is_hiding = false;
 };

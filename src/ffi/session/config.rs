@@ -14,11 +14,11 @@ use crate::session::{GuestConfig, HostConfig};
 /// An instant on a game world's clock, in ticks of world time.
 pub type NetclockWorldTime = i64;
 
-/// An instant in UTC: ticks since 1970-01-01 00:00, without leap seconds.
+/// An instant in UTC, in ticks since 1970-01-01 00:00, without leap seconds.
 pub type NetclockUtcTime = i64;
 
-/// Host settings. Set `struct_size` to `sizeof(netclock_host_config)` and all other fields to zero for the
-/// defaults. A nonzero field replaces its default.
+/// Host settings. Set `struct_size` to `sizeof(netclock_host_config)`, and leave all other fields zero to use
+/// the defaults. A nonzero field replaces its default.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockHostConfig {
@@ -27,38 +27,38 @@ pub struct NetclockHostConfig {
     /// The maximum number of players. Their memory is allocated when the host is created. (count, 1 to 16384,
     /// default 64)
     pub capacity: u32,
-    /// How far a world's clock may deviate from its segment before the host sends a new segment. (world
-    /// ticks, 10 us to 1 s, default 0.5 ms)
+    /// The deviation of a world's clock from its segment at which the host sends a new segment. (world ticks,
+    /// 10 us to 1 s, default 0.5 ms)
     pub world_tolerance: i64,
     /// The longest time between setting the world's clock and reading the real time. A lag above this value
-    /// plus the tolerance is immediately treated as lost time. (real ticks, 100 ns to 1 s, default 0.5 ms)
+    /// plus the tolerance immediately counts as lost time. (real ticks, 100 ns to 1 s, default 0.5 ms)
     pub world_read_lag: i64,
     /// The resolution of the world clock. (world ticks, 100 ns to 1 s, default 100 ns)
     pub world_resolution: i64,
-    /// The maximum number of segments per world and second. A quarter of them may be sent at once. (count, 2
-    /// to 1000, default 20)
+    /// The maximum number of segments per second for each world. The host may send a quarter of them at once.
+    /// (count, 2 to 1000, default 20)
     pub world_max_per_second: u32,
-    /// How fast the server's clock may drift from UTC. (ppm, 1 to 100000, default 50)
+    /// The largest rate error of the server's clock relative to UTC. (ppm, 1 to 100000, default 50)
     pub utc_drift_ppm: u32,
     /// The maximum number of players who can take part in starts. (count, 1 to 1024, default 64)
     pub start_capacity: u32,
     /// Reserved, must be zero.
     pub reserved: u32,
-    /// How long players may delay a start, counted from the first proposal. (ticks, 100 ms to 10 min, default
-    /// 10 s)
+    /// How long players may delay a start after the first proposal. (ticks, 100 ms to 10 min, default 10 s)
     pub start_patience: i64,
-    /// Players are not ready if the expected error of their clock is larger than this. (ticks, 1 to 1 s,
+    /// Players are not ready while the expected error of their clock is larger than this. (ticks, 1 to 1 s,
     /// default 1 ms)
     pub start_max_expected_error: i64,
     /// The time between repetitions of an announcement. (ticks, 5 ms to 1 s, default 50 ms)
     pub start_interval: i64,
     /// The longest frame of the server or a client. (ticks, 1 to 1 s, default 1/30 s)
     pub start_frame: i64,
-    /// The minimum message loss to assume, as a fraction. (0.01 to 0.9, default 0.2)
+    /// The minimum fraction of lost messages to assume. (0.01 to 0.9, default 0.2)
     pub start_loss: f64,
     /// The largest skew between two honest clocks. (ppm, 1 to 10000, default 200)
     pub watch_max_drift_ppm: f64,
-    /// Message delays never exceed this for 16 s at a stretch. (ticks, 100 ms to 60 s, default 5 s)
+    /// The assumed limit on message delays. They may exceed it for less than 16 s at a time. (ticks, 100 ms
+    /// to 60 s, default 5 s)
     pub watch_max_delay: i64,
 }
 
@@ -93,47 +93,46 @@ impl NetclockHostConfig {
     }
 }
 
-/// Guest settings, except those for its clock. Set `struct_size` to `sizeof(netclock_guest_config)` and all
-/// other fields to zero for the defaults. A nonzero field replaces its default.
+/// Guest settings, except those of its clock. Set `struct_size` to `sizeof(netclock_guest_config)`, and leave
+/// all other fields zero to use the defaults. A nonzero field replaces its default.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockGuestConfig {
     /// `sizeof(netclock_guest_config)` in the caller's program.
     pub struct_size: u32,
-    /// How many segments to keep per world. (count, 16 to 4096, default 64)
+    /// The number of segments to store per world. (count, 16 to 4096, default 64)
     pub world_segments: u32,
-    /// How much the rate of the shown time may differ from the world's rate while the guest slews to a late
-    /// change. It is a fraction of real time, or of the world's rate if that is greater. (fraction, 0.001 to
-    /// 1, default 0.25)
+    /// How much the rate of the shown time may differ from the world's rate while the guest slews to a change
+    /// that arrived late. It is a fraction of real time, or of the world's rate if that is greater.
+    /// (fraction, 0.001 to 1, default 0.25)
     pub world_max_slew: f64,
     /// If the shown time is behind the world by more than this, it steps forward once. If it is ahead by more
-    /// than this, it stands still until it is within this distance. (world ticks, 1 ms to 1 h, default 250
-    /// ms)
+    /// than this, it stops until it is within this distance. (world ticks, 1 ms to 1 h, default 250 ms)
     pub world_step_threshold: i64,
-    /// The highest rate to assume for a world since the server's last update. It affects only the error
+    /// The highest rate that a world may have had since the server's latest update. It affects only the error
     /// bound. (world ticks per real tick, 1e-4 to 100, default 1)
     pub world_max_rate: f64,
     /// The fraction of messages that should reach the server in time; see `handled_by` of
     /// `netclock_connection_report`. (fraction, 0.5 to 0.99, default 0.95)
     pub lead_quantile: f64,
-    /// The server's frame period, if it timestamps requests on arrival but handles messages once a frame.
-    /// Otherwise zero. (ticks, 0 to 1 s, default 0)
+    /// The server's frame period if it timestamps requests on arrival but handles messages once per frame,
+    /// and otherwise zero. (ticks, 0 to 1 s, default 0)
     pub lead_server_frame: i64,
-    /// The client's frame period, if it timestamps replies on arrival but handles messages once a frame.
-    /// Otherwise zero. (ticks, 0 to 1 s, default 0)
+    /// The client's frame period if it timestamps replies on arrival but handles messages once per frame, and
+    /// otherwise zero. (ticks, 0 to 1 s, default 0)
     pub lead_client_frame: i64,
     /// The time between two state updates from the server. (ticks, 0 to 10 s, default 0)
     pub lead_send_interval: i64,
-    /// The latency whose changes the playback speed hides. Zero for the sum of both directions,
-    /// `NETCLOCK_TO_SERVER` or `NETCLOCK_TO_CLIENT` for one direction.
+    /// The latency whose changes the playback speed hides. Zero selects the sum of both directions;
+    /// `NETCLOCK_TO_SERVER` or `NETCLOCK_TO_CLIENT` selects one direction.
     pub latency_hide: i32,
     /// Reserved, must be zero.
     pub reserved: u32,
-    /// Smaller latency changes are not reported. (ticks, 1 ms to 1 s, default 10 ms)
+    /// Latency changes smaller than this are not reported. (ticks, 1 ms to 1 s, default 10 ms)
     pub latency_least_change: i64,
     /// The largest deviation of the playback speed from 1. (fraction, 0.001 to 0.5, default 0.1)
     pub latency_max_speed_change: f64,
-    /// How long the speed takes to change from 1 to the largest deviation. (ticks, 10 ms to 10 s, default 250
+    /// How long the speed takes to change from 1 to its largest deviation. (ticks, 10 ms to 10 s, default 250
     /// ms)
     pub latency_ramp: i64,
     /// The mean time between false reports on an unchanging path. (hours, 0.1 to 10000, default 100)

@@ -28,7 +28,7 @@ use crate::session::{BLOB_MOST, DATAGRAM_MOST, GuestProtocol, View, WORLDS};
 /// the guest and on its client wait for each other, but reading the client's clock is wait-free.
 pub struct NetclockGuest {
     client: NetclockClient,
-    /// May be accessed only by the thread that holds the client's lock.
+    /// Only the thread that holds the client's lock may access this.
     inner: UnsafeCell<Inner>,
 }
 
@@ -38,7 +38,7 @@ unsafe impl Sync for NetclockGuest {}
 #[derive(Debug)]
 pub(crate) struct Inner {
     protocol: Box<GuestProtocol>,
-    /// The latest frame's view, on the heap so that creating a guest needs little stack.
+    /// The latest frame's view. It is on the heap so that creating a guest needs little stack.
     view: Box<Option<View>>,
 }
 
@@ -64,7 +64,7 @@ impl Handle for NetclockGuest {
     }
 }
 
-/// Runs `body` with exclusive access to a guest, as for calls that modify its client.
+/// Runs `body` with exclusive access to a guest, in the same way as for calls that modify its client.
 ///
 /// # Safety
 /// `guest` is null or points to a live guest.
@@ -89,7 +89,7 @@ macro_rules! guest {
     };
 }
 
-/// The same for a function that returns a value from the latest frame's view.
+/// The body of a function that returns a value from the latest frame's view.
 macro_rules! shown {
     ($name:ident, $guest:ident, $out:ident, |$view:ident| $value:expr, $missing:expr) => {
         guest!($name, $guest, |_, inner| {
@@ -104,9 +104,9 @@ macro_rules! shown {
     };
 }
 
-/// Creates a guest that is connected without a session key, and stores it in `*guest`. `config` and `clock`,
-/// its client's settings, may be null to use the defaults. `seed_high` and `seed_low` make requests and
-/// sessions unpredictable: draw 128 bits from the operating system.
+/// Creates a guest that is connected without a session key and stores it in `*guest`. `clock` contains the
+/// settings of its client. Pass a null `config` or `clock` for the defaults. `seed_high` and `seed_low` make
+/// requests and sessions unpredictable; draw 128 bits from the operating system.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_create(
     config: *const NetclockGuestConfig,
@@ -131,7 +131,7 @@ pub unsafe extern "C" fn netclock_guest_destroy(guest: *mut NetclockGuest) -> Ne
     destroy!(netclock_guest_destroy, guest)
 }
 
-/// Returns the guest's client, for reads, callbacks, links, steps and saved states. The client lives as long
+/// Returns the guest's client for reads, callbacks, links, steps and saved states. The client lives as long
 /// as the guest. Do not destroy it, and do not use it for requests and replies. Returns null if `guest` is
 /// null.
 #[unsafe(no_mangle)]
@@ -144,13 +144,12 @@ pub unsafe extern "C" fn netclock_guest_client(guest: *mut NetclockGuest) -> *mu
 }
 
 /// Starts a new connection at local time `now` (ticks), to the same host or a different one. If `key` is not
-/// null, all datagrams are sealed with it; use a different key for each connection. If `continues` is 0, the
-/// new host may have a different clock. The time then continues without a bound until the first reply, as
-/// after `netclock_client_may_have_missed_time`. If `continues` is not 0, the new host is expected to
-/// continue the previous host's time, as after a host migration. The error bound then remains valid, and
-/// `now` is ignored. If the new host turns out to have a different clock, the guest's clock restarts with the
-/// host's first reply. Errors: `NETCLOCK_BAD_CONFIG` if the secret of the key is zero,
-/// `NETCLOCK_TIME_WENT_BACKWARDS`.
+/// null, it seals all datagrams; use a different key for each connection. If `continues` is 0, the new host
+/// may have a different clock. The time then continues without a bound until the first reply, as after
+/// `netclock_client_may_have_missed_time`. If `continues` is not 0, the new host is expected to continue the
+/// previous host's time, as after a host migration. The error bound then remains valid, and `now` is ignored.
+/// If the new host turns out to have a different clock, the guest's clock restarts with the host's first
+/// reply. Errors: `NETCLOCK_BAD_CONFIG` if the secret of the key is zero, `NETCLOCK_TIME_WENT_BACKWARDS`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_connect(
     guest: *mut NetclockGuest,
@@ -169,7 +168,7 @@ pub unsafe extern "C" fn netclock_guest_connect(
 }
 
 /// Sets whether this player takes part in starts (1, the initial value) or not (0). Pass 0 while the player
-/// loads another world. Starts then wait for the player, who takes part again when you pass 1.
+/// loads another world, and 1 afterwards. Starts wait for the player in the meantime.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_take_part(
     guest: *mut NetclockGuest,
@@ -181,7 +180,7 @@ pub unsafe extern "C" fn netclock_guest_take_part(
     })
 }
 
-/// Reads `length` bytes that `netclock_host_blob` wrote, for example from a replay. In a guest that never
+/// Reads `length` bytes that `netclock_host_blob` wrote, for example from a replay. If the guest never
 /// connects, `netclock_guest_world_at` and `netclock_guest_real_at` then use the latest blob. Errors:
 /// `NETCLOCK_WIRE_TORN`, `NETCLOCK_WIRE_...`.
 #[unsafe(no_mangle)]
@@ -195,9 +194,9 @@ pub unsafe extern "C" fn netclock_guest_read_blob(
     })
 }
 
-/// Returns the latest segment that arrived for world 0 to 3, for a recording. Writes `NETCLOCK_SEGMENT_SIZE`
-/// bytes into a buffer of `capacity` bytes. Returns `NETCLOCK_NO_WORLD` if no segment has arrived. Errors:
-/// `NETCLOCK_UNKNOWN_WORLD`.
+/// Returns the latest segment that arrived for world 0 to 3, so that you can record it. Writes
+/// `NETCLOCK_SEGMENT_SIZE` bytes into a buffer of `capacity` bytes. Returns `NETCLOCK_NO_WORLD` if no segment
+/// has arrived. Errors: `NETCLOCK_UNKNOWN_WORLD`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_segment(
     guest: *const NetclockGuest,
@@ -225,8 +224,8 @@ pub unsafe extern "C" fn netclock_guest_segment(
 /// `NETCLOCK_UNKNOWN_WORLD`, `NETCLOCK_WIRE_...`, `NETCLOCK_RATE_OUT_OF_RANGE`, and with a key
 /// `NETCLOCK_NOT_SEALED`, `NETCLOCK_FORGED`, `NETCLOCK_REPLAYED`, `NETCLOCK_OTHER_DIRECTION`,
 /// `NETCLOCK_OTHER_CHANNEL`, `NETCLOCK_UNKNOWN_KEY`. `NETCLOCK_WIRE_OLDER` means that the host has to be
-/// updated, and `NETCLOCK_WIRE_NEWER` that this side has to be. Without a key, these two may be forged, so
-/// ignore them once the host has replied.
+/// updated, and `NETCLOCK_WIRE_NEWER` means that this side has to be updated. Without a key, an attacker can
+/// cause these two, so ignore them once the host has replied.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_receive(
     guest: *mut NetclockGuest,
@@ -240,11 +239,10 @@ pub unsafe extern "C" fn netclock_guest_receive(
     })
 }
 
-/// Returns the next datagram to send at local time `now` (ticks). It is written into a buffer of `capacity`
-/// bytes (`NETCLOCK_SESSION_DATAGRAM_MOST`), and its length to `*length`. `*reliable` is 1 if the datagram
-/// should be sent reliably where the transport supports that, else 0. Call this in every frame until it
-/// returns `NETCLOCK_NOTHING_DUE`, right before you send the datagrams. Errors:
-/// `NETCLOCK_TIME_WENT_BACKWARDS`.
+/// Returns the next datagram to send at local time `now` (ticks). Writes it into a buffer of `capacity` bytes
+/// (`NETCLOCK_SESSION_DATAGRAM_MOST`), and its length to `*length`. `*reliable` is 1 if the datagram should
+/// be sent reliably where the transport supports that, else 0. Call this in every frame until it returns
+/// `NETCLOCK_NOTHING_DUE`, right before you send the datagrams. Errors: `NETCLOCK_TIME_WENT_BACKWARDS`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_next(
     guest: *mut NetclockGuest,
@@ -268,8 +266,8 @@ pub unsafe extern "C" fn netclock_guest_next(
 
 /// Begins the frame at local time `now` (ticks) and returns the server's time in `*reading`. Until the next
 /// call, all values that the guest shows are for this instant. Call it once per frame. World time does not go
-/// backwards from one call to the next, and a start fires in one of the calls. Before the first reply, it
-/// returns `NETCLOCK_NOT_SYNCED` and a reading with the unsynced state.
+/// backwards from one call to the next, and a start fires in only one of the calls. Before the first reply,
+/// it returns `NETCLOCK_NOT_SYNCED` and an unsynced reading.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_view(
     guest: *mut NetclockGuest,
@@ -321,7 +319,7 @@ pub unsafe extern "C" fn netclock_guest_start(
     shown!(netclock_guest_start, guest, progress, |view| Some(view.start), NETCLOCK_NOT_SYNCED)
 }
 
-/// Returns the guest's report on its connection in this frame in `*report`.
+/// Returns the state of the guest's connection in this frame in `*report`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_report(
     guest: *const NetclockGuest,
@@ -360,8 +358,8 @@ pub unsafe extern "C" fn netclock_guest_next_latency_change(
 }
 
 /// Returns the link that the host offered in this connection, with its UDP port in `*port` and its key in
-/// `*key`, for `netclock_link_client_create` with the guest's client. Returns `NETCLOCK_NO_LINK_OFFER` if the
-/// host has not offered a link.
+/// `*key`. Pass both to `netclock_link_client_create` with the guest's client. Returns
+/// `NETCLOCK_NO_LINK_OFFER` if the host has not offered a link.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_link_offer(
     guest: *const NetclockGuest,
@@ -377,10 +375,10 @@ pub unsafe extern "C" fn netclock_guest_link_offer(
     })
 }
 
-/// Returns the time of world 0 to 3 at real time `real` (ticks) of the shown server epoch in `*reading`. It
-/// is computed from all segments that have arrived and is not slewed, so it may differ from the shown time.
-/// Returns `NETCLOCK_NOT_SYNCED` or `NETCLOCK_NO_WORLD` if it is unknown, and `NETCLOCK_NOT_KEPT` if `real`
-/// is before the oldest stored segment. Errors: `NETCLOCK_UNKNOWN_WORLD`.
+/// Returns in `*reading` the time of world 0 to 3 when the server's clock reads `real` (ticks) in the current
+/// server epoch. The result uses all segments that have arrived and is not slewed, so it may differ from the
+/// time that the guest showed then. Returns `NETCLOCK_NOT_SYNCED` or `NETCLOCK_NO_WORLD` if it is unknown,
+/// and `NETCLOCK_NOT_KEPT` if `real` is before the oldest stored segment. Errors: `NETCLOCK_UNKNOWN_WORLD`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_world_at(
     guest: *const NetclockGuest,
@@ -396,9 +394,9 @@ pub unsafe extern "C" fn netclock_guest_world_at(
 }
 
 /// Returns in `*first` and `*last` (ticks) the server's first and last real time at which the clock of world
-/// 0 to 3 reads `time`. They differ if the world is paused at that time. `*last` is 2^62 - 1 if the end of
-/// the pause is unknown. Returns `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NEVER` or `NETCLOCK_NO_WORLD` if there is
-/// no such time, and `NETCLOCK_NOT_KEPT` if the world's clock read `time` before the oldest stored segment.
+/// 0 to 3 reads `time`. They differ if the world is paused at `time`. `*last` is 2^62 - 1 if the end of the
+/// pause is unknown. Returns `NETCLOCK_NOT_SYNCED`, `NETCLOCK_NEVER` or `NETCLOCK_NO_WORLD` if there is no
+/// such time, and `NETCLOCK_NOT_KEPT` if the world's clock read `time` before the oldest stored segment.
 /// Errors: `NETCLOCK_UNKNOWN_WORLD`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_guest_real_at(

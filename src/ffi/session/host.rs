@@ -30,8 +30,8 @@ pub struct NetclockHost(Owned<Host>);
 owned! { NetclockHost(Host): "netclock_host", "host" }
 
 /// Creates a host without players and stores it in `*host`. Pass a null `config` for the defaults.
-/// `server_epoch` identifies this run of the server's clock; draw a random number whenever the clock starts.
-/// `seed_high` and `seed_low` make tokens unpredictable: draw 128 bits from the operating system.
+/// `server_epoch` identifies this run of the server's clock, so draw a random number whenever the clock
+/// starts. `seed_high` and `seed_low` make tokens unpredictable; draw 128 bits from the operating system.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_create(
     config: *const NetclockHostConfig,
@@ -52,12 +52,12 @@ pub unsafe extern "C" fn netclock_host_destroy(host: *mut NetclockHost) -> Netcl
     destroy!(netclock_host_destroy, host)
 }
 
-/// Admits a player. `player` is any number that identifies the connection. If `key` is not null, all
-/// datagrams are sealed with it. Draw a different key for each connection. Set `unproven` to a nonzero value
-/// if there is no key and the player's address may be forged, as over plain UDP. The host then sends no more
-/// bytes than it received until the player returns a token. Otherwise, the game's own connection must
-/// authenticate the sender. Errors: `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`, `NETCLOCK_BAD_CONFIG` if the
-/// secret of the key is zero.
+/// Admits a player. `player` is any number that identifies the connection. If `key` is not null, it seals all
+/// datagrams. Draw a different key for each connection. Set `unproven` to a nonzero value if there is no key
+/// and the player's address may be forged, as over plain UDP. Until the player returns a token, the host then
+/// sends no more bytes than it has received. If `unproven` is 0 and there is no key, the game's own
+/// connection must authenticate the sender. Errors: `NETCLOCK_DUPLICATE`, `NETCLOCK_FULL`,
+/// `NETCLOCK_BAD_CONFIG` if the secret of the key is zero.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_admit(
     host: *mut NetclockHost,
@@ -77,16 +77,17 @@ pub unsafe extern "C" fn netclock_host_admit(
     })
 }
 
-/// Removes a player who left. Starts no longer wait for that player. Errors: `NETCLOCK_UNKNOWN_PARTICIPANT`.
+/// Removes a player who left. Starts no longer wait for this player. Errors: `NETCLOCK_UNKNOWN_PARTICIPANT`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_dismiss(host: *mut NetclockHost, player: u64) -> NetclockStatus {
     change!(netclock_host_dismiss, host, |host| Ok(host.dismiss(player)?))
 }
 
-/// Returns in `*player` a player who, at server time `now` (ticks), has sent nothing for `longest` (ticks, at
-/// least 0). Dismiss the player if the transport does not report lost connections, and call again. A settled
-/// guest sends a datagram every `steady_interval` of its clock's settings. Returns `NETCLOCK_NOTHING_DUE` if
-/// there is no such player. Errors: `NETCLOCK_OUT_OF_RANGE` if `longest` is negative.
+/// Returns in `*player` a player who has sent nothing for `longest` (ticks, at least 0) at server time `now`
+/// (ticks). If the transport does not report lost connections, dismiss the player and call this again. A
+/// settled guest sends a datagram every `steady_interval` of its clock's settings. Returns
+/// `NETCLOCK_NOTHING_DUE` if there is no such player. Errors: `NETCLOCK_OUT_OF_RANGE` if `longest` is
+/// negative.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_silent(
     host: *mut NetclockHost,
@@ -104,13 +105,13 @@ pub unsafe extern "C" fn netclock_host_silent(
     })
 }
 
-/// Observes a frame of world 0 to 3. Call it in every frame. At the server's real time `real` the world's
-/// clock reads `time` (both in ticks). It then runs at `rate` world ticks per real tick, 1e-4 to 100. `flags`
+/// Observes a frame of world 0 to 3. Call it in every frame. The world's clock reads `time` at the server's
+/// real time `real` (both in ticks), and then runs at `rate` world ticks per real tick (1e-4 to 100). `flags`
 /// is zero, `NETCLOCK_WORLD_PAUSED`, `NETCLOCK_WORLD_NEW`, or both. The rate is only a hint. If the world has
-/// been running at a different rate in recent frames, the host sends the measured one. Read `real` as soon as
-/// possible after the world's clock was set. Errors: `NETCLOCK_UNKNOWN_WORLD`, `NETCLOCK_RATE_OUT_OF_RANGE`,
-/// `NETCLOCK_REAL_WENT_BACKWARDS`, `NETCLOCK_WORLD_WENT_BACKWARDS`, `NETCLOCK_OUT_OF_RANGE` for an unknown
-/// flag.
+/// been running at a different rate in recent frames, the host sends the measured rate. Read `real` as soon
+/// as possible after the world's clock was set. Errors: `NETCLOCK_UNKNOWN_WORLD`,
+/// `NETCLOCK_RATE_OUT_OF_RANGE`, `NETCLOCK_REAL_WENT_BACKWARDS`, `NETCLOCK_WORLD_WENT_BACKWARDS`,
+/// `NETCLOCK_OUT_OF_RANGE` for an unknown flag.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_observe(
     host: *mut NetclockHost,
@@ -124,7 +125,7 @@ pub unsafe extern "C" fn netclock_host_observe(
         if flags > NETCLOCK_WORLD_PAUSED | NETCLOCK_WORLD_NEW {
             return Err(Failure::of(NETCLOCK_OUT_OF_RANGE));
         }
-        // Everything is checked before a new world begins, because a failed call changes nothing.
+        // Check everything before beginning a new world, because a failed call must not change anything.
         let (real, time) = (other_time(real)?, other_time(time)?);
         let rate = self::rate(rate, flags & NETCLOCK_WORLD_PAUSED != 0)?;
         if flags & NETCLOCK_WORLD_NEW != 0 {
@@ -136,9 +137,9 @@ pub unsafe extern "C" fn netclock_host_observe(
 }
 
 /// Records that the machine's UTC was `utc` (ticks since 1970) at server time `at` (ticks). `error_bound`
-/// (ticks) is how far it may be from true UTC; `NETCLOCK_UNBOUNDED` if unknown. Call it about once a second;
-/// `netclock_utc_now` reads both clocks. Errors: `NETCLOCK_UTC_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE` if the
-/// bound is negative, `NETCLOCK_TIME_WENT_BACKWARDS`.
+/// (ticks) is the largest difference from true UTC; `NETCLOCK_UNBOUNDED` if unknown. Call it about once a
+/// second; `netclock_utc_now` reads both clocks. Errors: `NETCLOCK_UTC_OUT_OF_RANGE`, `NETCLOCK_OUT_OF_RANGE`
+/// if the bound is negative, `NETCLOCK_TIME_WENT_BACKWARDS`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_observe_utc(
     host: *mut NetclockHost,
@@ -153,8 +154,9 @@ pub unsafe extern "C" fn netclock_host_observe_utc(
     })
 }
 
-/// Sets the authority, that is, which clock this server shows and how far it may be off. Players receive the
-/// authority with their first reply. Errors: `NETCLOCK_WIRE_STAMP` if the dispersion is out of range.
+/// Sets the authority, that is, which timescale this server's clock shows and by how much it may be off.
+/// Players receive the authority with their first reply. Errors: `NETCLOCK_WIRE_STAMP` if the dispersion is
+/// out of range.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_state_authority(
     host: *mut NetclockHost,
@@ -163,10 +165,11 @@ pub unsafe extern "C" fn netclock_host_state_authority(
     change!(netclock_host_state_authority, host, |host| Ok(host.state_authority(authority_in(authority)?)?))
 }
 
-/// If `in_use` is not 0, players report the quality of their clocks, so that a later start need not wait for
-/// the reports. `netclock_host_propose_start` also requests these reports. If `in_use` is 0, the latest start
-/// ends, so players who join later do not receive it. Pass 0 when the game needs no further start, or when
-/// its next start is for a different world. The next start then waits until the players have reported again.
+/// If `in_use` is not 0, asks players to report the quality of their clocks, so that a later start does not
+/// have to wait for the reports. `netclock_host_propose_start` also requests them. If `in_use` is 0, ends the
+/// latest start, so players who join later do not receive it. Pass 0 when the game needs no further start, or
+/// when its next start is for a different world. The next start then waits until the players have reported
+/// again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_use_starts(host: *mut NetclockHost, in_use: i32) -> NetclockStatus {
     change!(netclock_host_use_starts, host, |host| {
@@ -180,7 +183,7 @@ pub unsafe extern "C" fn netclock_host_use_starts(host: *mut NetclockHost, in_us
 }
 
 /// Schedules a start for all players, or reports who is not ready. Call it until a start is scheduled. The
-/// start is not before `earliest`, and is the earliest time by which the announcement will have reached all
+/// host chooses the earliest time, but not before `earliest`, by which the announcement will have reached all
 /// ready players with probability `confidence` (above 0.5, at most 0.99999). `now` and `earliest` are server
 /// times in ticks. If `earliest` is in the future and no player was admitted, the start is at `earliest`.
 /// Returns `NETCLOCK_OK` with the start in `*proposal`, or `NETCLOCK_HELD_UP` with the player who is delaying
@@ -242,9 +245,9 @@ pub unsafe extern "C" fn netclock_host_player(
     })
 }
 
-/// Ignores the player's clock between the server times `from` and `to` (ticks). Call it if the clock stopped
-/// or was set for a legitimate reason. Errors: `NETCLOCK_UNKNOWN_PARTICIPANT`, `NETCLOCK_TIME_WENT_BACKWARDS`
-/// if `to` is before `from`.
+/// Excludes the player's clock from the rate check between the server times `from` and `to` (ticks). Call it
+/// if the clock stopped or was set for a legitimate reason. Errors: `NETCLOCK_UNKNOWN_PARTICIPANT`,
+/// `NETCLOCK_TIME_WENT_BACKWARDS` if `to` is before `from`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_excuse(
     host: *mut NetclockHost,
@@ -256,7 +259,7 @@ pub unsafe extern "C" fn netclock_host_excuse(
 }
 
 /// Returns in `*round_trip` the shortest recent round-trip time to the player (ticks), including the frames
-/// at both ends. `now` is server time in ticks. Each call starts a measurement for ten seconds, so call it
+/// at both ends. `now` is server time in ticks. Each call enables the measurement for ten seconds, so call it
 /// about once a second while you need it. A player can make the round trip longer, but not shorter. Returns
 /// `NETCLOCK_NO_MESSAGES` if the round-trip time is not known yet. Errors: `NETCLOCK_UNKNOWN_PARTICIPANT`.
 #[unsafe(no_mangle)]
@@ -275,7 +278,7 @@ pub unsafe extern "C" fn netclock_host_round_trip(
 }
 
 /// Writes a blob with the latest segments of all worlds into a buffer of `capacity` bytes
-/// (`NETCLOCK_SESSION_BLOB_MOST`), and its size to `*length`. Replicate the blob for replays, which read it
+/// (`NETCLOCK_SESSION_BLOB_MOST`), and its size to `*length`. Replicate the blob, so that replays can read it
 /// with `netclock_guest_read_blob`. It changes only when a world's clock changes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_blob(
@@ -298,9 +301,9 @@ pub unsafe extern "C" fn netclock_host_blob(
 }
 
 /// Offers the player a link in addition to the game's connection. `port` is the UDP port of a
-/// `netclock_link_server` at the same address, and `key` is the key that it admitted for this player. The
-/// host repeats the offer until the guest confirms it. Sealed datagrams are not encrypted, so offer a link
-/// only if the game's own connection is private. Errors: `NETCLOCK_UNKNOWN_PARTICIPANT`,
+/// `netclock_link_server` at the same address, and `key` is the key that this link admitted for the player.
+/// The host repeats the offer until the guest confirms it. Sealed datagrams are not encrypted, so offer a
+/// link only if the game's own connection is private. Errors: `NETCLOCK_UNKNOWN_PARTICIPANT`,
 /// `NETCLOCK_BAD_CONFIG` if the secret of the key is zero.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_offer_link(
@@ -314,17 +317,17 @@ pub unsafe extern "C" fn netclock_host_offer_link(
     })
 }
 
-/// Reports that the caller polled its transport at server time `at` (ticks) and has handled every datagram
-/// that had arrived by then. Datagrams that you pass to `netclock_host_receive` afterwards are assumed to
-/// have arrived after `at`. Call it once per poll, after the last datagram. Before you pass a datagram that
-/// was timestamped on arrival, call this with its timestamp.
+/// Reports that you polled your transport at server time `at` (ticks) and have handled every datagram that
+/// had arrived by then. The host assumes that datagrams you pass to `netclock_host_receive` afterwards
+/// arrived after `at`. Call it once per poll, after the last datagram. Before you pass a datagram that was
+/// timestamped on arrival, call it with that timestamp.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_host_polled(
     host: *mut NetclockHost,
     at: NetclockServerTime,
 ) -> NetclockStatus {
     change!(netclock_host_polled, host, |host| {
-        // Only a time out of range is an error.
+        // The only error is a time that is out of range.
         let _ = host.polled(other_time(at)?);
         Ok(())
     })
@@ -349,7 +352,7 @@ pub unsafe extern "C" fn netclock_host_receive(
     })
 }
 
-/// Returns the next datagram to send at server time `now` (ticks), and its player in `*player`. It is written
+/// Returns the next datagram to send at server time `now` (ticks), and its player in `*player`. Writes it
 /// into a buffer of `capacity` bytes (`NETCLOCK_SESSION_DATAGRAM_MOST`), and its length to `*length`. Call
 /// this in every frame until it returns `NETCLOCK_NOTHING_DUE`, right before you send the datagrams.
 #[unsafe(no_mangle)]

@@ -1,4 +1,4 @@
-//! A guest's connection, with its latency, latency changes, and the playback speed that hides them.
+//! The state of a guest's connection, its latency changes, and the playback speed that hides them.
 
 use crate::clock::Direction;
 use crate::ffi::base::prelude::*;
@@ -21,8 +21,7 @@ pub struct NetclockLatencyChange {
     pub since: NetclockLocalTime,
     /// The local arrival time of the last exchange that shows the change. (ticks)
     pub found: NetclockLocalTime,
-    /// Confidence, which is one minus the expected number of false reports per hour with evidence this
-    /// strong. (0 to 1)
+    /// One minus the expected number of false reports per hour with evidence this strong. (0 to 1)
     pub confidence: f64,
 }
 
@@ -42,28 +41,27 @@ to_c! { |change: LatencyChange| NetclockLatencyChange {
 pub struct NetclockConnectionReport {
     /// `sizeof(netclock_connection_report)` in the caller's program.
     pub struct_size: u32,
-    /// 1 while a latency change is being hidden; else 0, with a `speed_scale` of 1 and zero
-    /// `speed_remaining`.
+    /// 1 while the speed is hiding a latency change; else 0, with a `speed_scale` of 1 and a
+    /// `speed_remaining` of zero.
     pub is_hiding: i32,
     /// The server epoch of this connection's host. Zero before the host's first reply.
     pub host_epoch: u64,
-    /// The server time for which to predict. A message sent now is handled before this time with the
-    /// configured probability. `NETCLOCK_UNKNOWN_TIME` if unknown.
+    /// The server time for which to predict. With the configured probability, the server handles a message
+    /// sent now before this time. `NETCLOCK_UNKNOWN_TIME` if unknown.
     pub handled_by: NetclockServerTime,
-    /// The server time at which to show other players. Both states needed to interpolate at this time
-    /// have arrived with the configured probability. `NETCLOCK_UNKNOWN_TIME` if unknown.
+    /// The server time at which to show other players. With the configured probability, both states needed to
+    /// interpolate at this time have arrived. `NETCLOCK_UNKNOWN_TIME` if unknown.
     pub showable: NetclockServerTime,
-    /// The playback speed of the local avatar, which hides latency changes. It is usually 1, less after the
+    /// The speed at which to play the local avatar to hide latency changes. It is usually 1, less after the
     /// latency rises, and more after it falls. When the latency rises by `d`, the server's copy of the avatar
-    /// becomes `d` older. The avatar plays at a speed below 1 until it has played `d` less and is as far from
-    /// its copy as before. A clock that runs ahead by the latency needs the opposite speed, `2 -
+    /// becomes `d` older. The avatar then plays at a speed below 1 until it has played `d` less and is as far
+    /// from its copy as before. A clock that runs ahead by the latency needs the opposite speed, `2 -
     /// speed_scale`.
     pub speed_scale: f64,
-    /// How much more time the avatar should have played than has elapsed since the guest connected; negative
-    /// if less. The difference between two frames is the exact additional time to play, at any frame rate.
-    /// (ticks)
+    /// The time that the avatar should have played minus the time since the guest connected. At any frame
+    /// rate, the difference between two frames is the exact additional time to play. (ticks)
     pub speed_done: i64,
-    /// How much more the avatar still has to play; negative if less. (ticks)
+    /// How much additional time the avatar still has to play; negative if it has to play less. (ticks)
     pub speed_remaining: i64,
 }
 

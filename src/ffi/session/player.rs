@@ -7,7 +7,7 @@ use crate::game::watch::{RateFinding, RateLevel, RateVerdict};
 
 /// Suspicion level: there are too few reports so far.
 pub const NETCLOCK_RATE_UNKNOWN: i32 = 0;
-/// Suspicion level: delays and ordinary crystals explain everything.
+/// Suspicion level: delays and ordinary crystals can explain everything.
 pub const NETCLOCK_RATE_PLAUSIBLE: i32 = 1;
 /// Suspicion level: only extremely unusual delays could explain the clock. Investigate, but do not punish the
 /// player.
@@ -34,13 +34,11 @@ pub const NETCLOCK_RATE_REMOVED: i32 = 4;
 pub struct NetclockPlayerReport {
     /// `sizeof(netclock_player_report)` in the caller's program.
     pub struct_size: u32,
-    /// 1 if the player has confirmed the latest state of every subject, else 0.
+    /// 1 if the player has confirmed the latest state of everything that the host sends, else 0.
     pub is_up_to_date: i32,
-    /// The reason why a start would wait for the player if the player is not ready, one of
-    /// `NETCLOCK_HOLD_UP_...`.
+    /// The reason why a start would wait for the player, one of `NETCLOCK_HOLD_UP_...`.
     pub hold_up: i32,
-    /// 1 if the player was ready when the current start was scheduled, and therefore counts for the spread;
-    /// else 0.
+    /// 1 if the player counts for the spread, having been ready when the current start was scheduled; else 0.
     pub counted: i32,
     /// 1 if the player has received the current start or its cancellation, else 0.
     pub acknowledged: i32,
@@ -55,7 +53,7 @@ pub struct NetclockPlayerReport {
     pub rate_findings: u32,
     /// 1 if the mean rate is known, else 0.
     pub is_mean_known: i32,
-    /// How far in advance of a start the player must be notified, for the confidence of the last proposal.
+    /// How long before a start the host must notify the player, for the confidence of the latest proposal.
     /// `NETCLOCK_UNBOUNDED` if unknown.
     pub lead: i64,
     /// Error bound of the player's clock; `NETCLOCK_UNBOUNDED` if unknown.
@@ -66,20 +64,20 @@ pub struct NetclockPlayerReport {
     pub round_trip: i64,
     /// A conservative estimate of the player's message loss, as a fraction. (0 to 0.9)
     pub loss: f64,
-    /// How long after the current start the player's first frame was, by the player's own clock.
-    /// `NETCLOCK_UNBOUNDED` if the player has not reported a start.
+    /// How long after the scheduled time the player started, by the player's own clock. `NETCLOCK_UNBOUNDED`
+    /// if the player has not reported a start.
     pub lateness: i64,
     /// Error bound of the player's clock at that time; `NETCLOCK_UNBOUNDED` if unknown.
     pub lateness_bound: i64,
-    /// How much the client's clock gained on the server's in the latest finding, beyond the drift and, if
-    /// proven, beyond the effect of delays. Negative if it lost time. (ticks)
+    /// How much the client's clock gained on the server's clock in the latest finding, not counting the drift
+    /// and, if proven, the effect of delays. Negative if it lost time. (ticks)
     pub rate_gained: i64,
     /// The part of this gain that delay changes could explain. Zero if proven. (ticks)
     pub rate_explained: i64,
-    /// The duration of the latest finding, which starts at most 52 s before the finding is made. (ticks)
+    /// The time that the latest finding covers. It starts at most 52 s before the finding is made. (ticks)
     pub rate_duration: i64,
-    /// The mean skew of the client's clock relative to the server's since the player was admitted or last
-    /// excused. Positive if the client's clock is fast, zero if unknown. (ppm)
+    /// The mean skew of the client's clock relative to the server's clock since the player was admitted or
+    /// last excused. Positive if the client's clock is fast, zero if unknown. (ppm)
     pub mean_ppm: f64,
     /// The largest error of `mean_ppm` if delays changed by 60 ms; zero if unknown. (ppm)
     pub mean_error_ppm: f64,

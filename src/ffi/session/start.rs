@@ -23,14 +23,14 @@ pub struct NetclockStartProposal {
     pub struct_size: u32,
     /// If the start is not scheduled, the reason for the delay, one of `NETCLOCK_HOLD_UP_...`.
     pub hold_up: i32,
-    /// If the start is scheduled, its server time. If it is delayed, the server time until which the host
-    /// waits for players. In ticks.
+    /// If the start is scheduled, its server time in ticks. If it is delayed, the server time in ticks until
+    /// which the host waits for players.
     pub at: NetclockServerTime,
     /// If the start is scheduled, the player who needs the longest notice. If it is delayed, the first player
     /// who is not ready.
     pub participant: u64,
     /// The number of players who are not ready. If the start is scheduled, the host no longer waits for them.
-    /// It notifies them, but they may start late.
+    /// It still notifies them, but they may start late.
     pub not_ready: u32,
     /// The number of this announcement if the start is scheduled, else zero. Each start or cancellation
     /// increases the number by one.
@@ -72,24 +72,24 @@ impl From<Proposal> for NetclockStartProposal {
 }
 
 /// The result of the latest start, as reported by its players. Set `struct_size` before the call. Counts and
-/// times include only players that were ready when the start was scheduled and are still connected.
+/// times include only players who were ready when the start was scheduled and are still connected.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockStartResult {
     /// `sizeof(netclock_start_result)` in the caller's program.
     pub struct_size: u32,
-    /// Number of the latest announcement.
+    /// The number of the latest announcement.
     pub version: u32,
     /// The server time of the scheduled start, in ticks.
     pub at: NetclockServerTime,
     /// How late the first player started, in ticks.
     pub earliest: i64,
-    /// How late the last player started, in ticks. The difference between first and last is the spread.
+    /// How late the last player started, in ticks. The spread is `latest` minus `earliest`.
     pub latest: i64,
     /// The largest error bound of the players' clocks when they started, in ticks. `NETCLOCK_UNBOUNDED` if a
     /// clock had no bound.
     pub error_bound: i64,
-    /// Number of players.
+    /// The number of players.
     pub counted: u32,
     /// The number of players who acknowledged the latest announcement.
     pub acknowledged: u32,
@@ -114,8 +114,8 @@ pub const NETCLOCK_STAGE_STARTED: i32 = 2;
 /// Start stage: the player received the start after its time and joined late.
 pub const NETCLOCK_STAGE_JOINED: i32 = 3;
 
-/// The state of the latest start, as seen in one frame of a guest. Set `struct_size` before the call. Fields
-/// without a value are zero.
+/// The state of the latest start in one frame of a guest. Set `struct_size` before the call. Fields without a
+/// value are zero.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NetclockStartProgress {
@@ -123,9 +123,9 @@ pub struct NetclockStartProgress {
     pub struct_size: u32,
     /// One of `NETCLOCK_STAGE_...`. Once started or joined, the stage stays until the next announcement.
     pub stage: i32,
-    /// 1 in the frame in which to start, once for each start; else 0.
+    /// 1 in the one frame in which to start; else 0.
     pub fires: i32,
-    /// Number of the start's announcement.
+    /// The number of the start's announcement.
     pub version: u32,
     /// The server time of the start, in ticks.
     pub at: NetclockServerTime,

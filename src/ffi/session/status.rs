@@ -55,7 +55,7 @@ impl From<SessionError> for Failure {
             SessionError::Observe(error) => return error.into(),
             SessionError::Utc(error) => return error.into(),
             SessionError::Start(error) => return error.into(),
-            // Its instants were already checked.
+            // The instants were already checked.
             SessionError::Watch(_) => NETCLOCK_TIME_WENT_BACKWARDS,
             SessionError::Time(error) => failure::time_status(error),
             SessionError::UnknownPlayer => NETCLOCK_UNKNOWN_PARTICIPANT,
@@ -90,7 +90,7 @@ impl From<StartError> for Failure {
 impl From<SegmentError> for Failure {
     #[cold]
     fn from(error: SegmentError) -> Self {
-        // All others are timeline errors.
+        // The other errors are about timelines.
         let is_of_tolerance = matches!(error, SegmentError::Tolerance);
         let status = if is_of_tolerance { NETCLOCK_OUT_OF_RANGE } else { NETCLOCK_STAMP_OUT_OF_RANGE };
         Failure::from_error(status, error)

@@ -1,4 +1,4 @@
-//! UTC as a guest reads it, and the machine's own UTC for a host.
+//! The server's UTC as a guest reads it, and the machine's own UTC for a host.
 
 use crate::ffi::base::prelude::*;
 use crate::ffi::session::config::NetclockUtcTime;
@@ -16,8 +16,9 @@ pub struct NetclockUtcReading {
     pub reserved: u32,
     /// UTC according to the server, in ticks since 1970-01-01 00:00, without leap seconds. It may jump.
     pub utc: NetclockUtcTime,
-    /// True UTC is within `utc` plus or minus this (ticks), if the server's time source is correct.
-    /// `NETCLOCK_UNBOUNDED` if the server did not announce a bound, or if the clock's bound is unknown.
+    /// True UTC is within `utc` plus or minus this (ticks), provided that the server's time source is
+    /// correct. `NETCLOCK_UNBOUNDED` if the server did not announce a bound, or if the clock's bound is
+    /// unknown.
     pub error_bound: i64,
 }
 
@@ -25,12 +26,12 @@ growable! { NetclockUtcReading: 24 }
 
 to_c! { |reading: UtcReading| NetclockUtcReading { utc, error_bound } }
 
-/// Reads the machine's UTC and `netclock_monotonic_now` as a pair, for `netclock_host_observe_utc`. At local
-/// time `*local`, UTC was `*utc` (ticks since 1970), plus or minus `*uncertainty`. Add the uncertainty to the
-/// error bound of the machine's time source.
+/// Reads the machine's UTC and `netclock_monotonic_now` at the same instant, for `netclock_host_observe_utc`.
+/// UTC was `*utc` (ticks since 1970), plus or minus `*uncertainty`, at local time `*local`. Add the
+/// uncertainty to the error bound of the machine's time source.
 ///
 /// The function reads UTC between two reads of the monotonic clock, up to five times, and returns the pair
-/// with the smallest uncertainty. That takes about a microsecond. UTC is `CLOCK_REALTIME` on Unix and
+/// with the smallest uncertainty. This takes about a microsecond. UTC is `CLOCK_REALTIME` on Unix and
 /// `GetSystemTimePreciseAsFileTime` on Windows. Users and time services may set or slew UTC, and may smear
 /// leap seconds. Returns `NETCLOCK_NO_UTC` if the system has no UTC.
 #[unsafe(no_mangle)]

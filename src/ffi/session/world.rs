@@ -15,19 +15,20 @@ use crate::game::timeline::{Rate, SEGMENT_SIZE, Segment, WorldReading};
 pub struct NetclockWorldReading {
     /// `sizeof(netclock_world_reading)` in the caller's program.
     pub struct_size: u32,
-    /// The number of the epoch, within which the shown time never goes backwards. Each new world, server
-    /// epoch or step of the clock starts a new one. 0 in readings that are not shown.
+    /// The number of the epoch. The shown time never goes backwards within an epoch. Each new world, server
+    /// epoch or step of the clock starts a new epoch. 0 in readings that are not shown.
     pub epoch: u32,
     /// The time of the world's clock.
     pub world_time: NetclockWorldTime,
     /// Hard bound. The world's clock is within `world_time` plus or minus this bound. It covers changes that
-    /// the client does not know about yet, if the world's rate does not exceed the larger of `world_max_rate`
-    /// and the latest segment's rate. `NETCLOCK_UNBOUNDED` if nothing can be guaranteed.
+    /// the client does not know about yet, provided that the world's rate does not exceed the larger of
+    /// `world_max_rate` and the latest segment's rate. `NETCLOCK_UNBOUNDED` if nothing can be guaranteed.
     pub error_bound: i64,
-    /// The hard bound if the latest segment still applies. `NETCLOCK_UNBOUNDED` if nothing can be guaranteed.
+    /// The hard bound, assuming that the latest segment still applies. `NETCLOCK_UNBOUNDED` if nothing can be
+    /// guaranteed.
     pub error_bound_if_unchanged: i64,
-    /// How far the shown time is ahead of the segments while it slews to a late change. Negative if it is
-    /// behind.
+    /// How far the shown time is ahead of the segments while it slews to a change that arrived late. Negative
+    /// if it is behind.
     pub ahead: i64,
     /// How far the shown time stepped in this reading; usually zero.
     pub jump: i64,
@@ -54,8 +55,8 @@ to_c! { |reading: WorldReading| NetclockWorldReading {
 
 /// Frame flag: the world is paused, and its rate is ignored.
 pub const NETCLOCK_WORLD_PAUSED: u32 = 1;
-/// Frame flag: with this frame, a new world, such as a different map, begins under this number. Its clock may
-/// start at any time.
+/// Frame flag: a new world, such as a different map, begins with this frame. It replaces the previous world
+/// with this number, and its clock may start at any time.
 pub const NETCLOCK_WORLD_NEW: u32 = 2;
 
 /// Size of an encoded segment, in bytes.
@@ -70,15 +71,15 @@ const _: () = assert!(NETCLOCK_SEGMENT_SIZE == SEGMENT_SIZE);
 pub struct NetclockWorldSegment {
     /// `sizeof(netclock_world_segment)` in the caller's program.
     pub struct_size: u32,
-    /// Number of the world. A new map has a new clock and a new number. May wrap.
+    /// The number of the world. A new map has a new clock and a new number. May wrap.
     pub instance: u32,
-    /// Number of the segment within its world. May wrap.
+    /// The number of the segment within its world. May wrap.
     pub version: u32,
     /// 1 while the world is paused and `rate` is ignored, else 0.
     pub paused: i32,
     /// The server epoch that `real` belongs to, as in `netclock_reply.epoch`.
     pub server_epoch: u64,
-    /// The previous segment was correct until this real time, which is no later than `real`.
+    /// The real time until which the previous segment was correct. It is not later than `real`.
     pub since: NetclockServerTime,
     /// The server's real time at the start of the segment.
     pub real: NetclockServerTime,
@@ -86,9 +87,9 @@ pub struct NetclockWorldSegment {
     pub world: NetclockWorldTime,
     /// World ticks per real tick, 1e-4 to 100; 0 while paused.
     pub rate: f64,
-    /// The largest distance between the world's clock and the segment's line, in world time. (0 to 1 h)
+    /// The largest difference between the world's clock and the segment, in world time. (0 to 1 h)
     pub tolerance: i64,
-    /// The segment is known to apply until this real time, which is no earlier than `real`.
+    /// The real time until which the segment is known to apply. It is not earlier than `real`.
     /// `NETCLOCK_UNKNOWN_TIME` if unknown.
     pub through: NetclockServerTime,
 }
@@ -116,7 +117,7 @@ pub unsafe extern "C" fn netclock_decode_segment(
     })
 }
 
-/// The rate of a world. It is ignored if the world is paused.
+/// Returns the rate of a world. If the world is paused, `rate` is ignored.
 pub(crate) fn rate(rate: f64, is_paused: bool) -> Outcome<Rate> {
     if is_paused {
         return Ok(Rate::PAUSED);
