@@ -1,6 +1,6 @@
 //! Uses the C ABI like a C program that calls any function with any arguments. Pointers are null or valid,
-//! several handles are alive at once, and callbacks call the library. Only the memory rules are obeyed, that
-//! is, no call uses a destroyed handle or states a size beyond a buffer.
+//! several handles are alive at once, and callbacks call the library. The program only obeys the memory
+//! rules, that is, no call uses a destroyed handle or states a size larger than the buffer.
 //!
 //! Run it under AddressSanitizer, because every buffer is exactly as large as the call states.
 
@@ -20,7 +20,7 @@ use memory::Memory;
 mod memory;
 
 const CALLS: usize = 300;
-/// Maximum number of live clients, and of live servers.
+/// The maximum number of live clients and of live servers.
 const ALIVE: usize = 3;
 
 /// Turns the input bytes into calls.
@@ -81,10 +81,10 @@ impl Program {
         if null { Ok(ptr::null_mut()) } else { Ok(*input.choose(&self.clients)?) }
     }
 
-    /// A time near the present, or an absurd one.
+    /// Returns a time near the present, or an absurd one.
     fn time(&mut self, input: &mut Unstructured<'_>) -> Result<i64> {
         let time = instant(input, self.now)?;
-        // An absurd time is used once, and the run continues with sensible ones.
+        // An absurd time is only used once. Later calls use sensible ones.
         if time.abs_diff(self.now) < 1 << 40 {
             self.now = time;
         }
@@ -130,8 +130,7 @@ impl Program {
         Ok(status)
     }
 
-    /// Destroys a live handle or something else, which may be null, a handle of the other kind, a destroyed
-    /// handle or any address.
+    /// Destroys a live handle, null, a handle of the other kind, a destroyed handle, or an arbitrary address.
     fn destroy(&mut self, input: &mut Unstructured<'_>) -> Result<i32> {
         let any: usize = input.arbitrary()?;
         let alive = |address: usize| self.clients.iter().chain(&self.servers).any(|it| it.addr() == address);
@@ -169,7 +168,7 @@ impl Program {
         };
         request.keeps_its_size();
         if status == OK {
-            // The library may not know the whole structure, but has written the fields that it knows.
+            // The library may not know the whole structure, but it has written the fields that it does know.
             self.request = [0, 1, 2].map(|i| request.eight_bytes(i));
             self.request[0] = size_of_val(&self.request) as u64;
         } else {
@@ -205,7 +204,8 @@ impl Program {
             let received = instant(input, self.now)?;
             let id = if input.arbitrary()? { self.request[1] } else { input.arbitrary()? };
             let size = if input.ratio(1, 32)? { input.arbitrary()? } else { size_of_val(&self.reply) as u64 };
-            // The lower half of the size never claims more bytes than exist. The upper half is reserved.
+            // The lower half of the size never exceeds the number of bytes that exist. The upper half is
+            // reserved.
             let size = (size & !0xFFFF_FFFF) | (size & 0xFFFF_FFFF).min(40);
             self.reply = [size, id, input.arbitrary()?, received as u64, instant(input, received)? as u64];
         }
@@ -269,7 +269,7 @@ impl Program {
         let saved = judge(unsafe { netclock_client_save(client, now, machine, server, 32) });
         assert_ne!(saved, OK, "the buffer is too small");
         assert_eq!(states, [[0; 32]; 2], "a partial state was written");
-        // Before the first sync, both are 0. After an error, nothing is written.
+        // Before the first sync, both outputs are 0. After an error, nothing is written.
         let left = |status| if status > 0 { 0 } else { 7 };
         let out = |it: *mut i64, null: bool| if null { ptr::null_mut() } else { it };
         // SAFETY: the client is null or alive, and the output is null or writable.

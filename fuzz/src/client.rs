@@ -1,6 +1,7 @@
-//! A client with an arbitrary caller. Calls come in any order, with timestamps that are correct, nearly
-//! correct or random. A rejected call must not change anything, and the shown times must keep their
-//! guarantees. The first byte decides whether the world is honest, in which case the bound must hold.
+//! A client whose caller is arbitrary. Calls come in any order, with timestamps that are correct, nearly
+//! correct or random. Rejected calls must not change anything, and the shown times must keep their
+//! guarantees. The first byte decides whether the server and the timestamps are honest, in which case the
+//! bound must hold.
 
 use arbitrary::{Result, Unstructured};
 use netclock::authority::Authority;
@@ -13,7 +14,7 @@ use crate::input::{any_number, config, instant, wait};
 use crate::witness::{NEAR, Witness};
 
 const STEPS: usize = 600;
-/// Number of requests kept so that they can be answered.
+/// The number of requests to keep for later replies.
 const OUTSTANDING: usize = 40;
 
 /// Turns the input bytes into calls.
@@ -27,9 +28,10 @@ pub fn run(bytes: &[u8]) {
 
 struct Caller {
     client: Client,
-    /// Time of the last call if it counted. Later times are drawn near it.
+    /// The time of the last call that took effect. Later times are chosen near it.
     last: Option<i64>,
-    /// True if a rejected call may have set the client's time, which is then unknown until the next call.
+    /// True if a rejected call may have advanced the client's time, which is then unknown until the next
+    /// call.
     unsure: bool,
     requests: Vec<(Request, i64)>,
     witness: Witness,
@@ -95,7 +97,7 @@ impl Caller {
         Ok(())
     }
 
-    /// Readings around the present, which a rejected call must not change.
+    /// Returns readings around the present, which a rejected call must not change.
     fn readings(&self) -> [Reading; 3] {
         [-NEAR, 0, NEAR].map(|away| self.client.read(LocalTime::from_ticks(self.now().saturating_add(away))))
     }
@@ -174,7 +176,7 @@ impl Caller {
             return Ok(self.counted(now, Ok(()), true));
         }
         // The reason for the rejection is unknown. Either nothing changed, or the timestamps contradicted
-        // earlier ones and the call's time counted.
+        // earlier ones and only the time of the call took effect.
         let nothing = before == self.readings();
         self.unsure |= nothing;
         Ok(if nothing { (None, None) } else { self.counted(now, Err(Refusal::Contradiction), true) })
@@ -196,7 +198,7 @@ impl Caller {
         Ok((outcome.is_ok().then_some(now.ticks()), None))
     }
 
-    /// Server timestamps near the shown time, or random ones.
+    /// Returns server timestamps near the shown time, or random ones.
     fn server_stamps(&self, input: &mut Unstructured<'_>, at: i64) -> Result<(ServerTime, ServerTime)> {
         let shown = self.client.current_server_time(LocalTime::from_ticks(at)).map_or(0, ServerTime::ticks);
         let received = instant(input, shown)?;
@@ -204,7 +206,7 @@ impl Caller {
         Ok((ServerTime::from_ticks(received), ServerTime::from_ticks(sent)))
     }
 
-    /// Returns the local time of the call if it counted, and the reason if it was rejected.
+    /// Returns the local time of the call if it took effect, and the reason if it was rejected.
     fn counted(
         &self,
         arrived: i64,

@@ -1,6 +1,6 @@
 //! A server with a constant-rate clock and true timestamps. Whatever the network does, the true time must be
-//! within the error bound. Several instances of the server may answer at a time, as behind a load balancer.
-//! Only then may the client report several servers.
+//! within the error bound. Several instances of the server may answer at the same time, as behind a load
+//! balancer. Only then may the client report several servers.
 
 use arbitrary::{Result, Unstructured};
 use netclock::{
@@ -14,18 +14,18 @@ use crate::input::{duration, instant};
 use crate::witness::{NEAR, Witness};
 
 const STEPS: usize = 600;
-/// Limit that keeps times well inside the valid range, because an honest clock is not near its ends.
+/// A limit that keeps times well within the valid range, because honest clocks are not near its ends.
 pub(crate) const FARTHEST: i64 = 1 << 60;
 
 /// Silence after which a followed server is assumed to be gone (60 s in ticks).
 const QUIET: i64 = 600_000_000;
 
-/// Runs of the server's clock that have answered the client.
+/// The runs of the server's clock that have answered the client.
 #[derive(Default)]
 struct Followed {
-    /// The run whose message was used last, which the client follows.
+    /// The run that the client follows, because it sent the last message that the client used.
     followed: Option<u64>,
-    /// Send time of the first request that the followed run answered.
+    /// The time at which the first request that the followed run answered was sent.
     since: i64,
     answered: i64,
     /// The other runs.
@@ -38,8 +38,8 @@ impl Followed {
     fn use_message(&mut self, epoch: Option<u64>, sent: i64, now: i64) {
         self.answered = now;
         let Some(epoch) = epoch.filter(|_| epoch != self.followed) else { return };
-        // A run that the client left has answered a request no older than the first one that the next run
-        // answered.
+        // A run that the client left has answered a request at least as new as the first one that the next
+        // run answered.
         self.both_answer |= self.left.contains(&epoch) && sent >= self.since;
         self.left.retain(|&left| left != epoch);
         self.left.extend(self.followed.replace(epoch));
@@ -47,7 +47,7 @@ impl Followed {
     }
 
     /// Records that a run's message was rejected because the client follows a different run. Returns true if
-    /// this was correct, because both runs have answered or because this run had ended before a later request
+    /// this was correct because both runs have answered, or because this run had ended before a later request
     /// was answered.
     fn refuse(&mut self, epoch: Option<u64>, sent: i64, arrived: i64) -> bool {
         let is_another = epoch.is_some() && epoch != self.followed;
@@ -62,12 +62,12 @@ struct HonestRun {
     client: Client,
     config: Config,
     now: i64,
-    /// Local time of the client's last call, which lags behind if timestamps are handled late.
+    /// The local time of the client's last call. It lags behind if timestamps are handled late.
     called: Option<i64>,
     /// Exchanges that started before this time may span a gap in which the local clock may have stopped.
     counts_since: i64,
     runs: Vec<Run>,
-    /// True if exchanges include the server epoch, without which the client cannot follow a restart.
+    /// True if exchanges include the server epoch. Without it, the client cannot follow a restart.
     named: bool,
     /// Replies in transit, with the local times of their requests' departure and of their arrival.
     replies: Vec<(Reply, i64, i64)>,
@@ -130,7 +130,7 @@ impl HonestRun {
                 self.serve(&request.expect("time is in order"), input)?;
             }
             13..=14 => self.exchange(input)?,
-            // Restarts of the server are rare, because only the burst after a restart is interesting.
+            // Server restarts are rare, because only the burst after a restart is interesting.
             _ if self.named && input.ratio(1, 4)? => {
                 let next = server(input, &self.config, self.runs.len() as u64 + 1)?;
                 self.runs.push(next);
@@ -213,7 +213,7 @@ impl HonestRun {
         Ok(())
     }
 
-    /// Passes an exchange that the caller made itself, just now or some time ago.
+    /// Passes on an exchange that the caller made itself, either just now or some time ago.
     fn exchange(&mut self, input: &mut Unstructured<'_>) -> Result<()> {
         let run = self.current();
         let received = self.now - i64::from(input.arbitrary::<u16>()?) * 100;
@@ -242,7 +242,8 @@ impl HonestRun {
         Ok(())
     }
 
-    /// True if a message was rejected correctly, because it came from a run that the client does not follow.
+    /// Returns true if a message was correctly rejected because it came from a run that the client does not
+    /// follow.
     fn is_of_another_run(
         &mut self,
         outcome: core::result::Result<(), Refusal>,
@@ -286,7 +287,7 @@ impl HonestRun {
 
     fn truth(&self, reading: &Reading, at: i64) -> ServerTime {
         let run = self.runs.iter().find(|run| run.epoch == reading.server_epoch);
-        // Zero means that no reply has named a server epoch, so there was only one run.
+        // Zero means that no reply has stated a server epoch, so there was only one run.
         run.unwrap_or(&self.runs[0]).truth(LocalTime::from_ticks(at))
     }
 }

@@ -1,4 +1,4 @@
-//! Numbers that careless callers pass, which are nearly correct, at a limit, or random.
+//! The numbers that careless callers pass. They are nearly correct, at a limit, or random.
 
 use arbitrary::{Result, Unstructured};
 use netclock::{Config, MAX_INSTANT_TICKS, RateHint, Span};
@@ -30,7 +30,7 @@ pub(crate) fn instant(input: &mut Unstructured<'_>, near: i64) -> Result<i64> {
     })
 }
 
-/// A non-negative duration from a tick to minutes, usually milliseconds.
+/// Returns a non-negative duration, which is usually milliseconds and ranges from a tick to minutes.
 pub(crate) fn duration(input: &mut Unstructured<'_>) -> Result<i64> {
     Ok(match input.int_in_range(0..=7)? {
         0 => 0,
@@ -50,7 +50,7 @@ pub(crate) fn any_number(input: &mut Unstructured<'_>) -> Result<i64> {
     if input.arbitrary()? { duration(input) } else { instant(input, 0) }
 }
 
-/// A valid configuration, in which some fields have any value in their range, including both ends.
+/// Returns a valid configuration in which some fields have any value in their range, including both ends.
 pub(crate) fn config(input: &mut Unstructured<'_>) -> Result<Config> {
     let mut config = Config::default();
     let chosen: u16 = input.arbitrary()?;
@@ -86,7 +86,8 @@ pub(crate) fn config(input: &mut Unstructured<'_>) -> Result<Config> {
     Ok(config)
 }
 
-/// Like [`config`] with rate hints. It is separate because the stored inputs contain no hints.
+/// Like [`config`], but with rate hints. This is a separate function because the stored inputs contain no
+/// hints.
 pub(crate) fn config_with_hints(input: &mut Unstructured<'_>) -> Result<Config> {
     let mut config = config(input)?;
     let mut hint = |drift_ppm: f64| -> Result<RateHint> {

@@ -1,5 +1,5 @@
-//! Properties that hold for any input. Each of the [`TARGETS`] turns arbitrary bytes into calls and panics if
-//! a guarantee is violated. Missing bytes are read as zeros, so no input is too short.
+//! Checks properties that hold for any input. Each of the [`TARGETS`] turns arbitrary bytes into calls and
+//! panics if a guarantee is violated. Missing bytes are read as zeros, so no input is too short.
 //!
 //! `cargo xtask fuzz` runs the targets with libFuzzer. Useful inputs are kept in `corpus/`, and `cargo xtask
 //! test` replays them without libFuzzer.
@@ -18,7 +18,7 @@ mod status;
 pub mod wire;
 mod witness;
 
-/// Name of a target and of its corpus, and the function that runs an input.
+/// The name of a target and its corpus, and the function that runs an input.
 pub type Target = (&'static str, fn(&[u8]));
 
 /// Targets that libFuzzer runs and that the tests replay.

@@ -1,8 +1,8 @@
-//! A link without sockets, with a server, its players, and an on-path attacker who sees every datagram.
+//! A link without sockets between a server and its players, with an on-path attacker who sees every datagram.
 //!
 //! Datagrams are lost, delayed, duplicated, changed, truncated, reflected and misdirected. Unknown senders
-//! and a player with a key invent others. Keys are admitted and revoked, paths break, and polls come at odd
-//! times. In all cases:
+//! and a player with a key invent others. Keys are admitted and revoked, paths break, and ends are polled at
+//! unusual times. In all cases:
 //!
 //! - the server only answers datagrams sealed with an admitted key, with equally long replies and within its
 //!   budgets;
@@ -11,8 +11,8 @@
 //! - the truth is within the bound, and no shown time runs backward;
 //! - nothing is allocated, so nothing grows.
 //!
-//! The first byte decides whether timestamps and calls state the correct time. If they do not, the guarantees
-//! about the truth and the shown time are not checked.
+//! The first byte decides whether timestamps and calls state the correct time. If not, the guarantees about
+//! the truth and the shown time are not checked.
 
 mod attack;
 mod players;
@@ -44,7 +44,7 @@ const REMEMBERED: usize = 64;
 struct Player {
     key: SessionKey,
     client: LinkedClient,
-    /// How far this player's local clock is ahead of the world's clock.
+    /// How far this player's local clock is ahead of the true time.
     origin: i64,
     called: Option<i64>,
     witness: Witness,
@@ -60,7 +60,8 @@ struct Sent {
 struct LinkRun {
     is_honest: bool,
     server: ServerLink,
-    /// When the last reply was sent. The next one cannot be sent earlier, as the server has only one clock.
+    /// When the last reply was sent. The next one cannot be sent earlier, because the server has only one
+    /// clock.
     answered_at: i64,
     runs: Vec<Run>,
     config: Config,
@@ -70,11 +71,11 @@ struct LinkRun {
     way: Vec<Sent>,
     /// Messages that players sealed, with the player and whether the server accepted them.
     authored: BTreeMap<Vec<u8>, (usize, bool)>,
-    /// A second channel with the liar's key, in addition to the one in its client.
+    /// A second channel with the liar's key, in addition to its client's.
     liar: SealedChannel,
     /// Messages that the server sealed, with their recipient and whether they were used.
     answers: BTreeMap<Vec<u8>, (usize, bool)>,
-    /// Recent times at which each key was answered. Entry 0 is for all keys together.
+    /// The recent times of replies to each key. Entry 0 is for all keys together.
     spent: BTreeMap<u32, Vec<ServerTime>>,
 }
 

@@ -1,6 +1,6 @@
-//! A relay and its peers on a network that loses, delays, duplicates, changes and invents messages. Shown
-//! time must never run backward within an epoch, a message may cause only a few others, and unknown senders
-//! must not receive more bytes than they sent.
+//! A relay and its peers on a network that loses, delays, duplicates, changes and invents messages. Within an
+//! epoch, the shown time must never run backward. A message may only cause a few others, and unknown senders
+//! must not receive more bytes than they have sent.
 
 use arbitrary::{Result, Unstructured};
 use netclock::peer::{PEER_DATAGRAM_SIZE, Peer, PeerError, PeerReading, Relay, RelayConfig};
@@ -8,7 +8,8 @@ use netclock::{Config, LocalTime, Refusal};
 
 use crate::input::{duration, instant};
 
-/// Limits on the steps of a run, the messages in transit, and the messages that a single message causes.
+/// The maximum number of steps in a run, of messages in transit, and of messages that a single message
+/// causes.
 const STEPS: usize = 600;
 const MOST_ON_THE_WAY: usize = 64;
 const SLOTS: u32 = 4;
@@ -20,7 +21,7 @@ const PEERS: usize = 3;
 struct PeerRun {
     relay: Relay,
     peers: Vec<(Peer, Option<PeerReading>)>,
-    /// Messages in transit, with their direction (true if to the relay) and their peer.
+    /// Messages in transit, each with its direction (true if to the relay) and its peer.
     on_the_way: Vec<(bool, usize, Vec<u8>)>,
     now: i64,
 }
@@ -56,7 +57,7 @@ impl PeerRun {
             }
             13 | 14 if input.ratio(1, 8)? => self.peers[input.int_in_range(0..=PEERS - 1)?].0.leave(),
             _ => {
-                // A random time is rejected, or looks as if the local clock was set.
+                // A random time is rejected, or looks as if the local clock had been set.
                 let at = LocalTime::from_ticks(instant(input, self.now)?);
                 if !at.is_valid() {
                     assert!(self.relay.next_message(at).is_err());
@@ -92,7 +93,7 @@ impl PeerRun {
         self.drain();
     }
 
-    /// Sends the relay's messages. Returns their number, and the number of bytes sent to unknown senders.
+    /// Sends the relay's messages. Returns their number and the number of bytes sent to unknown senders.
     fn drain(&mut self) -> (usize, usize) {
         let (now, mut count, mut to_strangers) = (self.time(), 0, 0);
         while let Ok(Some((to, message))) = self.relay.next_message(now) {
@@ -119,7 +120,7 @@ impl PeerRun {
             let peer = &mut self.peers[peer].0;
             let before = peer.read(now);
             let told = peer.receive(bytes, now);
-            // A peer remembers suspicions, and its reading shows that the relay rejected it.
+            // A peer remembers suspicions, and its reading shows a rejection by the relay.
             let is_news = match told {
                 Ok(()) | Err(PeerError::Rejected(_)) => true,
                 Err(PeerError::Refused(why)) => {
@@ -172,7 +173,7 @@ impl PeerRun {
             let _ = self.relay.receive(STRANGER, &bytes, self.time());
             let (_, answered) = self.drain();
             assert!(answered <= bytes.len(), "{answered} bytes for {}", bytes.len());
-            // The cookie went to a different address, and guessing it means guessing 64 bits.
+            // The cookie was sent to a different address, and guessing it means guessing 64 bits.
             assert!(!self.relay.has_slot(STRANGER), "a sender got a slot without receiving from the relay");
         }
         Ok(())

@@ -1,7 +1,7 @@
-//! Files for `lab report` in its own and in foreign formats. A file is either rejected or yields a report
-//! with plausible figures, that is, delays are between zero and the round trip, hindsight stays within the
-//! limits that the timestamps prove, and no error exceeds the bound next to it. The lab's `Look` checks this.
-//! If the clocks and the path keep the contract and the truth is known, no read is outside its bound.
+//! Files for `lab report` in its own format and in others. A file is either rejected or yields a report with
+//! plausible figures. Delays are between zero and the round trip, hindsight stays within the limits that the
+//! timestamps prove, and no error exceeds the bound next to it. The lab's `Look` checks this. If the clocks
+//! and the path keep the contract and the truth is known, no reading is outside its bound.
 
 use std::fmt::Write;
 
@@ -13,11 +13,11 @@ use netclock_lab::report::session::verdict::Kind;
 
 use crate::input::{any_number, duration, instant};
 
-/// Maximum number of exchanges. More would take longer and reveal nothing new.
+/// The maximum number of exchanges. More would take longer without revealing anything new.
 const MOST: usize = 48;
-/// Maximum length of a file (bytes). Longer files would reveal nothing new either.
+/// The maximum length of a file (bytes). Longer files would not reveal anything new either.
 const LONGEST: usize = 1 << 14;
-/// Maximum rate error of each clock in the contract (ppm), and a day (ticks).
+/// The maximum rate error of each clock that the contract allows (ppm), and a day (ticks).
 const ALLOWED_PPM: i64 = 50;
 const DAY: i64 = 864_000_000_000;
 
@@ -27,7 +27,7 @@ pub fn run(bytes: &[u8]) {
     let _used_up = written(&mut Unstructured::new(bytes));
 }
 
-/// Checks the bytes if they are a valid file. Returns true if the report found reads outside their bound.
+/// Checks the bytes if they are a valid file. Returns true if the report found readings outside their bounds.
 fn judge(file: &[u8]) -> bool {
     let read = import::parse(file, "file", Stretch::default(), &Reading::default());
     let Ok((recording, _notes)) = read else { return false };
@@ -103,7 +103,7 @@ fn written(input: &mut Unstructured<'_>) -> Result<()> {
     Ok(())
 }
 
-/// Exchanges with arbitrary delays between two clocks whose rates comply with the contract.
+/// Returns exchanges with arbitrary delays between two clocks whose rates comply with the contract.
 fn honest(input: &mut Unstructured<'_>) -> Result<Vec<Stamps>> {
     let (ahead, ppm) = (input.int_in_range(-DAY..=DAY)?, input.int_in_range(-ALLOWED_PPM..=ALLOWED_PPM)?);
     // The server's clock runs `ppm` faster than the client's.
@@ -119,7 +119,7 @@ fn honest(input: &mut Unstructured<'_>) -> Result<Vec<Stamps>> {
     Ok(all)
 }
 
-/// Exchanges with arbitrary timestamps, most of them near those of the previous exchange.
+/// Returns exchanges with arbitrary timestamps, most of which are near those of the previous exchange.
 fn careless(input: &mut Unstructured<'_>) -> Result<Vec<Stamps>> {
     let (mut all, mut last) = (Vec::new(), [0_i64; 4]);
     while all.len() < MOST && !input.is_empty() {

@@ -1,5 +1,5 @@
-//! Saved states that are arbitrary bytes, damaged genuine states, or forgeries. Whatever they contain, the
-//! truth stays within the bound if the server is honest.
+//! Saved states that are arbitrary bytes, damaged genuine states, or forgeries. If the server is honest, the
+//! truth stays within the bound whatever they contain.
 
 use core::hash::Hasher;
 
@@ -13,7 +13,8 @@ use crate::input::{any_number, config_with_hints};
 const EXCHANGES: i64 = 40;
 const SECOND: i64 = 10_000_000;
 
-/// Number of bytes that a state's checksum covers. Forging starts after the magic, the version and the kind.
+/// The number of bytes that a state's checksum covers. Forgeries start after the magic, the version and the
+/// kind.
 const CHECKED: usize = 52;
 const HEAD: usize = 4;
 
@@ -26,7 +27,7 @@ fn begin(input: &mut Unstructured<'_>) -> Result<()> {
     let seconds = any_number(input)?;
     let genuine = genuine(i64::from(input.arbitrary::<i16>()?), seconds);
     let (machine, server) = (state(input, genuine.machine)?, state(input, genuine.server)?);
-    // Genuine states name boot 1 and epoch 7.
+    // Genuine states contain boot 1 and epoch 7.
     let boot = input.int_in_range(0..=2)?;
     let earlier = Earlier { machine: &machine, server: &server, seconds, boot };
     let config = config_with_hints(input)?;
@@ -39,8 +40,8 @@ fn begin(input: &mut Unstructured<'_>) -> Result<()> {
     crate::honest::run_after(input, config, &earlier)
 }
 
-/// The state saved by a session. The server's clock has this rate (ppb), and in the middle of the session the
-/// uplink became longer by up to 60 ms.
+/// Returns the state that a session saves. The server's clock has this rate (ppb), and in the middle of the
+/// session the uplink becomes longer by up to 60 ms.
 fn genuine(ppb: i64, seconds: i64) -> Saved {
     let longer = ppb.rem_euclid(61) * 10_000;
     let first = Earlier { boot: 1, ..Earlier::NONE };
@@ -79,7 +80,7 @@ fn state(input: &mut Unstructured<'_>, genuine: [u8; SAVED_SIZE]) -> Result<Vec<
     Ok(bytes)
 }
 
-/// True if a state may be used. libFuzzer observes comparisons, so it can find correct checksums.
+/// Returns true if a state may be used. libFuzzer observes comparisons, so it can find correct checksums.
 fn is_intact(bytes: &[u8]) -> bool {
     bytes.len() == SAVED_SIZE && checksum(bytes) == bytes[CHECKED..]
 }

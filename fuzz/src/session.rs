@@ -1,7 +1,7 @@
 //! A session of a host and its guests. In [`run`], the input decides the fate of each datagram and the
-//! actions of the host and two guests. No guarantee may be violated, and both guests must be up to date soon
+//! actions of the host and two guests. The guarantees must hold, and both guests must be up to date soon
 //! after the network recovers. [`datagrams`] passes arbitrary datagrams to both ends. Rejected datagrams must
-//! not change the host, a player may only cause a limited number of bytes, and a guest's view must stay
+//! not change the host, a player may only cause a limited amount of traffic, and a guest's view must stay
 //! within its limits.
 
 use arbitrary::{Result, Unstructured};
@@ -15,7 +15,7 @@ use crate::refusal::unless_refused;
 
 const FRAMES: usize = 200;
 const CALLS: usize = 100;
-/// Limits on the bytes that a player causes, per byte from the player, at once, and per 20 ms frame. The last
+/// Limits on the bytes that a player causes: per byte from the player, at once, and per 20 ms frame. The last
 /// one is not zero because the host repeats its updates after 125 ms.
 const PER_BYTE: usize = 3;
 const AT_ONCE: usize = 8 * DATAGRAM_MOST;
@@ -57,7 +57,8 @@ fn fate(input: &mut Unstructured<'_>) -> Result<Fate> {
     })
 }
 
-/// Passes datagrams to a host and a guest. They are random, or from the other end and possibly changed.
+/// Passes datagrams to a host and a guest. They are random, or come from the other end and may have been
+/// changed.
 pub fn datagrams(bytes: &[u8]) {
     let _used_up = pass(&mut Unstructured::new(bytes));
 }
@@ -72,7 +73,7 @@ fn pass(input: &mut Unstructured<'_>) -> Result<()> {
     let mut known: Vec<Vec<u8>> = Vec::new();
     let (mut sent, mut got) = (0, 0);
     let latency = GuestConfig::default().latency;
-    // Turn and speed at the previous view, and the worst verdict so far.
+    // The turn and speed at the previous view, and the worst verdict so far.
     let (mut before, mut worst) = ((0, 1.0), RateLevel::Unknown);
     let mut turns = 0..CALLS;
     while let Some(turn) = turns.next().filter(|_| !input.is_empty()) {
@@ -99,7 +100,7 @@ fn pass(input: &mut Unstructured<'_>) -> Result<()> {
             Err(SessionError::Wire(WireError::Version(_))) => Ok(()),
             outcome => outcome,
         });
-        // A rejected datagram from a different session means that the host does not know the guest's session.
+        // If a datagram from a different session is rejected, the host does not know the guest's session.
         let _ = guest.receive(&datagram, now);
         while let Some((_, datagram, _)) = host.next(there) {
             assert!(datagram.len() <= DATAGRAM_MOST, "{} bytes", datagram.len());

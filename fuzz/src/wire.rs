@@ -1,4 +1,4 @@
-//! Datagrams. The decoder accepts any bytes, and a decoded datagram is encoded unchanged.
+//! The decoder handles any bytes, and encoding a decoded datagram yields the same bytes.
 
 use arbitrary::Unstructured;
 use netclock::{LocalTime, Reply, Request, RequestId, ServerTime, Span, wire};
@@ -13,7 +13,7 @@ pub fn run(bytes: &[u8]) {
     let _used_up = write(&mut input);
 }
 
-/// Each message has exactly one encoding, except that requests may also have a mark and a digest. Other
+/// Each message has exactly one encoding, except that requests may have a mark and a digest as well. Other
 /// datagrams are rejected.
 fn read(bytes: &[u8]) {
     let (request, reply) = (wire::decode_request(bytes), wire::decode_reply(bytes));
@@ -36,7 +36,7 @@ fn read(bytes: &[u8]) {
     }
 }
 
-/// The reply to a request with a different version states our version, and must itself cause no reply.
+/// The reply to a request with a different version states our version, and must not cause a reply itself.
 fn notice(bytes: &[u8]) {
     if let Some(notice) = wire::version_notice(bytes) {
         assert!(bytes.len() >= notice.len(), "longer than the request");
@@ -47,7 +47,7 @@ fn notice(bytes: &[u8]) {
     }
 }
 
-/// Checks that a message is unchanged after encoding and decoding it, if it can be encoded.
+/// Checks that encoding and decoding a message leaves it unchanged, if it can be encoded.
 fn write(input: &mut Unstructured<'_>) -> arbitrary::Result<()> {
     let (id, epoch) = (RequestId(input.arbitrary()?), input.arbitrary()?);
     let request =

@@ -3,21 +3,21 @@
 use netclock::{Client, LocalTime, Reading, Span, State};
 use netclock_sim::measure::stairs::Stairs;
 
-/// How far ahead of the client's last call reads are final (2 s, see `netclock::Reader`).
+/// How far ahead of the client's last call readings are final (2 s, see `netclock::Reader`).
 pub(crate) const FORECAST: i64 = 20_000_000;
 
-/// Distance from the last call within which the targets read.
+/// The maximum distance from the last call at which the targets read the clock.
 pub(crate) const NEAR: i64 = 200_000;
 
 #[derive(Default)]
 pub(crate) struct Witness {
     epoch: u32,
-    /// Reads of this epoch at most [`FORECAST`] ahead of the client's last call at the time.
+    /// Readings in this epoch that were at most [`FORECAST`] ahead of the client's last call at the time.
     seen: Stairs,
 }
 
 impl Witness {
-    /// Reads the client at `at`. `last` is the local time of its last call, if any.
+    /// Reads the client's clock at `at`. `last` is the local time of its last call, if any.
     pub(crate) fn read(&mut self, client: &Client, at: i64, last: Option<i64>) -> Reading {
         let at = LocalTime::from_ticks(at);
         let reading = client.read(at);

@@ -1,4 +1,4 @@
-//! Checks the list of system libraries that the library depends on. `cargo xtask dist` checks the exports.
+//! Checks the list of system libraries that the library requires. `cargo xtask dist` checks the exports.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -23,7 +23,7 @@ fn the_c_programs_list_every_handle_type() {
     assert!(missing.is_empty() && listed.matches(" X(").count() > 5, "{missing:?}");
 }
 
-/// Programs that link the archive must name these libraries, so a new one would break their builds.
+/// Programs that link the archive must list these libraries, so a new one would break their builds.
 #[test]
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 fn the_archive_needs_the_pinned_system_libraries() {

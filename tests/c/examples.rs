@@ -69,8 +69,8 @@ fn the_clock_continues_when_a_player_becomes_the_host() {
     }
 }
 
-/// Checks a client's output. The true time is known, because all programs and this test read the same clock.
-/// `started` is the time at which the client was started.
+/// Checks the output of a client that was started at `started`. The true time is known, because this test and
+/// the programs read the same clock.
 fn judge(printed: &str, started: netclock::LocalTime) {
     let numbers: Vec<f64> = printed.split_whitespace().filter_map(|word| word.parse().ok()).collect();
     let [first, bound_ms] = numbers[..] else { panic!("a client printed {printed:?}") };
@@ -114,7 +114,7 @@ fn peers_share_a_clock_through_a_relay() {
     }
 }
 
-/// Builds a program only once, because several parallel tests use the same one.
+/// Builds each program only once, because several tests use it in parallel.
 pub(crate) fn build(source: &str, compiler: &Compiler, library: &Library) -> PathBuf {
     static PROGRAMS: Mutex<BTreeMap<String, Arc<OnceLock<PathBuf>>>> = Mutex::new(BTreeMap::new());
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join(source);
@@ -154,7 +154,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // The server may already have exited, which the clients' results would show.
+        // The server may already have exited, in which case the clients' tests fail.
         let _ = self.0.kill();
         let _ = self.0.wait();
     }

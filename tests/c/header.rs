@@ -23,7 +23,7 @@ fn cpp_headers() -> Vec<String> {
     names
 }
 
-/// Keeps the clock's header short enough to read in ten minutes.
+/// Checks that the clock's header is short enough to be read in ten minutes.
 #[test]
 fn the_clocks_header_is_short() {
     let lines = read("netclock.h").lines().count();
@@ -37,7 +37,7 @@ fn the_clocks_header_is_short() {
 
 #[test]
 fn headers_compile_alone_and_twice() {
-    // Tests with every compiler on the machine. Where tools are required, gcc alone is not enough.
+    // Test with every compiler on the machine. If tools are required, gcc alone is not enough.
     crate::tools::present(&["clang", "clang++"]);
     let alone = |header: &str| format!("#include \"netclock/{header}\"\n");
     let c = headers();
@@ -45,7 +45,8 @@ fn headers_compile_alone_and_twice() {
     for header in &c {
         takes(C[0], &format!("{header} alone"), &alone(header));
     }
-    // Each C++ header first includes its types header, which first includes its C header. This covers both.
+    // Each C++ header first includes its types header, which first includes its C header, so this covers
+    // both.
     for header in cpp.iter().filter(|header| !header.ends_with("_types.hpp")) {
         let first = header.replace(".hpp", "_types.hpp");
         if cpp.contains(&first) {
@@ -59,7 +60,7 @@ fn headers_compile_alone_and_twice() {
         }
         takes(CPP[0], &format!("{header} alone"), &alone(header));
     }
-    // Includes them in both orders, so that no header relies on an earlier one.
+    // Includes the headers in both orders, so that none relies on an earlier one.
     let all: String = c.iter().chain(c.iter().rev()).map(|it| alone(it)).collect();
     for standard in C {
         takes(standard, "every C header twice", &all);
@@ -103,7 +104,7 @@ fn camel_case(name: &str) -> String {
 #[test]
 fn an_older_cpp_standard_is_rejected_with_a_message() {
     for compiler in Compiler::all("c++14").into_iter().filter(|compiler| !compiler.is_msvc()) {
-        // Every header includes the one that contains this message.
+        // Every header includes the header that contains this message.
         for header in ["netclock.hpp", "netclock_time.hpp"] {
             let text = format!("#include \"netclock/{header}\"\nint main() {{ return 0; }}\n");
             let failure = objection(&compiler, header, SYNTAX, &text).expect("the standard is too old");
@@ -139,7 +140,7 @@ fn objection(compiler: &Compiler, case: &str, switches: &[&str], text: &str) -> 
     run(compiler.command().current_dir(dir).args(switches).arg(source)).err()
 }
 
-/// Misuses that the types in netclock.hpp prevent, each with a word from the expected error.
+/// Misuse that the types in netclock.hpp prevent, each with a word from the expected error.
 const MISUSE: [(&str, &str); 5] = [
     ("client.handle_reply({}, local);", "nodiscard"),
     ("client.tick(local);", "nodiscard"),
@@ -167,7 +168,8 @@ fn cpp_misuse_does_not_compile() {
         assert_eq!(objections(&["(void)client.read(local);"]), None, "{name} rejects correct code");
         let printed = objections(&MISUSE.map(|(line, _)| line)).expect("every line is wrong");
         for (at, (line, word)) in MISUSE.iter().enumerate() {
-            // Each use takes three lines. The misuse is on the last line, and its error may be on the next.
+            // Each use takes three lines. The misuse is on the last one, and the error may be reported for
+            // the next.
             let (_, told) = printed.split_once(&format!("main.cpp:{}:", 4 + 3 * at)).unwrap_or_default();
             let objection = told.split("error: ").nth(1).unwrap_or_default();
             assert!(objection.contains(word), "{name} on {line}, {word}:\n{printed}");
@@ -187,7 +189,7 @@ fn compilers_warn_about_ignored_statuses() {
             // MSVC has no such warning before C23.
             continue;
         }
-        // The warning needs more than a check of the syntax.
+        // A syntax check alone does not report this warning.
         let with = |case, before: &str| objection(&compiler, case, &["-c"], &format!("{before}{IGNORED}"));
         let printed = with("ignored", "").unwrap_or_else(|| panic!("{} accepts it", compiler.name()));
         assert!(printed.contains("unused-result"), "{} reports something else:\n{printed}", compiler.name());

@@ -1,5 +1,5 @@
-//! Runs a complete game server and its clients, written in C. Each client has its own session key. The relay
-//! between them drops a tenth of all datagrams.
+//! Runs a complete game server and its clients, which are written in C. Each client has its own session key.
+//! A relay between them and the server drops a tenth of all datagrams.
 
 #![expect(clippy::disallowed_types, reason = "the relay needs sockets, and true UTC comes from the system")]
 #![expect(clippy::disallowed_methods, reason = "the relay runs in a thread")]
@@ -45,11 +45,12 @@ fn a_session_works_with_a_tenth_of_datagrams_lost() {
                 panic!("a client printed {printed:?}")
             };
             assert!(offset_ms.abs() <= bound_ms && bound_ms < 20.0, "{printed}");
-            // The world pauses for one second in five. The server has been running for a few seconds.
+            // The server has been running for a few seconds. Its world pauses for one second in every five.
             assert!((3.0..60.0).contains(&world_s) && world_ms < 1_000.0, "{printed}");
             let unix = SystemTime::now().duration_since(UNIX_EPOCH);
             let unix_s = unix.expect("it is past 1970").as_secs_f64();
-            // On a busy machine, the client's clock may be ahead by its whole bound. UTC is rounded to 1 ms.
+            // On a busy machine, the client's clock may be ahead by as much as its bound. UTC is rounded to 1
+            // ms.
             let ahead_s = bound_ms / 1e3 + 0.002;
             assert!(
                 (-ahead_s..60.0).contains(&(unix_s - utc_s)) && (1_000.0..1_100.0).contains(&utc_ms),
@@ -62,7 +63,7 @@ fn a_session_works_with_a_tenth_of_datagrams_lost() {
     }
 }
 
-/// A relay in front of the server, which drops every tenth datagram of each client in each direction.
+/// A relay in front of the server. It drops every tenth datagram of each client in each direction.
 struct Lossy {
     port: String,
     passed: Arc<[AtomicU32; 2]>,
@@ -89,7 +90,7 @@ impl Lossy {
                 counts[usize::from(is_lost)].fetch_add(1, Ordering::Relaxed);
                 is_lost
             };
-            // The loop ends when the test drops its end of the channel.
+            // The loop ends when the test drops its reference to the counts.
             while Arc::strong_count(&counts) > 1 {
                 if let Ok((size, from)) = front.recv_from(&mut bytes) {
                     let place = clients.iter().position(|(known, _)| *known == from).unwrap_or_else(|| {

@@ -1,4 +1,4 @@
-//! Tests the library from C and C++, with its exports, its headers, and whole programs.
+//! Tests the library's exports and headers, and complete C and C++ programs that use it.
 
 mod abi;
 mod examples;

@@ -2,7 +2,8 @@
 //! and dynamically, and runs it.
 //!
 //! A program is one `.c` file (C99) or `.cpp` file (C++17 and C++20, without exceptions and RTTI). It passes
-//! if it exits with 0. If there is a `.csv` file of the same name, it must also write an identical one.
+//! if it exits with 0. If there is a `.csv` file with the same name, the program must also write an identical
+//! file.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -28,9 +29,10 @@ fn programs_pass_linked_statically_and_dynamically() {
     for program in &programs {
         let cpp = program.extension().is_some_and(|it| it == "cpp");
         let usable = if cpp { for_cpp() } else { usable("c99") };
-        // One build of a stress program is enough to test the library, so the others are linked but not run.
+        // Running one build of a stress program is enough to test the library, so the others are only linked.
         let is_stress = program.parent().is_some_and(|dir| dir.ends_with("stress"));
-        // Linking is slowest. A second compiler changes only the objects, so one way of linking is enough.
+        // Linking is the slowest step. A second compiler only affects the objects, so one way of linking is
+        // enough.
         trials.extend(usable.into_iter().enumerate().map(|(at, compiler)| {
             let ways: &[Linking] =
                 if at == 0 { &[Linking::Static, Linking::Shared] } else { &[Linking::Shared] };
@@ -61,7 +63,7 @@ fn for_cpp() -> Vec<Compiler> {
     usable("c++17").into_iter().take(1).chain(usable("c++20").into_iter().last()).collect()
 }
 
-/// Sorted, so that the order is the same on every machine.
+/// Returns the programs in the same order on every machine.
 fn programs() -> Vec<PathBuf> {
     let mut programs = Vec::new();
     for place in ["tests/c_abi", "tests/stress"] {
@@ -77,7 +79,7 @@ fn precompiled(compiler: &Compiler) -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("c_abi-common-{}/common.h", compiler.name()))
 }
 
-/// Precompiles the common headers. Another test checks that each header includes everything it needs.
+/// Precompiles the common headers. Another test checks that each header includes everything it uses.
 fn precompile(compiler: &Compiler) {
     if compiler.is_msvc() {
         return;

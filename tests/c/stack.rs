@@ -9,7 +9,7 @@ use crate::library::Library;
 /// Limit for release builds, in bytes, as stated in netclock.h. `cargo xtask size` measures the shipped
 /// library, which needs less.
 const RELEASE: &str = "10240";
-/// Limit for debug builds, which copy values between frames. It catches only gross mistakes.
+/// Limit for debug builds, which copy values between frames. It only catches gross mistakes.
 const DEVELOPMENT: &str = "65536";
 
 #[test]

@@ -1,4 +1,4 @@
-/* A 32-bit counter of milliseconds as the local clock. Like GetTickCount, it advances in steps. It is
+/* A local clock that is a 32-bit counter of milliseconds. Like GetTickCount, it advances in steps. It is
    extended before each call, so that a client keeps its time when a signed or unsigned counter wraps. */
 #include "check.h"
 
@@ -38,7 +38,7 @@ static void check_reading(netclock_client *client, int64_t true_time)
 
 int main(void)
 {
-    /* Covers both wraps, at 2^31 ms after 24.8 days and at 2^32 ms after 49.7 days. */
+    /* Covers both wraps, which are at 2^31 ms (24.8 days) and at 2^32 ms (49.7 days). */
     const int64_t day = 86400 * SECOND, end = 52 * day;
     netclock_client *client;
     netclock_config config = {0}; /* Zero selects the default. */

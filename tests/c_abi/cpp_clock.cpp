@@ -75,7 +75,7 @@ void moving()
     third = std::move(second);
     CHECK(third.get() == handle && third.is_time_synced());
 
-    /* Ownership can be released and regained. */
+    /* Ownership can be released and taken again. */
     CHECK(third.release() == handle && !third);
     netclock::client fourth{handle};
     CHECK(fourth.is_time_synced());
@@ -88,7 +88,7 @@ void moving()
     other = netclock::server{served};
     CHECK(other.respond({}, server_time{1s}, server_time{1s})->epoch == 1);
 
-    /* A client can be destroyed early. If C destroys the handle, the C++ destructor has no effect. */
+    /* A client can be destroyed early. If C code destroys the handle, the C++ destructor has no effect. */
     CHECK(fourth.destroy() == status::ok && !fourth);
     CHECK(fourth.destroy() == status::ok);
     CHECK(netclock_server_destroy(other.get()) == NETCLOCK_OK);
@@ -212,7 +212,7 @@ void callbacks()
     CHECK(tapped.handle_reply(*reply, local_time{2400ms}) == status::unknown_request && counted == 1);
 }
 
-/* A session, a second one that uses the saved states of the first, and one with a hint. */
+/* Runs a session, a second one that uses the first one's saved states, and a third one with a hint. */
 void sessions()
 {
     const auto server = *netclock::server::create(77);
@@ -247,7 +247,7 @@ void sessions()
     settings.saved_server[5] ^= std::byte{1};
     used = netclock::used_saved(*netclock::client::create({3, 4}, settings));
     CHECK(used && used->machine && !used->server);
-    /* The first readings follow a hint, according to which the server is 30 ppm slower. */
+    /* The first readings follow a hint that the server's clock runs 30 ppm slower. */
     netclock::config hinted;
     hinted.client_rate = {12.0, 0.5};
     hinted.server_rate = {-18.0, 0.5};

@@ -27,7 +27,7 @@ int main()
         ask(clock, 1, 500s, now);
     }
 
-    /* Server 1 announces the fleet's timescale. Then server 2 takes over, whose clock differs by 3 ms. */
+    /* Server 1 announces the fleet's timescale. Then server 2, whose clock differs by 3 ms, takes over. */
     const authority first{1, fleet, 2ms}, second{2, fleet, 4ms};
     CHECK(netclock::set_authority(clock, {1, fleet, -1ms}, now) == status::out_of_range);
     CHECK(netclock::set_authority(clock, first, now) == status::ok);

@@ -8,7 +8,7 @@
 
 using netclock::link_state;
 
-/* Links without sockets. Messages take 20 ms each way, and the server is 100 s ahead. */
+/* Tests links without sockets. Messages take 20 ms each way, and the server is 100 s ahead. */
 static void carried(const netclock::session_key &key)
 {
     netclock::link_server_config there;

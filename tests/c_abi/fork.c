@@ -1,8 +1,8 @@
 /*
- * After a fork, the child may read inherited handles, but calls that modify them return an error. Otherwise
- * the child would draw the same request ids as the parent, and could wait forever for locks of threads that
- * do not exist. It may use handles that it creates, and destroy any handle in any order, whatever the
- * parent's threads were doing with it.
+ * After a fork, the child may read inherited handles, but calls that modify them return an error. Otherwise,
+ * the child would generate the same request ids as the parent, and could wait forever for locks held by
+ * threads that do not exist. It may use handles that it creates, and destroy any handle in any order, no
+ * matter what the parent's threads were doing with it.
  */
 #if defined(__unix__) || defined(__APPLE__)
 #define _XOPEN_SOURCE 700
@@ -69,7 +69,7 @@ static void child(int turn)
     netclock_server *server = NULL;
     int64_t time = 0;
 
-    /* Ends the child, which fails the test, if a lock is never released. */
+    /* If a lock is never released, this ends the child and the test fails. */
     alarm(20);
     CHECK(netclock_client_current_server_time(client, now(), &time) == NETCLOCK_OK);
     CHECK(netclock_client_read(client, now(), &reading) == NETCLOCK_OK);

@@ -4,7 +4,7 @@
  * and leaks nothing. Then the largest relay is created under a system memory limit. Finally, the program
  * measures the memory of each handle, which `cargo xtask size` prints.
  *
- * The program replaces the allocator where that is easy, which is with glibc and without sanitizers.
+ * The program replaces the allocator only with glibc and without sanitizers, where that is easy.
  */
 #if defined(__linux__)
 #define _GNU_SOURCE
@@ -34,7 +34,7 @@ void *__libc_realloc(void *old, size_t size);
 void *__libc_memalign(size_t alignment, size_t size);
 void __libc_free(void *memory);
 
-/* The most memory that a handle may use in bytes, including everything it points to. */
+/* The maximum memory of each handle in bytes, including everything that it points to. */
 enum {
     MOST_client = 26 * 1024,
     MOST_server = 1024,
@@ -52,7 +52,8 @@ enum {
     MOST_guest = 71 * 1024
 };
 
-/* Allocations left to succeed (all if negative), blocks not yet freed, and bytes allocated so far. */
+/* The number of allocations that will still succeed (all if negative), of live blocks, and of bytes allocated
+ * so far. */
 static long allowed = -1, held, asked;
 
 static int refused(void)
@@ -130,7 +131,7 @@ void free(void *memory)
         CHECK(destroy(it) == NETCLOCK_OK);                                    \
         CHECK(held == before);                                                \
     }
-/* Takes the minimum of several runs, because the library may also enlarge its list of live handles. */
+/* Measures the minimum of several runs, because the library may also enlarge its list of live handles. */
 #define TAKE(kind, create)                                                    \
     static void take_##kind(void)                                             \
     {                                                                         \
@@ -151,7 +152,7 @@ void free(void *memory)
     TAKE(kind, create)
 HANDLES(FAIL_EACH)
 
-/* Links are polled, because the memory of threads belongs to the system. */
+/* Links are polled, because the system allocates the memory of threads. */
 static const netclock_link_server_config of_server = {
     .struct_size = sizeof of_server, .flags = NETCLOCK_LINK_POLLED};
 static const netclock_link_client_config of_client = {
@@ -170,7 +171,7 @@ static void links(void)
 
     fail_link_server();
     CHECK(netclock_client_create(NULL, 1, 2, &player) == NETCLOCK_OK);
-    /* The client keeps the memory that its first link allocates. */
+    /* The client keeps the memory that its first link has allocated. */
     for (n = 0; status == NETCLOCK_OUT_OF_MEMORY; n++) {
         allowed = n;
         status = netclock_link_client_create(&of_client, player, "127.0.0.1", 9, &key, &link);
@@ -187,7 +188,7 @@ static void links(void)
 #define CALL(kind, create) fail_##kind();
 #define CALL_TAKE(kind, create) take_##kind();
 
-/* Every part of the list of live handles stays in use, so that none frees its memory. */
+/* Keeps every part of the list of live handles in use, so that none frees its memory. */
 static void measure_handles(void)
 {
     static netclock_server *crowd[200];
@@ -218,7 +219,7 @@ static void largest_relay(void)
     CHECK(getrlimit(RLIMIT_AS, &limit) == 0);
     least.rlim_max = limit.rlim_max;
     CHECK(setrlimit(RLIMIT_AS, &least) == 0);
-    /* An emulator accepts the limit, but does not enforce it. */
+    /* An emulator accepts the limit but does not enforce it. */
     room = mmap(NULL, 512u << 20, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (room != MAP_FAILED) {
         CHECK(munmap(room, 512u << 20) == 0 && setrlimit(RLIMIT_AS, &limit) == 0);
@@ -234,7 +235,7 @@ int main(void)
 {
     netclock_server *first = NULL;
 
-    /* Makes the allocations that the library keeps until the process ends. */
+    /* Triggers the allocations that the library keeps until the process ends. */
     CHECK(netclock_server_create(1, &first) == NETCLOCK_OK);
     CHECK(netclock_server_destroy(first) == NETCLOCK_OK);
     HANDLES(CALL)

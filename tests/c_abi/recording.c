@@ -1,7 +1,7 @@
 /*
- * Writes a recording in the format that docs/recording.md describes. The tap reports the exchanges. The
- * program adds the server's announcements, which are a handover, a timeline segment, and a start. The
- * simulated session is deterministic, so the file must equal tests/c_abi/recording.csv.
+ * Writes a recording in the format that docs/recording.md describes. The tap reports the exchanges, and the
+ * program adds the server's announcements of a handover, a timeline segment and a start. The simulated
+ * session is deterministic, so the file must equal tests/c_abi/recording.csv.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -56,7 +56,7 @@ static int64_t server_clock(int64_t local)
     return local < 40 * SECOND ? 3600 * SECOND + counted : counted - 40 * SECOND;
 }
 
-/* Makes a request at `now`, and returns the reply that the client receives at `*arrived`. */
+/* Makes a request at `now`. Returns the reply, which the client receives at `*arrived`. */
 static netclock_reply ask(netclock_client *client, int64_t now, int64_t *arrived)
 {
     netclock_request request = {.struct_size = sizeof request};

@@ -1,6 +1,6 @@
 /*
  * Programs compiled against the first headers, and their saved states, must work with the current library.
- * This file has its own copy of the first interface and does not include the headers. If it fails, the
+ * This file has its own copy of the first interface and does not include the headers. If this test fails, the
  * library breaks installed programs.
  */
 #include <math.h>
@@ -96,7 +96,7 @@ int32_t netclock_server_respond(const struct netclock_server *server, const stru
 #define EPOCH 77
 #define BOOT UINT64_C(0x0123456789ABCDEF)
 
-/* States that the first version saved on this boot, after 200 s with a server that is 20 ppm fast. */
+/* States that the first version saved on this boot, after 200 s with a server whose clock is 20 ppm fast. */
 static const int64_t SAVED_AT = 1800000000;
 static const uint8_t MACHINE[SAVED_SIZE] = {
     0x4E, 0x53, 0x03, 0x01, 0xFF, 0xFF, 0xB1, 0xE0, 0x00, 0x00, 0x37, 0x18, 0x00, 0x00, 0x00,

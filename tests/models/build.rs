@@ -1,4 +1,4 @@
-//! Sets `cfg(loom)` for this package only. `RUSTFLAGS` would set it for every dependency and rebuild all.
+//! Sets `cfg(loom)` for this package only. `RUSTFLAGS` would set it for all dependencies and rebuild them.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

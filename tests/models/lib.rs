@@ -1,4 +1,4 @@
-//! Model checks of the library's sources, with loom's atomics in place of the real ones.
+//! Model checks of the library's sources, with loom's atomics instead of the real ones.
 #![cfg(test)]
 
 /// See `publish.rs`.

@@ -1,7 +1,7 @@
 //! Model checks of publication: `cargo test --package netclock-models`.
 //!
 //! loom runs each model with every interleaving of the threads' steps, and with every value that the memory
-//! model allows a load to return. A model's assertions must hold in every run.
+//! model allows loads to return. A model's assertions must hold in every run.
 //!
 //! The `n`-th publication is `[n, n, ..]`, so a snapshot whose words differ is torn.
 
@@ -13,24 +13,24 @@ use loom::thread;
 
 use super::publish::{AHEAD, Line, Published, TRIES, Words};
 
-/// A snapshot needs two words to be torn. One word is enough if only the horizon matters.
+/// Only a snapshot of two words can be torn. One word is enough if only the horizon matters.
 const WORDS: usize = 2;
 
-/// Not an instant, so no reading has to stay valid.
+/// A value that is not an instant, so no reading has to stay valid.
 pub(super) const NEVER: i64 = i64::MIN;
 
-/// The instant at which lines bend, and a later one.
+/// The instant at which lines bend, and a later instant.
 pub(super) const BEND: i64 = 0;
 const LATER: i64 = 10;
 
-/// Farther away than an open horizon, but nearer than a closed one.
+/// A distance beyond an open horizon but within a closed one.
 const FAR: u64 = 1 << 61;
 
 type Cell<const N: usize = WORDS> = Arc<Published<N>>;
 
-/// Runs `model` with every interleaving of at most `preemptions` switches away from a runnable thread, or
-/// with all interleavings if it is `None`. According to loom's authors, two or three expose nearly every bug.
-/// The model counts the cases of interest, and each must occur in some run.
+/// Runs `model` with every interleaving that preempts a runnable thread at most `preemptions` times, or with
+/// all interleavings if that is `None`. According to loom's authors, two or three preemptions expose nearly
+/// every bug. The model counts the cases of interest, and each must occur in some run.
 pub(super) fn check<const CASES: usize>(
     preemptions: Option<usize>,
     model: impl Fn(&[Count; CASES]) + Sync + Send + 'static,
@@ -53,7 +53,8 @@ fn copy<const N: usize>(words: Words<'_, N>) -> [u64; N] {
     core::array::from_fn(|i| words.get(i))
 }
 
-/// Reads once, within the promised number of copies. Returns the publication and the number of copies.
+/// Reads once and checks that no more copies than promised were made. Returns the publication and the number
+/// of copies.
 fn read<const N: usize>(cell: &Cell<N>) -> (Option<u64>, usize) {
     read_at(cell, NEVER)
 }
@@ -81,7 +82,8 @@ fn spawn<T: 'static, const N: usize>(
     thread::spawn(move || work(&cell))
 }
 
-/// Starts a writer that offers publications 1 to `last` after publication 0. Returns the accepted ones.
+/// Starts a writer that offers publications 1 to `last` after publication 0, and returns those that were
+/// accepted.
 fn writer<const N: usize>(cell: &Cell<N>, last: u64) -> thread::JoinHandle<Vec<u64>> {
     spawn(cell, move |cell| (1..=last).filter(|&n| cell.publish(&[n; N], Line::Kept)).collect())
 }
@@ -102,7 +104,7 @@ fn a_reader_sees_whole_snapshots_in_their_order() {
         assert!(first.is_some() && second >= first, "{first:?}, then {second:?}");
         newer.fetch_add(u64::from(second > first), Relaxed);
         let done = writer.join().expect("the writer does not panic");
-        // A completed publication is visible, so no older one is read.
+        // A completed publication is visible, so a reader cannot get an older one.
         assert_eq!(read(&cell).0, Some(done.last().copied().unwrap_or(0)));
     });
 }
@@ -165,7 +167,7 @@ fn a_waiting_reader_succeeds_with_its_next_copy() {
         waited.fetch_add(u64::from(copies > TRIES), Relaxed);
         let done = writer.join().expect("the writer does not panic");
         held_off.fetch_add(u64::from(done.len() < 3), Relaxed);
-        // No reader is waiting, so the newest snapshot is published when it is offered again.
+        // No reader is waiting, so the newest snapshot is accepted when it is offered again.
         assert!(cell.publish(&[9; WORDS], Line::Kept));
         assert_eq!(read(&cell), (Some(9), 1));
     });
@@ -187,7 +189,7 @@ fn two_readers_do_not_disturb_each_other() {
     });
 }
 
-/// Bends the line at [`BEND`] as publication `n`, unless it has been read there. Returns true if it did.
+/// Bends the line at [`BEND`] as publication `n`, and returns true, unless the line has been read there.
 fn bend(cell: &Cell<1>, n: u64) -> bool {
     cell.publish(&[n], Line::Bent { read: NEVER, until: BEND })
 }
@@ -243,7 +245,7 @@ fn readers_in_order_see_the_same_publication() {
         let writer = spawn(&cell, |cell| bend(cell, 1));
         let other = spawn(&cell, read_later);
         let first = other.join().expect("the reader does not panic");
-        // A read on one thread counts for every thread that reads after it.
+        // A read on one thread applies to every thread that reads after it.
         assert_eq!(read_later(&cell), first);
         times_kept.fetch_add(u64::from(first == 0), Relaxed);
         times_bent.fetch_add(u64::from(first == 1), Relaxed);
@@ -256,7 +258,7 @@ fn glances_and_reads_agree_during_a_bend() {
     check(Some(2), |[times_glanced, times_bent]| {
         let cell = published();
         let writer = spawn(&cell, |cell| bend(cell, 1));
-        // A glance is possible only after a read.
+        // A glance is only possible after a read.
         let other = spawn(&cell, |cell| read_at(cell, LATER).0);
         let glanced = glance_at(&cell, LATER);
         let seen = read_at(&cell, LATER).0;

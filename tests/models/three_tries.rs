@@ -1,4 +1,5 @@
-//! The models with three tries, as shipped. Threads yield at the critical points, so few preemptions suffice.
+//! The models with three tries, as in the shipped library. Threads yield at the critical points, so few
+//! preemptions suffice.
 
 use loom::sync::Arc;
 use loom::thread;
@@ -30,7 +31,7 @@ fn a_reader_that_fails_three_times_is_served_by_its_next_copy() {
         let writer = thread::spawn(move || {
             let publish = |&n: &u64| {
                 let done = writing.publish(&[n], Line::Kept);
-                // It takes two publications to spoil one copy.
+                // It takes two publications to invalidate one copy.
                 if n % 2 == 0 {
                     thread::yield_now();
                 }

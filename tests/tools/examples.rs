@@ -1,4 +1,5 @@
-//! Runs the Rust examples like the quick start, and checks that its code blocks come from complete programs.
+//! Runs the Rust examples as the quick start does, and checks that its code blocks come from complete
+//! programs.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -34,7 +35,7 @@ fn each_example_runs_and_fits_a_screen() {
     }
     for file in files.filter(|file| file.extension().is_some_and(|it| it == "rs")) {
         let name = file.file_stem().expect("it has a name").to_string_lossy().into_owned();
-        // Region marks only matter to the pages.
+        // Only the pages use the region marks.
         let text = read(&format!("examples/{name}.rs"));
         let lines = text.lines().filter(|line| !line.trim_start().starts_with("// [")).count();
         assert!(lines <= SCREEN, "{name} has {lines} lines");
@@ -76,7 +77,8 @@ fn link_client() {
     assert!(printed.as_ref().is_ok_and(|printed| printed.starts_with("server time ")), "{printed:?}");
 }
 
-/// Returns the command from the quick start. On Unix, Cargo becomes the program, so killing Cargo ends it.
+/// Returns the command from the quick start. On Unix, Cargo becomes the program, so killing Cargo ends the
+/// program.
 fn example(name: &str) -> Command {
     let mut command = cargo();
     command.args(["run", "--quiet", "--example", name, "--"]);

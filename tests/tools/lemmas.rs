@@ -1,11 +1,11 @@
-//! Proves the lemmas behind both guarantees with PyPI's `z3-solver`. It also pins the code that they
-//! describe. When that code changes, check its lemma in `lemmas.py` and then update the pin.
+//! Proves the lemmas behind both guarantees with PyPI's `z3-solver`, and pins the code that they describe.
+//! When that code changes, check its lemma in `lemmas.py` and then update the pin.
 
 use std::path::Path;
 use std::process::Command;
 use std::{env, fs};
 
-/// A Python with the package, if the one on the path lacks it.
+/// The path of a Python with this package, for machines whose default Python lacks it.
 const PYTHON: &str = "NETCLOCK_Z3_PYTHON";
 const LEMMAS: &str = "tests/tools/lemmas/lemmas.py";
 
@@ -106,7 +106,7 @@ fn length(code: &str) -> usize {
     code.len()
 }
 
-/// FNV-1a, which does not depend on the Rust version.
+/// Computes FNV-1a, which does not depend on the Rust version.
 fn hash(text: &str) -> u64 {
     let mix = |hash: u64, byte: u8| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
     text.bytes().fold(0xCBF2_9CE4_8422_2325, mix)

@@ -1,5 +1,5 @@
-//! The library, installed by `cargo xtask dist --into` or unpacked from an archive. CMake and make projects
-//! find the shared and the static library, even after the installation has been moved.
+//! CMake and make projects find the shared and static libraries that `cargo xtask dist --into` installed or
+//! that were unpacked from an archive, even after the installation has been moved.
 
 use std::env::consts::EXE_SUFFIX;
 use std::fs;
@@ -86,7 +86,7 @@ fn pkg_config_lists_the_system_libraries_for_the_archive() {
     };
     assert_eq!(asked(&["--modversion", "netclock"]), env!("CARGO_PKG_VERSION"));
     let shared = asked(&["--libs", "netclock"]);
-    // Compilers link their own runtime.
+    // Compilers link their own runtime libraries.
     let needed: Vec<_> = native_libraries().iter().filter(|library| **library != "-lgcc_s").collect();
     let needs_all = |text: &str| needed.iter().all(|library| text.contains(**library));
     assert!(shared.contains("-lnetclock") && !needs_all(&shared), "{shared}");
@@ -130,7 +130,7 @@ fn version() -> [u32; 3] {
     numbers.map(|number| number.parse().expect("Cargo accepts only numbers in a version"))
 }
 
-/// Returns an unpacked archive, or an installation that has been moved and is shared by all tests.
+/// Returns an unpacked archive, or an installation that has been moved. All tests share it.
 fn installed() -> &'static Path {
     static PREFIX: OnceLock<PathBuf> = OnceLock::new();
     PREFIX.get_or_init(|| {
@@ -162,7 +162,7 @@ fn with_pkg_config<'a>(command: &'a mut Command, prefix: &Path) -> &'a mut Comma
     command.env("PKG_CONFIG_PATH", prefix.join("lib").join("pkgconfig"))
 }
 
-/// Runs all programs of a project, and checks that only the shared ones load the shared library.
+/// Runs all of a project's programs, and checks that only the shared ones load the shared library.
 fn all_run(dir: &Path, prefix: &Path) {
     let program = |name: &str| {
         let mut command = Command::new(dir.join(format!("{name}{EXE_SUFFIX}")));

@@ -13,7 +13,7 @@ use crate::{cargo, ok};
 
 const PLUGIN: &str = "Plugins/NetClock/";
 const LIBRARY: &str = "Source/ThirdParty/NetClockLibrary/";
-/// The plugin's folder from which games load the library.
+/// The plugin folder from which games load the library.
 const LOADED: &str = "Binaries/ThirdParty/NetClockLibrary";
 const LIST: &str = "Plugins/NetClock/.netclock-installed";
 

@@ -1,5 +1,5 @@
-//! Checks which modules of the library use each other. `cargo xtask lint` does the same for its parts, by
-//! building the clock alone and with each other part. These tests check the modules within a part.
+//! Checks which of a part's modules use each other. `cargo xtask lint` does the same for the library's parts
+//! by building the clock alone and with each of the other parts.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -34,7 +34,7 @@ fn forbidden_uses(part: &str, may: impl Fn(&str, &str) -> bool) -> Vec<String> {
                 let mut words = named.split(|c: char| !c.is_alphanumeric() && c != '_');
                 let (first, second) = (words.next().unwrap_or(""), named.split("::").nth(1).unwrap_or(""));
                 let to = second.split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or("");
-                // The root's exports begin with a capital letter.
+                // Names that the root exports begin with a capital letter.
                 let fits = if first == part {
                     may(&room, to)
                 } else {

@@ -1,4 +1,4 @@
-//! The caller's memory. Each buffer is exactly as large as stated, so sanitizers detect accesses beyond it.
+//! The caller's memory. Each buffer is exactly as large as stated, so sanitizers detect accesses outside it.
 
 use core::ffi::c_void;
 use core::mem::offset_of;
@@ -7,7 +7,7 @@ use core::ptr;
 use arbitrary::{Result, Unstructured};
 use netclock::c::NetclockConfig;
 
-/// Slightly more than the maximum size that a growable structure may state.
+/// Slightly larger than the maximum size that a growable structure may state.
 const LARGEST: usize = 4_200;
 const DOUBLES: [usize; 7] = [
     offset_of!(NetclockConfig, max_slew),

@@ -56,7 +56,7 @@ impl LinkRun {
         let (id, message) = (input.int_in_range(0..=CAPACITY + 2)?, self.message(input)?);
         let direction = *input.choose(&[Direction::ToServer, Direction::ToClient])?;
         let mut out = [0; SEALED_MOST];
-        // These secrets have the top bit set, unlike the players' secrets.
+        // Unlike the players' secrets, these secrets have the top bit set.
         let sealed = end(key(id, 0x80 | input.arbitrary::<u8>()?), direction).seal(&message, &mut out);
         Ok(sealed.map_or(Vec::new(), <[u8]>::to_vec))
     }

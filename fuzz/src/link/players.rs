@@ -15,7 +15,7 @@ const AT_ONCE: usize = 3;
 const LOOK_AFTER: Span = Span::from_millis(500);
 
 impl LinkRun {
-    /// A player sends due messages in a call that may be slightly too early.
+    /// A player sends due messages, in a call that may be slightly too early.
     pub(super) fn poll(&mut self, player: usize, early: i64, input: &mut Unstructured<'_>) -> Result<()> {
         let at = self.time_of(player, input)?.saturating_sub(early);
         let now = LocalTime::from_ticks(at);
@@ -103,7 +103,7 @@ impl LinkRun {
         match self.answers.get_mut(bytes).filter(|(of, _)| *of == player) {
             None => assert!(matches!(outcome, Err(LinkError::Key(_))), "{outcome:?} to an unsealed datagram"),
             Some((_, used)) => {
-                // If a server admits a key again, its numbers restart.
+                // If a server admits a key again, its message numbers restart.
                 let refused = matches!(
                     outcome,
                     Err(LinkError::Refused(Refusal::UnknownRequest) | LinkError::Key(KeyError::Replayed))

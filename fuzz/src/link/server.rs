@@ -1,4 +1,4 @@
-//! The server side of received datagrams.
+//! The server's handling of received datagrams.
 
 use allocation_counter::measure;
 use arbitrary::{Result, Unstructured};
@@ -52,8 +52,7 @@ impl LinkRun {
         Ok(())
     }
 
-    /// At most two budgets of replies can be spent in a second, one saved up and one refilled during the
-    /// second.
+    /// In any second, a server can spend at most two budgets of replies, one saved up and one refilled.
     pub(super) fn within(&mut self, id: u32, per_second: u32, now: ServerTime) {
         let answers = self.spent.entry(id).or_default();
         answers.push(now);
