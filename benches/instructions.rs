@@ -1,6 +1,6 @@
-//! `cargo bench --bench instructions` counts each operation's instructions and memory reads with valgrind.
+//! `cargo bench --bench instructions` counts each operation's instructions and memory accesses with valgrind.
 //!
-//! Unlike times, these counts are the same in every run. Each operation has its own run under callgrind.
+//! Unlike times, these counts are the same in every run. Each operation runs separately under callgrind.
 
 #![expect(unsafe_code, reason = "the C ABI is called as C calls it")]
 
@@ -19,7 +19,7 @@ mod traffic;
 
 use operations::Operation;
 
-/// Number of counted runs. They cover whole cycles of frames, and exchanges that do or do not open a block.
+/// The number of counted runs. They cover whole cycles of frames, and exchanges that open a block or do not.
 const RUNS: u64 = 1024;
 
 fn main() {
@@ -38,11 +38,11 @@ fn count(name: &str) {
     }
 }
 
-/// Counting starts and ends with this function, which callgrind finds by name.
+/// Counting starts and ends with this function, which callgrind finds by its name.
 #[inline(never)]
 fn counted(run: &mut dyn FnMut(u64)) {
     run(black_box(RUNS));
-    // Prevents a tail call, which would not return here.
+    // Prevents a tail call, which would not return to this function.
     black_box(());
 }
 

@@ -1,7 +1,7 @@
 //! `cargo bench --bench summary` compares the measured figures with the guaranteed ones.
 //!
 //! Machines differ, and a machine's speed varies from second to second. The compared operations therefore
-//! take turns of a millisecond each, and each ratio is the median over many turns.
+//! alternate every millisecond, and each ratio is the median over many turns.
 
 #![expect(unsafe_code, reason = "the C ABI is called as C calls it")]
 #![expect(
@@ -36,30 +36,30 @@ const MOST_REPLY: f64 = 2_000.0;
 /// Minimum number of replies per second on one core.
 const LEAST_ANSWERS: f64 = 1e6;
 
-/// Maximum cost of an exchange between host and guest, relative to that between a client and a responder.
+/// Maximum cost of an exchange between host and guest, relative to one between a client and a responder.
 const MOST_SESSION: f64 = 1.3;
 /// Maximum number of bytes in the first half minute of a session, relative to a client and a responder.
 const MOST_BYTES: f64 = 1.5;
 
-/// Number of existing handles while another one is created.
+/// Number of existing handles when another one is created.
 const CROWD: u64 = 100_000;
-/// Maximum cost of creating and destroying a handle while these exist, relative to the cost without them.
+/// Maximum cost of creating and destroying a handle next to these, relative to the cost without them.
 const MOST_CROWDED: f64 = 4.0;
 
-/// Maximum time for handling a datagram at the other end of a session (ns).
+/// Maximum time for the other end of a session to handle a hostile datagram (ns).
 const MOST_HOSTILE: f64 = 3_000.0;
 
-/// Maximum time for handling a datagram at a relay of any size (ns).
+/// Maximum time for a relay of any size to handle a datagram (ns).
 const MOST_RELAYED: f64 = 1_000.0;
-/// Maximum cost at the largest relay, relative to the smallest. The largest relay's tables fit in no cache.
+/// Maximum cost at the largest relay, relative to the smallest. No cache holds the largest relay's tables.
 const MOST_LARGEST: f64 = 10.0;
 
 struct Effort {
     turns: usize,
     turn: Duration,
-    /// Number of sessions over which single replies are timed.
+    /// Number of sessions in which single replies are timed.
     sessions: usize,
-    /// Games and slots of the largest relay, which needs much memory.
+    /// The number of games and slots of the largest relay, which needs a lot of memory.
     largest: (u32, u32),
 }
 
@@ -260,7 +260,7 @@ struct Replies {
 }
 
 impl Replies {
-    /// All sessions are identical, so the smallest time of a reply over all sessions excludes interference.
+    /// All sessions are identical, so a reply's smallest time in any of them excludes interference.
     fn time(session: fn() -> (abi::Client, traffic::Traffic), replies: usize, effort: &Effort) -> Self {
         let clock = (0..1000).map(|_| nanoseconds(|| {})).fold(f64::INFINITY, f64::min);
         let mut times = vec![f64::INFINITY; replies];

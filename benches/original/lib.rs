@@ -1,4 +1,4 @@
-//! A plain C++ clock, compiled with -O2 and called like a C function, for comparison with NetClock.
+//! A plain C++ clock for comparison with NetClock. It is compiled with -O2 and called through C functions.
 
 #![expect(unsafe_code, reason = "the clock is C++")]
 
@@ -25,7 +25,8 @@ impl Original {
         Original(unsafe { original_create() })
     }
 
-    /// Learns from a reply with server time `server` after `round_trip`. Returns true if it used it.
+    /// Handles a reply with server time `server` after `round_trip`. Returns true if the clock used the
+    /// reply.
     pub fn update_server_time(&mut self, server: i64, now: i64, round_trip: i64) -> bool {
         // SAFETY: the clock is alive until it is dropped, and is only borrowed here.
         unsafe { original_update_server_time(self.0, server, now, round_trip) }
@@ -44,7 +45,7 @@ impl Original {
         unsafe { original_is_time_synced(self.0) }
     }
 
-    /// Returns `now`, as a call into C++ that does nothing.
+    /// Returns `now` through a call into C++ that does nothing else.
     #[inline]
     pub fn nothing(&self, now: i64) -> i64 {
         // SAFETY: the pointer is not used.

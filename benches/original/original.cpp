@@ -1,8 +1,8 @@
-// A plain server clock as a game might implement it, with one thread and without a rate or a bound.
+// A plain server clock as a game might implement it, for a single thread and without a rate or a bound.
 //
 // It works like the clock of a shipped game. It keeps the exchange with the smallest round trip and shows
-// that server time plus the elapsed time. It removes the difference from the previously shown time at a third
-// of real time. Times are ticks of 100 ns.
+// that server time plus the elapsed time. To remove the difference from the previously shown time, it runs a
+// third faster or slower than real time. Times are ticks of 100 ns.
 
 #include <cstdint>
 
@@ -11,7 +11,7 @@ namespace {
 // Maximum round trip of accepted replies (500 ms in ticks).
 constexpr std::int64_t MaxRoundTrip = 5000000;
 
-// Fraction of real time by which the clock runs fast or slow while it removes a difference.
+// The fraction of real time by which the clock runs fast or slow while it removes a difference.
 constexpr double Approach = 0.33;
 
 class ServerTimeSynchronizer {
@@ -58,7 +58,7 @@ private:
 
 }  // namespace
 
-// Interface for the benches. It is compiled separately from its callers, so no call is ever inlined.
+// The interface for the benches. It is compiled separately from its callers, so no call is ever inlined.
 extern "C" {
 
 void *original_create() { return new ServerTimeSynchronizer(); }

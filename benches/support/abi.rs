@@ -1,4 +1,4 @@
-//! Calls the C ABI like a C program, by symbol and without inlining.
+//! Calls the C ABI as a C program does, by symbol and without inlining.
 
 use core::ffi::c_void;
 use core::mem;
@@ -30,7 +30,7 @@ pub(crate) fn reply(id: u64, epoch: u64, stamp: i64) -> Reply {
     Reply { id, epoch, received: stamp, sent: stamp, ..sized() }
 }
 
-/// A `netclock_client`, which threads may share by reference as the header allows.
+/// A `netclock_client`, which threads may share, as the header allows.
 #[derive(Debug)]
 pub(crate) struct Client(*mut c_void);
 

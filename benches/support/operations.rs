@@ -20,7 +20,7 @@ pub(crate) type Run = Box<dyn FnMut(u64)>;
 #[derive(Clone, Copy)]
 pub(crate) struct Operation {
     pub(crate) name: &'static str,
-    /// Prepares the operation, or returns `None` if this machine lacks the original clock's C++ compiler.
+    /// Prepares the operation. Returns `None` if it needs a C++ compiler and this machine lacks one.
     pub(crate) prepare: fn() -> Option<Run>,
     /// True if other threads take part, which makes instruction counts meaningless.
     pub(crate) concurrent: bool,
@@ -85,7 +85,7 @@ const POLLED: Operation = operation("request and its reply, found by 60 Hz loops
 });
 pub(crate) const ANSWER: Operation = operation("request answered, from datagram to datagram: C ABI", || {
     let server = abi::Server::new(EPOCH);
-    // Requests from many clients, so that no client's data stays in the cache.
+    // The requests come from many clients, so that no client's data stays in the cache.
     let requests: Vec<_> = (0..256).map(|id| abi::encode(&abi::request(id, 1_000 * id as i64))).collect();
     each(move |i| {
         let received = FIRST_READ + i as i64;
@@ -248,7 +248,7 @@ const SECOND: i64 = 10_000_000;
 
 const EPOCH: u64 = 77;
 
-/// Local time of the first read (ticks). The last exchange before the read arrives then.
+/// The local time of the first read (ticks), which is also when the last exchange before it arrives.
 const FIRST_READ: i64 = 1_000_000_000_000;
 
 /// Time between reads (ticks), which is one frame at 64 frames per second. 256 frames fill the 4 s between
@@ -274,7 +274,7 @@ fn chained_reads(read: impl Fn(i64) -> i64 + 'static) -> Option<Run> {
     Some(Box::new(move |times| {
         let mut last = black_box(0);
         for i in 0..times {
-            // The sign bit of a server time is always zero here, but the processor has to wait for it.
+            // The sign bit of a server time is always zero here, but the processor has to wait for its value.
             last = black_box(read(FIRST_READ + (i % FRAMES) as i64 * FRAME + (last >> 63)));
         }
     }))
@@ -345,7 +345,7 @@ fn exchange(client: &abi::Client, exchange: Exchange) {
     assert_eq!(status, 0, "a reply that agrees with the others");
 }
 
-/// A thread that makes its client publish as fast as possible until it is dropped.
+/// A thread that makes its client publish as fast as possible until this object is dropped.
 struct Writer {
     client: Arc<abi::Client>,
     stop: Arc<AtomicBool>,
@@ -363,8 +363,8 @@ impl Writer {
             move || {
                 let mut now = FIRST_READ;
                 while !stop.load(Ordering::Relaxed) {
-                    // Each exchange is one tick after the previous one. Few of them open a block, so most of
-                    // the time goes into publishing.
+                    // Each exchange is one tick after the previous one. Few of them open a block, so
+                    // publishing takes most of the time.
                     now += 1;
                     let status = client.update_server_time(now + ahead - 250_000, now, 500_000);
                     debug_assert_eq!(status, 0);

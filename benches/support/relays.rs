@@ -1,4 +1,4 @@
-//! Measures the cost of a datagram at relays of any size.
+//! Measures what a datagram costs relays of any size.
 
 use std::hint::black_box;
 
@@ -58,7 +58,7 @@ impl Full {
         black_box(next.expect("in range")).is_some()
     }
 
-    /// Returns a peer that is far from the previous one in memory.
+    /// Returns a peer whose data is far from the previous peer's in memory.
     fn next_peer(&mut self) -> u64 {
         self.turn = (self.turn + 5_003) % self.peers.len();
         self.turn as u64
@@ -87,7 +87,7 @@ impl Full {
 
     fn peer_ready(&mut self) {
         let peer = self.next_peer();
-        // Each peer sends this four times per second. The measurement includes due work.
+        // Each peer sends this four times per second. The measurement includes work that is due.
         self.now = LocalTime::from_ticks(self.now.ticks() + 2_500_000 / self.peers.len() as i64);
         let ready = message(READY, self.peers[peer as usize].1, 0, 0);
         self.relay.receive(peer, &ready, self.now).expect("the peer is connected");

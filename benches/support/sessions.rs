@@ -14,14 +14,15 @@ use crate::traffic::{TO_STEADY_STATE, Traffic};
 const EPOCH: u64 = 77;
 const PLAYER: u64 = 1;
 
-/// Players at the large host, each with a request every 4 s, and the host's frame rate (per second).
+/// The number of players at the large host, each of which sends a request every 4 s, and the host's frame
+/// rate (per second).
 pub(crate) const PLAYERS: u64 = 10_000;
 pub(crate) const FRAMES: u64 = 60;
 /// Number of requests that arrive between two frames.
 const A_FRAME: u64 = PLAYERS / 4 / FRAMES + 1;
 const SECOND: i64 = 10_000_000;
 
-/// Two ends that take turns. One has a frame and sends requests, and the other answers them.
+/// Two ends that take turns. One runs frames and sends requests, and the other answers them.
 pub(crate) trait Ends {
     /// Runs the client's frame at `now` and sends due messages. They arrive at `server`, and the replies at
     /// `back`. Returns the number of bytes in both directions, or zero if nothing was due.
@@ -114,8 +115,8 @@ pub(crate) fn exchanges(mut ends: impl Ends + 'static) -> Run {
     })
 }
 
-/// Returns the bytes in the first half minute and the steady bytes per second over a 50 ms path. A frame is
-/// longer, so a reply arrives before the next frame.
+/// Returns the bytes in the first half minute and the steady bytes per second. The path takes 50 ms, which is
+/// less than a frame, so a reply arrives before the next frame.
 pub(crate) fn bytes(mut ends: impl Ends) -> (usize, f64) {
     const REST_FROM_S: i64 = 600;
     const REST_S: i64 = 600;
@@ -135,7 +136,7 @@ pub(crate) fn bytes(mut ends: impl Ends) -> (usize, f64) {
 }
 
 /// Runs frames of a host whose [`PLAYERS`] players know its complete state. In each frame, the host receives
-/// the requests since the last frame and sends what is due.
+/// the requests since the last frame and sends the datagrams that are due.
 pub(crate) fn crowd() -> Option<Run> {
     let config = HostConfig { capacity: PLAYERS as u32, ..HostConfig::default() };
     let (mut host, mut guest) =
@@ -178,7 +179,7 @@ pub(crate) fn crowd() -> Option<Run> {
 
 type Named = (&'static str, fn() -> Option<Run>);
 
-/// The hostile datagrams that cost the other end the most, including its replies.
+/// The hostile datagrams that are the most expensive for the other end, including its replies.
 pub(crate) const HOSTILE: [Named; 3] = [
     ("a guest that asks a host for everything", || at_host(|_| 7)),
     ("a guest that keeps connecting to a host", || at_host(|turn| turn)),

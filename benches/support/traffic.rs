@@ -1,6 +1,8 @@
-//! A home connection with 25 ms each way, 4 ms of queueing on average, and clocks that differ by 20 ppm.
+//! A home connection with 25 ms each way and a mean queueing delay of 4 ms, between clocks that differ by 20
+//! ppm.
 
-/// Number of exchanges. They are generated in advance, so that generating them is not measured, and repeated.
+/// The number of exchanges. They are generated in advance, to exclude that from the measurement, and then
+/// repeated.
 const DRAWN: usize = 1024;
 
 /// Time between exchanges (ticks). A settled client sends a request every 4 s.
@@ -11,7 +13,7 @@ const BASE: f64 = 0.025 * SECOND;
 const QUEUEING: f64 = 0.004 * SECOND;
 const RATE: f64 = 20e-6;
 
-/// Number of exchanges until all blocks are in use at their final length, with some margin.
+/// The number of exchanges after which all blocks have their final length, with some margin.
 pub(crate) const TO_STEADY_STATE: usize = 512;
 
 /// Timestamps of an exchange (ticks). The server replies at once.

@@ -63,7 +63,7 @@ class Server:
     def __init__(self):
         self.handle = _c.c_void_p()
         check(lib.netclock_server_create(_secrets.randbits(64), _c.byref(self.handle)))
-        # Also runs at interpreter exit, before the library is unloaded.
+        # Also runs when the interpreter exits, before the library is unloaded.
         _weakref.finalize(self, lib.netclock_server_destroy, self.handle)
         self._request, self._reply = sized(Request), sized(Reply)
 

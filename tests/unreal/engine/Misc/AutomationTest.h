@@ -1,4 +1,4 @@
-// Tests that register themselves, specs and latent commands. The worlds run them.
+// Automation tests, specs and latent commands, which register themselves. The worlds run them.
 #pragma once
 
 #include "CoreMinimal.h"
