@@ -17,14 +17,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     let clock = |now: netclock::LocalTime| ServerTime::from_ticks(now.ticks());
     let server = LinkServer::serve(&ServeConfig::default(), getrandom::u64()?, clock)?;
 
-    // Each player has a different key. The game sends it with the port over the player's connection only.
+    // Each player has a different key. The game sends it and the port over that player's connection only.
     let mut secret = [0; 16];
     getrandom::fill(&mut secret)?;
     let key = SessionKey::new(1, secret)?;
     server.admit(&key)?;
     let port = server.address().port();
 
-    // The player's clock, and its end of the link.
+    // The player's clock and end of the link.
     let seed = u128::from(getrandom::u64()?) << 64 | u128::from(getrandom::u64()?);
     let client = Client::new(Config::default(), seed)?;
     let reader = client.reader(); // for any thread

@@ -8,7 +8,7 @@ use netclock::{Client, Config, Span, monotonic_now};
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let host = std::env::args().nth(1).unwrap_or("127.0.0.1".to_owned());
     let to = ConnectConfig::to(&host, std::env::args().nth(2).map_or(Ok(7117), |port| port.parse())?);
-    // From the server. A game sends it over its own connection. The last number increases with every run.
+    // The key comes from the server, over the game's own connection. Its last number grows with every run.
     let key = SessionKey::new(1, 0x0123_4567_89AB_CDEF_FEDC_BA98_7654_3210_u128.to_be_bytes())?
         .after_restarts((monotonic_now().ticks() / 1_000_000) as u32);
     let seed = u128::from(getrandom::u64()?) << 64 | u128::from(getrandom::u64()?); // unpredictable requests

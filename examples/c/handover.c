@@ -8,7 +8,7 @@
 #define WAY (15 * MS)            /* one-way delay between any two machines */
 #define OLD_HOST (7200000 * MS)  /* the old host's clock minus the common local time */
 
-/* One exchange of a player with the host of this epoch, whose clock is ahead by this much. */
+/* Makes an exchange between a player and the host of this epoch, whose clock is ahead by this much. */
 static void ask(netclock_client *player, uint64_t epoch, int64_t ahead, int64_t now)
 {
     netclock_request request = {.struct_size = sizeof request};

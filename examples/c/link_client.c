@@ -9,7 +9,7 @@ int main(int argc, char **argv)
     const char *host = argc > 1 ? argv[1] : "127.0.0.1";
     uint16_t port = (uint16_t)(argc > 2 ? atoi(argv[2]) : 7117);
     uint64_t now = (uint64_t)netclock_monotonic_now(), end = now + 3 * NETCLOCK_TICKS_PER_SECOND;
-    /* From the server. A game sends it over its own connection. The last number increases with every run. */
+    /* The key comes from the server, over the game's own connection. Its last number grows with every run. */
     const netclock_session_key key = {0x0123456789ABCDEFu, 0xFEDCBA9876543210u, 1, (uint32_t)(now / 1000000)};
     netclock_reading reading = {.struct_size = sizeof reading};
     netclock_client *client = NULL;

@@ -8,7 +8,7 @@
 int main(void)
 {
     int64_t arrived = netclock_monotonic_now(); /* when the server received the message */
-    /* The shooter's path as measured by the server, and the limits of the game. */
+    /* The shooter's network path, as measured by the server, and the game's limits. */
     netclock_rewind_path path = {.struct_size = sizeof path, .round_trip = 50 * MS, .jitter = 10 * MS,
                           .interpolation = 100 * MS, .max_rewind = 250 * MS};
     netclock_rewind_result shot = {.struct_size = sizeof shot};

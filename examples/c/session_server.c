@@ -15,7 +15,7 @@
 #define SECOND ((int64_t)NETCLOCK_TICKS_PER_SECOND)
 #define PLAYERS 2
 
-/* The number of a player is the id of its key, from 1. This is where its last datagram came from. */
+/* The origin of each player's last datagram. The number of a player is the id of its key, from 1. */
 static struct sockaddr_in addresses[PLAYERS + 1];
 
 /* Returns the id of the key that sealed a datagram. The host checks the seal. */
@@ -90,7 +90,7 @@ int main(int argc, char **argv)
         int64_t ends = netclock_monotonic_now() + SECOND / 60;
         exchange(host, udp, ends);
         /* [subjects] */
-        /* In every frame. The world pauses for one second out of five. */
+        /* Every frame does this. The world pauses for one second in every five. */
         int64_t before = now;
         uint32_t paused = frame % 300 >= 240 ? NETCLOCK_WORLD_PAUSED : 0;
         now = netclock_monotonic_now();
@@ -103,7 +103,7 @@ int main(int argc, char **argv)
             next_utc = now + SECOND;
         }
 
-        /* Until all players are ready. Players who join later receive the start, too. */
+        /* This is repeated until all players are ready. Players who join later also receive the start. */
         netclock_start_proposal proposal = {.struct_size = sizeof proposal};
         if (!is_scheduled && netclock_host_propose_start(host, now, now, 0.999, &proposal) == NETCLOCK_OK)
             is_scheduled = 1;

@@ -7,7 +7,7 @@
 int main(int argc, char **argv)
 {
     const auto run = static_cast<std::uint32_t>(netclock_monotonic_now() / 1000000);
-    // From the server. A game sends it over its own connection. The last number increases with every run.
+    // The key comes from the server, over the game's own connection. Its last number grows with every run.
     const netclock::session_key key{{0x0123456789ABCDEF, 0xFEDCBA9876543210}, 1, run};
     const auto port = static_cast<std::uint16_t>(argc > 2 ? std::atoi(argv[2]) : 7117);
     std::random_device random; // random numbers make the requests unpredictable

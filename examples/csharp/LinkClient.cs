@@ -8,7 +8,7 @@ static class LinkClient
     {
         string host = arguments.Length > 0 ? arguments[0] : "127.0.0.1";
         ushort port = arguments.Length > 1 ? ushort.Parse(arguments[1]) : (ushort)7117;
-        // From the server. A game sends it over its own connection. The last number increases.
+        // The key comes from the server, over the game's own connection. Its last number grows.
         var key = new SessionKey { SecretHigh = 0x0123456789ABCDEF, SecretLow = 0xFEDCBA9876543210, Id = 1 };
         key.Restarts = (uint)(Native.netclock_monotonic_now() / 1000000);
         var reading = new Reading { StructSize = (uint)Marshal.SizeOf(typeof(Reading)) };

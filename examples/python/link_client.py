@@ -8,7 +8,7 @@ import netclock as n
 
 host = sys.argv[1] if len(sys.argv) > 1 else "127.0.0.1"
 port = int(sys.argv[2]) if len(sys.argv) > 2 else 7117
-# From the server. A game sends it over its own connection. The last number increases with every run.
+# The key comes from the server, over the game's own connection. Its last number grows with every run.
 key = n.SessionKey(0x0123456789ABCDEF, 0xFEDCBA9876543210, 1, n.lib.netclock_monotonic_now() // 1000000)
 client, link = n.Client(), ctypes.c_void_p()
 n.check(n.lib.netclock_link_client_create(
