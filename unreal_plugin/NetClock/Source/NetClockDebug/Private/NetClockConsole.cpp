@@ -22,7 +22,7 @@ namespace
 		return Recording;
 	}
 
-	/** Prints the status of every world in the process. The editor has several. */
+	/** Prints the status of every world in the process, because the editor can run several. */
 	void ShowStatus(const TArray<FString>&, UWorld*, FOutputDevice& Out)
 	{
 		if (!NetClock::IsLibraryUsable())

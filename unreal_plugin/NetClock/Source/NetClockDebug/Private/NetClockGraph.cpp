@@ -29,7 +29,7 @@ constexpr double StripTop = Top + Height + 14.0;
 constexpr double StripHeight = 44.0;
 constexpr double Margin = 36.0;
 constexpr double TextHeight = 16.0;
-/** The lines of verdicts are wider than the curves. */
+/** The verdicts need more width than the curves. */
 constexpr double TextMargin = 80.0;
 
 /** The limits of the logarithmic scale, in ms, from a good clock's expected error to a bad round-trip
@@ -176,7 +176,7 @@ void FNetClockGraph::DrawCorrections(UCanvas& Canvas) const
 		}
 	}
 	DrawWords(Canvas, Left, StripTop + StripHeight,
-		FString::Printf(TEXT("corrections, up to %.1f ms in 0.2 s; red: the clock was set anew"), Largest),
+		FString::Printf(TEXT("corrections, up to %.1f ms in 0.2 s; red: the clock jumped"), Largest),
 		CorrectionColor);
 }
 

@@ -12,8 +12,8 @@
 #include "NetClockCLibrary.h"
 #include "NetClockRecorder.h"
 
-/** Queues exchanges for the recorder, which only runs on the game thread, whereas the link's thread also adds
- * exchanges. */
+/** Queues exchanges, because the link's thread adds them too but the recorder only runs on the game
+ * thread. */
 class FNetClockTap
 {
 public:
@@ -40,7 +40,7 @@ private:
 
 namespace
 {
-	/** The size of the part that identifies a segment. The bytes after it are the segment's duration. */
+	/** The size of the bytes that identify a segment. The bytes after them are the segment's duration. */
 	constexpr int32 SegmentPart = NETCLOCK_SEGMENT_SIZE - 8;
 
 	/** Called by the library while it handles a datagram, possibly on the link's thread. */

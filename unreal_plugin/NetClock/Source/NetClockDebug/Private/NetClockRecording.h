@@ -18,7 +18,7 @@ class UNetClockRecording : public UGameInstanceSubsystem
 	GENERATED_BODY()
 
 public:
-	/** Returns the recording of the game that an object belongs to, or null. */
+	/** Returns the recording of the object's game instance, or null. */
 	static UNetClockRecording* Of(const UObject* WorldContextObject);
 
 	virtual void Deinitialize() override;

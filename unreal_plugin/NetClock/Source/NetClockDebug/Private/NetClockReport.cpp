@@ -148,7 +148,7 @@ TArray<FString> FNetClockReport::ToLines() const
 	else if (!bReplay)
 	{
 		Lines.Add(FString::Printf(
-			TEXT("  its own clock is the time: %.6f s"), NetClock::TicksToSeconds(Status.ServerTicks)));
+			TEXT("  server time  %.6f s, by its own clock"), NetClock::TicksToSeconds(Status.ServerTicks)));
 	}
 	for (const FString& Line : Further)
 	{

@@ -9,7 +9,7 @@
 
 namespace
 {
-	/** The longest time that messages may have to wait for a frame, in ticks (a server at 20 frames per
+	/** The longest frame of a server, in ticks, for which messages may have to wait (20 frames per
 	 * second). */
 	constexpr int64 SlowestFrameTicks = NetClock::TicksPerSecond / 20;
 

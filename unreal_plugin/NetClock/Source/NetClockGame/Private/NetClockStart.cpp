@@ -98,7 +98,7 @@ bool UNetClockStart::IsServer() const
 	return World && World->GetNetMode() != NM_Client && !NetClock::IsReplay(*World);
 }
 
-// Follows the world's frames only while a start or a beat may become due.
+// Follows the world's frames only while a start or a beat may be due.
 void UNetClockStart::OnFrameEnding(UWorld* World)
 {
 	if (World != GetWorld() || !GetClock())

@@ -127,7 +127,7 @@ namespace
 			WorstMs, LargestBoundMs));
 	}
 
-	/** Plays, observes, and waits until the worlds have ended. */
+	/** Plays, observes the worlds, and waits until they have ended. */
 	bool PlayAndWatch(FAutomationTestBase& Test, EPlayNetMode NetMode, int32 Players)
 	{
 		if (FindPlayWorld(false) || FindPlayWorld(true))

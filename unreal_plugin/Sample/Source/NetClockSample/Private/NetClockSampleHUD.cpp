@@ -82,7 +82,7 @@ void ANetClockSampleHUD::DrawRace(const ANetClockSampleGameState& Race, double W
 		DrawRect(Lane, Left, Y, Width, LaneHeight);
 		DrawRect(bIsOwn ? Green : Orange, Left + Way, Y, LaneHeight, LaneHeight);
 		Y += LaneHeight + 2.0f;
-		Write(FString::Printf(TEXT("Player %d%s: %.1f m, %d hits of %d shots"), Runner.Number,
+		Write(FString::Printf(TEXT("Player %d%s: %.1f m, %d hits in %d shots"), Runner.Number,
 				  bIsOwn ? TEXT(" (you)") : TEXT(""), Metres, Runner.Hits, Runner.Shots),
 			Left, bIsOwn ? Green : Orange);
 	}

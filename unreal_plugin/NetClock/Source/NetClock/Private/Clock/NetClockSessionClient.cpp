@@ -154,8 +154,8 @@ void UNetClockSession::Confirm(int64 Arrived, int64 HostEpoch)
 		StartClock();
 		return;
 	}
-	// These events occurred while the server was unconfirmed. A kept clock was displayed throughout, so there
-	// is nothing to report.
+	// These events occurred while the server was unconfirmed. The kept clock was displayed throughout, so
+	// there is nothing to report.
 	while (Guest->clock().next_event())
 	{
 	}

@@ -126,7 +126,7 @@ netclock::config NetClock::ConfigOf(const UNetClockSettings& Settings)
 	netclock::config Config;
 	// Leave client_frame and server_frame at zero, although timestamps are taken at frame boundaries. These
 	// values would correct for half a frame in a fixed-rate loop, but a game's frames vary in length. Use a
-	// higher request rate instead: some messages then arrive just before a frame, and the smallest wait
+	// higher request rate instead, because some messages arrive just before a frame and the smallest wait
 	// counts. This also helps when packets wait for a flush, as in every other frame above 120 frames per
 	// second.
 	Config.steady_interval = SpanOfMs(1000.0f / Settings.ProbesPerSecond);

@@ -130,7 +130,7 @@ void UNetClockSubsystem::PlaceWorldTime()
 	const bool bAnew = Reading.Epoch != WorldEpoch;
 	const bool bFirst = WorldEpoch == 0;
 	WorldEpoch = Reading.Epoch;
-	// The engine's clock, displayed until now, runs far ahead while a server is stalled.
+	// So far, the engine's clock was displayed, which runs far ahead while a server is stalled.
 	const double AheadMs = bFirst ? (ShownSeconds - Reading.Seconds) * 1000.0 : 0.0;
 	const bool bFarAhead = AheadMs > static_cast<double>(UNetClockSettings::Get().StepThresholdMs);
 	if (bAnew && (!bFirst || bFarAhead))
@@ -230,7 +230,7 @@ double UNetClockSubsystem::GetWorldTimeErrorBoundMs() const
 	{
 		return NetClock::UnknownMs;
 	}
-	// While the displayed time is ahead of the reading, it stands still.
+	// The displayed time stops while it is ahead of the reading.
 	const FNetClockWorldReading Reading = GetWorldReading(ENetClockWorldClock::World);
 	const double HeldBackMs = bIsClient ? FMath::Max(0.0, (ShownSeconds - Reading.Seconds) * 1000.0) : 0.0;
 	return Reading.ErrorBoundMs + HeldBackMs;

@@ -32,7 +32,7 @@ namespace NetClock
 		return Ms < UnknownMs ? FString::Printf(TEXT("%.3f ms"), Ms) : FString(TEXT("unknown"));
 	}
 
-	/** Rounds towards zero. The result must fit in 64 bits, which limits Seconds to about 29,000 years. */
+	/** Rounds towards zero. The result must fit in 64 bits, so Seconds must not exceed about 29,000 years. */
 	constexpr int64 SecondsToTicks(double Seconds)
 	{
 		return static_cast<int64>(Seconds * static_cast<double>(TicksPerSecond));

@@ -62,7 +62,7 @@ public:
 	bool HasAnswered() const { return bAnswered; }
 	void SetAnswered() { bAnswered = true; }
 
-	/** Records that the game relies on the served time in this world, which then can no longer be
+	/** Records that the game relies on the served time in this world. Afterwards, the time cannot be
 	 * replaced. */
 	void SetReliedOnIn(const UWorld* World) { ReliedOnIn = World; }
 	bool IsReliedOnIn(const UWorld* World) const { return World && ReliedOnIn == World; }
@@ -152,7 +152,7 @@ public:
 	/** Broadcast before a guest or host is destroyed, so that other objects can drop references to it. */
 	FNetClockSessionEvent OnEnding;
 
-	/** Lets another module configure a new guest or host. The other pointer is null. */
+	/** A hook with which another module configures a new guest or host. The other pointer is null. */
 	using FConfigurer = void (*)(netclock::guest_config*, netclock::host_config*);
 	static FConfigurer Configurer;
 
@@ -166,7 +166,8 @@ public:
 private:
 	void StartClock();
 	void StartSession();
-	/** Returns a player's number on the host, admitting the player if necessary, or -1 if it is full. */
+	/** Returns a player's number on the host, admitting the player if necessary, or -1 if the host is
+	 * full. */
 	int32 Admit(UNetClockComponent& Player);
 	/** Returns false if the rate is not known yet or saving is not allowed. */
 	bool Remember();

@@ -59,7 +59,7 @@ public:
 		meta = (ClampMin = "1", ClampMax = "60000", Units = "ms"))
 	float StepThresholdMs = 250.0f;
 
-	/** How much the clock may speed up or slow down to make a correction, in percent of real time. */
+	/** How much the clock may speed up or slow down to correct its time, in percent of real time. */
 	UPROPERTY(EditAnywhere, Config, Category = "Client",
 		meta = (ClampMin = "0.1", ClampMax = "50", Units = "Percent"))
 	float MaxSlewPercent = 5.0f;
@@ -71,8 +71,8 @@ public:
 	float MaxDriftPpm = 100.0f;
 
 	/** If enabled, a client saves the rate of this machine's clock and the state of the 16 most recent
-	 * servers to Saved/NetClock/Known.bin, so that its next session becomes accurate sooner. Wrong values in
-	 * the file do no more harm than a missing file. If disabled, nothing is saved or loaded. */
+	 * servers to Saved/NetClock/Known.bin, so that its next session becomes accurate sooner. A wrong value in
+	 * the file does no more harm than a missing file. If disabled, nothing is saved or loaded. */
 	UPROPERTY(EditAnywhere, Config, Category = "Client")
 	bool bRememberClock = true;
 

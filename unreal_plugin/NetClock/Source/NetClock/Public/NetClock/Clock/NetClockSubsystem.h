@@ -29,8 +29,8 @@ DECLARE_MULTICAST_DELEGATE_TwoParams(FNetClockReporting, const UWorld*, TArray<F
 
 /**
  * Provides the server's time and its accuracy in one world. The clock is read once at the start of each
- * frame, so all calls within a frame return the same value. At the end of each frame, a client sends its
- * pending datagrams to the server, and a server to its players.
+ * frame, so all calls within a frame return the same value. At the end of each frame, clients send their
+ * pending datagrams to the server, and the server to its players.
  *
  * On a server and in games without one, the time is exact because it is this machine's own clock. A client
  * syncs when its first reply arrives, shortly after it joins. After travel, the time is available from
@@ -149,7 +149,7 @@ public:
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Clock")
 	FNetClockDegraded OnDegraded;
 
-	/** Client: broadcasts the events above and those of other modules, for tools. */
+	/** Client: broadcasts the events above and those of other modules. This is for tools. */
 	FNetClockIncidents OnIncident;
 
 	/** Called at the end of each world's frame, before and after datagrams are sent. */
@@ -215,8 +215,8 @@ private:
 	int32 WorldEpoch = 0;
 	/** Jumps of the world time that have not been reported yet, in ms. */
 	double WorldJumpMs = 0.0;
-	/** The latest world time that was displayed, whether it came from NetClock, and the server time. Other
-	 * threads may read these values. */
+	/** The latest displayed world time, whether it came from NetClock, and the server time. Other threads may
+	 * read these values. */
 	std::atomic<double> ShownSeconds{-1.0e300};
 	std::atomic<bool> bShownIsKnown{false};
 	std::atomic<int64> SharedTicks{0};

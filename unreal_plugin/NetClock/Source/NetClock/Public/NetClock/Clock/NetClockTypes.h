@@ -126,8 +126,8 @@ struct NETCLOCK_API FNetClockStatus
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double FrequencyPpm = 0.0;
 
-	/** Incremented at each discontinuity of this clock. Within an epoch, the time never goes backwards, no
-	 * matter how long a frame takes. */
+	/** Incremented at each discontinuity of this clock. Within an epoch, the time never goes backwards, even
+	 * if a frame takes long. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Epoch = 0;
 
@@ -140,7 +140,7 @@ struct NETCLOCK_API FNetClockStatus
 struct FNetClockIncident
 {
 	/** HandedOver means that another server now serves the same timescale, so the clock continues. Other is
-	 * an event from another module, described by Text. */
+	 * an event from another module, which Text describes. */
 	enum class EKind : uint8 { Synced, HandedOver, Discontinuity, Degraded, Other };
 
 	EKind Kind = EKind::Synced;
@@ -155,12 +155,12 @@ struct FNetClockIncident
 UENUM(BlueprintType)
 enum class ENetClockWorldClock : uint8
 {
-	/** The world time that GetServerWorldTimeSeconds() returns. It is dilated and stops while the game is
-	 * paused. */
+	/** The world time that GetServerWorldTimeSeconds() returns. It follows the time dilation and stops while
+	 * the game is paused. */
 	World,
 	/** Like the world time, but keeps running while the game is paused. */
 	Unpaused,
-	/** Like the world time, but not dilated. */
+	/** Like the world time, but unaffected by time dilation. */
 	Audio
 };
 
@@ -183,8 +183,8 @@ struct NETCLOCK_API FNetClockWorldReading
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double Rate = 0.0;
 
-	/** The error bound, in ms of this clock. It allows for a pause, or a dilation of up to
-	 * MaxUnannouncedDilation, that this machine does not know about yet. */
+	/** The error bound, in ms of this clock. It allows for a pause or a dilation up to MaxUnannouncedDilation
+	 * that this machine does not know about yet. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double ErrorBoundMs = NetClock::UnknownMs;
 

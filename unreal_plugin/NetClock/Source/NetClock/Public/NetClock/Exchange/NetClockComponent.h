@@ -19,7 +19,7 @@ struct FNetClockExchangeCounts
 	int64 Dropped = 0;
 };
 
-/** Carries NetClock's datagrams between a player's machine and the server, without interpreting them. It must
+/** Carries NetClock's datagrams between a player's machine and the server without interpreting them. It must
  * be on a PlayerController, because a client can only call the server through an actor it owns. The server
  * adds one to every player who joins. */
 UCLASS(ClassGroup = (NetClock), meta = (BlueprintSpawnableComponent))

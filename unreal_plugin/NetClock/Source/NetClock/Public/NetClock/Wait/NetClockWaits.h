@@ -10,11 +10,11 @@
 
 class UObject;
 
-/** What a wait waits for. */
+/** What to wait for. */
 enum class ENetClockWaitKind : uint8 { Synced, ServerTime, WorldTime, Delay };
 
-/** How a wait ended. OtherServer means that the server's clock has a new epoch, so that the instant has lost
- * its meaning. */
+/** How a wait ended. OtherServer means that the server's clock has a new epoch, so the instant is
+ * meaningless. */
 enum class ENetClockWaitEnd : uint8 { Reached, OtherServer, WorldEnd };
 
 /** The result of a wait. */

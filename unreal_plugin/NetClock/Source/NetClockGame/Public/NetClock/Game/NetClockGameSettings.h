@@ -24,7 +24,7 @@ public:
 	UPROPERTY(EditAnywhere, Config, Category = "Latency", meta = (ClampMin = "0.5", ClampMax = "0.99"))
 	float InTimeShare = 0.95f;
 
-	/** The smallest latency change, in ms, that OnLatencyChanged reports and the speed scale hides. */
+	/** The smallest latency change that OnLatencyChanged reports and the speed scale hides, in ms. */
 	UPROPERTY(EditAnywhere, Config, Category = "Latency",
 		meta = (ClampMin = "1", ClampMax = "1000", Units = "ms"))
 	float LeastLatencyChangeMs = 20.0f;
@@ -38,8 +38,8 @@ public:
 		meta = (ClampMin = "0.1", ClampMax = "600", Units = "s"))
 	float StartPatienceSeconds = 10.0f;
 
-	/** The largest expected error of a player's clock, in ms, for the player to count as ready for a start.
-	 * Changes apply to the next start you prepare. */
+	/** The largest expected clock error at which a player counts as ready for a start, in ms. Changes apply
+	 * to the next start you prepare. */
 	UPROPERTY(EditAnywhere, Config, Category = "Start",
 		meta = (ClampMin = "0.1", ClampMax = "1000", Units = "ms"))
 	float StartMaxExpectedErrorMs = 5.0f;

@@ -32,7 +32,7 @@ enum class ENetClockRewindLimit : uint8
 	Arrival,
 	/** The claimed time was too early for the player's network path. */
 	Path,
-	/** The claimed time was further back than MaxRewindMs. */
+	/** The claimed time was more than MaxRewindMs in the past. */
 	MaxRewind
 };
 
@@ -93,8 +93,9 @@ class NETCLOCKGAME_API UNetClockOrder : public UBlueprintFunctionLibrary
 	GENERATED_BODY()
 
 public:
-	/** Returns the time of the current frame with its error bounds. Send it along with the event. Exact on
-	 * the server. Until the clock is synced, the bounds are huge and the node logs a warning once. */
+	/** Returns the time of the current frame with its error bounds. Send it along with the event. The time is
+	 * exact on the server. Until the clock is synced, the bounds are huge and the node logs a warning
+	 * once. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Order And Prediction",
 		meta = (WorldContext = "WorldContextObject", Keywords = "rewind lag compensation prediction"))
 	static FNetClockStamp GetEventStamp(const UObject* WorldContextObject);
@@ -129,7 +130,7 @@ public:
 	 * @param InterpolationMs How far in the past the player's machine shows other players, in ms.
 	 * @param JitterMs How much longer a message may take than the fastest one, in ms, including the time
 	 * spent waiting for frames.
-	 * @param MaxRewindMs The maximum rewind in total, in ms. 0 means 250.
+	 * @param MaxRewindMs The maximum total rewind, in ms. 0 means 250.
 	 * @param Rewind The instant, and why the claim was changed if it was.
 	 */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Order And Prediction",
@@ -138,8 +139,8 @@ public:
 		double JitterMs, double MaxRewindMs, FNetClockRewind& Rewind);
 
 	/**
-	 * Returns how far to predict ahead of the displayed server time, in ms, so that the fraction InTimeShare
-	 * of this frame's messages reaches the server in time. Zero on a server. Huge until it is known.
+	 * Returns how far to predict ahead of the displayed server time, in ms, so that a fraction InTimeShare of
+	 * this frame's messages reaches the server in time. Zero on a server. Huge until it is known.
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Order And Prediction",
 		meta = (WorldContext = "WorldContextObject", DisplayName = "Get Prediction Lead (ms)",
@@ -147,9 +148,9 @@ public:
 	static double GetPredictionLeadMs(const UObject* WorldContextObject);
 
 	/**
-	 * Returns the downlink delay, in ms. When this client handles the server's messages, the fraction
-	 * InTimeShare of them is no older than this according to the displayed server time. Includes the wait for
-	 * the next frame. Zero on a server. Huge until it is known.
+	 * Returns the downlink delay, in ms. A fraction InTimeShare of the server's messages is no older than
+	 * this when this client handles them, according to the displayed server time. The delay includes the wait
+	 * for the next frame. Zero on a server. Huge until it is known.
 	 */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Order And Prediction",
 		meta = (WorldContext = "WorldContextObject", DisplayName = "Get Downlink Delay (ms)",
@@ -159,7 +160,7 @@ public:
 	/**
 	 * Returns how far behind the displayed server time to show other players, in ms, so that there are always
 	 * two states to interpolate between. This is the downlink delay plus the interval between two states,
-	 * which is enough in the fraction InTimeShare of the frames. Huge until it is known.
+	 * which is enough in a fraction InTimeShare of all frames. Huge until it is known.
 	 *
 	 * @param SendIntervalMs The time between two states that the server sends, in ms.
 	 */

@@ -79,7 +79,7 @@ struct NETCLOCKGAME_API FNetClockStartStatus
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	ENetClockHoldUp HoldUp = ENetClockHoldUp::None;
 
-	/** Server: the first player that the start is waiting for, or null. */
+	/** Server: the first player for whom the start is waiting, or null. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	TObjectPtr<APlayerController> HeldUpBy = nullptr;
 
@@ -126,7 +126,7 @@ struct NETCLOCKGAME_API FNetClockPlayerStart
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	bool bHasStarted = false;
 
-	/** How late the start began on the player's machine according to its own clock, in ms. */
+	/** How late the start began on the player's machine, in ms according to that machine's clock. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double LatenessMs = 0.0;
 

@@ -37,9 +37,9 @@ public:
 	virtual void Deinitialize() override;
 
 	/**
-	 * Called when the server's UTC has become known, or has jumped by 10 ms or more. Look up your dates again
-	 * and restart any waits for dated events. Smaller corrections, which compensate for the drift of the
-	 * server's clock, are not reported.
+	 * Called when the server's UTC has become known, or has jumped by 10 ms or more. Query the server time of
+	 * your dates again and restart any waits for them. Smaller corrections, which compensate for the drift of
+	 * the server's clock, are not reported.
 	 */
 	UPROPERTY(BlueprintAssignable, Category = "NetClock|Server UTC")
 	FNetClockUtcChanged OnServerUtcChanged;
@@ -77,7 +77,8 @@ private:
 	 * of the two clocks may have been. */
 	int64 ObservedTicks = 0;
 	double UncertaintyMs = 0.0;
-	/** UTC minus the server time, in ticks, and the epoch of the server's clock. Zero until known. */
+	/** UTC minus the server time, in ticks, and the epoch of the server's clock. Zero until they are
+	 * known. */
 	int64 KnownZeroTicks = 0;
 	int64 KnownEpoch = 0;
 	FDelegateHandle FrameEndingHandle;

@@ -17,7 +17,8 @@ enum class ENetClockSuspicion : uint8
 	Unknown,
 	/** Network delays and ordinary crystal drift explain all measurements. */
 	Plausible,
-	/** Only a very unusual network path would explain the measurements. Investigate, but do not punish. */
+	/** Only a very unusual network path would explain the measurements. Investigate, but do not punish the
+	 * player. */
 	Likely,
 	/** No network delay can explain the measurements. The clock ran at a different rate or was set. */
 	Proven
@@ -132,7 +133,7 @@ public:
 	void Measure() { bMeasures = true; }
 
 private:
-	/** A player, and how many findings about their clock have been reported. */
+	/** A player, and the number of findings about their clock that have been reported. */
 	struct FWatched
 	{
 		TWeakObjectPtr<APlayerController> Player;

@@ -34,7 +34,7 @@ enum class ENetClockLinkState : uint8
 	 * worked before, it sends two requests per second until the server replies. Otherwise, it retries every
 	 * 30 s. */
 	Blocked,
-	/** Client: the server does not have an IP address, for example because the sockets are relayed. The clock
+	/** Client: the server does not have an IP address, for example because its sockets are relayed. The clock
 	 * uses the game's messages. */
 	NotPossible,
 	/** Server: the port is open. */
@@ -149,7 +149,7 @@ private:
 	bool bListens = false;
 
 	TSharedPtr<netclock::link_server> Server;
-	/** The epoch in which the server last tried to open a port. */
+	/** The epoch during which the server last tried to open a port. */
 	int64 ServedEpoch = 0;
 	int32 Port = 0;
 	uint32 Keys = 0;

@@ -48,13 +48,13 @@ struct NETCLOCKPEERS_API FNetClockAuthority
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int64 Timescale = 0;
 
-	/** How far the server's clock may be from the timescale, in ms. Handovers and drift increase this
+	/** How far the server's clock may deviate from the timescale, in ms. Handovers and drift increase this
 	 * dispersion. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	double DispersionMs = 0.0;
 };
 
-/** A server, or a client of a new server, knows whether the time continues. */
+/** A server, or a client of a new server, has learned whether the time continues. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(
 	FNetClockContinuationDecided, ENetClockContinuation, Result, double, DispersionMs);
 
