@@ -40,7 +40,7 @@ struct exchange {
     /** The longest time that the request may have waited before it was timestamped (ticks). 1 means that it
      * was timestamped on arrival, and 0 that the wait is unknown. */
     std::uint32_t server_wait{};
-    /** The same for the reply. */
+    /** The longest time that the reply may have waited, in the same way. */
     std::uint32_t client_wait{};
 };
 

@@ -15,8 +15,8 @@
 
 namespace netclock {
 
-/** The time of an event. A client creates it from a reading, and the server from its time alone, which has no
- * error. */
+/** The time of an event. A client creates it from a reading. The server creates it from its time, which has
+ * no error. */
 struct order_stamp {
     server_time time{};
     /** Hard bound on the error. Empty if there is none. */
@@ -39,7 +39,7 @@ struct order_stamp {
 enum class clocks : std::int32_t {
     /** The clocks of two clients, or of a client and the server. */
     independent = 0,
-    /** The same clock: a client's within one epoch of its readings, or the server's. Both have the same
+    /** The server's clock, or a client's clock within one epoch of its readings. Both times have the same
      * error. */
     same = 1
 };

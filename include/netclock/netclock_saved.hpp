@@ -80,7 +80,7 @@ inline status set_server_boot(client &clock, std::uint64_t boot) noexcept
     return {code, states};
 }
 
-/** Returns what the operating system reports about the rate of local_clock; see netclock_machine_hints. */
+/** Returns what the operating system knows about the rate of local_clock; see netclock_machine_hints. */
 [[nodiscard]] inline rate_hint known_rate() noexcept
 {
     rate_hint hint;
@@ -105,8 +105,8 @@ inline status on_log(client &clock, log_level most, netclock_log_callback callba
     return detail::call(netclock_client_set_log, clock, most, callback, user_data);
 }
 
-/** Same with any `callable(log_level, const char *)`. It is not copied, so do not move or destroy it before
- * the client is destroyed or has a different one. It runs on the thread whose call caused the message. */
+/** The same with any `callable(log_level, const char *)`. It is not copied, so do not move or destroy it
+ * until the client is destroyed or has a different one. It runs on the thread that caused the message. */
 template <class Callable>
 status on_log(client &clock, log_level most, Callable &callable) noexcept
 {

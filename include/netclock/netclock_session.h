@@ -70,8 +70,8 @@ typedef struct netclock_host_config {
      */
     int64_t start_patience;
     /**
-     * Players are not ready while the expected error of their clock is larger than this. (ticks, 1 to 1 s,
-     * default 1 ms)
+     * Players are not ready while the expected error of their clock is larger than this. (ticks, 100 ns to 1
+     * s, default 1 ms)
      */
     int64_t start_max_expected_error;
     /** The time between repetitions of an announcement. (ticks, 5 ms to 1 s, default 50 ms) */

@@ -23,7 +23,7 @@ struct session_datagram {
     std::uint64_t player = 0;
     /** Whether a guest's datagram should be sent reliably, if the transport supports that. */
     bool reliable = false;
-    /** Number of bytes. */
+    /** The number of bytes. */
     std::size_t size = 0;
     std::array<std::byte, NETCLOCK_SESSION_DATAGRAM_MOST> bytes{};
 };
@@ -34,9 +34,9 @@ struct link_offer {
     session_key key{};
 };
 
-/** A host's blob, to be replicated for replays; see netclock_host_blob. */
+/** A host's blob, which you replicate for replays; see netclock_host_blob. */
 struct session_blob {
-    /** Number of bytes. */
+    /** The number of bytes. */
     std::size_t size = 0;
     std::array<std::byte, NETCLOCK_SESSION_BLOB_MOST> bytes{};
 };
@@ -44,7 +44,7 @@ struct session_blob {
 /** An encoded segment. */
 using segment_datagram = std::array<std::byte, NETCLOCK_SEGMENT_SIZE>;
 
-/** The real times at which a world's clock shows the same time, which are one instant or a whole pause. */
+/** The first and last real time at which a world's clock shows a given time. They differ during a pause. */
 struct real_range {
     server_time first{};
     server_time last{};
@@ -57,7 +57,7 @@ struct utc_sample {
     /** Maximum time between the two reads. Add it to the bound of the machine's time source. */
     ticks uncertainty{};
 
-    /** `local` as server time, for a server whose clock is netclock_monotonic_now(). */
+    /** Returns `local` as server time, for a server whose clock is netclock_monotonic_now(). */
     [[nodiscard]] constexpr server_time on_server() const noexcept
     {
         return server_time{local.time_since_epoch()};

@@ -232,7 +232,7 @@ struct reading {
     /**
      * Expected error (one standard deviation). It reflects queues, route changes, crystals and frames, but
      * not a constant difference between the base delays of the two directions, which no clock can observe.
-     * Half of that difference adds to the error, and only `error_bound` covers it. Never greater than
+     * Half of that difference adds to the error, and only `error_bound` covers it. It is never greater than
      * `error_bound`. Empty if unknown.
      */
     std::optional<ticks> expected_error{};
@@ -273,10 +273,9 @@ struct config {
     double server_drift_ppm = 0.0;
     /**
      * The largest slew rate, that is, how much faster or slower the shown clock may run during a correction.
-     * The rate difference between the two clocks counts towards this limit, so keep it larger than that
-     * difference. Broadcast and audio tolerate 100 to 500 ppm. With such a value, call
-     * `netclock_client_make_step` after joining, because slewing 10 ms takes 100 s at 100 ppm. (fraction of
-     * real time, 0.0001 to 0.5, default 0.05)
+     * The difference between the clocks' rates counts towards this limit, so choose a larger value. Broadcast
+     * and audio tolerate 100 to 500 ppm. With such a value, call `netclock_client_make_step` after joining,
+     * because slewing 10 ms takes 100 s at 100 ppm. (fraction of real time, 0.0001 to 0.5, default 0.05)
      */
     double max_slew = 0.0;
     /**
@@ -308,13 +307,13 @@ struct config {
      */
     ticks holdover_after{};
     /**
-     * If the error bound exceeds this value, an event reports it and the client starts another burst. (1 ms
+     * If the error bound exceeds this value, an event reports this and the client starts another burst. (1 ms
      * to 1 h, default 250 ms)
      */
     ticks target_bound{};
-    /** The resolution of the client's clock for timestamps. (100 ns to 100 ms, default 100 ns) */
+    /** The resolution of the client's timestamps. (100 ns to 100 ms, default 100 ns) */
     ticks client_resolution{};
-    /** The resolution of the server's clock for timestamps. (100 ns to 100 ms, default 100 ns) */
+    /** The resolution of the server's timestamps. (100 ns to 100 ms, default 100 ns) */
     ticks server_resolution{};
     /**
      * The longest frame of the client's loop, for callers that cannot measure how long replies wait before
@@ -323,7 +322,7 @@ struct config {
      * to 1 s, default 0)
      */
     ticks client_frame{};
-    /** The longest frame of the server's loop, if replies have no `wait`. (0 to 1 s, default 0) */
+    /** The longest frame of the server's loop, for replies without a `wait`. (0 to 1 s, default 0) */
     ticks server_frame{};
     /**
      * How much faster than true time the client's clock runs, for example as returned by

@@ -9,7 +9,7 @@
  *
  * The application passes local times and received messages to the library, and sends the messages
  * that the library returns. The library opens no socket and starts no thread, except for the links
- * in netclock_link.h. A client calls in every frame:
+ * in netclock_link.h. In every frame, a client calls:
  *
  *     netclock_local_time now = netclock_monotonic_now();
  *     netclock_server_time server_time;
@@ -23,7 +23,7 @@
  *     if (netclock_client_current_server_time(client, now, &server_time) == NETCLOCK_OK)
  *         ...                           use the time; any thread may read it
  *
- * A server calls for each request, which arrived at server time `received`:
+ * For each request that arrives at server time `received`, a server calls:
  *
  *     if (netclock_server_respond(server, &request, received, now, &reply) == NETCLOCK_OK)
  *         ...                           send the reply to that client
@@ -32,7 +32,7 @@
  * headers includes this one:
  *
  *     netclock_session.h    one protocol per player for world time, UTC, starts and more
- *     netclock_link.h       a separate UDP transport, which frames do not delay
+ *     netclock_link.h       a separate UDP transport that frames do not delay
  *     netclock_order.h      the order of events, lag compensation, beats
  *     netclock_handover.h   a new server that continues the timescale of another
  *     netclock_peer.h       a shared clock for peers behind a relay
@@ -47,8 +47,9 @@
  *            offset = server time - local time. A positive offset means that the server is ahead.
  * Status     Functions return a netclock_status. 0 is success. A positive status is not an error: it reports
  *            an outcome other than the usual one, and leaves the outputs unchanged unless the function's
- *            comment describes their values. A negative status is an error. The call then had no effect and
- *            wrote no output, unless its comment states otherwise. netclock_last_error() returns the details.
+ *            comment describes their values. A negative status is an error. Unless its comment states
+ *            otherwise, the call has had no effect and has written no output. netclock_last_error() returns
+ *            the details.
  * Errors     Comments list the errors that are specific to a function. In addition, functions return
  *            NETCLOCK_NULL_ARGUMENT for a null pointer, unless the comment allows null,
  *            NETCLOCK_UNKNOWN_STRUCT for an invalid struct_size, NETCLOCK_WIRE_LENGTH if the buffer for an
@@ -66,7 +67,7 @@
  *            that read a client's clock are wait-free: they take a bounded number of steps.
  * Memory     Only _create functions allocate; handles never grow. If an allocation fails, the function
  *            returns NETCLOCK_OUT_OF_MEMORY and creates nothing.
- * Stack      Every call into a packaged library needs at most 8 KiB of stack, plus what your callbacks need.
+ * Stack      Every call into a packaged library needs at most 8 KiB of stack, plus the stack of callbacks.
  *            Fibres therefore need 16 KiB of stack if the dynamic loader may resolve symbols on them. Your
  *            own release builds need at most 10 KiB.
  * Processes  After fork(), the child may read the clients that it inherited, answer requests with the
@@ -86,8 +87,8 @@
  *            any order of calls, after any hitch, and for replies with arbitrarily old timestamps. A `now` in
  *            the future is a forecast. Forecasts of up to 2 s beyond the latest time passed to the client
  *            remain valid; a correction may revise forecasts beyond that. The first sync takes effect at
- *            once, and so does a jump, which an event reports: forwards within an epoch, or in either
- *            direction with a new epoch in the readings.
+ *            once, and so does a jump, which an event reports. A jump is forwards within an epoch, or in
+ *            either direction at the start of a new epoch.
  *
  * ------------------------------------------------------------------------------------------------
  */

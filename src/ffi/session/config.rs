@@ -46,8 +46,8 @@ pub struct NetclockHostConfig {
     pub reserved: u32,
     /// How long players may delay a start after the first proposal. (ticks, 100 ms to 10 min, default 10 s)
     pub start_patience: i64,
-    /// Players are not ready while the expected error of their clock is larger than this. (ticks, 1 to 1 s,
-    /// default 1 ms)
+    /// Players are not ready while the expected error of their clock is larger than this. (ticks, 100 ns to 1
+    /// s, default 1 ms)
     pub start_max_expected_error: i64,
     /// The time between repetitions of an announcement. (ticks, 5 ms to 1 s, default 50 ms)
     pub start_interval: i64,

@@ -171,7 +171,7 @@ const BEGIN: &str = "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
 /// The attribute of calls with outputs.
 const NODISCARD: &str = "\
 /**
- * Marks functions with outputs, which are only valid if the status is NETCLOCK_OK or the comment states so.
+ * Marks functions whose outputs are valid only if the status is NETCLOCK_OK or the comment states so.
  * Compilers warn if the status is ignored. To disable these warnings, define the macro as empty before you
  * include this header.
  */

@@ -25,10 +25,10 @@ pub struct NetclockConfig {
     /// 50)
     pub server_drift_ppm: f64,
     /// The largest slew rate, that is, how much faster or slower the shown clock may run during a correction.
-    /// The rate difference between the two clocks counts towards this limit, so keep it larger than that
-    /// difference. Broadcast and audio tolerate 100 to 500 ppm. With such a value, call
-    /// `netclock_client_make_step` after joining, because slewing 10 ms takes 100 s at 100 ppm. (fraction of
-    /// real time, 0.0001 to 0.5, default 0.05)
+    /// The difference between the clocks' rates counts towards this limit, so choose a larger value.
+    /// Broadcast and audio tolerate 100 to 500 ppm. With such a value, call `netclock_client_make_step` after
+    /// joining, because slewing 10 ms takes 100 s at 100 ppm. (fraction of real time, 0.0001 to 0.5, default
+    /// 0.05)
     pub max_slew: f64,
     /// A forward correction larger than this is a step, which an event reports. In the first second, a
     /// correction above 50 ms in either direction is also a step if slewing it would take longer than a
@@ -50,19 +50,19 @@ pub struct NetclockConfig {
     /// loss could explain the unanswered requests; on a good path, it waits for three of them in a row. The
     /// time therefore grows with `steady_interval`. (ticks, 1 s to 1 day, default 15 s)
     pub holdover_after: i64,
-    /// If the error bound exceeds this value, an event reports it and the client starts another burst.
+    /// If the error bound exceeds this value, an event reports this and the client starts another burst.
     /// (ticks, 1 ms to 1 h, default 250 ms)
     pub target_bound: i64,
-    /// The resolution of the client's clock for timestamps. (ticks, 1 to 100 ms, default 1)
+    /// The resolution of the client's timestamps. (ticks, 100 ns to 100 ms, default 100 ns)
     pub client_resolution: i64,
-    /// The resolution of the server's clock for timestamps. (ticks, 1 to 100 ms, default 1)
+    /// The resolution of the server's timestamps. (ticks, 100 ns to 100 ms, default 100 ns)
     pub server_resolution: i64,
     /// The longest frame of the client's loop, for callers that cannot measure how long replies wait before
     /// they are timestamped; see `netclock_client_polled`. Replies whose wait is unknown are assumed to have
     /// waited up to this long. If it is zero, the client detects loops from the rhythm of the timestamps.
     /// (ticks, 0 to 1 s, default 0)
     pub client_frame: i64,
-    /// The longest frame of the server's loop, if replies have no `wait`. (ticks, 0 to 1 s, default 0)
+    /// The longest frame of the server's loop, for replies without a `wait`. (ticks, 0 to 1 s, default 0)
     pub server_frame: i64,
     /// How much faster than true time the client's clock runs, for example as returned by
     /// `netclock_machine_hints`. Exchanges with the server correct a wrong value, and no error bound depends

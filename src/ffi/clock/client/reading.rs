@@ -107,7 +107,7 @@ pub struct NetclockReading {
     pub error_bound: i64,
     /// Expected error (one standard deviation) in ticks. It reflects queues, route changes, crystals and
     /// frames, but not a constant difference between the base delays of the two directions, which no clock
-    /// can observe. Half of that difference adds to the error, and only `error_bound` covers it. Never
+    /// can observe. Half of that difference adds to the error, and only `error_bound` covers it. It is never
     /// greater than `error_bound`. `NETCLOCK_UNBOUNDED` if unknown.
     pub expected_error: i64,
     /// The smallest recent round-trip time in ticks. `NETCLOCK_UNBOUNDED` until synced.

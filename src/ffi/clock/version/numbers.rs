@@ -1,4 +1,4 @@
-/// Version of the binary interface. Do not use a library whose `netclock_abi_version()` differs.
+/// Version of the binary interface. Do not use a library that returns a different version.
 pub const NETCLOCK_ABI_VERSION: u32 = 1;
 
 /// Revision of the interface in this header. Functions added in later revisions state "since revision N".

@@ -196,7 +196,6 @@ pub(super) const WORDS: &[(&str, &str)] = &[
     (", in ticks of the server's clock", ""),
     (", in ticks", ""),
     (" in ticks", ""),
-    ("(ticks, 1 to 100 ms, default 1)", "(100 ns to 100 ms, default 100 ns)"),
     ("(ticks, 1 to ", "(100 ns to "),
     ("(ticks, ", "("),
     (" (ticks)", ""),
