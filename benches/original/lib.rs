@@ -25,8 +25,7 @@ impl Original {
         Original(unsafe { original_create() })
     }
 
-    /// Handles a reply with server time `server` after `round_trip`. Returns true if the clock used the
-    /// reply.
+    /// Handles a reply with server time `server` after `round_trip`. Returns true if the clock used it.
     pub fn update_server_time(&mut self, server: i64, now: i64, round_trip: i64) -> bool {
         // SAFETY: the clock is alive until it is dropped, and is only borrowed here.
         unsafe { original_update_server_time(self.0, server, now, round_trip) }

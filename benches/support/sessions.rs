@@ -14,8 +14,7 @@ use crate::traffic::{TO_STEADY_STATE, Traffic};
 const EPOCH: u64 = 77;
 const PLAYER: u64 = 1;
 
-/// The number of players at the large host, each of which sends a request every 4 s, and the host's frame
-/// rate (per second).
+/// The players at the large host, who each send a request every 4 s, and its frame rate (per second).
 pub(crate) const PLAYERS: u64 = 10_000;
 pub(crate) const FRAMES: u64 = 60;
 /// Number of requests that arrive between two frames.

@@ -1,8 +1,6 @@
-//! A home connection with 25 ms each way and a mean queueing delay of 4 ms, between clocks that differ by 20
-//! ppm.
+//! A home connection with 25 ms each way, a mean queueing delay of 4 ms, and clocks that differ by 20 ppm.
 
-/// The number of exchanges. They are generated in advance, to exclude that from the measurement, and then
-/// repeated.
+/// The number of exchanges. They are generated before the measurement and then repeated.
 const DRAWN: usize = 1024;
 
 /// Time between exchanges (ticks). A settled client sends a request every 4 s.

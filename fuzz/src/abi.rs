@@ -204,7 +204,7 @@ impl Program {
             let received = instant(input, self.now)?;
             let id = if input.arbitrary()? { self.request[1] } else { input.arbitrary()? };
             let size = if input.ratio(1, 32)? { input.arbitrary()? } else { size_of_val(&self.reply) as u64 };
-            // The lower half of the size never exceeds the number of bytes that exist. The upper half is
+            // The lower half of the size never exceeds the number of actual bytes. The upper half is
             // reserved.
             let size = (size & !0xFFFF_FFFF) | (size & 0xFFFF_FFFF).min(40);
             self.reply = [size, id, input.arbitrary()?, received as u64, instant(input, received)? as u64];

@@ -1,7 +1,7 @@
 //! A client whose caller is arbitrary. Calls come in any order, with timestamps that are correct, nearly
 //! correct or random. Rejected calls must not change anything, and the shown times must keep their
-//! guarantees. The first byte decides whether the server and the timestamps are honest, in which case the
-//! bound must hold.
+//! guarantees. The first byte decides whether server and timestamps are honest, in which case the bound must
+//! hold.
 
 use arbitrary::{Result, Unstructured};
 use netclock::authority::Authority;
@@ -30,8 +30,7 @@ struct Caller {
     client: Client,
     /// The time of the last call that took effect. Later times are chosen near it.
     last: Option<i64>,
-    /// True if a rejected call may have advanced the client's time, which is then unknown until the next
-    /// call.
+    /// True if a rejected call may have advanced the client's time. The next call reveals it.
     unsure: bool,
     requests: Vec<(Request, i64)>,
     witness: Witness,

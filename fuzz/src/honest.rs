@@ -38,8 +38,7 @@ impl Followed {
     fn use_message(&mut self, epoch: Option<u64>, sent: i64, now: i64) {
         self.answered = now;
         let Some(epoch) = epoch.filter(|_| epoch != self.followed) else { return };
-        // A run that the client left has answered a request at least as new as the first one that the next
-        // run answered.
+        // A run that the client left has answered a request that is not older than the next run's first one.
         self.both_answer |= self.left.contains(&epoch) && sent >= self.since;
         self.left.retain(|&left| left != epoch);
         self.left.extend(self.followed.replace(epoch));
@@ -242,8 +241,7 @@ impl HonestRun {
         Ok(())
     }
 
-    /// Returns true if a message was correctly rejected because it came from a run that the client does not
-    /// follow.
+    /// Returns true if a message was rightly rejected, as it came from a run that the client does not follow.
     fn is_of_another_run(
         &mut self,
         outcome: core::result::Result<(), Refusal>,

@@ -86,8 +86,7 @@ pub(crate) fn config(input: &mut Unstructured<'_>) -> Result<Config> {
     Ok(config)
 }
 
-/// Like [`config`], but with rate hints. This is a separate function because the stored inputs contain no
-/// hints.
+/// Like [`config`], but with rate hints. It is separate because the stored inputs contain no hints.
 pub(crate) fn config_with_hints(input: &mut Unstructured<'_>) -> Result<Config> {
     let mut config = config(input)?;
     let mut hint = |drift_ppm: f64| -> Result<RateHint> {

@@ -60,8 +60,7 @@ struct Sent {
 struct LinkRun {
     is_honest: bool,
     server: ServerLink,
-    /// When the last reply was sent. The next one cannot be sent earlier, because the server has only one
-    /// clock.
+    /// When the last reply was sent. The server has only one clock, so it cannot send the next one earlier.
     answered_at: i64,
     runs: Vec<Run>,
     config: Config,

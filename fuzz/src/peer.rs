@@ -8,8 +8,7 @@ use netclock::{Config, LocalTime, Refusal};
 
 use crate::input::{duration, instant};
 
-/// The maximum number of steps in a run, of messages in transit, and of messages that a single message
-/// causes.
+/// The maximum number of steps in a run, messages in transit, and messages caused by a single message.
 const STEPS: usize = 600;
 const MOST_ON_THE_WAY: usize = 64;
 const SLOTS: u32 = 4;

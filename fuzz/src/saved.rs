@@ -13,8 +13,7 @@ use crate::input::{any_number, config_with_hints};
 const EXCHANGES: i64 = 40;
 const SECOND: i64 = 10_000_000;
 
-/// The number of bytes that a state's checksum covers. Forgeries start after the magic, the version and the
-/// kind.
+/// The number of bytes that a state's checksum covers. Forgeries begin after magic, version and kind.
 const CHECKED: usize = 52;
 const HEAD: usize = 4;
 

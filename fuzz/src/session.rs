@@ -1,8 +1,8 @@
 //! A session of a host and its guests. In [`run`], the input decides the fate of each datagram and the
 //! actions of the host and two guests. The guarantees must hold, and both guests must be up to date soon
 //! after the network recovers. [`datagrams`] passes arbitrary datagrams to both ends. Rejected datagrams must
-//! not change the host, a player may only cause a limited amount of traffic, and a guest's view must stay
-//! within its limits.
+//! not change the host, a player may only cause limited traffic, and a guest's view must stay within its
+//! limits.
 
 use arbitrary::{Result, Unstructured};
 use netclock::session::{DATAGRAM_MOST, Guest, GuestConfig, Host, HostConfig, SessionError};
@@ -57,8 +57,7 @@ fn fate(input: &mut Unstructured<'_>) -> Result<Fate> {
     })
 }
 
-/// Passes datagrams to a host and a guest. They are random, or come from the other end and may have been
-/// changed.
+/// Passes datagrams to a host and a guest. They are random, or the other end's and possibly changed.
 pub fn datagrams(bytes: &[u8]) {
     let _used_up = pass(&mut Unstructured::new(bytes));
 }

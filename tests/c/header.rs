@@ -45,8 +45,7 @@ fn headers_compile_alone_and_twice() {
     for header in &c {
         takes(C[0], &format!("{header} alone"), &alone(header));
     }
-    // Each C++ header first includes its types header, which first includes its C header, so this covers
-    // both.
+    // Each C++ header first includes its types header, which first includes its C header. This covers both.
     for header in cpp.iter().filter(|header| !header.ends_with("_types.hpp")) {
         let first = header.replace(".hpp", "_types.hpp");
         if cpp.contains(&first) {
@@ -168,8 +167,7 @@ fn cpp_misuse_does_not_compile() {
         assert_eq!(objections(&["(void)client.read(local);"]), None, "{name} rejects correct code");
         let printed = objections(&MISUSE.map(|(line, _)| line)).expect("every line is wrong");
         for (at, (line, word)) in MISUSE.iter().enumerate() {
-            // Each use takes three lines. The misuse is on the last one, and the error may be reported for
-            // the next.
+            // Each use takes three lines. The misuse is on the last one, and the error may be on the next.
             let (_, told) = printed.split_once(&format!("main.cpp:{}:", 4 + 3 * at)).unwrap_or_default();
             let objection = told.split("error: ").nth(1).unwrap_or_default();
             assert!(objection.contains(word), "{name} on {line}, {word}:\n{printed}");

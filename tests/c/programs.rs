@@ -2,8 +2,7 @@
 //! and dynamically, and runs it.
 //!
 //! A program is one `.c` file (C99) or `.cpp` file (C++17 and C++20, without exceptions and RTTI). It passes
-//! if it exits with 0. If there is a `.csv` file with the same name, the program must also write an identical
-//! file.
+//! if it exits with 0. If there is a `.csv` file with the same name, it must also write an identical file.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -31,7 +30,7 @@ fn programs_pass_linked_statically_and_dynamically() {
         let usable = if cpp { for_cpp() } else { usable("c99") };
         // Running one build of a stress program is enough to test the library, so the others are only linked.
         let is_stress = program.parent().is_some_and(|dir| dir.ends_with("stress"));
-        // Linking is the slowest step. A second compiler only affects the objects, so one way of linking is
+        // Linking is the slowest step. A second compiler only affects objects, so one way of linking is
         // enough.
         trials.extend(usable.into_iter().enumerate().map(|(at, compiler)| {
             let ways: &[Linking] =

@@ -33,8 +33,7 @@ fn lan(delay: f64, steady_interval: Span, number: u64) -> Pair {
     Pair::numbered(link, config, number)
 }
 
-/// In simulation 007, the rate is a random walk of 0.1 ppm per square root of a second, and chronyd's error
-/// is at most 0.12 ms.
+/// In simulation 007, the rate is a random walk of 0.1 ppm/√s, and chronyd's error is at most 0.12 ms.
 #[test]
 fn a_crystal_that_walks_by_much_is_followed() {
     let mut random = Random::new(seed(SEED), "wander");

@@ -352,8 +352,7 @@ fn missed_time_removes_the_bound_until_a_reply() {
         let mut pair = Pair::numbered(Link::default(), Config::default(), number);
         let slept_at = random.between(5.0, 60.0);
         assert_eq!(honest(&mut pair, slept_at).account.outside, 0);
-        // The gap is between 0.1 ms, which is less than the bound, and two hours. The game may know an upper
-        // limit.
+        // The gap ranges from 0.1 ms, less than the bound, to two hours. The game may know an upper limit.
         let missed = Span::from_secs_f64(10_f64.powf(random.between(-4.0, 3.86)));
         let most = if random.chance(0.5) { Span::MAX } else { missed + Span::from_secs(1) };
         pair.set_server_ahead(missed);
@@ -390,8 +389,7 @@ fn missed_time_ends_requests_in_transit_and_old_bounds() {
     assert_eq!(pair.client.handle_exchange(&exchange, None), refused);
     assert_eq!(pair.client.read(pair.now).state, State::Doubtful);
 
-    // After a restart, the clock follows the server's old run for one burst, which a gap also makes
-    // unreliable.
+    // For one burst after a restart, the clock shows the old run. A gap makes that unreliable, too.
     honest(&mut pair, 20.0);
     pair.restart_server(2, Span::from_secs(1_000));
     while pair.client.read(pair.now).state != State::Doubtful {
@@ -405,8 +403,7 @@ fn missed_time_ends_requests_in_transit_and_old_bounds() {
 #[test]
 fn a_reply_from_before_a_pause_is_rejected_after_it() {
     let mut pair = settled(Link::default());
-    // The reply arrives, the machine sleeps for 500 s, of which its clock counts 30 s, and then handles the
-    // reply.
+    // The reply arrives. The machine sleeps for 500 s, its clock counts 30 s, and it handles the reply.
     let (at, arrived) = (pair.truth(pair.now + Span::from_millis(25)), pair.now + Span::from_millis(50));
     let reply = answered(&mut pair, at);
     pair.now += Span::from_secs(30);

@@ -196,8 +196,8 @@ fn a_local_pause_prevents_a_handover() {
 #[test]
 fn a_client_that_becomes_the_server_continues_the_timescale() {
     for number in 1..=8 {
-        // The asymmetric path makes the estimate of the new server's clock wrong by a few ms, which the bound
-        // covers.
+        // The asymmetric path puts the estimate of the new server's clock off by a few ms. The bound covers
+        // that.
         let link = Link { forward: 40.0, ..Link::default() };
         let mut host = Pair::numbered(link, Config::default(), number);
         host.run(20.0);

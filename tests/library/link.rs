@@ -62,8 +62,7 @@ struct LinkSimulation {
     shown: Stairs,
     /// A client that handles the same link exchanges but no messages, with its clock's errors in us.
     twin: Option<(LinkedClient, Vec<f64>)>,
-    /// A separate source of random numbers for datagrams, so that messages do not affect their losses and
-    /// delays.
+    /// Datagrams have a separate random generator, so messages do not affect their losses and delays.
     datagram_leg: Leg,
     message_leg: Leg,
     /// Parcels in transit, each with its arrival time, ordered by the time at which they are handled.

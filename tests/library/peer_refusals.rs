@@ -12,8 +12,7 @@ use netclock_sim::random::{Random, seed};
 fn unknown_senders_receive_at_most_as_much_as_they_send() {
     let (mut relay, mut dice) = (relay(16), Random::new(seed(1), "test"));
     // The relay challenges every login of a sender that never returns its cookie, and does not store any
-    // state for it. The sender forges an address, a key and one of a few games, and sometimes guesses a
-    // cookie.
+    // state for it. The sender forges an address, a key and a game, and sometimes guesses a cookie.
     for number in 0..20_000 {
         let guess = if dice.chance(0.5) { dice.word() } else { 0 };
         let (from, game) = (1_000 + dice.word() % (1 << 32), dice.word() % 16);

@@ -1,5 +1,4 @@
-//! Attacks on each message, as listed in `docs/security.md`. The tests show the guarantees and limits stated
-//! there.
+//! Attacks on each message, as listed in `docs/security.md`, with the guarantees and limits stated there.
 
 mod delays;
 mod exchange;

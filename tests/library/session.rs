@@ -1,5 +1,4 @@
-//! Tests that lost updates eventually arrive, and that a host and its guests reject earlier connections'
-//! datagrams.
+//! Tests that lost updates eventually arrive, and that datagrams of earlier connections are rejected.
 
 mod games;
 mod hostile;

@@ -83,8 +83,7 @@ fn changes_take_effect_at_their_instant_in_any_order_of_arrival() {
 
 #[test]
 fn the_map_never_decreases() {
-    // After a hitch, the first segment's line extends far beyond the start of the second one. A gap and a
-    // leap follow.
+    // After a hitch, the first segment's line extends far beyond the second's start. A gap and a leap follow.
     let hitch = Segment { since: real(SECOND), ..segment(2, 2 * SECOND, SECOND + 400 * MS, 1.0) };
     let segments = [
         segment(1, 0, 0, 1.0),

@@ -53,8 +53,7 @@ fn copy<const N: usize>(words: Words<'_, N>) -> [u64; N] {
     core::array::from_fn(|i| words.get(i))
 }
 
-/// Reads once and checks that no more copies than promised were made. Returns the publication and the number
-/// of copies.
+/// Reads once, with at most the promised number of copies. Returns the publication and that number.
 fn read<const N: usize>(cell: &Cell<N>) -> (Option<u64>, usize) {
     read_at(cell, NEVER)
 }
@@ -82,8 +81,7 @@ fn spawn<T: 'static, const N: usize>(
     thread::spawn(move || work(&cell))
 }
 
-/// Starts a writer that offers publications 1 to `last` after publication 0, and returns those that were
-/// accepted.
+/// Starts a writer that offers publications 1 to `last` after publication 0 and returns the accepted ones.
 fn writer<const N: usize>(cell: &Cell<N>, last: u64) -> thread::JoinHandle<Vec<u64>> {
     spawn(cell, move |cell| (1..=last).filter(|&n| cell.publish(&[n; N], Line::Kept)).collect())
 }

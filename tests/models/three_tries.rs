@@ -1,4 +1,4 @@
-//! The models with three tries, as in the shipped library. Threads yield at the critical points, so few
+//! The models with three tries, as in the shipped library. Threads yield at critical points, so few
 //! preemptions suffice.
 
 use loom::sync::Arc;

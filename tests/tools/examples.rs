@@ -1,5 +1,4 @@
-//! Runs the Rust examples as the quick start does, and checks that its code blocks come from complete
-//! programs.
+//! Runs the Rust examples as the quick start does. Its code blocks must come from complete programs.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -77,8 +76,7 @@ fn link_client() {
     assert!(printed.as_ref().is_ok_and(|printed| printed.starts_with("server time ")), "{printed:?}");
 }
 
-/// Returns the command from the quick start. On Unix, Cargo becomes the program, so killing Cargo ends the
-/// program.
+/// Returns the command from the quick start. On Unix, Cargo becomes the program, so killing Cargo ends both.
 fn example(name: &str) -> Command {
     let mut command = cargo();
     command.args(["run", "--quiet", "--example", name, "--"]);

@@ -44,8 +44,8 @@ fn mean(values: &[f64]) -> f64 {
 fn messages_beside_a_link_do_not_degrade_the_clock() {
     let frame = 1000.0 / 60.0;
     // Constant frame times hide the clocks' rate difference. Messages start together with the link, or half a
-    // minute or two minutes earlier. After two minutes, they have revealed the rate, which improves some runs
-    // and worsens others.
+    // minute or two minutes earlier. After two minutes, they reveal the rate, which helps in some runs and
+    // not in others.
     for (runs, client, ppm, blocked_s) in [
         (5, frame, 0.0, 0.0),
         (5, frame, 40.0, 0.0),

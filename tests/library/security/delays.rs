@@ -61,8 +61,8 @@ fn a_constant_delay_of_one_direction_shifts_the_clock_by_half() {
 }
 
 /// An attacker on the path shifts the stamps of one reply in a hundred by up to 200 ms. `delay` is the
-/// one-way delay. Returns by how much the error exceeded the bound after 5 s, which is negative if the bound
-/// always held.
+/// one-way delay. Returns the largest error minus bound after 5 s, which is negative if the bound always
+/// held.
 fn shifted(delay: f64) -> Span {
     let mut beyond = Span::from_secs(-1);
     for session in 0..40 {

@@ -17,8 +17,8 @@ use netclock_sim::random::{Random, seed};
 const MS: i64 = 10_000;
 const SECRET: [u8; 16] = *b"drawn at random.";
 const OFFSET: Span = Span::from_secs(1_000);
-/// The time that the server needs per datagram, which limits its budget. Up to `ROOM` datagrams wait, and any
-/// others are lost.
+/// The server's time per datagram, which limits its budget. Beyond `ROOM` waiting datagrams, new ones are
+/// lost.
 const WORK: i64 = MS / 20;
 const ROOM: usize = 64;
 
@@ -55,7 +55,7 @@ fn served(is_flooded: bool, most_seconds: i64) -> Accuracy {
             let (_, datagram) = there.swap_remove(place);
             if waiting.len() < ROOM { waiting.push_back((now, Some(datagram))) } else { lost += 1 }
         }
-        // The attacker sends as many datagrams as the server can handle, so that the honest ones exceed its
+        // The attacker sends as many datagrams as the server can handle, so the honest ones exceed its
         // budget.
         if is_flooded && waiting.len() < ROOM {
             waiting.push_back((now, None));

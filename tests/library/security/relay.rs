@@ -49,8 +49,7 @@ fn a_cookie_is_of_no_use_to_another_address_or_later() {
 
 #[test]
 fn a_primary_that_lies_about_the_time_is_believed() {
-    // The liar's own clock is the shared clock, so its lie becomes the truth. Here, the clock is 400 ppm
-    // fast.
+    // The liar's own clock is the shared clock, so its lie becomes the truth. Here, it is 400 ppm fast.
     let mut net = Peers::new(Transport { jitter: 1.0, ..Transport::default() }, seed(5));
     let first = net.join(400.0);
     net.run(500);

@@ -1,5 +1,4 @@
-//! Tests how much traffic hostile guests and hosts can cause, and what a datagram forged without a key can
-//! do.
+//! Tests how much traffic hostile guests and hosts can cause, and what datagrams forged without a key do.
 
 use allocation_counter::measure;
 use netclock::authority::Authority;
@@ -32,8 +31,7 @@ fn datagram(kind: u8, session: u64, sections: &[(u8, &[u8])]) -> Vec<u8> {
     bytes
 }
 
-/// Encodes a host's state. The fields are base, revision, acknowledged, round, epoch, and latest confirmed
-/// time.
+/// Encodes a host's state, which is base, revision, acknowledged, round, epoch, and latest confirmed time.
 fn state(revision: u32, epoch: u64, through: i64) -> Vec<u8> {
     let short = [0, revision, revision, 0].map(u32::to_be_bytes).concat();
     [&short[..], &epoch.to_be_bytes(), &through.to_be_bytes()].concat()
@@ -130,8 +128,8 @@ fn a_hostile_host_causes_few_bytes_and_no_allocation() -> Outcome {
         }
         println!("attack {attack}: {got} bytes for {sent}");
         assert!(got <= 3 * sent, "attack {attack}: {got} bytes for {sent}");
-        // In each of 20 s, the guest may send 50 confirmations of 46 bytes and the requests of a guest
-        // without replies.
+        // In each of 20 s, the guest may send 50 confirmations of 46 bytes and its requests, which go
+        // unanswered.
         assert!(got <= 20 * (50 * 46 + 10 * 80), "attack {attack}: {got} bytes");
     }
     Ok(())
@@ -191,8 +189,8 @@ fn a_forged_update_is_corrected_by_the_next_genuine_one() -> Outcome {
 /// The next request tells the host that the guest's state differs.
 #[test]
 fn a_guest_discards_a_forged_update_after_its_next_request() -> Outcome {
-    // The forgeries are the next version, a much later one, the next world, a much later one, and a version
-    // that begins in 600 s.
+    // The next version, a much later one, the next world, a much later one, and a version that begins in 600
+    // s.
     let forgeries = [(2, 1, 0), (1 << 30, 1, 0), (1, 2, 0), (1, 1 << 30, 0), (2, 1, 600)];
     let each = |revision| forgeries.map(|forgery| (revision, forgery));
     for (revision, (version, instance, ahead)) in [3, 5, 1 << 31, u32::MAX].into_iter().flat_map(each) {

@@ -11,7 +11,7 @@ public class NetClockGAS : ModuleRules
 		PCHUsage = PCHUsageMode.UseExplicitOrSharedPCHs;
 		bUseUnity = false;
 
-		// The public headers use these modules, because the Blueprint nodes' pins include tags and effect
+		// The public headers use these modules, because Blueprint nodes have pins for tags and effect
 		// handles.
 		PublicDependencyModuleNames.AddRange(new string[] { "Core", "CoreUObject", "Engine",
 			"GameplayAbilities", "GameplayTags", "NetClock" });

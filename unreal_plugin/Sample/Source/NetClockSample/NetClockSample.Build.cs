@@ -9,8 +9,7 @@ public class NetClockSample : ModuleRules
 		PCHUsage = PCHUsageMode.UseExplicitOrSharedPCHs;
 		bUseUnity = false;
 
-		// A game that only reads the time in C++ needs nothing but "NetClock". "NetClockGame" adds starts and
-		// event order.
+		// A game that only reads the time in C++ just needs "NetClock". "NetClockGame" adds starts and order.
 		PublicDependencyModuleNames.AddRange(
 			new string[] { "Core", "CoreUObject", "Engine", "InputCore", "NetClock", "NetClockGame" });
 	}

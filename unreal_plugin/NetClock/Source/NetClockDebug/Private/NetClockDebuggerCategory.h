@@ -12,8 +12,7 @@
 class AActor;
 class APlayerController;
 
-/** NetClock's category in the gameplay debugger, which displays the server's replicated data above the
- * client's status. */
+/** NetClock's gameplay debugger category. It shows the server's replicated data above the client's status. */
 class FNetClockDebuggerCategory : public FGameplayDebuggerCategory
 {
 public:

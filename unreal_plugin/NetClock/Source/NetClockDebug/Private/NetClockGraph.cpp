@@ -32,8 +32,7 @@ constexpr double TextHeight = 16.0;
 /** The verdicts need more width than the curves. */
 constexpr double TextMargin = 80.0;
 
-/** The limits of the logarithmic scale, in ms, from a good clock's expected error to a bad round-trip
- * time. */
+/** The limits of the logarithmic scale, in ms: a good clock's expected error and a bad round-trip time. */
 constexpr double LeastMs = 0.01;
 constexpr double Decades = 5.0;
 

@@ -12,8 +12,7 @@
 #include "NetClockCLibrary.h"
 #include "NetClockRecorder.h"
 
-/** Queues exchanges, because the link's thread adds them too but the recorder only runs on the game
- * thread. */
+/** Queues exchanges. The link's thread also adds them, but the recorder only runs on the game thread. */
 class FNetClockTap
 {
 public:

@@ -28,8 +28,7 @@ NETCLOCK_DECLARE(DWORD_COUNTER, INT, Dropped, "Probes dropped in a frame");
 
 CSV_DEFINE_CATEGORY(NetClock, true);
 
-/** Sets a counter in `stat NetClock`, the CSV profiler and Unreal Insights, which show the value until it
- * changes. */
+/** Sets a counter in `stat NetClock`, the CSV profiler and Unreal Insights. They show it until it changes. */
 #define NETCLOCK_SHOW(Kind, Name, CsvName, Value)                                                            \
 	SET_##Kind##_STAT(STAT_NetClock##Name, Value);                                                           \
 	CSV_CUSTOM_STAT(NetClock, CsvName, Value, ECsvCustomStatOp::Set);                                        \

@@ -9,8 +9,7 @@ namespace NetClock
 	/**
 	 * Reports a world's frame to `stat NetClock`, to the NetClock category of the CSV profiler, and to the
 	 * counters of Unreal Insights. There is one set of counters per process. With several clients in the
-	 * editor, the counters show the one that was updated last in each frame. The counters of several servers
-	 * are added up.
+	 * editor, they show the one updated last in each frame. The counters of several servers are added up.
 	 */
 	void ShowInStats(const FNetClockReport& Report);
 }

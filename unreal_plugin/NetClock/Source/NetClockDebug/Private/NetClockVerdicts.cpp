@@ -37,8 +37,7 @@ namespace
 			break;
 		case ENetClockCause::Correction: Line.Words = TEXT("a correction too large to be slewed"); break;
 		case ENetClockCause::Requested: Line.Words = TEXT("the application stepped the clock"); break;
-		// The workbench has no wording for these two causes, because it has neither connections nor
-		// replicated worlds.
+		// The workbench has no wording for these two, because it lacks connections and replicated worlds.
 		case ENetClockCause::WorldJump: Line.Words = TEXT("the world time jumped"); break;
 		default: Line.Words = TEXT("a new connection, perhaps to another server"); break;
 		}

@@ -9,8 +9,7 @@
 
 namespace
 {
-	/** The longest frame of a server, in ticks, for which messages may have to wait (20 frames per
-	 * second). */
+	/** The longest server frame that messages may have to wait for, in ticks (20 frames per second). */
 	constexpr int64 SlowestFrameTicks = NetClock::TicksPerSecond / 20;
 
 	netclock::ticks SpanOfMs(float Ms)

@@ -25,8 +25,8 @@ struct FNetClockBeats
 
 	static constexpr int32 MaxRate = 240;
 
-	/** The maximum number of beats per frame. This is enough for 240 per second at 10 frames per second, plus
-	 * a few to catch up. */
+	/** The maximum number of beats per frame. Enough for 240 per second at 10 frames per second, plus a few
+	 * to catch up. */
 	static constexpr uint32 MaxInFrame = 32;
 
 	netclock_beat Get() const

@@ -13,7 +13,7 @@
 
 namespace
 {
-	/** FDateTime counts ticks since the year 1, and NetClock since 1970. LastTicks is the end of the year
+	/** FDateTime counts ticks since the year 1, NetClock since 1970. LastTicks is the end of the year
 	 * 9999. */
 	constexpr int64 TicksTo1970 = 621355968000000000;
 	constexpr int64 LastTicks = 3155378975999999999;

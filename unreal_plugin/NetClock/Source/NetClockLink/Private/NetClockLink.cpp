@@ -265,8 +265,8 @@ FNetClockLinkStatus UNetClockLink::GetLinkStatus() const
 void UNetClockLink::Follow(UNetConnection* Connection)
 {
 	UNetClockSession* Session = GetSession();
-	// Until the server is confirmed, a kept or hidden clock must not use replies, which may come from a
-	// different server.
+	// Until the server is confirmed, a kept or hidden clock must not use replies. They may be another
+	// server's.
 	netclock::guest* Guest = Session->IsSettled() && Connection ? Session->GetGuest() : nullptr;
 	const auto Offer = Guest ? Guest->link_offer()
 							 : netclock::result<netclock::link_offer>{netclock::status::no_link_offer, {}};

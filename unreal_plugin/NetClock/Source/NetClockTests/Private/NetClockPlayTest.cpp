@@ -2,7 +2,7 @@
 
 // Plays in the editor, with server and client in one process. Both read the same machine's clock, so the true
 // difference between the server's time and this machine's time is exactly zero. No other test knows the true
-// time as precisely.
+// time so precisely.
 
 #include "Misc/AutomationTest.h"
 

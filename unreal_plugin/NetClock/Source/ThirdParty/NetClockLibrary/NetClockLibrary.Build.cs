@@ -85,7 +85,7 @@ public class NetClockLibrary : ModuleRules
 		}
 		else if (Target.Platform == UnrealTargetPlatform.Android)
 		{
-			// A package can target several processors. Each linker reads the libraries in its processor's
+			// A package can target several processors. Each linker uses the libraries in its processor's
 			// folder.
 			if (Target.Architectures.Contains(UnrealArch.Arm64))
 			{

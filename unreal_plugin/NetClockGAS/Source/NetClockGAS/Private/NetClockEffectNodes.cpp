@@ -15,8 +15,7 @@ namespace
 		double RemainingSeconds = 0.0;
 	};
 
-	/** Returns false if the effect does not exist or never ends. The duration of an effect that never ends is
-	 * not positive. */
+	/** Returns false if the effect does not exist or never ends (its duration is not positive). */
 	bool ReadTimes(
 		const UAbilitySystemComponent* AbilitySystem, FActiveGameplayEffectHandle Handle, FEffectTimes& Times)
 	{

@@ -10,8 +10,8 @@
 
 namespace
 {
-	/** The error at which effects are converted again, in ms. Their times are floats, which only resolve 1 ms
-	 * after three hours. */
+	/** The error at which effects are converted again, in ms. After three hours, their float times only
+	 * resolve 1 ms. */
 	constexpr double LeastChangeMs = 1.0;
 
 	/** The interval at which effects are converted again in any case, in ticks, because Gameplay Abilities

@@ -13,8 +13,8 @@ class UAbilitySystemComponent;
 class UWorld;
 
 /**
- * Keeps a client's gameplay effects on the server's world time. There is one object per game world, and it
- * needs no setup.
+ * Keeps a client's gameplay effects on the server's world time. There is one object per game world. No setup
+ * is needed.
  *
  * An effect replicates the server world time at which it began. Gameplay Abilities converts that to this
  * machine's world time only once, using the difference between the two clocks at that moment. The difference
@@ -57,8 +57,7 @@ private:
 
 	/** The difference that was last used to convert the effects. */
 	double AppliedSeconds = 0.0;
-	/** When that happened according to this machine's clock, in ticks of 100 ns. Zero if the effects have not
-	 * been converted yet. */
+	/** When that happened by this machine's clock, in ticks of 100 ns. Zero if it has not happened yet. */
 	int64 AppliedTicks = 0;
 	int32 Recomputations = 0;
 };

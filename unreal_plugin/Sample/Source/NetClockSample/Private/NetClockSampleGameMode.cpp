@@ -157,8 +157,7 @@ void ANetClockSampleGameMode::JudgeShot(ANetClockSamplePlayerController& Player,
 	{
 		return;
 	}
-	// Find the server time that the player saw, then the world time at that instant, and then the position of
-	// the target.
+	// Find the server time that the player saw, the world time at that instant, and the target's position.
 	FNetClockRewind Rewind;
 	double SawSeconds = 0.0;
 	const bool bIsKnown =

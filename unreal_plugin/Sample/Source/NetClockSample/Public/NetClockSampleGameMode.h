@@ -32,7 +32,7 @@ public:
 	/** Switches between quarter speed and normal speed. */
 	void ToggleSlowMotion();
 
-	/** Judges a shot against the scene that the player saw when firing, provided that the player's claim is
+	/** Judges a shot against the scene that the player saw when firing, if the player's claim is
 	 * plausible. */
 	void JudgeShot(ANetClockSamplePlayerController& Player, const FNetClockStamp& Stamp);
 

@@ -23,8 +23,7 @@ namespace
 	/** How long a kept clock waits for a server with a different clock to continue the time, in ticks. */
 	constexpr int64 HandoverTicks = 2 * NetClock::TicksPerSecond;
 
-	/** Returns true if the server runs on this machine. Both share a crystal, so the saved rate would be
-	 * zero. */
+	/** Returns true if the server runs on this machine. They share a crystal, so the rate would be zero. */
 	bool IsThisMachine(const FString& Address)
 	{
 		return Address.StartsWith(TEXT("127.")) || Address == TEXT("::1") || Address == TEXT("localhost");

@@ -20,8 +20,7 @@ namespace
 	/** The largest expected error of a fair clock, in ms, which is one frame at 60 frames per second. */
 	constexpr double FairMs = 1000.0 / 60.0;
 
-	/** The smallest correction that is stepped when a world begins play, in ms. This is longer than a
-	 * frame. */
+	/** The smallest correction to step when a world begins play, in ms. This is longer than a frame. */
 	constexpr double WorldStepMs = 20.0;
 
 	ENetClockQuality QualityOf(const FNetClockStatus& Status)
@@ -57,8 +56,7 @@ void UNetClockSubsystem::Initialize(FSubsystemCollectionBase& Collection)
 void UNetClockSubsystem::Deinitialize()
 {
 	UNetClockSession* Session = UNetClockSession::Of(this);
-	// The net mode of an ending world may be standalone, because the next world has taken over its net
-	// driver.
+	// The net mode of an ending world may be standalone, because the next world now owns its net driver.
 	if (Session && WorldNumber != 0 && bReadClient)
 	{
 		Session->LeaveWorld(WorldNumber);
@@ -111,8 +109,7 @@ void UNetClockSubsystem::OnTickStart(UWorld* World, ELevelTick, float)
 	}
 }
 
-// This frame's packets have been read by now. Calls that are executed later may have waited for any length of
-// time.
+// This frame's packets have been read by now. Later calls may have waited for any length of time.
 void UNetClockSubsystem::BeforeActors()
 {
 	PreviousPollTicks = 0;

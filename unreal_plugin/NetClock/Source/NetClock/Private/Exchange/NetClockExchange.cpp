@@ -79,8 +79,7 @@ void UNetClockSubsystem::AttendPlayers()
 		UNetClockComponent* Component = UNetClockComponent::Of(Player);
 		if (!Component && bAttach)
 		{
-			// Leave the component unnamed, because the controller may already have a subobject with any given
-			// name.
+			// Leave the component unnamed, because the controller may already have a subobject of any name.
 			Component = NewObject<UNetClockComponent>(Player);
 			Component->RegisterComponent();
 		}

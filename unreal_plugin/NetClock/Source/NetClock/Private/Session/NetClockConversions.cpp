@@ -21,8 +21,8 @@ namespace
 	/** Larger world times are rejected, because a double resolves ticks only up to 2^28 s (8.5 years). */
 	constexpr double MostSeconds = 268435456.0;
 
-	/** The tolerance in ticks, because the plugin reads a frame's real time slightly later than the engine
-	 * does. */
+	/** The tolerance in ticks, because the plugin reads a frame's real time slightly later than the
+	 * engine. */
 	constexpr int64 ReadLagTicks = NetClock::TicksPerSecond / 1000;
 
 	netclock::ticks SpanOfMs(float Ms)
@@ -30,8 +30,7 @@ namespace
 		return netclock::ticks{NetClock::MsToTicks(static_cast<double>(Ms))};
 	}
 
-	/** Converts to an enumeration that uses the library's numbers up to Last. A newer library may have
-	 * more. */
+	/** Converts to an enumeration with the library's numbers up to Last. A newer library may have more. */
 	template <class TTo, class TFrom> TTo Same(TFrom Value, TFrom Last)
 	{
 		return static_cast<TTo>(Value <= Last ? Value : TFrom{});
@@ -127,8 +126,7 @@ netclock::config NetClock::ConfigOf(const UNetClockSettings& Settings)
 	// Leave client_frame and server_frame at zero, although timestamps are taken at frame boundaries. These
 	// values would correct for half a frame in a fixed-rate loop, but a game's frames vary in length. Use a
 	// higher request rate instead, because some messages arrive just before a frame and the smallest wait
-	// counts. This also helps when packets wait for a flush, as in every other frame above 120 frames per
-	// second.
+	// counts. This also helps when packets wait for a flush, as in every other frame above 120 per second.
 	Config.steady_interval = SpanOfMs(1000.0f / Settings.ProbesPerSecond);
 	Config.target_bound = SpanOfMs(Settings.TargetBoundMs);
 	Config.step_threshold = SpanOfMs(Settings.StepThresholdMs);

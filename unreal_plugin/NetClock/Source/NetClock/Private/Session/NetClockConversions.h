@@ -61,8 +61,8 @@ namespace NetClock
 	/** Logs why the library could not create an object. */
 	void LogNotCreated();
 
-	/** Returns the object in one of the library's results. If it could not be created, logs the reason and
-	 * returns null. */
+	/** Returns the object in one of the library's results. If there is none, logs the reason and returns
+	 * null. */
 	template <class TResult> auto Made(TResult Result)
 	{
 		using T = std::decay_t<decltype(*Result)>;

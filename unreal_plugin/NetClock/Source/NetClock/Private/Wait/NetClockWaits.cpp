@@ -63,8 +63,7 @@ void UNetClockWaits::StartDelay(FWait& Wait, const FNetClockStatus& Status)
 bool UNetClockWaits::CancelWait(FNetClockWaitHandle Handle)
 {
 	const auto IsIt = [Handle](const FWait& Wait) { return Wait.Number == Handle.Number; };
-	// Also search the waits that are about to end in this frame, because another wait's delegate may cancel
-	// one.
+	// Also search waits that are about to end in this frame, because another wait's delegate may cancel one.
 	const bool bFound = Waits.RemoveAll(IsIt) + Ended.RemoveAll(IsIt) > 0;
 	FollowFrames(!Waits.IsEmpty());
 	return bFound;
@@ -112,8 +111,7 @@ bool UNetClockWaits::HasEnded(FWait& Wait) const
 		Wait.Result.End = ENetClockWaitEnd::OtherServer;
 		return true;
 	}
-	// Convert to double before subtracting. The instant can be any number, so the difference in ticks could
-	// overflow.
+	// Convert to double before subtracting. The instant can be any number, so ticks could overflow.
 	const double LateTicks = static_cast<double>(Status.ServerTicks) - static_cast<double>(Wait.Ticks);
 	Wait.Result.LatenessMs = LateTicks * 1000.0 / static_cast<double>(NetClock::TicksPerSecond);
 	return Status.ServerTicks >= Wait.Ticks;
@@ -124,8 +122,7 @@ bool UNetClockWaits::HasWorldTimeEnded(FWait& Wait, const FNetClockStatus& Statu
 	const UWorld& World = *GetWorld();
 	const UNetClockSubsystem& Clock = *UNetClockSubsystem::Of(this);
 	const AGameStateBase* State = NetClock::GetLiveGameState(World);
-	// Before the clock is synced, a client's world time is the engine's first guess. Use it only if the clock
-	// can never sync.
+	// Before the first sync, a client has the engine's first guess. Use it only if the clock can never sync.
 	const bool bMayBeSynced = NetClock::IsClient(&World) && NetClock::IsLibraryUsable();
 	if (!State || (!Status.bIsSynced && bMayBeSynced))
 	{

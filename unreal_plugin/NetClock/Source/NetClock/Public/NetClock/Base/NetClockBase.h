@@ -16,8 +16,7 @@ namespace NetClock
 	/** Ticks per second. */
 	constexpr int64 TicksPerSecond = 10000000;
 
-	/** A placeholder for an unknown number of milliseconds. It exceeds any limit you might compare it
-	 * with. */
+	/** Stands for an unknown number of milliseconds. It exceeds any limit you might compare it with. */
 	constexpr double UnknownMs = 1.0e12;
 
 	constexpr double TicksToSeconds(int64 Ticks)

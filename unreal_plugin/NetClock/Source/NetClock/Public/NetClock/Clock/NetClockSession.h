@@ -48,8 +48,7 @@ public:
 	/** Returns the epoch of the server's clock. It changes when the clock restarts and is never zero. */
 	int64 GetServerEpoch() const { return ServerEpoch; }
 
-	/** Converts a reading of this machine's clock to the time that the server serves, both in ticks of 100
-	 * ns. */
+	/** Converts a reading of this machine's clock to the time being served, both in ticks of 100 ns. */
 	int64 ServerTicks(int64 LocalTicks) const { return LocalTicks + ServerOffset; }
 
 	/** Starts serving this machine's clock plus OffsetTicks, under a new epoch. */
@@ -62,8 +61,7 @@ public:
 	bool HasAnswered() const { return bAnswered; }
 	void SetAnswered() { bAnswered = true; }
 
-	/** Records that the game relies on the served time in this world. Afterwards, the time cannot be
-	 * replaced. */
+	/** Records that the game relies on the served time in this world, so it can no longer be replaced. */
 	void SetReliedOnIn(const UWorld* World) { ReliedOnIn = World; }
 	bool IsReliedOnIn(const UWorld* World) const { return World && ReliedOnIn == World; }
 
@@ -110,7 +108,7 @@ public:
 	 * the server has no host yet. Does nothing if HostEpoch is zero or the server is already confirmed. */
 	void Confirm(int64 Arrived, int64 HostEpoch);
 
-	/** Keeps displaying the clock until the next server's time is known. Returns false if the clock is not
+	/** Keeps displaying the clock until the next server's time is known. Returns false if it is not
 	 * synced. */
 	bool KeepTime();
 	bool KeepsTime() const { return bKeeps; }
@@ -159,15 +157,13 @@ public:
 	/** Returns a number that changes whenever a guest or host is created. */
 	int32 GetGeneration() const { return Generation; }
 
-	/** Creates a guest that reads blobs but does not follow a server. Returns null if the library is
-	 * missing. */
+	/** Creates a guest that only reads blobs and does not follow a server. Null if the library is missing. */
 	static TSharedPtr<netclock::guest> MakeReader();
 
 private:
 	void StartClock();
 	void StartSession();
-	/** Returns a player's number on the host, admitting the player if necessary, or -1 if the host is
-	 * full. */
+	/** Admits a player if necessary. Returns the player's number on the host, or -1 if the host is full. */
 	int32 Admit(UNetClockComponent& Player);
 	/** Returns false if the rate is not known yet or saving is not allowed. */
 	bool Remember();

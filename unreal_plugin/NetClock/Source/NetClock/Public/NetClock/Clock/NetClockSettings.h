@@ -64,9 +64,9 @@ public:
 		meta = (ClampMin = "0.1", ClampMax = "50", Units = "Percent"))
 	float MaxSlewPercent = 5.0f;
 
-	/** The largest difference between two machines' clock rates that the error bound allows for, in ppm.
-	 * Ordinary crystals stay within 100 ppm. Raise this for machines with worse clocks. Higher values widen
-	 * the bound. */
+	/** The largest difference between two clock rates that the error bound allows for, in ppm. Ordinary
+	 * crystals stay within 100 ppm. Raise this for machines with worse clocks. Higher values widen the
+	 * bound. */
 	UPROPERTY(EditAnywhere, Config, Category = "Client", meta = (ClampMin = "1", ClampMax = "10000"))
 	float MaxDriftPpm = 100.0f;
 
@@ -92,8 +92,8 @@ public:
 	UPROPERTY(EditAnywhere, Config, Category = "Server")
 	bool bAttachToEveryPlayer = true;
 
-	/** How many datagrams per second the server handles from each player on average. This should be higher
-	 * than ProbesPerSecond. */
+	/** How many datagrams per second the server handles from each player on average. Should exceed
+	 * ProbesPerSecond. */
 	UPROPERTY(EditAnywhere, Config, Category = "Server",
 		meta = (ClampMin = "1", ClampMax = "1000", Units = "Hz"))
 	float AnswersPerSecondAndPlayer = 30.0f;

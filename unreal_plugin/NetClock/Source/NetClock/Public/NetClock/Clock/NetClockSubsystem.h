@@ -132,7 +132,7 @@ public:
 	bool GetAgeOfWorldTime(double WorldSeconds, double& AgeSeconds) const;
 
 	/** Return the time at which this frame began, and the earliest time at which its packets can have
-	 * arrived, both in ticks of this machine's clock. The latter is zero in a world's first frame, and once
+	 * arrived, both in ticks of this machine's clock. The latter is zero in a world's first frame and once
 	 * actors tick. */
 	int64 GetFrameTicks() const { return FrameTicks; }
 	int64 GetPreviousPollTicks() const { return PreviousPollTicks; }
@@ -215,8 +215,8 @@ private:
 	int32 WorldEpoch = 0;
 	/** Jumps of the world time that have not been reported yet, in ms. */
 	double WorldJumpMs = 0.0;
-	/** The latest displayed world time, whether it came from NetClock, and the server time. Other threads may
-	 * read these values. */
+	/** The latest displayed world time, whether it is NetClock's, and the server time. Other threads read
+	 * them. */
 	std::atomic<double> ShownSeconds{-1.0e300};
 	std::atomic<bool> bShownIsKnown{false};
 	std::atomic<int64> SharedTicks{0};

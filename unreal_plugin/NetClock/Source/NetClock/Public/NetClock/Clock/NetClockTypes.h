@@ -155,8 +155,8 @@ struct FNetClockIncident
 UENUM(BlueprintType)
 enum class ENetClockWorldClock : uint8
 {
-	/** The world time that GetServerWorldTimeSeconds() returns. It follows the time dilation and stops while
-	 * the game is paused. */
+	/** The time that GetServerWorldTimeSeconds() returns. It follows time dilation and stops during
+	 * pauses. */
 	World,
 	/** Like the world time, but keeps running while the game is paused. */
 	Unpaused,
@@ -197,8 +197,8 @@ struct NETCLOCK_API FNetClockWorldReading
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	int32 Epoch = 0;
 
-	/** How far the clock jumped in this frame, in ms, not counting slewed corrections. Positive if it jumped
-	 * forwards. */
+	/** How far the clock jumped in this frame, in ms, without slewed corrections. Positive for forward
+	 * jumps. */
 	UPROPERTY(BlueprintReadOnly, Category = "NetClock")
 	double JumpMs = 0.0;
 };

@@ -9,8 +9,8 @@
 class APlayerController;
 
 /** Datagram counters for one player. A client counts the datagrams it sent and those from the server that it
- * rejected. A server counts the datagrams it sent and those it dropped because they exceeded the budget or
- * the size limit. */
+ * rejected. A server counts the datagrams it sent and those it dropped for exceeding the budget or the size
+ * limit. */
 struct FNetClockExchangeCounts
 {
 	int64 Sent = 0;
@@ -46,14 +46,13 @@ public:
 	 * false if the datagram has not been sent. */
 	bool Send(const TArray<uint8>& Bytes, bool bReliable);
 
-	/** Sends the held datagram unless another one has been sent in this frame. Call this at the end of each
-	 * frame. */
+	/** Sends the held datagram unless one has been sent in this frame. Call this at the end of each frame. */
 	void SendHeld();
 
 	const FNetClockExchangeCounts& GetCounts() const { return Counts; }
 
-	/** Server: returns true if the player's latest datagram was a reliable call, in which case the reply must
-	 * be one, too. */
+	/** Server: returns true if the player's latest datagram was a reliable call. The reply must be one,
+	 * too. */
 	bool AnswersReliably() const { return bAnswersReliably; }
 
 	virtual void BeginPlay() override;
@@ -89,8 +88,7 @@ private:
 	bool Spend(int64 Now);
 
 	FNetClockExchangeCounts Counts;
-	/** Server: the player's remaining budget, and the time at which it was last updated, which is initially
-	 * zero. */
+	/** Server: the player's remaining budget and the time of its last update, which are initially zero. */
 	double BudgetLeft = 0.0;
 	int64 BudgetTicks = 0;
 	/** The start of the frame in which the latest unreliable datagram was sent, and the held datagram. */

@@ -13,8 +13,7 @@ class UObject;
 /** What to wait for. */
 enum class ENetClockWaitKind : uint8 { Synced, ServerTime, WorldTime, Delay };
 
-/** How a wait ended. OtherServer means that the server's clock has a new epoch, so the instant is
- * meaningless. */
+/** How a wait ended. OtherServer means that the instant refers to an earlier epoch of the server's clock. */
 enum class ENetClockWaitEnd : uint8 { Reached, OtherServer, WorldEnd };
 
 /** The result of a wait. */
@@ -119,8 +118,7 @@ private:
  * reach its instant, LatenessMs is zero and ErrorBoundMs is huge. */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_TwoParams(FNetClockWaitPin, double, LatenessMs, double, ErrorBoundMs);
 
-/** Base class of the Blueprint nodes that wait. If the world ends first, none of the node's output pins are
- * executed. */
+/** Base class of the Blueprint nodes that wait. If the world ends first, no output pin is executed. */
 UCLASS(Abstract, BlueprintType)
 class NETCLOCK_API UNetClockWait : public UBlueprintAsyncActionBase
 {

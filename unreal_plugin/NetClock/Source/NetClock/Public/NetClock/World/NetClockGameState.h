@@ -9,8 +9,7 @@
 
 /** A game state whose GetServerWorldTimeSeconds() compensates for the network delay on every client, even
  * through pauses and slow motion. The time never goes backwards. Until the clock is synced, and in replays,
- * the function returns the engine's value. The server also returns that value, because there it is the world
- * time. */
+ * the function returns the engine's value. The server returns it too, because there it is the world time. */
 UCLASS()
 class NETCLOCK_API ANetClockGameState : public AGameState
 {

@@ -30,9 +30,8 @@ public:
 	float LeastLatencyChangeMs = 20.0f;
 
 	/**
-	 * How long players who are not ready can delay a start, in seconds. The server spends up to half of this
-	 * time waiting for them, and up to half announcing the start to them. Changes apply to the next start you
-	 * prepare.
+	 * How long players who are not ready can delay a start, in seconds. Up to half of this time is spent
+	 * waiting for them, and the other half announcing the start. Changes apply to the next start you prepare.
 	 */
 	UPROPERTY(EditAnywhere, Config, Category = "Start",
 		meta = (ClampMin = "0.1", ClampMax = "600", Units = "s"))

@@ -43,8 +43,8 @@ public:
 
 	/**
 	 * Client: returns the total time that the speed scale has added to the avatar's time since the clock was
-	 * created, in ms. Negative if it has removed time. The difference between two frames is exact, even if
-	 * the frames are long.
+	 * created, in ms. Negative if it has removed time. The difference between two frames is exact, however
+	 * long they are.
 	 */
 	double GetSuggestedSpeedShiftMs() const;
 

@@ -93,9 +93,8 @@ class NETCLOCKGAME_API UNetClockOrder : public UBlueprintFunctionLibrary
 	GENERATED_BODY()
 
 public:
-	/** Returns the time of the current frame with its error bounds. Send it along with the event. The time is
-	 * exact on the server. Until the clock is synced, the bounds are huge and the node logs a warning
-	 * once. */
+	/** Returns the time of the current frame with its error bounds. Send it along with the event. It is exact
+	 * on the server. Until the clock is synced, the bounds are huge and the node logs a warning once. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Order And Prediction",
 		meta = (WorldContext = "WorldContextObject", Keywords = "rewind lag compensation prediction"))
 	static FNetClockStamp GetEventStamp(const UObject* WorldContextObject);
@@ -125,8 +124,7 @@ public:
 	 * server has not measured the path yet, or if called on a client.
 	 *
 	 * @param Player The player's controller, on the server.
-	 * @param ClaimedTicks The server time that the player's machine displayed in that frame, in ticks of 100
-	 * ns.
+	 * @param ClaimedTicks The server time that the player's machine displayed, in ticks of 100 ns.
 	 * @param InterpolationMs How far in the past the player's machine shows other players, in ms.
 	 * @param JitterMs How much longer a message may take than the fastest one, in ms, including the time
 	 * spent waiting for frames.

@@ -46,8 +46,7 @@ struct NETCLOCKGAME_API FNetClockReply
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int64 SentTicks = 0;
 
-	/** The longest time that the request may have waited for a server frame, in ticks of 100 ns. Zero if
-	 * unknown. */
+	/** The longest possible wait of the request for a server frame, in ticks of 100 ns. Zero if unknown. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int32 WaitTicks = 0;
 

@@ -42,8 +42,7 @@ enum class ENetClockHoldUp : uint8
 {
 	/** The start does not have to wait. */
 	None,
-	/** The player's machine has sent nothing for 1.5 s, for example because it is joining or loading the
-	 * world, or has left. */
+	/** The player's machine has sent nothing for 1.5 s. It may be joining or loading, or may have left. */
 	Silent,
 	/** The player's clock is not synced. */
 	Unsynced,
@@ -213,7 +212,7 @@ class NETCLOCKGAME_API UNetClockStart : public UNetClockWorldSubsystem
 
 public:
 	/** Server: asks the players' machines to report how accurate their clocks are. Schedule Start does this
-	 * as well. If you call this node in the lobby, the reports will have arrived by the time you schedule the
+	 * too. If you call this in the lobby, the reports will have arrived by the time you schedule the
 	 * start. */
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Start",
 		meta = (Keywords = "countdown together race music"))
@@ -223,8 +222,7 @@ public:
 	 * Server: schedules a start as soon as all connected players are ready, or once half of
 	 * StartPatienceSeconds has passed. The announcement adds a few tenths of a second to MinimumDelayMs.
 	 * Returns false if this is not a server, a start is already scheduled, or a parameter is out of range.
-	 * Call this after the players have joined, because without players the server starts right after the
-	 * delay.
+	 * Call this after the players have joined. Without players, the start follows right after the delay.
 	 *
 	 * @param MinimumDelayMs The shortest time until the start, in ms, from 0 to 3600000 (an hour).
 	 * @param Confidence The probability that the announcement reaches each player in time, greater than 0.5
@@ -358,8 +356,8 @@ private:
 	FDelegateHandle FrameEndingHandle;
 };
 
-/** Remembers the latest start in the world that a client has left, so that it does not begin again in the
- * next world. */
+/** Remembers the latest start in the world that a client left, so that it does not begin again in the
+ * next. */
 UCLASS()
 class UNetClockStartMemory : public UGameInstanceSubsystem
 {

@@ -12,8 +12,7 @@ struct FNetClockStatus;
 class UObject;
 class UWorld;
 
-/** The server's UTC has become known or has jumped. JumpSeconds is zero in the first case, and positive if
- * UTC jumped forwards. */
+/** The server's UTC is now known (JumpSeconds is zero) or has jumped (positive for forward jumps). */
 DECLARE_DYNAMIC_MULTICAST_DELEGATE_OneParam(FNetClockUtcChanged, double, JumpSeconds);
 
 /**
@@ -58,8 +57,7 @@ public:
 	 * the error of its UTC. Returns false if UTC is unknown. */
 	bool Read(const FNetClockStatus& Status, FDateTime& Utc, double& ErrorBoundMs) const;
 
-	/** Finds the server time, in ticks, at which the server's UTC equals Utc. Returns false if it is
-	 * unknown. */
+	/** Finds the server time, in ticks, at which the server's UTC is Utc. Returns false if it is unknown. */
 	bool ServerTicksAt(const FNetClockStatus& Status, FDateTime Utc, int64& ServerTicks) const;
 
 private:
@@ -77,8 +75,7 @@ private:
 	 * of the two clocks may have been. */
 	int64 ObservedTicks = 0;
 	double UncertaintyMs = 0.0;
-	/** UTC minus the server time, in ticks, and the epoch of the server's clock. Zero until they are
-	 * known. */
+	/** UTC minus the server time, in ticks, and the epoch of the server's clock. Zero while unknown. */
 	int64 KnownZeroTicks = 0;
 	int64 KnownEpoch = 0;
 	FDelegateHandle FrameEndingHandle;

@@ -17,8 +17,7 @@ enum class ENetClockSuspicion : uint8
 	Unknown,
 	/** Network delays and ordinary crystal drift explain all measurements. */
 	Plausible,
-	/** Only a very unusual network path would explain the measurements. Investigate, but do not punish the
-	 * player. */
+	/** Only a very unusual network path would explain the measurements. Investigate, but do not punish. */
 	Likely,
 	/** No network delay can explain the measurements. The clock ran at a different rate or was set. */
 	Proven

@@ -21,8 +21,7 @@ public:
 
 	/**
 	 * The UDP port of the link, at least 1024. At 0, there is no link and NetClock uses the game's messages.
-	 * Only the server's setting matters. Open this port in the server's firewall in addition to the game's
-	 * port.
+	 * Only the server's setting matters. Open this port in the server's firewall, in addition to the game's.
 	 */
 	UPROPERTY(EditAnywhere, Config, Category = "Link", meta = (ClampMin = "0", ClampMax = "65535"))
 	int32 LinkPort = 0;

@@ -48,8 +48,7 @@ struct NETCLOCKPEERS_API FNetClockAuthority
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	int64 Timescale = 0;
 
-	/** How far the server's clock may deviate from the timescale, in ms. Handovers and drift increase this
-	 * dispersion. */
+	/** How far the server's clock may be from the timescale, in ms. Handovers and drift increase this. */
 	UPROPERTY(BlueprintReadWrite, Category = "NetClock")
 	double DispersionMs = 0.0;
 };
@@ -100,8 +99,7 @@ public:
 		meta = (Keywords = "host migration handover"))
 	ENetClockContinuation GetContinuation() const { return Continuation; }
 
-	/** Returns which server's time this machine displays, and how far that time may currently deviate from
-	 * the timescale. */
+	/** Returns which server's time this machine displays, and how far it may now be from the timescale. */
 	UFUNCTION(BlueprintPure, Category = "NetClock|Host Migration",
 		meta = (Keywords = "host migration handover"))
 	FNetClockAuthority GetTimeAuthority() const;

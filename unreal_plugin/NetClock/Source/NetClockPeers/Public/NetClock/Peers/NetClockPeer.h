@@ -147,8 +147,8 @@ public:
 	UFUNCTION(BlueprintCallable, Category = "NetClock|Peer", meta = (Keywords = "relay lobby peer sync"))
 	void LeaveGame();
 
-	/** Sends pending messages immediately, rather than at the end of the frame. Use this in games whose
-	 * worlds do not tick. */
+	/** Sends pending messages now, rather than at the end of the frame. For games whose worlds do not
+	 * tick. */
 	void RunNow();
 
 	/** Returns this peer's status for the current frame, including the shared time and its error bound. */
