@@ -112,8 +112,9 @@ impl Demo {
                         "a new server counts from zero: nothing is known about its clock, so the bound \
                          starts again at half a round trip",
                     );
-                    // Nothing can be done to a server that is not running.
-                    requests.try_iter().for_each(drop);
+                    if requests.try_iter().any(|request| matches!(request, Action::World(_))) {
+                        self.no_change("no server was running at that moment");
+                    }
                 }
                 Err(_) => {}
             }
@@ -133,8 +134,11 @@ impl Demo {
             return server.set_script(script);
         }
         drop(servers);
-        let words = "the server's world is already paused or slowed down";
-        self.note(clock::now(), None, What::Message("no change", words.to_owned()));
+        self.no_change("the server's world is already paused or slowed down");
+    }
+
+    fn no_change(&self, why: &str) {
+        self.note(clock::now(), None, What::Message("no change", why.to_owned()));
     }
 
     /// Reports the world's events between two times. Clients report how they follow them.
