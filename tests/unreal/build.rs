@@ -24,13 +24,13 @@ use super::parallel::in_parallel;
 use super::promises::{NEWEST, OLDEST};
 use super::windows;
 
-/// Kinds of programs, which link different parts and define different macros.
+/// The kinds of programs, which link different parts and define different macros.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Library,
     /// `WITH_NETCLOCK_LIBRARY=0`.
     Null,
-    /// Like on Windows, where the module itself loads the library, but with the library's file missing.
+    /// As on Windows, where the module itself loads the library, but with the library's file missing.
     MissingFile,
     /// Like a shipped game, with the library but without checks, logs, tools and automation tests.
     Shipping,
@@ -44,7 +44,7 @@ pub(crate) enum Kind {
     Threads,
 }
 
-/// The macros by which sources distinguish the kinds.
+/// The macros with which sources distinguish the kinds.
 const MARKS: [&str; 7] = [
     "WITH_NETCLOCK_LIBRARY",
     "WITH_NETCLOCK_LINK",
@@ -55,7 +55,7 @@ const MARKS: [&str; 7] = [
     "PLATFORM_WINDOWS",
 ];
 
-/// The parts that some kinds omit, which are a module with its worlds, and the link's worlds.
+/// The parts that some kinds omit: a module with its worlds, and the link's worlds.
 const LARGE: [&str; 6] =
     ["NetClockPeers", "Connections.cpp", "Migration.cpp", "Order.cpp", "Peers.cpp", "Lives.cpp"];
 
@@ -95,7 +95,7 @@ impl Kind {
         }
     }
 
-    /// Returns the directories that are compiled besides the modules.
+    /// Returns the directories that are compiled in addition to the modules.
     fn parts(self) -> [&'static str; 2] {
         [if self.has_worlds() { "worlds" } else { "modules" }, "engine"]
     }
@@ -117,9 +117,9 @@ fn is_large(path: &Path) -> bool {
 }
 
 /// Unreal Build Tool's options for cl, with strict C++, the standard preprocessor and UTF-8 sources. Builds
-/// deliberately exclude code with constants, so the warnings about constant conditions (4127), unreachable
-/// code after them (4702) and constants truncated by a cast (4310) are disabled. Worlds may hide names (4456
-/// to 4459), but `hiding.rs` checks that shipped sources do not.
+/// deliberately exclude code by means of constants, so the warnings about constant conditions (4127),
+/// unreachable code after them (4702) and constants truncated by a cast (4310) are disabled. Worlds may hide
+/// names (4456 to 4459), but `hiding.rs` checks that shipped sources do not.
 const MSVC: &str = "/permissive- /Zc:preprocessor /Zc:__cplusplus /utf-8 /bigobj /wd4127 /wd4310 /wd4456 \
                     /wd4457 /wd4458 /wd4459 /wd4702";
 
@@ -131,7 +131,7 @@ struct Unit {
     part: PathBuf,
     source: PathBuf,
     dirs: Vec<PathBuf>,
-    /// True if everything it includes is the same for all kinds.
+    /// True if everything that it includes is the same for all kinds.
     is_shared: bool,
 }
 
@@ -141,7 +141,7 @@ impl Unit {
         Unit { part: part.to_owned(), source, dirs: dirs.to_vec(), is_shared }
     }
 
-    /// Writes two units to `place`, one with the code that all kinds share, and one with the rest.
+    /// Writes two units to `place`, one with the code that all kinds share and one with the rest.
     fn together(place: &Path, name: &str, part: &Path, sources: Vec<PathBuf>, dirs: &[PathBuf]) -> Vec<Self> {
         let units = sources.into_iter().map(|source| Unit::new(part, source, dirs));
         let (shared, own): (Vec<_>, Vec<_>) = units.partition(|unit| unit.is_shared);
@@ -155,7 +155,7 @@ impl Unit {
     }
 }
 
-/// A build's directory, and everything that must exist before its objects are compiled.
+/// A build's directory and everything that must exist before its objects are compiled.
 struct Workshop<'a> {
     place: PathBuf,
     generated: PathBuf,
@@ -165,14 +165,14 @@ struct Workshop<'a> {
 }
 
 impl<'a> Workshop<'a> {
-    /// Opens a build's directory, which only one build may use at a time.
+    /// Opens a build's directory. Only one build may use it at a time.
     fn open(compiler: &'a Compiler, version: Version, kind: Kind) -> Self {
         let own = match kind {
             Kind::Shipping => "-shipping",
             Kind::Threads => "-threads",
             _ => "",
         };
-        // Sources at a different path need their own objects.
+        // Sources at different paths need separate objects.
         let packed = if packed_library().is_some() { "packed-" } else { "" };
         let name = format!("unreal-{packed}{}.{}-{}{own}", version.0, version.1, compiler.name());
         let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
@@ -188,7 +188,7 @@ impl<'a> Workshop<'a> {
     }
 }
 
-/// Builds take turns, because each uses every core. Worlds use one core and may run meanwhile.
+/// Builds take turns, because each uses every core. Worlds use a single core and may run at the same time.
 static TURN: Mutex<()> = Mutex::new(());
 
 /// Compiles module sources for one engine version, without linking.
@@ -220,7 +220,7 @@ pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBu
     let Workshop { place, generated, made, objects } = Workshop::open(compiler, version, kind);
     let modules: Vec<PathBuf> = modules().into_iter().filter(|it| kind.has(it)).collect();
 
-    // The units that take longest are compiled first.
+    // The slowest units are compiled first.
     let dirs = |module: &Path| include_dirs(module, &generated);
     let mut units = Vec::new();
     for part in kind.parts() {
@@ -285,7 +285,7 @@ pub(crate) fn build(compiler: &Compiler, version: Version, kind: Kind) -> PathBu
     program
 }
 
-/// Fails if the object calls functions of the link, which a small library lacks.
+/// Fails if the object calls functions of the link, which are missing in a small library.
 fn asks_for_no_link(object: &Path) {
     let bytes = fs::read(object).unwrap_or_else(|error| panic!("{}: {error}", object.display()));
     let parsed = object::File::parse(&*bytes).unwrap_or_else(|error| panic!("{}: {error}", object.display()));
@@ -309,17 +309,17 @@ fn arguments(compiler: &Compiler, version: Version, kind: Kind) -> Vec<String> {
         arguments.extend(MSVC.split(' ').map(str::to_owned));
         return arguments;
     }
-    // Modules see only what other modules export. Third-party headers are searched after the module's own.
+    // Modules only see what other modules export. Third-party headers are searched after the module's own.
     arguments.extend(["-Wundef", "-fPIC", "-fvisibility=hidden", "-isystem"].map(str::to_owned));
     arguments.push(include.to_string_lossy().into_owned());
     if packed_library().is_some() {
-        // Searched before the repository's headers, which every program gets.
+        // Searched before the repository's headers, which every program can include.
         arguments.extend(["-iquote".to_owned(), include.to_string_lossy().into_owned()]);
     }
     if compiler.name().starts_with("clang") {
         arguments.push("-Wshadow-all".to_owned());
     } else {
-        // Optimised worlds save more time than this compiler spends on optimising.
+        // With this compiler, optimising the worlds saves more time than it takes.
         arguments.push("-O1".to_owned());
     }
     arguments
@@ -327,7 +327,7 @@ fn arguments(compiler: &Compiler, version: Version, kind: Kind) -> Vec<String> {
 
 /// Links each module as a shared object, as editors load it, against only the modules that its Build.cs
 /// names. It can then use only their exports. Each shared object contains its own double, which exports
-/// nothing. The result is not run. Only Linux linkers can reject unresolved symbols.
+/// nothing. The result is never run. Only Linux linkers can reject unresolved symbols.
 fn link_modules(compiler: &Compiler, dir: &Path, parts: &[(PathBuf, PathBuf)], kind: Kind) {
     // The other kinds differ in the parts they link, but not in their exports.
     if !cfg!(target_os = "linux") || !matches!(kind, Kind::Library | Kind::Shipping | Kind::Small) {
@@ -339,7 +339,7 @@ fn link_modules(compiler: &Compiler, dir: &Path, parts: &[(PathBuf, PathBuf)], k
     };
     let modules = modules().into_iter().filter(|module| !objects(module).is_empty());
     let library = |name: &str| dir.join(format!("lib{name}.so"));
-    // In alphabetical order, each module follows the modules that it uses.
+    // Alphabetical order happens to put each module after the modules that it uses.
     for module in modules {
         let name = module.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let shared = library(&name);
@@ -357,8 +357,7 @@ fn link_modules(compiler: &Compiler, dir: &Path, parts: &[(PathBuf, PathBuf)], k
     }
 }
 
-/// Returns the plugin's modules that a module's Build.cs names. Their own dependencies are the same modules,
-/// or fewer.
+/// Returns the plugin's modules that a module's Build.cs names. These do not depend on any other modules.
 pub(crate) fn uses(module: &Path) -> BTreeSet<String> {
     let name = module.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let rules = read(&module.join(format!("{name}.Build.cs")));
@@ -385,7 +384,7 @@ pub(crate) fn include_dirs(module: &Path, generated: &Path) -> Vec<PathBuf> {
     dirs.extend([here("engine"), generated.to_owned()]);
     dirs.push(plugin().join(THIRD_PARTY).join("null"));
     dirs.push(Path::new(env!("CARGO_MANIFEST_DIR")).join("include"));
-    // Only existing directories, each by its canonical path.
+    // Returns only existing directories, each by its canonical path.
     dirs.iter().filter_map(|dir| canonical(dir)).collect()
 }
 
@@ -402,7 +401,7 @@ fn generated_sources(dir: &Path) -> Vec<(PathBuf, PathBuf)> {
     let each = made.iter().map(|(name, text)| {
         let source = dir.join(format!("{name}.gen.cpp"));
         write(&dir.join(format!("{name}.generated.h")), &text.header);
-        // Headers are in subfolders, so the include needs the full path.
+        // Headers are in subfolders, so the include must state the full path.
         let include = |it: &str| format!("#include \"{it}\"");
         let by_path = include(&headers[name].to_string_lossy());
         write(&source, &text.source.replace(&include(&format!("{name}.h")), &by_path));

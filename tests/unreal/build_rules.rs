@@ -13,10 +13,10 @@ use super::tools;
 
 const PLUGIN: &str = "unreal_plugin/NetClock";
 const LIBRARY: &str = "Source/ThirdParty/NetClockLibrary";
-/// The plugin's folder from which a game loads files.
+/// The plugin folder from which a game loads files.
 const LOADED: &str = "Binaries/ThirdParty/NetClockLibrary";
 
-/// A module's requests for one target, as the lines under each key.
+/// What a module requests for one target, as the lines under each key.
 struct Demands {
     module: String,
     /// Platform, architectures, configuration, and `Editor` or `Game`.
@@ -86,7 +86,7 @@ fn every_target_gets_its_library_or_a_reason() {
     judge(&rules, &full, &everything);
     judge(&rules, &packed, &zip);
     judge(&rules, &bare, &BTreeSet::new());
-    // Only the header is missing, or only one file of one platform.
+    // Either only the header is missing, or only one file of one platform.
     for missing in [HEADER, LINK].into_iter().chain(everything.iter().map(String::as_str)) {
         let file = full.join(missing);
         fs::remove_file(&file).expect("it was just written");
@@ -209,7 +209,7 @@ fn judge(rules: &Path, plugin: &Path, there: &BTreeSet<String>) {
         let asked: BTreeSet<String> = demands.all("asks").into_iter().map(str::to_owned).collect();
         assert_eq!(asked, tested, "{place}");
 
-        // Only the first configuration of a target prints an error.
+        // Only a target's first configuration prints an error.
         let lines = demands.all("said");
         let kind = (platform.0.to_owned(), platform.1.to_owned());
         if found {

@@ -73,7 +73,8 @@ fn the_descriptor_meets_the_rules_of_unreal_and_fab() {
     assert!(descriptor.modules().iter().any(|it| it["Type"] == "Runtime"));
 }
 
-/// Public plugins with a debugger category use this phase, because the debugger's module is loaded by then.
+/// Public plugins with a debugger category use this phase, because the debugger's module has been loaded by
+/// then.
 #[test]
 fn modules_with_a_debugger_category_load_in_the_default_phase() {
     let descriptor = committed();
@@ -172,7 +173,7 @@ fn the_top_page_begins_with_the_untested_parts() {
     }
 }
 
-/// Packaging drops files outside of its folders unless the filter lists them.
+/// Packaging drops files outside its folders unless the filter lists them.
 #[test]
 fn packaging_keeps_every_file_of_the_plugin() {
     for plugin in ["NetClock", "NetClockGAS"] {
@@ -203,7 +204,7 @@ fn packaging_keeps_every_file_of_the_plugin() {
     }
 }
 
-/// Returns the paths below a folder, with slashes, except for folders that Unreal or Python creates.
+/// Returns the paths in a folder, with slashes, except for folders that Unreal or Python creates.
 fn packed_below(folder: &Path) -> Vec<String> {
     let paths =
         files_below(folder).into_iter().filter_map(|it| Some(it.strip_prefix(folder).ok()?.to_owned()));

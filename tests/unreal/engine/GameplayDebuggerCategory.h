@@ -1,4 +1,4 @@
-// The server has one instance of each category, and so does each client that shows it.
+// There is one instance of each category on the server and on each client that shows it.
 #pragma once
 
 #include "GameFramework/PlayerController.h"

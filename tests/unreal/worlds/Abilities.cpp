@@ -1,10 +1,10 @@
-// Gameplay effects. Compares the durations that Gameplay Abilities and the nodes show on a client with the
-// server's own.
+// Gameplay effects. Compares the durations that Gameplay Abilities and the nodes report on a client with the
+// server's.
 #include "AbilitySystemComponent.h"
 #include "NetClockEffects.h"
 #include "Scenarios.h"
 
-/** Converts the times of effects only when they arrive, as the engine does without the plugin. */
+/** Converts effects' times only when they arrive, as the engine does without the plugin. */
 class UUnhelpedAbilitySystem : public UAbilitySystemComponent
 {
 	DOUBLE_CLASS(UUnhelpedAbilitySystem, UAbilitySystemComponent)
@@ -69,7 +69,7 @@ namespace Scenarios
 
 	SCENARIO(GameplayEffects, Once)
 	{
-		// The project enables the plugin for these effects.
+		// The project enables the plugin for gameplay effects.
 		const std::vector<const UClass*> LeftOut = std::exchange(FDouble::State.LeftOut, {});
 		FSession Session(At(59.3, 10, 5000), NM_DedicatedServer, Seed + 38);
 		Session.Run(3);
@@ -92,7 +92,7 @@ namespace Scenarios
 			const UAbilitySystemComponent* Here = Of<UAbilitySystemComponent>(Peer);
 			if (!Here || Here->Effects.IsEmpty()) { return; }
 			const double Phase = True - Start;
-			// Before a pause, a few seconds after it, and again after a long server frame.
+			// Checks before a pause, a few seconds after it, and again after a long server frame.
 			const bool bSettled = (Phase > 8 && Phase < 10) || Phase > 21;
 			(bSettled ? Helped : Moving).ErrorsMs.push_back(ErrorMs(Here, There, Server.WorldTimeAt(True)));
 			if (bSettled)

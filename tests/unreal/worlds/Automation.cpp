@@ -1,4 +1,4 @@
-// An editor that runs the plugin's automation tests and starts play sessions when they ask for one. All
+// An editor that runs the plugin's automation tests and starts play sessions when they request one. All
 // worlds share one clock.
 #include "Editor.h"
 #include "Misc/AutomationTest.h"
@@ -6,7 +6,7 @@
 
 namespace Scenarios
 {
-	/** The session in the editor, which is empty or has a server and its clients. */
+	/** The session in the editor, which is empty or consists of a server and its clients. */
 	struct FPlaying
 	{
 		std::unique_ptr<FSession> Session;

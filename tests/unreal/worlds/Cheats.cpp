@@ -3,7 +3,7 @@
 
 namespace Scenarios
 {
-	/** Bytes copied while long datagrams were received. */
+	/** The number of bytes copied while long datagrams were received. */
 	static int64 CopiedOfLong = 0;
 
 	/** Returns a call with these bytes. */
@@ -55,7 +55,7 @@ namespace Scenarios
 		ExpectIn(Cheat.CallsDown - Before, 1, 21 * 30 + 64 + 1, "replies to 20,000 datagrams");
 		Expect(Dropped > 19000, "the other datagrams were dropped", Dropped);
 		Session.Run(10);
-		// After any silence, the budget allows 64 datagrams in a row and 30 per second.
+		// However long a player was silent, the budget allows 64 datagrams in a row and 30 per second.
 		ExpectIn(Burst(1000, nullptr), 880, 960, "short datagrams were dropped after a silence");
 		Session.Run(10);
 		ExpectIn(Burst(1000, &Long), 950, 1050, "long datagrams were dropped");
@@ -66,14 +66,14 @@ namespace Scenarios
 		Longest.SetNum(UNetClockComponent::MaxBytes);
 		Expect(Burst(1, &Longest) <= 0, "a datagram of the maximum length is not dropped");
 		Longest.Add(0);
-		// Some may be lost on the way.
+		// Some datagrams may be lost in transit.
 		Expect(Burst(3, &Longest) >= 1, "a datagram that is a byte longer is dropped");
 		Expect(Cheat.bConnected && Cheat.ServerController, "the connection stayed open");
 		Expect(Honest.ServerComponent()->GetCounts().Dropped == 0, "the other player was not limited");
 		Promises(Honest);
 	}
 
-	/** Changes the rate of the machine's clock without a step. */
+	/** Changes the rate of the machine's clock without stepping it. */
 	static void SetRate(FPeer& Peer, double Ppm)
 	{
 		FMachineClock& Clock = Peer.Machine.Clock;
@@ -107,7 +107,7 @@ namespace Scenarios
 		Honest.Machine.Hitch = 2;
 		Session.Run(40);
 		std::printf("    a clock that is 2 %% fast: detected after %.1f s\n", FoundAt - Start);
-		// Usually, 10 s suffice. In 15 s the clock gains 300 ms, far more than any delay on this path.
+		// Usually, 10 s are enough. In 15 s, the clock gains 300 ms, far more than any delay on this path.
 		ExpectIn(FoundAt - Start, 0, 15, "seconds until a rate of 2 % is detected");
 		Expect(OfOthers == 0, "there are no events about other players", OfOthers);
 		const int32 Findings = Verdict(Cheat).Findings;

@@ -1,4 +1,4 @@
-// Connections that are saturated, or that deliver torn properties.
+// Connections that are saturated or deliver torn properties.
 #include <set>
 
 #include "NetClock/Clock/NetClockSession.h"
@@ -34,7 +34,7 @@ namespace Scenarios
 			Expect(Peer.Dropped == 0, "the engine drops no calls", Peer.Dropped);
 			const FNetClockStatus Status = Peer.Clock()->GetStatus();
 			ExpectIn(Status.ErrorBoundMs, 25, 60, "the final bound, in ms");
-			// The clock makes no requests that could not be sent, so no reply is missing.
+			// The clock does not make requests that could not be sent, so no reply is missing.
 			Expect((Status.State == ENetClockState::Holdover) != bUp, "holdover only without replies");
 			SetReady(true);
 			Session.Run(10);
@@ -89,7 +89,7 @@ namespace Scenarios
 		ExpectIn(SlowestMs, 60, LongestMs, "ms until the client knows a change");
 	}
 
-	/** Other code also sends datagrams through the client's component, several in each frame. */
+	/** Other code also sends several datagrams in each frame through the client's component. */
 	SCENARIO(SharedComponent, Once)
 	{
 		FDuo Session(Seed + 96);

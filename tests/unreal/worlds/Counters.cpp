@@ -28,7 +28,7 @@ namespace Scenarios
 		Session.Connect(Peer);
 		int32 Frames = 0;
 		FNetClockExchangeCounts Before;
-		// Runs at the end of each machine's frame, after everything else.
+		// Runs last in each machine's frame.
 		Peer.Machine.AlsoAtEnd([&]()
 		{
 			const FNetClockStatus Status = Peer.Clock()->GetStatus();

@@ -56,7 +56,7 @@ namespace Scenarios
 		Expect(Component->GetCounts().Dropped > 300, "the server dropped excess requests");
 		std::printf("gameplay debugger, %zu bytes\n%s", Sent.size(), Text.c_str());
 
-		// Truncated and meaningless data must not make the page grow.
+		// Truncated and meaningless data must not make the page longer.
 		for (size_t Length = 0; Length < Sent.size(); ++Length)
 		{
 			Here->Receive({Sent.begin(), Sent.begin() + static_cast<std::ptrdiff_t>(Length)});

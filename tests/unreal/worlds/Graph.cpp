@@ -87,7 +87,7 @@ namespace Scenarios
 			Session.Run(5);
 			Peer.Link.Down.Loss = 0.01;
 			Session.Run(4.75);
-			// The newest sample is up to 0.2 s old, so it is one of these.
+			// The newest sample is at most 0.2 s old, so it is one of these.
 			std::vector<FNetClockStatus> Last;
 			for (int32 Frame = 0; Frame < 15; ++Frame)
 			{
@@ -103,7 +103,7 @@ namespace Scenarios
 					Item.From.Y <= 420 && Item.To.Y <= 420;
 				Expect(bInside, "the graph stays inside its panel");
 			}
-			// The scale starts at 0.01 ms, at the bottom (250), and has five decades in 160 pixels.
+			// The scale starts with 0.01 ms at the bottom (250) and covers five decades in 160 pixels.
 			const auto IsDrawn = [&](const char* Color, double FNetClockStatus::* Ms)
 			{
 				const double Y = Lines(*Canvas, Color).back().To.Y;

@@ -1,5 +1,5 @@
-// Late joins, reconnects, server restarts, travel, hosts that leave, machines that sleep, and games that use
-// only part of the plugin.
+// Late joins, reconnects, server restarts, travel, hosts that leave, machines that sleep, and games that only
+// use a part of the plugin.
 #include <climits>
 
 #include "HAL/PlatformTime.h"
@@ -204,8 +204,8 @@ namespace Scenarios
 		Expect(Peer.Judged.SyncedAfter < 0.4, "synced after (s)", Peer.Judged.SyncedAfter);
 		Expect(First.Epoch == Before.Epoch && First.ServerEpoch == Before.ServerEpoch, "the same timeline");
 		Expect(First.ErrorBoundMs < Before.ErrorBoundMs + 2, "same bound as before (ms)", First.ErrorBoundMs);
-		// The crystals differ by 25 ppm. If two frame loops shift against each other by less than a frame
-		// during the session, the waits for frames change as if the crystals differed by that much.
+		// The crystals differ by 25 ppm. If two frame loops drift apart by less than a frame during the
+		// session, the waits for frames change as if the crystals differed by that much.
 		const double ServerPpm = *Session.Server->Settings.LoopPpm;
 		const double ShiftPpm = FMath::Abs(*Peer.Machine.Settings.LoopPpm - ServerPpm);
 		const double HiddenPpm = ShiftPpm * 1e-6 * 300 * 60 < 1 ? ShiftPpm : 0;
@@ -238,7 +238,7 @@ namespace Scenarios
 		Promises(Peer);
 	}
 
-	/** The host leaves. The client plays alone and joins a different host later. */
+	/** The host leaves. The client plays alone and later joins a different host. */
 	SCENARIO(HostLeaves, Once)
 	{
 		FDuo Session(Seed + 41, Link(), NM_ListenServer);
@@ -292,7 +292,7 @@ namespace Scenarios
 			Promises(Peer);
 			Peer.Machine.Suspend(20, bClockCounts);
 			Session.Run(21);
-			// If the clock stopped, the calendar reveals it.
+			// If the clock stopped, UTC reveals it.
 			Expect(CountCause(Peer, ENetClockCause::LocalGap) == 1, "the gap is reported");
 			Expect(CountCause(Peer, ENetClockCause::ProvenStep) == 0, "no step is reported");
 			const int32 Frames = Peer.Judged.Frames;
@@ -303,14 +303,14 @@ namespace Scenarios
 		}
 	}
 
-	/** The system reports that the application has returned to the foreground. */
+	/** The system notifies the application that it has returned to the foreground. */
 	SCENARIO(Foreground, Once)
 	{
 		FDuo Session(Seed + 47, Link(25, 4, 0, 0));
 		FPeer& Peer = Session.Peer;
 		Session.Run(15);
 		Promises(Peer);
-		// Clock and calendar agree, so only the system's report can reveal the gap.
+		// The clock and UTC agree, so only the system's notification can reveal the gap.
 		Peer.Machine.Suspend(3, true);
 		FCoreDelegates::ApplicationHasEnteredForegroundDelegate.Broadcast();
 		int32 Doubtful = 0;

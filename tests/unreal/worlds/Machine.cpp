@@ -10,7 +10,7 @@
 FMachine::FMachine(FMachineSettings InSettings, ENetMode InMode, FDice InDice)
 	: Settings(InSettings), Clock{InSettings.Origin, InSettings.Ppm}, Dice(InDice)
 {
-	// Uniform on a logarithmic scale, so that each order of magnitude is equally likely.
+	// The value is uniform on a logarithmic scale, so that each order of magnitude is equally likely.
 	const double Ppm = 5 * std::pow(600, Dice.Fraction());
 	const double Lateness[] = {0, 0.3, 1, 3};
 	const double LateMs = Lateness[Dice.Next() % 4];
@@ -134,7 +134,7 @@ void FMachine::Deliver(double Arrival, std::function<void()> Action)
 	else { Inbox.Add(Arrival, std::move(Action)); }
 }
 
-// Reads packets one by one, including those that arrive in the meantime.
+// Read packets one by one, including those that arrive in the meantime.
 void FMachine::Dispatch()
 {
 	Enter(FDouble::State.Now + 0.0002 * Dice.Fraction());

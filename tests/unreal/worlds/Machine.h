@@ -1,4 +1,4 @@
-// A machine with its clock, frames, game instance and world, and the packets in transit to it.
+// A machine with its clock, frames, game instance, world, and the packets in transit to it.
 #pragma once
 
 #include <optional>
@@ -44,7 +44,7 @@ public:
 	/** Ends the game on this machine. */
 	void Quit();
 
-	/** Restarts the game as a new process. Only the disk keeps its contents. */
+	/** Restarts the game as a new process. Only the disk's contents persist. */
 	void StartAgain();
 
 	/** Runs one frame in the engine's order. The true time advances during the frame. */

@@ -21,7 +21,7 @@ namespace Scenarios
 		Expect(Report.bKnewMachine == bMachine && Report.bKnewServer == bServer, When);
 	}
 
-	/** Ends and restarts the game on that machine, and the server. */
+	/** Restarts the game on that machine, and the server. */
 	static void BothStartAgain(FSession& Session, FPeer& Peer)
 	{
 		Session.Disconnect(Peer);
@@ -65,7 +65,7 @@ namespace Scenarios
 		Expect(!Kept(Peer), "no file is stored in the first minute");
 		double Written = 50;
 		for (; Written < 300 && !Kept(Peer); Written += 10) { Session.Run(10); }
-		// This takes 250 s in one run out of 24.
+		// This takes 250 s in one of 24 runs.
 		Expect(Written < 300, "seconds until the known rate is stored", Written);
 		Session.Run(300);
 		Expect(Peer.Machine.Disk->Writes == 1, "the file is not written every few minutes");
@@ -94,7 +94,8 @@ namespace Scenarios
 		Session.Run(2);
 		const double KnownPpm = Peer.Clock()->GetStatus().FrequencyPpm;
 		ExpectNear(KnownPpm, Ppm, 4, "known in the server's next process (ppm)");
-		// On another server, the clock still knows its machine's own rate, which is most of the difference.
+		// On another server, the clock still knows its own machine's rate, which makes up most of the
+		// difference.
 		Session.Disconnect(Peer);
 		Session.RestartServer(At(60, 10, 99));
 		Session.Server->Address = "192.0.2.99";

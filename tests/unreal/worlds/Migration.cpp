@@ -1,5 +1,5 @@
-// The host leaves and another machine takes over. The time continues on all machines, or the reason why it
-// does not is reported.
+// The host leaves and another machine takes over. Either the time continues on all machines, or the reason is
+// reported.
 #include "NetClock/Clock/NetClockSession.h"
 #include "NetClock/Peers/NetClockHandover.h"
 #include "Scenarios.h"
@@ -139,7 +139,7 @@ namespace Scenarios
 		}
 
 		static inline const FMachineSettings First = At(60, 20, 5000);
-		/** Clock of the first server, or of the source from which servers take their time. */
+		/** The clock of the first server, or of the source from which the servers take their time. */
 		const FMachineClock Old;
 		int64 Timescale = 0;
 		/** What was observed at each client. */
@@ -260,7 +260,7 @@ namespace Scenarios
 			Match.Run(5);
 			Expect(Take(Times % 2 ? 0.4 : -0.4) == EResult::Continued, "and again");
 		}
-		// Both sides know the drift of 38 ppm, which adds up over a minute.
+		// Both sides allow for the drift of 38 ppm, which adds up over a minute.
 		const double DispersionMs = HandoverOf(*Match.Server).GetTimeAuthority().DispersionMs;
 		ExpectIn(DispersionMs, 1.9, 5, "the dispersion covers the drift of the crystals");
 		Expect(TakeTicks(INT64_MAX, 1) == EResult::OutOfRange, "no time");

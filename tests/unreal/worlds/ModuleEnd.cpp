@@ -1,9 +1,9 @@
-// Modules end before the last objects are collected. Objects with clocks still call the library afterwards,
-// so it must stay loaded.
+// Modules shut down before the last objects are collected. Objects with clocks still call the library
+// afterwards, so it must stay loaded.
 #include "Modules/ModuleManager.h"
 #include "Scenarios.h"
 
-// Replaces the library's own function to observe its calls.
+// Replaces the library's function to observe calls of it.
 #if PLATFORM_WINDOWS && WITH_NETCLOCK_LIBRARY && defined(__linux__)
 static int32 Destroyed = 0;
 extern "C" int32 __real_netclock_guest_destroy(void* Guest);

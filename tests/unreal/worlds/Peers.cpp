@@ -1,5 +1,5 @@
-// Players at a relay share one clock, despite delays and losses at the relay, junk messages, and primaries
-// that leave.
+// Players at a relay share a clock, despite delays and losses at the relay, junk messages, and primaries that
+// leave.
 #include "NetClock/Peers/NetClockPeer.h"
 #include "Scenarios.h"
 
@@ -26,7 +26,7 @@ namespace Scenarios
 			FMachine Machine;
 			UNetClockPeer* Peer = nullptr;
 			double LagUpMs = 20, LagDownMs = 20;
-			/** Whether the player's process ended without notice. */
+			/** True if the player's process ended without notice. */
 			bool bGone = false;
 
 			int32 Changes = 0, Backwards = 0;
@@ -147,7 +147,7 @@ namespace Scenarios
 		double Now = 0;
 	};
 
-	/** Checks that a player shows the primary's time, and never went back or started over. */
+	/** Checks that a player shows the primary's time, which never went back or started over. */
 	static void Shares(const FParty::FPlayer& Player, const FParty::FPlayer& Primary)
 	{
 		const double TrueTicks = FParty::SharedAt(Primary, Player.LastAt);
@@ -201,7 +201,7 @@ namespace Scenarios
 			ExpectIn(Player->Last.InheritedMs, 0.001, 100, "inherited error in ms");
 		}
 		// A peer announces once that it is leaving. If the announcement arrives, its slot becomes free
-		// immediately, and otherwise after a silence.
+		// immediately, and otherwise after a while.
 		Party.Loss = 0;
 		for (const auto& Player : Party.Players)
 		{

@@ -1,4 +1,4 @@
-// Saves what was drawn on a canvas as a picture for the documentation.
+// Saves a canvas as a picture for the documentation.
 #pragma once
 
 #include "Engine/Canvas.h"
@@ -8,7 +8,7 @@ namespace Picture
 	/** Returns the colour in SVG notation. */
 	std::string Hex(const FLinearColor& Color);
 
-	/** Returns the first drawn text with these words, or null. */
+	/** Returns the first drawn text that contains these words, or null. */
 	const FDoubleDrawn* Find(const UCanvas& Canvas, const std::string& Part);
 	inline bool Says(const UCanvas& Canvas, const std::string& Part) { return Find(Canvas, Part) != nullptr; }
 

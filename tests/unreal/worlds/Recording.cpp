@@ -66,12 +66,12 @@ namespace Scenarios
 			if (Up == Peer.WaitedUp.end() || Down == Peer.WaitedDown.end()) { continue; }
 			++Matched;
 			Called += Peer.CalledUp.count(Sent) > 0 && Peer.CalledDown.count(Answered) > 0 ? 1 : 0;
-			// Zero means an unknown wait. Stamps are rounded to ticks.
+			// Zero means an unknown wait. Timestamps are rounded to ticks.
 			Longer += ServerWait != 0 && Up->second * 1e7 > ServerWait + 2.0 ? 1 : 0;
 			Longer += ClientWait != 0 && Down->second * 1e7 > ClientWait + 2.0 ? 1 : 0;
 		}
 		Expect(Matched > 60, Name + ": exchanges with a true wait", Matched);
-		// Datagrams are stamped where they are sent, at the end of a frame. A second datagram is held.
+		// Datagrams are timestamped when they are sent, at the end of a frame. A second datagram is held.
 		Expect(Matched - Called <= Matched / 10, Name + ": stamps at other times", Matched - Called, Matched);
 		ExpectNone(Longer, "messages waited longer than " + Name + " states");
 	}
@@ -222,7 +222,7 @@ namespace Scenarios
 		{
 			Expect(Has(Say(Machine, "NetClock.Record " + Name), "not a valid name"), "rejects file " + Name);
 		}
-		// The name of the folder is already taken by a file.
+		// A file already has the name of the folder.
 		const std::string Saved = std::exchange(FDouble::State.SavedDir, Folder() + "life.csv");
 		Expect(Has(Say(Machine, "NetClock.Record x"), "x.csv cannot be written"), "the failure is reported");
 		FDouble::State.SavedDir = Saved;

@@ -4,7 +4,7 @@
 
 namespace Scenarios
 {
-	/** Largest allowed error of a time in a replay, in ms. */
+	/** The largest allowed error of a time in a replay, in ms. */
 	constexpr double ReplayMs = 2;
 
 	/** A world that plays a recording in a client's game. */
@@ -81,7 +81,7 @@ namespace Scenarios
 	/** Changes the server world's rate this many times, at random intervals, while it records. */
 	static void RecordChanges(FSession& Session, int32 Changes, double Seconds)
 	{
-		// Games that rarely change their game state let it go dormant.
+		// Games that rarely change their game state let it become dormant.
 		Session.Server->World->GetGameState()->bDormant = true;
 		Session.Record();
 		FDice Dice{77};
@@ -107,7 +107,7 @@ namespace Scenarios
 		FPeer& Peer = Session.Peer;
 		Session.Run(12);
 		RecordChanges(Session, 4, 1.5);
-		// The first blob, four changes of the rate and the last one. One run out of 24 has one more.
+		// The blobs are the first one, four rate changes and the last one. One of 24 runs has one more.
 		ExpectIn(Session.Server->World->GetGameState()->Forced, 6, 8, "updates of the blob");
 		const FRecording Recording = *Session.Recording;
 		{
@@ -126,7 +126,7 @@ namespace Scenarios
 			Expect(Playback.NotEngines == 0, "the engine drives the world time");
 			ExpectNone(Playback.Wrong, "frames with wrong times");
 			Expect(Playback.Unknown <= 1, "frames with unknown times", Playback.Unknown);
-			// Engines replicate only the changed elements of arrays, so a recording can contain a mixture.
+			// Engines only replicate the changed elements of arrays, so a recording can contain a mixture.
 			const FRecording::FFrame& Middle = Recording.Frames[Recording.Frames.size() / 2];
 			TArray<uint8> Mixed = Middle.Blob;
 			const TArray<uint8>& Other = Recording.Frames.back().Blob;
@@ -159,7 +159,7 @@ namespace Scenarios
 		for (int32 Jump = 0; Jump < 300; ++Jump)
 		{
 			size_t Index = Any();
-			// Also seeks back by less than a recorded frame, and plays on from there.
+			// Also seeks back by less than a recorded frame and continues from there.
 			for (int32 Step = 0; Step < 5 && Index < Count; ++Step, Index += Dice.Next() % 200)
 			{
 				Playback.Show(Index);
@@ -174,7 +174,8 @@ namespace Scenarios
 		Expect(Playback.Unknown < Playback.Frames / 10, "frames with unknown times", Playback.Unknown);
 	}
 
-	/** A recording server can start without waiting for the spectator, whose controller never answers. */
+	/** A recording server can schedule a start without waiting for the spectator, whose controller never
+	 * answers. */
 	SCENARIO(RecordingStart, Once)
 	{
 		FDuo Session(Seed + 39);
@@ -196,7 +197,7 @@ namespace Scenarios
 		Promises(Peer);
 	}
 
-	/** A kill cam, which plays in duplicated levels of the world during the live game. */
+	/** A kill cam plays in duplicated levels of the world during the live game. */
 	SCENARIO(InstantReplay, Once)
 	{
 		FDuo Session(Seed + 40);

@@ -1,4 +1,4 @@
-// Plays the sample project. The server runs its rules, players press keys, and its HUD is drawn.
+// Plays the sample project. The server applies its rules, players press keys, and its HUD is drawn.
 #include "Components/InputComponent.h"
 #include "NetClockSampleGameMode.h"
 #include "NetClockSampleGameState.h"
@@ -101,7 +101,7 @@ namespace Scenarios
 		Press(Session, One, "M");
 		Session.Run(1);
 
-		// Shots are judged by what the shooter saw, 100 ms before the server received the shot.
+		// Shots are judged by what the shooter saw 100 ms before the server received the shot.
 		const int32 LateAnyway = Shoot(Session, One, true, 4);
 		const FNetClockSampleRunner Shooter = RaceOf(*Session.Server).Runners[0];
 		Expect(Shooter.Shots == 4 && Shooter.Hits == 4, "all 4 shots hit", Shooter.Hits);

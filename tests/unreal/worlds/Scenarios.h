@@ -7,12 +7,12 @@
 enum class EScenario
 {
 	Always,
-	/** Only in builds with the link, because the tested code is the same without it. */
+	/** Runs only in builds with the link, because the tested code is the same without it. */
 	Once,
 	/** Only in the build with the link for the newest engine, for long scenarios that do not depend on the
 	   engine's version. */
 	Long,
-	/** Only in development builds, because it needs automation tests, logs or tools. */
+	/** Runs only in development builds, because it needs automation tests, logs or tools. */
 	Tools
 };
 

@@ -44,7 +44,7 @@ struct FSeen
 	double Quantile(double Share) const;
 };
 
-/** What was observed at one client, from the first frame in which the plugin provides the world time. */
+/** The observations at one client, from the first frame in which the plugin provides the world time. */
 struct FJudged
 {
 	int32 Frames = 0;
@@ -72,7 +72,7 @@ struct FJudged
 	std::vector<ENetClockCause> Causes;
 };
 
-/** Whether a message is delivered at most once, repeated until a copy arrives, or reliable and in order. */
+/** How a message is delivered: at most once, repeated until a copy arrives, or reliably and in order. */
 enum class ECarried { Once, Repeated, Reliably };
 
 inline ECarried CarriedAs(const FDoubleRpc& Rpc)
@@ -87,7 +87,7 @@ constexpr int32 ReliableBuffer = 256;
 struct FReplicated
 {
 	FDoubleMembers Sent;
-	/** Members that were in lost packets. They are sent again with their current values. */
+	/** Members whose packets were lost. They are sent again with their current values. */
 	std::set<size_t> Lost;
 };
 
@@ -100,7 +100,7 @@ struct FChannel
 	/** How many of the actor's forced updates and flushes have been processed. */
 	int32 Forced = 0, Flushed = 0;
 	uint64 SentPackets = 0, ReadPackets = 0;
-	/** Keyed by the address of the name, because a class contains each name once. */
+	/** The key is the address of the name, because a class contains each name only once. */
 	std::map<const char*, FReplicated> Properties;
 
 	/** Returns true if the actor is considered in this frame. Dormant actors are considered only after a
@@ -128,9 +128,9 @@ public:
 	/** Whether the client has not yet followed the server to the next world. */
 	bool bBehind = false;
 	bool bTravelled = false;
-	/** Time that the machine needs to load a world in seamless travel, in seconds. */
+	/** The time that the machine needs to load a world in seamless travel, in seconds. */
 	double LoadSeconds = 0;
-	/** Errors are recorded starting this many seconds after joining. */
+	/** The number of seconds after joining at which recording of errors starts. */
 	double SettleSeconds = 10;
 	/** Called with the true time and the error in ms, in each frame with a known world time. */
 	std::function<void(double, double)> OnJudged;
@@ -147,8 +147,8 @@ public:
 
 	/** Whether the network drops the link's datagrams but not the game's packets. */
 	bool bUdpBlocked = false;
-	/** How many seconds each packet waited at its receiver. The key is the time of the read, in ticks of the
-	 * receiver's clock. */
+	/** How long each packet waited at its receiver, in seconds. The key is the time of the read, in ticks of
+	 * the receiver's clock. */
 	std::map<int64, double> WaitedUp, WaitedDown;
 	/** When the plugin made its calls, in ticks of the caller's clock. */
 	std::set<int64> CalledUp, CalledDown;
@@ -185,7 +185,7 @@ public:
 	/** Unconfirmed reliable messages, and the number of times that too many of them closed the connection. */
 	int32 UnconfirmedUp = 0, UnconfirmedDown = 0, Overflows = 0;
 	double NextPush = 0;
-	/** Pause and dilation of the server's world that this client received last. */
+	/** The last pause and dilation of the server's world that this client received. */
 	std::pair<bool, float> ToldRate{false, 1.0f};
 	const int32 Number;
 };
@@ -207,7 +207,7 @@ struct FRecording
 	APlayerController* Spectator = nullptr;
 	/** Channel that carries the game state. */
 	FChannel Channel;
-	/** Calls to the spectator, which would end up in the replay. */
+	/** Calls to the spectator, which would be part of the replay. */
 	int32 Calls = 0;
 };
 
@@ -229,7 +229,7 @@ public:
 	FPeer& Join(FMachineSettings Settings, FLink Link);
 	/** Adds a second player on the same machine and connection, in a split screen. */
 	void JoinSecond(FPeer& Peer);
-	/** Makes the first player in a split screen leave. The second one stays. */
+	/** Makes the first player in a split screen leave. The second player stays. */
 	void LeaveFirst(FPeer& Peer);
 	/** Closes the connection on both sides. */
 	void Disconnect(FPeer& Peer);

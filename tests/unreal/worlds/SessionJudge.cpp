@@ -38,7 +38,7 @@ void FSession::Judge(FPeer& Peer)
 	FJudged& Judged = Peer.Judged;
 	const UNetClockSubsystem* Clock = Peer.Clock();
 	const double At = Peer.Machine.TickStart;
-	// In the frame in which it travels, a client has not yet started a frame in the new world.
+	// A client that travels in this frame has not yet started a frame in the new world.
 	Judged.UnsyncedAfterTravel += Peer.bTravelled && !Clock->IsSynced() ? 1 : 0;
 	if (Clock->IsSynced())
 	{

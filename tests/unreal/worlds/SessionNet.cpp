@@ -1,4 +1,4 @@
-// Sends messages between machines, which are calls, properties, and the creation of objects at the other end.
+// Sends messages between machines: calls, properties, and the creation of objects at the other end.
 #include "Session.h"
 
 #include <cstring>
@@ -52,7 +52,7 @@ void FSession::Send(
 	const double Again = (Peer.Link.Up.LagMs + Peer.Link.Down.LagMs + 40) / 1000;
 	if (bReliable)
 	{
-		// Resent until the message arrives, and delivered in order.
+		// The message is resent until it arrives, and delivered in order.
 		while (Dice.Fraction() < Way.Loss) { Arrival += Again; }
 		Arrived = Arrival;
 		double& Last = bUp ? Peer.ReliableUp : Peer.ReliableDown;
@@ -67,7 +67,7 @@ void FSession::Send(
 	if (Carried == ECarried::Reliably)
 	{
 		++Unconfirmed;
-		// The other end acknowledges packets when it reads them, and therefore not while its frames stall.
+		// The other end acknowledges packets when it reads them, so it does not do so while its frames stall.
 		const double BackSeconds = (bUp ? Peer.Link.Down : Peer.Link.Up).LagMs / 1000;
 		To.Deliver(Arrival, [this, &Peer, Driver, bUp, &Unconfirmed, BackSeconds]()
 		{
@@ -237,7 +237,7 @@ void FSession::Replicate(FPeer& Peer, UObject* Object)
 		{
 			const FLifetimeProperty* Listed = Lifetime.FindByPredicate([&](const FLifetimeProperty& It)
 				{ return It.Class == Class && std::strcmp(It.Name, Property.Name) == 0; });
-			// Like the engine, requires that exactly the replicated properties are listed.
+			// Like the engine, this requires that exactly the replicated properties are listed.
 			check((Listed != nullptr) == Property.bReplicated);
 			if (!Listed || !MayBeSent(Peer, Channel, Object, Property, Listed->Condition)) { continue; }
 			FReplicated& Known = Channel.Properties[Property.Name];
@@ -318,7 +318,7 @@ void FSession::OpenChannel(FPeer& Peer, UObject* Object)
 		{
 			const bool bSecond = Peer.SecondAtServer && Component->GetOwner() == Peer.SecondAtServer;
 			APlayerController* const Owner = bSecond ? Peer.Second : Peer.Controller;
-			// A component may already exist, because the class creates it itself.
+			// The component may already exist, because the class creates it itself.
 			for (UActorComponent* Own : Owner->Components)
 			{
 				Made = Own->GetClass() == Object->GetClass() ? Own : Made;

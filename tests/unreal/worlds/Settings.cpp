@@ -1,4 +1,4 @@
-// Each project setting has the stated effect, and values out of range are not used.
+// Each project setting has the stated effect, and out-of-range values are not used.
 #include "NetClock/Clock/NetClockSettings.h"
 #include "NetClock/Game/NetClockGameSettings.h"
 #include "NetClock/Link/NetClockLinkSettings.h"
@@ -102,7 +102,8 @@ namespace Scenarios
 		}
 	}
 
-	/** Clamps each number on a page to the limits that the editor shows, and logs this once. */
+	/** Checks that each number on a page is clamped to the limits that the editor shows, which is logged
+	 * once. */
 	template <class T> static void OutOfRange(const std::string& Page, int32 Wanted)
 	{
 		int32 Numbers = 0;
@@ -113,7 +114,7 @@ namespace Scenarios
 			const std::string Name = Property.Name;
 			for (const std::string Bad : {"-1e9", "1e9", "nan"})
 			{
-				// An integer has no exponent and cannot be NaN.
+				// Integers have no exponent and cannot be NaN.
 				const bool bWhole = Name == "AnswersInARow" || Name == "LinkPort" || Name == "LinkPortCount";
 				const FProject Project(Name + "=" + (bWhole ? (Bad == "1e9" ? "1000000" : "-5") : Bad), Page);
 				const int32 Warnings = FDouble::State.Warnings;

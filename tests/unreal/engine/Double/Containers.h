@@ -1,4 +1,4 @@
-// Containers and strings, which are thin wrappers around the standard library's.
+// Containers and strings, as thin wrappers around the standard library's.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@ namespace FDouble
 	inline int64 CopiedItems = 0;
 }
 
-/** An array with the engine's names. An index out of range fails a check. */
+/** An array with the engine's names. An index that is out of range fails a check. */
 template <class T> class TArray
 {
 public:

@@ -1,4 +1,4 @@
-// Values of the three kinds of counters, for tests.
+// The values of the three kinds of counters, for tests.
 #pragma once
 
 #include <unordered_map>
@@ -13,7 +13,7 @@ namespace FDouble
 	/** Starts a process frame. This resets all per-frame counters. */
 	void BeginCounting();
 
-	/** A counter. A second one of the same kind and name ends the program. */
+	/** A counter. Creating a second one of the same kind and name ends the program. */
 	class FCounter
 	{
 	public:

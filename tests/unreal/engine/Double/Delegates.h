@@ -76,7 +76,7 @@ private:
 	uint64 Last = 0;
 	mutable int32 Running = 0;
 	mutable size_t Removed = 0;
-	/** A deque, because adding an entry must not move the others. */
+	/** This is a deque because adding an entry must not move the others. */
 	mutable std::deque<FEntry> Bound;
 };
 

@@ -80,7 +80,7 @@ namespace FDouble
 	}
 
 	static std::map<UClass*, std::unique_ptr<UObject>> Defaults;
-	/** Values by property and by class, without the class's prefix. */
+	/** The values by property and by class, without the class's prefix. */
 	static std::map<std::string, std::map<std::string, std::string>> Ini;
 
 	UObject* DefaultOf(UClass* Class)
@@ -158,7 +158,7 @@ namespace FDouble
 UObject::UObject() : SelfPrivate(std::make_shared<UObject*>(this)) {}
 UObject::~UObject() { *SelfPrivate = nullptr; }
 
-// This clock is ahead of the machine's and slewed, as if by a time service. With the library, the plugin must
+// This clock is ahead of the machine's and slewed, as by a time service. With the library, the plugin must
 // not use it.
 double FPlatformTime::Seconds() { return 7777.0 + 1.0005 * FDouble::State.Clock.At(FDouble::State.Now); }
 

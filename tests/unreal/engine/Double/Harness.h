@@ -1,4 +1,4 @@
-// State that the worlds read and set. The plugin does not include this header.
+// The state that the worlds read and set. The plugin does not include this header.
 #pragma once
 
 #include <map>
@@ -35,7 +35,7 @@ struct FMachineClock
 
 namespace FDouble
 {
-	/** A machine's disk, without the files that the tools write. It outlives the game. */
+	/** A machine's disk, without the files that the tools write. It persists when the game ends. */
 	struct FDisk
 	{
 		std::map<std::string, std::vector<uint8>> Files;

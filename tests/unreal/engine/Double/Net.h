@@ -1,4 +1,4 @@
-// Remote procedure calls and replicated properties. The generated thunks call FDouble::Call, which hands the
+// Remote procedure calls and replicated properties. The generated thunks call FDouble::Call, which passes the
 // call to a net driver.
 #pragma once
 
@@ -28,7 +28,7 @@ struct FDoubleRpc
 
 namespace FDouble
 {
-	/** Runs the call here, sends it, or drops it with a warning, according to the engine's rules. */
+	/** Runs the call here, sends it, or drops it with a warning, as the engine's rules require. */
 	void Call(UObject* Object, FDoubleRpc Rpc);
 }
 

@@ -121,7 +121,7 @@ namespace FDouble
 {
 	/** Creates an object, which lives until CollectAll(). */
 	UObject* Make(UClass* Class, UObject* Outer);
-	/** Destroys all objects, between scenarios. */
+	/** Destroys all objects. Called between scenarios. */
 	void CollectAll();
 	/** Returns the number of a class's objects that garbage collection would keep. */
 	int32 CountKept(const UClass* Class);

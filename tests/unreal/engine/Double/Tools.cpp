@@ -47,7 +47,7 @@ namespace
 		size_t Written = 0;
 	};
 
-	/** Static in the function, because commands register before main(). */
+	/** This is static in the function because commands register before main(). */
 	std::map<std::string, FConsoleCommandWithWorldArgsAndOutputDeviceDelegate>& Commands()
 	{
 		static std::map<std::string, FConsoleCommandWithWorldArgsAndOutputDeviceDelegate> All;
@@ -81,7 +81,7 @@ IFileManager& IFileManager::Get()
 }
 
 #ifdef _WIN32
-// Declared here, because the Windows header also defines TEXT.
+// This is declared here because the Windows header also defines TEXT.
 extern "C" __declspec(dllimport) void* __stdcall LoadLibraryW(const wchar_t* File);
 extern "C" __declspec(dllimport) int __stdcall FreeLibrary(void* Library);
 void* FPlatformProcess::GetDllHandle(const TCHAR* File) { return LoadLibraryW(File); }
@@ -269,7 +269,7 @@ void IGameplayDebugger::UnregisterCategory(const TCHAR* Name)
 
 namespace
 {
-	/** Bytes in memory. Reading past the end returns zeros and sets the error. */
+	/** An archive in memory. Reading past the end returns zeros and sets the error. */
 	class FMemory : public FArchive
 	{
 	public:

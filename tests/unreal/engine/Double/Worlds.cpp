@@ -183,8 +183,8 @@ void UGameInstance::Init()
 
 void UWorld::TearDown(EEndPlayReason::Type Reason)
 {
-	// The net driver may already belong to the next world, which would make this one standalone. Which
-	// engines do so is not known.
+	// The net driver may already belong to the next world, which would make this one standalone. It is not
+	// known which engine versions do this.
 	NetMode = FDouble::State.bKeepsNetMode ? NetMode : NM_Standalone;
 	for (AActor* Actor : Actors)
 	{

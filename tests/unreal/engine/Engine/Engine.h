@@ -3,7 +3,7 @@
 #include "Engine/GameInstance.h"
 #include "Engine/World.h"
 
-/** Address of a map. The double has only one map. */
+/** The address of a map. The double has only one map. */
 struct FURL
 {
 };

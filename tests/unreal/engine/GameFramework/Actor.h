@@ -41,7 +41,8 @@ class AActor : public UObject
 	ENetRole Role = ROLE_Authority;
 	bool bDormant = false;
 	int32 Flushes = 0, Forced = 0;
-	/** Fewer updates than frames, because a controller competes with all other actors of its connection. */
+	/** The update rate is below the frame rate, because a controller competes with all other actors on its
+	 * connection. */
 	double UpdatesPerSecond = 20;
 	std::vector<UActorComponent*> Components;
 };

@@ -1,4 +1,4 @@
-// A game's rules, which only the server has. API page "AGameModeBase".
+// A game's rules, which only exist on the server. API page "AGameModeBase".
 #pragma once
 
 #include "GameFramework/GameStateBase.h"
@@ -13,7 +13,7 @@ class AGameModeBase : public AInfo
 	virtual void PostLogin(APlayerController*) {}
 	virtual void Logout(AController*) {}
 	virtual bool AllowPausing(APlayerController*) { return bPauseable; }
-	/** Ignores the delegate, which in the engine decides when the pause may end. */
+	/** Ignores the delegate that decides in the engine when the pause may end. */
 	virtual bool SetPause(APlayerController* Player, FCanUnpause)
 	{
 		GetWorld()->bPaused = GetWorld()->bPaused || AllowPausing(Player);
