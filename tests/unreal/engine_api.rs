@@ -1,7 +1,7 @@
 //! `engine_api/symbols.tsv` lists every Unreal symbol in the sources of the plugins and the sample, so that
 //! each can be checked on a public page before a new engine version is supported.
 //!
-//! The sources compile against the double alone, so they use only symbols that it declares.
+//! The sources compile against the double alone, so they only use symbols that it declares.
 
 use std::collections::BTreeSet;
 use std::fs;

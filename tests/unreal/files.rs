@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Directory of an unpacked plugin. `cargo xtask dist` tests it in place of the repository's plugin.
+/// The directory of an unpacked plugin. `cargo xtask dist` tests it instead of the repository's plugin.
 const UNPACKED: &str = "NETCLOCK_UNREAL_PLUGIN";
 /// The third-party module of an unpacked plugin, with the header and the libraries.
 pub(crate) const THIRD_PARTY: &str = "Source/ThirdParty/NetClockLibrary";
@@ -39,7 +39,7 @@ pub(crate) fn plugin() -> PathBuf {
     unpacked().unwrap_or_else(|| repositorys("NetClock"))
 }
 
-/// Returns one of the repository's folders that Unreal builds, which is a plugin or the sample project.
+/// Returns one of the repository's folders that Unreal builds: a plugin or the sample project.
 pub(crate) fn repositorys(name: &str) -> PathBuf {
     root().join("unreal_plugin").join(name)
 }
@@ -82,8 +82,8 @@ pub(crate) fn sources(dir: &Path, endings: &[&str]) -> Vec<PathBuf> {
     found
 }
 
-/// Returns the canonical path of an existing file or folder. Omits the `\\?\` prefix of Windows, with which
-/// cl would not find headers whose paths contain slashes.
+/// Returns the canonical path of an existing file or folder. Omits the `\\?\` prefix of Windows, because cl
+/// would then not find headers whose paths contain slashes.
 pub(crate) fn canonical(path: &Path) -> Option<PathBuf> {
     let found = fs::canonicalize(path).ok()?;
     let plain = found.to_str().and_then(|it| it.strip_prefix(r"\\?\")).map(PathBuf::from);

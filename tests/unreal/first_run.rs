@@ -11,7 +11,7 @@ use super::tools::present;
 
 const SCRIPT: &str = "Tools/first_run.py";
 
-/// The time limit, in minutes, for a step that hangs. Other tests use the script's own limits.
+/// The time limit for a step that hangs, in minutes. Other tests use the script's own limits.
 const SHORT: &str = "0.03";
 
 const PYTHON: &str = if cfg!(windows) { "python" } else { "python3" };
@@ -45,7 +45,7 @@ killed@NetClock.Exchange | crash | 16 | The editor ended with -9.
 hangs@NetClock.Clock | time-out | 17 | NetClock.Clock: time-out | NetClock.Exchange: passed | home ~
 passes in an engine without an editor | no engine | 10 | There is no  | UnrealEditor-Cmd";
 
-/// On Windows, a stub cannot be started in place of a program.
+/// On Windows, a stub cannot be started instead of a program.
 #[cfg(not(windows))]
 #[test]
 fn each_failure_of_a_first_run_is_reported() {
@@ -106,7 +106,7 @@ fn the_table_of_builds_is_empty_and_has_the_scripts_columns() {
     let script = read(&repositorys("NetClock").join(SCRIPT));
     let row = script.lines().find(|line| line.contains("f\"| {")).expect("the script writes a line");
     assert_eq!(row.matches('|').count(), rows[0].matches('|').count(), "{row}");
-    // No one has built the plugin with Unreal yet. Rows come from files that users send.
+    // The plugin has not been built with Unreal yet. Rows come from files that users send.
     assert_eq!(rows.len(), 2, "{rows:?}");
     assert!(part.contains(SCRIPT), "the page does not name the script");
 }

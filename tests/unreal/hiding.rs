@@ -23,7 +23,7 @@ const ENGINES: [(&str, &str); 4] = [
 
 #[derive(Default)]
 struct Names {
-    /// The bases and the members of each class.
+    /// The bases and members of each class.
     classes: BTreeMap<String, (BTreeSet<String>, BTreeSet<String>)>,
     /// The functions by module and namespace. A module's sources are compiled together and see its functions.
     /// An empty module stands for every module, and an empty namespace is the global one.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::files::{canonical, read};
 
-/// Everything that a source can include. Because of `#if`, the compiler may read less.
+/// Everything that a source can include. The compiler may read less because of `#if`.
 pub(crate) struct Reach {
     /// The source itself and this repository's headers, with their texts.
     pub(crate) files: BTreeMap<PathBuf, String>,

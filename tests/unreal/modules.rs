@@ -1,4 +1,4 @@
-//! A game can leave out any module of the plugin except `NetClock`.
+//! A game can omit any module of the plugin except `NetClock`.
 
 use std::collections::BTreeSet;
 use std::process::Command;

@@ -63,7 +63,7 @@ fn pure_nodes_do_not_read_the_machines_clock() {
     assert!(seen > 20, "only {seen} pure nodes were found");
 }
 
-/// A call with an object parameter makes the engine replicate the object's name, and arrives with null if the
+/// A call with an object parameter makes the engine replicate the object's name. It arrives with null if the
 /// other end lacks the object.
 #[test]
 fn remote_calls_carry_bytes_and_no_objects() {

@@ -35,7 +35,7 @@ fn the_null_library_has_every_function_that_the_plugin_calls() {
     let mut code: String = sources(&source, &["cpp"]).iter().map(|it| read(it)).collect();
     cpp.iter().for_each(|it| code += &it.1);
     let mut used: BTreeSet<&str> = words(&code).chain([ERROR]).collect();
-    // Adds the declarations that the kept ones depend on.
+    // Adds the declarations on which the kept ones depend.
     loop {
         let before = used.clone();
         let kept = ABI.iter().filter(|it| before.contains(it.name));
@@ -44,7 +44,7 @@ fn the_null_library_has_every_function_that_the_plugin_calls() {
             break;
         }
     }
-    // The link follows because it uses the clock.
+    // The link comes second because it uses the clock.
     let part = |is_link: bool| -> String {
         let is_of = |header: &str| header.starts_with(LINK) == is_link;
         let each = ABI.iter().filter(|it| is_of(it.header) && used.contains(it.name));

@@ -12,7 +12,7 @@ use super::includes::Reach;
 /// The objects of one compiler and one engine version.
 pub(crate) struct Objects<'a> {
     compiler: &'a Compiler,
-    /// Output of `--version`, because other versions of the compiler produce different objects.
+    /// The output of `--version`, because other compiler versions produce different objects.
     identity: Vec<u8>,
     /// Arguments of every command.
     arguments: Vec<String>,
@@ -34,8 +34,8 @@ impl<'a> Objects<'a> {
         Objects { compiler, identity, arguments, store: store.to_owned() }
     }
 
-    /// Precompiles these standard headers for all further objects. This does nothing with cl, which would
-    /// need an include in each source.
+    /// Precompiles these standard headers for all later objects. Does nothing with cl, which would need an
+    /// include in each source.
     ///
     /// # Errors
     /// Returns the compiler's messages.

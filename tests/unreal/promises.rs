@@ -88,8 +88,8 @@ fn only_sources_include_the_library() {
     }
 }
 
-/// Runs with the compiler that is always used for the engine's version. The oldest and the newest engine use
-/// different ones, so that two compilers compile the plugin.
+/// Runs with the compiler that is always used for this engine version. It differs between the oldest and the
+/// newest engine, so that two compilers compile the plugin.
 fn with_its_compiler(engine: (Version, &'static str), kind: Kind) {
     with_compilers(engine, kind, ..1);
 }
@@ -114,7 +114,7 @@ fn with_compilers((version, standard): (Version, &'static str), kind: Kind, whic
         let stdout = String::from_utf8_lossy(&output.stdout);
         println!("{stdout}");
         if kind == Kind::MissingFile {
-            // Runs again with the library, until the module is unloaded.
+            // Runs again with the library until the module is unloaded.
             let output = run(Command::new(&program).arg(&seed).arg(&saved).arg("found"));
             let found = output.unwrap_or_else(|failure| panic!("{failure}")).stdout;
             assert!(String::from_utf8_lossy(&found).contains("all promises kept"));

@@ -30,7 +30,7 @@ fn the_page_of_first_nodes_is_generated_from_its_lists() {
     });
     let recipes: Vec<String> = recipes.collect();
     assert_eq!(recipes.len(), 4);
-    // A graph can have only one event of each kind, and the actor may have it already.
+    // A graph can only have one event of each kind, and the actor may already have it.
     assert!(recipes.iter().all(|it| !it.contains("K2Node_Event")));
     is_written("Docs/first-nodes.md", &(first + &recipes.concat()));
 

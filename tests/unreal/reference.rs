@@ -103,7 +103,7 @@ fn likely_search_words_find_every_node() {
     }
 }
 
-/// Classes whose objects are held by Blueprints.
+/// Classes whose objects Blueprints hold.
 const OBJECTS: [&str; 4] = ["UNetClockPeer", "UNetClockRelay", "UNetClockWaitUntil", "UNetClockWaitForStart"];
 
 /// Reduces a name to its meaning by dropping filler words and spelling each unit in one way.

@@ -27,7 +27,7 @@ pub(crate) fn replay_all_in(printed: &str, dir: &Path) -> usize {
         let report: Value = serde_json::from_slice(&output.stdout).expect("the workbench writes JSON");
         assert_eq!(report["exchanges"].to_string(), count, "{file}");
         assert_eq!(report["differing"], Value::Array(Vec::new()), "{file}");
-        // A recording without accepted replies would prove nothing.
+        // A recording without accepted replies would not prove anything.
         assert!(report["accepted"].as_u64() > Some(30), "{file}: {} accepted", report["accepted"]);
         is_reported(&dir.join(file));
         files += 1;
@@ -46,8 +46,8 @@ fn is_reported(recording: &Path) {
         let written = if is_told { written.count() } else { 0 };
         assert_eq!(report.matches(&format!(",\"{name}\",")).count(), written, "{name}: {report}");
     }
-    // A handover is not reported as a server restart, and an authority before the first reply is not a
-    // handover.
+    // A handover is not reported as a server restart, and an authority before the first reply is not reported
+    // as a handover.
     let replies = lines.lines().skip_while(|line| !line.starts_with("0,"));
     let has_handover = replies.filter(|line| line.starts_with("authority,") && !is_alone(line)).count() > 0;
     assert_eq!(has_handover, report.contains(",\"handed_over\","), "{report}");

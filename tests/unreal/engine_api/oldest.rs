@@ -1,6 +1,6 @@
-//! Symbols that have not been proved to exist in the oldest supported engine are marked. A page for 5.6 may
-//! have been changed later, so only plugins count as proof. One must build with 5.6, or two with an older and
-//! a newer version.
+//! Symbols are marked unless they are proven to exist in the oldest supported engine. A page for 5.6 may have
+//! been changed later, so only plugins count as proof. One must build with 5.6, or two with an older and a
+//! newer version.
 
 use super::{LIST, read, rows};
 use crate::promises::{NEWEST, OLDEST};

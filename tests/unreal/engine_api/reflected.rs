@@ -8,7 +8,7 @@ use std::process::Command;
 
 use super::{LIST, read, rows};
 
-/// A Python with the package, if the one on the path lacks it.
+/// The path of a Python with this package, for machines whose default Python lacks it.
 const PYTHON: &str = "NETCLOCK_UNREAL_STUB_PYTHON";
 const UNREFLECTED: &str = "tests/unreal/engine_api/unreflected.txt";
 
@@ -30,7 +30,7 @@ fn reflected_names_exist_in_the_python_api() {
     let symbols: BTreeSet<&str> =
         rows.iter().flat_map(|row| &row.symbols).map(String::as_str).filter(is_of_a_type).collect();
     let (held, missing): (Vec<&str>, Vec<&str>) = symbols.iter().partition(|symbol| holds(&api, symbol));
-    // If the API lacks a type, its members are not listed individually.
+    // If the API lacks a type, its members are not listed separately.
     let missing: BTreeSet<&str> =
         missing.into_iter().map(|it| if api.contains_key(python(it).0) { it } else { type_of(it) }).collect();
     assert!(held.len() > 50, "only {} names are in both: {held:?}", held.len());
@@ -39,7 +39,7 @@ fn reflected_names_exist_in_the_python_api() {
     assert!(new.is_empty() && stale.is_empty(), "{UNREFLECTED} lacks {new:?} and does not need {stale:?}");
 }
 
-/// Finds the module's file without running it, because it is large.
+/// Finds the module's file without importing it, because it is large.
 fn installed() -> Option<PathBuf> {
     let python = std::env::var(PYTHON).unwrap_or_else(|_| "python3".to_owned());
     let ask = "import importlib.util as it; print(it.find_spec('unreal').submodule_search_locations[0])";

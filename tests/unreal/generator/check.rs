@@ -1,4 +1,4 @@
-//! Rejects the mistakes that Unreal Header Tool rejects, as far as a plugin like this one could make them.
+//! Rejects mistakes that Unreal Header Tool rejects and that a plugin like this one could make.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -147,7 +147,7 @@ impl Known<'_> {
         }
     }
 
-    /// Reports names that have two meanings within a type.
+    /// Reports names that have two meanings in one type.
     fn names(&self, declared: &Type, say: &mut dyn FnMut(usize, String)) {
         let bases = |it: &&Type| it.base.as_deref().and_then(|base| self.types.get(base).copied());
         let classes = std::iter::successors(Some(declared), bases);

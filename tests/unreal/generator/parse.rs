@@ -11,7 +11,7 @@ pub(crate) struct Header {
     /// Every `#include` in order, with its line.
     pub(crate) includes: Vec<(String, usize)>,
     pub(crate) types: Vec<Type>,
-    /// Types that only C++ sees.
+    /// Types that are only visible to C++.
     pub(crate) plain: Vec<Type>,
     pub(crate) delegates: Vec<Delegate>,
     /// The comments, keyed by the line after each.
