@@ -48,11 +48,11 @@ fn main() -> Result<(), Box<dyn Error>> {
             if let Some(shown) = view.worlds[0] {
                 let error = (shown.world - world).abs();
                 if error > shown.error_bound {
-                    return Err(format!("frame {frame}: the world is shown {error} wrong").into());
+                    return Err(format!("frame {frame}: the shown world time is off by {error}").into());
                 }
                 if frame % 60 == 59 && player == 0 {
                     let (time, rate) = (shown.world.as_secs_f64(), shown.rate.as_f64());
-                    println!("frame {frame}: the world is at {time:.3} s, rate {rate}, shown {error} wrong");
+                    println!("frame {frame}: the world is at {time:.3} s, rate {rate}, off by {error}");
                 }
             }
             if view.start.fires {
