@@ -22,7 +22,7 @@ mod spelling;
 
 fn main() {
     if let Err(error) = generate() {
-        // A message to Cargo is a single line, but a syntax error spans several.
+        // A message to Cargo is a single line, but a syntax error spans several lines.
         let error = error.to_string().replace('\n', " ");
         println!("cargo::error=the C ABI in src/ffi was not understood: {error}");
     }
@@ -43,7 +43,7 @@ fn generate() -> Result<(), Box<dyn Error>> {
     fs::write(out.join("functions.rs"), lists::functions(&abi))?;
     fs::write(out.join("handles.rs"), lists::handles(&abi))?;
 
-    // For the tests, which compile C for this machine.
+    // The tests compile C for this machine.
     println!("cargo::rustc-env=NETCLOCK_TARGET={}", env::var("TARGET")?);
     names::name_shared_library(abi.version()?);
     Ok(())

@@ -11,7 +11,7 @@ use declarations::{Names, items};
 
 mod declarations;
 
-/// The ABI's folder, which is where each file's module path starts.
+/// The ABI's folder, where each file's module path starts.
 const FOLDER: &str = "src/ffi";
 
 /// Prefix of the line in a module's comment that names the header of the module and its submodules.

@@ -239,8 +239,8 @@ netclock_status netclock_encode_request(const struct netclock_request *request,
                                         size_t capacity);
 
 /**
- * Decodes a request from a datagram of `length` bytes. Errors: `NETCLOCK_WIRE_...` if the datagram is not a
- * valid request; ignore it.
+ * Decodes a request from a datagram of `length` bytes. Ignore the datagram if this fails. Errors:
+ * `NETCLOCK_WIRE_...` if it is not a valid request.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_decode_request(const void *datagram,
@@ -255,8 +255,8 @@ NETCLOCK_NODISCARD
 netclock_status netclock_encode_reply(const struct netclock_reply *reply, void *datagram, size_t capacity);
 
 /**
- * Decodes a reply from a datagram of `length` bytes. Errors: `NETCLOCK_WIRE_...` if the datagram is not a
- * valid reply; ignore it.
+ * Decodes a reply from a datagram of `length` bytes. Ignore the datagram if this fails. Errors:
+ * `NETCLOCK_WIRE_...` if it is not a valid reply.
  */
 NETCLOCK_NODISCARD
 netclock_status netclock_decode_reply(const void *datagram, size_t length, struct netclock_reply *reply);
@@ -585,13 +585,13 @@ typedef struct netclock_config {
 #define NETCLOCK_EVENT_LINKED 6
 
 /**
- * No request over the link was answered for two seconds, because of a firewall, a wrong key, a missing
- * server, or a network outage. The link retries automatically.
+ * The client has received no reply over the link for two seconds. The cause may be a firewall, a wrong key,
+ * a missing server, or a network outage. The link retries automatically.
  */
 #define NETCLOCK_EVENT_LINK_BLOCKED 7
 
 /**
- * The link cannot send datagrams, because there is no network or the host name is unknown. The link retries
+ * The link cannot send datagrams because there is no network or the host name is unknown. It retries
  * automatically.
  */
 #define NETCLOCK_EVENT_LINK_NOT_POSSIBLE 8

@@ -70,8 +70,8 @@ using datagram = std::array<std::byte, NETCLOCK_DATAGRAM_SIZE>;
 }
 
 /**
- * Decodes a request from a datagram of `length` bytes. Errors: wire_* if the datagram is not a valid request;
- * ignore it.
+ * Decodes a request from a datagram of `length` bytes. Ignore the datagram if this fails. Errors: wire_* if
+ * it is not a valid request.
  */
 [[nodiscard]] inline result<request> decode_request(const void *data, std::size_t length) noexcept
 {
@@ -85,8 +85,8 @@ using datagram = std::array<std::byte, NETCLOCK_DATAGRAM_SIZE>;
 }
 
 /**
- * Decodes a reply from a datagram of `length` bytes. Errors: wire_* if the datagram is not a valid reply;
- * ignore it.
+ * Decodes a reply from a datagram of `length` bytes. Ignore the datagram if this fails. Errors: wire_* if it
+ * is not a valid reply.
  */
 [[nodiscard]] inline result<reply> decode_reply(const void *data, std::size_t length) noexcept
 {

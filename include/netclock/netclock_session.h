@@ -723,7 +723,7 @@ netclock_status netclock_utc_now(netclock_local_time *local, netclock_utc_time *
 typedef struct netclock_start_proposal {
     /** `sizeof(netclock_start_proposal)` in the caller's program. */
     uint32_t struct_size;
-    /** If the start is not scheduled, the reason for the delay, one of `NETCLOCK_HOLD_UP_...`. */
+    /** The reason for the delay if the start is not scheduled, one of `NETCLOCK_HOLD_UP_...`. */
     int32_t hold_up;
     /**
      * If the start is scheduled, its server time in ticks. If it is delayed, the server time in ticks until

@@ -256,7 +256,7 @@ struct utc_reading {
 
 /** The result of proposing a start. */
 struct start_proposal {
-    /** If the start is not scheduled, the reason for the delay. */
+    /** The reason for the delay if the start is not scheduled. */
     hold_up reason = hold_up::none;
     /**
      * If the start is scheduled, its server time. If it is delayed, the server time until which the host

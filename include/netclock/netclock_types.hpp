@@ -122,13 +122,13 @@ enum class event_kind : std::int32_t {
     /** The server answers requests over the link, for the first time or again. */
     linked = NETCLOCK_EVENT_LINKED,
     /**
-     * No request over the link was answered for two seconds, because of a firewall, a wrong key, a missing
-     * server, or a network outage. The link retries automatically.
+     * The client has received no reply over the link for two seconds. The cause may be a firewall, a wrong
+     * key, a missing server, or a network outage. The link retries automatically.
      */
     link_blocked = NETCLOCK_EVENT_LINK_BLOCKED,
     /**
-     * The link cannot send datagrams, because there is no network or the host name is unknown. The link
-     * retries automatically.
+     * The link cannot send datagrams because there is no network or the host name is unknown. It retries
+     * automatically.
      */
     link_not_possible = NETCLOCK_EVENT_LINK_NOT_POSSIBLE,
 };

@@ -33,7 +33,7 @@ pub enum LinkState {
     /// worked, the client keeps sending two requests per second. Otherwise it starts another check 30 s
     /// later, or 5 s later if no message was answered for 15 s.
     Blocked,
-    /// Datagrams cannot be sent, because the address is unknown or there is no network.
+    /// Datagrams cannot be sent because the address is unknown or there is no network.
     NotPossible,
 }
 
@@ -113,8 +113,8 @@ impl Check {
         was == LinkState::Linked && self.state == LinkState::Blocked
     }
 
-    /// Continues after the caller was suspended. A working link stays linked unless it is silent for another
-    /// 2 s.
+    /// Handles the end of a pause in which the caller was suspended. A working link stays linked unless it is
+    /// silent for another 2 s.
     fn resume(&mut self) {
         match self.state {
             LinkState::Linked => (self.silent_since, self.due) = (None, None),

@@ -12,8 +12,8 @@ use siphasher::sip::SipHasher24;
 /// [`Client::set_server_boot`](crate::Client::set_server_boot). The id reveals only which servers share a
 /// machine.
 ///
-/// Uses the boot id on Linux and Android, the boot session's UUID on macOS and iOS, and the time of the boot
-/// on Windows. See [`Saved`](crate::Saved).
+/// Uses the boot id on Linux and Android, the boot session's UUID on macOS and iOS, and the boot time on
+/// Windows. See [`Saved`](crate::Saved).
 pub fn boot_id() -> u64 {
     let mut text = [0; ROOM];
     system::read(&mut text).map_or(0, |length| identity(&text[..length.min(ROOM)]))

@@ -68,7 +68,7 @@ mod tests {
     /// A simulated machine that can be suspended and whose disciplined clocks are slewed.
     #[derive(Default)]
     struct Machine {
-        /// Time spent awake, by a perfect crystal.
+        /// Time spent awake, as measured by a perfect crystal.
         awake: Cell<i64>,
         suspended: Cell<i64>,
         /// The slew of the two disciplined clocks so far.

@@ -53,7 +53,7 @@ const LARGEST: usize = 4096;
 /// `from` is null or points to `struct_size` readable bytes.
 pub(crate) unsafe fn grow_in<T: Growable>(from: *const T, name: &'static str) -> Outcome<T> {
     let (mut value, from) = (T::zero(), from.cast::<u8>());
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let size = unsafe { given_size::<T>(from.cast(), name)? };
     let known = known::<T>(size);
     // SAFETY: `size` bytes are readable, and the slice covers the bytes beyond `known`.
@@ -71,7 +71,7 @@ pub(crate) unsafe fn grow_in<T: Growable>(from: *const T, name: &'static str) ->
 /// # Safety
 /// As [`grow_in`].
 pub(crate) unsafe fn optional<T: Growable>(from: *const T, name: &'static str) -> Outcome<T> {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     if from.is_null() { Ok(T::zero()) } else { unsafe { grow_in(from, name) } }
 }
 
@@ -82,7 +82,7 @@ pub(crate) unsafe fn optional<T: Growable>(from: *const T, name: &'static str) -
 /// `to` is null or points to `struct_size` writable bytes.
 pub(crate) unsafe fn grow_out<T: Growable>(to: *mut T, name: &'static str, value: impl Into<T>) -> Outcome {
     let (value, to) = (value.into(), to.cast::<u8>());
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let size = unsafe { given_size::<T>(to.cast(), name)? };
     let (head, known) = (size_of::<u32>(), known::<T>(size));
     // SAFETY: `size` bytes are writable at `to`; `known` bytes are readable in `value`.
@@ -119,7 +119,7 @@ unsafe fn copy_words(from: *const u8, to: *mut u8, range: Range<usize>) {
     const WIDE: usize = size_of::<u64>();
     let mut at = range.start;
     while at < range.end {
-        // SAFETY: the caller's promise. The reads are volatile so that the compiler does not merge them.
+        // SAFETY: guaranteed by the caller. The reads are volatile so that the compiler does not merge them.
         unsafe {
             let (from, to) = (from.add(at), to.add(at));
             if at < WIDE || range.end - at < WIDE {
@@ -138,14 +138,14 @@ unsafe fn copy_words(from: *const u8, to: *mut u8, range: Range<usize>) {
 /// # Safety
 /// `structure` is null or begins with a readable `u32`.
 pub(crate) unsafe fn check_size<T: Growable>(structure: *const T, name: &'static str) -> Outcome {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { given_size(structure, name) }.map(drop)
 }
 
 /// # Safety
 /// `structure` is null or begins with a readable `u32`.
 unsafe fn given_size<T: Growable>(structure: *const T, name: &'static str) -> Outcome<usize> {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let given = unsafe { copy_in(structure.cast::<u32>(), name)? };
     if (T::FIRST_SIZE..=LARGEST).contains(&(given as usize)) {
         return Ok(given as usize);

@@ -102,7 +102,7 @@ pub(crate) unsafe fn create<H: Handle>(
         fork::watch()?;
         let handle = boxed(|| make().map(H::new))?;
         registry::enter(ptr::from_ref(&*handle).addr(), H::KIND)?;
-        // SAFETY: `out` is not null, so it is writable, as the caller promises.
+        // SAFETY: `out` is not null, so the caller guarantees that it is writable.
         unsafe { out.write(Box::into_raw(handle)) };
         Ok(())
     })
@@ -146,7 +146,7 @@ pub(crate) unsafe fn read<H: Handle>(
     handle: *const H,
     body: impl FnOnce(&H) -> Outcome,
 ) -> NetclockStatus {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     match unsafe { usable(handle) } {
         Ok(handle) => boundary::within(name, || body(handle), || poison(handle)),
         Err(failure) => boundary::finish(name, Err(failure)),
@@ -159,7 +159,7 @@ pub(crate) unsafe fn read<H: Handle>(
 /// `handle` is null or points to a live handle of its type.
 #[inline]
 pub(crate) unsafe fn usable<'a, H: Handle>(handle: *const H) -> Outcome<&'a H> {
-    // SAFETY: the caller's promise; null returns `None`.
+    // SAFETY: guaranteed by the caller; null returns `None`.
     let handle = unsafe { handle.as_ref() }.ok_or_else(|| Failure::null(H::ARGUMENT))?;
     handle.poison().usable()?;
     Ok(handle)

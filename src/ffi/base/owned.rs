@@ -73,7 +73,7 @@ pub(crate) unsafe fn change<H: Owner>(
     handle: *const H,
     body: impl FnOnce(&mut H::Value) -> Outcome,
 ) -> NetclockStatus {
-    // SAFETY: the caller's promise; null returns `None`.
+    // SAFETY: guaranteed by the caller; null returns `None`.
     let Some(owned) = unsafe { handle.as_ref() }.map(Owner::owned) else {
         return boundary::finish(name, Err(Failure::null(H::ARGUMENT)));
     };

@@ -11,7 +11,7 @@ pub(crate) fn writable<T>(out: *mut T, name: &'static str) -> Outcome<*mut T> {
 /// # Safety
 /// `from` is null or points to a valid `T`.
 pub(crate) unsafe fn copy_in<T: Copy>(from: *const T, name: &'static str) -> Outcome<T> {
-    // SAFETY: the caller's promise; null returns `None`.
+    // SAFETY: guaranteed by the caller; null returns `None`.
     unsafe { from.as_ref() }.copied().ok_or_else(|| Failure::null(name))
 }
 
@@ -20,7 +20,7 @@ pub(crate) unsafe fn copy_in<T: Copy>(from: *const T, name: &'static str) -> Out
 /// `to` is null or writable.
 pub(crate) unsafe fn copy_out<T: Copy>(to: *mut T, name: &'static str, value: T) -> Outcome {
     let to = writable(to, name)?;
-    // SAFETY: it is not null, and the caller promises the rest.
+    // SAFETY: not null, and otherwise guaranteed by the caller.
     unsafe { to.write(value) };
     Ok(())
 }
@@ -43,7 +43,7 @@ pub(crate) unsafe fn bytes_in<'a, E: Into<Failure>>(
     if length > most {
         return Err(too_many(length).into());
     }
-    // SAFETY: it is not null, and the caller promises the rest.
+    // SAFETY: not null, and otherwise guaranteed by the caller.
     Ok(unsafe { core::slice::from_raw_parts(bytes.cast(), length) })
 }
 

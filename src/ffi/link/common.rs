@@ -45,7 +45,7 @@ pub(crate) unsafe fn text_in<'a>(text: *const c_char, name: &'static str) -> Out
     if text.is_null() {
         return Err(Failure::null(name));
     }
-    // SAFETY: not null, and the caller's promise.
+    // SAFETY: not null, and otherwise guaranteed by the caller.
     let text = unsafe { CStr::from_ptr(text) };
     text.to_str().map_err(|_| Failure::of(NETCLOCK_BAD_ADDRESS))
 }

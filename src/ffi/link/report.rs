@@ -94,7 +94,7 @@ growable! { NetclockLinkReport: 64 }
 /// # Safety
 /// `report` is null or begins with a readable `u32`.
 pub(crate) unsafe fn check_report(report: *const NetclockLinkReport) -> Outcome {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     if report.is_null() { Ok(()) } else { unsafe { check_size(report, "report") } }
 }
 

@@ -73,7 +73,7 @@ pub(crate) unsafe fn on_guest(
     guest: *const NetclockGuest,
     body: impl FnOnce(&mut Client, &mut Inner) -> Outcome,
 ) -> NetclockStatus {
-    // SAFETY: the caller's promise; null returns `None`.
+    // SAFETY: guaranteed by the caller; null returns `None`.
     let Some(handle) = (unsafe { guest.as_ref() }) else {
         return boundary::finish(name, Err(Failure::null(NetclockGuest::ARGUMENT)));
     };

@@ -21,7 +21,7 @@ pub const NETCLOCK_HOLD_UP_TOO_SLOW: i32 = 4;
 pub struct NetclockStartProposal {
     /// `sizeof(netclock_start_proposal)` in the caller's program.
     pub struct_size: u32,
-    /// If the start is not scheduled, the reason for the delay, one of `NETCLOCK_HOLD_UP_...`.
+    /// The reason for the delay if the start is not scheduled, one of `NETCLOCK_HOLD_UP_...`.
     pub hold_up: i32,
     /// If the start is scheduled, its server time in ticks. If it is delayed, the server time in ticks until
     /// which the host waits for players.

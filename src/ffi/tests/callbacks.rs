@@ -26,7 +26,7 @@ fn exchange(client: *mut NetclockClient, at: i64, ahead: i64) -> i32 {
 
 fn tick(client: *mut NetclockClient, now: i64) -> i32 {
     let mut request = NetclockRequest::zero();
-    // SAFETY: as above; `request` can be written.
+    // SAFETY: as above; `request` is writable.
     unsafe { netclock_client_tick(client, now, &raw mut request) }.0
 }
 

@@ -23,7 +23,7 @@ fn a_panic_stops_at_the_boundary_and_poisons_the_handle() {
     recorder.listen(client);
     let mut request = NetclockRequest { id: 5, ..NetclockRequest::zero() };
     let mut server_time = 5;
-    // SAFETY: `client` is live until it is destroyed; the outputs can be written.
+    // SAFETY: `client` is live until it is destroyed; the outputs are writable.
     unsafe {
         let panicked = write("netclock_client_tick", client, |_| panic!("a test of {}", "the boundary"));
         assert_eq!(panicked.0, NETCLOCK_PANICKED);

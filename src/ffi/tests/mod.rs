@@ -23,7 +23,7 @@ pub(super) const SECOND: i64 = 1000 * MILLISECOND;
 
 pub(super) fn client() -> *mut NetclockClient {
     let mut client = ptr::null_mut();
-    // SAFETY: null selects the default configuration, and `client` can be written.
+    // SAFETY: null selects the default configuration, and `client` is writable.
     let status = unsafe { netclock_client_create(ptr::null(), 1, 2, &raw mut client) };
     assert_eq!(status, NetclockStatus::OK);
     client
@@ -41,7 +41,7 @@ pub(super) fn last_error() -> String {
 
 /// `text` must be a zero-terminated string.
 pub(super) unsafe fn text(text: *const c_char) -> String {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { CStr::from_ptr(text) }.to_str().expect("UTF-8").to_owned()
 }
 

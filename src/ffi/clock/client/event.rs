@@ -15,10 +15,10 @@ pub const NETCLOCK_EVENT_RECOVERED: i32 = 4;
 pub const NETCLOCK_EVENT_HANDED_OVER: i32 = 5;
 /// The server answers requests over the link, for the first time or again.
 pub const NETCLOCK_EVENT_LINKED: i32 = 6;
-/// No request over the link was answered for two seconds, because of a firewall, a wrong key, a missing
-/// server, or a network outage. The link retries automatically.
+/// The client has received no reply over the link for two seconds. The cause may be a firewall, a wrong key,
+/// a missing server, or a network outage. The link retries automatically.
 pub const NETCLOCK_EVENT_LINK_BLOCKED: i32 = 7;
-/// The link cannot send datagrams, because there is no network or the host name is unknown. The link retries
+/// The link cannot send datagrams because there is no network or the host name is unknown. It retries
 /// automatically.
 pub const NETCLOCK_EVENT_LINK_NOT_POSSIBLE: i32 = 8;
 

@@ -154,7 +154,7 @@ pub(crate) unsafe fn write(
     client: *const NetclockClient,
     body: impl FnOnce(&mut Client) -> Outcome,
 ) -> NetclockStatus {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let Some(handle) = (unsafe { client.as_ref() }) else {
         return boundary::finish(name, Err(Failure::null(NetclockClient::ARGUMENT)));
     };

@@ -20,11 +20,11 @@ pub unsafe extern "C" fn netclock_client_current_server_time(
     if let Some(shown) = unsafe { published(client, server_time) }
         .and_then(|published| published.newest_server_time(LocalTime::from_ticks(now)))
     {
-        // SAFETY: not null, and the caller's promise.
+        // SAFETY: not null, and otherwise guaranteed by the caller.
         unsafe { server_time.write(shown.ticks()) };
         return NetclockStatus::OK;
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { look(client, now, server_time) }
 }
 
@@ -37,7 +37,7 @@ unsafe fn published<'a>(
     client: *const NetclockClient,
     server_time: *const i64,
 ) -> Option<&'a Published<WORDS>> {
-    // SAFETY: the caller's promise; null returns `None`.
+    // SAFETY: guaranteed by the caller; null returns `None`.
     let handle = unsafe { client.as_ref() }?;
     if server_time.is_null() { None } else { handle.front.published() }
 }
@@ -47,15 +47,15 @@ unsafe fn published<'a>(
 /// and `server_time` null or writable.
 #[inline(never)]
 unsafe extern "C" fn look(client: *const NetclockClient, now: i64, server_time: *mut i64) -> NetclockStatus {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     if let Some(shown) = unsafe { published(client, server_time) }
         .and_then(|published| published.near_server_time(LocalTime::from_ticks(now)))
     {
-        // SAFETY: not null, and the caller's promise.
+        // SAFETY: not null, and otherwise guaranteed by the caller.
         unsafe { server_time.write(shown.ticks()) };
         return NetclockStatus::OK;
     }
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     unsafe { inspect(client, now, server_time) }
 }
 

@@ -24,8 +24,8 @@ pub unsafe extern "C" fn netclock_encode_request(
     })
 }
 
-/// Decodes a request from a datagram of `length` bytes. Errors: `NETCLOCK_WIRE_...` if the datagram is not a
-/// valid request; ignore it.
+/// Decodes a request from a datagram of `length` bytes. Ignore the datagram if this fails. Errors:
+/// `NETCLOCK_WIRE_...` if it is not a valid request.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_decode_request(
     datagram: *const c_void,
@@ -53,8 +53,8 @@ pub unsafe extern "C" fn netclock_encode_reply(
     })
 }
 
-/// Decodes a reply from a datagram of `length` bytes. Errors: `NETCLOCK_WIRE_...` if the datagram is not a
-/// valid reply; ignore it.
+/// Decodes a reply from a datagram of `length` bytes. Ignore the datagram if this fails. Errors:
+/// `NETCLOCK_WIRE_...` if it is not a valid reply.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn netclock_decode_reply(
     datagram: *const c_void,

@@ -32,7 +32,7 @@ pub struct NetclockSessionKey {
 /// `key` is null or points to a key.
 #[cfg(any(feature = "link", feature = "session"))]
 pub(crate) unsafe fn key_in(key: *const NetclockSessionKey) -> Outcome<SessionKey> {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let NetclockSessionKey { secret_high, secret_low, id, restarts } = unsafe { copy_in(key, "key")? };
     Ok(SessionKey::new(id, seed(secret_high, secret_low).to_be_bytes())?.after_restarts(restarts))
 }

@@ -33,7 +33,7 @@ from_c! { |given: NetclockAuthority| Authority { epoch, timescale, dispersion } 
 
 /// Returns the caller's authority. `authority` must be null or point to `struct_size` readable bytes.
 pub(crate) unsafe fn authority_in(authority: *const NetclockAuthority) -> Outcome<Authority> {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let given = unsafe { grow_in(authority, "authority")? };
     reserved(given.reserved, "authority")?;
     Ok(given.into())

@@ -113,7 +113,7 @@ pub unsafe extern "C" fn netclock_beat_advance(
 
 /// Returns the structure and its rate. `beat` must be null or point to a complete structure.
 unsafe fn beat_in(beat: *const NetclockBeat) -> Outcome<(Beat, NetclockBeat)> {
-    // SAFETY: the caller's promise.
+    // SAFETY: guaranteed by the caller.
     let state = unsafe { copy_in(beat, "beat") }?;
     number("begun", f64::from(state.begun), 0.0, 1.0, "")?;
     reserved(state.reserved, "beat")?;

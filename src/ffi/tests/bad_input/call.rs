@@ -72,7 +72,7 @@ macro_rules! calls {
                 let mut words = words.iter().copied();
                 let mut next = || words.next().expect("a word for each parameter");
                 let _ = &mut next;
-                // SAFETY: the caller's promise.
+                // SAFETY: guaranteed by the caller.
                 let returned = unsafe { self($($argument::of(next())),*) };
                 // Only statuses matter here.
                 (&returned as &dyn Any).downcast_ref().map_or(0, |status: &NetclockStatus| status.0)
