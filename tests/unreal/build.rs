@@ -20,6 +20,7 @@ use super::generator::{Version, generate};
 use super::includes::Reach;
 use super::library::{Library, native_libraries};
 use super::objects::Objects;
+use super::pages::write_blocks;
 use super::parallel::in_parallel;
 use super::promises::{NEWEST, OLDEST};
 use super::windows;
@@ -178,6 +179,7 @@ impl<'a> Workshop<'a> {
         let place = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         let generated = place.join("generated");
         let made = generated_sources(&generated);
+        write_blocks(&generated);
         let arguments = arguments(compiler, version, kind);
         let mut objects = Objects::new(compiler, &arguments, &place.join("objects"));
         // This cannot hide a missing include, because every source includes these headers through

@@ -15,6 +15,7 @@ mod modules;
 mod nodes;
 mod null_library;
 mod objects;
+mod pages;
 mod promises;
 mod recipes;
 mod reference;

@@ -2,7 +2,8 @@
 //!
 //! The comment `<!-- from FILE -->`, or `<!-- from FILE, REGION -->`, precedes a block. A region is the
 //! unindented text between the lines with `[REGION]` and `[/REGION]` in comments. If a region has several
-//! parts, a comment `...` separates them. The page must link the file.
+//! parts, a comment `...` separates them. The page must link the file. Blocks after
+//! `<!-- compiled as NAME -->` are their own source: the plugin's tests compile them from the page.
 //!
 //! Table cells may be copied from another page, or from comma-separated values without quotes. After `<!--
 //! cells of FILE: COLUMNS -->`, a row whose first cell ends in (`NAME`) gets its cells from the first row of
@@ -32,8 +33,7 @@ pub(crate) fn blocks(check: bool) -> Result<()> {
     for page in pages()? {
         let text = read(&page)?;
         let name = page.strip_prefix(root()).unwrap_or(&page).display().to_string();
-        let written = rewrite(&text, name.starts_with("unreal_plugin"), &|file| read(file))
-            .with_context(|| name.clone())?;
+        let written = rewrite(&text, &|file| read(file)).with_context(|| name.clone())?;
         if written != text {
             old.push(name);
             if !check {
@@ -58,11 +58,11 @@ fn pages() -> Result<Vec<PathBuf>> {
     Ok(pages)
 }
 
-/// Returns the page with its blocks from `source`. Pages that are shipped without the files do not link them.
-fn rewrite(page: &str, is_shipped: bool, source: &dyn Fn(&Path) -> Result<String>) -> Result<String> {
+/// Returns the page with its blocks from `source`.
+fn rewrite(page: &str, source: &dyn Fn(&Path) -> Result<String>) -> Result<String> {
     let mut written = String::new();
     let mut lines = page.lines();
-    let (mut origin, mut cells) = (None, None);
+    let (mut origin, mut cells, mut is_compiled) = (None, None, false);
     while let Some(line) = lines.next() {
         match cells {
             Some(cells) if line.starts_with('|') => written += &row(line, cells, source)?,
@@ -75,15 +75,16 @@ fn rewrite(page: &str, is_shipped: bool, source: &dyn Fn(&Path) -> Result<String
             let mut block: Vec<&str> = lines.by_ref().take_while(|line| *line != FENCE).collect();
             let text;
             if let Some(origin) = origin {
-                text = from(origin, (!is_shipped).then_some(page), source)?;
+                text = from(origin, page, source)?;
                 block = text.lines().collect();
-            } else if LANGUAGES.contains(&language) {
+            } else if LANGUAGES.contains(&language) && !is_compiled {
                 bail!("a block has no file: put `<!-- from FILE -->` before it\n{}", block.join("\n"));
             }
             block.push(FENCE);
             written += &(block.join("\n") + "\n");
         }
         origin = line.strip_prefix("<!-- from ").and_then(|rest| rest.strip_suffix(" -->"));
+        is_compiled = line.starts_with("<!-- compiled as ");
     }
     Ok(written)
 }
@@ -110,12 +111,10 @@ fn row(line: &str, cells: &str, source: &dyn Fn(&Path) -> Result<String>) -> Res
 }
 
 /// Returns the text that a comment requests, which is a file or a region of it.
-fn from(origin: &str, page: Option<&str>, source: &dyn Fn(&Path) -> Result<String>) -> Result<String> {
+fn from(origin: &str, page: &str, source: &dyn Fn(&Path) -> Result<String>) -> Result<String> {
     let (file, region) = origin.split_once(", ").map_or((origin, None), |(file, name)| (file, Some(name)));
     let link = format!("/{file})");
-    let is_linked = page.is_none_or(|page| {
-        page.contains(&link) || page.contains(&format!("]({file})")) || !file.contains('/')
-    });
+    let is_linked = page.contains(&link) || page.contains(&format!("]({file})")) || !file.contains('/');
     ensure!(is_linked, "the page has a block from {file}, but no link to it");
     let text = source(Path::new(file))?;
     region.map_or(Ok(text.clone()), |name| marked(&text, name).with_context(|| file.to_owned()))
@@ -164,13 +163,13 @@ mod tests {
         let row = "| W (`wifi`) | **9** | 9 | x |\n";
         let page = format!("<!-- cells of f.md: 2 1 -->\n| path | a | b | c |\n|---|---|\n{row}");
         let expected = page.replace("**9** | 9", "**2.5** | 1.5");
-        assert_eq!(rewrite(&page, false, &source).expect("the page has the row"), expected);
+        assert_eq!(rewrite(&page, &source).expect("the page has the row"), expected);
         let data = |_: &Path| Ok("path,p50,p99\nwifi,1.5,2.5\n".to_owned());
         let (of_data, written) = (page.replace("f.md", "f.csv"), expected.replace("f.md", "f.csv"));
-        assert_eq!(rewrite(&of_data, false, &data).expect("the data has the row"), written);
-        assert!(rewrite(&page.replace("(`wifi`)", "(`lan`)"), false, &source).is_err());
+        assert_eq!(rewrite(&of_data, &data).expect("the data has the row"), written);
+        assert!(rewrite(&page.replace("(`wifi`)", "(`lan`)"), &source).is_err());
         let unmarked = page.replace("<!--", "<!-");
-        assert_eq!(rewrite(&unmarked, false, &source).expect("nothing to write"), unmarked);
+        assert_eq!(rewrite(&unmarked, &source).expect("nothing to write"), unmarked);
     }
 
     #[test]
@@ -178,17 +177,14 @@ mod tests {
         let source = |_: &Path| Ok(PROGRAM.to_owned());
         let page = "[it](../x/p.c)\n\n<!-- from x/p.c, show -->\n```c\nold\n```\n\n```sh\nls\n```\n";
         let expected = page.replace("old\n", "a();\n{\n    b();\n}\n// ...\nd();\n");
-        assert_eq!(rewrite(page, false, &source).expect("the file has the region"), expected);
-        assert_eq!(rewrite(&expected, false, &source).expect("the file has the region"), expected);
+        assert_eq!(rewrite(page, &source).expect("the file has the region"), expected);
+        assert_eq!(rewrite(&expected, &source).expect("the file has the region"), expected);
         let whole = page.replace(", show", "");
-        assert_eq!(
-            rewrite(&whole, false, &source).expect("the file exists"),
-            whole.replace("old\n", PROGRAM)
-        );
+        assert_eq!(rewrite(&whole, &source).expect("the file exists"), whole.replace("old\n", PROGRAM));
         for wrong in
             ["```c\nold\n```\n", "<!-- from x/p.c -->\n```c\nold\n```\n", &page.replace("show", "none")]
         {
-            assert!(rewrite(wrong, false, &source).is_err(), "{wrong}");
+            assert!(rewrite(wrong, &source).is_err(), "{wrong}");
         }
     }
 }

@@ -1,5 +1,5 @@
-// The code blocks for the plugin's pages, copied by `cargo xtask tables`. They are compiled against the
-// double but never called. The code around them is the part of a game that they need.
+// Compiles the code blocks of the plugin's pages (pages.rs) against the double, but never calls them. The
+// code around them is the part of a game that they need.
 #include "Engine/TimecodeProvider.h"
 #include "GameFramework/GameModeBase.h"
 #include "GameFramework/PlayerController.h"
@@ -13,15 +13,8 @@
 #include "NetClock/Peers/NetClockHandover.h"
 #include "NetClock/Peers/NetClockPeer.h"
 #endif
-// [read]
-#include "NetClock/Clock/NetClockSubsystem.h"
-
-// [/read]
-// [show]
-#include "NetClock/Clock/NetClockSubsystem.h"
-#include "Kismet/KismetMaterialLibrary.h"
-
-// [/show]
+#include "pages/read-1.inl"
+#include "pages/show-1.inl"
 
 class AMyHud : public AActor
 {
@@ -32,15 +25,7 @@ class AMyHud : public AActor
 
 void AMyHud::Read()
 {
-	// [read]
-	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(this);
-	if (Clock && Clock->IsSynced())
-	{
-		const double Now = Clock->GetServerTimeSeconds();        // the same for all callers within a frame
-		const double BoundMs = Clock->GetStatus().ErrorBoundMs;   // the true time is within this bound
-		Show(Now, BoundMs);
-	}
-	// [/read]
+	#include "pages/read-2.inl"
 }
 
 class AMyGameMode : public AGameModeBase
@@ -49,12 +34,7 @@ class AMyGameMode : public AGameModeBase
 	AMyGameMode();
 };
 
-// [game state]
-AMyGameMode::AMyGameMode()
-{
-	GameStateClass = ANetClockGameStateBase::StaticClass();   // an AGameMode needs ANetClockGameState
-}
-// [/game state]
+#include "pages/game-state.inl"
 
 class AMyGate : public AActor
 {
@@ -65,12 +45,7 @@ class AMyGate : public AActor
 
 FNetClockWaitHandle AMyGate::Wait(int64 StartTicks)
 {
-	// [wait]
-	UNetClockWaits* Waits = GetWorld()->GetSubsystem<UNetClockWaits>();
-	// void AMyGate::OnStart(const FNetClockWaited&)
-	const FNetClockWaitHandle Handle = Waits->WaitUntilServerTime(
-		StartTicks, FNetClockWaitDelegate::CreateUObject(this, &AMyGate::OnStart));
-	// [/wait]
+	#include "pages/wait.inl"
 	return Handle;
 }
 
@@ -83,15 +58,7 @@ class AMyRace : public AActor
 
 void AMyRace::BeginPlay()
 {
-	// [start]
-	UNetClockStart* Start = GetWorld()->GetSubsystem<UNetClockStart>();
-	// On every machine. Go is a UFUNCTION: void Go(double LatenessMs, double ErrorBoundMs)
-	Start->OnStart.AddDynamic(this, &AMyRace::Go);
-	if (HasAuthority())
-	{
-		Start->ScheduleStart(3000.0);   // in 3 s, plus the time to announce it
-	}
-	// [/start]
+	#include "pages/start.inl"
 }
 
 class AMyGameState : public ANetClockGameStateBase
@@ -108,29 +75,13 @@ double AMyGameState::Judge(
 {
 	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(this);
 	double WorldSeconds = 0.0;
-	// [rewind]
-	FNetClockRewind Rewind;
-	if (UNetClockOrder::GetRewindTime(Player, Stamp.ServerTicks, InterpolationMs, 40.0, 250.0, Rewind))
-	{
-		// Returns the positions of all players at that time.
-		Clock->GetWorldTimeAt(ENetClockWorldClock::World, Rewind.TargetTicks, WorldSeconds);
-	}
-	// [/rewind]
+	#include "pages/rewind.inl"
 	return WorldSeconds;
 }
 
 void AMyGameState::PlanReset(FDateTime Utc)
 {
-	// [reset]
-	const FDateTime Reset = Utc.GetDate() + FTimespan::FromHours(Utc.GetHour() < 4 ? 4 : 28);
-	int64 Ticks = 0;
-	if (UNetClockUtcNodes::GetServerTimeOfUtc(this, Reset, Ticks))
-	{
-		UNetClockWaits* Waits = GetWorld()->GetSubsystem<UNetClockWaits>();
-		Handle = Waits->WaitUntilServerTime(
-			Ticks, FNetClockWaitDelegate::CreateUObject(this, &AMyGameState::OnReset));
-	}
-	// [/reset]
+	#include "pages/reset.inl"
 }
 
 #if WITH_NETCLOCK_PEERS
@@ -145,21 +96,12 @@ class UMyLobby : public UObject
 
 void UMyLobby::Migrate()
 {
-	// [handover]
-	UNetClockHandover::Of(this)->ContinueTimeOfPreviousServer();
-	// [/handover]
+	#include "pages/handover.inl"
 }
 
 void UMyLobby::Join(int64 LobbyNumber, const TArray<uint8>& Bytes)
 {
-	// [peer]
-	// Peer is a UPROPERTY, because it is destroyed when nothing references it.
-	Peer = UNetClockPeer::JoinGame(this, LobbyNumber);
-	// void SendToRelay(const TArray<uint8>& Bytes)
-	Peer->OnSend.AddDynamic(this, &UMyLobby::SendToRelay);
-	// In your connection's receive handler, immediately:
-	Peer->ReceiveBytes(Bytes);
-	// [/peer]
+	#include "pages/peer.inl"
 }
 #endif
 
@@ -170,20 +112,7 @@ class AMyShow : public AActor
 	UMaterialParameterCollection* Collection = nullptr;
 };
 
-// [show]
-void AMyShow::Tick(float DeltaSeconds)
-{
-	Super::Tick(DeltaSeconds);
-	if (const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(this))
-	{
-		// A parameter is a float, which only resolves 8 ms after a day, so pass the phase of a period.
-		const double Period = 60.0;
-		const double Phase = FMath::Fmod(Clock->GetServerTimeSeconds(), Period);
-		UKismetMaterialLibrary::SetScalarParameterValue(
-			this, Collection, TEXT("ServerSeconds"), static_cast<float>(Phase));
-	}
-}
-// [/show]
+#include "pages/show-2.inl"
 
 class UServerTimecode : public UTimecodeProvider
 {
@@ -192,24 +121,9 @@ class UServerTimecode : public UTimecodeProvider
 	const UNetClockSubsystem* FindClock() const { return UNetClockSubsystem::Of(this); }
 };
 
-// [timecode]
-// FindClock returns the subsystem of your game's world. Initialize and Shutdown do nothing.
-FQualifiedFrameTime UServerTimecode::GetQualifiedFrameTime() const
-{
-	const FFrameRate Rate(30, 1);
-	const UNetClockSubsystem* Clock = FindClock();
-	return FQualifiedFrameTime(Rate.AsFrameTime(Clock ? Clock->GetServerTimeSeconds() : 0.0), Rate);
-}
-// [/timecode]
+#include "pages/timecode.inl"
 
-// [input]
-struct FMyInput
-{
-	bool bFire = false;
-	int64 FiredTicks = 0;                                    // the server time that the player was seeing
-};
-
-// [/input]
+#include "pages/input-1.inl"
 class UMyComponent : public UActorComponent
 {
 	DOUBLE_CLASS(UMyComponent, UActorComponent)
@@ -218,19 +132,11 @@ class UMyComponent : public UActorComponent
 	bool bWantsToFire = false;
 };
 
-// [input]
-void UMyComponent::ProduceInput(const int32, FMyInput* Input)
-{
-	Input->bFire = bWantsToFire;
-	Input->FiredTicks = bWantsToFire ? UNetClockOrder::GetEventStamp(this).ServerTicks : 0;
-}
-// [/input]
+#include "pages/input-2.inl"
 
 double UMyComponent::Lead(double StepMs) const
 {
-	// [lead]
-	const double WantedSteps = UNetClockOrder::GetPredictionLeadMs(this) / StepMs;
-	// [/lead]
+	#include "pages/lead.inl"
 	return WantedSteps;
 }
 
@@ -241,12 +147,7 @@ struct FPlatformClock
 	double AtStep(double BaseSimTimeMs) const;
 };
 
-// [platform]
-double FPlatformClock::AtStep(double BaseSimTimeMs) const
-{
-	return PairWorldSeconds + (BaseSimTimeMs - PairSimMs) * 1.0e-3;
-}
-// [/platform]
+#include "pages/platform.inl"
 
 class AMyPhysics : public AActor
 {
@@ -259,17 +160,7 @@ class AMyPhysics : public AActor
 	int64 StepTicks = 166'667;
 	void Note(const APlayerController* Controller)
 	{
-		// [physics]
-		// Server, from time to time, in an actor's tick.
-		Pair.Step = Controller->GetPhysicsTimestamp().ServerFrame;
-		Pair.ServerTicks = UNetClockSubsystem::Of(this)->GetServerTimeTicks();
-		// [/physics]
+		#include "pages/physics-1.inl"
 	}
-	// [physics]
-	// Client: the server time of any step.
-	int64 TicksOfStep(int32 Step) const
-	{
-		return Pair.ServerTicks + static_cast<int64>(Step - Pair.Step) * StepTicks;
-	}
-	// [/physics]
+	#include "pages/physics-2.inl"
 };

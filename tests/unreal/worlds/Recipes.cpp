@@ -1,12 +1,9 @@
-// Runs each recipe from `recipes.md` in a world. `cargo xtask tables` copies the marked regions to the page.
+// Runs each recipe of `recipes.md` in a world, with the code blocks of the page (pages.rs).
 #include "NetClock/Clock/NetClockNodes.h"
 #include "NetClock/Wait/NetClockWaits.h"
 #include "StartJudge.h"
 
-// [round]
-#include "NetClock/Game/NetClockStart.h"
-
-// [/round]
+#include "pages/round-1.inl"
 
 class AMyRoundMode : public AGameModeBase
 {
@@ -21,18 +18,7 @@ class AMyRoundMode : public AGameModeBase
 	int32 Players = 0;
 };
 
-// [round]
-void AMyRoundMode::PostLogin(APlayerController* NewPlayer)
-{
-	Super::PostLogin(NewPlayer);
-	++Players;
-	UNetClockStart* Start = GetWorld()->GetSubsystem<UNetClockStart>();
-	if (Players == PlayersToStart && !Start->HasStarted())
-	{
-		Start->ScheduleStart(3000.0);   // false if a start is scheduled already
-	}
-}
-// [/round]
+#include "pages/round-2.inl"
 
 class AMyCountdown : public AActor
 {
@@ -40,17 +26,7 @@ class AMyCountdown : public AActor
 	FString GetText() const;
 };
 
-// [countdown]
-FString AMyCountdown::GetText() const
-{
-	double SinceSeconds = 0.0;
-	if (!GetWorld()->GetSubsystem<UNetClockStart>()->GetTimeSinceStart(SinceSeconds))
-	{
-		return FString(TEXT("-"));   // No start is announced, or the clock is not synced yet.
-	}
-	return SinceSeconds < 0.0 ? FString::Printf(TEXT("%.0f"), -SinceSeconds + 0.5) : FString(TEXT("Go!"));
-}
-// [/countdown]
+#include "pages/countdown.inl"
 
 class AMyDoor : public AActor
 {
@@ -64,24 +40,7 @@ class AMyDoor : public AActor
 	int32 Sounds = 0;
 };
 
-// [door]
-// OpenedTicks is replicated. The server sets it to Get Server Time (ticks). Zero if the door is closed.
-// Call this in OnRep_OpenedTicks, and in Tick while Position is less than 1.
-void AMyDoor::Show()
-{
-	double AgeSeconds = 0.0;
-	if (OpenedTicks == 0 || !UNetClockNodes::GetAgeOfServerTime(this, OpenedTicks, AgeSeconds))
-	{
-		return;   // The door is closed, or it is not known yet how long it has been open.
-	}
-	Position = FMath::Clamp(AgeSeconds / OpeningSeconds, 0.0, 1.0);   // of the timeline
-	if (!bShown && AgeSeconds < OpeningSeconds)
-	{
-		PlaySound();   // Players who join later find the door open, and hear nothing.
-	}
-	bShown = true;
-}
-// [/door]
+#include "pages/door.inl"
 
 class AMyStage : public AActor
 {
@@ -90,17 +49,7 @@ class AMyStage : public AActor
 	int64 StartedTicks = 0;
 };
 
-// [position]
-// StartedTicks is replicated. Pass the position to UAudioComponent::Play or UAnimInstance::Montage_Play, and
-// play nothing while this returns false.
-bool AMyStage::FindPosition(double LengthSeconds, double DelayMs, double& Position) const
-{
-	double AgeSeconds = 0.0;
-	const bool bKnown = UNetClockNodes::GetAgeOfServerTime(this, StartedTicks, AgeSeconds);
-	Position = AgeSeconds - DelayMs * 1.0e-3;
-	return bKnown && Position >= 0.0 && Position < LengthSeconds;
-}
-// [/position]
+#include "pages/position.inl"
 
 class AMyLift : public AActor
 {
@@ -109,27 +58,9 @@ class AMyLift : public AActor
 	bool FindHour(double& Hour) const;
 };
 
-// [platform moves]
-bool AMyLift::FindHeight(double& Height) const
-{
-	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(this);
-	const FNetClockWorldReading World = Clock->GetWorldReading(ENetClockWorldClock::World);
-	const double Way = FMath::Fmod(World.Seconds, 8.0) / 8.0;     // up and down in 8 s
-	Height = 300.0 * (1.0 - FMath::Abs(2.0 * Way - 1.0));
-	return World.bIsKnown;
-}
-// [/platform moves]
+#include "pages/platform-moves.inl"
 
-// [day]
-bool AMyLift::FindHour(double& Hour) const
-{
-	const UNetClockSubsystem* Clock = UNetClockSubsystem::Of(this);
-	const FNetClockWorldReading World = Clock->GetWorldReading(ENetClockWorldClock::World);
-	const double DaySeconds = 1200.0;                             // a day takes 20 minutes
-	Hour = FMath::Fmod(8.0 + World.Seconds / DaySeconds * 24.0, 24.0);   // the world begins at 8 o'clock
-	return World.bIsKnown;
-}
-// [/day]
+#include "pages/day.inl"
 
 struct FMyMove
 {
@@ -146,25 +77,8 @@ class AMyDasher : public AActor
 	int64 LastDashTicks = -CooldownTicks;
 };
 
-// [cooldown]
-// In the saved move. DashTicks is the server time of the frame in which the player dashed, or zero.
-// Combining two moves would lose one of the times.
-bool FMyMove::CanCombineWith(const FMyMove& Next) const
-{
-	return DashTicks == 0 && Next.DashTicks == 0;
-}
-// ...
-// On the server, in the RPC that delivers the move.
-bool AMyDasher::AcceptDash(const APlayerController* Player, int64 DashTicks)
-{
-	FNetClockRewind Rewind;
-	static_cast<void>(UNetClockOrder::GetRewindTime(Player, DashTicks, 0.0, 40.0, 250.0, Rewind));
-	// Require 2 s between dashes. The tolerance is for claims that were moved because the message was late.
-	const bool bReady = Rewind.TargetTicks - LastDashTicks >= CooldownTicks - ToleranceTicks;
-	LastDashTicks = bReady ? Rewind.TargetTicks : LastDashTicks;
-	return bReady;
-}
-// [/cooldown]
+#include "pages/cooldown-1.inl"
+#include "pages/cooldown-2.inl"
 
 class AMyShooter : public AActor
 {
@@ -172,14 +86,7 @@ class AMyShooter : public AActor
 	double FindInterpolationMs(double SmoothingMs) const;
 };
 
-// [proxies]
-// On the shooter's machine: how far behind the displayed server time it shows other players' characters.
-// Send this with the shot, and limit it on the server.
-double AMyShooter::FindInterpolationMs(double SmoothingMs) const
-{
-	return UNetClockOrder::GetDownlinkDelayMs(this) + SmoothingMs;
-}
-// [/proxies]
+#include "pages/proxies.inl"
 
 namespace Scenarios
 {
