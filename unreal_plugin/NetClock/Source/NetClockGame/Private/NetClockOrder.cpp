@@ -16,6 +16,9 @@ namespace
 	/** The largest value that counts as bounded, in ms. It is still far from overflowing ticks. */
 	constexpr double MostMs = 1.0e9;
 
+	static_assert(NetClock::AreSame(ENetClockOrder::After, netclock::order::after));
+	static_assert(NetClock::AreSame(ENetClockRewindLimit::MaxRewind, netclock::rewind_limit::max_rewind));
+
 	/** Rounds a bound up. Negative values and NaN become -1, which the library rejects. */
 	netclock::ticks SpanOf(double Ms)
 	{
@@ -36,17 +39,6 @@ namespace
 	{
 		return {NetClock::ServerTime(Stamp.ServerTicks), BoundOf(Stamp.ErrorBoundMs),
 			BoundOf(Stamp.ExpectedErrorMs)};
-	}
-
-	ENetClockRewindLimit LimitOf(netclock::rewind_limit Limit)
-	{
-		switch (Limit)
-		{
-		case netclock::rewind_limit::arrival: return ENetClockRewindLimit::Arrival;
-		case netclock::rewind_limit::path: return ENetClockRewindLimit::Path;
-		case netclock::rewind_limit::max_rewind: return ENetClockRewindLimit::MaxRewind;
-		default: return ENetClockRewindLimit::None;
-		}
 	}
 
 	/** Gets a player's round-trip time. Returns false if the server has not measured it yet. */
@@ -133,9 +125,7 @@ bool UNetClockOrder::CompareEventTimes(const FNetClockStamp& First, const FNetCl
 	{
 		return false;
 	}
-	Order = Verdict->order == netclock::order::before ? ENetClockOrder::Before
-		: Verdict->order == netclock::order::after    ? ENetClockOrder::After
-													  : ENetClockOrder::TooClose;
+	Order = NetClock::Same<ENetClockOrder>(Verdict->order, netclock::order::after);
 	Probability = Verdict->probability;
 	bProven = Verdict->proven;
 	return true;
@@ -167,7 +157,7 @@ bool UNetClockOrder::GetRewindTime(const APlayerController* Player, int64 Claime
 	Rewind.TargetTicks = NetClock::TicksOf(Found->target);
 	Rewind.BackMs = NetClock::TicksToMs(Arrived - Rewind.TargetTicks);
 	Rewind.MovedMs = NetClock::MsOf(Found->moved);
-	Rewind.Limit = LimitOf(Found->limit);
+	Rewind.Limit = NetClock::Same<ENetClockRewindLimit>(Found->limit, netclock::rewind_limit::max_rewind);
 	Rewind.Acted.ServerTicks = NetClock::TicksOf(Found->acted);
 	Rewind.Acted.ErrorBoundMs = NetClock::MsOf(Found->error_bound);
 	return true;

@@ -19,16 +19,12 @@ namespace
 	constexpr double LeastConfidence = 0.5;
 	constexpr double MostConfidence = 0.99999;
 
+	static_assert(NetClock::AreSame(ENetClockHoldUp::TooSlow, netclock::hold_up::too_slow));
+
 	ENetClockHoldUp HoldUpOf(netclock::hold_up HoldUp)
 	{
-		switch (HoldUp)
-		{
-		case netclock::hold_up::none: return ENetClockHoldUp::None;
-		case netclock::hold_up::unsynced: return ENetClockHoldUp::Unsynced;
-		case netclock::hold_up::inaccurate: return ENetClockHoldUp::Inaccurate;
-		case netclock::hold_up::too_slow: return ENetClockHoldUp::TooSlow;
-		default: return ENetClockHoldUp::Silent;
-		}
+		return NetClock::Same<ENetClockHoldUp>(
+			HoldUp, netclock::hold_up::too_slow, netclock::hold_up::silent);
 	}
 }
 

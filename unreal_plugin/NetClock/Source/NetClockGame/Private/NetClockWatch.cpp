@@ -15,27 +15,12 @@ namespace
 	/** The longest time for which one call can excuse a clock, in seconds (one hour). */
 	constexpr double MostExcused = 3600.0;
 
+	static_assert(NetClock::AreSame(ENetClockSuspicion::Proven, netclock::rate_level::proven));
+	static_assert(NetClock::AreSame(ENetClockFinding::Removed, netclock::rate_finding::removed));
+
 	ENetClockSuspicion SuspicionOf(netclock::rate_level Level)
 	{
-		switch (Level)
-		{
-		case netclock::rate_level::plausible: return ENetClockSuspicion::Plausible;
-		case netclock::rate_level::likely: return ENetClockSuspicion::Likely;
-		case netclock::rate_level::proven: return ENetClockSuspicion::Proven;
-		default: return ENetClockSuspicion::Unknown;
-		}
-	}
-
-	ENetClockFinding FindingOf(netclock::rate_finding Finding)
-	{
-		switch (Finding)
-		{
-		case netclock::rate_finding::fast: return ENetClockFinding::Fast;
-		case netclock::rate_finding::slow: return ENetClockFinding::Slow;
-		case netclock::rate_finding::added: return ENetClockFinding::Added;
-		case netclock::rate_finding::removed: return ENetClockFinding::Removed;
-		default: return ENetClockFinding::None;
-		}
+		return NetClock::Same<ENetClockSuspicion>(Level, netclock::rate_level::proven);
 	}
 }
 
@@ -128,7 +113,7 @@ FNetClockVerdict UNetClockWatch::GetPlayerVerdict(const APlayerController* Playe
 		NetClock::ServerTime(Session->ServerTicks(UNetClockSubsystem::Of(this)->GetFrameTicks())));
 	Result.Level = SuspicionOf(Verdict->level);
 	Result.Worst = SuspicionOf(Verdict->worst);
-	Result.Finding = FindingOf(Verdict->finding);
+	Result.Finding = NetClock::Same<ENetClockFinding>(Verdict->finding, netclock::rate_finding::removed);
 	Result.Findings = static_cast<int32>(Verdict->findings);
 	Result.GainedMs = NetClock::MsOf(Verdict->rate_gained);
 	Result.DurationSeconds = NetClock::MsOf(Verdict->rate_duration) * 1.0e-3;

@@ -33,35 +33,15 @@ namespace
 			reinterpret_cast<const uint8*>(Datagram.data()), static_cast<int32>(Datagram.size()));
 	}
 
-	ENetClockPeerStage StageOf(netclock::peer_stage Stage)
-	{
-		switch (Stage)
-		{
-		case netclock::peer_stage::waiting: return ENetClockPeerStage::Waiting;
-		case netclock::peer_stage::synced: return ENetClockPeerStage::Synced;
-		case netclock::peer_stage::playing: return ENetClockPeerStage::Playing;
-		case netclock::peer_stage::ended: return ENetClockPeerStage::Ended;
-		default: return ENetClockPeerStage::Joining;
-		}
-	}
-
-	ENetClockRejection RejectionOf(netclock::rejection Rejection)
-	{
-		switch (Rejection)
-		{
-		case netclock::rejection::full: return ENetClockRejection::Full;
-		case netclock::rejection::duplicate: return ENetClockRejection::Duplicate;
-		case netclock::rejection::login: return ENetClockRejection::NotLoggedIn;
-		default: return ENetClockRejection::None;
-		}
-	}
+	static_assert(NetClock::AreSame(ENetClockPeerStage::Ended, netclock::peer_stage::ended));
+	static_assert(NetClock::AreSame(ENetClockRejection::NotLoggedIn, netclock::rejection::login));
 
 	FNetClockPeerStatus StatusOf(const netclock::peer_reading& Reading)
 	{
 		FNetClockPeerStatus Result;
-		Result.Stage = StageOf(Reading.stage);
+		Result.Stage = NetClock::Same<ENetClockPeerStage>(Reading.stage, netclock::peer_stage::ended);
 		Result.bIsPrimary = Reading.leads;
-		Result.Rejection = RejectionOf(Reading.rejection);
+		Result.Rejection = NetClock::Same<ENetClockRejection>(Reading.rejection, netclock::rejection::login);
 		Result.Slot = static_cast<int32>(Reading.slot);
 		Result.Players = static_cast<int32>(Reading.players);
 		Result.SharedTicks = NetClock::TicksOf(Reading.time);

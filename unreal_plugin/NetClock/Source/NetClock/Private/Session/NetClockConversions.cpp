@@ -30,17 +30,9 @@ namespace
 		return netclock::ticks{NetClock::MsToTicks(static_cast<double>(Ms))};
 	}
 
-	/** Converts to an enumeration with the library's numbers up to Last. A newer library may have more. */
-	template <class TTo, class TFrom> TTo Same(TFrom Value, TFrom Last)
-	{
-		return static_cast<TTo>(Value <= Last ? Value : TFrom{});
-	}
-	static_assert(static_cast<int32>(ENetClockState::Doubtful) ==
-		static_cast<int32>(netclock::clock_state::doubtful));
-	static_assert(static_cast<int32>(ENetClockCause::Requested) ==
-		static_cast<int32>(netclock::discontinuity_cause::requested));
-	static_assert(static_cast<int32>(ENetClockDegradation::Slewed) ==
-		static_cast<int32>(netclock::degradation_cause::slewed));
+	static_assert(NetClock::AreSame(ENetClockState::Doubtful, netclock::clock_state::doubtful));
+	static_assert(NetClock::AreSame(ENetClockCause::Requested, netclock::discontinuity_cause::requested));
+	static_assert(NetClock::AreSame(ENetClockDegradation::Slewed, netclock::degradation_cause::slewed));
 }
 
 bool NetClock::IsLibraryUsable()

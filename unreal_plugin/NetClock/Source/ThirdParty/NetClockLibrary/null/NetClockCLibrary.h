@@ -50,4 +50,15 @@ namespace NetClock
 			? std::optional<netclock::ticks>{netclock::ticks{static_cast<std::int64_t>(Ms * 1.0e4) + 1}}
 			: std::nullopt;
 	}
+	/** Converts to an enumeration that uses the library's numbers up to Last. A newer library may have more,
+	 * which become Other. */
+	template <class TTo, class TFrom> TTo Same(TFrom Value, TFrom Last, TFrom Other = TFrom{})
+	{
+		return static_cast<TTo>(Value <= Last ? Value : Other);
+	}
+	/** Returns true if two enumerators have the same number. */
+	template <class TOne, class TTwo> constexpr bool AreSame(TOne One, TTwo Two)
+	{
+		return static_cast<std::int32_t>(One) == static_cast<std::int32_t>(Two);
+	}
 } // namespace NetClock
