@@ -103,7 +103,7 @@ fn modules_list_their_dependencies_and_use_no_private_folders() {
     // The sample builds as a game, as a dedicated server, and in the editor.
     let targets = all.iter().filter(|it| it.target.is_empty());
     let targets: Vec<(&str, Vec<&str>)> =
-        targets.map(|it| (it.module.as_str(), [it.all("type"), it.all("builds")].concat())).collect();
+        targets.map(|it| (it.module.as_str(), [it.all("Type"), it.all("builds")].concat())).collect();
     let wanted = [
         ("NetClockSampleTarget", vec!["Game", "NetClockSample"]),
         ("NetClockSampleServerTarget", vec!["Server", "NetClockSample"]),
@@ -113,13 +113,14 @@ fn modules_list_their_dependencies_and_use_no_private_folders() {
     let all: Vec<Demands> = all.into_iter().filter(|it| !it.target.is_empty()).collect();
     for demands in all.iter().filter(|it| it.module != "NetClockLibrary") {
         let (module, target) = (&demands.module, &demands.target);
-        assert_eq!(demands.all("type"), ["CPlusPlus"], "{module}");
-        assert_eq!(demands.all("unity"), ["False"], "{module} only compiles as a unity build");
+        assert_eq!(demands.all("Type"), ["CPlusPlus"], "{module}");
+        assert_eq!(demands.all("bUseUnity"), ["False"], "{module} only compiles as a unity build");
         let own = root().join(PLUGIN).join("Source").join(module).join("Private");
-        for dir in demands.all("private-include") {
+        for dir in demands.all("PrivateIncludePaths") {
             assert_eq!(Path::new(dir), own, "{module} includes another module's private headers");
         }
-        let depends: BTreeSet<&str> = demands.all("depends").into_iter().collect();
+        let depends = ["PublicDependencyModuleNames", "PrivateDependencyModuleNames"];
+        let depends: BTreeSet<&str> = depends.iter().flat_map(|key| demands.all(key)).collect();
         let more: &[&str] = match module.as_str() {
             "NetClock" => &["DeveloperSettings", "Projects", "NetClockLibrary"],
             "NetClockGame" | "NetClockLink" => &["DeveloperSettings", "NetClock", "NetClockLibrary"],
@@ -132,7 +133,8 @@ fn modules_list_their_dependencies_and_use_no_private_folders() {
         let wanted: BTreeSet<&str> = ["Core", "CoreUObject", "Engine"].iter().chain(more).copied().collect();
         assert_eq!(depends, wanted, "{module} for {target:?}");
         if module == "NetClockDebug" {
-            assert_eq!(demands.all("defines-privately"), ["the tool's WITH_GAMEPLAY_DEBUGGER"], "{target:?}");
+            let wanted = ["the tool's WITH_GAMEPLAY_DEBUGGER"];
+            assert_eq!(demands.all("PrivateDefinitions"), wanted, "{target:?}");
         }
     }
 }
@@ -173,32 +175,36 @@ fn judge(rules: &Path, plugin: &Path, there: &BTreeSet<String>) {
         let each = |pick: &dyn Fn(&str) -> Option<String>| -> Vec<String> {
             if found { wanted.iter().filter_map(|folder| pick(folder)).collect() } else { Vec::new() }
         };
-        assert_eq!(demands.all("type"), ["External"], "{place}");
+        assert_eq!(demands.all("Type"), ["External"], "{place}");
         let link = found && plugin.join(LINK).exists();
         let defines = [("LIBRARY", found), ("LINK", link)];
         let defines = defines.map(|(name, is)| format!("WITH_NETCLOCK_{name}={}", u32::from(is)));
-        assert_eq!(demands.all("defines"), defines, "{place}");
-        assert_eq!(demands.all("links"), each(&|it| Some(path(&linked(it)))), "{place}");
-        assert_eq!(demands.all("stages"), each(&|it| loaded(it).map(|it| path(&it))), "{place}");
+        assert_eq!(demands.all("PublicDefinitions"), defines, "{place}");
+        assert_eq!(demands.all("PublicAdditionalLibraries"), each(&|it| Some(path(&linked(it)))), "{place}");
+        assert_eq!(demands.all("RuntimeDependencies"), each(&|it| loaded(it).map(|it| path(&it))), "{place}");
         assert_eq!(
-            demands.all("delays"),
+            demands.all("PublicDelayLoadDLLs"),
             each(&|it| (it == "Win64").then(|| "netclock.dll".to_owned())),
             "{place}"
         );
         let by_run_path = |it: &str| it.starts_with("Linux") || it == "Mac";
         assert_eq!(
-            demands.all("searches"),
+            demands.all("PublicRuntimeLibraryPaths"),
             each(&|it| by_run_path(it).then(|| path(&format!("{LOADED}/{it}")))),
             "{place}"
         );
         // The bundle is added for iOS only, and only if it exists.
         let bundles = platform.0 == "IOS" && found && plugin.join(PRIVACY).exists();
         let bundle = path(PRIVACY.trim_end_matches("/PrivacyInfo.xcprivacy"));
-        assert_eq!(demands.all("bundles"), if bundles { vec![bundle] } else { Vec::new() }, "{place}");
+        assert_eq!(
+            demands.all("AdditionalBundleResources"),
+            if bundles { vec![bundle] } else { Vec::new() },
+            "{place}"
+        );
         let include = |name: &str| path(&format!("{LIBRARY}/{name}"));
         let include = [Some(include("null")), found.then(|| include("include"))];
         let include: Vec<String> = include.into_iter().flatten().collect();
-        assert_eq!(demands.all("system-include"), include, "{place}");
+        assert_eq!(demands.all("PublicSystemIncludePaths"), include, "{place}");
 
         // Unreal Build Tool runs again when one of these files appears or disappears.
         let mut tested: BTreeSet<String> =
@@ -206,7 +212,8 @@ fn judge(rules: &Path, plugin: &Path, there: &BTreeSet<String>) {
         tested.insert(path(HEADER));
         tested.extend((platform.0 == "IOS" && found).then(|| path(PRIVACY)));
         tested.extend(found.then(|| path(LINK)));
-        let asked: BTreeSet<String> = demands.all("asks").into_iter().map(str::to_owned).collect();
+        let asked: BTreeSet<String> =
+            demands.all("ExternalDependencies").into_iter().map(str::to_owned).collect();
         assert_eq!(asked, tested, "{place}");
 
         // Only a target's first configuration prints an error.

@@ -1,9 +1,11 @@
 // Creates every module of the plugin for every target. For each, prints a `module` line with the target, a
-// `said` line for each message that the module prints, and a line for each request.
+// `said` line for each message that the module prints, and a line for each of its requests.
 
 using System;
+using System.Collections;
 using System.Collections.Generic;
 using System.IO;
+using System.Reflection;
 using UnrealBuildTool;
 
 public static class Run
@@ -22,6 +24,13 @@ public static class Run
 		new[] { "AConsole", "x64" },
 	};
 
+	private static readonly Type[] Modules =
+	{
+		typeof(NetClock), typeof(NetClockDebug), typeof(NetClockGame), typeof(NetClockGAS),
+		typeof(NetClockLink), typeof(NetClockPeers), typeof(NetClockSample), typeof(NetClockTests),
+		typeof(NetClockLibrary),
+	};
+
 	public static void Main(string[] Arguments)
 	{
 		foreach (TargetRules Target in new TargetRules[] { new NetClockSampleTarget(new TargetInfo()),
@@ -29,7 +38,7 @@ public static class Run
 					 new NetClockSampleEditorTarget(new TargetInfo()) })
 		{
 			Console.WriteLine("module " + Target.GetType().Name);
-			Print("type", Target.Type.ToString());
+			Print("Type", Target.Type.ToString());
 			foreach (string Name in Target.ExtraModuleNames) { Print("builds", Name); }
 		}
 		string Source = Path.Combine(Arguments[0], "Source");
@@ -46,26 +55,11 @@ public static class Run
 							Make(Platform[0], Platform[Index], Configuration, bEditor);
 						string Words = Platform[0] + " " + Platform[Index] + " " + Configuration + " " +
 							(bEditor ? "Editor" : "Game");
-						Show(Words, Path.Combine(Source, "NetClock"), () => new NetClock(Target));
-						Show(Words, Path.Combine(Source, "NetClockDebug"), () => new NetClockDebug(Target));
-						Show(Words, Path.Combine(Source, "NetClockGame"), () => new NetClockGame(Target));
-						Show(Words, Path.Combine(Source, "NetClockGAS"), () => new NetClockGAS(Target));
-						Show(Words, Path.Combine(Source, "NetClockLink"), () => new NetClockLink(Target));
-						Show(Words, Path.Combine(Source, "NetClockPeers"), () => new NetClockPeers(Target));
-						Show(Words, Path.Combine(Source, "NetClockSample"), () => new NetClockSample(Target));
-						Show(Words, Path.Combine(Source, "NetClockTests"), () => new NetClockTests(Target));
-						Show(Words, Path.Combine(Source, "ThirdParty", "NetClockLibrary"),
-							() => Library(Target));
+						foreach (Type Rules in Modules) { Show(Words, Source, Rules, Target); }
 					}
 				}
 			}
 		}
-	}
-
-	/// A platform with an extension uses the extension's class.
-	private static ModuleRules Library(ReadOnlyTargetRules Target)
-	{
-		return Target.Platform == Extension.Platform ? new Extension(Target) : new NetClockLibrary(Target);
 	}
 
 	private static ReadOnlyTargetRules Make(
@@ -80,39 +74,33 @@ public static class Run
 		return Target;
 	}
 
-	private static void Show(string Words, string Directory, Func<ModuleRules> MakeModule)
+	/// Creates a module, and prints its public fields under their names. A platform with an extension uses
+	/// the extension's class.
+	private static void Show(string Words, string Source, Type Rules, ReadOnlyTargetRules Target)
 	{
-		ModuleRules.NextModuleDirectory = Directory;
+		bool bLibrary = Rules == typeof(NetClockLibrary);
+		Type Class = bLibrary && Target.Platform == Extension.Platform ? typeof(Extension) : Rules;
+		ModuleRules.NextModuleDirectory =
+			Path.Combine(Source, bLibrary ? Path.Combine("ThirdParty", Rules.Name) : Rules.Name);
 		StringWriter Said = new StringWriter();
 		TextWriter Out = Console.Out;
 		Console.SetOut(Said);
-		ModuleRules Module = MakeModule();
+		object Module = Activator.CreateInstance(Class, Target);
 		Console.SetOut(Out);
 
-		Console.WriteLine("module " +
-			(Module is NetClockLibrary ? typeof(NetClockLibrary) : Module.GetType()).Name + " " + Words);
+		Console.WriteLine("module " + Rules.Name + " " + Words);
 		foreach (string Line in Said.ToString().Split(
 					 new[] { '\n', '\r' }, StringSplitOptions.RemoveEmptyEntries))
 		{
 			Print("said", Line);
 		}
-		Print("type", Module.Type.ToString());
-		Print("unity", Module.bUseUnity.ToString());
-		foreach (string Name in Module.PublicDependencyModuleNames) { Print("depends", Name); }
-		foreach (string Name in Module.PrivateDependencyModuleNames) { Print("depends", Name); }
-		foreach (string Name in Module.PublicSystemIncludePaths) { Print("system-include", Name); }
-		foreach (string Name in Module.PrivateIncludePaths) { Print("private-include", Name); }
-		foreach (string Name in Module.PublicDefinitions) { Print("defines", Name); }
-		foreach (string Name in Module.PrivateDefinitions) { Print("defines-privately", Name); }
-		foreach (string Name in Module.PublicAdditionalLibraries) { Print("links", Name); }
-		foreach (string Name in Module.PublicRuntimeLibraryPaths) { Print("searches", Name); }
-		foreach (string Name in Module.PublicDelayLoadDLLs) { Print("delays", Name); }
-		foreach (BundleResource Resource in Module.AdditionalBundleResources)
+		const BindingFlags Fields = BindingFlags.Public | BindingFlags.Instance;
+		foreach (FieldInfo Field in typeof(ModuleRules).GetFields(Fields))
 		{
-			Print("bundles", Resource.ResourcePath);
+			object Value = Field.GetValue(Module);
+			IEnumerable Values = Value as IEnumerable ?? new[] { Value };
+			foreach (object Each in Values) { Print(Field.Name, Each.ToString()); }
 		}
-		foreach (string Name in Module.ExternalDependencies) { Print("asks", Name); }
-		foreach (string Name in Module.RuntimeDependencies.All) { Print("stages", Name); }
 	}
 
 	/// An extension outside the plugin, like one that a studio writes for its console.

@@ -86,10 +86,8 @@ namespace UnrealBuildTool
 		public TargetRules(TargetInfo Target) { }
 	}
 
-	public class RuntimeDependencyList
+	public class RuntimeDependencyList : List<string>
 	{
-		public readonly List<string> All = new List<string>();
-		public void Add(string Path) { All.Add(Path); }
 	}
 
 	public class BundleResource
@@ -101,6 +99,7 @@ namespace UnrealBuildTool
 			ResourcePath = InResourcePath;
 			BundleContentsSubdir = InBundleContentsSubdir;
 		}
+		public override string ToString() { return ResourcePath; }
 	}
 
 	public class ModuleRules
