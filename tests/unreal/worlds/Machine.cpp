@@ -42,8 +42,7 @@ UWorld* FMachine::OpenWorld(ENetMode Mode)
 
 void FMachine::Travel(ENetMode Mode, const std::vector<APlayerController*>& Along)
 {
-	auto& Left = World->Actors;
-	for (AActor* Actor : Along) { Left.erase(std::remove(Left.begin(), Left.end(), Actor), Left.end()); }
+	for (AActor* Actor : Along) { std::erase(World->Actors, Actor); }
 	World->TearDown(EEndPlayReason::LevelTransition);
 	OpenWorld(Mode);
 	World->BeginPlay();

@@ -62,32 +62,15 @@ public:
 	void RemoveAt(int32 Index) { check(IsValidIndex(Index)); Items.erase(Items.begin() + Index); }
 	template <class P> int32 RemoveAll(P Predicate)
 	{
-		const int32 Before = Num();
-		std::vector<T> Kept;
-		for (T& Item : Items)
-		{
-			if (!Predicate(Item)) { Kept.push_back(std::move(Item)); }
-		}
-		Items = std::move(Kept);
-		return Before - Num();
+		return static_cast<int32>(std::erase_if(Items, Predicate));
 	}
 	template <class P> void StableSort(P Before) { std::stable_sort(Items.begin(), Items.end(), Before); }
 	template <class P> T* FindByPredicate(P Predicate)
 	{
-		for (T& Item : Items)
-		{
-			if (Predicate(Item)) { return &Item; }
-		}
-		return nullptr;
+		const auto Found = std::find_if(begin(), end(), Predicate);
+		return Found != end() ? &*Found : nullptr;
 	}
-	template <class U> bool Contains(const U& Item) const
-	{
-		for (const T& Other : Items)
-		{
-			if (Other == Item) { return true; }
-		}
-		return false;
-	}
+	template <class U> bool Contains(const U& Item) const { return std::find(begin(), end(), Item) != end(); }
 	friend bool operator==(const TArray& A, const TArray& B) { return A.Items == B.Items; }
 	auto begin() { return Items.begin(); }
 	auto end() { return Items.end(); }
@@ -117,16 +100,12 @@ public:
 	}
 	bool RemoveFromEnd(const TCHAR* Ending)
 	{
-		const FDoubleText End(Ending);
-		if (Text.size() < End.size() || Text.compare(Text.size() - End.size(), End.size(), End) != 0)
-		{
-			return false;
-		}
-		Text.resize(Text.size() - End.size());
-		return true;
+		const bool bFound = Text.ends_with(Ending);
+		if (bFound) { Text.resize(Text.size() - FDoubleText(Ending).size()); }
+		return bFound;
 	}
 	/** Compares exactly, so texts must have the same case. The engine ignores case by default. */
-	bool StartsWith(const TCHAR* Beginning) const { return Text.rfind(Beginning, 0) == 0; }
+	bool StartsWith(const TCHAR* Beginning) const { return Text.starts_with(Beginning); }
 	friend bool operator==(const FString& A, const FString& B) { return A.Text == B.Text; }
 	static FString Printf(const TCHAR* Format, ...)
 	{

@@ -49,9 +49,7 @@ public:
 		}
 		if (--Running == 0 && Removed > 0)
 		{
-			Bound.erase(
-				std::remove_if(Bound.begin(), Bound.end(), [](const FEntry& Entry) { return !Entry.bBound; }),
-				Bound.end());
+			std::erase_if(Bound, [](const FEntry& Entry) { return !Entry.bBound; });
 			Removed = 0;
 		}
 	}

@@ -56,12 +56,7 @@ namespace FDouble
 
 	void CollectAll() { State.Objects.clear(); }
 
-	int32 CountKept(const UClass* Class)
-	{
-		int32 Found = 0;
-		for (const auto& Object : State.Objects) { Found += !Object->bGone && Object->IsA(Class) ? 1 : 0; }
-		return Found;
-	}
+	int32 CountKept(const UClass* Class) { return static_cast<int32>(ObjectsOf(Class).size()); }
 
 	std::vector<UObject*> ObjectsOf(const UClass* Class)
 	{

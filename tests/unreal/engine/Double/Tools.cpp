@@ -167,15 +167,7 @@ FDelegateHandle UDebugDrawService::Register(const TCHAR* Flag, const FDebugDrawD
 
 void UDebugDrawService::Unregister(FDelegateHandle Handle)
 {
-	auto& All = Drawers();
-	for (size_t Index = 0; Index < All.size(); ++Index)
-	{
-		if (All[Index].first == Handle.Number)
-		{
-			All.erase(All.begin() + static_cast<std::ptrdiff_t>(Index));
-			return;
-		}
-	}
+	std::erase_if(Drawers(), [Handle](const auto& Each) { return Each.first == Handle.Number; });
 }
 
 void UDebugDrawService::Draw(UCanvas& Canvas, UWorld* World, APlayerController* Player)
@@ -257,14 +249,7 @@ void IGameplayDebugger::RegisterCategory(
 
 void IGameplayDebugger::UnregisterCategory(const TCHAR* Name)
 {
-	for (size_t Index = 0; Index < Registered.size(); ++Index)
-	{
-		if (Registered[Index].first == Narrow(Name))
-		{
-			Registered.erase(Registered.begin() + static_cast<std::ptrdiff_t>(Index));
-			return;
-		}
-	}
+	std::erase_if(Registered, [Name](const auto& Each) { return Each.first == Narrow(Name); });
 }
 
 namespace

@@ -40,9 +40,8 @@ void UActorComponent::RegisterComponent()
 {
 	check(GetOwner());
 	if (bRegistered) { return; }
-	bool bKnown = false;
-	for (const UActorComponent* Other : GetOwner()->Components) { bKnown = bKnown || Other == this; }
-	if (!bKnown) { GetOwner()->Components.push_back(this); }
+	std::vector<UActorComponent*>& Known = GetOwner()->Components;
+	if (std::find(Known.begin(), Known.end(), this) == Known.end()) { Known.push_back(this); }
 	bRegistered = true;
 	BeginPlay();
 }
@@ -150,7 +149,7 @@ void UWorld::DestroyWorld(bool) { TearDown(EEndPlayReason::Quit); }
 
 void UGameInstance::UnregisterReferencedObject(UObject* Object)
 {
-	Referenced.erase(std::remove(Referenced.begin(), Referenced.end(), Object), Referenced.end());
+	std::erase(Referenced, Object);
 }
 
 void UGameInstance::InitializeStandalone()

@@ -12,10 +12,7 @@ FLinkNetwork& FLinkNetwork::Get()
 
 void FLinkNetwork::EndProcess(const std::string& Address)
 {
-	for (auto It = Ends.begin(); It != Ends.end();)
-	{
-		It = It->second.Address == Address ? Ends.erase(It) : std::next(It);
-	}
+	std::erase_if(Ends, [&](const auto& End) { return End.second.Address == Address; });
 }
 
 int32 FLinkNetwork::CountServers() const
@@ -113,14 +110,7 @@ int32 FLinkNetwork::Connect(
 
 void FLinkNetwork::Forget(const void* Link)
 {
-	for (auto It = Ends.begin(); It != Ends.end(); ++It)
-	{
-		if (It->second.Link == Link)
-		{
-			Ends.erase(It);
-			return;
-		}
-	}
+	std::erase_if(Ends, [Link](const auto& End) { return End.second.Link == Link; });
 }
 
 void FLinkNetwork::Carry(const std::string& Address, bool bBlocked)
