@@ -44,10 +44,8 @@ namespace Scenarios
 
 	/** Initial replication saturates the server's connection to a player who joins. Reliable calls still
 	   pass, and so do the replies to them. */
-	SCENARIO(SaturatedJoin, Once)
+	DUO(SaturatedJoin, Once, Seed + 97)
 	{
-		FDuo Session(Seed + 97);
-		FPeer& Peer = Session.Peer;
 		Session.RunUntil([&]() { return Peer.ServerConnection != nullptr; }, 0.001);
 		Peer.ServerConnection->bReady = false;
 		Session.Run(5);
@@ -90,10 +88,8 @@ namespace Scenarios
 	}
 
 	/** Other code also sends several datagrams in each frame through the client's component. */
-	SCENARIO(SharedComponent, Once)
+	DUO(SharedComponent, Once, Seed + 96)
 	{
-		FDuo Session(Seed + 96);
-		FPeer& Peer = Session.Peer;
 		Session.Run(5);
 		const int64 Calls = Peer.CallsUp;
 		int32 Frames = 0;

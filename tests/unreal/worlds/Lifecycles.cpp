@@ -172,10 +172,8 @@ namespace Scenarios
 	}
 
 	/** The connections are new, but the client's knowledge about the server's clock is still valid. */
-	SCENARIO(HardTravel, Always)
+	DUO(HardTravel, Always, Seed + 40)
 	{
-		FDuo Session(Seed + 40);
-		FPeer& Peer = Session.Peer;
 		Session.Run(300);
 		Promises(Peer);
 		const FNetClockStatus Before = Peer.Clock()->GetStatus();
@@ -239,10 +237,8 @@ namespace Scenarios
 	}
 
 	/** The host leaves. The client plays alone and later joins a different host. */
-	SCENARIO(HostLeaves, Once)
+	DUO(HostLeaves, Once, Seed + 41, Link(), NM_ListenServer)
 	{
-		FDuo Session(Seed + 41, Link(), NM_ListenServer);
-		FPeer& Peer = Session.Peer;
 		Session.Run(15);
 		Promises(Peer);
 		const int32 Calls = Peer.CallsUp;
@@ -304,10 +300,8 @@ namespace Scenarios
 	}
 
 	/** The system notifies the application that it has returned to the foreground. */
-	SCENARIO(Foreground, Once)
+	DUO(Foreground, Once, Seed + 47, Link(25, 4, 0, 0))
 	{
-		FDuo Session(Seed + 47, Link(25, 4, 0, 0));
-		FPeer& Peer = Session.Peer;
 		Session.Run(15);
 		Promises(Peer);
 		// The clock and UTC agree, so only the system's notification can reveal the gap.

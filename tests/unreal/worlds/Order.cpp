@@ -4,10 +4,8 @@
 
 namespace Scenarios
 {
-	SCENARIO(EventOrder, Once)
+	DUO(EventOrder, Once, Seed + 71)
 	{
-		FDuo Session(Seed + 71);
-		FPeer& Peer = Session.Peer;
 		const UWorld* Nowhere = nullptr;
 		const UWorld *Here = Peer.Machine.World, *There = Session.Server->World;
 		Expect(UNetClockOrder::GetPredictionLeadMs(Here) >= NetClock::UnknownMs &&
@@ -70,10 +68,8 @@ namespace Scenarios
 	}
 
 	/** The path's delay grows in both directions. The change is reported, and the speed scale hides it. */
-	SCENARIO(LatencyChange, Once)
+	DUO(LatencyChange, Once, Seed + 80)
 	{
-		FDuo Session(Seed + 80);
-		FPeer& Peer = Session.Peer;
 		UNetClockLatency& Latency = *Peer.Machine.Get<UNetClockLatency>();
 		double AddedMs[2] = {0, 0}, Least = 1;
 		int32 Events = 0;

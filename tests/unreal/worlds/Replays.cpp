@@ -101,10 +101,8 @@ namespace Scenarios
 	}
 
 	/** Plays a recording while the live game continues. The spectator who records gets no calls. */
-	SCENARIO(Replay, Once)
+	DUO(Replay, Once, Seed + 37, Link(), NM_DedicatedServer, At(97.3), At(59.3, 10, 5000))
 	{
-		FDuo Session(Seed + 37, Link(), NM_DedicatedServer, At(97.3), At(59.3, 10, 5000));
-		FPeer& Peer = Session.Peer;
 		Session.Run(12);
 		RecordChanges(Session, 4, 1.5);
 		// The blobs are the first one, four rate changes and the last one. One of 24 runs has one more.
@@ -176,10 +174,8 @@ namespace Scenarios
 
 	/** A recording server can schedule a start without waiting for the spectator, whose controller never
 	 * answers. */
-	SCENARIO(RecordingStart, Once)
+	DUO(RecordingStart, Once, Seed + 39)
 	{
-		FDuo Session(Seed + 39);
-		FPeer& Peer = Session.Peer;
 		Session.Record();
 		Session.Run(4);
 		UNetClockStart* Start = Session.Server->Get<UNetClockStart>();
@@ -198,10 +194,8 @@ namespace Scenarios
 	}
 
 	/** A kill cam plays in duplicated levels of the world during the live game. */
-	SCENARIO(InstantReplay, Once)
+	DUO(InstantReplay, Once, Seed + 40)
 	{
-		FDuo Session(Seed + 40);
-		FPeer& Peer = Session.Peer;
 		Session.Run(15);
 		const int32 Calls = Peer.CallsUp, Fallback = Peer.Judged.Fallback;
 		UWorld* World = Peer.Machine.World;

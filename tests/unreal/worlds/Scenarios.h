@@ -38,6 +38,14 @@ struct FScenario
 	static const FScenario Scenario##Name{#Name, EScenario::Which, Name}; \
 	static void Name([[maybe_unused]] uint64 Seed)
 
+/** Registers a scenario with a server and a client. The arguments construct an `FDuo` named `Session`, whose
+   client is `Peer`. */
+#define DUO(Name, Which, ...) \
+	static void Name(FDuo& Session, FPeer& Peer); \
+	static const FScenario Scenario##Name{#Name, EScenario::Which, [](uint64 Seed) \
+	{ FDuo Session(__VA_ARGS__); Name(Session, Session.Peer); }}; \
+	static void Name([[maybe_unused]] FDuo& Session, FPeer& Peer)
+
 namespace Scenarios
 {
 	/** Returns a path with this lag and jitter in each direction. */

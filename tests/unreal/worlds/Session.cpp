@@ -165,9 +165,7 @@ void FSession::EndPlayer(APlayerController* Player)
 
 void FSession::ForgetGone(UWorld& World)
 {
-	auto& Listed = World.Controllers;
-	Listed.erase(std::remove_if(Listed.begin(), Listed.end(), [](const auto& It) { return !It.IsValid(); }),
-		Listed.end());
+	std::erase_if(World.Controllers, [](const auto& It) { return !It.IsValid(); });
 }
 
 void FSession::LeaveFirst(FPeer& Peer)

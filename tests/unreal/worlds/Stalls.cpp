@@ -61,10 +61,8 @@ namespace Scenarios
 
 	/** The world loses too little time to cause a jump. The shown time waits for the world, and the bound
 	   covers that. */
-	SCENARIO(BriefStall, Once)
+	DUO(BriefStall, Once, Seed + 49, Link(25, 4, 0, 0))
 	{
-		FDuo Session(Seed + 49, Link(25, 4, 0, 0));
-		FPeer& Peer = Session.Peer;
 		// Until the world time is known, the engine's clock is shown, which would jump back as it does after
 		// the long stall.
 		Session.RunUntil([&]() { return Peer.Clock()->IsWorldTimeKnown(); }, 0.001);
@@ -81,10 +79,8 @@ namespace Scenarios
 	}
 
 	/** A server with the plugin but without the library. */
-	SCENARIO(ServerWithoutClock, Always)
+	DUO(ServerWithoutClock, Always, Seed + 47)
 	{
-		FDuo Session(Seed + 47);
-		FPeer& Peer = Session.Peer;
 		// This server does have a library, so the test sets the property, later than a game would.
 		Session.Run(1);
 		Peer.ServerComponent()->bServerHasNoClock = true;

@@ -42,10 +42,8 @@ namespace Scenarios
 		std::thread Thread;
 	};
 
-	SCENARIO(Threads, Once)
+	DUO(Threads, Once, Seed + 95)
 	{
-		FDuo Session(Seed + 95);
-		FPeer& Peer = Session.Peer;
 		Session.Run(5);
 		const AGameStateBase& State = *Peer.Machine.World->GetGameState();
 		const UNetClockSubsystem& Clock = *Peer.Clock();

@@ -42,10 +42,8 @@ namespace Scenarios
 	}
 
 	/** Server and client wait for the same instants, which are in the middle of frames. */
-	SCENARIO(WaitReached, Once)
+	DUO(WaitReached, Once, Seed + 30, Link(), NM_DedicatedServer, At(144))
 	{
-		FDuo Session(Seed + 30, Link(), NM_DedicatedServer, At(144));
-		FPeer& Peer = Session.Peer;
 		Session.Run(8);
 		constexpr int32 Count = 40;
 		const int64 First = Session.Server->Get<UNetClockSubsystem>()->GetServerTimeTicks() + 20000000;
@@ -97,10 +95,8 @@ namespace Scenarios
 	}
 
 	/** Waits while unsynced, in holdover, and during steps of either clock. */
-	SCENARIO(WaitThroughTrouble, Once)
+	DUO(WaitThroughTrouble, Once, Seed + 31, Link(25, 4, 0, 0))
 	{
-		FDuo Session(Seed + 31, Link(25, 4, 0, 0));
-		FPeer& Peer = Session.Peer;
 		FEnded Early, EarlyWorld, Holdover, Stepped, Jumped;
 		WaitsOf(Peer.Machine)->WaitUntilServerTime(1, Save(Early, Peer.Machine));
 		WaitsOf(Peer.Machine)->WaitUntilServerWorldTime(-1, Save(EarlyWorld, Peer.Machine));
@@ -144,10 +140,8 @@ namespace Scenarios
 	}
 
 	/** Waits end when they are cancelled, when the world ends, and when the server changes. */
-	SCENARIO(WaitEnds, Once)
+	DUO(WaitEnds, Once, Seed + 32)
 	{
-		FDuo Session(Seed + 32);
-		FPeer& Peer = Session.Peer;
 		Session.Run(5);
 		FEnded Cancelled, Travelled, Server, Refused, Other;
 		UNetClockWaits* Waits = WaitsOf(Peer.Machine);
@@ -231,10 +225,8 @@ namespace Scenarios
 	}
 
 	/** The Blueprint node's pins, and when the node is released. */
-	SCENARIO(WaitNode, Once)
+	DUO(WaitNode, Once, Seed + 34, Link(25, 4, 0, 0))
 	{
-		FDuo Session(Seed + 34, Link(25, 4, 0, 0));
-		FPeer& Peer = Session.Peer;
 		Session.Run(5);
 		int32 Reached = 0, Cancelled = 0;
 		double LateMs = -1, BoundMs = -1;
@@ -287,16 +279,30 @@ namespace Scenarios
 		FPeer& Late = Session.Join(At(60, 20, 900), Link(25, 4, 0, 0));
 		Session.Run(0.02);
 		Begin(Node::WaitServerDelay(Late.Machine.World, 0.5));
-		Expect(!Late.Clock()->IsSynced(), "the time is not known yet");
+		Begin(Node::WaitUntilSynced(Late.Machine.World));
+		Session.Run(0.02);
+		Expect(!Late.Clock()->IsSynced() && Reached == 4, "nothing ends before the time is known");
 		Session.RunUntil([&]() { return Late.Clock()->IsSynced(); }, 1.0 / 60);
 		Session.Run(0.4);
-		Expect(Late.Clock()->IsSynced() && Reached == 4, "the delay starts with the first reply");
+		Expect(Reached == 5, "the wait for the sync ends with the first reply, with which the delay starts");
 		Session.Run(0.2);
-		Expect(Reached == 5, "the delay ends");
+		Expect(Reached == 6, "the delay ends");
+		// In the next world, the clock is still synced, and so is a server's clock.
+		Session.SeamlessTravel();
+		Session.RunUntil([&]() { return Late.bTravelled && Peer.bTravelled; });
+		World = Peer.Machine.World;
+		for (UWorld* Each : {Late.Machine.World, Session.Server->World})
+		{
+			const int32 Before = Reached;
+			Begin(Node::WaitUntilSynced(Each));
+			Expect(Reached == Before, "a wait does not end inside the call");
+			Session.Run(0.1);
+			Expect(Reached == Before + 1, "the wait ends in the next frame");
+		}
 		Begin(Node::WaitUntilServerTime(World, Now + 400000000));
 		Session.Disconnect(Peer);
 		World->TearDown(EEndPlayReason::Quit);
-		Expect(Reached == 5 && Cancelled == 4, "the end of the world calls neither pin");
+		Expect(Reached == 8 && Cancelled == 4, "the end of the world calls neither pin");
 		Expect(FDouble::CountKept(Node::StaticClass()) == 0, "the end of the world releases the node");
 	}
 }
