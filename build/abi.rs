@@ -1,4 +1,4 @@
-//! A model of the ABI, which contains everything that `src/ffi` declares for C, in header order.
+//! A model of the ABI, with everything that `src/ffi` declares for C in the order of the headers.
 //!
 //! The sources are parsed as text. This works because each item starts at the beginning of a line, after its
 //! comment and attributes. The build script, the tests and `xtask` all use this model, so nothing has to

@@ -9,7 +9,7 @@ pub(crate) fn status_texts(abi: &Abi) -> String {
     format!("&[\n{}]\n", pairs.collect::<String>())
 }
 
-/// Returns a status's text, the first sentence of its comment. Messages put the call's name before it.
+/// Returns a status's text, the first sentence of its comment. In messages, it follows the call's name.
 fn status_text(item: &Item) -> String {
     let text = item.text().replace('`', "");
     let mut letters = text.split(". ").next().unwrap_or_default().trim_end_matches('.').chars();

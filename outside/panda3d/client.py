@@ -31,8 +31,8 @@ class Game:
         self.base, self.socket, self.to, self.length = ShowBase(), Socket(0), NetAddress(), length
         self.to.setHost(host, port)
         self.client, self.sent_at, self.number = Client(), {}, 0
-        # How far the server's kernel clock is ahead of its engine's, and how far its network time is behind
-        # it.
+        # How far the server's engine clock is behind the kernel's clock, and how far the network time is
+        # behind the engine's clock.
         self.server_ahead, self.server_delta = None, None
         self.theirs, self.ours = Judged(), Judged()
         self.base.taskMgr.add(self.begin, "begin")

@@ -21,7 +21,7 @@ PAIRS = 20_000
 
 
 def seconds():
-    """The engine's clock, which takes every timestamp for both network clocks."""
+    """Returns the time of the engine's clock, from which both network clocks get every timestamp."""
     return globalClock.getRealTime()
 
 

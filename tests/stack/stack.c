@@ -1,9 +1,9 @@
 /*
- * Measures how much stack the calls need, by making them on a fibre whose stack is painted. Bytes whose paint
- * was overwritten were used. Fails if they are more bytes than the first argument. The figure includes the
- * small frames of this program.
+ * Measures how much stack the calls need, by making them on a fibre whose stack is filled with a pattern and
+ * counting the overwritten bytes. Fails if there are more of them than the first argument states. The figure
+ * includes the small frames of this program.
  *
- * All calls are made twice, and only the second time counts, because the loader may look up names in the
+ * All calls are made twice, and only the second time counts, because the loader may look up names during the
  * first.
  */
 #define _XOPEN_SOURCE 700
@@ -77,7 +77,7 @@ static void ignore(void *user_data, int level, const char *message)
     (void)message;
 }
 
-/* A session with valid and rejected replies, a different server, and a contradiction. */
+/* Runs a session with valid and rejected replies, a different server, and a contradiction. */
 static void session(void)
 {
     netclock_client *client = create_client();
@@ -150,7 +150,7 @@ static void carry(netclock_link_server *server, netclock_link_client *client)
     CHECK(netclock_link_client_handle(client, answer, sizeof answer, now) == NETCLOCK_OK);
 }
 
-/* Both ends of a link, with threads, polled or carried. */
+/* Runs both ends of a link, with threads, polled or carried. */
 static void links(uint32_t flags)
 {
     netclock_client *clock = create_client();

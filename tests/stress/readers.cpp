@@ -3,8 +3,8 @@
  *
  * Simulated time runs as fast as the writers advance it. However the threads interleave, no reader may see
  * the clock go backwards within an epoch, all fields of a reading must belong together, and the true time
- * must be within the bound. The server restarts now and then with a different offset, so that a mixture of
- * two runs would be far off.
+ * must be within the bound. The server occasionally restarts with a different offset, so that a reading that
+ * mixed two runs would be far off.
  *
  * The first argument is the number of the writer's frames. The default suits an ordinary test run.
  */
@@ -25,7 +25,7 @@ constexpr ticks one_way = 5ms;
 constexpr int reader_threads = 4;
 constexpr std::int64_t frames_of_a_run = 4000;
 
-/* The server time in run `epoch`, which is that many hours ahead and 40 ppm fast. */
+/* Returns the server time in run `epoch`. It is `epoch` hours ahead and runs 40 ppm fast. */
 server_time truth(std::uint64_t epoch, local_time local)
 {
     const ticks since = local.time_since_epoch();
@@ -100,7 +100,7 @@ void read_all_the_time(shared &world, std::uint64_t &compared)
     }
 }
 
-/* One exchange with the current server run, answered immediately. */
+/* Performs one exchange with the current server run, which replies immediately. */
 void exchange(shared &world, local_time now)
 {
     const std::uint64_t epoch = world.epoch.load();
@@ -153,7 +153,7 @@ std::uint64_t collide(shared &world)
         const auto set = is_heard ? netclock::on_sample(world.client, world.heard)
                                   : netclock::on_sample(world.client, nullptr);
         CHECK(set == status::ok);
-        /* Creates and destroys other handles meanwhile. */
+        /* Meanwhile, creates and destroys other handles. */
         auto other = netclock::client::create({calls, 1});
         CHECK(other && other->destroy() == status::ok);
         calls++;

@@ -67,7 +67,7 @@ impl Library {
     }
 }
 
-/// Returns the directory of the unpacked archive, if one is tested instead of the build.
+/// Returns the directory of the unpacked archive if the tests run against an archive instead of the build.
 pub(crate) fn unpacked() -> Option<PathBuf> {
     std::env::var_os("NETCLOCK_PREFIX").map(PathBuf::from)
 }

@@ -1,4 +1,4 @@
-//! Builds the messages between peers and their relay byte by byte. Tests call the relay directly.
+//! Builds the messages that peers send to their relay byte by byte. Tests call the relay directly.
 
 use netclock::LocalTime;
 use netclock::peer::{PEER_DATAGRAM_SIZE, Relay, RelayConfig};

@@ -1,13 +1,13 @@
-//! Code blocks in pages. Each is a copy of a file, or of a marked region of it, that other commands compile.
+//! Copies code blocks into pages from files that other commands compile, or from marked regions of them.
 //!
 //! The comment `<!-- from FILE -->`, or `<!-- from FILE, REGION -->`, precedes a block. A region is the
 //! unindented text between the lines with `[REGION]` and `[/REGION]` in comments. If a region has several
 //! parts, a comment `...` separates them. The page must link the file. Blocks after
 //! `<!-- compiled as NAME -->` are their own source: the plugin's tests compile them from the page.
 //!
-//! Table cells may be copied from another page, or from comma-separated values without quotes. After `<!--
+//! Table cells can be copied from another page, or from comma-separated values without quotes. After `<!--
 //! cells of FILE: COLUMNS -->`, a row whose first cell ends in (`NAME`) gets its cells from the first row of
-//! that name in FILE. COLUMNS are counted from 0.
+//! that name in FILE. COLUMNS are numbered from 0.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -89,7 +89,7 @@ fn rewrite(page: &str, source: &dyn Fn(&Path) -> Result<String>) -> Result<Strin
     Ok(written)
 }
 
-/// Returns a table row. If it has a name, its cells come from another file.
+/// Returns a table row. If the row has a name, its cells come from another file.
 fn row(line: &str, cells: &str, source: &dyn Fn(&Path) -> Result<String>) -> Result<String> {
     let named = line.split_once("`) |").and_then(|(head, _)| head.rsplit_once("(`"));
     let Some((_, name)) = named else { return Ok(format!("{line}\n")) };

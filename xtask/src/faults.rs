@@ -1,7 +1,7 @@
-//! `cargo xtask faults` checks whether the tests find deliberate mistakes in the code of both guarantees.
+//! `cargo xtask faults` checks whether the tests find deliberate mistakes in the code behind both guarantees.
 //! Each mistake is made separately in a checkout of the last commit. The unit tests of that code must fail,
-//! or the explorer of small sessions must find the mistake. In publication, each step and each ordering is
-//! weakened, and a model check or a unit test must fail.
+//! or the explorer of small sessions must find the mistake. In the publication code, each step and each
+//! memory ordering is weakened in turn, and a model check or a unit test must fail.
 
 use std::fs;
 use std::path::Path;
@@ -15,12 +15,12 @@ use crate::{cargo, root, target_dir};
 /// The mistakes, one per line: name, file, text and replacement, between tabs. `\n` is a newline.
 const FAULTS: &str = include_str!("faults.tsv");
 
-/// Tests of the code with the faults, as packages and filters. `cargo xtask test` also runs these tests.
+/// The tests that must find the faults, as packages and filters. `cargo xtask test` also runs these tests.
 const TESTS: [(&str, &[&str]); 2] = [
     ("netclock", &["clock::discipline", "clock::estimate::interval", "clock::exchange", "clock::client"]),
     ("netclock-sim", &["explore"]),
 ];
-/// File that the model checks test. Most of these checks make one attempt instead of three.
+/// The file that the model checks cover. Most of these checks make one attempt instead of three.
 const PUBLICATION: &str = "src/clock/discipline/publish.rs";
 const MODELS: [(&str, &[&str]); 2] =
     [("netclock-models", &[]), ("netclock", &["clock::discipline::publish"])];

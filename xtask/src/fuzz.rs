@@ -11,7 +11,7 @@ use crate::{cargo, file_name, listed, on_path, root, target_dir};
 const WITH_POINTERS: &str = "abi";
 const TARGET: &str = "NETCLOCK_FUZZ";
 
-/// Longest input in bytes, which is a few hundred calls.
+/// Longest input in bytes, enough for a few hundred calls.
 const LONGEST: u32 = 4096;
 
 /// Fuzzes `only`, or every target in turn, for `seconds` each. New inputs go to the target directory.

@@ -1,8 +1,8 @@
 //! Builds every test program of the workspace once, and runs the programs directly.
 //!
-//! `cargo test` would run them one after the other, and rebuild the library when the next package enables
-//! other features of the dependencies. The doctests count as one program. With all packages, Cargo uses the
-//! libraries that were built.
+//! `cargo test` would run them one after another, and rebuild the library when the next package enables other
+//! features of the dependencies. The doctests count as one program. They run for all packages, because Cargo
+//! then reuses the libraries that were built.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;

@@ -106,7 +106,7 @@ const VALGRIND: [&str; 4] = [
     "--fair-sched=yes",
 ];
 
-/// Number of frames of a stress program under these tools, which slow it down by a factor of tens.
+/// Number of frames of a stress program under these tools, which make it tens of times slower.
 const FRAMES: &str = "40000";
 
 pub(crate) fn sanitize() -> Result<ExitCode> {

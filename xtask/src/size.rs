@@ -58,8 +58,8 @@ fn measured(library: &[u8], source: &str, limit: &str, advice: &str) -> Result<S
     run(Command::new(&program).arg(limit).env("LD_LIBRARY_PATH", &dir), advice)
 }
 
-/// Returns the loaded bytes of a library for Linux, which are code and constants, and initialised data. Like
-/// the program `size`, this includes the unwind tables, but neither symbol names nor debug information.
+/// Returns the loaded bytes of code and constants, and of initialised data, in a library for Linux. Like the
+/// program `size`, they include the unwind tables, but neither symbol names nor debug information.
 fn measure(library: &[u8]) -> Result<[u64; 2]> {
     let [mut text, mut data] = [0; 2];
     for section in object::File::parse(library)?.sections() {

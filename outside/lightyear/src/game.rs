@@ -1,5 +1,5 @@
-//! The game: one player moves according to its inputs, and its client predicts it. Records which inputs were
-//! in time.
+//! A game with one player, who moves according to the inputs and is predicted by the client. Records which
+//! inputs were in time.
 
 use std::collections::BTreeMap;
 use std::net::{Ipv4Addr, SocketAddr};

@@ -26,16 +26,17 @@ use crate::game::Step;
 
 /// Share of inputs that should be in time.
 const QUANTILE: f64 = 0.99;
-/// What lightyear's objective adds to an estimate besides half of the round trip (ticks), for the server's
-/// pipeline.
+/// Ticks that lightyear's objective adds to an estimate for the server's pipeline, besides half of the round
+/// trip.
 const PIPELINE: f64 = 1.0;
-/// The controller ignores errors up to this (ticks), adds it to the objective, and may correct at most this.
+/// Error up to which the controller does nothing (ticks). It also adds this to the objective, and never
+/// corrects more than this.
 const REST: f32 = 0.05;
-/// Error beyond which the controller jumps (ticks), lightyear's default. For smaller errors, the speed
+/// Error beyond which the controller jumps (ticks), as by default in lightyear. For smaller errors, the speed
 /// changes in proportion to the error, by up to twice `speedup_factor`.
 const JUMP: f32 = 10.0;
-/// Time in which an error is corrected (s), and the maximum fraction by which the speed changes for that,
-/// both lightyear's defaults.
+/// Time in which an error is corrected (s), and the maximum fraction by which the speed changes to correct
+/// it. Both are lightyear's defaults.
 const CORRECTION_S: f64 = 1.0;
 const FASTEST: f64 = 0.1;
 
@@ -59,7 +60,8 @@ fn span(of: Duration) -> Span {
     Span::from_ticks((of.as_nanos() / 100) as i64)
 }
 
-/// When the frame began, which is the instant of Bevy's frame time. Bevy's real time may be slewed.
+/// Returns when the frame began, because that is the instant of Bevy's frame time. Bevy's real time may be
+/// slewed.
 fn frame(real: &Time<Real>) -> LocalTime {
     monotonic_now() - span(real.startup().elapsed() - real.elapsed())
 }
@@ -245,7 +247,7 @@ fn follow(
     let (reading, Some(shown)) = (view.reading, view.worlds[0]) else { return };
     if sync.is_synced() {
         // [lead]
-        // From the begin of its tick, so that the lead covers the wait for a frame, too.
+        // Counted from the start of its tick, so that the lead also covers the wait for a frame.
         let begin = now - span(fixed.overstep());
         let _refused = lead.note_sent(local.tick().0.into(), begin, &guest.clock().read(begin));
         // [/lead]
@@ -253,7 +255,7 @@ fn follow(
     let in_ticks = |seconds: f64| seconds / fixed.timestep().as_secs_f64();
     *server = in_ticks(shown.world.ticks() as f64 / TICKS_PER_SECOND as f64);
     // [lead]
-    // Until an input has been heard, half of the round trip.
+    // Before the first report of an input, the lead is half of the round trip.
     let half = ping.rtt().as_secs_f64() / 2.0;
     let ahead = lead.handled_by(now).map(|handled| (handled - reading.server_time).as_secs_f64());
     let mut aim = *server + in_ticks(ahead.unwrap_or(half));

@@ -1,5 +1,5 @@
-//! A small headless game in Bevy with lightyear. Runs it with each timeline over the same bad network, and
-//! judges both by the inputs that the server applied.
+//! Runs a small headless game, written in Bevy with lightyear, with each timeline over the same bad network.
+//! Judges both timelines by the inputs that the server applied.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
@@ -24,7 +24,7 @@ const USAGE: &str = "[real_NAME|FILE,...] [HERTZ,...] [SECONDS] [FIRST-PORT]";
 struct Arguments {
     /// The workbench, whose `impair` command provides the bad network.
     lab: String,
-    /// What the bad network replays, one after the other.
+    /// The recordings that the bad network replays, one after another.
     play: Vec<String>,
     /// Ticks per second. All rates run at the same time, with both clocks.
     hertz: Vec<f64>,
@@ -175,8 +175,8 @@ impl Judged {
 
 fn print(play: &str, hertz: f64, theirs: &Judged, ours: &Judged) {
     let both = |of: &dyn Fn(&Judged) -> String| format!("{} / {}", of(theirs), of(ours));
-    // And the network's own value: with a perfect clock and a constant lead, an input is late if it takes
-    // longer.
+    // The third value is the network's own. With a perfect clock and a constant lead, an input is late if it
+    // takes longer than the lead.
     let for_share = |share| {
         let own = quantile(&ours.took_ms, share).copied().unwrap_or_default();
         format!("{} / {own:.0}", both(&|it| format!("{:.0}", it.delay_for(share))))

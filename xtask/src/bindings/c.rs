@@ -1,5 +1,5 @@
-//! The C headers. Each has a chapter for every module, in the order of the folders and files, and a chapter
-//! with the status codes of all its modules.
+//! Writes the C headers. Each header has one chapter per module, in the order of the folders and files, and
+//! one chapter with the status codes of all its modules.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
@@ -13,7 +13,7 @@ const BANNER: &str = "src/ffi/banner.h";
 /// Width of the lines above and below a heading, in columns.
 const LINE: usize = 95;
 
-/// Returns the headers and their texts. All others include the first one.
+/// Returns the name and text of each header. All other headers include the first one.
 pub(crate) fn headers(abi: &Abi) -> Result<Vec<(String, String)>> {
     let mut headers = Vec::new();
     // Structures that the first header declares.
@@ -139,7 +139,7 @@ fn opening(name: &str) -> Result<String> {
     ))
 }
 
-/// Returns the text before the first chapter of another header, with these modules.
+/// Returns the text before the first chapter of any other header, which consists of these modules.
 fn opening_of_a_part(name: &str, rooms: &[&Room]) -> String {
     let folder = &rooms[0].folder;
     let includes: String = rooms

@@ -1,8 +1,8 @@
-//! The C++ headers, which declare the types, and the functions as a class for each handle.
+//! Writes the C++ headers, which declare the types and wrap the functions of each handle in a class.
 //!
 //! The types are enumerations, structures with typed fields, and conversions. A number of ticks becomes a
 //! duration, and an instant gets the type of its clock. The tables in `cpp/table.rs` list all other fields
-//! that are not plain numbers. C comments only affect C++ comments.
+//! that are not plain numbers. The C comments affect only the C++ comments, never a declaration.
 
 use anyhow::{Context, Result, ensure};
 
@@ -128,7 +128,7 @@ fn conversion(cpp: &str, fields: &[Field], is_read_only: bool) -> String {
     )
 }
 
-/// Omits sentences about `struct_size` and ticks, which C++ structures replace.
+/// Omits sentences about `struct_size` and ticks, which C++ structures do not expose.
 fn about_a_structure(about: &str) -> String {
     let sentences = about.split(". ").filter(|it| !it.contains("struct_size") && !it.contains("ticks"));
     let kept = sentences.collect::<Vec<_>>().join(". ");

@@ -1,4 +1,4 @@
-//! The declarations of the headers in C#, which are structures, constants, and function imports.
+//! Writes the declarations of the headers in C#, as structures, constants, and function imports.
 
 use super::{bare, camel};
 use crate::{Abi, Item, Signature, Type, Variable};

@@ -5,7 +5,7 @@ use anyhow::Result;
 use crate::bindings::c;
 use crate::{Abi, Kind, abi};
 
-/// Path of the page, which is generated and not committed.
+/// Path of the page. The page is generated and not committed.
 pub(super) const PAGE: &str = "docs/c-reference.md";
 
 pub(super) fn text() -> Result<String> {

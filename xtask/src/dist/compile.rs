@@ -38,7 +38,7 @@ pub(super) struct Compiled {
 pub(super) fn compile(toolchain: &Toolchain, target: &str, part: Part) -> Result<Compiled> {
     println!("  building for {}", target);
     let mut command = cargo_rustc(toolchain, target, part)?;
-    // Let Cargo print the compiled crates, because the standard library takes many minutes on a busy machine.
+    // Show Cargo's progress, because building the standard library takes many minutes on a busy machine.
     let output = built(&mut command).with_context(|| format!("building for {}", target))?;
     let messages: Vec<Value> = messages(&output).collect();
     let built = Built::from_messages(&output)?;

@@ -1,9 +1,9 @@
 //! Prefixes all global names of a static library with `netclock_`.
 //!
 //! Link-time optimisation puts Rust's runtime into the same object as NetClock's functions. In a game with a
-//! second static Rust library, functions such as `rust_eh_personality` would exist twice, which no linker
-//! accepts. All other names therefore get a prefix, both where the archive defines them and where it uses
-//! them. On Windows, games use a DLL instead.
+//! second static Rust library, functions such as `rust_eh_personality` would be defined twice, and no linker
+//! accepts that. All other names therefore get a prefix, both where the archive defines them and where it
+//! uses them. On Windows, games use a DLL instead.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -51,7 +51,7 @@ pub(super) fn each_object(
     mut take: impl FnMut(&object::File<'_>, &[u8]) -> Result<()>,
 ) -> Result<()> {
     for member in ArchiveFile::parse(archive).context("reading the static library")?.members() {
-        // Copy the data, because members may be at any address and their headers are read in place.
+        // Copy the data, because members may be unaligned and their headers are read in place.
         let data = member.and_then(|it| it.data(archive)).context("reading the static library")?.to_vec();
         take(&object::File::parse(&*data).context("reading an object of the static library")?, &data)?;
     }

@@ -1,4 +1,4 @@
-//! Archives whose bytes depend only on their content. Entries are sorted and have one time and no owner.
+//! Packs archives whose bytes depend only on their content. Entries are sorted, with one time and no owner.
 
 use std::collections::BTreeMap;
 use std::io::{Cursor, Write};
@@ -36,8 +36,8 @@ impl Tree {
     }
 }
 
-/// Packs a tree in the format of the archive's name, below a single directory unless `directory` is empty.
-/// All entries have the same time.
+/// Packs a tree in the format that the archive's name implies, below a single directory unless `directory` is
+/// empty. All entries have the same time.
 pub(super) fn pack(name: &str, tree: &Tree, directory: &str, time: &Time) -> Result<Vec<u8>> {
     let pack = if name.ends_with(".tar.gz") { tar_gz } else { zip };
     pack(tree, directory, time).with_context(|| format!("packing {name}"))

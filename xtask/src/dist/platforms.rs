@@ -8,9 +8,9 @@ use anyhow::{Result, bail};
 use crate::Platform as Names;
 
 pub(super) const OLDEST_GLIBC: &str = "2.17";
-/// Oldest supported macOS, which is the first one for Arm.
+/// Oldest supported macOS, the first version for Arm.
 pub(super) const OLDEST_MACOS: &str = "11.0";
-/// Oldest supported iOS; 14 is the first whose simulator runs on Arm.
+/// Oldest supported iOS, the first version whose simulator runs on Arm.
 pub(super) const OLDEST_IOS: &str = "14.0";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,7 +23,7 @@ pub(super) enum System {
 }
 
 pub(super) struct Slice {
-    /// Rust's names of the machines. If there are several, the file is universal.
+    /// Rust's target names. If there are several, the file is a universal binary.
     pub(super) targets: &'static [&'static str],
     /// Path in an archive for C and C++, if included.
     pub(super) sdk: Option<&'static str>,

@@ -21,7 +21,7 @@ const INSTALLED: &str = "\t\"Installed\": false,\n";
 /// Folder that the `Build.cs` of the third-party module adds to an app.
 const PRIVACY_BUNDLE: &str = "NetClockPrivacy.bundle";
 
-/// Maximum length of paths below the plugin's directory, in characters. It is from the public plugin rules.
+/// Maximum length of paths below the plugin's directory in characters, according to the public plugin rules.
 const LONGEST: usize = 170;
 
 /// File extensions of programs and scripts, which plugins must not contain.

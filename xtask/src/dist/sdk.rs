@@ -1,4 +1,4 @@
-//! The files of a platform's archive for C and C++, which are headers, libraries, and package files.
+//! Collects the headers, libraries and package files of a platform's archive for C and C++.
 
 use anyhow::{Context, Result, bail};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! The source to pack, which is a single commit. All packed files have the time of this commit.
+//! The commit from which the archives are built. All packed files have the time of this commit.
 
 use std::fs;
 use std::process::Command;

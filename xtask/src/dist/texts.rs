@@ -2,7 +2,7 @@
 
 use crate::{Platform, VERSION};
 
-/// The only file that serves just the static library.
+/// The only file for the static library alone.
 const FOR_STATIC: &str = "lib/pkgconfig/netclock-static.pc";
 
 /// Destination below the prefix and template of each file.

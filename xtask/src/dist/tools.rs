@@ -8,7 +8,7 @@ use super::Platform;
 use crate::command::run;
 use crate::{on_path, target_dir};
 
-/// Version of zig, so that every machine builds the same library.
+/// Version of zig. It is fixed, so that every machine builds the same library.
 const ZIG: &str = "0.17.1";
 /// A Python environment for zig, below the target directory.
 const ENVIRONMENT: &str = "dist-tools";

@@ -1,9 +1,9 @@
-//! The functions of the C headers in C++, as members of a class for each handle and as free functions.
+//! Wraps the functions of the C headers in C++, as members of one class per handle and as free functions.
 //!
 //! A member calls one C function. It takes references instead of pointers, and times of the matching clock.
 //! The settings come last. The last pointer parameter in C becomes the result. For each header, a file in the
-//! folder `by_hand` contains everything that does not follow from the C headers. There, a line `@ netclock_x`
-//! begins the replacement for that function. A replacement without a comment gets the C comment.
+//! folder `by_hand` contains everything that cannot be derived from the C headers. In that file, a line `@
+//! netclock_x` begins the replacement for that function. A replacement without a comment gets the C comment.
 
 use std::collections::BTreeMap;
 

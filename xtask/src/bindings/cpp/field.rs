@@ -8,7 +8,7 @@ use crate::{Abi, Type, Variable};
 
 /// Selects the first constant of an enumeration.
 const FIRST: &str = " = $::first";
-/// Converts an enumeration in which zero means none in C.
+/// Converts an optional enumeration, for which C uses zero if there is no value.
 const CHOSEN: &str = "@ != 0 ? std::optional<$>{static_cast<$>(@)} : std::nullopt";
 
 pub(super) struct Field {
@@ -16,7 +16,7 @@ pub(super) struct Field {
     pub(super) about: String,
     pub(super) kind: String,
     pub(super) default: String,
-    /// Statements that fill the C structure, and those that fill this one. `None` if the field is read-only.
+    /// Statements that fill the C structure. Empty if the field is read-only.
     pub(super) to_c: String,
     pub(super) from_c: String,
 }
@@ -69,8 +69,8 @@ impl Field {
             });
         }
         let Type::Number(number) = &field.kind else { bail!("{path} is not a number") };
-        // The default, and the conversions from and to a C number. `$` is the type, `@` the value, and `#`
-        // the C value for none.
+        // The default value, and the conversions to and from a C number. `$` stands for the type, `@` for the
+        // value, and `#` for the C value that means none.
         let (kind, [wrapped, default, to, from]) = match (number.as_str(), stated) {
             ("netclock_status", _) => {
                 ("status", ["$", " = $::ok", "static_cast<netclock_status>(@)", "${@}"])

@@ -15,7 +15,7 @@ pub(super) struct Enumeration {
     last: &'static str,
     /// Prefixes of the constants' names, longest first.
     prefixes: Vec<&'static str>,
-    /// Whether zero has no constant in C.
+    /// Whether zero means none and therefore has no constant in C.
     pub(super) with_none: bool,
 }
 
@@ -77,9 +77,9 @@ pub(super) fn enumerations() -> impl Iterator<Item = Enumeration> {
     })
 }
 
-/// Fields that are not plain numbers in C++, or numbers of a different type: the type, and `structure.field`.
-/// `?` marks types in which zero means none. Types do not depend on comments, so rewording a comment does not
-/// change the API.
+/// The C++ types of fields that are not plain numbers, or numbers of a different type, with the name
+/// `structure.field`. `?` marks types in which zero means none. Types do not depend on comments, so rewording
+/// a comment does not change the API.
 const TYPES: &[(&str, &str)] = &[
     (
         "bool",
@@ -212,7 +212,7 @@ pub(super) const RENAMED: &[(&str, &str)] = &[
     ("netclock_relay_read_game", "game"),
 ];
 
-/// Errors that C++ comments omit, because the call cannot cause them or every call on a handle may.
+/// Errors that C++ comments omit, because a C++ call cannot return them or every call on a handle can.
 pub(super) const SILENT: &[&str] = &[
     "`NETCLOCK_NULL_ARGUMENT`",
     "`NETCLOCK_UNKNOWN_STRUCT`",

@@ -8,7 +8,7 @@ use object::Object;
 use super::exports_are;
 use crate::dist::{Exports, IMAGE_BASE};
 
-/// DLLs that it may depend on, which are part of every edition of Windows 10 and of Wine.
+/// The only permitted dependencies. They are part of every edition of Windows 10 and of Wine.
 const OF_THE_SYSTEM: [&str; 6] = [
     "kernel32.dll",
     "ntdll.dll",
